@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "carousel",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "carousel", targets: ["carousel"]),
+    .library(name: "Windowing", targets: ["Windowing"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+  ],
+  targets: [
+    // What is computed: strips, windows, slots. Knows nobody.
+    .target(name: "Windowing"),
+    // What is said: requests and responses as values.
+    .target(name: "HTTP"),
+    // What is shown: items, and the catalogues that hold them.
+    .target(name: "Items", dependencies: ["Windowing"]),
+    // The adapters, which do not know one another.
+    .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
+    .target(name: "HTTPDaemon", dependencies: ["CMicrohttpd", "HTTP"]),
+    .target(
+      name: "ItemsInSQLite",
+      dependencies: ["Items", "Windowing", .product(name: "GRDB", package: "GRDB.swift")]),
+    // A request becomes a query, the query a window, the window a response.
+    .target(
+      name: "Serving",
+      dependencies: [
+        "HTTP", "Items", "Windowing",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ]),
+    // The command: the only module that knows everyone.
+    .executableTarget(
+      name: "carousel",
+      dependencies: [
+        "HTTP", "HTTPDaemon", "Items", "ItemsInSQLite", "Serving", "Windowing",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+
+    .testTarget(name: "WindowingTests", dependencies: ["Windowing"]),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
+    .testTarget(name: "HTTPDaemonTests", dependencies: ["HTTPDaemon", "HTTP"]),
+    .testTarget(name: "ItemsTests", dependencies: ["Items", "ItemsInSQLite", "Windowing"]),
+    .testTarget(name: "ServingTests", dependencies: ["HTTP", "Items", "Serving", "Windowing"]),
+    .testTarget(name: "CommandTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.name != "CMicrohttpd" {
+  var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+  if target.name == "Windowing" { settings.append(.strictMemorySafety()) }
+  target.swiftSettings = settings
+}
