@@ -10,7 +10,7 @@ package struct Problem: Error, Sendable {
   /// Headers that belong to the status: `Allow`, `Retry-After`, `WWW-Authenticate`.
   package var fields: [Field]
 
-  /// - Parameter title: the status's name unless given.
+  /// A problem whose title is the status's name unless given.
   package init(
     status: Int, title: String? = nil, detail: String, parameter: String? = nil,
     fields: [Field] = []

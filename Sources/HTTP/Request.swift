@@ -7,9 +7,8 @@ package struct Request: Sendable {
   package let body: [UInt8]
   package let peer: Peer
 
-  /// - Parameters:
-  ///   - head: what the gate let through.
-  ///   - peer: who sent it, as far as the socket tells.
+  /// The request with the `head` that the gate let through, sent by `peer` as far as the socket
+  /// tells.
   package init(head: Head, body: [UInt8] = [], peer: Peer = .unknown) {
     self.head = head
     self.body = body

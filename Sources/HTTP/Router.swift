@@ -39,7 +39,7 @@ package struct Router<Context: Sendable>: Sendable {
   private let routes: [Route]
   private let fallback: (any Handler)?
 
-  /// - Parameter fallback: what answers the paths that no route has; 404 where there is none.
+  /// A table of `routes`; `fallback` answers the paths that no route has, 404 where there is none.
   package init(_ routes: [Route], otherwise fallback: (any Handler)? = nil) {
     self.routes = routes
     self.fallback = fallback

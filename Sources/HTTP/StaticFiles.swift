@@ -23,7 +23,9 @@ package final class StaticFiles: Handler {
   /// A file longer than this is read each time.
   private let keepLimit = 4 * 1024 * 1024
 
-  /// - Parameter recheckAfter: how long a file is answered from memory without a look at the disk.
+  /// The files of the folder at `path`, each answered from memory for `recheckAfter` before the
+  /// disk is looked at again.
+  ///
   /// - Throws: when there is no folder at `path`, or none that may be read.
   package init(
     at path: String, recheckAfter: Duration = .milliseconds(500)

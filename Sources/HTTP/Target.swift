@@ -5,7 +5,7 @@ struct Target {
   /// The host and port of a target that is a whole address.
   let authority: Range<Int>?
 
-  /// - Parameter bytes: a target of visible characters, a slice that keeps the head's indices.
+  /// The parts of `bytes`, a slice that keeps the head's indices.
   init(_ bytes: Bytes, for method: Method) throws(Refusal) {
     guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
       throw .malformedTarget
