@@ -1,6 +1,6 @@
 /// The strips that are shown when no database is: `albums`, `billion`, `elements`.
 package enum BuiltIn {
-  /// - Parameter version: the program's, which the revisions follow from.
+  /// The three strips in memory; `version` is the program's, which their revisions follow from.
   package static func catalogue(version: String) throws(CatalogueError) -> CatalogueInMemory {
     try CatalogueInMemory([
       albums(version: version), billion(version: version), elements(version: version),
