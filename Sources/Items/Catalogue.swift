@@ -23,6 +23,8 @@ package struct Edition: Sendable {
   package let strip: Strip
   /// What the items say, by index.
   package let source: any ItemSource
+  /// How many slots each kind needs, as far as it was asked.
+  package let pools = SharedPools()
 
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource
