@@ -7,6 +7,8 @@
 ///
 /// - Complexity: two passes over the bytes, no allocation.
 package struct Gate: Sendable {
+  /// Header lines that are let through.
+  package var fieldLimit = 100
   /// Bytes of a head, of a target and of a body that are let through.
   package var headLimit = 12 * 1024
   package var targetLimit = 8 * 1024
@@ -18,7 +20,7 @@ package struct Gate: Sendable {
   package func admit(_ bytes: [UInt8]) throws(Refusal) -> Head {
     guard bytes.count <= headLimit else { throw .headTooLarge }
     let line = try RequestLine(bytes, targetLimit: targetLimit)
-    let fields = try HeadFields(bytes, from: line.end)
+    let fields = try HeadFields(bytes, from: line.end, limit: fieldLimit)
     guard let method = Method(bytes[line.method]) else { throw .unknownMethod }
     let target = try Target(bytes[line.target], for: method)
     try checkHost(fields, target: target, in: bytes, isHTTP11: line.isHTTP11)

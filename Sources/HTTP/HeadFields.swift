@@ -8,10 +8,11 @@ struct HeadFields {
   /// Where the empty line begins.
   private(set) var end: Int
 
-  init(_ bytes: [UInt8], from start: Int) throws(Refusal) {
+  init(_ bytes: [UInt8], from start: Int, limit: Int) throws(Refusal) {
     end = start
     let token = ASCIISet.token
     var position = start
+    var count = 0
     while true {
       let line = position
       guard line < bytes.count else { throw .malformedField }
@@ -21,6 +22,8 @@ struct HeadFields {
       guard position > line, position < bytes.count, bytes[position] == UInt8(ascii: ":") else {
         throw .malformedField
       }
+      count += 1
+      guard count <= limit else { throw .headTooLarge }
       let name = line..<position
       position += 1
       let value = try HeadFields.value(in: bytes, from: &position)
