@@ -1,6 +1,9 @@
 // A card's template: `{field}` in text and in the values of attributes, filled as the server fills it.
+import { isHarmless } from "./links.js";
 import { showPicture } from "./pictures.js";
 
+/** Attributes that an item's fields may only fill with harmless addresses. */
+const ADDRESSES = new Set(["href", "src"]);
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 
 /**
@@ -36,7 +39,8 @@ export function fill(node, places, { fields, size }) {
   const elements = node.querySelectorAll("*");
   for (const { number, name, pattern } of places) {
     const element = elements[number];
-    const value = filled(pattern, fields);
+    let value = filled(pattern, fields);
+    if (ADDRESSES.has(name) && value && !isHarmless(value)) value = undefined;
     if (name === null) say(element, value ?? "");
     else if (name === "src") showPicture(element, value, size);
     else if (value === undefined && name !== "alt") element.removeAttribute(name);
