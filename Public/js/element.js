@@ -222,7 +222,7 @@ export class CarouselStrip extends HTMLElement {
    */
   #prepare({ revision, head = null, destination = null, place = null }) {
     const stretch = stretchFor(this.clientWidth);
-    const query = { strip: this.strip, height: this.height, revision, v: this.dataset.version };
+    const query = { strip: this.strip, height: this.height, revision, v: this.dataset.version || null };
     const windows = new Windows(WINDOW, query, stretch, (answer) => this.#hear(windows, answer), head);
     this.#coming?.close();
     this.#coming = windows;
@@ -320,15 +320,18 @@ export class CarouselStrip extends HTMLElement {
   /** Lays the canvas for a strip as an answer describes it, and scrolls it to `offset`. */
   #lay(head, offset) {
     this.#head = head;
-    this.#canvas = new Canvas(head.extent, this.clientWidth, head.wrap);
+    const { extent, wrap } = head;
+    if (extent !== this.#canvas.extent || wrap !== this.#canvas.wraps) {
+      this.#canvas = new Canvas(extent, this.clientWidth, wrap);
+    }
     this.#list.style.width = `${this.#canvas.length}px`;
     this.style.setProperty("--height", `${head.height}px`);
-    this.toggleAttribute("data-long", this.#canvas.length < head.extent);
+    this.toggleAttribute("data-long", this.#canvas.length < extent);
     this.#jump(this.#canvas.place(this.#canvas.clamp(offset)));
   }
 
   #jump(scroll) {
-    super.scrollTo({ left: scroll, behavior: "instant" });
+    if (scroll !== this.scrollLeft) super.scrollTo({ left: scroll, behavior: "instant" });
   }
 
   /** Scrolls to an offset: smoothly if that was asked for, is near, and motion is welcome. */
