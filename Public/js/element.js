@@ -20,7 +20,9 @@ const WINDOW = new URL("../window", import.meta.url);
  * `select` (`detail` is the item), `error` (`detail` is what went wrong).
  */
 export class CarouselStrip extends HTMLElement {
-  static observedAttributes = ["strip", "height"];
+  static get observedAttributes() {
+    return ["strip", "height"];
+  }
 
   #list;
   #cards;
