@@ -1,0 +1,41 @@
+# carousel in a container: built in the first stage, shipped from the second.
+#
+#   docker build -t carousel .
+#   docker run --rm -p 8080:8080 carousel
+#   docker run --rm -v carousel:/data -v "$PWD/art.csv:/art.csv:ro" carousel \
+#     import /art.csv --database /data/catalogue.db --strip art
+#   docker run --rm -v carousel:/data -p 8080:8080 -e CAROUSEL_DATABASE=/data/catalogue.db carousel
+#
+# (With buildah or podman add --format docker, for the health check.)
+
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libmicrohttpd-dev libsqlite3-dev pkg-config \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /build
+# The dependencies change rarely: a layer of their own.
+COPY Package.swift ./
+RUN swift package resolve
+COPY Sources Sources
+COPY Tests Tests
+# Swift's libraries are linked in, so that the second stage needs no Swift.
+RUN swift build -c release --product carousel --static-swift-stdlib -Xlinker -s \
+ && install -D -t /out/bin "$(swift build -c release --show-bin-path)/carousel"
+COPY Public /out/Public
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libmicrohttpd12 libsqlite3-0 \
+ && rm -rf /var/lib/apt/lists/* \
+ && install -d -o 10001 -g 10001 /data
+COPY --from=build /out/bin/carousel /usr/local/bin/carousel
+COPY --from=build /out/Public /usr/local/share/carousel/Public
+ENV CAROUSEL_HOST=0.0.0.0 CAROUSEL_PUBLIC=/usr/local/share/carousel/Public
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["carousel", "health"]
+ENTRYPOINT ["carousel"]
+CMD ["serve"]

@@ -1,0 +1,44 @@
+# One command for each thing; CI runs the same ones.
+#
+#   make serve PORT=9000                  a port of your own
+#   make serve ARGS="--database art.db"   any option of `carousel serve`
+#   make test PHASES="lint unit"          only these phases
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help serve build test check lint format clean bench-engine
+
+# Every build checks that a module imports only what Package.swift says it depends on.
+SWIFT_FLAGS := --explicit-target-dependency-import-check error
+RELEASE := .build/release/carousel
+
+help: ## show this list
+	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+serve: build ## build for release and serve the built-in strips; PORT=8080, ARGS=
+	@$(RELEASE) serve $(if $(PORT),--port $(PORT)) $(ARGS)
+
+build: ## install what building needs, and build for release
+	@Scripts/install build
+	swift build -c release --product carousel $(SWIFT_FLAGS)
+
+test: ## install what tests need, and run them all
+	@Scripts/install build tests
+	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Scripts/test $(PHASES)
+
+check: ## lint and unit tests
+	@Scripts/install build python
+	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Scripts/test lint unit
+
+lint: ## the format, and the rules that the compiler does not hold
+	@Scripts/lint
+
+format: ## bring every Swift file into the project's format
+	swift format --in-place --recursive $(wildcard Sources Tests Benchmarks) Package.swift
+
+clean: ## remove everything that was built or installed into the project
+	rm -rf .build .venv
+
+bench-engine: ## measure Windowing; also written to .build/bench/engine.json
+	@Scripts/install build
+	swift run -c release --package-path Benchmarks/Engine engine

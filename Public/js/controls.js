@@ -1,0 +1,45 @@
+// The line of controls below a strip: a step back and on, a scrubber, a jump.
+
+/** Connects the controls in `line`, which work by themselves without scripts, to `strip`. */
+export function connectControls(strip, line) {
+  const [back, on] = [line.querySelector("[rel=prev]"), line.querySelector("[rel=next]")];
+  const scrubber = line.querySelector(".scrubber");
+  const form = line.querySelector("form");
+
+  for (const [link, direction] of [[back, -1], [on, 1]]) {
+    link.setAttribute("role", "button");
+    link.tabIndex = 0;
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      strip.page(direction);
+    });
+    link.addEventListener("keydown", (event) => {
+      if (event.key !== " " && (event.key !== "Enter" || link.href)) return;
+      event.preventDefault();
+      strip.page(direction);
+    });
+  }
+
+  scrubber.addEventListener("input", () => {
+    strip.scrollTo({ offset: scrubber.valueAsNumber * strip.furthest, behavior: "instant" });
+  });
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    strip.scrollTo({ index: form.elements.index.valueAsNumber, align: "center", behavior: "smooth" });
+  });
+
+  const follow = () => {
+    const { offset, furthest } = strip;
+    scrubber.disabled = furthest === 0;
+    if (document.activeElement !== scrubber || !scrubber.matches(":active")) {
+      scrubber.valueAsNumber = furthest ? offset / furthest : 0;
+    }
+    scrubber.setAttribute("aria-valuetext", `${Math.round((furthest ? offset / furthest : 0) * 100)} %`);
+    back.ariaDisabled = String(offset < 1);
+    on.ariaDisabled = String(offset > furthest - 1);
+  };
+  for (const type of ["windowchange", "reload", "scroll", "scrollend"]) {
+    strip.addEventListener(type, follow, { passive: true });
+  }
+}

@@ -1,0 +1,12 @@
+// The demo page: everything around the strip.
+import "./carousel-strip.js";
+import { showDetails } from "./details.js";
+import { connectControls } from "./controls.js";
+import { connectXray } from "./xray.js";
+
+const strip = document.querySelector("carousel-strip");
+const details = document.getElementById("details");
+
+strip.addEventListener("select", ({ detail }) => showDetails(details, detail, strip.count));
+connectControls(strip, document.querySelector(".controls"));
+connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));

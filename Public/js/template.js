@@ -1,0 +1,51 @@
+// A card's template: `{field}` in text and in the values of attributes, filled as the server fills it.
+import { showPicture } from "./pictures.js";
+
+const PLACEHOLDER = /\{([^{}]+)\}/g;
+
+/**
+ * A template, read once: its content without placeholders, and where they stood. An element is known by
+ * its number in document order, so a card that the server rendered is filled like one made here.
+ */
+export function compile(template) {
+  const content = template.content.cloneNode(true);
+  const places = [];
+  [...content.querySelectorAll("*")].forEach((element, number) => {
+    for (const { name, value } of [...element.attributes]) {
+      if (!value.includes("{")) continue;
+      places.push({ number, name, pattern: value });
+      element.removeAttribute(name);
+    }
+    if (element.childElementCount === 0 && element.textContent.includes("{")) {
+      places.push({ number, name: null, pattern: element.textContent });
+      element.textContent = "";
+    }
+  });
+  return { content, places };
+}
+
+/** What `pattern` says of an item: its placeholders replaced, undefined where one alone has no field. */
+export function filled(pattern, fields) {
+  const whole = /^\{([^{}]+)\}$/.exec(pattern);
+  if (whole) return fields[whole[1]] === undefined ? undefined : String(fields[whole[1]]);
+  return pattern.replace(PLACEHOLDER, (_, name) => String(fields[name] ?? ""));
+}
+
+/** Fills the card `node`, made from or rendered with the template of `places`, with an item. */
+export function fill(node, places, { fields, size }) {
+  const elements = node.querySelectorAll("*");
+  for (const { number, name, pattern } of places) {
+    const element = elements[number];
+    const value = filled(pattern, fields);
+    if (name === null) say(element, value ?? "");
+    else if (name === "src") showPicture(element, value, size);
+    else if (value === undefined && name !== "alt") element.removeAttribute(name);
+    else element.setAttribute(name, value ?? "");
+  }
+}
+
+/** Puts `text` into an element, which keeps its text node. */
+export function say(element, text) {
+  if (element.firstChild) element.firstChild.data = text;
+  else if (text) element.append(text);
+}

@@ -1,0 +1,73 @@
+// The machine at work: nodes tinted by slot, what was made, used again and transferred, windows as commands.
+
+const SHOWN = 8; // commands kept on view, the newest first
+
+/** Connects the switch and the panel to `strip`. */
+export function connectXray(strip, panel, switcher) {
+  const [nodes, made, reuses, requests, bytes, pools] = panel.querySelectorAll("dd");
+  const commands = [];
+  const transfers = { requests: 0, bytes: 0 };
+
+  const rows = Array.from({ length: SHOWN }, () => commandRow());
+  panel.querySelector("ol").append(...rows.map(({ item }) => item));
+
+  const show = () => {
+    if (!switcher.checked) return;
+    const { figures } = strip;
+    say(nodes, figures.nodes);
+    say(made, figures.made);
+    say(reuses, figures.reuses);
+    say(requests, transfers.requests);
+    say(bytes, transfers.bytes);
+    say(pools, Object.entries(figures.pools).map(([kind, count]) => `${kind} ${count}`).join(", "));
+    rows.forEach((row, k) => row.show(commands[k]));
+  };
+
+  const watch = new PerformanceObserver((list) => {
+    for (const { name, transferSize } of list.getEntries()) {
+      if (new URL(name).pathname !== "/window") continue;
+      transfers.requests += 1;
+      transfers.bytes += transferSize;
+      commands.unshift(`curl '${name.replaceAll("'", "%27")}'`);
+    }
+    commands.length = Math.min(commands.length, SHOWN);
+    show();
+  });
+  watch.observe({ type: "resource", buffered: true });
+
+  const turn = () => {
+    panel.hidden = !switcher.checked;
+    strip.toggleAttribute("data-xray", switcher.checked);
+    show();
+  };
+  switcher.addEventListener("change", turn);
+  strip.addEventListener("windowchange", show);
+  turn();
+}
+
+/** A line that shows a command, with a button that copies it. */
+function commandRow() {
+  const item = document.createElement("li");
+  const code = document.createElement("code");
+  const button = document.createElement("button");
+  item.hidden = true;
+  button.type = "button";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(code.textContent);
+    button.textContent = "Copied";
+    button.addEventListener("blur", () => (button.textContent = "Copy"), { once: true });
+  });
+  item.append(code, button);
+  const show = (command) => {
+    item.hidden = !command;
+    say(code, command ?? "");
+  };
+  return { item, show };
+}
+
+function say(element, value) {
+  const text = typeof value === "number" ? value.toLocaleString("en") : value;
+  if (!element.firstChild) element.append(text);
+  else if (element.firstChild.data !== text) element.firstChild.data = text;
+}

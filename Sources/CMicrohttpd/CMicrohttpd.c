@@ -1,0 +1,58 @@
+#include "CMicrohttpd.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void log_line(void *context, const char *format, va_list arguments) {
+  const struct carousel_daemon *daemon = context;
+  char line[512];
+  vsnprintf(line, sizeof line, format, arguments);
+  size_t length = strlen(line);
+  while (length > 0 && line[length - 1] == '\n') line[--length] = 0;
+  daemon->log(daemon->context, line);
+}
+
+// Targets are decoded by us, after they have been split.
+static size_t leave_escaped(void *context, struct MHD_Connection *connection, char *text) {
+  (void)context;
+  (void)connection;
+  return strlen(text);
+}
+
+struct MHD_Daemon *carousel_start(const struct carousel_daemon *daemon) {
+  return MHD_start_daemon(
+      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME
+          | MHD_USE_ERROR_LOG,
+      0, NULL, NULL, daemon->handle, daemon->context,
+      // First, so that what is said while starting is logged too.
+      MHD_OPTION_EXTERNAL_LOGGER, log_line, (void *)daemon,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, daemon->connection_memory,
+      MHD_OPTION_CONNECTION_LIMIT, daemon->connection_limit,
+      MHD_OPTION_CONNECTION_TIMEOUT, daemon->idle_timeout,
+      MHD_OPTION_NOTIFY_CONNECTION, daemon->notify_connection, daemon->context,
+      MHD_OPTION_NOTIFY_COMPLETED, daemon->notify_completed, daemon->context,
+      MHD_OPTION_URI_LOG_CALLBACK, daemon->begin, daemon->context,
+      MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
+      // In 0.9.75 the sense is turned round: -1 is the stricter.
+      MHD_OPTION_STRICT_FOR_CLIENT, -1,
+      MHD_OPTION_END);
+}
+
+void *carousel_connection_context(struct MHD_Connection *connection) {
+  return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+int carousel_connection_socket(struct MHD_Connection *connection) {
+  return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+const struct sockaddr *carousel_connection_peer(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info == NULL ? NULL : info->client_addr;
+}
+
+size_t carousel_head_size(struct MHD_Connection *connection) {
+  return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)->header_size;
+}

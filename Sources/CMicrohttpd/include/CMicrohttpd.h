@@ -1,0 +1,47 @@
+#ifndef CMICROHTTPD_H
+#define CMICROHTTPD_H
+
+#include <stddef.h>
+
+#include <microhttpd.h>
+
+// What Swift cannot call by itself: functions with a variable number of arguments, and a logger that
+// is handed a va_list. Nothing here decides anything.
+
+/// How a daemon is to run, and whom it calls. It has to stay where it is until the daemon stopped.
+struct carousel_daemon {
+  /// Handed to each of the functions below.
+  void *context;
+
+  /// Bytes of memory that a connection has for a head and a response's head.
+  size_t connection_memory;
+  unsigned int connection_limit;
+  /// Seconds without a byte either way.
+  unsigned int idle_timeout;
+
+  MHD_AccessHandlerCallback handle;
+  MHD_NotifyConnectionCallback notify_connection;
+  MHD_RequestCompletedCallback notify_completed;
+  /// Called with a request's target as sent, before anything in it is changed.
+  void *(*begin)(void *context, const char *target, struct MHD_Connection *connection);
+  /// Called with a line of text without its end.
+  void (*log)(void *context, const char *message);
+};
+
+/// Starts a daemon with one thread that listens nowhere: connections are given to it.
+/// NULL where that fails.
+struct MHD_Daemon *carousel_start(const struct carousel_daemon *daemon);
+
+/// What notify_connection stored for the connection.
+void *carousel_connection_context(struct MHD_Connection *connection);
+
+/// The connection's socket.
+int carousel_connection_socket(struct MHD_Connection *connection);
+
+/// The address at the other end of the connection; NULL where it is not known.
+const struct sockaddr *carousel_connection_peer(struct MHD_Connection *connection);
+
+/// Bytes from the request's method to the end of its empty line.
+size_t carousel_head_size(struct MHD_Connection *connection);
+
+#endif

@@ -1,0 +1,23 @@
+/// What a handler says to a request: the response, or that it comes later.
+package enum Answer: Sendable {
+  case response(Response)
+  /// The connection is set aside and no thread waits; the closure is called once, at once, and
+  /// hands over the response, once, from whatever thread has made it.
+  case later(@Sendable (@escaping @Sendable (Response) -> Void) -> Void)
+
+  /// This answer with its response, now or later, changed by `transform`.
+  package func map(_ transform: @escaping @Sendable (Response) -> Response) -> Answer {
+    switch self {
+    case .response(let response):
+      .response(transform(response))
+    case .later(let start):
+      .later { answer in start { answer(transform($0)) } }
+    }
+  }
+}
+
+/// What answers requests: a router, a folder of files, a wrapper around either.
+package protocol Handler: Sendable {
+  /// Called on the daemon's threads, several at once; it must not wait for anything.
+  func answer(_ request: Request) -> Answer
+}

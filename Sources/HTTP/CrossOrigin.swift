@@ -1,0 +1,79 @@
+/// Which pages of other origins may read what is answered here (CORS, the Fetch standard).
+///
+/// Reads may be fetched from the origins allowed, never with credentials. Changes from no other
+/// origin: they need a header that a browser asks leave for, and the preflight gives none.
+package struct CrossOrigin: Sendable {
+  package enum Origins: Sendable, Equatable {
+    case any
+    case only([String])
+  }
+
+  package let origins: Origins
+
+  package init(_ origins: Origins = .any) {
+    self.origins = origins
+  }
+
+  /// The answer to `request`: the preflight's own, or that of `handler`, to a read with the headers
+  /// that let a page see it.
+  package func answer(_ request: Request, by handler: (Request) -> Answer) -> Answer {
+    if request.method == .options, let asked = request["access-control-request-method"],
+      let origin = request["origin"]
+    {
+      return .response(preflight(asked, from: origin))
+    }
+    guard request.method.isRead else { return handler(request) }
+    let allowed = request["origin"].map(allowance) ?? []
+    return handler(request).map { adding(allowed, to: $0) }
+  }
+
+  private func preflight(_ method: Bytes, from origin: Bytes) -> Response {
+    var fields = [Field("Vary", "Origin, Access-Control-Request-Method")]
+    if method.spells("GET") || method.spells("HEAD") {
+      let allowed = allowance(origin)
+      if !allowed.isEmpty {
+        fields +=
+          allowed + [
+            Field("Access-Control-Allow-Methods", "GET, HEAD"),
+            Field("Access-Control-Allow-Headers", "If-None-Match, Last-Event-ID"),
+            Field("Access-Control-Max-Age", "86400"),
+          ]
+      }
+    }
+    return Response(status: 204, fields: fields)
+  }
+
+  private func allowance(_ origin: Bytes) -> [Field] {
+    switch origins {
+    case .any:
+      [Field("Access-Control-Allow-Origin", "*")]
+    case .only(let list):
+      list.contains { origin.elementsEqual($0.utf8) }
+        ? [Field("Access-Control-Allow-Origin", origin.text)] : []
+    }
+  }
+
+  private func adding(_ allowed: [Field], to response: Response) -> Response {
+    var response = response
+    switch origins {
+    case .any:
+      // The same for everyone, so that a cache keeps one copy.
+      response.fields.append(Field("Access-Control-Allow-Origin", "*"))
+    case .only:
+      response.fields += allowed
+      response.vary(by: "Origin")
+    }
+    return response
+  }
+}
+
+extension Response {
+  /// Adds `name` to the header `Vary`.
+  package mutating func vary(by name: String) {
+    if let index = fields.firstIndex(where: { $0.name.description == "Vary" }) {
+      fields[index] = Field("Vary", "\(fields[index].value), \(name)")
+    } else {
+      fields.append(Field("Vary", name))
+    }
+  }
+}

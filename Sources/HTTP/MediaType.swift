@@ -1,0 +1,30 @@
+/// The media types of the files that a page is made of, by the ending of their names.
+enum MediaType {
+  static func of(fileNamed name: Bytes) -> String {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return unknown }
+    return byEnding[name[(dot + 1)...].text.lowercased()] ?? unknown
+  }
+
+  private static let unknown = "application/octet-stream"
+
+  private static let byEnding: [String: String] = [
+    "avif": "image/avif",
+    "css": "text/css; charset=utf-8",
+    "gif": "image/gif",
+    "html": "text/html; charset=utf-8",
+    "ico": "image/x-icon",
+    "jpeg": "image/jpeg",
+    "jpg": "image/jpeg",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "map": "application/json",
+    "mjs": "text/javascript; charset=utf-8",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+    "webmanifest": "application/manifest+json",
+    "webp": "image/webp",
+    "woff2": "font/woff2",
+    "xml": "application/xml",
+  ]
+}

@@ -1,0 +1,45 @@
+/// Why the gate let a request go no further. The connection is closed after each of them: after a
+/// head that is not as it should be, nobody can say for certain where the next request begins.
+package enum Refusal: String, Error, CaseIterable, Sendable {
+  case malformedRequestLine =
+    "The request line is not METHOD, one space, TARGET, one space, HTTP/1.1."
+  case unknownMethod = "The method is not one that this server knows."
+  case unknownVersion = "This server speaks HTTP/1.1 and HTTP/1.0."
+  case targetTooLong = "The target is too long."
+  case malformedTarget = "The target holds bytes that have to be percent-encoded, or is no path."
+  case climbingPath = "The path has a segment of one or two dots."
+  case headTooLarge = "The request's head is too large."
+  case malformedField = "A header line is not NAME, colon, VALUE, or holds control characters."
+  case foldedField = "A header line begins with a space; folded lines are not accepted."
+  case missingHost = "The Host header is missing."
+  case repeatedHost = "There is more than one Host header."
+  case malformedHost = "The Host header is not a host with an optional port."
+  case differingHost = "The Host header and the target name different hosts."
+  case repeatedLength = "There is more than one Content-Length."
+  case malformedLength = "The Content-Length is not a number."
+  case lengthAndCoding = "Content-Length and Transfer-Encoding exclude each other."
+  case codingInHTTP10 = "HTTP/1.0 has no Transfer-Encoding."
+  case codingNotFinal = "The Transfer-Encoding is not chunked alone, once."
+  case unknownCoding = "The Transfer-Encoding is not one that this server knows."
+  case bodyTooLarge = "The request's body is too large."
+  case unknownExpectation = "The Expect header asks for something other than 100-continue."
+
+  /// The status that says so. 400 for Transfer-Encoding other than one final `chunked` is what
+  /// RFC 9112 section 6.3 asks for, 501 for a coding nobody here knows what section 6.1 does.
+  package var status: Int {
+    switch self {
+    case .unknownMethod, .unknownCoding: 501
+    case .unknownVersion: 505
+    case .targetTooLong: 414
+    case .headTooLarge: 431
+    case .bodyTooLarge: 413
+    case .unknownExpectation: 417
+    case .malformedRequestLine, .malformedTarget, .climbingPath, .malformedField, .foldedField,
+      .missingHost, .repeatedHost, .malformedHost, .differingHost, .repeatedLength,
+      .malformedLength, .lengthAndCoding, .codingInHTTP10, .codingNotFinal:
+      400
+    }
+  }
+
+  package var problem: Problem { Problem(status: status, detail: rawValue) }
+}

@@ -1,0 +1,59 @@
+/// One answer, as a value: what the daemon sends.
+///
+/// The daemon adds `Date`, `Content-Length`, `Connection` and `X-Content-Type-Options` itself.
+package struct Response: Sendable {
+  package var status: Int
+  package var fields: [Field]
+  package var body: Body
+
+  package init(status: Int = 200, fields: [Field] = [], body: Body = .empty) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+  }
+
+  /// A body of the media type `type`.
+  package init(status: Int = 200, _ type: String, _ bytes: [UInt8], fields: [Field] = []) {
+    self.init(
+      status: status, fields: [Field("Content-Type", type)] + fields, body: .bytes(bytes))
+  }
+
+  /// The value of the first field `name`, whose case does not matter; for tests and middle steps.
+  package subscript(_ name: String) -> String? {
+    fields.first { $0.name.description.lowercased() == name.lowercased() }?.value
+  }
+}
+
+/// One header of a response. The value holds neither CR nor LF: the daemon drops a field that does.
+package struct Field: Sendable {
+  package let name: StaticString
+  package let value: String
+
+  package init(_ name: StaticString, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// What follows the head of a response.
+package enum Body: Sendable {
+  case empty
+  /// One buffer, sent as it is together with the head.
+  case bytes([UInt8])
+
+  /// Its length in bytes.
+  package var count: Int {
+    switch self {
+    case .empty: 0
+    case .bytes(let bytes): bytes.count
+    }
+  }
+
+  /// Its bytes, in one buffer.
+  package var bytes: [UInt8] {
+    switch self {
+    case .empty: []
+    case .bytes(let bytes): bytes
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package import HTTP
+
+/// How a daemon is to listen, and what it puts up with.
+package struct DaemonOptions: Sendable {
+  /// A name or an address; `0.0.0.0` and `::` are every address of the machine.
+  package var host = "127.0.0.1"
+  /// 0 for a free one.
+  package var port = 8080
+  /// Threads that answer requests; never more than there are cores.
+  package var threads = 1
+  /// What heads and bodies are let through.
+  package var gate = Gate()
+  /// Connections open at once. The next one is answered 503. File descriptors may allow fewer.
+  package var connectionLimit = 4096
+  /// Connections open at once from one address; 0 for as many as there are.
+  package var connectionLimitPerAddress = 0
+  package var deadlines = Deadlines()
+
+  package init() {}
+}
+
+/// How long a client may take, in seconds. A connection that takes longer is shut.
+package struct Deadlines: Sendable {
+  /// From a new connection, or from a request's first line, to the end of its head.
+  package var head = 10
+  /// From the head to the end of the body.
+  package var body = 30
+  /// To take a response: this, and a second for each 16 KiB.
+  package var response = 30
+  /// Between a response and the next request.
+  package var idle = 60
+
+  package init() {}
+
+  /// Seconds that a connection may spend in `phase`, with a response of `count` bytes; nil where it
+  /// is not the client who is slow.
+  func seconds(in phase: Phase, sending count: Int) -> Int? {
+    switch phase {
+    case .opened, .head: head
+    case .body: body
+    case .answering: nil
+    case .sending: response + count / (16 * 1024)
+    case .idle: idle
+    }
+  }
+}
+
+/// What a connection is waiting for.
+enum Phase: UInt8 {
+  case opened, head, body, answering, sending, idle
+}

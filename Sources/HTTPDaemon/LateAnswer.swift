@@ -1,0 +1,50 @@
+internal import CMicrohttpd
+internal import HTTP
+internal import Synchronization
+
+/// A response that is still being made while its connection is set aside.
+final class LateAnswer: Sendable {
+  private enum State {
+    case waiting(SuspendedConnection)
+    case made(Response)
+    case taken
+  }
+
+  private let state: Mutex<State>
+
+  /// Sets `connection` aside; called on its worker's thread.
+  init(suspending connection: OpaquePointer) {
+    state = Mutex(.waiting(SuspendedConnection(connection)))
+  }
+
+  /// Keeps `response` and wakes the connection. Only the first call does anything.
+  func deliver(_ response: Response) {
+    state.withLock { state in
+      guard case .waiting(let connection) = state else { return }
+      state = .made(response)
+      connection.resume()
+    }
+  }
+
+  /// The response, once it is there.
+  func take() -> Response? {
+    state.withLock { state in
+      guard case .made(let response) = state else { return nil }
+      state = .taken
+      return response
+    }
+  }
+}
+
+/// A connection that the library leaves alone, and keeps where it is, until it is resumed.
+private struct SuspendedConnection: @unchecked Sendable {
+  // Any thread may resume it, and `LateAnswer` sees to it that one does, once.
+  private let connection: OpaquePointer
+
+  init(_ connection: OpaquePointer) {
+    MHD_suspend_connection(connection)
+    self.connection = connection
+  }
+
+  func resume() { MHD_resume_connection(connection) }
+}

@@ -1,0 +1,103 @@
+internal import CMicrohttpd
+private import Glibc
+internal import HTTP
+
+/// The handle of one of libmicrohttpd's daemons: started by `init`, stopped by `deinit`.
+///
+/// It must not be given up while a connection is suspended.
+///
+/// The library takes connections from any thread.
+struct LibraryDaemon: ~Copyable, @unchecked Sendable {
+  private let handle: OpaquePointer
+  private let configuration: UnsafeMutablePointer<carousel_daemon>
+
+  init(for worker: Worker, options: DaemonOptions) throws(DaemonError) {
+    // Room for the largest head, and 80 bytes for what the library notes of each of its fields.
+    let memory = options.gate.headLimit + options.gate.fieldLimit * 80
+    let configuration = UnsafeMutablePointer<carousel_daemon>.allocate(capacity: 1)
+    configuration.initialize(
+      to: carousel_daemon(
+        // The worker owns this handle, so it outlives every call of the library's.
+        context: Unmanaged.passUnretained(worker).toOpaque(),
+        connection_memory: memory,
+        // Never reached: the acceptor stops before.
+        connection_limit: UInt32(options.connectionLimit) + 1024,
+        idle_timeout: UInt32(options.deadlines.idle),
+        handle: handle_request, notify_connection: notify_connection,
+        notify_completed: notify_completed, begin: begin_request, log: log_message))
+    guard let handle = SignalsBlocked.during({ carousel_start(configuration) }) else {
+      configuration.deallocate()
+      throw .cannotStart(reason: String(cString: strerror(errno)))
+    }
+    self.handle = handle
+    self.configuration = configuration
+  }
+
+  deinit {
+    MHD_stop_daemon(handle)
+    configuration.deallocate()
+  }
+
+  /// Gives the library `socket`, which it closes whatever comes.
+  borrowing func add(_ socket: Int32, from address: SocketAddress) -> Bool {
+    var address = address
+    return address.withPointer { MHD_add_connection(handle, socket, $0, $1.pointee) } == .YES
+  }
+}
+
+private let handle_request: MHD_AccessHandlerCallback = {
+  context, connection, _, method, version, data, size, request in
+  guard let context, let connection, let method, let version, let size,
+    let conversation = request?.pointee
+  else { return .NO }
+  let worker = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+  let current = Unmanaged<Conversation>.fromOpaque(conversation).takeUnretainedValue()
+  let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
+  size.pointee = 0
+  return worker.handle(
+    current, connection,
+    head: {
+      WireHead.bytes(
+        method: method, version: version, count: carousel_head_size(connection),
+        mark: current.mark)
+    }, piece: piece)
+}
+
+private let notify_connection: MHD_NotifyConnectionCallback = { context, connection, slot, event in
+  guard let context, let connection, let slot else { return }
+  let worker = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+  switch event {
+  case .CONNECTION_NOTIFY_STARTED:
+    slot.pointee = Unmanaged.passRetained(worker.opened(connection)).toOpaque()
+  case .CONNECTION_NOTIFY_CLOSED:
+    guard let conversation = slot.pointee else { return }
+    worker.closed(Unmanaged<Conversation>.fromOpaque(conversation).takeRetainedValue())
+    slot.pointee = nil
+  @unknown default:
+    return
+  }
+}
+
+private let notify_completed: MHD_RequestCompletedCallback = { context, _, request, _ in
+  guard let context, let conversation = request?.pointee else { return }
+  Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+    .completed(Unmanaged<Conversation>.fromOpaque(conversation).takeUnretainedValue())
+}
+
+private let begin_request:
+  @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
+    UnsafeMutableRawPointer? = { context, target, connection in
+      guard let context, let target, let connection,
+        let conversation = carousel_connection_context(connection)
+      else { return nil }
+      Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+        .begin(
+          Unmanaged<Conversation>.fromOpaque(conversation).takeUnretainedValue(), target: target)
+      return conversation
+    }
+
+private let log_message: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void =
+  { context, message in
+    guard let context, let message else { return }
+    Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue().say(String(cString: message))
+  }

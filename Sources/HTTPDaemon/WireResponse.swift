@@ -1,0 +1,60 @@
+internal import CMicrohttpd
+internal import HTTP
+
+/// A response as libmicrohttpd sends it.
+struct WireResponse: ~Copyable {
+  private let response: OpaquePointer
+
+  /// - Returns: nil when there is no memory.
+  init?(_ value: Response, closing: Bool) {
+    guard let response = WireResponse.buffer(value.body) else { return nil }
+    self.response = response
+    for field in value.fields {
+      field.name.withUTF8Buffer { name in
+        _ = name.withMemoryRebound(to: CChar.self) { name in
+          // A value with a line's end in it is refused by the library, and so is left out.
+          field.value.withCString { MHD_add_response_header(response, name.baseAddress, $0) }
+        }
+      }
+    }
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff")
+    if closing { MHD_add_response_header(response, "Connection", "close") }
+  }
+
+  /// The library counts who still sends it.
+  deinit { MHD_destroy_response(response) }
+
+  /// Sends it as the answer of `connection`, on its worker's thread.
+  func queue(status: Int, on connection: OpaquePointer) -> MHD_Result {
+    MHD_queue_response(connection, UInt32(status), response)
+  }
+
+  private static func buffer(_ body: Body) -> OpaquePointer? {
+    switch body {
+    case .empty:
+      return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+    case .bytes(let bytes):
+      // The box keeps the array, which nobody changes, so its bytes stay where they are until the
+      // library calls back to free them.
+      let box = Unmanaged.passRetained(KeptBytes(bytes))
+      let response = bytes.withUnsafeBytes { buffer in
+        MHD_create_response_from_buffer_with_free_callback_cls(
+          buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), release,
+          box.toOpaque())
+      }
+      if response == nil { box.release() }
+      return response
+    }
+  }
+}
+
+/// Bytes that a response is sent from.
+private final class KeptBytes {
+  let bytes: [UInt8]
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+}
+
+private let release: MHD_ContentReaderFreeCallback = { box in
+  guard let box else { return }
+  Unmanaged<KeptBytes>.fromOpaque(box).release()
+}

@@ -1,0 +1,84 @@
+import Windowing
+
+extension BuiltIn {
+  /// A billion items of varied width from a rule: nothing of them is stored but a pattern of a
+  /// thousand widths.
+  static func billion(version: String) throws(CatalogueError) -> Edition {
+    var settings = StripSettings(title: "A billion")
+    settings.gap = .px(8)
+    let kind = Kind(number: 0)
+    let pattern = (0..<Numbers.period).map { index in
+      StripItem(
+        size: ItemSize(aspect: Aspect(units: 0), width: Numbers.width(at: index)), kind: kind)
+    }
+    return Edition(
+      name: "billion", settings: settings,
+      revision: revision(version: version, rule: Numbers.rule.utf8),
+      strip: Strip(kinds: [KindName.card], repeating: pattern, count: Numbers.count),
+      source: Numbers())
+  }
+}
+
+/// The items of `billion`: the numbers from one to a billion.
+///
+/// The item at index i, of number i + 1, is 72 + (i mod 1000)³ mod 167 px wide. As 3 does not
+/// divide 166, cubing permutes the remainders of 167: all widths from 72 to 238 px come, none in a
+/// row that the eye could follow.
+private struct Numbers: ItemSource {
+  static let count = 1_000_000_000
+  static let period = 1000
+  static let rule = "n, No. n, 72 + cube of (n - 1) mod 1000, mod 167 px, seven colours"
+
+  static func width(at index: Int) -> Length {
+    let place = index % period
+    return .px(72 + place * place * place % 167)
+  }
+
+  private static let colors = [
+    "#5b7a99", "#7a6f9b", "#9b6f7f", "#a07a5a", "#8a8a55", "#5f8f6b", "#4f8a8b",
+  ]
+
+  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
+    var contents: [ItemContent] = []
+    for index in range {
+      contents.append(ItemContent(id: "n\(index + 1)", fields: try fields(at: index)))
+    }
+    return contents
+  }
+
+  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
+    var items: [Item] = []
+    for index in range {
+      items.append(
+        try Item(id: "n\(index + 1)", width: Self.width(at: index), fields: fields(at: index)))
+    }
+    return items
+  }
+
+  func index(of id: String) -> Int? {
+    guard id.hasPrefix("n"), let number = Int(id.dropFirst()), 1...Self.count ~= number,
+      id.utf8.elementsEqual("n\(number)".utf8)
+    else { return nil }
+    return number - 1
+  }
+
+  private func fields(at index: Int) throws(CatalogueError) -> Fields {
+    try Fields([
+      ("title", .string("No. \(grouped(index + 1))")),
+      ("subtitle", .string("\(Self.width(at: index).decimal) px")),
+      ("color", .string(Self.colors[index % Self.colors.count])),
+    ])
+  }
+
+  /// `1,234,567`.
+  private func grouped(_ number: Int) -> String {
+    var groups: [String] = []
+    var rest = number
+    while rest >= 1000 {
+      groups.append(String(String(rest % 1000 + 1000).dropFirst()))
+      rest /= 1000
+    }
+    groups.append(String(rest))
+    return groups.reversed().joined(separator: ",")
+  }
+}

@@ -1,0 +1,63 @@
+package import Windowing
+
+/// Strips by name, each at its newest revision or at one that is still held: what the server reads.
+///
+/// One contract suite in the tests runs over every kind of catalogue. Calls come from many threads
+/// at once.
+package protocol Catalogue: Sendable {
+  /// The names of strips in the order of their making: those after `after`, at most `limit`.
+  ///
+  /// - Throws: `.noSuchStrip` where `after` names none.
+  func names(after: String?, limit: Int) throws(CatalogueError) -> [String]
+
+  /// The strip of this name, or the first, at this revision, or the newest.
+  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition
+}
+
+/// A strip as it was at one revision: a snapshot that stays as it is while the catalogue goes on.
+package struct Edition: Sendable {
+  package let name: String
+  package let settings: StripSettings
+  package let revision: Int64
+  /// Sizes, kinds and groups of all items, by index.
+  package let strip: Strip
+  /// What the items say, by index.
+  package let source: any ItemSource
+  /// How many slots each kind needs, as far as it was asked.
+  package let pools = SharedPools()
+
+  package init(
+    name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource
+  ) {
+    self.name = name
+    self.settings = settings
+    self.revision = revision
+    self.strip = strip
+    self.source = source
+  }
+}
+
+/// What the items of one edition say. Indices are within the strip, hidden items have theirs too.
+package protocol ItemSource: Sendable {
+  /// Id and fields of the items in `range`, in order.
+  ///
+  /// - Throws: `.revisionGone` when the store has since replaced the strip as a whole.
+  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent]
+
+  /// The items in `range` whole, in order.
+  func items(in range: Range<Int>) throws(CatalogueError) -> [Item]
+
+  /// Where the item of this id stands, or nil.
+  func index(of id: String) throws(CatalogueError) -> Int?
+}
+
+/// What a card shows of an item.
+package struct ItemContent: Hashable, Sendable {
+  package let id: String
+  package let fields: Fields
+
+  package init(id: String, fields: Fields) {
+    self.id = id
+    self.fields = fields
+  }
+}

@@ -1,0 +1,111 @@
+/// What an item says: named values, flat, in the order they were given, kept as the JSON they are
+/// sent as.
+///
+///     let fields = try Fields(json: Array(#"{ "title": "Blue", "year": 1.971e3 }"#.utf8))
+///     fields["title"]  // .string("Blue")
+///     String(decoding: fields.json, as: UTF8.self)  // {"title":"Blue","year":1.971e3}
+///
+/// Values are strings, numbers or booleans. The order of names and the spelling of numbers stay;
+/// white space and needless escapes go, so that equal fields are equal bytes.
+package struct Fields: Hashable, Sendable {
+  /// A compact JSON object, at most `maximumSize` bytes: what an answer holds, byte for byte.
+  package let json: [UInt8]
+
+  /// 64 KiB, in bytes of `json`.
+  package static let maximumSize = 65536
+
+  package enum Value: Hashable, Sendable {
+    case string(String)
+    /// A number as it was spelled.
+    case number(String)
+    case boolean(Bool)
+
+    /// The value as a person reads it: strings as they are, numbers as they are spelled.
+    package var text: String {
+      switch self {
+      case .string(let text), .number(let text): text
+      case .boolean(let value): value ? "true" : "false"
+      }
+    }
+  }
+
+  /// No fields: `{}`.
+  package init() { json = Array("{}".utf8) }
+
+  /// Fields from a JSON object.
+  ///
+  /// - Throws: `.invalid`, with a sentence that names the member at fault.
+  /// - Complexity: one pass over the bytes.
+  package init(json text: [UInt8]) throws(CatalogueError) {
+    var scanner = try JSONScanner(text)
+    try self.init(&scanner)
+    try scanner.end()
+  }
+
+  /// Fields from names and values, in this order.
+  ///
+  /// - Throws: `.invalid` for a name that comes twice, a NUL, a number that is none, or too much of
+  ///   all.
+  package init(_ pairs: [(name: String, value: Value)]) throws(CatalogueError) {
+    var text = JSONText()
+    text.raw("{")
+    for (position, pair) in pairs.enumerated() {
+      if position > 0 { text.raw(",") }
+      text.string(pair.name)
+      text.raw(":")
+      text.value(pair.value)
+    }
+    text.raw("}")
+    try self.init(json: text.bytes)
+  }
+
+  /// Reads an object where the scanner stands.
+  init(_ scanner: inout JSONScanner) throws(CatalogueError) {
+    var text = JSONText()
+    text.raw("{")
+    var isFirst = true
+    try scanner.members { scanner, name throws(CatalogueError) in
+      let value = try Value(&scanner, name: name)
+      guard !name.utf8.contains(0) else { throw .invalid("fields: a name holds a NUL character") }
+      if !isFirst { text.raw(",") }
+      isFirst = false
+      text.string(name)
+      text.raw(":")
+      text.value(value)
+    }
+    text.raw("}")
+    guard text.bytes.count <= Self.maximumSize else {
+      throw .invalid(
+        "fields: they are \(text.bytes.count) bytes, at most \(Self.maximumSize) are kept")
+    }
+    json = text.bytes
+  }
+
+  /// Takes over what `json` once was, unread.
+  init(trusted json: [UInt8]) { self.json = json }
+}
+
+extension Fields.Value {
+  init(_ scanner: inout JSONScanner, name: String) throws(CatalogueError) {
+    switch try scanner.scalar(of: "fields.\(name)") {
+    case .string(let text):
+      guard !text.utf8.contains(0) else {
+        throw .invalid("fields.\(name): it holds a NUL character")
+      }
+      self = .string(text)
+    case .number(let spelling): self = .number(String(decoding: spelling, as: UTF8.self))
+    case .boolean(let value): self = .boolean(value)
+    case .null: throw .invalid("fields.\(name): it is null; leave it out instead")
+    }
+  }
+}
+
+extension JSONText {
+  fileprivate mutating func value(_ value: Fields.Value) {
+    switch value {
+    case .string(let text): string(text)
+    case .number(let spelling): raw(spelling.utf8)
+    case .boolean(let value): raw(value ? "true" : "false")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Windowing
+
+// An item as a line of JSON Lines:
+//
+//     {"id":"A00001","kind":"artwork","aspect":1.0635,"width":16,"group":"1794","fields":{"title":"..."}}
+//
+// What `json` writes, `init(json:)` reads back to the same item, and that writes the same bytes.
+extension Item {
+  /// An item from one line of JSON Lines.
+  ///
+  /// - Throws: `.invalid`, with a sentence that begins with the member at fault.
+  /// - Complexity: one pass over the line.
+  package init(json line: [UInt8]) throws(CatalogueError) {
+    var scanner = try JSONScanner(line)
+    var id: String?
+    var kind = KindName.card
+    var aspect: Aspect?
+    var width: Length?
+    var group: String?
+    var fields = Fields()
+    try scanner.members { scanner, name throws(CatalogueError) in
+      switch name {
+      case "id": id = try scanner.string(of: name)
+      case "kind": kind = try scanner.string(of: name)
+      case "aspect": aspect = try Aspect(checking: try scanner.number(of: name))
+      case "width": width = try Length(checking: try scanner.number(of: name))
+      case "group": group = try scanner.string(of: name)
+      case "fields": fields = try Fields(&scanner)
+      default: throw .invalid("\(name.quoted) is no member of an item")
+      }
+    }
+    try scanner.end()
+    guard let id else { throw .invalid("id: it is missing") }
+    try self.init(
+      id: id, kind: kind, aspect: aspect, width: width, group: group, fields: fields)
+  }
+
+  /// The item as one line of JSON Lines, without its line end.
+  package var json: [UInt8] {
+    var text = JSONText()
+    text.raw("{\"id\":")
+    text.string(id)
+    text.raw(",\"kind\":")
+    text.string(kind)
+    if let aspect {
+      text.raw(",\"aspect\":")
+      text.raw(aspect.decimal.utf8)
+    }
+    if let width {
+      text.raw(",\"width\":")
+      text.raw(width.decimal.utf8)
+    }
+    if let group {
+      text.raw(",\"group\":")
+      text.string(group)
+    }
+    text.raw(",\"fields\":")
+    text.raw(fields.json)
+    text.raw("}")
+    return text.bytes
+  }
+}
+
+extension JSONScanner {
+  fileprivate mutating func string(of name: String) throws(CatalogueError) -> String {
+    guard case .string(let text) = try scalar(of: name) else {
+      throw .invalid("\(name): it is no string")
+    }
+    return text
+  }
+
+  fileprivate mutating func number(of name: String) throws(CatalogueError) -> Double {
+    guard case .number(let spelling) = try scalar(of: name),
+      let number = Double(String(decoding: spelling, as: UTF8.self))
+    else { throw .invalid("\(name): it is no number") }
+    return number
+  }
+}

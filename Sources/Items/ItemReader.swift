@@ -1,0 +1,42 @@
+/// Items out of a file, one after the other: what an import reads.
+package protocol ItemReader {
+  /// The line on which the record begins that was read last, or at which reading failed; from 1.
+  var line: Int { get }
+
+  /// The next item; nil at the end.
+  ///
+  /// - Throws: `.invalid` for a record that is no item; the next call goes on behind it. Any other
+  ///   error ends the reading.
+  mutating func next() throws(CatalogueError) -> ReadItem?
+}
+
+/// An item as it came out of a file.
+package struct ReadItem: Sendable {
+  package var item: Item
+  /// Where `--sort` puts it.
+  package var order = SortKey.empty
+  /// Whether its aspect lay outside the range it was to be brought into.
+  package var wasBroughtIntoRange = false
+}
+
+/// What readers do with the numbers and the order of items, whatever the format.
+package struct ReadingOptions: Sendable {
+  /// The range that aspects are brought into, ends included.
+  package var aspectRange: ClosedRange<Double>?
+  /// The column, or in JSON Lines the member or field, that items are sorted by.
+  package var sort: String?
+
+  package init(aspectRange: ClosedRange<Double>? = nil, sort: String? = nil) {
+    self.aspectRange = aspectRange
+    self.sort = sort
+  }
+
+  /// The aspect to keep for `ratio`, and whether that is another.
+  ///
+  /// - Throws: `.invalid` for a negative one, and for one beyond 1000 where there is no range.
+  func aspect(_ ratio: Double) throws(CatalogueError) -> (ratio: Double, wasBrought: Bool) {
+    guard let aspectRange, ratio >= 0 else { return (ratio, false) }
+    let brought = min(max(ratio, aspectRange.lowerBound), aspectRange.upperBound)
+    return (brought, brought != ratio)
+  }
+}

@@ -1,0 +1,19 @@
+internal import HTTP
+internal import Items
+
+extension Problem {
+  /// The one place where a catalogue's error becomes a status.
+  init(_ error: CatalogueError) {
+    let detail = error.description
+    switch error {
+    case .noSuchStrip: self.init(status: 404, detail: detail, parameter: "strip")
+    case .noStrips: self.init(status: 404, detail: detail)
+    case .stripExists: self.init(status: 409, detail: detail)
+    case .revisionGone: self.init(status: 410, detail: detail, parameter: "revision")
+    case .revisionUnknown: self.init(status: 404, detail: detail, parameter: "revision")
+    case .invalid: self.init(status: 400, detail: detail)
+    case .corrupt: self.init(status: 500, detail: detail)
+    case .unavailable, .failed, .interrupted: self = .unavailable(detail)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+internal import HTTP
+
+extension Site {
+  /// Every address that is not a file of `Public/`.
+  static let routes: [Router<Site>.Route] = [
+    .get("/", answered(by: page)),
+    .get("/index.html", answered(by: page)),
+    .get("/window", answered(by: window)),
+    .get("/strips", answered(by: strips)),
+    .get("/strips/{strip}", answered(by: strip)),
+    .get("/strips/{strip}/groups", answered(by: groups)),
+    .get("/strips/{strip}/items/{id}", answered(by: item)),
+    .get("/livez", answered(by: liveness)),
+    .get("/readyz", answered(by: readiness)),
+  ]
+
+  /// A route whose answer is there at once.
+  private static func answered(
+    by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Response
+  ) -> Router<Site>.Action {
+    { site, request, path throws(Problem) in .response(try function(site)(request, path)) }
+  }
+
+  /// `GET /livez`: the process runs.
+  private func liveness(_ request: Request, _ path: PathValues) -> Response {
+    Response("application/json", Array(#"{"status":"ok"}"#.utf8), fields: [.noStore])
+  }
+
+  /// `GET /readyz`: requests are welcome.
+  private func readiness(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+    guard isReady() else { throw .unavailable("The server is about to stop.") }
+    return liveness(request, path)
+  }
+}
+
+extension Field {
+  static let noStore = Field("Cache-Control", "no-store")
+}

@@ -1,0 +1,37 @@
+internal import HTTP
+internal import Items
+
+extension Site {
+  /// A strip at a revision; nil for the first strip and for the newest revision.
+  func edition(of strip: String?, at revision: Int64? = nil) throws(Problem) -> Edition {
+    do {
+      return try catalogue.edition(of: strip, at: revision)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// The names of strips in the order of their making.
+  func names(after: String?, limit: Int) throws(Problem) -> [String] {
+    do {
+      return try catalogue.names(after: after, limit: limit)
+    } catch {
+      var problem = Problem(error)
+      problem.parameter = "after"
+      throw problem
+    }
+  }
+
+  /// What a read answers: JSON with a strong tag, or 304 where the client holds it already.
+  ///
+  /// - Parameter isPinned: whether the request named its revision, so that the answer never changes.
+  func reading(
+    _ bytes: [UInt8], as type: String = "application/json", isPinned: Bool, to request: Request,
+    fields: [Field] = []
+  ) -> Response {
+    let tag = EntityTag(hashing: bytes)
+    let keeping = isPinned ? "public, max-age=31536000, immutable" : freshness.cacheControl
+    return Response(type, bytes, fields: [Field("Cache-Control", keeping)] + fields)
+      .tagged(tag).unlessHeld(by: request, tag)
+  }
+}

@@ -1,0 +1,53 @@
+package import HTTP
+package import Items
+
+/// Everything that a request can be answered from: the catalogue, the page, the files.
+///
+///     let site = Site(catalogue: BuiltIn.catalogue(...), files: files, pages: pages)
+///     site.answer(Request(.get, "/window?strip=albums&offset=1200"))
+package struct Site: Handler {
+  let catalogue: any Catalogue
+  let pages: PageFile
+  let router: Router<Site>
+  let origins: CrossOrigin
+  let freshness: Freshness
+  let isReady: @Sendable () -> Bool
+
+  /// - Parameters:
+  ///   - files: what answers where no route does; nil where there is no folder.
+  ///   - pages: the demo page.
+  ///   - freshness: what an answer without a pinned revision says of its keeping.
+  ///   - isReady: whether `/readyz` says 200.
+  package init(
+    catalogue: any Catalogue, files: (any Handler)?, pages: PageFile,
+    origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
+    isReady: @escaping @Sendable () -> Bool = { true }
+  ) {
+    self.catalogue = catalogue
+    self.pages = pages
+    self.router = Router(Site.routes, otherwise: files)
+    self.origins = origins
+    self.freshness = freshness
+    self.isReady = isReady
+  }
+
+  package func answer(_ request: Request) -> Answer {
+    origins.answer(request) { router.answer($0, in: self) }
+  }
+}
+
+/// What an answer at the newest revision says of its keeping, as `Cache-Control`.
+package enum Freshness: Sendable {
+  /// A cache may keep it, and asks each time whether it still holds.
+  case revalidate
+  /// A shared cache answers with it for so many seconds, and for as many again while it asks.
+  case seconds(Int)
+
+  var cacheControl: String {
+    switch self {
+    case .revalidate: "no-cache"
+    case .seconds(let seconds):
+      "public, max-age=0, s-maxage=\(seconds), stale-while-revalidate=\(seconds)"
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import HTTP
+internal import Items
+internal import Windowing
+
+extension Site {
+  /// `GET /strips`: the catalogue's strips in the order of their making, in pages.
+  func strips(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+    let parameters = try Parameters(request, known: ["after", "limit", "v"])
+    let limit = try parameters.pageLimit()
+    let names = try names(after: parameters.text("after"), limit: limit + 1)
+    let editions = try names.prefix(limit).map { name throws(Problem) in try edition(of: name) }
+    var json = JSONWriter()
+    json.literal(#"{"strips":["#)
+    json.list(editions) { json, edition in json.strip(edition) }
+    json.literal(#"],"next":"#)
+    if names.count > limit { json.string(names[limit - 1]) } else { json.literal("null") }
+    json.literal("}")
+    return reading(json.bytes, isPinned: false, to: request)
+  }
+
+  /// `GET /strips/{strip}`: settings, count, extent, revision and kinds.
+  func strip(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+    let parameters = try Parameters(request, known: ["revision", "v"])
+    let revision = try parameters.revision()
+    var json = JSONWriter()
+    json.strip(try edition(of: path["strip"], at: revision))
+    return reading(json.bytes, isPinned: revision != nil, to: request)
+  }
+
+  /// `GET /strips/{strip}/groups`: each run with its title, first, end and start, in pages.
+  ///
+  /// `after` is the `first` of the last run of the page before.
+  func groups(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+    let parameters = try Parameters(
+      request, known: ["after", "limit", "height", "revision", "v"])
+    let limit = try parameters.pageLimit()
+    let after = try parameters.index("after")
+    let revision = try parameters.revision()
+    let edition = try edition(of: path["strip"], at: revision)
+    let layout = try edition.layout(fitting: parameters.length("height", in: Limits.height))
+
+    // The page after a run begins where that run ends.
+    let start = after.map { edition.strip.groupRun(at: $0)?.range.upperBound ?? $0 + 1 } ?? 0
+    let runs = Array(layout.groups(from: start).prefix(limit + 1))
+
+    var json = JSONWriter()
+    json.literal(#"{"strip":"#)
+    json.string(edition.name)
+    json.literal(#","revision":"#)
+    json.integer(edition.revision)
+    json.literal(#","groups":["#)
+    json.list(runs.prefix(limit)) { json, run in json.group(run) }
+    json.literal(#"],"next":"#)
+    if runs.count > limit { json.integer(runs[limit - 1].first) } else { json.literal("null") }
+    json.literal("}")
+    return reading(json.bytes, isPinned: revision != nil, to: request)
+  }
+
+  /// `GET /strips/{strip}/items/{id}`: an item whole, with its index, start and size.
+  func item(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+    let parameters = try Parameters(request, known: ["height", "revision", "v"])
+    let revision = try parameters.revision()
+    let edition = try edition(of: path["strip"], at: revision)
+    let layout = try edition.layout(fitting: parameters.length("height", in: Limits.height))
+    let index = try edition.place(of: path["id"])
+
+    var json = JSONWriter()
+    // The item's own members, its closing brace left off.
+    json.json(try edition.item(at: index).json.dropLast())
+    json.literal(#","index":"#)
+    json.integer(index)
+    json.literal(#","start":"#)
+    json.length(layout.start(of: index))
+    json.literal(#","size":"#)
+    json.length(layout.size(of: index))
+    json.literal("}")
+    return reading(json.bytes, isPinned: revision != nil, to: request)
+  }
+}
+
+extension JSONWriter {
+  /// A strip's name, settings, measures and kinds.
+  fileprivate mutating func strip(_ edition: Edition) {
+    let settings = edition.settings
+    literal(#"{"strip":"#)
+    string(edition.name)
+    literal(#","title":"#)
+    string(settings.title)
+    literal(#","height":"#)
+    length(settings.height)
+    literal(#","gap":"#)
+    length(settings.gap)
+    literal(#","inset":"#)
+    length(settings.inset)
+    literal(#","loop":"#)
+    bool(settings.loop)
+    literal(#","snap":"#)
+    string(settings.snap.rawValue)
+    literal(#","itemWidth":"#)
+    length(settings.itemWidth)
+    literal(#","count":"#)
+    integer(edition.strip.count)
+    literal(#","extent":"#)
+    length(edition.layout().extent)
+    literal(#","revision":"#)
+    integer(edition.revision)
+    literal(#","kinds":["#)
+    list(edition.kindsByName) { json, entry in json.string(entry.name) }
+    literal("]}")
+  }
+}

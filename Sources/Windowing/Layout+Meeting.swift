@@ -1,0 +1,120 @@
+extension Layout {
+  /// The items that meet `span`: from the first whose size is not 0, that starts before its end
+  /// and ends after its start, to the last.
+  ///
+  /// When there is none, the range is empty and stands at the first item that ends after the
+  /// start of `span` (at `count` if there is none). TanStack Virtual and react-window draw the
+  /// line the same way.
+  ///
+  /// - Throws: ``WindowingError/outOfRange`` where `span` or the whole strip lies beyond 2^47 px.
+  /// - Complexity: O(log *n*), however many items are met.
+  public func items(meeting span: Range<Length>) throws(WindowingError) -> Range<Int> {
+    guard fits, span.lowerBound >= -Length.farthest, span.upperBound <= .farthest else {
+      throw .outOfRange
+    }
+    let (x, y) = (span.lowerBound.position, span.upperBound.position)
+    if let near = itemsInOneLeaf(from: x, to: y) { return near }
+    let first = try firstItem(endingAfter: x)
+    guard let shown = try firstSized(from: first), placed(shown).start < y else {
+      return first..<first
+    }
+    return shown..<lastSized(before: try firstItem(startingFrom: y)) + 1
+  }
+
+  /// The item that covers `point`, if any does.
+  ///
+  /// - Throws: As ``items(meeting:)``.
+  /// - Complexity: O(log *n*).
+  public func item(at point: Length) throws(WindowingError) -> Int? {
+    guard point >= -Length.farthest, point < .farthest else { throw .outOfRange }
+    return try items(meeting: point..<point + .unit).first
+  }
+}
+
+extension Layout {
+  /// The answer where the items met, and the next one, lie in one leaf: the common case, with one
+  /// walk down the tree.
+  private func itemsInOneLeaf(from x: Int, to y: Int) -> Range<Int>? {
+    let (turn, local) = turn(at: x)
+    guard !wraps || turn.magnitude < reach, let root = strip.root,
+      let place = root.firstItem(endingAfter: local + gap.position, at: scale)
+    else { return nil }
+    let end = local + (y - x)
+    var totals = place.before
+    var start = scale.position(totals)
+    var first: Int?
+    var last = 0
+    for offset in place.offset..<place.leaf.count {
+      guard start < end else {
+        let base = turn * (wraps ? count : 0)
+        guard let first else { return base + place.before.count..<base + place.before.count }
+        return base + first..<base + last + 1
+      }
+      let index = totals.count
+      totals.add(place.leaf[offset])
+      let next = scale.position(totals)
+      if next - gap.position > start {
+        if first == nil { first = index }
+        last = index
+      }
+      start = next
+    }
+    return nil
+  }
+
+  /// The first item that ends after `x`.
+  private func firstItem(endingAfter x: Int) throws(WindowingError) -> Int {
+    let (turn, local) = turn(at: x)
+    if let found = strip.root?.firstItem(endingAfter: local + gap.position, at: scale) {
+      return try index(found.before.count, inTurn: turn)
+    }
+    return wraps ? try index(0, inTurn: turn + 1) : count
+  }
+
+  /// The first item that starts at `y` or after it, `count` if none does.
+  private func firstItem(startingFrom y: Int) throws(WindowingError) -> Int {
+    let (turn, local) = turn(at: y)
+    if local <= 0 { return try index(0, inTurn: turn) }
+    guard let found = strip.root?.firstItem(endingAfter: local - 1, at: scale) else { return count }
+    return try index(found.before.count + 1, inTurn: turn)
+  }
+
+  /// An index of a turn. Very short turns of very many items have indices past 2^62 long before
+  /// positions pass 2^47 px.
+  private func index(_ index: Int, inTurn turn: Int) throws(WindowingError) -> Int {
+    guard wraps else { return index }
+    guard turn >= -reach, turn < reach else { throw .outOfRange }
+    return turn * count + index
+  }
+
+  /// The first item from `index` on whose size is not 0, however many come before it: the first
+  /// after which positions without gaps have grown.
+  private func firstSized(from index: Int) throws(WindowingError) -> Int? {
+    guard let root = strip.root else { return nil }
+    let drawn = scale.withoutGap
+    let (turn, local) = turn(of: index)
+    let before = drawn.position(root.totals(before: local))
+    if let found = root.firstItem(endingAfter: before, at: drawn) {
+      return turn * (wraps ? count : 0) + found.before.count
+    }
+    guard wraps, let found = root.firstItem(endingAfter: 0, at: drawn) else { return nil }
+    return try self.index(found.before.count, inTurn: turn + 1)
+  }
+
+  /// The last item before `index` whose size is not 0.
+  ///
+  /// - Precondition: There is one.
+  private func lastSized(before index: Int) -> Int {
+    guard let root = strip.root else { preconditionFailure("An item is met.") }
+    let drawn = scale.withoutGap
+    let (turn, local) = turn(of: index - 1)
+    let base = turn * (wraps ? count : 0)
+    let before = drawn.position(root.totals(before: local + 1))
+    if before > 0, let found = root.firstItem(endingAfter: before - 1, at: drawn) {
+      return base + found.before.count
+    }
+    let whole = drawn.position(root.totals)
+    let found = root.firstItem(endingAfter: whole - 1, at: drawn)
+    return base - count + (found?.before.count ?? 0)
+  }
+}

@@ -1,0 +1,102 @@
+/// A strip drawn: at some height, with a gap between items and an inset at both ends, and either
+/// once or over and over.
+///
+///     let layout = Layout(strip, height: .px(180), gap: .px(10), inset: .zero, wraps: false)
+///     let span = Length.px(1200)..<Length.px(2000)
+///     let window = try layout.window(meeting: span, pools: layout.pools(stretch: .px(800)))
+///
+/// Item i starts at inset + floor(height x aspects / 65536) + widths + i x gap, with the sums
+/// over the items before it (the contract's arithmetic), and its size reaches to the gap before
+/// the next start: sizes tile without drift, however long the strip.
+///
+/// Wrapping, index t x count + i is item i in turn t, for every whole t; it starts t periods
+/// further on. A wrapping layout has no inset.
+///
+/// - Complexity: Making one is O(1); each question is O(log *n*) in the number of items.
+public struct Layout: Sendable {
+  public let strip: Strip
+  public let height: Length
+  public let gap: Length
+
+  /// The room before the first item and after the last; 0 when the layout wraps.
+  public let inset: Length
+
+  /// Whether positions and indices run on past both ends. A strip whose period is 0 does not
+  /// wrap, whatever was asked for.
+  public let wraps: Bool
+
+  /// How many items a turn has.
+  public let count: Int
+
+  /// The length of the whole strip, or of one turn when it wraps.
+  public let extent: Length
+
+  let scale: Scale
+
+  /// Draws a strip.
+  ///
+  /// - Precondition: `height` is 0 ... 16,384 px, `gap` and `inset` 0 ... 65,536 px.
+  public init(
+    _ strip: Strip, height: Length, gap: Length = .zero, inset: Length = .zero, wraps: Bool = false
+  ) {
+    precondition(height >= .zero && height <= .px(16_384), "A height is 0 to 16384 px.")
+    precondition(gap >= .zero && gap <= .px(65_536), "A gap is 0 to 65536 px.")
+    precondition(inset >= .zero && inset <= .px(65_536), "An inset is 0 to 65536 px.")
+    self.strip = strip
+    self.height = height
+    self.gap = gap
+    scale = Scale(height: height, gap: gap)
+    count = strip.count
+    let period = scale.position(strip.totals)
+    self.wraps = wraps && period > 0
+    if wraps && period > 0 {
+      self.inset = .zero
+      extent = Length(period)
+    } else {
+      self.inset = inset
+      extent = inset + inset + Length(count > 0 ? period - gap.position : 0)
+    }
+  }
+
+  /// Whether the whole strip lies within 2^47 px; where it does not, questions that name a
+  /// position throw ``WindowingError/outOfRange``.
+  public var fits: Bool { extent <= .farthest }
+
+  /// The indices that have an item: those of the strip, or of every turn within reach.
+  ///
+  /// In a wrapping layout these go on past 2^47 px either way, or to 2^62 where turns are short.
+  public var indices: Range<Int> {
+    guard wraps else { return 0..<count }
+    return -reach * count..<reach * count
+  }
+
+  /// How many turns positions are asked for either way.
+  var reach: Int {
+    min(Length.farthest.position / extent.position + 2, (1 << 62) / count)
+  }
+}
+
+extension Layout {
+  /// An index as a turn and a place in it.
+  func turn(of index: Int) -> (turn: Int, index: Int) {
+    guard wraps else { return (0, index) }
+    let turn = floorDivide(index, by: count)
+    return (turn, index - turn * count)
+  }
+
+  /// A position as a turn and a position in it, counted from where the first item starts.
+  func turn(at position: Int) -> (turn: Int, position: Int) {
+    guard wraps else { return (0, position - inset.position) }
+    let turn = floorDivide(position, by: extent.position)
+    return (turn, position - turn * extent.position)
+  }
+
+  /// Where a turn starts.
+  func start(ofTurn turn: Int) -> Int { turn * extent.position + inset.position }
+}
+
+/// The whole quotient toward minus infinity, for turns before the first.
+func floorDivide(_ a: Int, by b: Int) -> Int {
+  let (quotient, rest) = a.quotientAndRemainder(dividingBy: b)
+  return rest < 0 ? quotient - 1 : quotient
+}

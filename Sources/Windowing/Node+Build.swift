@@ -1,0 +1,42 @@
+extension Node {
+  /// The tree of items in order; nil for none.
+  ///
+  /// - Complexity: O(*n*), one pass.
+  static func building(_ items: some Sequence<StripItem>) -> Node? {
+    var levels = Levels()
+    var leaf = Leaf()
+    leaf.reserveCapacity(builtLeaf)
+    for item in items {
+      leaf.append(PackedItem(item))
+      if leaf.count == builtLeaf {
+        levels.append(.leaf(leaf), at: 0)
+        leaf = Leaf()
+        leaf.reserveCapacity(builtLeaf)
+      }
+    }
+    return joining(levels.finish(), leaf.isEmpty ? nil : .leaf(leaf))
+  }
+}
+
+/// Nodes of each height that wait for a parent, while a tree is built from its leaves up.
+private struct Levels {
+  var waiting: [ContiguousArray<Node>] = []
+
+  mutating func append(_ node: Node, at level: Int) {
+    if level == waiting.count { waiting.append([]) }
+    waiting[level].append(node)
+    guard waiting[level].count == Node.builtBranch else { return }
+    let parent = Branch(waiting[level])
+    waiting[level].removeAll(keepingCapacity: true)
+    append(.branch(parent), at: level + 1)
+  }
+
+  /// Joins what is left, the higher before the lower.
+  func finish() -> Node? {
+    var root: Node?
+    for nodes in waiting.reversed() {
+      for node in nodes { root = Node.joining(root, node) }
+    }
+    return root
+  }
+}

@@ -1,0 +1,30 @@
+extension Node {
+  /// What is wrong with the tree; nil when it is as it must be.
+  ///
+  /// - Complexity: O(nodes). For tests, after each edit.
+  func brokenInvariant(isRoot: Bool = true) -> String? {
+    switch self {
+    case .leaf(let items):
+      if items.isEmpty || items.count > Node.leafCapacity { return "leaf of \(items.count) items" }
+    case .repetition(let repetition):
+      if repetition.times < 2 { return "repetition of \(repetition.times)" }
+      if repetition.turn != repetition.pattern.totals { return "wrong totals of a turn" }
+      return repetition.pattern.brokenInvariant()
+    case .branch(let branch):
+      let count = branch.children.count
+      if count > Node.branchCapacity || count < (isRoot ? 2 : Node.branchCapacity / 2) {
+        return "branch of \(count) at height \(branch.height)"
+      }
+      if branch.sums.numbers != RunningSums(over: branch.children).numbers,
+        branch.sums.kinds == kindCount
+      {
+        return "wrong sums at height \(branch.height)"
+      }
+      for child in branch.children {
+        if child.height != branch.height - 1 { return "child at height \(child.height)" }
+        if let broken = child.brokenInvariant(isRoot: false) { return broken }
+      }
+    }
+    return nil
+  }
+}

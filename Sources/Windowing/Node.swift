@@ -1,0 +1,144 @@
+/// A part of a strip's tree, shared by every snapshot that holds it and never changed.
+///
+///                      Branch ── sums: before each child, and all ──┐
+///                    ┌───┴──────────────┬────────────┐             [0, c0, c0+c1, ...] x
+///                 Branch             Branch        Branch          (count, aspects, widths,
+///            ┌──────┼──────┐       ┌────┴───┐        ⋮              visible items of kind 0, 1 ...)
+///          leaf   leaf   leaf    leaf   Repetition
+///       [items] [items] [items] [items]  │ x 1,000,000
+///                                        ▼
+///                                     Branch            the pattern: a tree of any height
+///                                    ┌───┴───┐
+///                                  leaf    leaf
+///
+/// All leaves lie equally deep. An edit makes new nodes from the root down to the leaf it
+/// touches and shares the rest, so whoever holds an older root reads on undisturbed: nothing is
+/// locked, counted or waited for.
+enum Node: Sendable {
+  /// Up to ``Node/leafCapacity`` items.
+  case leaf(Leaf)
+
+  /// Two to ``Node/branchCapacity`` nodes of equal height.
+  case branch(Branch)
+
+  /// A tree, many times over; it stands where a leaf stands.
+  case repetition(Repetition)
+}
+
+/// Items that lie together in memory.
+typealias Leaf = ContiguousArray<PackedItem>
+
+extension Node {
+  /// The most items in one leaf. Measured: 64 doubles the tree above, 256 the scan within.
+  static let leafCapacity = 128
+
+  /// The most children of one branch.
+  static let branchCapacity = 32
+
+  /// How full a tree is built, so that the first edits find room: three quarters.
+  static let builtLeaf = 96
+  static let builtBranch = 24
+
+  /// How many levels of branches lie above the leaves.
+  var height: Int {
+    switch self {
+    case .leaf, .repetition: 0
+    case .branch(let branch): branch.height
+    }
+  }
+
+  /// The sums over all items. O(1), for a leaf O(items).
+  var totals: Totals {
+    switch self {
+    case .leaf(let items): items.totals
+    case .branch(let branch): branch.sums.totals(before: branch.children.count)
+    case .repetition(let repetition): repetition.totals
+    }
+  }
+
+  /// One more than the highest kind of a visible item: how many kinds need a count here.
+  var kindCount: Int {
+    switch self {
+    case .leaf(let items): items.kindCount
+    case .branch(let branch): branch.sums.kinds
+    case .repetition(let repetition): repetition.pattern.kindCount
+    }
+  }
+
+  /// How many items of `kind` are visible. O(1), for a leaf O(items).
+  func count(ofKind kind: Int) -> Int {
+    switch self {
+    case .leaf(let items): items.count(ofKind: kind)
+    case .branch(let branch): branch.sums.count(ofKind: kind, before: branch.children.count)
+    case .repetition(let repetition): repetition.pattern.count(ofKind: kind) &* repetition.times
+    }
+  }
+
+  /// Whether both are one and the same object, which then holds the same items.
+  func isIdentical(to other: Node) -> Bool {
+    switch (self, other) {
+    case (.branch(let a), .branch(let b)): a === b
+    case (.repetition(let a), .repetition(let b)): a === b
+    default: false
+    }
+  }
+}
+
+extension Leaf {
+  var totals: Totals {
+    var sum = Totals.zero
+    for item in self { sum.add(item) }
+    return sum
+  }
+
+  var kindCount: Int {
+    var most = 0
+    for item in self where !item.isHidden { most = Swift.max(most, item.kind + 1) }
+    return most
+  }
+
+  func count(ofKind kind: Int) -> Int {
+    var count = 0
+    for item in self where item.kind == kind { count &+= item.visible }
+    return count
+  }
+}
+
+/// A node with children, and the sums before each.
+final class Branch: Sendable {
+  let height: Int
+  let children: ContiguousArray<Node>
+  let sums: RunningSums
+
+  /// Joins nodes of one height under a branch.
+  ///
+  /// - Complexity: O(children x kinds), and O(items) for each child that is a leaf.
+  init(_ children: ContiguousArray<Node>) {
+    height = children[0].height + 1
+    sums = RunningSums(over: children)
+    self.children = children
+  }
+
+  /// Joins nodes whose sums are known already.
+  init(_ children: ContiguousArray<Node>, height: Int, sums: RunningSums) {
+    self.height = height
+    self.children = children
+    self.sums = sums
+  }
+}
+
+/// A tree that stands for itself many times over.
+final class Repetition: Sendable {
+  let pattern: Node
+  let times: Int
+  /// The totals of one pattern.
+  let turn: Totals
+
+  var totals: Totals { turn * times }
+
+  init(_ pattern: Node, times: Int) {
+    self.pattern = pattern
+    self.times = times
+    turn = pattern.totals
+  }
+}

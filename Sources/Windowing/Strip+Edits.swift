@@ -1,0 +1,138 @@
+extension Strip {
+  /// Puts items in front of the one at `index`, or at the end; they belong to `group`.
+  ///
+  /// - Precondition: `index` is in 0 ... count, and kinds are of this strip.
+  /// - Complexity: O(log *n* + *k*) for *k* items.
+  public mutating func insert(
+    _ items: some Collection<StripItem>, at index: Int, group: String? = nil
+  ) {
+    precondition(index >= 0 && index <= count, "An insertion is within the strip.")
+    let length = items.count
+    replaceItems(index..<index, with: items)
+    replaceRuns(index..<index, with: .one(group, length: length), title: group)
+  }
+
+  /// Puts items at the end; they belong to `group`. O(log *n* + *k*).
+  public mutating func append(
+    contentsOf items: some Collection<StripItem>, group: String? = nil
+  ) {
+    insert(items, at: count, group: group)
+  }
+
+  /// Puts a whole strip in front of the item at `index`, with its groups and its repetitions.
+  ///
+  /// - Precondition: `index` is in 0 ... count; the strips number their kinds alike, as far as
+  ///   the other has any.
+  /// - Complexity: O(log *n* + log *k*).
+  public mutating func insert(contentsOf other: Strip, at index: Int) {
+    precondition(index >= 0 && index <= count, "An insertion is within the strip.")
+    precondition(
+      kinds.starts(with: other.kinds), "Strips that are joined number their kinds alike.")
+    let (before, after) = split(at: index)
+    root = .joining(.joining(before, other.root), after)
+    if runs != nil || other.runs != nil {
+      let (head, tail) = RunTree.split(wholeRuns(count - other.count), at: index)
+      let middle = other.wholeRuns(other.count)
+      runs = .concatenating(.concatenating(head, middle), tail)
+    }
+    checkLimits()
+  }
+
+  /// Takes items out. O(log *n*).
+  ///
+  /// - Precondition: `range` is within the strip.
+  public mutating func remove(_ range: Range<Int>) {
+    checkRange(range)
+    replaceItems(range, with: EmptyCollection())
+    replaceRuns(range, with: nil, title: nil)
+  }
+
+  /// Puts items in the place of others; the new ones belong to `group`.
+  ///
+  /// - Precondition: `range` is within the strip, and kinds are of this strip.
+  /// - Complexity: O(log *n* + *k*) for *k* new items.
+  public mutating func replace(
+    _ range: Range<Int>, with items: some Collection<StripItem>, group: String? = nil
+  ) {
+    checkRange(range)
+    let length = items.count
+    replaceItems(range, with: items)
+    replaceRuns(range, with: .one(group, length: length), title: group)
+  }
+
+  /// Moves a run of items in front of the one that is at `destination` before the move, or to
+  /// the end; their groups go with them. Within the run itself nothing moves.
+  ///
+  /// - Precondition: `range` is within the strip, `destination` in 0 ... count.
+  /// - Complexity: O(log *n*).
+  public mutating func move(_ range: Range<Int>, to destination: Int) {
+    checkRange(range)
+    precondition(destination >= 0 && destination <= count, "A destination is within the strip.")
+    if range.isEmpty || (range.lowerBound...range.upperBound).contains(destination) { return }
+    let taken = slice(range)
+    let target = destination > range.upperBound ? destination - range.count : destination
+    remove(range)
+    insert(contentsOf: taken, at: target)
+  }
+
+  /// Moves items, wherever they stand, to be neighbours in the order given, in front of the item
+  /// that is at `destination` before the move, or at the end.
+  ///
+  /// - Precondition: Each index is within the strip and named once; `destination` in 0 ... count.
+  /// - Complexity: O(*k* log *n*) for *k* items.
+  public mutating func move(_ indices: [Int], to destination: Int) {
+    precondition(destination >= 0 && destination <= count, "A destination is within the strip.")
+    precondition(Set(indices).count == indices.count, "An item moves to one place.")
+    var moved = Strip(kinds: kinds)
+    for index in indices {
+      checkRange(index..<index + 1)
+      moved.insert(contentsOf: slice(index..<index + 1), at: moved.count)
+    }
+    var target = destination
+    for index in indices.sorted(by: >) {
+      remove(index..<index + 1)
+      if index < destination { target -= 1 }
+    }
+    insert(contentsOf: moved, at: target)
+  }
+
+  /// A strip of the items of `range`, with their groups, sharing their nodes. O(log *n*).
+  ///
+  /// - Precondition: `range` is within the strip.
+  public func slice(_ range: Range<Int>) -> Strip {
+    checkRange(range)
+    var part = Strip(kinds: kinds)
+    part.root = root?.split(at: range.upperBound).0?.split(at: range.lowerBound).1
+    if range.isEmpty { part.root = nil }
+    if runs != nil {
+      part.runs = RunTree.split(RunTree.split(runs, at: range.upperBound).0, at: range.lowerBound).1
+      part.forgetEmptyRuns()
+    }
+    return part
+  }
+}
+
+extension Strip {
+  /// Puts items in the place of others and leaves the groups alone.
+  mutating func replaceItems(_ range: Range<Int>, with items: some Collection<StripItem>) {
+    if items.count <= Node.leafCapacity, let root {
+      let packed = items.map { PackedItem($0) }
+      if let (first, second) = root.replacing(range, with: packed) {
+        self.root = second.map { .branch(Branch([first, $0])) } ?? first
+        checkLimits()
+        return
+      }
+    }
+    let (before, rest) = split(at: range.lowerBound)
+    let after = rest?.split(at: range.count).1
+    root = .joining(.joining(before, .building(items)), after)
+    checkLimits()
+  }
+
+  private func split(at index: Int) -> (Node?, Node?) { root?.split(at: index) ?? (nil, nil) }
+
+  private func checkRange(_ range: Range<Int>) {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count, "A range of a strip is within it.")
+  }
+}

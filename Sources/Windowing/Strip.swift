@@ -1,0 +1,130 @@
+/// A long ordered sequence of items that knows where each of them lies.
+///
+///     var strip = Strip(kinds: ["card"])
+///     let card = StripItem(size: ItemSize(width: .px(160)), kind: Kind(number: 0))
+///     strip.append(contentsOf: repeatElement(card, count: 1000))
+///     let snapshot = strip            // O(1), and never changes
+///     strip.remove(10..<20)
+///
+/// A strip is a value over a persistent tree of running sums (drawn at `Node`): copies share all
+/// of it, an edit makes O(log *n*) new nodes, and copies on other threads read on undisturbed.
+/// It serves every height, gap and inset at once; ``Layout`` is a strip drawn with some.
+///
+/// | operation | cost |
+/// |---|---|
+/// | copy | O(1) |
+/// | an item, its rank, the n-th of a kind, totals before it | O(log *n*) |
+/// | insert, remove, move, replace a run of *k* | O(log *n* + *k*) |
+/// | a pattern repeated, any number of times | O(pattern), one entry in the tree |
+/// | group at an index, setting one | O(log runs) |
+public struct Strip: Sendable {
+  /// The names of the kinds, by number; at most 64.
+  public private(set) var kinds: [String]
+
+  /// The items' tree; nil for none.
+  var root: Node?
+
+  /// The groups' tree over all items; nil when no item has a group.
+  var runs: RunTree?
+
+  /// Makes a strip without items.
+  ///
+  /// - Precondition: At most 64 kinds, each once.
+  public init(kinds: [String] = []) {
+    precondition(kinds.count <= Kind.most, "A strip has at most 64 kinds.")
+    precondition(Set(kinds).count == kinds.count, "A strip names each kind once.")
+    self.kinds = kinds
+  }
+
+  /// Makes a strip of items in order.
+  ///
+  /// - Precondition: Their kinds are among `kinds`; sums keep within the limits of ``Strip``.
+  /// - Complexity: O(*n*), one pass.
+  public init(kinds: [String], items: some Sequence<StripItem>) {
+    self.init(kinds: kinds)
+    root = .building(items)
+    checkLimits()
+  }
+
+  /// Makes a strip of `count` items by a rule: a data source asked once for each index.
+  ///
+  /// - Complexity: O(`count`) calls of `rule`.
+  public init(kinds: [String], count: Int, rule: (Int) -> StripItem) {
+    self.init(kinds: kinds)
+    root = withoutActuallyEscaping(rule) { rule in .building((0..<count).lazy.map(rule)) }
+    checkLimits()
+  }
+
+  /// Makes a strip of `count` items by a pattern that begins again at its end; the last turn may
+  /// be cut short.
+  ///
+  ///     Strip(kinds: ["card"], repeating: pattern, count: 1_000_000_000)
+  ///
+  /// The pattern is kept once, whatever the count.
+  ///
+  /// - Precondition: `pattern` is not empty unless `count` is 0.
+  /// - Complexity: O(pattern).
+  public init(kinds: [String], repeating pattern: some Collection<StripItem>, count: Int) {
+    self.init(kinds: kinds)
+    guard count > 0 else { return }
+    precondition(!pattern.isEmpty, "A pattern of no items gives no items.")
+    if let turn = Node.building(pattern) { root = .repeating(turn, count: count) }
+    checkLimits()
+  }
+
+  /// Makes a strip of `count` items by a pattern that is a strip; its groups are not repeated.
+  ///
+  /// - Precondition: `pattern` is not empty unless `count` is 0.
+  /// - Complexity: O(log pattern).
+  public init(repeating pattern: Strip, count: Int) {
+    self.init(kinds: pattern.kinds)
+    guard count > 0 else { return }
+    guard let turn = pattern.root else { preconditionFailure("A pattern of no items gives none.") }
+    root = .repeating(turn, count: count)
+    checkLimits()
+  }
+
+  /// The kind of this name, added to the table if it is new.
+  ///
+  /// - Precondition: The table has room, or the name is in it.
+  public mutating func kind(named name: String) -> Kind {
+    if let known = knownKind(named: name) { return known }
+    precondition(kinds.count < Kind.most, "A strip has at most 64 kinds.")
+    kinds.append(name)
+    return Kind(number: kinds.count - 1)
+  }
+
+  /// The kind of this name, if the table has it.
+  public func knownKind(named name: String) -> Kind? {
+    kinds.firstIndex(of: name).map { Kind(number: $0) }
+  }
+}
+
+extension Strip {
+  /// Traps where an edit went past what positions can be computed for: 2^40 items, a sum of
+  /// aspects of 2^41, or one of widths of 2^54 px; or past the table of kinds.
+  func checkLimits() {
+    guard let root else { return }
+    precondition(
+      root.totals.isMeasurable, "A strip has at most 2^40 items, and sums short of 64 bits.")
+    precondition(root.kindCount <= kinds.count, "An item's kind is one of its strip's.")
+  }
+}
+
+extension Node {
+  /// A pattern over and over, cut off at `count` items.
+  fileprivate static func repeating(_ pattern: Node, count: Int) -> Node? {
+    let (whole, rest) = count.quotientAndRemainder(dividingBy: pattern.totals.count)
+    precondition(
+      pattern.totals.aspectUnits <= (1 << 57) / (whole + 1)
+        && pattern.totals.widthUnits <= (1 << 60) / (whole + 1) && count <= 1 << 40,
+      "A strip has at most 2^40 items, and sums short of 64 bits.")
+    let turns: Node? =
+      switch whole {
+      case 0: nil
+      case 1: pattern
+      default: .repetition(Repetition(pattern, times: whole))
+      }
+    return joining(turns, rest > 0 ? pattern.split(at: rest).0 : nil)
+  }
+}

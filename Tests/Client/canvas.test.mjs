@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Canvas } from "../../Public/js/canvas.js";
+
+const BILLION = 166_536_939_121;
+
+test("a strip that fits is its own canvas", () => {
+  const canvas = new Canvas(9490, 800);
+  assert.equal(canvas.length, 9490);
+  assert.equal(canvas.place(1234.5), 1234.5);
+  assert.equal(canvas.offset(1234.5), 1234.5);
+  assert.equal(canvas.clamp(Infinity), 8690);
+  assert.equal(canvas.clamp(-5), 0);
+});
+
+test("a strip shorter than the viewport does not scroll", () => {
+  const canvas = new Canvas(300, 800);
+  assert.equal(canvas.clamp(100), 0);
+  assert.equal(canvas.place(0), 0);
+  assert.ok(canvas.reaches(0));
+});
+
+test("the canvas stays under a million px, and every place is reached exactly", () => {
+  const canvas = new Canvas(BILLION, 1280);
+  assert.ok(canvas.length < 1_000_000);
+  for (const offset of [0, 1, 99_999.25, 5e9 + 0.015625, BILLION / 2, BILLION - 1281, BILLION - 1280]) {
+    const scroll = canvas.place(offset);
+    assert.ok(scroll >= 0 && scroll <= canvas.length - canvas.width, `${offset}`);
+    assert.equal(canvas.offset(scroll), offset);
+    assert.ok(canvas.reaches(offset));
+  }
+});
+
+test("at the end of the strip the canvas ends as well, at its beginning it begins", () => {
+  const canvas = new Canvas(BILLION, 1280);
+  assert.equal(canvas.place(canvas.clamp(Infinity)), canvas.length - 1280);
+  assert.ok(!canvas.isSpent(canvas.length - 1280));
+  assert.equal(canvas.place(0), 0);
+  assert.ok(!canvas.isSpent(0));
+});
+
+test("where the origin moves, the scroll position is a whole number", () => {
+  const canvas = new Canvas(BILLION, 1280);
+  assert.ok(Number.isInteger(canvas.place(5e9 + 0.015625)));
+});
+
+test("small moves leave the origin where it is", () => {
+  const canvas = new Canvas(BILLION, 1280);
+  canvas.place(5e9);
+  const { origin } = canvas;
+  for (let step = 0; step < 200; step += 1) canvas.place(5e9 + step * 1280);
+  assert.equal(canvas.origin, origin);
+});
+
+test("scrolled to its end, a canvas in the midst of the strip is spent", () => {
+  const canvas = new Canvas(BILLION, 1280);
+  canvas.place(5e9);
+  assert.ok(canvas.isSpent(0));
+  assert.ok(canvas.isSpent(canvas.length - 1280));
+  assert.ok(!canvas.isSpent(400_000));
+});
+
+test("a strip that wraps goes on past both ends", () => {
+  const canvas = new Canvas(9500, 800, true);
+  assert.equal(canvas.clamp(-20_000), -20_000);
+  const scroll = canvas.place(-20_000);
+  assert.equal(canvas.offset(scroll), -20_000);
+  assert.ok(scroll > Canvas.MARGIN);
+});

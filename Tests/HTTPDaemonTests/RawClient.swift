@@ -1,0 +1,117 @@
+import Glibc
+
+/// A client that sends exactly the bytes it is told to.
+final class RawClient {
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  /// Connects to the port of this machine; waits at most ten seconds for anything.
+  init(port: Int, receiveBuffer: Int32? = nil) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var yes: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
+    if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    let outcome = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard outcome == 0 else { throw Failure(reason: String(cString: strerror(errno))) }
+  }
+
+  deinit { close(descriptor) }
+
+  struct Failure: Error { let reason: String }
+
+  /// Sends `bytes`; what the other side no longer wants is lost.
+  func send(_ bytes: some Collection<UInt8>) {
+    let bytes = Array(bytes)
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.send(
+          descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  /// Says that nothing more comes.
+  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Reads more into the buffer; false at the end, when the connection is reset, or after ten seconds.
+  private func receive() -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    let count = recv(descriptor, &chunk, chunk.count, 0)
+    guard count > 0 else { return false }
+    buffer += chunk[..<count]
+    return true
+  }
+
+  /// Whether the other side has closed the connection, having sent nothing more.
+  func isClosed() -> Bool {
+    buffer.isEmpty && !receive() && errno != EAGAIN
+  }
+
+  /// The next response, or nil when none comes. `hasBody` is false for the answer to HEAD.
+  func response(hasBody: Bool = true) -> RawResponse? {
+    let blank: [UInt8] = [13, 10, 13, 10]
+    var end: Int?
+    while true {
+      end = buffer.indices.first { buffer[$0...].starts(with: blank) }
+      if end != nil { break }
+      guard receive() else { return nil }
+    }
+    guard let end else { return nil }
+    var response = RawResponse(head: String(decoding: buffer[..<end], as: UTF8.self))
+    buffer.removeFirst(end + 4)
+    guard hasBody, response.status >= 200, response.status != 204, response.status != 304 else {
+      return response
+    }
+    let count = response["content-length"].flatMap { Int($0) } ?? 0
+    while buffer.count < count, receive() {}
+    response.body = Array(buffer.prefix(count))
+    response.isWhole = buffer.count >= count
+    buffer.removeFirst(min(count, buffer.count))
+    return response
+  }
+
+  /// Every response until the connection is closed.
+  func allResponses() -> [RawResponse] {
+    var all: [RawResponse] = []
+    while let next = response() { all.append(next) }
+    return all
+  }
+}
+
+/// A response as it came.
+struct RawResponse {
+  let head: String
+  var body: [UInt8] = []
+  var isWhole = true
+
+  var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  subscript(_ name: String) -> String? {
+    for line in head.split(separator: "\r\n").dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      if parts.count == 2, parts[0].lowercased() == name.lowercased() {
+        return String(parts[1].drop { $0 == " " })
+      }
+    }
+    return nil
+  }
+
+  var closes: Bool { self["connection"]?.lowercased() == "close" }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import HTTP
+
+@Suite struct CrossOriginTests {
+  private func response(
+    _ policy: CrossOrigin, _ method: Method, _ headers: [(String, String)]
+  ) -> Response {
+    let answer = policy.answer(Request(method, "/", headers: headers)) { _ in
+      .response(Response(status: 200))
+    }
+    guard case .response(let response) = answer else {
+      preconditionFailure("This handler answers at once.")
+    }
+    return response
+  }
+
+  @Test func `Reads may be fetched from anywhere, without credentials`() {
+    let response = response(CrossOrigin(), .get, [("Origin", "https://a.example")])
+    #expect(response["Access-Control-Allow-Origin"] == "*")
+    #expect(response["Access-Control-Allow-Credentials"] == nil)
+  }
+
+  @Test func `Changes may be fetched from nowhere`() {
+    let origin = ("Origin", "https://a.example")
+    #expect(response(CrossOrigin(), .post, [origin])["Access-Control-Allow-Origin"] == nil)
+    let preflight = response(
+      CrossOrigin(), .options, [origin, ("Access-Control-Request-Method", "POST")])
+    #expect(preflight.status == 204)
+    #expect(preflight["Access-Control-Allow-Origin"] == nil)
+    #expect(preflight["Access-Control-Allow-Methods"] == nil)
+  }
+
+  @Test func `A preflight of a read is allowed`() {
+    let preflight = response(
+      CrossOrigin(), .options,
+      [("Origin", "https://a.example"), ("Access-Control-Request-Method", "GET")])
+    #expect(preflight.status == 204)
+    #expect(preflight["Access-Control-Allow-Origin"] == "*")
+    #expect(preflight["Access-Control-Allow-Methods"] == "GET, HEAD")
+  }
+
+  @Test func `Narrowed to some origins, it names the one that asks and varies by it`() {
+    let policy = CrossOrigin(.only(["https://a.example"]))
+    let allowed = response(policy, .get, [("Origin", "https://a.example")])
+    #expect(allowed["Access-Control-Allow-Origin"] == "https://a.example")
+    #expect(allowed["Vary"] == "Origin")
+    let other = response(policy, .get, [("Origin", "https://b.example")])
+    #expect(other["Access-Control-Allow-Origin"] == nil)
+    #expect(other["Vary"] == "Origin")
+    #expect(response(policy, .get, [])["Vary"] == "Origin")
+  }
+}

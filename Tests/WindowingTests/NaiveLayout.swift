@@ -1,0 +1,117 @@
+import Windowing
+
+/// The contract's arithmetic by loops over arrays, in 128 bits, with nothing clever.
+struct NaiveLayout {
+  let items: [StripItem]
+  let height: Int128
+  let gap: Int128
+  let inset: Int128
+  let wraps: Bool
+
+  init(_ items: [StripItem], height: Length, gap: Length, inset: Length, wraps: Bool) {
+    self.items = items
+    self.height = Int128(height.units)
+    self.gap = Int128(gap.units)
+    let period = NaiveLayout.position(items[...], Int128(height.units), Int128(gap.units))
+    self.wraps = wraps && period > 0
+    self.inset = self.wraps ? 0 : Int128(inset.units)
+  }
+
+  /// floor(h x sum of a / 65536) + sum of b + count x g.
+  static func position(_ items: ArraySlice<StripItem>, _ h: Int128, _ g: Int128) -> Int128 {
+    let a = items.reduce(Int128(0)) { $0 + Int128($1.size.aspect.units) }
+    let b = items.reduce(Int128(0)) { $0 + Int128($1.size.width.units) }
+    return h * a / 65_536 + b + Int128(items.count) * g
+  }
+
+  var period: Int128 { NaiveLayout.position(items[...], height, gap) }
+
+  var extent: Int128 {
+    if wraps { return period }
+    return items.isEmpty ? 2 * inset : period - gap + 2 * inset
+  }
+
+  /// Where each item of one turn starts and ends, in 1/64 px.
+  var places: [(start: Int128, end: Int128)] {
+    var places: [(start: Int128, end: Int128)] = []
+    var (a, b) = (Int128(0), Int128(0))
+    for (i, item) in items.enumerated() {
+      let start = inset + height * a / 65_536 + b + Int128(i) * gap
+      a += Int128(item.size.aspect.units)
+      b += Int128(item.size.width.units)
+      let next = inset + height * a / 65_536 + b + Int128(i + 1) * gap
+      places.append((start, next - gap))
+    }
+    return places
+  }
+
+  /// How many turns to look at, either way, to see all that [x, y) can meet.
+  func turns(_ x: Int, _ y: Int) -> ClosedRange<Int> {
+    guard wraps else { return 0...0 }
+    let first = Int(Int128(x) / period) - 3
+    let last = Int(Int128(y) / period) + 3
+    return first...last
+  }
+
+  func items(meeting x: Int, _ y: Int) -> Range<Int> {
+    let places = self.places
+    var met: [Int] = []
+    var firstEnding: Int?
+    for turn in turns(x, y) {
+      let origin = Int128(turn) * (wraps ? period : 0)
+      for (i, place) in places.enumerated() {
+        let (start, end) = (origin + place.start, origin + place.end)
+        let index = turn * items.count + i
+        if end > Int128(x), firstEnding == nil { firstEnding = index }
+        if start < Int128(y), end > Int128(x), end != start { met.append(index) }
+      }
+    }
+    if let first = met.first, let last = met.last { return first..<last + 1 }
+    let none = firstEnding ?? items.count
+    return none..<none
+  }
+
+  /// The visible items before `index` of the same kind, turns counted.
+  func rank(_ index: Int) -> Int {
+    let turn = wraps ? Int((Double(index) / Double(items.count)).rounded(.down)) : 0
+    let local = index - turn * items.count
+    let kind = items[local].kind
+    let visible = { (part: ArraySlice<StripItem>) in
+      part.count { $0.kind == kind && !$0.size.isHidden }
+    }
+    return turn * visible(items[...]) + visible(items[..<local])
+  }
+}
+
+extension NaiveLayout {
+  /// The pools by their definition: every pair of items, as many turns as a stretch can see.
+  func pools(stretch: Length) -> [Kind: Int] {
+    let h = Int128(Ladder.down(Length(units: Int64(height))).units)
+    let limit = Int128(Ladder.up(stretch).units) - 2
+    let n = items.count
+    var pools: [Kind: Int] = [:]
+    for item in items where !item.size.isHidden { pools[item.kind] = 1 }
+    let whole = max(1, NaiveLayout.position(items[...], h, gap))
+    let turns = wraps ? Int(limit / whole) + 2 : 0
+    let counts = Dictionary(grouping: items.filter { !$0.size.isHidden }, by: \.kind)
+      .mapValues(\.count)
+    for i in 0..<n where !items[i].size.isHidden {
+      let kind = items[i].kind
+      let tail = NaiveLayout.position(items[(i + 1)...], h, gap) + gap
+      for turn in 0...turns {
+        for j in 0..<n where items[j].kind == kind && !items[j].size.isHidden {
+          if turn == 0 && j <= i { continue }
+          let apart =
+            turn == 0
+            ? NaiveLayout.position(items[(i + 1)..<j], h, gap) + gap
+            : tail + Int128(turn - 1) * whole + NaiveLayout.position(items[..<j], h, gap)
+          if apart <= limit {
+            let count = turn * counts[kind, default: 0] + rank(j) - rank(i) + 1
+            pools[kind] = max(pools[kind, default: 0], count)
+          }
+        }
+      }
+    }
+    return pools
+  }
+}
