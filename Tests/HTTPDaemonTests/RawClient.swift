@@ -4,6 +4,7 @@ import Glibc
 final class RawClient {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
+  private var hasWaitedInVain = false
 
   /// Connects to the port of this machine; waits at most ten seconds for anything.
   init(port: Int, receiveBuffer: Int32? = nil) throws {
@@ -53,6 +54,7 @@ final class RawClient {
   private func receive() -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &chunk, chunk.count, 0)
+    if count < 0, errno == EAGAIN { hasWaitedInVain = true }
     guard count > 0 else { return false }
     buffer += chunk[..<count]
     return true
@@ -60,7 +62,7 @@ final class RawClient {
 
   /// Whether the other side has closed the connection, having sent nothing more.
   func isClosed() -> Bool {
-    buffer.isEmpty && !receive() && errno != EAGAIN
+    buffer.isEmpty && !receive() && !hasWaitedInVain
   }
 
   /// The next response, or nil when none comes. `hasBody` is false for the answer to HEAD.
