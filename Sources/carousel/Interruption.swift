@@ -39,6 +39,11 @@ final class Interruption: Sendable {
   func endIfItHasCome() {
     guard let number = received.withLock({ $0 }) else { return }
     signal(number, SIG_DFL)
+    // Where sources wait for a signal it may be blocked.
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    sigaddset(&mask, number)
+    pthread_sigmask(SIG_UNBLOCK, &mask, nil)
     raise(number)
   }
 }
