@@ -48,9 +48,12 @@ let package = Package(
     .testTarget(name: "WindowingTests", dependencies: ["Windowing"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
     .testTarget(name: "HTTPDaemonTests", dependencies: ["HTTPDaemon", "HTTP"]),
-    .testTarget(name: "ItemsTests", dependencies: ["Items", "ItemsInSQLite", "Windowing"]),
+    .testTarget(
+      name: "ItemsTests",
+      dependencies: [
+        "Items", "ItemsInSQLite", "Windowing", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(name: "ServingTests", dependencies: ["HTTP", "Items", "Serving", "Windowing"]),
-    .testTarget(name: "CommandTests"),
   ],
   swiftLanguageModes: [.v6]
 )
