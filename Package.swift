@@ -12,6 +12,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
@@ -24,6 +25,9 @@ let package = Package(
     // The adapters, which do not know one another.
     .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPDaemon", dependencies: ["CMicrohttpd", "HTTP"]),
+    .target(
+      name: "ItemsInSQLite",
+      dependencies: ["Items", "Windowing", .product(name: "GRDB", package: "GRDB.swift")]),
     // A request becomes a query, the query a window, the window a response.
     .target(
       name: "Serving",
@@ -36,7 +40,7 @@ let package = Package(
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "HTTP", "HTTPDaemon", "Items", "Serving", "Windowing",
+        "HTTP", "HTTPDaemon", "Items", "ItemsInSQLite", "Serving", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -44,7 +48,11 @@ let package = Package(
     .testTarget(name: "WindowingTests", dependencies: ["Windowing"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
     .testTarget(name: "HTTPDaemonTests", dependencies: ["HTTPDaemon", "HTTP"]),
-    .testTarget(name: "ItemsTests", dependencies: ["Items", "Windowing"]),
+    .testTarget(
+      name: "ItemsTests",
+      dependencies: [
+        "Items", "ItemsInSQLite", "Windowing", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(name: "ServingTests", dependencies: ["HTTP", "Items", "Serving", "Windowing"]),
   ],
   swiftLanguageModes: [.v6]

@@ -81,8 +81,14 @@ package struct Fields: Hashable, Sendable {
     json = text.bytes
   }
 
-  /// Takes over what `json` once was, unread.
-  init(trusted json: [UInt8]) { self.json = json }
+  /// Takes over what `json` was when it was stored, and only makes sure that nothing else is there
+  /// now: what answers are made of is not read again for each of them.
+  package init?(stored json: [UInt8]) {
+    guard json.first == UInt8(ascii: "{"), json.last == UInt8(ascii: "}"),
+      json.count <= Self.maximumSize, String(validating: json, as: UTF8.self) != nil
+    else { return nil }
+    self.json = json
+  }
 }
 
 extension Fields.Value {

@@ -28,8 +28,8 @@ package struct Item: Hashable, Sendable {
       throw .invalid(
         "kind: \(kind.quoted) is not a lower case letter and up to 31 of a to z, 0 to 9 and -")
     }
-    if let aspect { try Self.check(aspect: Double(aspect.units) / 65536) }
-    if let width { try Self.check(width: Double(width.units) / 64) }
+    if let aspect { try Self.check(aspect: aspect.ratio) }
+    if let width { try Self.check(width: width.px) }
     if let group { try Self.check(group: group) }
     self.id = id
     self.kind = kind
@@ -43,7 +43,7 @@ package struct Item: Hashable, Sendable {
   package func size(itemWidth: Length) -> ItemSize {
     let isBare = aspect == nil && width == nil
     return ItemSize(
-      aspect: aspect ?? Aspect(units: 0), width: isBare ? itemWidth : width ?? .zero)
+      aspect: aspect ?? .zero, width: isBare ? itemWidth : width ?? .zero)
   }
 }
 

@@ -23,7 +23,7 @@ package struct JSONLinesItems: ItemReader {
   private func read(_ text: [UInt8]) throws(CatalogueError) -> ReadItem {
     var read = ReadItem(item: try Item(json: text))
     if let aspect = read.item.aspect {
-      let brought = try Aspect(checking: options.aspect(Double(aspect.units) / 65536).ratio)
+      let brought = try Aspect(checking: options.aspect(aspect.ratio).ratio)
       if brought != aspect {
         read.item = try read.item.with(aspect: brought)
         read.wasBroughtIntoRange = true

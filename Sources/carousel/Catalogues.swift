@@ -1,4 +1,5 @@
 internal import Items
+internal import ItemsInSQLite
 
 /// Which catalogue a command's `--database` means.
 enum Catalogues {
@@ -7,10 +8,8 @@ enum Catalogues {
   /// - Throws: a ``Failure`` that names what is not to be had.
   static func open(_ database: String?) throws -> any Catalogue {
     do throws(CatalogueError) {
-      if let database {
-        throw .unavailable("\(database): no kind of database is known")
-      }
-      return try BuiltIn.catalogue(version: Version.current)
+      guard let database else { return try BuiltIn.catalogue(version: Version.current) }
+      return try SQLiteCatalogue(path: database)
     } catch {
       throw Failure(error)
     }

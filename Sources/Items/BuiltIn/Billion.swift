@@ -9,7 +9,7 @@ extension BuiltIn {
     let kind = Kind(number: 0)
     let pattern = (0..<Numbers.period).map { index in
       StripItem(
-        size: ItemSize(aspect: Aspect(units: 0), width: Numbers.width(at: index)), kind: kind)
+        size: ItemSize(aspect: .zero, width: Numbers.width(at: index)), kind: kind)
     }
     return Edition(
       name: "billion", settings: settings,

@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+package import Items
+import Synchronization
+
+/// Takes strips into a SQLite file; makes the file when there is none.
+package final class SQLiteImporter: StripImporter {
+  private let path: String
+  private let isInterrupted = Atomic(false)
+  private let running = Mutex<DatabaseQueue?>(nil)
+
+  package init(path: String) { self.path = path }
+
+  @discardableResult
+  package func run(
+    _ request: StripImport,
+    fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) -> ImportedStrip {
+    try StripName.check(request.name)
+    guard DatabaseInTheMaking.isNothing(path) else {
+      let queue = try open(path) { db in
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        try db.execute(sql: "PRAGMA cache_size = -65536")
+      }
+      try catching(path) { try queue.read { try Schema.check($0, path: path) } }
+      return try write(request, to: queue, fill: fill)
+    }
+    let making = try DatabaseInTheMaking(path: path)
+    let imported = try make(making.temporary, request, fill: fill)
+    try making.publish()
+    return imported
+  }
+
+  package func interrupt() {
+    isInterrupted.store(true, ordering: .sequentiallyConsistent)
+    running.withLock { $0?.interrupt() }
+  }
+
+  /// Writes a database that nobody reads before it is whole, and so without a journal on the disk.
+  private func make(
+    _ temporary: String, _ request: StripImport,
+    fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) -> ImportedStrip {
+    let queue = try open(temporary) { db in
+      try db.execute(
+        sql: """
+          PRAGMA page_size = \(Schema.pageSize);
+          PRAGMA journal_mode = MEMORY;
+          PRAGMA synchronous = OFF;
+          PRAGMA cache_size = -65536;
+          """)
+    }
+    try catching(path) { try queue.write { try $0.execute(sql: Schema.sql) } }
+    let imported = try write(request, to: queue, fill: fill)
+    try catching(path) {
+      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      try queue.close()
+    }
+    return imported
+  }
+
+  private func open(
+    _ path: String, _ prepare: @escaping @Sendable (Database) throws -> Void
+  ) throws(CatalogueError) -> DatabaseQueue {
+    try catching(self.path) {
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(10)
+      configuration.prepareDatabase(prepare)
+      return try DatabaseQueue(path: path, configuration: configuration)
+    }
+  }
+
+  private func write(
+    _ request: StripImport, to queue: DatabaseQueue,
+    fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) -> ImportedStrip {
+    running.withLock { $0 = queue }
+    defer { running.withLock { $0 = nil } }
+    return try catching(path) {
+      var imported = ImportedStrip(count: 0, revision: 0)
+      try queue.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          var row = try strip(for: request, db)
+          var writer = try StripWriter(db, strip: row)
+          try fill { item throws(CatalogueError) in
+            guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
+            try catching(path) { try writer.add(item) }
+          }
+          try writer.finish()
+          row.settings = try request.settings.applied(to: row.settings)
+          try row.update(db)
+          let count = try Int.fetchOne(
+            db, sql: "SELECT total(count) FROM layout WHERE strip = ?", arguments: [row.number])
+          imported = ImportedStrip(count: count ?? 0, revision: row.revision)
+          return .commit
+        }
+      }
+      return imported
+    }
+  }
+
+  /// The row that the items go to, with the revision that it will have.
+  private func strip(for request: StripImport, _ db: Database) throws -> StripRow {
+    let clock = Int64(Date().timeIntervalSince1970 * 1_000_000)
+    guard var row = try StripRow.fetch(db, name: request.name) else {
+      let place = try Int64.fetchOne(db, sql: "SELECT max(place) FROM strip") ?? -1
+      var row = StripRow(
+        name: request.name, place: place + 1, settings: StripSettings(title: request.name),
+        revision: Revision.making(clock: clock, former: nil))
+      try row.insert(db)
+      return row
+    }
+    switch request.mode {
+    case .make:
+      throw CatalogueError.stripExists(request.name)
+    case .append:
+      row.revision += 1
+    case .replace:
+      try row.delete(db)
+      row.revision = Revision.making(clock: clock, former: row.revision)
+      try row.insert(db)
+    }
+    return row
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import Items
+
+/// What a database of ours looks like, and how one is told from another.
+///
+///     strip   one row a strip: its settings and its revision
+///     kind    the kinds of a strip, by number
+///     item    the items of a strip lie together in their order, so that a window is one range read
+///     layout  the same items again, only sizes, kinds and groups, packed a thousand a row: what a
+///             server reads when it starts
+///
+/// Positions leave gaps, so that an item put between two others moves neither. A strip's number is
+/// never used again: rows of a strip that was replaced cannot be taken for those of its successor.
+enum Schema {
+  /// The version of the schema; a database says its own in `user_version`.
+  static let version = 1
+
+  /// `carl`, in ASCII: how a database says that it is one of ours.
+  static let applicationID = 0x6361_726C
+
+  /// In bytes: some twenty items of a museum's catalogue, or one with two screens of text, unsplit.
+  static let pageSize = 8192
+
+  /// How far apart two neighbours are when nothing has been put between them.
+  static let step: Int64 = 1 << 20
+
+  static let sql = """
+    CREATE TABLE strip (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      place INTEGER NOT NULL UNIQUE,
+      name TEXT NOT NULL UNIQUE CHECK (
+        length(name) BETWEEN 1 AND 64 AND name GLOB '[a-z0-9]*' AND name NOT GLOB '*[^a-z0-9-]*'),
+      title TEXT NOT NULL CHECK (length(CAST(title AS BLOB)) <= 1024),
+      height INTEGER NOT NULL CHECK (height BETWEEN 16 * 64 AND 16384 * 64),
+      gap INTEGER NOT NULL CHECK (gap BETWEEN 0 AND 65536 * 64),
+      inset INTEGER NOT NULL CHECK (inset BETWEEN 0 AND 65536 * 64),
+      loop INTEGER NOT NULL CHECK (loop IN (0, 1)),
+      snap TEXT NOT NULL CHECK (snap IN ('none', 'start', 'center', 'end')),
+      item_width INTEGER NOT NULL CHECK (item_width BETWEEN 0 AND 100000 * 64),
+      first_revision INTEGER NOT NULL,
+      revision INTEGER NOT NULL CHECK (revision >= first_revision)
+    ) STRICT;
+
+    CREATE TABLE kind (
+      strip INTEGER NOT NULL REFERENCES strip,
+      number INTEGER NOT NULL CHECK (number BETWEEN 0 AND 63),
+      name TEXT NOT NULL CHECK (
+        length(name) BETWEEN 1 AND 32 AND name GLOB '[a-z]*' AND name NOT GLOB '*[^a-z0-9-]*'),
+      PRIMARY KEY (strip, number),
+      UNIQUE (strip, name)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE item (
+      strip INTEGER NOT NULL,
+      position INTEGER NOT NULL,
+      id TEXT NOT NULL CHECK (length(CAST(id AS BLOB)) BETWEEN 1 AND 256),
+      kind INTEGER NOT NULL,
+      aspect INTEGER CHECK (aspect BETWEEN 0 AND 1000 * 65536),
+      width INTEGER CHECK (width BETWEEN 0 AND 100000 * 64),
+      "group" TEXT CHECK (length(CAST("group" AS BLOB)) <= 1024),
+      fields TEXT NOT NULL CHECK (
+        length(CAST(fields AS BLOB)) <= 65536 AND json_valid(fields) AND fields GLOB '{*}'),
+      PRIMARY KEY (strip, position),
+      UNIQUE (strip, id),
+      FOREIGN KEY (strip, kind) REFERENCES kind
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE layout (
+      strip INTEGER NOT NULL REFERENCES strip,
+      position INTEGER NOT NULL,
+      count INTEGER NOT NULL CHECK (count > 0),
+      step INTEGER NOT NULL CHECK (step > 0),
+      sizes BLOB NOT NULL CHECK (length(sizes) = 8 * count),
+      groups BLOB,
+      PRIMARY KEY (strip, position)
+    ) STRICT, WITHOUT ROWID;
+
+    PRAGMA application_id = \(applicationID);
+    PRAGMA user_version = \(version);
+    """
+
+  /// Makes sure that a database is one of ours, and of a version that this program knows.
+  ///
+  /// - Throws: `.unavailable`, with a sentence that says which of both it is not.
+  static func check(_ db: Database, path: String) throws {
+    guard try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
+      throw CatalogueError.unavailable("\(path) is a database, but not one of carousel")
+    }
+    let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    guard found <= version else {
+      throw CatalogueError.unavailable(
+        "\(path) is of version \(found), this carousel knows no later than \(version): "
+          + "use the newer program that made it")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import GRDB
+import Items
+import Windowing
+
+/// A row of `strip`: everything about a strip but its items.
+struct StripRow {
+  var number: Int64
+  var place: Int64
+  var name: String
+  var settings: StripSettings
+  var firstRevision: Int64
+  var revision: Int64
+
+  /// The strip of this name; without a name the first.
+  static func fetch(_ db: Database, name: String?) throws -> StripRow? {
+    let row =
+      if let name {
+        try Row.fetchOne(
+          db.cachedStatement(sql: "SELECT * FROM strip WHERE name = ?"), arguments: [name])
+      } else {
+        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM strip ORDER BY place LIMIT 1"))
+      }
+    return try row.map(StripRow.init)
+  }
+
+  private init(_ row: Row) throws {
+    number = try row.required("number")
+    place = try row.required("place")
+    name = try row.required("name")
+    firstRevision = try row.required("first_revision")
+    revision = try row.required("revision")
+    settings = StripSettings(title: try row.required("title"))
+    settings.height = Length(units: try row.required("height"))
+    settings.gap = Length(units: try row.required("gap"))
+    settings.inset = Length(units: try row.required("inset"))
+    settings.loop = try row.required("loop")
+    settings.snap = StripSettings.Snap(rawValue: try row.required("snap")) ?? .none
+    settings.itemWidth = Length(units: try row.required("item_width"))
+    do {
+      try settings.check()
+    } catch {
+      throw CatalogueError.corrupt("the strip \"\(name)\" is damaged: \(error)")
+    }
+  }
+
+  /// A strip that is not stored yet.
+  init(name: String, place: Int64, settings: StripSettings, revision: Int64) {
+    number = 0
+    self.place = place
+    self.name = name
+    self.settings = settings
+    firstRevision = revision
+    self.revision = revision
+  }
+
+  /// Stores the row as a new one, under a number never used before.
+  mutating func insert(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO strip (place, name, title, height, gap, inset, loop, snap, item_width,
+          first_revision, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        place, name, settings.title, settings.height.units, settings.gap.units,
+        settings.inset.units, settings.loop, settings.snap.rawValue, settings.itemWidth.units,
+        firstRevision, revision,
+      ])
+    number = db.lastInsertedRowID
+  }
+
+  /// Stores settings and revision of a row that is there.
+  func update(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        UPDATE strip SET title = ?, height = ?, gap = ?, inset = ?, loop = ?, snap = ?,
+          item_width = ?, revision = ? WHERE number = ?
+        """,
+      arguments: [
+        settings.title, settings.height.units, settings.gap.units, settings.inset.units,
+        settings.loop, settings.snap.rawValue, settings.itemWidth.units, revision, number,
+      ])
+  }
+
+  /// Deletes the row, and with it the items.
+  func delete(_ db: Database) throws {
+    for table in ["item", "layout", "kind"] {
+      try db.execute(sql: "DELETE FROM \(table) WHERE strip = ?", arguments: [number])
+    }
+    try db.execute(sql: "DELETE FROM strip WHERE number = ?", arguments: [number])
+  }
+
+  /// The names of the strip's kinds, by number.
+  func kinds(_ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT name FROM kind WHERE strip = ? ORDER BY number", arguments: [number])
+  }
+}
+
+extension Row {
+  /// The value in a column that is never empty.
+  ///
+  /// - Throws: `.corrupt` where it is, or holds something else.
+  func required<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
+    let stored: DatabaseValue = self[column]
+    guard let value = Value.fromDatabaseValue(stored) else {
+      throw CatalogueError.corrupt("column \"\(column)\" holds \(stored)")
+    }
+    return value
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+import Items
+import Windowing
+
+/// Writes the items of one strip, in order, and with them its layout.
+///
+/// Both are written here and nowhere else, in one transaction, so that they cannot differ.
+struct StripWriter {
+  private let db: Database
+  private let strip: Int64
+  private var insert: Statement
+  private var kinds: KindTable
+  private var chunk = LayoutChunk()
+  /// The position of the chunk's first item.
+  private var start: Int64
+  /// The position of the next item.
+  private var position: Int64
+
+  /// Writes behind the items that the strip has.
+  init(_ db: Database, strip: StripRow) throws {
+    self.db = db
+    self.strip = strip.number
+    kinds = KindTable(names: try strip.kinds(db))
+    insert = try Self.insertion(db)
+    let last = try Int64.fetchOne(
+      db, sql: "SELECT max(position) FROM item WHERE strip = ?", arguments: [strip.number])
+    position = (last ?? 0) + Schema.step
+    start = position
+    try takeUpLastChunk()
+  }
+
+  private static func insertion(_ db: Database) throws -> Statement {
+    try db.makeStatement(
+      sql: """
+        INSERT INTO item (strip, position, id, kind, aspect, width, "group", fields)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+  }
+
+  /// - Throws: `.invalid` for an id that is there already or a 65th kind; nothing is written then.
+  mutating func add(_ item: Item) throws {
+    let known = kinds.names.count
+    let kind = try kinds.number(of: item.kind)
+    if kind == known { try writeKind(kind, item.kind) }
+    do {
+      try insert.execute(arguments: [
+        strip, position, item.id, kind, item.aspect?.units, item.width?.units, item.group,
+        String(decoding: item.fields.json, as: UTF8.self),
+      ])
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      // A statement that failed says so again when it is used again.
+      insert = try Self.insertion(db)
+      if kind == known { try forgetKind(kind) }
+      guard error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE else { throw error }
+      throw CatalogueError.invalid("id: \"\(item.id)\" is there already")
+    }
+    chunk.append(
+      PackedItem(aspect: item.aspect, width: item.width, kind: kind), group: item.group)
+    position += Schema.step
+    if chunk.count == LayoutChunk.capacity { try finish() }
+  }
+
+  /// Writes what is still held back of the layout.
+  mutating func finish() throws {
+    guard chunk.count > 0 else { return }
+    try db.execute(
+      sql: """
+        INSERT INTO layout (strip, position, count, step, sizes, groups) VALUES (?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [strip, start, chunk.count, Schema.step, chunk.sizes, chunk.groups])
+    chunk = LayoutChunk()
+    start = position
+  }
+
+  /// Takes the last chunk of the layout out of the table when it has room, so that many small
+  /// imports do not make many small chunks.
+  private mutating func takeUpLastChunk() throws {
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT position, count, step, sizes, groups FROM layout WHERE strip = ?
+        ORDER BY position DESC LIMIT 1
+        """, arguments: [strip])
+    guard let row, try row.required("step") == Schema.step,
+      let last = LayoutChunk(sizes: try row.required("sizes"), groups: row["groups"]),
+      last.count < LayoutChunk.capacity
+    else { return }
+    chunk = last
+    start = try row.required("position")
+    try db.execute(
+      sql: "DELETE FROM layout WHERE strip = ? AND position = ?", arguments: [strip, start])
+  }
+
+  private func writeKind(_ number: Int, _ name: String) throws {
+    try db.execute(
+      sql: "INSERT INTO kind (strip, number, name) VALUES (?, ?, ?)",
+      arguments: [strip, number, name])
+  }
+
+  /// Undoes a kind whose first item was not taken.
+  private mutating func forgetKind(_ number: Int) throws {
+    kinds = KindTable(names: Array(kinds.names.prefix(number)))
+    try db.execute(
+      sql: "DELETE FROM kind WHERE strip = ? AND number = ?", arguments: [strip, number])
+  }
+}
