@@ -10,11 +10,11 @@ struct Window: ParsableCommand {
     abstract: "Print the JSON that /window answers.",
     discussion: "The options are /window's parameters, and mean the same.")
 
-  @Option(help: "The catalogue: the path of a SQLite file. Without it, the built-in strips.")
-  var database: String?
+  @Option(help: "The database: the path of a SQLite file.")
+  var database: String
 
-  @Option(help: "The strip's name. Default: the first.")
-  var strip: String?
+  @Option(help: "The strip's name.")
+  var strip: String
 
   @Option(parsing: .unconditional, help: "Where the viewport begins, in px.")
   var offset: String?
@@ -63,7 +63,7 @@ struct Window: ParsableCommand {
     ]
     let site = Site(
       catalogue: try Database.catalogue(at: database), files: nil,
-      pages: PageFile(path: try PublicFolder.path(nil) + "/index.html"))
+      pages: PageFile(path: (try? PublicFolder.path(nil)).map { $0 + "/index.html" } ?? ""))
     let pairs = given.compactMap { name, value in value.map { (name: name, value: $0) } }
     let window: [UInt8]
     do throws(Problem) {
