@@ -28,6 +28,14 @@ extension Site {
     }
   }
 
+  private func refreshed() throws(Problem) {
+    do {
+      try catalogue.refresh()
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// The names of strips in the order of their making.
   func names(after: String?, limit: Int) throws(Problem) -> [String] {
     do {
