@@ -54,6 +54,7 @@ let package = Package(
         "Items", "ItemsInSQLite", "Windowing", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(name: "ServingTests", dependencies: ["HTTP", "Items", "Serving", "Windowing"]),
+    .testTarget(name: "CommandTests"),
   ],
   swiftLanguageModes: [.v6]
 )

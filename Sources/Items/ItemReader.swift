@@ -16,7 +16,12 @@ package struct ReadItem: Sendable {
   /// Where `--sort` puts it.
   package var order = SortKey.empty
   /// Whether its aspect lay outside the range it was to be brought into.
-  package var wasBroughtIntoRange = false
+  package var wasBroughtIntoRange: Bool
+
+  package init(item: Item, wasBroughtIntoRange: Bool = false) {
+    self.item = item
+    self.wasBroughtIntoRange = wasBroughtIntoRange
+  }
 }
 
 /// What readers do with the numbers and the order of items, whatever the format.

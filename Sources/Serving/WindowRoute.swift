@@ -17,10 +17,12 @@ extension Site {
 
   /// The window that `query` asks for, written as it asks.
   package func window(_ query: WindowQuery) throws(Problem) -> [UInt8] {
-    let answer = try WindowAnswer(query, of: edition(of: query.strip, at: query.revision))
-    return switch query.format {
-    case .json: try answer.json()
-    case .html: try answer.html(pages.current().cards)
+    try reading(query.strip, at: query.revision) { edition throws(Problem) in
+      let answer = try WindowAnswer(query, of: edition)
+      return switch query.format {
+      case .json: try answer.json()
+      case .html: try answer.html(pages.current().cards)
+      }
     }
   }
 }

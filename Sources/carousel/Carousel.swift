@@ -1,21 +1,27 @@
 internal import ArgumentParser
+internal import Foundation
+internal import Items
 
-/// The command: every subcommand is a file beside this one.
+/// The command: it reads what was typed, and hands it to the one of its commands that was named.
 @main
 struct Carousel: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "carousel",
-    abstract: "Serve horizontal strips of items, however long, a window at a time.",
+    abstract: "Serves horizontal strips of any length, a window at a time.",
     version: Version.current,
-    subcommands: [ServeCommand.self, WindowCommand.self, HealthCommand.self])
+    subcommands: [
+      Serve.self, Import.self, Export.self, Window.self, Strips.self, Health.self,
+    ])
 
-  /// Runs the subcommand, and ends with the contract's exit status.
+  /// Runs the command that was named, and ends with the contract's exit status.
   static func main() {
     do {
       var command = try parseAsRoot(Environment.completed(CommandLine.arguments.dropFirst()))
       try command.run()
     } catch let failure as Failure {
       failure.exit()
+    } catch let error as CatalogueError {
+      Failure(error).exit()
     } catch {
       exit(withError: error)
     }

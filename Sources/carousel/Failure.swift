@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Foundation
 internal import HTTPDaemon
 internal import Items
 
@@ -13,6 +13,8 @@ struct Failure: Error {
     case unavailable = 69
     /// A read or a write that failed.
     case input = 74
+    /// A signal, as shells number SIGINT; a command that can ends by the signal itself.
+    case interrupted = 130
   }
 
   let status: Status
@@ -28,8 +30,8 @@ struct Failure: Error {
 
   /// Says why, and ends the process.
   func exit() -> Never {
-    print(error: "carousel: \(sentence)")
-    Glibc.exit(status.rawValue)
+    StandardError.write(line: sentence)
+    Foundation.exit(status.rawValue)
   }
 }
 
@@ -40,7 +42,8 @@ extension Failure {
       switch error {
       case .noSuchStrip, .noStrips, .stripExists, .revisionGone, .revisionUnknown, .invalid: .data
       case .unavailable: .unavailable
-      case .corrupt, .failed, .interrupted: .input
+      case .corrupt, .failed: .input
+      case .interrupted: .interrupted
       }
     self.init(status: status, sentence: error.description)
   }

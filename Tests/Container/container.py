@@ -15,7 +15,7 @@ from urllib.request import urlopen
 from image import buildah, settings
 
 WAIT_SECONDS = 60
-STOP_SECONDS = 8
+STOP_SECONDS = 10
 
 ENTER = """
 set -e

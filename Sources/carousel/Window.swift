@@ -4,17 +4,17 @@ internal import Items
 internal import Serving
 
 /// `carousel window`: what `/window` answers, on standard output.
-struct WindowCommand: ParsableCommand {
+struct Window: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "window",
     abstract: "Print the JSON that /window answers.",
     discussion: "The options are /window's parameters, and mean the same.")
 
-  @Option(help: "The catalogue: the path of a SQLite file. Without it, the built-in strips.")
-  var database: String?
+  @Option(help: "The database: the path of a SQLite file.")
+  var database: String
 
-  @Option(help: "The strip's name. Default: the first.")
-  var strip: String?
+  @Option(help: "The strip's name.")
+  var strip: String
 
   @Option(parsing: .unconditional, help: "Where the viewport begins, in px.")
   var offset: String?
@@ -62,12 +62,12 @@ struct WindowCommand: ParsableCommand {
       ("at", at), ("wrap", wrap), ("have", have), ("revision", revision), ("format", format),
     ]
     let site = Site(
-      catalogue: try Catalogues.open(database), files: nil,
-      pages: PageFile(path: try PublicFolder.path(nil) + "/index.html"))
-    do {
-      let pairs = given.compactMap { name, value in value.map { (name: name, value: $0) } }
-      let window = try site.window(WindowQuery(pairs))
-      print(line: String(decoding: window, as: UTF8.self))
+      catalogue: try Database.catalogue(at: database), files: nil,
+      pages: PageFile(path: (try? PublicFolder.path(nil)).map { $0 + "/index.html" } ?? ""))
+    let pairs = given.compactMap { name, value in value.map { (name: name, value: $0) } }
+    let window: [UInt8]
+    do throws(Problem) {
+      window = try site.window(WindowQuery(pairs))
     } catch {
       switch error.status {
       case 400: throw ValidationError(error.detail)
@@ -75,5 +75,6 @@ struct WindowCommand: ParsableCommand {
       default: throw Failure.input(error.detail)
       }
     }
+    try StandardOutput.write(line: String(decoding: window, as: UTF8.self))
   }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 
 /// `carousel health`: asks a running server whether it is ready, as a container's health check.
-struct HealthCommand: ParsableCommand {
+struct Health: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "health", abstract: "Ask a running server whether it is ready.")
 
@@ -27,7 +27,7 @@ struct HealthCommand: ParsableCommand {
     guard head.hasPrefix("HTTP/1.1 200") else {
       throw Failure.unavailable("the server at \(host):\(port) is not ready: \(head)")
     }
-    print(line: "ready")
+    try StandardOutput.write(line: "ready")
   }
 
   /// The first line of the answer to `GET /readyz`; nil when there is none within three seconds.

@@ -8,7 +8,7 @@ internal import Serving
 internal import Synchronization
 
 /// `carousel serve`: strips over HTTP.
-struct ServeCommand: ParsableCommand {
+struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Serve strips over HTTP.",
@@ -56,16 +56,17 @@ struct ServeCommand: ParsableCommand {
     let isReady = Readiness()
     let site = try site { isReady.value }
     let logger = Logger(label: "carousel") { StreamLogHandler.standardError(label: $0) }
-    do {
-      let daemon = try Daemon(options, handler: site) { logger.warning("\($0)") }
-      let shownHost = host.contains(":") ? "[\(host)]" : host
-      print(line: "Serving on http://\(shownHost):\(daemon.port)/")
-      signals.wait()
-      isReady.end()
-      daemon.stop(grace: .seconds(8))
+    let daemon: Daemon
+    do throws(DaemonError) {
+      daemon = try Daemon(options, handler: site) { logger.warning("\($0)") }
     } catch {
       throw Failure(error)
     }
+    let shownHost = host.contains(":") ? "[\(host)]" : host
+    try StandardOutput.write(line: "Serving on http://\(shownHost):\(daemon.port)/")
+    signals.wait()
+    isReady.end()
+    daemon.stop(grace: .seconds(8))
   }
 
   private var options: DaemonOptions {
@@ -79,7 +80,7 @@ struct ServeCommand: ParsableCommand {
   private func site(isReady: @escaping @Sendable () -> Bool) throws -> Site {
     let folder = try PublicFolder.path(publicFolder)
     return Site(
-      catalogue: try Catalogues.open(database), files: try StaticFiles(at: folder),
+      catalogue: try Database.catalogue(at: database), files: try StaticFiles(at: folder),
       pages: PageFile(path: folder + "/index.html"),
       origins: CrossOrigin(origin.isEmpty ? .any : .only(origin)),
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, isReady: isReady)

@@ -1,0 +1,183 @@
+import ArgumentParser
+import Foundation
+import Items
+import Windowing
+
+/// `carousel import`: a file of items becomes a strip of a database.
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Makes a strip of a CSV or JSON Lines file.",
+    discussion: """
+      The strip is there whole when the command succeeds; else the database is as it was. Without \
+      a database, one is made.
+
+      A table's columns become members of items by --map: id, kind, aspect, width and group are \
+      members, any other name is a field, such as title, subtitle, image, alt, href, color.
+
+        carousel import tate.csv --database tate.db --strip tate --map id=accession_number \\
+          --map title=title --map aspect=width/height --aspect-range 0.25:4 --sort year
+      """)
+
+  @Argument(help: "The file; - is standard input.")
+  var file: String
+
+  @Option(help: "The database: the path of a SQLite file.")
+  var database: String
+
+  @Option(help: "The name of the strip.")
+  var strip: String
+
+  @Option(help: "csv or jsonl; by default what the file's name ends with.")
+  var format: ImportFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take a member or field from a column, or from the quotient of two; fields=* takes all others.",
+      valueName: "member=column"))
+  var map: [String] = []
+
+  @Option(help: "Put the items in order by a column: numbers, then text, then the empty.")
+  var sort: String?
+
+  @Option(help: "The strip's height in px.")
+  var height: Double?
+
+  @Option(help: "The gap between two items in px.")
+  var gap: Double?
+
+  @Option(help: "The space before the first item and behind the last in px.")
+  var inset: Double?
+
+  @Flag(help: "Let the strip begin again behind its end.")
+  var loop = false
+
+  @Option(help: "The width in px of an item with neither aspect nor width.")
+  var itemWidth: Double?
+
+  @Option(help: ArgumentHelp("Bring aspects into a range, such as 0.25:4.", valueName: "min:max"))
+  var aspectRange: AspectRange?
+
+  @Flag(help: "Put the items behind those of a strip that exists, or in the place of them.")
+  var existing: Existing?
+
+  @Option(help: "What to do with a record that is no item: stop or skip.")
+  var onError: OnError = .stop
+
+  @Flag(help: "Show the mapping and the first items, check everything, and write nothing.")
+  var dryRun = false
+
+  enum Existing: String, EnumerableFlag { case append, replace }
+  enum OnError: String, ExpressibleByArgument, CaseIterable { case stop, skip }
+
+  func validate() throws {
+    do {
+      try StripName.check(strip)
+      _ = try ImportMapping(map)
+      _ = try settings().applied(to: StripSettings(title: strip))
+    } catch {
+      throw ValidationError("\(error)")
+    }
+    switch format ?? ImportFormat(fileName: file) {
+    case nil:
+      throw ValidationError("the name of \(file) does not end in .csv or .jsonl: say --format")
+    case .jsonl where !map.isEmpty:
+      throw ValidationError("--map is for tables: JSON Lines name their members")
+    default: break
+    }
+  }
+
+  func run() throws {
+    let interruption = Interruption()
+    do throws(CatalogueError) {
+      try work(interruption)
+    } catch {
+      guard error == .interrupted else { throw error }
+      StandardError.write(line: error.description)
+      interruption.endIfItHasCome()
+      throw error
+    }
+  }
+
+  private func work(_ interruption: Interruption) throws(CatalogueError) {
+    let run = try ImportRun(
+      file: file, format: format ?? ImportFormat(fileName: file) ?? .csv,
+      mapping: ImportMapping(map),
+      options: ReadingOptions(aspectRange: aspectRange?.range, sort: sort),
+      scratch: URL(fileURLWithPath: database).deletingLastPathComponent().path,
+      skipsFaults: onError == .skip, interruption: interruption)
+    guard !dryRun else { return try rehearse(run) }
+    let imported = try run.run(into: Database.importer(at: database), as: request())
+    print("\(strip): revision \(imported.revision), \(imported.count.grouped) items")
+    if run.tally.items != imported.count { print("of this file:") }
+    run.tally.lines.forEach { print($0) }
+  }
+
+  private func rehearse(_ run: ImportRun) throws(CatalogueError) {
+    if let mapping = run.mapping {
+      print("mapping:")
+      mapping.lines.forEach { print("  \($0)") }
+    }
+    print("first items:")
+    _ = try run.run(into: DryRun(), as: request())
+    run.tally.lines.forEach { print($0) }
+    print("a dry run: nothing was written")
+  }
+
+  private func request() throws(CatalogueError) -> StripImport {
+    let mode: StripImport.Mode =
+      switch existing {
+      case .append: .append
+      case .replace: .replace
+      case nil: .make
+      }
+    return StripImport(name: strip, mode: mode, settings: try settings())
+  }
+
+  private func settings() throws(CatalogueError) -> SettingsChange {
+    var change = SettingsChange()
+    change.height = try height.map { px throws(CatalogueError) in try length(px, "height") }
+    change.gap = try gap.map { px throws(CatalogueError) in try length(px, "gap") }
+    change.inset = try inset.map { px throws(CatalogueError) in try length(px, "inset") }
+    change.itemWidth = try itemWidth.map { px throws(CatalogueError) in
+      try length(px, "item-width")
+    }
+    change.loop = loop ? true : nil
+    return change
+  }
+
+  private func length(_ px: Double, _ name: String) throws(CatalogueError) -> Length {
+    guard let length = Length(px: px) else { throw .invalid("\(name): \(px) is no length") }
+    return length
+  }
+}
+
+/// What a file of items is written in.
+enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
+  case csv, jsonl
+
+  /// The format that a file's name ends with.
+  init?(fileName: String) {
+    if fileName.lowercased().hasSuffix(".csv") {
+      self = .csv
+    } else if fileName.lowercased().hasSuffix(".jsonl")
+      || fileName.lowercased().hasSuffix(".ndjson")
+    {
+      self = .jsonl
+    } else {
+      return nil
+    }
+  }
+}
+
+/// `MIN:MAX`, two decimals within 0 and 1000.
+struct AspectRange: ExpressibleByArgument {
+  let range: ClosedRange<Double>
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, let low = Double(parts[0]), let high = Double(parts[1]),
+      0...1000 ~= low, low...max(low, 1000) ~= high
+    else { return nil }
+    range = low...high
+  }
+}

@@ -1,0 +1,51 @@
+import Items
+
+/// What an import counts, for its summary.
+struct ImportTally {
+  private(set) var items = 0
+  private var kinds: [String: Int] = [:]
+  private var withoutSize = 0
+  private var broughtIntoRange = 0
+  private var skipped = 0
+  private var firstSkipped: [String] = []
+
+  mutating func count(_ read: ReadItem) {
+    items += 1
+    kinds[read.item.kind, default: 0] += 1
+    if read.item.aspect == nil && read.item.width == nil { withoutSize += 1 }
+    if read.wasBroughtIntoRange { broughtIntoRange += 1 }
+  }
+
+  /// Notes a record that was passed over, and why.
+  mutating func skip(_ reason: String) {
+    skipped += 1
+    if firstSkipped.count < 5 { firstSkipped.append(reason) }
+  }
+
+  /// The summary, a line each.
+  var lines: [String] {
+    var lines = ["\(items.grouped) items"]
+    let counts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    lines.append(
+      "\(kinds.count) kinds: "
+        + counts.map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "))
+    lines.append(
+      "sizes: \(withoutSize.grouped) absent, \(broughtIntoRange.grouped) brought into range")
+    guard skipped > 0 else { return lines }
+    lines.append("\(skipped.grouped) records skipped:")
+    lines += firstSkipped.map { "  \($0)" }
+    if skipped > firstSkipped.count { lines.append("  ...") }
+    return lines
+  }
+}
+
+extension Int {
+  /// `1,234,567`.
+  var grouped: String {
+    var digits = Array(String(magnitude).reversed())
+    for place in stride(from: (digits.count - 1) / 3 * 3, to: 0, by: -3) {
+      digits.insert(",", at: place)
+    }
+    return (self < 0 ? "-" : "") + String(digits.reversed())
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// The built command, run as a person would run it.
+struct Command {
+  /// What a run has left behind.
+  struct Outcome {
+    let status: Int32
+    /// Whether a signal ended the run; `status` is its number then.
+    let wasKilled: Bool
+    let output: String
+    let errors: String
+  }
+
+  /// The command that was built beside the tests.
+  static var executable: URL {
+    let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
+    let tests = bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    return tests.deletingLastPathComponent().appending(path: "carousel")
+  }
+
+  /// Runs the command to its end.
+  ///
+  /// - Parameter input: what it reads from standard input.
+  static func run(_ arguments: [String], input: String = "") throws -> Outcome {
+    let command = try RunningCommand(arguments)
+    command.write(input)
+    command.closeInput()
+    return command.outcome()
+  }
+}
+
+/// A command that runs.
+final class RunningCommand {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private let errors = Pipe()
+
+  init(_ arguments: [String]) throws {
+    process.executableURL = Command.executable
+    process.arguments = arguments
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+  }
+
+  func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }
+  func closeInput() { try? input.fileHandleForWriting.close() }
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// What it has left behind, once it has ended.
+  func outcome() -> Command.Outcome {
+    let output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return Command.Outcome(
+      status: process.terminationStatus,
+      wasKilled: process.terminationReason == .uncaughtSignal, output: output, errors: errors)
+  }
+}

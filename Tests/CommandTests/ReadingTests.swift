@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+struct ReadingTests {
+  private let workspace: Workspace
+
+  init() throws { workspace = try Workspace() }
+
+  @Test func listsStripsInTheOrderOfTheirMaking() throws {
+    let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n{\"id\":\"b\"}\n")
+    for name in ["zebra", "ant"] { #expect(try workspace.importing(file, strip: name).status == 0) }
+    let outcome = try Command.run(["strips", "--database", workspace.database])
+    #expect(outcome.status == 0)
+    let rows = outcome.output.split(separator: "\n").map { $0.split(separator: "\t") }
+    #expect(rows.map { $0[0] } == ["zebra", "ant"])
+    #expect(rows.map { $0[1] } == ["2", "2"])
+  }
+
+  @Test(arguments: [["strips"], ["export", "--strip", "s"]])
+  func makesNoDatabaseWhereThereIsNone(_ command: [String]) throws {
+    let outcome = try Command.run(command + ["--database", workspace.database])
+    #expect(outcome.status == 69)
+    #expect(outcome.errors.contains("\(workspace.database) does not exist"))
+    #expect(try workspace.names == [])
+  }
+
+  @Test func namesAStripThatIsNotThere() throws {
+    let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n")
+    #expect(try workspace.importing(file).status == 0)
+    let outcome = try workspace.export("other")
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("\"other\""))
+  }
+
+  @Test func refusesACommandThatItDoesNotKnow() throws {
+    #expect(try Command.run(["juggle"]).status == 64)
+    #expect(try Command.run(["export"]).status == 64)
+  }
+}
