@@ -1,11 +1,12 @@
 // What is known of the selected item.
+import { placeOf } from "./card.js";
 import { isHarmless } from "./links.js";
 
 const SHOWN_ELSEWHERE = new Set(["title", "subtitle", "image", "alt", "color", "href"]);
 
 /** Shows the fields of `item`, one of `count`, in `section`. */
 export function showDetails(section, { index, id, fields }, count) {
-  const place = `${(index + 1).toLocaleString("en")} of ${count.toLocaleString("en")}`;
+  const place = `${placeOf(index, count).toLocaleString("en")} of ${count.toLocaleString("en")}`;
   const rest = Object.entries(fields).filter(([name]) => !SHOWN_ELSEWHERE.has(name));
   const text = element(
     "div",

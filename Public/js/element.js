@@ -65,7 +65,7 @@ export class CarouselStrip extends HTMLElement {
     return this.#canvas.offset(this.scrollLeft);
   }
 
-  /** The offset that shows the end. */
+  /** The offset that shows the last item at the right edge. */
   get furthest() {
     return this.#canvas.end;
   }
@@ -73,6 +73,16 @@ export class CarouselStrip extends HTMLElement {
   /** How many items the strip has, once that is known. */
   get count() {
     return this.#head?.count ?? 0;
+  }
+
+  /** The strip's length in px; of one that wraps, the length of a turn. */
+  get extent() {
+    return this.#canvas.extent;
+  }
+
+  /** Whether the strip goes on past both ends. */
+  get wraps() {
+    return this.#canvas.wraps;
   }
 
   /** The items drawn, in order, those around the viewport too. */
