@@ -37,7 +37,7 @@ format: ## bring every Swift file into the project's format
 	swift format --in-place --recursive $(wildcard Sources Tests Benchmarks) Package.swift
 
 clean: ## remove everything that was built or installed into the project
-	rm -rf .build .venv
+	rm -rf .build .venv Benchmarks/*/.build
 
 bench-engine: ## measure Windowing; also written to .build/bench/engine.json
 	@Scripts/install build

@@ -24,9 +24,9 @@ export class Canvas {
     this.width = width;
   }
 
-  /** Where the strip's first item stands at the left edge. */
-  get home() {
-    return 0;
+  /** The greatest scroll position. */
+  get room() {
+    return Math.max(0, this.length - this.width);
   }
 
   /** Where its last item stands at the right edge. */
@@ -35,7 +35,7 @@ export class Canvas {
   }
 
   get least() {
-    return this.wraps ? -(2 ** 46) : this.home;
+    return this.wraps ? -(2 ** 46) : 0;
   }
 
   get most() {
@@ -55,7 +55,7 @@ export class Canvas {
   /** Whether `offset` can be reached by scrolling, with room to go on. */
   reaches(offset) {
     const scroll = offset - this.origin;
-    const room = this.length - this.width;
+    const { room } = this;
     return (
       scroll >= (this.origin > this.least ? Canvas.MARGIN : 0) &&
       scroll <= room - (this.origin + room < this.most ? Canvas.MARGIN : 0)
@@ -64,7 +64,7 @@ export class Canvas {
 
   /** Whether the canvas ends at this scroll position while the strip does not. */
   isSpent(scroll) {
-    const room = this.length - this.width;
+    const { room } = this;
     return (
       (scroll <= 0 && this.origin > this.least) ||
       (scroll >= room - 1 && this.origin + room < this.most)
@@ -77,9 +77,8 @@ export class Canvas {
    */
   place(offset) {
     if (!this.reaches(offset)) {
-      const room = this.length - this.width;
-      const origin = offset - Math.round(room / 2);
-      this.origin = Math.max(this.least, Math.min(this.most - room, origin));
+      const origin = offset - Math.round(this.room / 2);
+      this.origin = Math.max(this.least, Math.min(this.most - this.room, origin));
     }
     return offset - this.origin;
   }

@@ -80,7 +80,8 @@ export class CarouselStrip extends HTMLElement {
 
   /** Whether items that belong into the viewport are not here yet. */
   get isWaiting() {
-    return this.hasAttribute("data-waiting");
+    const { offset } = this;
+    return !this.#windows?.covers(offset, offset + this.clientWidth);
   }
 
   /** The selected item, or null. */
@@ -88,10 +89,11 @@ export class CarouselStrip extends HTMLElement {
     return this.#selected;
   }
 
-  /** What the machine did: `nodes` there, `made` here, `reuses`; and the `pools` of each kind. */
+  /** What the machine did: `nodes` there, `made` here, `reuses`; the `pools` of each kind, and the `pool` in px. */
   get figures() {
     const { count, made, reuses } = this.#cards;
-    return { nodes: count, made, reuses, pools: this.#windows?.head.pools ?? {} };
+    const { head, pool = 0 } = this.#windows ?? {};
+    return { nodes: count, made, reuses, pools: head?.pools ?? {}, pool };
   }
 
   connectedCallback() {
@@ -260,8 +262,8 @@ export class CarouselStrip extends HTMLElement {
     if (this.#canvas.isSpent(this.scrollLeft)) this.#jump(this.#canvas.place(this.offset));
     const [from, to] = [this.offset, this.offset + this.clientWidth];
     this.#windows.ask(from, to, this.#velocity(from));
-    this.toggleAttribute("data-waiting", !this.#windows.covers(from, to));
-    const reach = (this.#pool - this.clientWidth) / 2;
+    this.toggleAttribute("data-waiting", this.isWaiting);
+    const reach = (this.#windows.pool - this.clientWidth) / 2;
     const former = this.#drawn;
     this.#drawn = this.#windows.items(from - reach, to + reach);
     this.#cards.draw(this.#drawn, {

@@ -5,7 +5,7 @@ export class RovingFocus {
   /** Index of the item whose card the Tab key reaches; -1 when none was chosen. */
   active = -1;
   #strip;
-  #wish = null; // to be focused once it is drawn: `{index}`, or `{offset, last}` once that is reached
+  #wish = null; // what to focus once it is drawn: `{from, step}`, or `{offset, last}` once that is reached
 
   constructor(strip, signal) {
     this.#strip = strip;
@@ -31,13 +31,26 @@ export class RovingFocus {
     node.focus({ preventScroll: true });
   }
 
-  #wished({ index, offset, last }) {
-    const { items, offset: from, clientWidth } = this.#strip;
-    if (index !== undefined) return items.find((item) => item.index === index);
-    if (Math.abs(offset - from) > 1 || this.#strip.isWaiting) return undefined;
-    const to = from + clientWidth + 1;
-    const whole = items.filter(({ start, size }) => start >= from - 1 && start + size <= to);
+  #wished({ from, step, offset, last }) {
+    const strip = this.#strip;
+    if (step) return this.#neighbour(from, step);
+    if (Math.abs(offset - strip.offset) > 1 || strip.isWaiting) return undefined;
+    const [left, right] = [strip.offset - 1, strip.offset + strip.clientWidth + 1];
+    const whole = strip.items.filter(({ start, size }) => start >= left && start + size <= right);
     return last ? whole.at(-1) : whole[0];
+  }
+
+  /** The item before or after another, brought into view; over a gap that shows nothing, by pages. */
+  #neighbour(from, step) {
+    const strip = this.#strip;
+    const item = strip.items[strip.items.findIndex(({ index }) => index === from) + step];
+    if (item) {
+      strip.scrollTo({ index: item.index, align: "nearest", behavior: "smooth" });
+    } else if (!strip.isWaiting) {
+      const { offset } = strip;
+      if (strip.page(step) === offset) this.#wish = null;
+    }
+    return item;
   }
 
   #enter(target) {
@@ -51,22 +64,15 @@ export class RovingFocus {
     if (select) {
       if (!event.target.matches("[data-index]")) return;
       strip.select(this.active);
-    } else if (step) this.#step(step);
-    else if (page) this.#wish = { offset: strip.page(page), last: page > 0 };
-    else if (end) {
+    } else if (step) {
+      this.#wish = { from: this.reachable(strip.items, strip.offset), step };
+    } else if (page) {
+      this.#wish = { offset: strip.page(page), last: page > 0 };
+    } else if (end) {
       this.#wish = { offset: end > 0 ? strip.furthest : 0, last: end > 0 };
       strip.scrollTo({ offset: this.#wish.offset });
     } else return;
     event.preventDefault();
     this.grant();
-  }
-
-  #step(step) {
-    const strip = this.#strip;
-    const active = this.reachable(strip.items, strip.offset);
-    const next = strip.items[strip.items.findIndex(({ index }) => index === active) + step];
-    if (!next) return;
-    this.#wish = { index: next.index };
-    strip.scrollTo({ index: next.index, align: "nearest", behavior: "smooth" });
   }
 }

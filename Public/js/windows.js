@@ -19,10 +19,11 @@ export class Refusal extends Error {
 export class Windows {
   /** What an answer says besides its items: revision, count, extent, pools ... Null until one came. */
   head;
+  /** The stretch in px that slots are named for. */
+  pool;
   #url;
   #query;
   #cell;
-  #pool;
   #tell;
   #cells = new Map();
   #landing = null;
@@ -43,7 +44,7 @@ export class Windows {
     this.#url = url;
     this.#query = query;
     this.#cell = cell;
-    this.#pool = pool;
+    this.pool = pool;
     this.#tell = tell;
     this.head = head;
   }
@@ -113,7 +114,7 @@ export class Windows {
 
   /** One answer of `/window` to `more` than what all questions here share. Throws a `Refusal`. */
   async window(more, signal) {
-    const query = { ...this.#query, ...more, pool: this.#pool };
+    const query = { ...this.#query, ...more, pool: this.pool };
     if (this.head) query.revision = this.head.revision;
     const address = new URL(this.#url);
     for (const [name, value] of Object.entries(query)) {

@@ -1,38 +1,54 @@
-/// 128 bits that tell contents apart: two lanes of multiply and fold over the bytes, eight at a time.
+/// 128 bits that tell contents apart: four lanes of multiply and fold, each over every fourth sixteen
+/// bytes, so that four multiplications are always under way.
 ///
 /// It is the same on every machine and in every version, which is what an entity tag needs; it is
 /// no defence against somebody who makes two contents collide on purpose.
 ///
-/// - Complexity: O(*n*), about a nanosecond for eight bytes.
+/// - Complexity: O(*n*), about a nanosecond for thirty bytes.
 struct Fingerprint: CustomStringConvertible {
-  private var first: UInt64 = 0x9E37_79B9_7F4A_7C15
-  private var second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+  private var lanes: SIMD4<UInt64> = [
+    0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5,
+  ]
 
   init(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { buffer in
-      var offset = 0
-      while offset + 8 <= buffer.count {
-        mix(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-        offset += 8
+      let whole = buffer.count & ~63
+      for offset in stride(from: 0, to: whole, by: 64) { mix(buffer, at: offset) }
+      // The rest is filled up with zeros; the count tells it from one that ends with them.
+      withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { rest in
+        rest.initializeMemory(as: UInt8.self, repeating: 0)
+        rest.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[whole...]))
+        mix(UnsafeRawBufferPointer(rest), at: 0)
       }
-      var last: UInt64 = 0
-      for index in offset..<buffer.count { last = last << 8 | UInt64(buffer[index]) }
-      mix(last)
-      mix(UInt64(buffer.count))
+      lanes[0] ^= UInt64(buffer.count)
     }
   }
 
   /// 32 hexadecimal digits.
   var description: String {
-    [first, second].map { half in
-      let digits = String(half, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    let first = Fingerprint.fold(lanes[0] ^ lanes[1], lanes[2] &+ 0xA076_1D64_78BD_642F ^ lanes[3])
+    let second = Fingerprint.fold(
+      lanes[0] &+ lanes[2], lanes[1] ^ 0xE703_7ED1_A0B4_28DB &+ lanes[3])
+    return String(unsafeUninitializedCapacity: 32) { text in
+      for (place, half) in [(0, first), (16, second ^ first)] {
+        for digit in 0..<16 {
+          let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - digit * 4)) & 0xF
+          text[place + digit] = value < 10 ? 0x30 + value : 0x57 + value
+        }
+      }
+      return 32
+    }
   }
 
-  private mutating func mix(_ word: UInt64) {
-    first = Fingerprint.fold(first ^ word, 0xA076_1D64_78BD_642F)
-    second = Fingerprint.fold(second &+ word, 0xE703_7ED1_A0B4_28DB) ^ first
+  /// Takes in the 64 bytes at `offset`.
+  private mutating func mix(_ buffer: UnsafeRawBufferPointer, at offset: Int) {
+    for lane in 0..<4 {
+      let place = offset + lane * 16
+      let low = UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      let high = UInt64(
+        littleEndian: buffer.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self))
+      lanes[lane] = Fingerprint.fold(lanes[lane] ^ low, 0xA076_1D64_78BD_642F ^ high) &+ low
+    }
   }
 
   /// Both halves of the 128-bit product, one over the other.

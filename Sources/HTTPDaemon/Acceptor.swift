@@ -5,7 +5,10 @@ internal import Synchronization
 /// The thread that accepts connections, gives each to the worker that has fewest, and once a second
 /// has the slow ones shut.
 final class Acceptor: Sendable {
-  private let listener: Listener
+  let port: Int
+  // Open until the thread has ended.
+  private let listener: Mutex<Listener?>
+  private let socket: Int32
   private let workers: [Worker]
   private let options: DaemonOptions
   private let limit: Int
@@ -18,7 +21,9 @@ final class Acceptor: Sendable {
     _ listener: consuming Listener, workers: [Worker], options: DaemonOptions,
     addresses: AddressCounter, alarm: Alarm, log: LogLimiter
   ) throws(DaemonError) {
-    self.listener = listener
+    port = listener.port
+    socket = listener.descriptor
+    self.listener = Mutex(consume listener)
     self.workers = workers
     self.options = options
     self.addresses = addresses
@@ -27,8 +32,6 @@ final class Acceptor: Sendable {
     limit = min(options.connectionLimit, Acceptor.descriptorsToSpare())
     try start()
   }
-
-  var port: Int { listener.port }
 
   /// Accepts what has already connected, then no more; waits for the thread.
   func stop() {
@@ -39,6 +42,7 @@ final class Acceptor: Sendable {
     guard let running else { return }
     alarm.ring()
     pthread_join(running, nil)
+    listener.withLock { $0 = nil }
   }
 
   private func start() throws(DaemonError) {
@@ -63,7 +67,7 @@ final class Acceptor: Sendable {
     while true {
       var sources = [
         pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: isPaused ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: isPaused ? -1 : socket, events: Int16(POLLIN), revents: 0),
       ]
       poll(&sources, 2, isPaused ? 100 : 1000)
       isPaused = false
@@ -81,11 +85,9 @@ final class Acceptor: Sendable {
   private func acceptAll() -> Bool {
     while true {
       var address = SocketAddress()
-      let socket = address.withPointer {
-        accept(listener.descriptor, $0, $1)
-      }
-      if socket >= 0 {
-        admit(socket, from: address)
+      let accepted = address.withPointer { accept(socket, $0, $1) }
+      if accepted >= 0 {
+        admit(accepted, from: address)
         continue
       }
       switch errno {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// One connection, and where it stands with its request.
 ///
-/// Its worker's thread alone touches what is not atomic; others read `phase` and shut the socket.
+/// Its worker's thread alone touches what is not atomic; others read the clock and shut the socket.
 final class Conversation: @unchecked Sendable {
   /// What libmicrohttpd's next call is about.
   enum Step {
@@ -27,47 +27,40 @@ final class Conversation: @unchecked Sendable {
   var body: [UInt8] = []
   /// Where libmicrohttpd was kept from parsing the query.
   var mark: WireHead.Mark?
-  private let clock: Atomic<UInt64>
+  private let clock: Atomic<PhaseClock>
 
-  init(socket: Int32, peer: Peer, now: UInt64) {
+  init(socket: Int32, peer: Peer, now: Milliseconds) {
     self.socket = socket
     self.peer = peer
-    clock = Atomic(now << 40 | UInt64(Phase.opened.rawValue))
+    clock = Atomic(PhaseClock(.opened, sending: 0, since: now))
   }
 
   /// Says that `phase` begins, in which `count` bytes are sent.
-  func enter(_ phase: Phase, sending count: Int = 0, now: UInt64) {
-    // Seconds in the upper 24 bits, KiB in the middle, the phase in the last byte.
-    let size = UInt64(min(count >> 10, 0xFFFF_FFFF)) << 8
-    clock.store(now << 40 | size | UInt64(phase.rawValue), ordering: .relaxed)
+  func enter(_ phase: Phase, sending count: Int = 0, now: Milliseconds) {
+    clock.store(PhaseClock(phase, sending: count, since: now), ordering: .relaxed)
   }
 
   /// Whether the client has been slower than `deadlines` allow.
-  func isOverdue(by deadlines: Deadlines, now: UInt64) -> Bool {
-    let state = clock.load(ordering: .relaxed)
-    guard let phase = Phase(rawValue: UInt8(truncatingIfNeeded: state)),
-      let seconds = deadlines.seconds(in: phase, sending: Int(state >> 8 & 0xFFFF_FFFF) << 10)
-    else { return false }
-    return elapsed(since: state, now: now) > seconds
+  func isOverdue(by deadlines: Deadlines, now: Milliseconds) -> Bool {
+    let clock = clock.load(ordering: .relaxed)
+    guard let seconds = deadlines.seconds(in: clock.phase, sending: clock.count) else {
+      return false
+    }
+    return clock.elapsed(at: now) > seconds * 1000
   }
 
-  /// Whether the connection has waited for a request, and nothing else, for a second.
-  func isIdle(now: UInt64) -> Bool {
-    let state = clock.load(ordering: .relaxed)
-    let phase = Phase(rawValue: UInt8(truncatingIfNeeded: state))
-    return (phase == .idle || phase == .opened) && elapsed(since: state, now: now) >= 1
+  /// Whether the connection has waited for a request, and nothing else, for half a second.
+  func isIdle(now: Milliseconds) -> Bool {
+    let clock = clock.load(ordering: .relaxed)
+    return (clock.phase == .idle || clock.phase == .opened) && clock.elapsed(at: now) > 500
   }
 
   /// Makes ready for the next request.
-  func reset(now: UInt64) {
+  func reset(now: Milliseconds) {
     step = .head
     head = nil
     body = []
     mark = nil
     enter(.idle, now: now)
-  }
-
-  private func elapsed(since state: UInt64, now: UInt64) -> Int {
-    Int((now &- state >> 40) & 0xFF_FFFF)
   }
 }

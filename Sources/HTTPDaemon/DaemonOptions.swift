@@ -25,9 +25,10 @@ package struct Deadlines: Sendable {
   package var head = 10
   /// From the head to the end of the body.
   package var body = 30
-  /// To take a response: this, and a second for each 16 KiB.
+  /// To take a response: this, and what its length takes at the slowest rate, in bytes a second.
   package var response = 30
-  /// Between a response and the next request.
+  package var slowestRate = 16 * 1024
+  /// Between a response and the next request, and between any two bytes.
   package var idle = 60
 
   package init() {}
@@ -39,13 +40,8 @@ package struct Deadlines: Sendable {
     case .opened, .head: head
     case .body: body
     case .answering: nil
-    case .sending: response + count / (16 * 1024)
+    case .sending: response + count / max(slowestRate, 1)
     case .idle: idle
     }
   }
-}
-
-/// What a connection is waiting for.
-enum Phase: UInt8 {
-  case opened, head, body, answering, sending, idle
 }

@@ -51,7 +51,7 @@ final class Worker: Sendable {
 
   /// Shuts the connections whose clients are slower than `deadlines` allow.
   func shutOverdue(by deadlines: Deadlines) {
-    let now = Worker.seconds()
+    let now = Milliseconds.now
     table.withLock { table in
       for conversation in table.conversations.values
       where conversation.isOverdue(by: deadlines, now: now) {
@@ -65,7 +65,7 @@ final class Worker: Sendable {
 
   /// Ends the connections that wait for a request, after what has already arrived.
   func shutIdle() {
-    let now = Worker.seconds()
+    let now = Milliseconds.now
     table.withLock { table in
       for conversation in table.conversations.values where conversation.isIdle(now: now) {
         shutdown(conversation.socket, Int32(SHUT_RD))
@@ -93,7 +93,7 @@ final class Worker: Sendable {
   func opened(_ connection: OpaquePointer) -> Conversation {
     let peer = carousel_connection_peer(connection).map { Peer($0) } ?? .unknown
     let conversation = Conversation(
-      socket: carousel_connection_socket(connection), peer: peer, now: Worker.seconds())
+      socket: carousel_connection_socket(connection), peer: peer, now: .now)
     table.withLock { $0.conversations[ObjectIdentifier(conversation)] = conversation }
     return conversation
   }
@@ -114,7 +114,7 @@ final class Worker: Sendable {
         let head = try gate.admit(head())
         conversation.head = head
         conversation.step = .body
-        if head.length != .none { conversation.enter(.body, now: Worker.seconds()) }
+        if head.length != .none { conversation.enter(.body, now: .now) }
         return .YES
       } catch {
         // In the first call, which makes the library read no body and close.
@@ -144,11 +144,11 @@ final class Worker: Sendable {
     }
   }
 
-  func completed(_ conversation: Conversation) { conversation.reset(now: Worker.seconds()) }
+  func completed(_ conversation: Conversation) { conversation.reset(now: .now) }
 
   func begin(_ conversation: Conversation, target: UnsafePointer<CChar>) {
     conversation.mark = WireHead.hideQuery(of: target)
-    conversation.enter(.head, now: Worker.seconds())
+    conversation.enter(.head, now: .now)
   }
 
   func say(_ message: String) { log.say(message) }
@@ -161,7 +161,7 @@ final class Worker: Sendable {
     case .response(let response):
       return send(response, on: connection, of: conversation)
     case .later(let start):
-      conversation.enter(.answering, now: Worker.seconds())
+      conversation.enter(.answering, now: .now)
       guard let late = suspend(connection) else {
         return send(
           Problem.unavailable("The server stops.").response, on: connection, of: conversation)
@@ -192,15 +192,8 @@ final class Worker: Sendable {
       closing || conversation.head?.length == .chunked || draining.load(ordering: .relaxed)
     conversation.step = .answered
     conversation.head = nil
-    conversation.enter(.sending, sending: response.body.count, now: Worker.seconds())
+    conversation.enter(.sending, sending: response.body.count, now: .now)
     guard let wire = WireResponse(response, closing: isLast) else { return .NO }
     return wire.queue(status: response.status, on: connection)
-  }
-
-  /// Seconds of a clock that never goes back, as cheap as there is one.
-  private static func seconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-    return UInt64(time.tv_sec)
   }
 }

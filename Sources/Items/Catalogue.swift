@@ -12,6 +12,14 @@ package protocol Catalogue: Sendable {
 
   /// The strip of this name, or the first, at this revision, or the newest.
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition
+
+  /// Takes in what others have committed to the store by now, rather than a moment later.
+  func refresh() throws(CatalogueError)
+}
+
+extension Catalogue {
+  /// Nothing, where nobody else writes.
+  package func refresh() throws(CatalogueError) {}
 }
 
 /// A strip as it was at one revision: a snapshot that stays as it is while the catalogue goes on.

@@ -10,23 +10,27 @@ struct Parameters {
   private var values: [String: String] = [:]
   private var order: [String] = []
 
-  /// Takes the parameters of `request`, which must all be among `known`, each given once.
-  ///
-  /// - Parameter ignoresOthers: whether parameters that are not known are passed over.
-  init(
-    _ request: Request, known: Set<String>, ignoresOthers: Bool = false
-  ) throws(Problem) {
-    for pair in try Query(request).pairs {
-      let name = pair.name.text
+  /// Takes `pairs`, whose names must all be among `known`, each given once.
+  init(_ pairs: [(name: String, value: String)], known: Set<String>) throws(Problem) {
+    for (name, value) in pairs {
       guard known.contains(name) else {
-        if ignoresOthers { continue }
         throw .parameter(name, "is not a parameter of this address")
       }
-      guard values.updateValue(pair.value.text, forKey: name) == nil else {
+      guard values.updateValue(value, forKey: name) == nil else {
         throw .parameter(name, "is given twice")
       }
       order.append(name)
     }
+  }
+
+  /// Takes the parameters of `request`, which must all be among `known`, unless others are
+  /// ignored.
+  init(
+    _ request: Request, known: Set<String>, ignoresOthers: Bool = false
+  ) throws(Problem) {
+    var pairs = try request.pairs()
+    if ignoresOthers { pairs.removeAll { !known.contains($0.name) } }
+    try self.init(pairs, known: known)
   }
 
   /// The parameter as it is, or nil when it is absent or empty.
@@ -141,5 +145,12 @@ extension Problem {
   /// A 400 that blames a parameter: `detail` goes on from the parameter's name.
   static func parameter(_ name: String, _ detail: String) -> Problem {
     badParameter(name, "\(name) \(detail)")
+  }
+}
+
+extension Request {
+  /// The parameters of the request, decoded, in the order given.
+  func pairs() throws(Problem) -> [(name: String, value: String)] {
+    try Query(self).pairs.map { ($0.name.text, $0.value.text) }
   }
 }

@@ -11,6 +11,31 @@ extension Site {
     }
   }
 
+  /// What `read` finds in a strip at a revision.
+  ///
+  /// Where no revision is asked for and the strip is replaced while it is being read, it is read
+  /// again at its new one.
+  func reading<Found>(
+    _ strip: String?, at revision: Int64?, _ read: (Edition) throws(Problem) -> Found
+  ) throws(Problem) -> Found {
+    var attempts = 0
+    while true {
+      do {
+        return try read(edition(of: strip, at: revision))
+      } catch  where error.status == 410 && revision == nil && attempts < 8 {
+        attempts += 1
+      }
+    }
+  }
+
+  private func refreshed() throws(Problem) {
+    do {
+      try catalogue.refresh()
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// The names of strips in the order of their making.
   func names(after: String?, limit: Int) throws(Problem) -> [String] {
     do {

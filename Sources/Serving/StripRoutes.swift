@@ -60,20 +60,22 @@ extension Site {
   func item(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
     let parameters = try Parameters(request, known: ["height", "revision", "v"])
     let revision = try parameters.revision()
-    let edition = try edition(of: path["strip"], at: revision)
-    let layout = try edition.layout(fitting: parameters.length("height", in: Limits.height))
-    let index = try edition.place(of: path["id"])
-
-    var json = JSONWriter()
-    // The item's own members, its closing brace left off.
-    json.json(try edition.item(at: index).json.dropLast())
-    json.literal(#","index":"#)
-    json.integer(index)
-    json.literal(#","start":"#)
-    json.length(layout.start(of: index))
-    json.literal(#","size":"#)
-    json.length(layout.size(of: index))
-    json.literal("}")
+    let height = try parameters.length("height", in: Limits.height)
+    let json = try reading(path["strip"], at: revision) { edition throws(Problem) in
+      let layout = try edition.layout(fitting: height)
+      let index = try edition.place(of: path["id"])
+      var json = JSONWriter()
+      // The item's own members, its closing brace left off.
+      json.json(try edition.item(at: index).json.dropLast())
+      json.literal(#","index":"#)
+      json.integer(index)
+      json.literal(#","start":"#)
+      json.length(layout.start(of: index))
+      json.literal(#","size":"#)
+      json.length(layout.size(of: index))
+      json.literal("}")
+      return json
+    }
     return reading(json.bytes, isPinned: revision != nil, to: request)
   }
 }

@@ -7,9 +7,16 @@ extension WindowQuery {
   ///
   /// - Throws: a 400 that names the parameter that is unknown, given twice, out of range or no
   ///   valid value.
-  package init(_ request: Request) throws(Problem) {
+  init(_ request: Request) throws(Problem) {
+    try self.init(request.pairs())
+  }
+
+  /// Reads the parameters of `GET /window`, by name and text.
+  ///
+  /// - Throws: as for a request.
+  package init(_ pairs: [(name: String, value: String)]) throws(Problem) {
     self.init()
-    let parameters = try Parameters(request, known: Self.names)
+    let parameters = try Parameters(pairs, known: Self.names)
 
     strip = try parameters.stripName("strip")
     revision = try parameters.revision()

@@ -1,4 +1,4 @@
-internal import HTTP
+package import HTTP
 internal import Items
 internal import Windowing
 
@@ -6,15 +6,23 @@ extension Site {
   /// `GET /window`: the items that meet a viewport, and the slot that draws each.
   func window(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
     let query = try WindowQuery(request)
-    let answer = try WindowAnswer(query, of: edition(of: query.strip, at: query.revision))
-    let isPinned = query.revision != nil
-    return switch query.format {
-    case .json:
-      reading(try answer.json(), isPinned: isPinned, to: request)
-    case .html:
-      reading(
-        try answer.html(pages.current().cards), as: "text/html; charset=utf-8", isPinned: isPinned,
-        to: request)
+    let type =
+      switch query.format {
+      case .json: "application/json"
+      case .html: "text/html; charset=utf-8"
+      }
+    return reading(
+      try window(query), as: type, isPinned: query.revision != nil, to: request)
+  }
+
+  /// The window that `query` asks for, written as it asks.
+  package func window(_ query: WindowQuery) throws(Problem) -> [UInt8] {
+    try reading(query.strip, at: query.revision) { edition throws(Problem) in
+      let answer = try WindowAnswer(query, of: edition)
+      return switch query.format {
+      case .json: try answer.json()
+      case .html: try answer.html(pages.current().cards)
+      }
     }
   }
 }

@@ -14,9 +14,10 @@ extension Layout {
   /// The offset at which a viewport of `width` shows the item at `index`, kept within bounds
   /// unless the layout wraps.
   ///
-  /// - Parameter offset: Where the viewport stands now, for ``Alignment/nearest``: it stays there
-  ///   when the item is wholly in view, else goes to the start of an item that is as long as the
-  ///   viewport or longer, else to the nearer of start and end (start if equally near).
+  /// For ``Alignment/nearest``, `offset` is where the viewport stands now: it stays there when the
+  /// item is wholly in view, else goes to the start of an item that is as long as the viewport or
+  /// longer, else to the nearer of start and end (start if equally near).
+  ///
   /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
   /// - Complexity: O(log *n*).
   public func offset(
@@ -68,10 +69,9 @@ extension Layout {
     wraps ? offset : min(max(offset, .zero), max(.zero, extent - width))
   }
 
-  /// The copy of an item whose start is nearest to `offset`, the earlier of two.
+  /// The copy of an item whose start is nearest to `offset`, the earlier of two: the index of the
+  /// strip's item `item` in that turn. Where the layout does not wrap it is `item` itself.
   ///
-  /// - Parameter item: Its index in the strip.
-  /// - Returns: An index of the turn that is nearest; `item` itself when the layout does not wrap.
   /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
   /// - Complexity: O(log *n*).
   public func copy(of item: Int, nearest offset: Length) throws(WindowingError) -> Int {

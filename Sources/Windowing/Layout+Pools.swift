@@ -10,8 +10,9 @@ extension Layout {
   ///   ``PoolTable`` where answers are wanted again.
   public func pools(stretch: Length) -> Pools {
     let question = PoolQuestion(self, stretch: stretch)
-    let line = question.pools(of: 0..<count, in: strip)
-    return question.wraps ? line.widened(by: question.poolsOverSeam(of: strip)) : line
+    guard let root = strip.root else { return Pools([]) }
+    let line = question.pools(of: 0..<count, in: root)
+    return question.wraps ? line.widened(by: question.poolsOverSeam(root)) : line
   }
 }
 

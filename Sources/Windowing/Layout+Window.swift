@@ -7,29 +7,23 @@ extension Layout {
     window(of: try items(meeting: span), pools: pools)
   }
 
-  /// The window of a range of indices: its items that are not hidden, with their slots in
-  /// `pools`.
+  /// The window of a range of indices: its items whose size is not 0, with their slots in `pools`.
   ///
   /// An item with rank r of kind k has slot r mod P(k): a law, so that nothing is remembered.
   ///
   /// - Precondition: `range` is within ``indices``.
   /// - Complexity: O(log *n* + items in it).
   public func window(of range: Range<Int>, pools: Pools) -> Window {
-    var items: [WindowItem] = []
-    items.reserveCapacity(range.count)
-    for part in turns(of: range) {
-      append(part, pools: pools, to: &items)
-    }
-    return Window(range: range, items: items)
+    Window(range: range, items: items(of: range, pools: pools, sizedOnly: true))
   }
 
   /// The slots of the items of `held` that no item of `window` uses, each once, in order: what a
-  /// page that holds them can let go of.
+  /// page that holds them can let go of. An item of size 0 has a slot, though no window shows it.
   ///
   /// - Complexity: O(log *n* + items held + items in the window).
   public func slots(leaving held: Range<Int>, for window: Window, pools: Pools) -> [Slot] {
     var used = Set(window.items.map(\.slot))
-    return self.window(of: held.clamped(to: indices), pools: pools).items
+    return items(of: held.clamped(to: indices), pools: pools, sizedOnly: false)
       .compactMap { used.insert($0.slot).inserted ? $0.slot : nil }
   }
 }
@@ -41,6 +35,17 @@ private struct TurnPart {
 }
 
 extension Layout {
+  /// The items of a range that have a slot: all that are not hidden, or those of them that are
+  /// drawn.
+  private func items(of range: Range<Int>, pools: Pools, sizedOnly: Bool) -> [WindowItem] {
+    var items: [WindowItem] = []
+    items.reserveCapacity(range.count)
+    for part in turns(of: range) {
+      append(part, pools: pools, sizedOnly: sizedOnly, to: &items)
+    }
+    return items
+  }
+
   private func turns(of range: Range<Int>) -> [TurnPart] {
     guard !range.isEmpty else { return [] }
     precondition(
@@ -57,7 +62,9 @@ extension Layout {
     }
   }
 
-  private func append(_ part: TurnPart, pools: Pools, to items: inout [WindowItem]) {
+  private func append(
+    _ part: TurnPart, pools: Pools, sizedOnly: Bool, to items: inout [WindowItem]
+  ) {
     guard let root = strip.root else { return }
     let gap = gap.position
     let origin = start(ofTurn: part.turn)
@@ -72,10 +79,12 @@ extension Layout {
         totals.add(item)
         let next = origin + scale.position(totals)
         if !item.isHidden {
-          items.append(
-            WindowItem(
-              index: index, slot: numbers.take(item.kind), start: Length(start),
-              size: Length(next - gap - start)))
+          let slot = numbers.take(item.kind)
+          let size = next - gap - start
+          if size > 0 || !sizedOnly {
+            items.append(
+              WindowItem(index: index, slot: slot, start: Length(start), size: Length(size)))
+          }
         }
         start = next
       }

@@ -10,8 +10,7 @@ extension PoolQuestion {
   /// many items of the kind in each turn, and those whose head is within the rest.
   ///
   /// - Complexity: O(items in a stretch, at most *n*, x log of these + log² *n*).
-  func poolsOverSeam(of strip: Strip) -> Pools {
-    guard let root = strip.root else { return Pools([]) }
+  func poolsOverSeam(_ root: Node) -> Pools {
     let kinds = root.kindCount
     // At a rung below its own height a turn may have no length at all; it has some in the layout.
     let period = max(1, scale.position(root.totals))

@@ -17,13 +17,13 @@ struct PoolQuestion: Hashable, Sendable {
   /// The pools over the pairs of items within `range` of a strip.
   ///
   /// - Complexity: O(items in the range); of a repetition, O(pattern + items in a stretch).
-  func pools(of range: Range<Int>, in strip: Strip) -> Pools {
-    guard let root = strip.root else { return Pools([]) }
-    // Positions in 1/65536 of a unit: past 64 bits for strips of 2^41 px and more.
-    let all = scale.position(root.totals)
-    return all < 1 << 45
+  func pools(of range: Range<Int>, in root: Node) -> Pools {
+    isNarrow(root)
       ? pools(of: range, in: root, as: Int.self) : pools(of: range, in: root, as: Int128.self)
   }
+
+  /// Whether positions in 1/65536 of a unit fit 64 bits: for strips short of 2^39 px.
+  func isNarrow(_ root: Node) -> Bool { scale.position(root.totals) < 1 << 45 }
 
   private func pools<Fine: FixedWidthInteger & SignedInteger>(
     of range: Range<Int>, in root: Node, as: Fine.Type

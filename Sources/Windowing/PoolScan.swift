@@ -36,6 +36,15 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
     ends = ContiguousArray(repeating: 0, count: kinds * 16)
   }
 
+  /// Forgets what was taken, for another pass.
+  mutating func restart() {
+    start = 0
+    for kind in rings.indices {
+      rings[kind].taken = 0
+      rings[kind].pool = 0
+    }
+  }
+
   /// The pools of what was taken so far.
   var pools: [Int] { rings.map(\.pool) }
 

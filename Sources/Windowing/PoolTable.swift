@@ -1,39 +1,60 @@
-/// Pools that were asked for, kept for when they are asked again.
+/// Pools that were asked for, kept for when they are asked again, and through edits.
 ///
 ///     var table = PoolTable()
 ///     let pools = table.pools(of: layout, stretch: .px(800))
 ///
-/// A value that its owner keeps beside a strip that is edited: answers are exactly those of
-/// ``Layout/pools(stretch:)``, whatever was asked or edited before.
+/// A value that its owner keeps beside a strip that is edited. Nobody tells it of edits: it sees
+/// which parts of the tree are new. Answers are exactly those of ``Layout/pools(stretch:)``,
+/// whatever was asked or edited before; what is kept is only ever a saving.
+///
+/// - Complexity: Memory is O(*n* / 2000) for each question remembered, and of these there are at
+///   most as many as its capacity; each keeps the strip alive that it was asked about last.
 public struct PoolTable: Sendable {
-  private var strip = Strip()
-  private var answers: [PoolQuestion: Pools] = [:]
-  private let capacity: Int
+  private struct Answer {
+    let parts: ChunkPools
+    let pools: Pools
+    var asked: Int
+  }
 
-  /// Makes a table that remembers at most `capacity` pairs of stretch and height.
+  private let capacity: Int
+  private var answers: [PoolQuestion: Answer] = [:]
+  private var chunks: StripChunks?
+  private var clock = 0
+
+  /// Makes a table that remembers the `capacity` pairs of stretch and height asked last.
   public init(capacity: Int = 32) { self.capacity = max(1, capacity) }
 
-  /// The pools of a stretch.
+  /// The pools of a stretch: ``Layout/pools(stretch:)``, remembered.
   ///
-  /// - Complexity: O(1) when asked again, O(*n*) the first time.
+  /// - Complexity: O(1) when asked again; after edits O(*n* / 2000 + items around them); O(*n*)
+  ///   the first time.
   public mutating func pools(of layout: Layout, stretch: Length) -> Pools {
-    if !strip.hasItems(of: layout.strip) {
-      strip = layout.strip
-      answers = [:]
-    }
+    guard let root = layout.strip.root else { return Pools([]) }
     let question = PoolQuestion(layout, stretch: stretch)
-    if let known = answers[question] { return known }
-    if answers.count == capacity { answers = [:] }
-    let pools = layout.pools(stretch: stretch)
-    answers[question] = pools
+    let chunks = chunks(of: root)
+    clock += 1
+    if let known = answers[question], known.parts.isOf(chunks) {
+      answers[question]?.asked = clock
+      return known.pools
+    }
+    let parts = ChunkPools(question, chunks, from: answers[question]?.parts)
+    let pools = parts.pools()
+    forgetOldest(for: question)
+    answers[question] = Answer(parts: parts, pools: pools, asked: clock)
     return pools
   }
-}
 
-extension Strip {
-  /// Whether both hold one and the same tree.
-  func hasItems(of other: Strip) -> Bool {
-    guard let root, let others = other.root else { return root == nil && other.root == nil }
-    return root.isIdentical(to: others)
+  private mutating func chunks(of root: Node) -> StripChunks {
+    if let chunks, chunks.root.isIdentical(to: root) { return chunks }
+    let fresh = StripChunks(root)
+    chunks = fresh
+    return fresh
+  }
+
+  private mutating func forgetOldest(for question: PoolQuestion) {
+    guard answers[question] == nil, answers.count >= capacity else { return }
+    if let oldest = answers.min(by: { $0.value.asked < $1.value.asked }) {
+      answers[oldest.key] = nil
+    }
   }
 }

@@ -1,23 +1,34 @@
-import ArgumentParser
-import Foundation
-import Items
+internal import ArgumentParser
+internal import Foundation
+internal import Items
 
 /// The command: it reads what was typed, and hands it to the one of its commands that was named.
 @main
 struct Carousel: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "carousel",
     abstract: "Serves horizontal strips of any length, a window at a time.",
-    subcommands: [Import.self, Export.self, Strips.self])
+    version: Version.current,
+    subcommands: [
+      Serve.self, Import.self, Export.self, Window.self, Strips.self, Health.self,
+    ])
 
+  /// Runs the command that was named, and ends with the contract's exit status.
   static func main() {
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(Environment.completed(CommandLine.arguments.dropFirst()))
       try command.run()
+    } catch let failure as Failure {
+      failure.exit()
     } catch let error as CatalogueError {
-      StandardError.write(line: error.description)
-      Foundation.exit(error.exitStatus)
+      Failure(error).exit()
     } catch {
       exit(withError: error)
     }
   }
+}
+
+/// The program's version: it is part of what a built-in strip's revision follows from.
+enum Version {
+  static let current = "0.1.0"
 }

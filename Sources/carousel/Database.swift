@@ -4,11 +4,12 @@ import ItemsInSQLite
 /// A catalogue's address, as `--database` gives it: the one place that knows which stores there
 /// are.
 enum Database {
-  /// A catalogue to read.
+  /// A catalogue to read: the built-in strips where there is no address.
   ///
   /// - Throws: `.unavailable` when it is not to be had.
-  static func catalogue(at address: String) throws(CatalogueError) -> any Catalogue {
-    try SQLiteCatalogue(path: try file(address))
+  static func catalogue(at address: String?) throws(CatalogueError) -> any Catalogue {
+    guard let address else { return try BuiltIn.catalogue(version: Version.current) }
+    return try SQLiteCatalogue(path: try file(address))
   }
 
   /// A catalogue to import into.

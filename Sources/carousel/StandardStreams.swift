@@ -23,6 +23,15 @@ struct StandardOutput: ~Copyable {
     signal(SIGPIPE, SIG_IGN)
   }
 
+  /// Writes a line at once.
+  ///
+  /// - Throws: `.failed` when it cannot be written.
+  static func write(line: String) throws(CatalogueError) {
+    var output = StandardOutput()
+    try output.write(line: line)
+    try output.flush()
+  }
+
   /// - Throws: `.failed` when what is written cannot be.
   mutating func write(line: some Sequence<UInt8>) throws(CatalogueError) {
     buffer += line

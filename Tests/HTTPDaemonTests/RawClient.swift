@@ -4,23 +4,36 @@ import Glibc
 final class RawClient {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
+  private var hasWaitedInVain = false
 
   /// Connects to the port of this machine; waits at most ten seconds for anything.
-  init(port: Int, receiveBuffer: Int32? = nil) throws {
+  convenience init(port: Int, receiveBuffer: Int32? = nil) throws {
+    try self.init(receiveBuffer: receiveBuffer)
+    try connect(port: port)
+  }
+
+  /// A client that is to connect later.
+  static func unconnected() throws -> RawClient { try RawClient(receiveBuffer: nil) }
+
+  private init(receiveBuffer: Int32?) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
     var yes: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
     if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
     var limit = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  func connect(port: Int) throws {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(port).bigEndian
     address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
     let outcome = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
     guard outcome == 0 else { throw Failure(reason: String(cString: strerror(errno))) }
@@ -53,14 +66,21 @@ final class RawClient {
   private func receive() -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &chunk, chunk.count, 0)
+    if count < 0, errno == EAGAIN { hasWaitedInVain = true }
     guard count > 0 else { return false }
     buffer += chunk[..<count]
     return true
   }
 
+  /// Whether anything comes, or the connection ends, within so many milliseconds.
+  func hasSomething(within milliseconds: Int32) -> Bool {
+    var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&source, 1, milliseconds) > 0
+  }
+
   /// Whether the other side has closed the connection, having sent nothing more.
   func isClosed() -> Bool {
-    buffer.isEmpty && !receive() && errno != EAGAIN
+    buffer.isEmpty && !receive() && !hasWaitedInVain
   }
 
   /// The next response, or nil when none comes. `hasBody` is false for the answer to HEAD.

@@ -52,7 +52,7 @@ import Testing
       }
     for bytes in Set(contents) { #expect(tags.insert(EntityTag(hashing: bytes)).inserted) }
     #expect(
-      EntityTag(hashing: Array("carousel".utf8)).value == "\"0a7ce8002325bdd9795e3792f158dcf9\"")
+      EntityTag(hashing: Array("carousel".utf8)).value == "\"91389f4193796e8dc176c53b3453f965\"")
     #expect(EntityTag(hashing: [1], coding: "gzip") != EntityTag(hashing: [1]))
   }
 }

@@ -1,0 +1,58 @@
+internal import Items
+internal import Windowing
+
+/// What the page's template is filled with.
+struct PageValues {
+  /// A strip to go to.
+  struct Link {
+    let title: String
+    let href: String
+    let isCurrent: Bool
+  }
+
+  /// The style sheet of the first window.
+  let style: String
+  /// The template's tags and their values, as Mustache takes them.
+  let tags: [String: Any]
+
+  /// - Parameters:
+  ///   - answer: the page's first window.
+  ///   - query: what the links keep of the request.
+  ///   - strips: the strips to choose from.
+  ///   - items: the first window's items as HTML.
+  ///   - window: the first window as JSON, without its items.
+  init(
+    of answer: WindowAnswer, linkedBy query: PageQuery, strips: [Link], items: [UInt8],
+    window: [UInt8]
+  ) {
+    let edition = answer.edition
+    let neighbours = Neighbours(of: answer)
+    style = answer.styleSheet
+    var tags: [String: Any] = [
+      "strip": edition.name,
+      "title": edition.settings.title,
+      "countText": Self.text(ofCount: edition.strip.count),
+      "last": max(0, edition.strip.count - 1),
+      "strips": strips.map { ["title": $0.title, "href": $0.href, "current": $0.isCurrent] },
+      "style": style,
+      "window": String(decoding: window, as: UTF8.self),
+      "grouped": edition.strip.groupRuns(from: 0).contains { _ in true },
+      "group": answer.group?.title ?? "",
+      "items": String(decoding: items, as: UTF8.self),
+    ]
+    tags["previous"] = neighbours.previous.map { query.link(to: $0, in: edition.name) }
+    tags["next"] = neighbours.next.map { query.link(to: $0, in: edition.name) }
+    self.tags = tags
+  }
+
+  /// A number of items as a reader sees it: `1,000 items`.
+  private static func text(ofCount count: Int) -> String {
+    var digits = String(count)
+    var index = digits.endIndex
+    while digits.distance(from: digits.startIndex, to: index) > 3 {
+      index = digits.index(index, offsetBy: -3)
+      digits.insert(",", at: index)
+    }
+    return count == 1 ? "1 item" : "\(digits) items"
+  }
+}

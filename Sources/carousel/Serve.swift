@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import HTTP
+internal import HTTPDaemon
+internal import Items
+internal import Logging
+internal import Serving
+internal import Synchronization
+
+/// `carousel serve`: strips over HTTP.
+struct Serve: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve strips over HTTP.",
+    discussion: """
+      Every option is also an environment variable: --fresh-for is CAROUSEL_FRESH_FOR, --port is \
+      CAROUSEL_PORT or PORT. What the command line says goes first.
+      """)
+
+  @Option(help: "The catalogue: the path of a SQLite file. Without it, the built-in strips.")
+  var database: String?
+
+  @Option(help: "The address to listen on.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen on; 0 takes a free one.")
+  var port = 8080
+
+  @Option(help: "How many threads answer requests; 0 takes one for each core.")
+  var threads = 0
+
+  @Option(name: .customLong("public"), help: "The folder of the page and its files.")
+  var publicFolder: String?
+
+  @Option(
+    help: "Seconds that a shared cache may answer without asking, unless a revision is given.")
+  var freshFor: Int?
+
+  @Option(help: "An origin whose pages may fetch from here; may be given again. Default: any.")
+  var origin: [String] = []
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port must be from 0 to 65535")
+    }
+    guard (0...256).contains(threads) else {
+      throw ValidationError("--threads must be from 0 to 256")
+    }
+    if let freshFor, !(0...31_536_000).contains(freshFor) {
+      throw ValidationError("--fresh-for must be from 0 to 31536000 seconds")
+    }
+  }
+
+  func run() throws {
+    let signals = StopSignals.block()
+    let isReady = Readiness()
+    let site = try site { isReady.value }
+    let logger = Logger(label: "carousel") { StreamLogHandler.standardError(label: $0) }
+    let daemon: Daemon
+    do throws(DaemonError) {
+      daemon = try Daemon(options, handler: site) { logger.warning("\($0)") }
+    } catch {
+      throw Failure(error)
+    }
+    let shownHost = host.contains(":") ? "[\(host)]" : host
+    try StandardOutput.write(line: "Serving on http://\(shownHost):\(daemon.port)/")
+    signals.wait()
+    isReady.end()
+    daemon.stop(grace: .seconds(8))
+  }
+
+  private var options: DaemonOptions {
+    var options = DaemonOptions()
+    options.host = host
+    options.port = port
+    options.threads = threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount
+    return options
+  }
+
+  private func site(isReady: @escaping @Sendable () -> Bool) throws -> Site {
+    let folder = try PublicFolder.path(publicFolder)
+    return Site(
+      catalogue: try Database.catalogue(at: database), files: try StaticFiles(at: folder),
+      pages: PageFile(path: folder + "/index.html"),
+      origins: CrossOrigin(origin.isEmpty ? .any : .only(origin)),
+      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, isReady: isReady)
+  }
+}
+
+/// Whether new requests are welcome: until the first signal to stop.
+private final class Readiness: Sendable {
+  private let isEnded = Atomic(false)
+
+  var value: Bool { !isEnded.load(ordering: .relaxed) }
+
+  func end() { isEnded.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,88 @@
+"""A server of one's own for the whole run, a browser, and pages that must not complain."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+pytest.register_assert_rewrite("strip")
+
+from strip import WATCH, Strip  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+SYSTEM_CHROMIUM = Path("/usr/bin/chromium")
+
+
+def binary():
+    """The built program: CAROUSEL, or the newest of the builds."""
+    if "CAROUSEL" in os.environ:
+        return os.environ["CAROUSEL"]
+    built = [path for kind in ("release", "debug") if (path := ROOT / f".build/{kind}/carousel").exists()]
+    assert built, "nothing is built: run make build"
+    return str(max(built, key=lambda path: path.stat().st_mtime))
+
+
+@pytest.fixture(scope="session")
+def address():
+    """Where a server of the built-in strips answers; it is stopped at the end."""
+    process = subprocess.Popen(
+        [binary(), "serve", "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    line = process.stdout.readline()
+    found = re.search(r"http://127\.0\.0\.1:\d+", line)
+    if not found:
+        process.kill()
+        pytest.fail(f"the server said {line!r}")
+    yield found[0]
+    process.terminate()
+    process.wait(timeout=10)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        path = str(SYSTEM_CHROMIUM) if SYSTEM_CHROMIUM.exists() else None
+        browser = playwright.chromium.launch(executable_path=path)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium, address):
+    """Opens a page of the demo; what it says to the console as an error fails the test at its end."""
+    contexts, complaints = [], []
+
+    def open_page(path="/", complains=False, **options):
+        options.setdefault("viewport", {"width": 1280, "height": 800})
+        context = chromium.new_context(base_url=address, **options)
+        contexts.append(context)
+        context.add_init_script(WATCH)
+        page = context.new_page()
+        if not complains:
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on(
+                "console",
+                lambda said: said.type in ("error", "warning") and complaints.append(said.text),
+            )
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def open_strip(open_page):
+    """Opens a strip of the demo page and waits for its first windows."""
+
+    def open_strip(name="albums", more="", **options):
+        strip = Strip(open_page(f"/?strip={name}{more}", **options), name)
+        strip.settle()
+        return strip
+
+    return open_strip

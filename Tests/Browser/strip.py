@@ -1,0 +1,137 @@
+"""What the tests ask of a strip in a page, and of the server about it."""
+
+from playwright.sync_api import expect
+
+# Counts elements made by any means, and cards put into or taken out of the document.
+WATCH = """
+window.made = { created: 0, added: 0, removed: 0 };
+for (const [prototype, name] of [
+  [Document.prototype, "createElement"], [Document.prototype, "createElementNS"],
+  [Document.prototype, "importNode"], [Node.prototype, "cloneNode"],
+]) {
+  const original = prototype[name];
+  prototype[name] = function (...rest) { window.made.created += 1; return original.apply(this, rest); };
+}
+new MutationObserver((changes) => {
+  for (const { addedNodes, removedNodes } of changes) {
+    window.made.added += addedNodes.length;
+    window.made.removed += removedNodes.length;
+  }
+}).observe(document, { childList: true, subtree: true });
+"""
+
+# The cards that can be seen, as they stand in the strip's box.
+VISIBLE = """(strip) => {
+  const box = strip.getBoundingClientRect();
+  return [...strip.querySelectorAll("li")]
+    .map((node) => ({ node, place: node.getBoundingClientRect() }))
+    .filter(({ node, place }) =>
+      node.checkVisibility() && place.right > box.left + 1 && place.left < box.right - 1)
+    .sort((one, other) => one.place.left - other.place.left)
+    .map(({ node, place }) => ({
+      index: Number(node.dataset.index), id: node.dataset.id, slot: node.dataset.slot,
+      x: place.left - box.left - strip.clientLeft, size: place.width,
+      title: node.querySelector(".title, .banner").textContent,
+    }));
+}"""
+
+AT_REST = """async (strip) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  let former, same = 0;
+  while (same < 3 || strip.isWaiting || !strip.items.length || !strip.items.every((item) => item.fields)) {
+    await frame();
+    same = strip.offset === former ? same + 1 : 0;
+    former = strip.offset;
+  }
+}"""
+
+SCROLL = """async (strip, { count, every }) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const visible = %s;
+  const stops = [];
+  let most = {};
+  for (let step = 1; step <= count; step += 1) {
+    strip.scrollBy({ left: strip.clientWidth, behavior: "instant" });
+    do await frame(); while (strip.isWaiting);
+    await frame();
+    await frame();
+    for (const node of strip.querySelectorAll("li")) node.dataset.kind in most || (most[node.dataset.kind] = 0);
+    for (const kind in most) {
+      most[kind] = Math.max(most[kind], strip.querySelectorAll(`li[data-kind="${kind}"]`).length);
+    }
+    if (step %% every === 0) stops.push({ offset: strip.offset, cards: visible(strip) });
+  }
+  return { stops, most };
+}""" % VISIBLE
+
+
+class Strip:
+    """The `<carousel-strip>` of a page."""
+
+    def __init__(self, page, name):
+        self.page = page
+        self.name = name
+        self.element = page.locator("carousel-strip")
+
+    def evaluate(self, script, argument=None):
+        return self.element.evaluate(script, argument)
+
+    def settle(self):
+        """Waits until the strip stands still and all that belongs into view is there."""
+        self.evaluate(AT_REST)
+
+    @property
+    def offset(self):
+        return self.evaluate("(strip) => strip.offset")
+
+    @property
+    def width(self):
+        return self.evaluate("(strip) => strip.clientWidth")
+
+    @property
+    def figures(self):
+        return self.evaluate("(strip) => strip.figures")
+
+    @property
+    def made(self):
+        return self.page.evaluate("() => window.made")
+
+    def visible(self):
+        return self.evaluate(VISIBLE)
+
+    def scroll(self, viewports, every=10):
+        """Scrolls by so many viewports; returns what was seen at every so many stops, and the most nodes by kind."""
+        return self.evaluate(SCROLL, {"count": viewports, "every": every})
+
+    def scroll_to(self, **place):
+        self.evaluate("(strip, place) => strip.scrollTo(place)", place)
+        self.settle()
+
+    def nodes(self, kind=None):
+        return self.element.locator(f'li[data-kind="{kind}"]' if kind else "li").count()
+
+    def card(self, index):
+        return self.element.locator(f'li[data-index="{index}"]')
+
+    def window(self, **query):
+        """What the server answers, asked directly."""
+        answer = self.page.request.get("/window", params={"strip": self.name, **query})
+        expect(answer).to_be_ok()
+        return answer.json()
+
+    def must_show(self, offset, cards, device_px=1.0):
+        """The cards in view are those that the server's arithmetic puts there: item, place, size, title."""
+        items = self.window(offset=offset, width=self.width)["items"]
+        seen = [item for item in items if self._is_seen(item, offset)]
+        assert [card["id"] for card in cards] == [item["id"] for item in seen]
+        for card, item in zip(cards, seen):
+            assert card["index"] == item["index"]
+            assert card["title"] == item["fields"]["title"]
+            assert abs(card["x"] - (item["start"] - offset)) <= device_px, item
+            assert abs(card["size"] - item["size"]) <= 1 / 16, item
+
+    def _is_seen(self, item, offset):
+        return item["start"] + item["size"] > offset + 1 and item["start"] < offset + self.width - 1
+
+    def must_be_right(self):
+        self.must_show(self.offset, self.visible())

@@ -1,0 +1,134 @@
+"""What stands where: the server's arithmetic is asked directly and compared with the page."""
+
+import pytest
+
+BILLION = 1_000_000_000
+
+
+@pytest.mark.parametrize("name", ["albums", "billion", "elements"])
+@pytest.mark.parametrize("width", [320, 1280, 2560])
+def test_at_every_stop_the_right_cards_stand_in_the_right_places(open_strip, name, width):
+    strip = open_strip(name, viewport={"width": width, "height": 700})
+    for stop in strip.scroll(30, every=1)["stops"]:
+        strip.must_show(stop["offset"], stop["cards"])
+
+
+def test_a_scroll_of_200_viewports_shows_the_right_cards_all_the_way(open_strip):
+    strip = open_strip("billion")
+    stops = strip.scroll(200, every=20)["stops"]
+    assert len(stops) == 10
+    assert stops[-1]["offset"] == pytest.approx(200 * strip.width)
+    for stop in stops:
+        strip.must_show(stop["offset"], stop["cards"])
+
+
+def test_slots_are_those_that_the_server_names(open_strip):
+    strip = open_strip("billion")
+    strip.scroll(3)
+    pool = strip.figures["pool"]
+    window = strip.window(offset=strip.offset, width=strip.width, pool=pool)
+    named = {item["id"]: item["slot"] for item in window["items"]}
+    for card in strip.visible():
+        assert card["slot"] == named[card["id"]]
+    slots = strip.element.locator("li:not([hidden])").evaluate_all("(nodes) => nodes.map((n) => n.dataset.slot)")
+    assert len(set(slots)) == len(slots)
+
+
+@pytest.mark.parametrize("index", [0, 1, 5_000, 499_999_999, BILLION - 2, BILLION - 1])
+@pytest.mark.parametrize("align", ["start", "center", "end", "nearest"])
+def test_a_jump_lands_where_the_server_says(open_strip, index, align):
+    strip = open_strip("billion")
+    place = strip.window(index=index, align=align, offset=strip.offset, width=strip.width)
+    strip.scroll_to(index=index, align=align)
+    assert abs(strip.offset - place["offset"]) <= 1
+    strip.must_be_right()
+
+
+def test_an_item_is_found_by_its_id(open_strip):
+    strip = open_strip("billion")
+    window = strip.window(index=123_456_789, width=strip.width)
+    strip.scroll_to(item=window["items"][0]["id"])
+    assert abs(strip.offset - window["offset"]) <= 1
+    strip.must_be_right()
+
+
+def test_end_on_a_billion_items_shows_the_last_card_exactly(open_strip):
+    strip = open_strip("billion")
+    strip.element.locator("li[tabindex='0']").focus()
+    strip.page.keyboard.press("End")
+    strip.settle()
+    last = strip.visible()[-1]
+    assert last["index"] == BILLION - 1
+    assert abs(last["x"] + last["size"] - strip.width) <= 1
+    strip.must_be_right()
+    assert strip.nodes() <= 26
+
+
+def test_from_the_end_scrolling_goes_back_one_to_one(open_strip):
+    strip = open_strip("billion")
+    strip.scroll_to(offset=1e15)
+    end = strip.offset
+    strip.evaluate("(strip) => { strip.scrollBy({ left: -777, behavior: 'instant' }) }")
+    strip.settle()
+    assert abs(end - 777 - strip.offset) <= 1
+    strip.must_be_right()
+
+
+def test_beyond_the_end_of_the_canvas_the_strip_goes_on(open_strip):
+    strip = open_strip("billion")
+    for _ in range(3):
+        before = strip.offset
+        strip.evaluate("(strip) => { strip.scrollLeft = strip.scrollWidth }")
+        strip.settle()
+        assert strip.offset > before + 100_000
+        strip.must_be_right()
+    assert strip.evaluate("(strip) => strip.scrollWidth") < 1_000_000
+
+
+def test_the_scrubber_reaches_every_place(open_strip):
+    strip = open_strip("billion")
+    furthest = strip.evaluate("(strip) => strip.furthest")
+    strip.page.locator("#scrubber").fill("0.25")
+    strip.settle()
+    assert strip.offset == pytest.approx(furthest / 4, abs=1)
+    strip.must_be_right()
+
+
+def test_the_jump_field_goes_to_an_index(open_strip):
+    strip = open_strip("billion")
+    strip.page.get_by_label("Index").fill("987654321")
+    strip.page.get_by_role("button", name="Go").click()
+    strip.page.wait_for_selector("li[data-index='987654321']")
+    strip.settle()
+    strip.must_be_right()
+
+
+def test_a_wheel_scrolls_as_far_as_it_turns(open_strip):
+    strip = open_strip("billion")
+    strip.element.hover()
+    strip.page.mouse.wheel(900, 0)
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').offset > 899")
+    strip.settle()
+    assert strip.offset == pytest.approx(900, abs=1)
+    strip.must_be_right()
+
+
+def test_the_steps_go_one_viewport_back_and_on(open_strip):
+    strip = open_strip("billion")
+    on = strip.page.get_by_role("button", name="Next")
+    on.click()
+    strip.page.wait_for_function("(w) => document.querySelector('carousel-strip').offset === w", arg=strip.width)
+    strip.settle()
+    strip.must_be_right()
+    strip.page.get_by_role("button", name="Previous").click()
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').offset === 0")
+
+
+def test_a_window_is_pinned_to_a_revision_and_aligned(open_strip):
+    strip = open_strip("billion")
+    with strip.page.expect_request("**/window?**") as asked:
+        strip.scroll_to(offset=1_000_000)
+    query = dict(pair.split("=") for pair in asked.value.url.split("?")[1].split("&"))
+    assert query["revision"] == str(strip.window()["revision"])
+    assert int(query["pool"]) % 4 == 0
+    assert int(query["offset"]) % (int(query["pool"]) // 4) == 0

@@ -1,0 +1,124 @@
+"""The page as a whole: its layout, its promises to the browser, and an element that cleans up."""
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280, 2560])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["albums", "billion", "elements"])
+def test_nothing_overflows_the_page(open_strip, width, scheme, name):
+    strip = open_strip(name, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    strip.card(strip.visible()[0]["index"]).click()
+    expect(strip.page.locator("#details").get_by_role("heading")).to_be_visible()
+    strip.page.get_by_role("checkbox", name="X-ray").check()
+    strip.settle()
+    assert strip.page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_are_readable(open_strip, scheme):
+    strip = open_strip("albums", color_scheme=scheme)
+    for selector in [".title", ".subtitle"]:
+        contrast = strip.element.locator(selector).first.evaluate(
+            """(element) => {
+              const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+              const light = (color) => {
+                canvas.fillStyle = color;
+                canvas.fillRect(0, 0, 1, 1);
+                const parts = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => part / 255);
+                const [r, g, b] = parts.map((p) => (p <= 0.04045 ? p / 12.92 : ((p + 0.055) / 1.055) ** 2.4));
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+              };
+              const pair = [getComputedStyle(element).color, getComputedStyle(document.body).backgroundColor];
+              const [low, high] = pair.map(light).sort((a, b) => a - b);
+              return (high + 0.05) / (low + 0.05);
+            }"""
+        )
+        assert contrast >= 4.5, selector
+
+
+def test_loading_shifts_nothing(open_strip):
+    strip = open_strip("elements", "&offset=1234")
+    shift = strip.page.evaluate(
+        """() => new Promise((resolve) => {
+          let sum = 0;
+          new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; })
+            .observe({ type: "layout-shift", buffered: true });
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+        })"""
+    )
+    assert shift == 0
+    assert abs(strip.offset - 1234) <= 1
+    strip.must_be_right()
+
+
+def test_nothing_inline_is_allowed_but_the_style_that_the_server_vouches_for(open_page):
+    page = open_page("/")
+    policy = page.request.get("/").headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "default-src" in policy
+    assert page.locator("[style]").evaluate_all("(nodes) => nodes.filter((n) => !n.closest('carousel-strip')).length") == 0
+    assert page.locator("script:not([src])").count() == 0
+
+
+def test_a_strip_that_is_taken_out_asks_no_more_and_goes_on_when_put_back(open_strip):
+    strip = open_strip("albums")
+    strip.scroll_to(offset=1000)
+    asked = []
+    strip.page.on("request", lambda request: asked.append(request.url))
+    strip.evaluate("(strip) => { window.strip = strip; strip.remove() }")
+    strip.page.evaluate(
+        """async () => {
+          window.strip.dispatchEvent(new Event("scroll"));
+          window.dispatchEvent(new Event("resize"));
+          for (let k = 0; k < 5; k += 1) await new Promise(requestAnimationFrame);
+        }"""
+    )
+    assert asked == []
+    strip.page.evaluate("() => document.querySelector('.heading-line').after(window.strip)")
+    strip.settle()
+    strip.scroll_to(offset=3000)
+    strip.must_be_right()
+
+
+def test_an_element_made_by_code_draws_itself(open_page):
+    page = open_page("/")
+    page.evaluate(
+        """() => {
+          const former = document.querySelector("carousel-strip");
+          const made = document.createElement("carousel-strip");
+          made.append(former.querySelector("template[data-kind=card]").cloneNode(true));
+          former.replaceWith(made);
+          made.strip = "billion";
+        }"""
+    )
+    expect(page.locator("carousel-strip li[data-index='0']")).to_be_visible()
+    page.evaluate("() => document.querySelector('carousel-strip').scrollTo({ index: 1000 })")
+    expect(page.locator("carousel-strip li[data-index='1000']")).to_be_visible()
+
+
+def test_what_is_there_stays_while_the_server_fails_and_goes_on_after(open_page):
+    page = open_page("/?strip=billion", complains=True)
+    page.wait_for_function("() => document.querySelector('carousel-strip').figures.pool > 0")
+    page.route("**/window?**", lambda route: route.abort())
+    page.evaluate("() => document.querySelector('carousel-strip').scrollTo({ offset: 1e6 })")
+    page.wait_for_function("() => document.querySelector('carousel-strip').isWaiting")
+    page.evaluate("() => document.querySelector('carousel-strip').scrollTo({ offset: 0 })")
+    expect(page.locator("li[data-index='0']")).to_be_visible()
+    page.evaluate("() => document.querySelector('carousel-strip').scrollTo({ offset: 1e6 })")
+    page.unroute("**/window?**")
+    page.wait_for_function("() => !document.querySelector('carousel-strip').isWaiting")
+    expect(page.locator("li[data-index='0']")).to_have_count(0)
+
+
+def test_a_strip_that_is_not_there_is_told_as_an_error(open_page):
+    page = open_page("/", complains=True)
+    told = page.evaluate(
+        """() => new Promise((resolve) => {
+          const strip = document.querySelector("carousel-strip");
+          document.addEventListener("error", ({ detail }) => resolve(detail.status));
+          strip.strip = "no-such-strip";
+        })"""
+    )
+    assert told == 404

@@ -1,0 +1,72 @@
+"""Nodes are used again: as many as the pools say, none made and none dropped by scrolling."""
+
+import pytest
+
+STRIPS = ["albums", "billion", "elements"]
+
+
+@pytest.mark.parametrize("name", STRIPS)
+def test_after_warm_up_a_scroll_of_200_viewports_makes_no_element(open_strip, name):
+    strip = open_strip(name, viewport={"width": 640, "height": 700})
+    strip.scroll(12)
+    strip.scroll_to(offset=0)
+    before = strip.made
+    there_and_back(strip)
+    assert strip.made == before
+
+
+def there_and_back(strip):
+    """200 viewports; a strip that is shorter begins anew."""
+    left = 200
+    while left > 0:
+        count = min(left, 40)
+        strip.scroll(count)
+        left -= count
+        if strip.evaluate("(strip) => strip.offset >= strip.furthest"):
+            strip.scroll_to(offset=0)
+
+
+@pytest.mark.parametrize("name", STRIPS)
+@pytest.mark.parametrize("width", [320, 1280, 2560])
+def test_nodes_never_exceed_the_pools_and_a_spare_of_each_kind(open_strip, name, width):
+    strip = open_strip(name, viewport={"width": width, "height": 700})
+    most = strip.scroll(30)["most"]
+    pools = strip.figures["pools"]
+    assert most.keys() <= pools.keys()
+    for kind, count in most.items():
+        assert count <= pools[kind] + 1
+
+
+def test_a_billion_items_take_about_two_dozen_nodes(open_strip):
+    strip = open_strip("billion")
+    strip.scroll(30)
+    assert strip.nodes() <= 26
+
+
+def test_nodes_are_hidden_not_removed_and_then_carry_no_item(open_strip):
+    strip = open_strip("albums")
+    strip.scroll_to(offset=2000)
+    nodes = strip.nodes()
+    strip.scroll_to(offset=1e9)
+    assert strip.nodes() == nodes
+    hidden = strip.element.locator("li[hidden]")
+    assert hidden.count() > 0
+    assert strip.element.locator("li[hidden]:is([data-index], [data-id], [data-slot])").count() == 0
+    assert strip.element.locator("li:not([hidden]):not([data-index][data-id][data-slot])").count() == 0
+
+
+def test_a_card_that_comes_back_into_its_node_is_not_filled_again(open_strip):
+    strip = open_strip("albums")
+    strip.evaluate("(strip) => { strip.scrollBy({ left: 40, behavior: 'instant' }) }")
+    strip.settle()
+    reuses = strip.figures["reuses"]
+    strip.evaluate("(strip) => { strip.scrollBy({ left: -40, behavior: 'instant' }) }")
+    strip.settle()
+    assert strip.figures["reuses"] == reuses
+
+
+def test_the_first_nodes_are_those_that_the_server_rendered(open_strip):
+    strip = open_strip("albums")
+    assert strip.figures["made"] == 0
+    assert strip.figures["reuses"] == 0
+    strip.must_be_right()

@@ -1,0 +1,89 @@
+"""Another width or height names the slots anew; a card that is still right is left alone."""
+
+import pytest
+
+# Marks every node shown, and counts what is written into marked nodes' contents.
+MARK = """(strip) => {
+  window.filled = [];
+  for (const node of strip.querySelectorAll("li:not([hidden])")) node.mark = node.dataset.id;
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const node = (target.nodeType === 1 ? target : target.parentElement).closest("li");
+      if (node && node !== target && node.mark) window.filled.push(node.mark);
+    }
+  }).observe(strip, { childList: true, characterData: true, attributes: true, subtree: true });
+}"""
+
+KEPT = """(strip) => [...strip.querySelectorAll("li:not([hidden])")]
+  .filter((node) => node.mark && node.mark === node.dataset.id).map((node) => node.mark)"""
+
+
+@pytest.mark.parametrize("name", ["albums", "billion", "elements"])
+@pytest.mark.parametrize("width", [500, 900, 2000])
+def test_a_resize_fills_no_card_again_that_is_still_right(open_strip, name, width):
+    strip = open_strip(name)
+    strip.scroll_to(offset=2000)
+    before = {card["id"] for card in strip.visible()}
+    strip.evaluate(MARK)
+    pool = strip.figures["pool"]
+    strip.page.set_viewport_size({"width": width, "height": 700})
+    strip.page.wait_for_function("(p) => document.querySelector('carousel-strip').figures.pool !== p", arg=pool)
+    strip.settle()
+    after = {card["id"] for card in strip.visible()}
+    still = before & after
+    assert still
+    assert still <= set(strip.evaluate(KEPT))
+    assert not still & set(strip.page.evaluate("() => window.filled"))
+    strip.must_be_right()
+
+
+def test_nodes_beyond_a_smaller_pool_go(open_strip):
+    strip = open_strip("albums", viewport={"width": 2560, "height": 700})
+    strip.scroll(3)
+    pool = strip.figures["pool"]
+    strip.page.set_viewport_size({"width": 400, "height": 700})
+    strip.page.wait_for_function("(p) => document.querySelector('carousel-strip').figures.pool !== p", arg=pool)
+    strip.settle()
+    figures = strip.figures
+    assert strip.nodes() <= figures["pools"]["album"] + 1
+
+
+@pytest.mark.parametrize("name", ["albums", "elements"])
+def test_another_height_keeps_the_leading_item_and_its_node(open_strip, name):
+    strip = open_strip(name)
+    strip.scroll_to(offset=1000)
+    first = strip.visible()[0]
+    strip.evaluate(MARK)
+    strip.evaluate("(strip) => { strip.height = 120 }")
+    strip.page.wait_for_function(
+        "() => getComputedStyle(document.querySelector('carousel-strip')).getPropertyValue('--height') === '120px'"
+    )
+    strip.settle()
+    now = strip.visible()[0]
+    assert now["id"] == first["id"]
+    assert abs(now["x"] - first["x"]) <= 1
+    assert now["id"] in strip.evaluate(KEPT)
+    items = strip.window(offset=strip.offset, width=strip.width, height=120)["items"]
+    shown = {card["id"]: card for card in strip.visible()}
+    for item in items:
+        if item["id"] in shown:
+            assert abs(shown[item["id"]]["x"] - (item["start"] - strip.offset)) <= 1
+            assert abs(shown[item["id"]]["size"] - item["size"]) <= 1 / 16
+    strip.evaluate("(strip) => { strip.height = null }")
+    strip.page.wait_for_function(
+        "() => getComputedStyle(document.querySelector('carousel-strip')).getPropertyValue('--height') !== '120px'"
+    )
+    strip.settle()
+    strip.must_be_right()
+
+
+def test_another_strip_is_drawn_from_its_beginning(open_strip):
+    strip = open_strip("albums")
+    strip.scroll_to(offset=3000)
+    strip.evaluate("(strip) => { strip.strip = 'elements' }")
+    strip.page.wait_for_selector("li[data-kind='element']:not([hidden])")
+    strip.settle()
+    strip.name = "elements"
+    assert strip.offset == 0
+    strip.must_be_right()
+    assert strip.element.locator("li[data-kind='album']:not([hidden])").count() == 0

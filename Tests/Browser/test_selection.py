@@ -1,0 +1,159 @@
+"""Choosing a card, by pointer and by keys, and where the focus is."""
+
+import pytest
+from playwright.sync_api import expect
+
+
+def selected(strip):
+    return strip.element.locator("li[aria-selected='true']:not([hidden])")
+
+
+def centre_of(card, strip):
+    return card["x"] + card["size"] / 2 - strip.width / 2
+
+
+def test_a_click_selects_highlights_centres_and_tells(open_strip):
+    strip = open_strip("albums")
+    strip.scroll_to(offset=2000)
+    index = strip.visible()[1]["index"]
+    strip.card(index).click()
+    strip.settle()
+    expect(selected(strip)).to_have_count(1)
+    expect(strip.card(index)).to_have_attribute("aria-selected", "true")
+    card = next(card for card in strip.visible() if card["index"] == index)
+    assert abs(centre_of(card, strip)) <= 1
+    item = strip.window(index=index, width=1)["items"][0]
+    details = strip.page.locator("#details")
+    expect(details.get_by_role("heading")).to_have_text(item["fields"]["title"])
+    for value in item["fields"].values():
+        if value != item["fields"].get("image") and value != item["fields"].get("alt"):
+            expect(details).to_contain_text(str(value))
+    expect(details).to_have_attribute("aria-live", "polite")
+
+
+def test_near_an_end_the_selected_card_is_as_central_as_the_strip_allows(open_strip):
+    strip = open_strip("albums")
+    strip.card(0).click()
+    strip.settle()
+    expect(strip.card(0)).to_have_attribute("aria-selected", "true")
+    assert strip.offset == 0
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_a_key_selects_the_focused_card(open_strip, key):
+    strip = open_strip("albums")
+    strip.element.locator("li[tabindex='0']").focus()
+    for _ in range(3):
+        strip.page.keyboard.press("ArrowRight")
+    strip.page.keyboard.press(key)
+    expect(strip.card(3)).to_have_attribute("aria-selected", "true")
+    expect(strip.card(3)).to_be_focused()
+    title = strip.window(index=3, width=1)["items"][0]["fields"]["title"]
+    expect(strip.page.locator("#details").get_by_role("heading")).to_have_text(title)
+
+
+def test_a_selection_survives_the_reuse_of_its_node(open_strip):
+    strip = open_strip("albums")
+    strip.card(2).click()
+    strip.page.get_by_label("Index").focus()
+    strip.scroll_to(offset=6000)
+    expect(selected(strip)).to_have_count(0)
+    strip.scroll_to(offset=0)
+    expect(strip.card(2)).to_have_attribute("aria-selected", "true")
+    expect(selected(strip)).to_have_count(1)
+
+
+def test_code_selects_an_item_that_is_far_away(open_strip):
+    strip = open_strip("billion")
+    strip.evaluate(
+        """(strip) => {
+          window.told = [];
+          strip.addEventListener("select", ({ detail, bubbles }) => window.told.push([detail.id, bubbles]));
+          strip.select(777_777_777);
+        }"""
+    )
+    expect(strip.card(777_777_777)).to_have_attribute("aria-selected", "true")
+    strip.settle()
+    item = strip.window(index=777_777_777, width=1)["items"][0]
+    strip.page.wait_for_function("() => window.told.length === 1")
+    assert strip.page.evaluate("() => window.told") == [[item["id"], True]]
+    strip.must_be_right()
+
+
+def test_one_card_is_in_the_tab_order(open_strip):
+    strip = open_strip("albums")
+    expect(strip.element.locator("li:not([hidden])[tabindex='0']")).to_have_count(1)
+    strip.scroll_to(offset=4000)
+    reachable = strip.element.locator("li:not([hidden])[tabindex='0']")
+    expect(reachable).to_have_count(1)
+    assert int(reachable.get_attribute("data-index")) in [card["index"] for card in strip.visible()]
+
+
+def test_arrows_walk_through_every_card_and_keep_it_in_view(open_strip):
+    strip = open_strip("elements", viewport={"width": 500, "height": 700})
+    indices = [item["index"] for item in strip.window(width=4000)["items"]]
+    strip.card(indices[0]).focus()
+    for index in indices[1:]:
+        strip.page.keyboard.press("ArrowRight")
+        expect(strip.card(index)).to_be_focused()
+    strip.settle()
+    card = next(card for card in strip.visible() if card["index"] == indices[-1])
+    assert card["x"] >= -1 and card["x"] + card["size"] <= strip.width + 1
+    strip.page.keyboard.press("ArrowLeft")
+    expect(strip.card(indices[-2])).to_be_focused()
+
+
+def test_home_end_and_page_keys_move_the_focus(open_strip):
+    strip = open_strip("albums")
+    strip.element.locator("li[tabindex='0']").focus()
+    strip.page.keyboard.press("End")
+    expect(strip.card(strip.window()["count"] - 1)).to_be_focused()
+    strip.page.keyboard.press("Home")
+    expect(strip.card(0)).to_be_focused()
+    strip.page.keyboard.press("PageDown")
+    strip.page.wait_for_function("(w) => document.querySelector('carousel-strip').offset === w", arg=strip.width)
+    strip.settle()
+    whole = [card for card in strip.visible() if card["x"] + card["size"] <= strip.width + 1]
+    expect(strip.card(whole[-1]["index"])).to_be_focused()
+
+
+def test_a_focused_card_keeps_its_item_while_its_slot_goes_on(open_strip):
+    strip = open_strip("albums")
+    strip.card(1).focus()
+    stop = strip.scroll(5, every=5)["stops"][-1]
+    strip.must_show(stop["offset"], stop["cards"])
+    expect(strip.card(1)).to_be_focused()
+    assert strip.nodes() <= strip.figures["pools"]["album"] + 1
+    strip.scroll_to(offset=0)
+    strip.must_be_right()
+    expect(strip.card(1)).to_be_focused()
+    expect(strip.card(1)).to_have_count(1)
+
+
+def test_a_focused_card_that_is_left_gives_its_node_back(open_strip):
+    strip = open_strip("albums")
+    strip.card(1).focus()
+    strip.scroll(5)
+    strip.page.get_by_label("Index").focus()
+    expect(strip.card(1)).to_have_count(0)
+    strip.scroll(3)
+    assert strip.nodes() <= strip.figures["pools"]["album"] + 1
+    strip.must_be_right()
+
+
+def test_cards_say_which_of_how_many_they_are(open_strip):
+    strip = open_strip("billion")
+    strip.scroll_to(index=499_999_999)
+    card = strip.card(499_999_999)
+    expect(card).to_have_attribute("aria-posinset", "500000000")
+    expect(card).to_have_attribute("aria-setsize", "1000000000")
+
+
+def test_the_title_of_the_group_follows(open_strip):
+    strip = open_strip("elements", viewport={"width": 640, "height": 700})
+    line = strip.element.locator(".group")
+    for offset in [0, 700, 3000, 100, 6000]:
+        strip.scroll_to(offset=offset)
+        group = strip.window(offset=strip.offset, width=strip.width)["group"]
+        expect(line).to_have_text(group["title"])
+        expect(line).to_be_in_viewport()

@@ -1,0 +1,111 @@
+"""The page without JavaScript: items in flow, links that go on and back, forms that work."""
+
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def open_plain(open_page):
+    def open_plain(path="/", **options):
+        return open_page(path, java_script_enabled=False, **options)
+
+    return open_plain
+
+
+def server_window(page, **query):
+    return page.request.get("/window", params={"width": 2560, **query}).json()
+
+
+def offset_of(link):
+    return float(parse_qs(urlparse(link.get_attribute("href")).query)["offset"][0])
+
+
+def must_stand_in_flow(page, window):
+    """The items of the window, each as wide as it should be and where it should be."""
+    cards = page.locator("carousel-strip li")
+    expect(cards).to_have_count(len(window["items"]))
+    box = page.locator("carousel-strip").bounding_box()
+    for number, item in enumerate(window["items"]):
+        card = cards.nth(number)
+        expect(card).to_have_attribute("data-id", item["id"])
+        expect(card).to_have_attribute("data-slot", item["slot"])
+        expect(card.locator(".title, .banner")).to_have_text(item["fields"]["title"])
+        place = card.bounding_box()
+        assert abs(place["width"] - item["size"]) <= 1 / 16
+        assert abs(place["x"] - box["x"] - (item["start"] - window["offset"])) <= 1
+
+
+@pytest.mark.parametrize("name", ["albums", "billion", "elements"])
+def test_the_first_window_stands_in_flow(open_plain, name):
+    page = open_plain(f"/?strip={name}")
+    must_stand_in_flow(page, server_window(page, strip=name))
+
+
+def test_a_title_is_not_markup(open_plain):
+    page = open_plain("/?strip=albums")
+    assert page.locator("carousel-strip li .title *").count() == 0
+
+
+def test_next_goes_to_the_first_item_not_wholly_shown_and_previous_back(open_plain):
+    page = open_plain("/?strip=albums&width=1000", viewport={"width": 1000, "height": 700})
+    window = server_window(page, strip="albums", width=1000)
+    cut = next(item for item in window["items"] if item["start"] + item["size"] > 1000)
+    following = page.get_by_role("link", name="Next")
+    assert offset_of(following) == cut["start"]
+    following.click()
+    must_stand_in_flow(page, server_window(page, strip="albums", width=1000, offset=cut["start"]))
+    back = page.get_by_role("link", name="Previous")
+    assert offset_of(back) == max(0, cut["start"] - 1000)
+
+
+def test_links_lead_through_the_whole_strip_and_end(open_plain):
+    page = open_plain("/?strip=elements")
+    seen, visited = set(), 0
+    while True:
+        visited += 1
+        assert visited < 100
+        cards = page.locator("carousel-strip li")
+        seen |= {cards.nth(number).get_attribute("data-id") for number in range(cards.count())}
+        following = page.get_by_role("link", name="Next")
+        if following.count() == 0:
+            break
+        following.click()
+    window = page.request.get("/window", params={"strip": "elements", "width": 65536}).json()
+    assert seen == {item["id"] for item in window["items"]}
+    expect(page.get_by_role("link", name="Previous")).to_have_count(1)
+
+
+def test_at_the_beginning_nothing_is_previous(open_plain):
+    page = open_plain("/?strip=albums")
+    expect(page.get_by_role("link", name="Previous")).to_have_count(0)
+
+
+def test_the_strips_are_links(open_plain):
+    page = open_plain("/")
+    page.get_by_role("navigation").get_by_role("link", name="Elements").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Elements")
+    expect(page.get_by_role("link", name="Elements")).to_have_attribute("aria-current", "page")
+
+
+def test_the_jump_is_a_form(open_plain):
+    page = open_plain("/?strip=billion")
+    page.get_by_label("Index").fill("999999999")
+    page.get_by_role("button", name="Go").click()
+    expect(page.locator("li[data-index='999999999']")).to_have_count(1)
+
+
+def test_what_needs_scripts_is_not_shown(open_plain):
+    page = open_plain("/")
+    expect(page.locator("#scrubber")).to_be_hidden()
+    expect(page.locator("#xray-switch")).to_be_hidden()
+    expect(page.locator("#details")).to_be_hidden()
+
+
+def test_an_item_and_an_offset_in_the_address_are_where_the_page_begins(open_plain):
+    page = open_plain("/?strip=albums&offset=3000&width=800")
+    must_stand_in_flow(page, server_window(page, strip="albums", offset=3000, width=800))
+    item = server_window(page, strip="albums", index=30)["items"][0]
+    page = open_plain(f"/?strip=albums&width=800&item={item['id']}")
+    expect(page.locator("carousel-strip li").first).to_have_attribute("data-id", item["id"])

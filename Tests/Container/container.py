@@ -1,0 +1,102 @@
+"""A container: the image's files and settings, and commands that run with them.
+
+Commands run in a mount namespace of their own, as the image's user, with a root that cannot be
+written; only /data is the caller's. They are this process's children, so signals and exit
+statuses are theirs. buildah's own `run` passes no signal on.
+"""
+
+import re
+import select
+import signal
+import subprocess
+from pathlib import Path
+from urllib.request import urlopen
+
+from image import buildah, settings
+
+WAIT_SECONDS = 60
+STOP_SECONDS = 10
+
+ENTER = """
+set -e
+root=$1 data=$2 user=$3
+shift 3
+mount --rbind "$root" "$root"
+mount --rbind /dev "$root/dev"
+mount --rbind /proc "$root/proc"
+mount --bind "$data" "$root/data"
+mount --options remount,bind,ro "$root"
+exec chroot --userspec="$user" "$root" /usr/bin/env --ignore-environment "$@"
+"""
+
+
+class Container:
+    """A container of `image`, on the host's network, with the folder `data` at /data."""
+
+    def __init__(self, image: str, data: Path):
+        self.data = data
+        self.settings = settings(image)
+        self.name = buildah("from", "--pull-never", image).stdout.strip()
+        self.files = Path(buildah("mount", self.name).stdout.strip())
+
+    def __enter__(self) -> "Container":
+        return self
+
+    def __exit__(self, *_) -> None:
+        buildah("rm", self.name)
+
+    def start(self, *command, **environment) -> subprocess.Popen:
+        """Starts a command; what it prints is text."""
+        added = [f"{name}={value}" for name, value in environment.items()]
+        inside = [*self.settings["Env"], *added, *map(str, command)]
+        return subprocess.Popen(
+            ["unshare", "--mount", "sh", "-c", ENTER, "enter"]
+            + [self.files, self.data, self.settings["User"], *inside],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *command, **environment) -> subprocess.CompletedProcess:
+        """Runs a command to its end."""
+        with self.start(*command, **environment) as process:
+            said = process.communicate(timeout=WAIT_SECONDS)
+        return subprocess.CompletedProcess(command, process.returncode, *said)
+
+    def serve(self, **environment) -> "Service":
+        """Runs what the image runs when it is given no command, on a free port."""
+        command = self.settings["Entrypoint"] + self.settings["Cmd"]
+        return Service(self.start(*command, CAROUSEL_PORT=0, **environment))
+
+
+class Service:
+    """A server in a container, from its first line of output to SIGTERM."""
+
+    def __init__(self, process: subprocess.Popen):
+        self.process = process
+        if not select.select([process.stdout], [], [], WAIT_SECONDS)[0]:
+            process.kill()
+        line = process.stdout.readline()
+        address = re.search(r"http://[^/ ]*:(\d+)/", line)
+        assert address, f"{line!r} {process.communicate()[1]}"
+        self.port = int(address[1])
+
+    def __enter__(self) -> "Service":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def get(self, path: str) -> tuple[int, bytes]:
+        """The answer to a GET, asked on an address that only a server on 0.0.0.0 has."""
+        url = f"http://127.0.0.2:{self.port}{path}"
+        with urlopen(url, timeout=WAIT_SECONDS) as answer:
+            return answer.status, answer.read()
+
+    def stop(self) -> int:
+        """Ends the server as `docker stop` does; its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.communicate(timeout=STOP_SECONDS)
+        return self.process.returncode

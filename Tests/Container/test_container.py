@@ -1,0 +1,72 @@
+"""What the container promises: it serves, is well or not, stops, keeps to itself, and says so."""
+
+import json
+
+ITEMS = "".join(json.dumps({"id": f"i{n}", "aspect": 1}) + "\n" for n in range(50))
+
+
+def imported(container, database="/data/catalogue.db"):
+    """Imports fifty items into a database of the container."""
+    (container.data / "items.jsonl").write_text(ITEMS)
+    return container.run(
+        "carousel", "import", "/data/items.jsonl", "--database", database, "--strip", "fifty"
+    )
+
+
+def test_the_image_says_who_runs_and_how_it_is_watched_and_stopped(container):
+    settings = container.settings
+    assert settings["User"] == "10001:10001"
+    assert settings["StopSignal"] == "SIGTERM"
+    assert settings["Healthcheck"]["Test"] == ["CMD", "carousel", "health"]
+    assert list(settings["Volumes"]) == ["/data"]
+    assert list(settings["ExposedPorts"]) == ["8080/tcp"]
+
+
+def test_it_runs_as_a_user_that_is_not_root_on_a_root_that_cannot_be_written(container):
+    who = container.run("id", "-u")
+    assert who.stdout == "10001\n", who
+    write = container.run("touch", "/usr/local/bin/new")
+    assert "Read-only file system" in write.stderr, write
+
+
+def test_it_holds_no_compiler(container):
+    assert container.run("which", "carousel").returncode == 0
+    for tool in ("swift", "clang", "gcc", "git"):
+        assert container.run("which", tool).returncode == 1, tool
+
+
+def test_it_serves_the_page_to_other_hosts(container):
+    with container.serve() as service:
+        status, page = service.get("/")
+        assert status == 200
+        assert b"<carousel-strip" in page
+        assert service.get("/js/element.js")[0] == 200
+
+
+def test_its_health_is_the_servers(container):
+    with container.serve() as service:
+        well = container.run("carousel", "health", CAROUSEL_PORT=service.port)
+        assert well.returncode == 0, well
+        assert service.stop() == 0
+    gone = container.run("carousel", "health", CAROUSEL_PORT=service.port)
+    assert gone.returncode == 69, gone
+
+
+def test_sigterm_ends_it_with_status_0(container):
+    with container.serve() as service:
+        assert service.get("/livez")[0] == 200
+        assert service.stop() == 0
+
+
+def test_a_catalogue_in_data_is_served(container):
+    run = imported(container)
+    assert run.returncode == 0, run
+    with container.serve(CAROUSEL_DATABASE="/data/catalogue.db") as service:
+        window = json.loads(service.get("/window?width=500")[1])
+        assert (window["strip"], window["count"]) == ("fifty", 50)
+
+
+def test_data_that_cannot_be_written_is_named(container_without_data):
+    run = imported(container_without_data)
+    assert run.returncode in (69, 74), run
+    assert "/data" in run.stderr, run

@@ -1,0 +1,93 @@
+"""HTML, read as far as the tests look into it."""
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+VOID = set(
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "source",
+        "track",
+        "wbr",
+    ]
+)
+
+
+@dataclass
+class Element:
+    """A start tag, what stands in it as text, and the elements within."""
+
+    tag: str
+    attributes: dict[str, str | None]
+    text: str = ""
+    within: list["Element"] = field(default_factory=list)
+
+    def all(self):
+        """This element and all within, in order."""
+        yield self
+        for element in self.within:
+            yield from element.all()
+
+    def shown(self):
+        """The same without what a page keeps for later: templates and what stands in them."""
+        if self.tag != "template":
+            yield self
+            for element in self.within:
+                yield from element.shown()
+
+    def whole_text(self) -> str:
+        """All text within, without that of scripts and styles."""
+        return " ".join(e.text for e in self.all() if e.tag not in ("script", "style"))
+
+
+class _Reader(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.root = Element("", {})
+        self.open = [self.root]
+
+    def handle_starttag(self, tag, attrs):
+        element = Element(tag, dict(attrs))
+        self.open[-1].within.append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_startendtag(self, tag, attrs):
+        self.open[-1].within.append(Element(tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        tags = [element.tag for element in self.open]
+        if tag in tags[1:]:
+            last = len(tags) - 1 - tags[::-1].index(tag)
+            del self.open[last:]
+
+    def handle_data(self, data):
+        self.open[-1].text += data
+
+
+def read(html: str) -> Element:
+    """The tree of a page or a piece of one."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    return reader.root
+
+
+def cards(tree: Element) -> list[Element]:
+    """The elements that show an item: each "carries `data-index`, `data-id` and `data-slot`"."""
+    return [element for element in tree.shown() if "data-index" in element.attributes]
+
+
+def facts(card: Element) -> tuple[int, str, str]:
+    """A card's index, id and slot."""
+    attributes = card.attributes
+    return int(attributes["data-index"]), attributes["data-id"], attributes["data-slot"]

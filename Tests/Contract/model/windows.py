@@ -1,0 +1,150 @@
+"""`GET /window`: from the parameters, as they are spelled, to the bytes of the answer."""
+
+from . import lengths
+from .layouts import Layout
+from .slots import Slots
+from .strips import Strip, quoted
+
+
+class NotFound(Exception):
+    """No such index or item."""
+
+
+def answer(strip: Strip, revision: int, query: dict[str, str]) -> str:
+    """The JSON that the contract promises for valid parameters; `NotFound` for its 404s."""
+    return Window(strip, query).json(revision)
+
+
+class Window:
+    """One window of a strip, all its numbers found."""
+
+    def __init__(self, strip: Strip, query: dict[str, str]):
+        query = {name: value for name, value in query.items() if value != ""}
+        self.strip = strip
+        self.height = lengths.px(query.get("height", strip.height))
+        self.width = lengths.px(query.get("width", "1024"))
+        self.overscan = lengths.px(query.get("overscan", "0"))
+        self.layout = Layout(
+            strip, self.height, query["wrap"] == "true" if "wrap" in query else strip.loop
+        )
+        pool = lengths.px(query["pool"]) if "pool" in query else self.width + 2 * self.overscan
+        self.slots = self.remembered_slots(pool)
+        self.offset = self.standing(query)
+        self.first, self.end = self.layout.window(
+            self.offset - self.overscan, self.offset + self.width + self.overscan
+        )
+        self.have = None
+        if "have" in query:
+            first, end = query["have"].split("..")
+            self.have = range(int(first), int(end))
+
+    def remembered_slots(self, pool: int) -> Slots:
+        """The slots for this pool, kept in the strip: they are slow to find and never change."""
+        key = (lengths.rung_below(self.height), lengths.rung_above(pool), self.layout.wraps)
+        if key not in self.strip.memory:
+            self.strip.memory[key] = Slots(self.strip, self.height, pool, self.layout.wraps)
+        return self.strip.memory[key]
+
+    def standing(self, query: dict[str, str]) -> int:
+        """ "`offset` is taken as given, even outside the strip. With `index` or `item` the offset
+        is ...; and it is kept within [0, max(0, extent - width)] unless the strip wraps."
+        """
+        given = lengths.px(query.get("offset", "0"))
+        if "index" in query:
+            index = int(query["index"])
+        elif "item" in query:
+            index = self.copy(query["item"], given)
+        else:
+            return given
+        if not self.layout.contains(index):
+            raise NotFound("index")
+        offset = self.aligned(index, query, given)
+        if self.layout.wraps:
+            return offset
+        return min(max(offset, 0), max(0, self.layout.extent - self.width))
+
+    def copy(self, id: str, given: int) -> int:
+        """ "With `wrap`, ... `item` its copy whose start is nearest the given `offset` (the earlier
+        of two)."
+        """
+        layout = self.layout
+        index = next((i for i, item in enumerate(layout.items) if item.id == id), None)
+        if index is None:
+            raise NotFound("item")
+        if not layout.wraps:
+            return index
+        turn = (given - layout.start(index)) // layout.period
+        copies = [index + t * layout.count for t in range(turn - 1, turn + 3)]
+        return min(copies, key=lambda copy: (abs(layout.start(copy) - given), copy))
+
+    def aligned(self, index: int, query: dict[str, str], given: int) -> int:
+        """ "the offset is start(i) for `start`, start(i) + size(i) - w for `end`, start(i) +
+        floor((size(i) - w) / 2) for `center`, start(i) - at for `at`; for `nearest` it is the
+        given `offset` where the item is wholly in view, else start(i) where the item is as long
+        as the viewport or longer, else the nearer of start and end (start if equally near)".
+        """
+        start, size = self.layout.start(index), self.layout.size(index)
+        if "at" in query:
+            return start - lengths.px(query["at"])
+        at_end = start + size - self.width
+        match query.get("align", "start"):
+            case "start":
+                return start
+            case "end":
+                return at_end
+            case "center":
+                return start + (size - self.width) // 2
+        if given <= start and start + size <= given + self.width:
+            return given
+        if size >= self.width:
+            return start
+        return min((start, at_end), key=lambda offset: abs(offset - given))
+
+    def items(self) -> list[int]:
+        """Every index of the window that is shown, in order."""
+        return [i for i in range(self.first, self.end) if self.layout.size(i) != 0]
+
+    def leaving(self) -> list[str]:
+        """ "the slots of the items of `have` that no item of the window uses, each once, in the
+        order of `have`".
+        """
+        used = {self.slots.slot(i) for i in self.items()}
+        held = (self.slots.slot(i) for i in self.have or () if self.layout.contains(i))
+        return list(dict.fromkeys(slot for slot in held if slot is not None and slot not in used))
+
+    def group(self) -> tuple[str, int, int, int] | None:
+        """ "the run that the first item meeting the viewport (without overscan) belongs to"."""
+        met = self.layout.meeting(self.offset, self.offset + self.width)
+        return self.layout.group(met[0]) if met else None
+
+    def json(self, revision: int) -> str:
+        """ "members in this order, px as exact decimals without exponent or trailing zeros"."""
+        px = lengths.decimal
+        pools = ",".join(f"{quoted(kind)}:{n}" for kind, n in self.slots.pools.items())
+        items = ",".join(
+            self.item(i) for i in self.items() if self.have is None or i not in self.have
+        )
+        leave = ",".join(quoted(slot) for slot in self.leaving())
+        group = "null"
+        if (run := self.group()) is not None:
+            title, first, end, start = run
+            group = f'{{"title":{quoted(title)},"first":{first},"end":{end},"start":{px(start)}}}'
+        return (
+            f'{{"strip":{quoted(self.strip.name)},"revision":{revision},'
+            f'"height":{px(self.height)},"offset":{px(self.offset)},"width":{px(self.width)},'
+            f'"overscan":{px(self.overscan)},"pool":{px(self.slots.stretch)},'
+            f'"wrap":{"true" if self.layout.wraps else "false"},"count":{self.layout.count},'
+            f'"extent":{px(self.layout.extent)},"first":{self.first},"end":{self.end},'
+            f'"pools":{{{pools}}},"group":{group},"leave":[{leave}],"items":[{items}]}}'
+        )
+
+    def item(self, index: int) -> str:
+        """One item of the answer; "`fields` keep their order and the spelling of their numbers"."""
+        _, i = self.layout.turn(index)
+        item = self.layout.items[i]
+        px = lengths.decimal
+        return (
+            f'{{"index":{index},"id":{quoted(item.id)},"kind":{quoted(item.kind)},'
+            f'"slot":{quoted(self.slots.slot(index))},"start":{px(self.layout.start(index))},'
+            f'"size":{px(self.layout.size(index))},"fields":{item.fields}}}'
+        )

@@ -1,0 +1,160 @@
+"""A running `carousel serve` and the answers that it gives over a real socket."""
+
+import http.client
+import json
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+from dataclasses import dataclass
+from urllib.parse import quote_plus
+
+from command import ROOT, binary, environment
+
+STARTUP_SECONDS = 60
+ANSWER_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One answer: its status, its header fields by lower-case name, its body."""
+
+    asked: str
+    status: int
+    fields: dict[str, str]
+    body: bytes
+
+    @property
+    def type(self) -> str:
+        """The media type, without its parameters."""
+        return self.fields.get("content-type", "").split(";")[0].strip().lower()
+
+    @property
+    def text(self) -> str:
+        return self.body.decode("utf-8")
+
+    def json(self):
+        """The body of a 200, read as JSON."""
+        assert self.status == 200, f"{self}"
+        assert self.type == "application/json", f"{self.asked}: {self.type}"
+        return json.loads(self.body)
+
+    def refused(self, status: int | tuple[int, ...], parameter: str | None = None):
+        """Claims that this is a problem of RFC 9457 with this status, naming the parameter."""
+        allowed = (status,) if isinstance(status, int) else status
+        assert self.status in allowed, f"{self}, expected {status}"
+        assert self.type == "application/problem+json", f"{self.asked}: {self.type}"
+        problem = json.loads(self.body)
+        assert problem["status"] == self.status, f"{self}"
+        assert problem["title"] and isinstance(problem["title"], str), f"{self}"
+        assert problem["detail"] and isinstance(problem["detail"], str), f"{self}"
+        if parameter is not None:
+            assert problem.get("parameter") == parameter, f"{self}: to blame is {parameter}"
+        assert self.fields.get("cache-control") == "no-store", f"{self.asked}: {self.fields}"
+        return problem
+
+    def __str__(self) -> str:
+        return f"{self.asked} -> {self.status} {self.body[:600]!r}"
+
+
+def query(parameters: dict[str, str]) -> str:
+    """Parameters as a form sends them: percent-encoded, a space as `+`."""
+    pairs = (f"{name}={quote_plus(value, safe='')}" for name, value in parameters.items())
+    return "?" + "&".join(pairs) if parameters else ""
+
+
+class Server:
+    """A server on a free port of its own, from its first line of output to SIGTERM."""
+
+    def __init__(self, *arguments, env: dict[str, str] | None = None, port: str | None = "0"):
+        self.log = tempfile.TemporaryFile()
+        on_port = [] if port is None else ["--port", port]
+        self.process = subprocess.Popen(
+            [binary(), "serve", *map(str, arguments), *on_port],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            cwd=ROOT,
+            env=env or environment(),
+        )
+        deadline = threading.Timer(STARTUP_SECONDS, self.process.kill)
+        deadline.start()
+        self.first_line = self.process.stdout.readline().decode("utf-8", "replace").rstrip("\n")
+        deadline.cancel()
+        said = re.fullmatch(r"Serving on http://127\.0\.0\.1:(\d+)/", self.first_line)
+        if said is None:
+            self.process.kill()
+            self.process.wait()
+            raise AssertionError(f"serve said {self.first_line!r}: {self.logged()}")
+        self.port = int(said[1])
+        # A pipe nobody reads would fill and stop the server.
+        threading.Thread(target=self.drain, daemon=True).start()
+        self.threads = threading.local()
+
+    def drain(self) -> None:
+        for _ in self.process.stdout:
+            pass
+
+    def logged(self) -> str:
+        """The end of what the server wrote on its standard error."""
+        self.log.seek(0)
+        return self.log.read().decode("utf-8", "replace")[-3000:]
+
+    def stop(self) -> int:
+        """Ends the server as an operator would; its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_) -> None:
+        if self.process.poll() is None:
+            self.stop()
+        self.process.stdout.close()
+        self.log.close()
+
+    def ask(self, method: str, target: str, fields: dict | None = None, body=None) -> Reply:
+        """One request; the connection is kept for the next one of this thread."""
+        connection = getattr(self.threads, "connection", None)
+        if connection is None:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
+            self.threads.connection = connection
+        asked = f"{method} {target}"
+        try:
+            connection.request(method, target, body=body, headers=fields or {})
+            response = connection.getresponse()
+            content = response.read()
+        except (OSError, http.client.HTTPException) as error:
+            connection.close()
+            alive = self.process.poll() is None
+            raise AssertionError(f"{asked}: {error!r}, alive: {alive}: {self.logged()}") from None
+        named = {name.lower(): value for name, value in response.getheaders()}
+        return Reply(asked, response.status, named, content)
+
+    def get(self, target: str, fields: dict | None = None) -> Reply:
+        return self.ask("GET", target, fields)
+
+    def window(self, parameters: dict[str, str] | None = None, **more: str) -> Reply:
+        """`GET /window` with these parameters, encoded."""
+        return self.get("/window" + query({**(parameters or {}), **more}))
+
+    def revision(self, strip: str) -> int:
+        """A strip's newest revision."""
+        return self.window(strip=strip, width="1", wrap="false").json()["revision"]
+
+    def raw(self, request: bytes) -> bytes:
+        """Sends bytes as they are and reads until the server closes the connection."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=ANSWER_SECONDS) as link:
+            link.sendall(request)
+            received = b""
+            while part := link.recv(65536):
+                received += part
+            return received

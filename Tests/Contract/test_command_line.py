@@ -1,0 +1,210 @@
+"""The command line: the same windows as over HTTP, and how each command ends."""
+
+import json
+import socket
+
+import pytest
+
+import at_random
+import shelf
+from command import carousel, environment, imported, told
+from model.strips import Item, Strip
+from server import Server
+
+
+def window(database, *options):
+    return carousel("window", "--database", database, *options)
+
+
+@pytest.mark.parametrize("strip", shelf.STRIPS, ids=lambda strip: strip.name)
+def test_window_prints_the_json_of_window(server, shelf_database, strip):
+    run = window(shelf_database, "--strip", strip.name, "--width", "300")
+    assert run.returncode == 0, told(run)
+    assert run.stdout.rstrip(b"\n") == server.window(strip=strip.name, width="300").body
+
+
+def test_window_takes_every_parameter(server, shelf_database):
+    revision = server.revision("mixed")
+    asked = [
+        {"offset": "100.5", "width": "250", "height": "99", "overscan": "20", "pool": "500"},
+        {"index": "3", "align": "end"},
+        {"item": "h2", "at": "12.5"},
+        {"item": "a5", "align": "nearest", "offset": "30"},
+        {"have": "0..4", "revision": str(revision)},
+    ]
+    for one in asked:
+        options = [f"--{name}={value}" for name, value in one.items()]
+        run = window(shelf_database, "--strip=mixed", *options)
+        assert run.returncode == 0, told(run)
+        assert run.stdout.rstrip(b"\n") == server.window(one, strip="mixed").body
+
+
+def test_window_agrees_with_http_at_random(server, shelf_database):
+    for one in at_random.queries(shelf.MIXED, 7, 12):
+        options = [f"--{name}={value}" for name, value in one.items() if value and name != "wrap"]
+        asked = {name: value for name, value in one.items() if name != "wrap"}
+        run = window(shelf_database, "--strip=mixed", *options)
+        assert run.stdout.rstrip(b"\n") == server.window(asked, strip="mixed").body, told(run)
+
+
+def test_a_negative_offset_may_follow_its_option(server, shelf_database):
+    """`--offset -100` as well as `--offset=-100`."""
+    expected = server.window(strip="tens", offset="-100").body
+    for options in (["--offset=-100"], ["--offset", "-100"]):
+        run = window(shelf_database, "--strip", "tens", *options)
+        assert (run.returncode, run.stdout.rstrip(b"\n")) == (0, expected), told(run)
+
+
+def test_strips_names_each_strip_in_order(shelf_database):
+    run = carousel("strips", "--database", shelf_database)
+    assert run.returncode == 0, told(run)
+    words = [line.split() for line in run.stdout.decode().splitlines()]
+    places = [
+        next(n for n, line in enumerate(words) if strip.name in line) for strip in shelf.STRIPS
+    ]
+    assert places == sorted(set(places))
+
+
+WRONG_LINES = [
+    ["nothing"],
+    ["import"],
+    ["import", "x.jsonl"],
+    ["import", "x.jsonl", "--database", "d.db"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "Not A Name"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "-x"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--format", "xml"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--height", "15"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--height", "16385"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--height", "tall"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--gap=-1"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--gap", "65537"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--inset=-1"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--inset", "65537"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--append", "--replace"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--on-error", "panic"],
+    ["import", "x.csv", "--database", "d.db", "--strip", "s", "--map", "title"],
+    ["import", "x.csv", "--database", "d.db", "--strip", "s", "--aspect-range", "4:1"],
+    ["import", "x.csv", "--database", "d.db", "--strip", "s", "--aspect-range", "wide"],
+    ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--unknown"],
+    ["export", "--database", "d.db"],
+    ["window", "--strip", "s"],
+    ["strips"],
+    ["strips", "--database"],
+    ["serve", "--port", "70000"],
+    ["serve", "--port", "http"],
+    ["serve", "--unknown"],
+]
+
+
+@pytest.mark.parametrize("line", WRONG_LINES, ids=" ".join)
+def test_a_wrong_command_line_is_64(line, tmp_path):
+    (tmp_path / "x.jsonl").write_text('{"id":"a","width":10}\n')
+    (tmp_path / "x.csv").write_text("id,title\n1,a\n")
+    run = carousel(*line, cwd=tmp_path)
+    assert run.returncode == 64, told(run)
+    assert run.stderr.strip(), "a sentence says what is wrong"
+    assert not (tmp_path / "d.db").exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--offset", "far"],
+        ["--width", "0"],
+        ["--width", "+5"],
+        ["--height", "1"],
+        ["--align", "middle", "--index", "1"],
+        ["--align", "end"],
+        ["--index", "1", "--item", "a1"],
+        ["--pool", "1"],
+        ["--have", "1..2"],
+    ],
+    ids=" ".join,
+)
+def test_what_http_refuses_with_400_window_refuses_with_64(shelf_database, options):
+    run = window(shelf_database, "--strip", "mixed", *options)
+    assert run.returncode == 64, told(run)
+    assert run.stdout == b""
+
+
+@pytest.mark.parametrize("options", [["--item", "none"], ["--index", "11"], ["--revision", "1"]])
+def test_what_is_not_there_is_no_success(shelf_database, options):
+    run = window(shelf_database, "--strip", "mixed", *options)
+    assert run.returncode in (64, 65, 69), told(run)
+    assert run.stderr.strip()
+
+
+@pytest.mark.parametrize("command", ["window", "export"])
+def test_a_strip_that_is_not_there_is_named(shelf_database, command):
+    run = carousel(command, "--database", shelf_database, "--strip", "nowhere")
+    assert run.returncode in (64, 65, 69), told(run)
+    assert b"nowhere" in run.stderr
+
+
+def test_a_file_that_cannot_be_read_is_74(database):
+    for file in (database.parent / "none.jsonl", database.parent):
+        run = carousel("import", file, "--database", database, "--strip", "s", "--format", "jsonl")
+        assert run.returncode == 74, told(run)
+        assert str(file).encode() in run.stderr
+        assert not database.exists()
+
+
+def test_a_port_that_is_taken_is_69_and_named(server):
+    run = carousel("serve", "--port", server.port)
+    assert run.returncode == 69, told(run)
+    assert str(server.port).encode() in run.stderr
+    assert b"--port" in run.stderr
+
+
+def test_help_and_version_are_no_errors():
+    for line in (["--help"], ["serve", "--help"], ["import", "--help"], ["--version"]):
+        run = carousel(*line)
+        assert (run.returncode, bool(run.stdout.strip())) == (0, True), told(run)
+
+
+def test_health_asks_a_server(server):
+    run = carousel("health", "--port", server.port)
+    assert run.returncode == 0, told(run)
+    run = carousel("health", env=environment(CAROUSEL_PORT=str(server.port)))
+    assert run.returncode == 0, told(run)
+
+
+def test_health_says_when_there_is_none():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        run = carousel("health", "--port", taken.getsockname()[1])
+    assert run.returncode == 69, told(run)
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [{"CAROUSEL_PORT": "0"}, {"PORT": "0"}, {"CAROUSEL_PORT": "0", "PORT": "1"}],
+    ids=lambda variables: " ".join(f"{k}={v}" for k, v in variables.items()),
+)
+def test_options_of_serve_are_environment_variables(variables, shelf_database):
+    env = environment(CAROUSEL_DATABASE=str(shelf_database), **variables)
+    with Server(env=env, port=None) as running:
+        assert running.window().json()["strip"] == "mixed"
+
+
+def test_an_option_goes_before_its_variable(shelf_database):
+    env = environment(CAROUSEL_DATABASE="/nowhere/at/all.db", CAROUSEL_PORT="1")
+    with Server("--database", shelf_database, env=env) as running:
+        assert running.window().json()["strip"] == "mixed"
+
+
+def test_a_variable_that_is_wrong_is_64():
+    run = carousel("serve", env=environment(CAROUSEL_PORT="http"))
+    assert run.returncode == 64, told(run)
+
+
+def test_serve_ends_well_when_told_to(serving):
+    running = serving()
+    assert running.get("/livez").status == 200
+    assert running.stop() == 0
+
+
+def test_each_of_several_strips_is_exported_alone(database):
+    imported(database, Strip("one", (Item("a", width="1"),)), Strip("two", (Item("b", width="2"),)))
+    run = carousel("export", "--database", database, "--strip", "two")
+    assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == ["b"]

@@ -1,0 +1,242 @@
+"""`POST /strips/{strip}/edits`: what an edit does, and when it does nothing."""
+
+import json
+from random import Random
+
+import pytest
+
+from command import carousel, told
+from editing import Editor, editors, numbered, spoken
+from model.edits import Conflict, apply
+from model.strips import Item, Strip
+from model.windows import answer
+
+STRIP = Strip("s", numbered(6), gap="2")
+NEW = [{"id": "n1", "width": 5}, {"id": "n2", "width": 6}]
+
+
+@pytest.fixture
+def editor(database):
+    yield from editors(database, STRIP)
+
+
+@pytest.mark.parametrize(
+    "op, after",
+    [
+        ({"op": "insert", "before": None, "items": NEW}, "i0 i1 i2 i3 i4 i5 n1 n2"),
+        ({"op": "insert", "after": None, "items": NEW}, "n1 n2 i0 i1 i2 i3 i4 i5"),
+        ({"op": "insert", "before": "i2", "items": NEW}, "i0 i1 n1 n2 i2 i3 i4 i5"),
+        ({"op": "insert", "after": "i2", "items": NEW}, "i0 i1 i2 n1 n2 i3 i4 i5"),
+        ({"op": "move", "ids": ["i4", "i1"], "before": "i3"}, "i0 i2 i4 i1 i3 i5"),
+        ({"op": "move", "ids": ["i4", "i1"], "after": "i3"}, "i0 i2 i3 i4 i1 i5"),
+        ({"op": "move", "ids": ["i0"], "before": None}, "i1 i2 i3 i4 i5 i0"),
+        ({"op": "move", "ids": ["i5", "i3"], "after": None}, "i5 i3 i0 i1 i2 i4"),
+        ({"op": "remove", "ids": ["i0", "i5", "i2"]}, "i1 i3 i4"),
+        ({"op": "remove", "ids": ["i0", "i1", "i2", "i3", "i4", "i5"]}, ""),
+    ],
+)
+def test_an_operation_does_what_it_says_and_adds_one_to_the_revision(editor, op, after):
+    before = editor.revision
+    assert editor.edited(op) == before + 1
+    assert editor.ids() == after.split()
+    assert editor.revision == before + 1
+
+
+def test_operations_are_applied_in_order(editor):
+    revision = editor.revision
+    made = editor.edited(
+        {"op": "insert", "before": "i0", "items": NEW},
+        {"op": "move", "ids": ["n2"], "before": None},
+        {"op": "remove", "ids": ["i0", "i1", "i2"]},
+        {"op": "insert", "after": "n1", "items": [{"id": "i0", "width": 9}]},
+    )
+    assert made == revision + 1
+    assert editor.ids() == ["n1", "i0", "i3", "i4", "i5", "n2"]
+
+
+def test_an_update_is_a_merge_patch_of_the_item(editor):
+    def item() -> dict:
+        told = editor.server.get("/strips/s/items/i1").json()
+        names = ("kind", "aspect", "width", "group", "fields")
+        return {name: told[name] for name in names if told.get(name) is not None}
+
+    def update(**changes):
+        editor.edited({"op": "update", "id": "i1", "set": changes})
+
+    update(width=90, fields={"title": "A", "color": "#fff"})
+    assert item() == {"kind": "card", "width": 90, "fields": {"title": "A", "color": "#fff"}}
+    update(fields={"color": None, "year": 1971}, kind="album", group="G")
+    expected = {"kind": "album", "width": 90, "group": "G", "fields": {"title": "A", "year": 1971}}
+    assert item() == expected
+    update(width=None, group=None, aspect=1.5)
+    assert item() == {"kind": "album", "aspect": 1.5, "fields": {"title": "A", "year": 1971}}
+    update(aspect=None)
+    assert editor.window(item="i1", width="10").json()["items"][0]["size"] == 160
+
+
+CONFLICTS = {
+    "an id unknown to remove": {"op": "remove", "ids": ["none"]},
+    "an id unknown to move": {"op": "move", "ids": ["none"], "before": None},
+    "an id unknown to update": {"op": "update", "id": "none", "set": {"width": 1}},
+    "an unknown neighbour": {"op": "insert", "before": "none", "items": NEW},
+    "an unknown neighbour of a move": {"op": "move", "ids": ["i1"], "after": "none"},
+    "an id that is there": {"op": "insert", "before": None, "items": [{"id": "i3", "width": 1}]},
+    "an id twice": {"op": "insert", "before": None, "items": [NEW[0], NEW[0]]},
+    "an id twice to remove": {"op": "remove", "ids": ["i1", "i1"]},
+    "an id twice to move": {"op": "move", "ids": ["i1", "i1"], "before": None},
+    "an item moved before itself": {"op": "move", "ids": ["i1"], "before": "i1"},
+    "an item moved after itself": {"op": "move", "ids": ["i1", "i2"], "after": "i2"},
+}
+
+MALFORMED = {
+    "an unknown operation": {"op": "shuffle", "ids": ["i1"]},
+    "no operation": {"ids": ["i1"]},
+    "an unknown member": {"op": "remove", "ids": ["i1"], "quietly": True},
+    "no ids": {"op": "remove"},
+    "an empty list of ids": {"op": "remove", "ids": []},
+    "an empty list of items": {"op": "insert", "before": None, "items": []},
+    "ids that are no list": {"op": "remove", "ids": "i1"},
+    "both neighbours": {"op": "move", "ids": ["i1"], "before": "i2", "after": "i3"},
+    "no neighbour": {"op": "move", "ids": ["i1"]},
+    "an update of the id": {"op": "update", "id": "i1", "set": {"id": "i9"}},
+    "an update of an unknown member": {"op": "update", "id": "i1", "set": {"size": 9}},
+    "an update to a bad width": {"op": "update", "id": "i1", "set": {"width": -1}},
+    "an update to a bad kind": {"op": "update", "id": "i1", "set": {"kind": "Big"}},
+    "an update to a bad field": {"op": "update", "id": "i1", "set": {"fields": {"x": [1]}}},
+    "an item without id": {"op": "insert", "before": None, "items": [{"width": 1}]},
+    "an item with a bad width": {
+        "op": "insert",
+        "before": None,
+        "items": [{"id": "n", "width": 1e6}],
+    },
+    "an operation that is none": "remove",
+}
+
+FINE = {"op": "move", "ids": ["i0"], "before": None}
+
+
+@pytest.mark.parametrize("op", CONFLICTS.values(), ids=CONFLICTS)
+def test_a_batch_that_cannot_be_applied_is_409_and_changes_nothing(editor, op):
+    before = editor.window().body
+    problem = editor.edit(FINE, op).refused(409)
+    names_the_operation(problem, op)
+    assert editor.window().body == before
+
+
+@pytest.mark.parametrize("op", MALFORMED.values(), ids=MALFORMED)
+def test_a_batch_that_is_malformed_is_400_and_changes_nothing(editor, op):
+    before = editor.window().body
+    problem = editor.edit(FINE, op).refused(400)
+    names_the_operation(problem, op)
+    assert editor.window().body == before
+
+
+def names_the_operation(problem: dict, op) -> None:
+    """ "with `detail` naming the operation": the second, counted from 0 or from 1, or by name."""
+    name = op.get("op") if isinstance(op, dict) else None
+    detail = problem["detail"]
+    assert any(word in detail for word in ("1", "2", "second")) or (name and name in detail)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{}", b"[", b"null", b'"x"', b"[1]", b"[[]]", b"[{}]", b"\xff"]
+)
+def test_what_is_no_batch_is_400(editor, body):
+    before = editor.revision
+    editor.send("POST", "/strips/s/edits", body).refused(400)
+    assert editor.revision == before
+
+
+def test_ndjson_is_a_batch_too(editor):
+    lines = b'{"op":"remove","ids":["i0"]}\n{"op":"remove","ids":["i1"]}\n'
+    reply = editor.send("POST", "/strips/s/edits", lines, {"Content-Type": "application/x-ndjson"})
+    assert reply.status == 200, f"{reply}"
+    assert editor.ids() == ["i2", "i3", "i4", "i5"]
+
+
+def test_another_type_is_415(editor):
+    for type in ("text/plain", "application/xml", "multipart/form-data"):
+        reply = editor.edit(FINE, fields={"Content-Type": type})
+        reply.refused(415)
+
+
+def test_a_lost_update_is_refused(editor):
+    revision = editor.revision
+    made = editor.edited(FINE, fields={"If-Match": f'"{revision}"'})
+    editor.edit(FINE, fields={"If-Match": f'"{revision}"'}).refused(412)
+    assert editor.revision == made
+
+
+def test_a_key_makes_an_edit_once(editor):
+    keyed = {"Idempotency-Key": "a-key-of-mine"}
+    first = editor.edit({"op": "remove", "ids": ["i0"]}, fields=keyed)
+    again = editor.edit({"op": "remove", "ids": ["i0"]}, fields=keyed)
+    assert first.status == 200, f"{first}"
+    assert (again.status, again.body) == (first.status, first.body)
+    editor.edit({"op": "remove", "ids": ["i1"]}, fields=keyed).refused(409)
+    assert editor.ids() == ["i1", "i2", "i3", "i4", "i5"]
+
+
+def test_an_answer_at_a_held_revision_is_the_same_bytes_before_and_after(editor):
+    """ "Held are the last 64 revisions, and those younger than 60 s"."""
+    seen: dict[int, bytes] = {editor.revision: editor.window(width="200").body}
+    for turn in range(70):
+        revision = editor.edited({"op": "update", "id": f"i{turn % 6}", "set": {"width": turn + 1}})
+        seen[revision] = editor.window(width="200").body
+    for revision, body in seen.items():
+        reply = editor.window(width="200", revision=str(revision))
+        assert (reply.status, reply.body) == (200, body)
+
+
+def test_the_command_edits_too(editor):
+    file = editor.database.parent / "batch.json"
+    file.write_text(json.dumps([{"op": "remove", "ids": ["i0"]}]))
+    run = carousel("edit", file, "--database", editor.database, "--strip", "s")
+    assert run.returncode == 0, told(run)
+    run = carousel("export", "--database", editor.database, "--strip", "s")
+    ids = [json.loads(line)["id"] for line in run.stdout.splitlines()]
+    assert ids == ["i1", "i2", "i3", "i4", "i5"]
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_random_edits_leave_what_the_model_has(seed, database):
+    rng = Random(seed)
+    for editor in editors(database, STRIP):
+        strip = STRIP
+        revision = editor.revision
+        for turn in range(25):
+            batch = [operation(rng, strip, turn) for _ in range(rng.randrange(1, 4))]
+            try:
+                after = strip.with_items(apply(strip.items, batch))
+            except Conflict:
+                editor.edit(*map(spoken, batch)).refused(409)
+                continue
+            revision = editor.edited(*map(spoken, batch))
+            strip = after
+            asked = {"width": str(rng.randrange(1, 400)), "offset": str(rng.randrange(-50, 300))}
+            got = editor.window(**asked).text
+            assert got == answer(strip, revision, asked), f"seed {seed}, turn {turn}: {batch}"
+
+
+def operation(rng: Random, strip: Strip, turn: int) -> dict:
+    """An operation, mostly one that can be applied."""
+    ids = [item.id for item in strip.items] + ["gone"] * (rng.random() < 0.1)
+    where = {rng.choice(["before", "after"]): rng.choice([None, *ids])}
+    some = rng.sample(ids, min(len(ids), rng.randrange(1, 4)))
+    match rng.choice(["insert", "insert", "update", "move", "remove"]) if ids else "insert":
+        case "insert":
+            kind = rng.choice(["card", "album"])
+            new = Item(f"n{turn}-{rng.randrange(1000)}", kind, width=str(rng.randrange(1, 50)))
+            return {"op": "insert", **where, "items": [new]}
+        case "update":
+            change = rng.choice([{"width": "7.5"}, {"aspect": "0.5"}, {"group": "G"}])
+            return {"op": "update", "id": rng.choice(ids), "set": change}
+        case "move":
+            return {"op": "move", "ids": some, **where}
+    return {"op": "remove", "ids": some}
+
+
+def test_the_editor_is_an_editor(editor):
+    """The probe by which these tests are skipped has changed nothing."""
+    assert isinstance(editor, Editor)
+    assert editor.ids() == [item.id for item in STRIP.items]

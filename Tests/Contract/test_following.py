@@ -1,0 +1,112 @@
+"""Commands may write a database that is being served: the server follows within a second."""
+
+import json
+import subprocess
+import time
+
+import pytest
+
+from command import ROOT, binary, carousel, environment, import_lines, imported, told
+from model.strips import Item, Strip
+
+FIRST = Strip("s", (Item("a", width="10"), Item("b", width="20")), gap="5")
+SECOND = Strip("s", (Item("c", width="30"),), gap="5")
+FOLLOWED_SECONDS = 1.5
+
+
+@pytest.fixture
+def running(database, serving):
+    return serving("--database", imported(database, FIRST))
+
+
+def within_a_second(ask) -> None:
+    """Asks again and again until it is so; the deadline is a second and a half."""
+    deadline = time.monotonic() + FOLLOWED_SECONDS
+    while not ask():
+        assert time.monotonic() < deadline, "the server did not follow"
+
+
+def ids(server) -> list[str]:
+    return [item["id"] for item in server.window(strip="s").json()["items"]]
+
+
+def newest(database) -> int:
+    """The revision that the store has."""
+    run = carousel("window", "--database", database, "--strip", "s")
+    assert run.returncode == 0, told(run)
+    return json.loads(run.stdout)["revision"]
+
+
+@pytest.mark.parametrize("option, after", [("--append", ["a", "b", "c"]), ("--replace", ["c"])])
+def test_a_server_follows_what_a_command_wrote(running, database, option, after):
+    assert ids(running) == ["a", "b"]
+    assert import_lines(database, SECOND, option).returncode == 0
+    within_a_second(lambda: ids(running) == after)
+    assert running.revision("s") == newest(database)
+
+
+def test_a_new_strip_is_there_within_a_second(running, database):
+    running.window(strip="t").refused(404, "strip")
+    imported(database, Strip("t", (Item("x", width="10"),)))
+    within_a_second(lambda: running.window(strip="t").status == 200)
+
+
+def test_a_revision_that_the_server_has_not_reached_is_waited_for(running, database):
+    """ "A server that is itself behind its store waits up to a second"."""
+    for turn in range(4):
+        more = Strip("s", (Item(f"n{turn}", width="10"),))
+        assert import_lines(database, more, "--append").returncode == 0
+        reply = running.window(strip="s", revision=str(newest(database)))
+        assert reply.status == 200, f"{reply}"
+        assert reply.json()["items"][-1]["id"] == f"n{turn}"
+
+
+def test_a_window_at_a_held_revision_does_not_change(running, database):
+    pinned = {"strip": "s", "revision": str(running.revision("s"))}
+    before = running.window(pinned)
+    assert import_lines(database, SECOND, "--append").returncode == 0
+    within_a_second(lambda: len(ids(running)) == 3)
+    after = running.window(pinned)
+    assert (after.status, after.body) == (200, before.body)
+    html = running.window(pinned, format="html")
+    assert 'data-id="a"' in html.text and 'data-id="c"' not in html.text
+
+
+def test_a_tag_of_the_former_revision_matches_no_more(running, database):
+    tag = running.get("/window").fields["etag"]
+    assert running.get("/window", {"If-None-Match": tag}).status == 304
+    assert import_lines(database, SECOND, "--replace").returncode == 0
+    within_a_second(lambda: running.get("/window", {"If-None-Match": tag}).status == 200)
+
+
+def test_a_server_keeps_serving_while_an_import_runs(running, database):
+    """Every answer is the old strip or the new one, whole."""
+    many = FIRST.with_items(Item(f"i{n}", width="10") for n in range(20000))
+    file = database.parent / "many.jsonl"
+    file.write_text(many.lines())
+    line = ["import", file, "--database", database, "--strip", "s", "--replace"]
+    writing = subprocess.Popen(
+        [binary(), *map(str, line)],
+        cwd=ROOT,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    counts = set()
+    while writing.poll() is None:
+        counts.add(running.window(strip="s").json()["count"])
+    assert writing.returncode == 0
+    within_a_second(lambda: running.window(strip="s").json()["count"] == 20000)
+    assert counts <= {2, 20000}
+
+
+def test_numbers_of_revisions_are_never_given_twice(running, database):
+    """Replaced again and again, every content has a number of its own."""
+    seen: dict[int, int] = {}
+    for turn in range(5):
+        strip = FIRST.with_items([Item("only", width=str(turn + 1))])
+        assert import_lines(database, strip, "--replace").returncode == 0
+        number = newest(database)
+        assert number not in seen and number > max(seen, default=0)
+        seen[number] = turn

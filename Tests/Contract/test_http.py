@@ -1,0 +1,163 @@
+"""What every route has in common: problems, methods, origins, connections."""
+
+import json
+
+import pytest
+
+READS = ["/", "/window", "/strips", "/strips/mixed", "/strips/mixed/groups", "/livez", "/readyz"]
+READS += ["/strips/mixed/items/a1"]
+MISSING = [
+    "/nothing",
+    "/window/",
+    "/window/more",
+    "/Window",
+    "/livez/x",
+    "/strips/none",
+    "/strips/none/groups",
+    "/strips/none/items/a1",
+    "/strips/mixed/items/none",
+    "/strips/mixed/items/a1/more",
+    "/strips/mixed/nothing",
+    "/strips/mixed/items",
+]
+
+
+@pytest.mark.parametrize("path", READS)
+def test_every_route_is_there(server, path):
+    assert server.get(path).status == 200
+
+
+@pytest.mark.parametrize("path", MISSING)
+def test_anything_else_is_a_problem_404(server, path):
+    server.get(path).refused(404)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/window",
+        "/strips",
+        "/livez",
+        "/readyz",
+        "/",
+        "/strips/mixed/groups",
+        "/strips/mixed/items/a1",
+    ],
+)
+def test_another_method_is_405_and_those_allowed_are_listed(server, method, path):
+    reply = server.ask(method, path)
+    reply.refused((405, 501) if method == "PATCH" else 405)
+    if reply.status == 405:
+        allowed = {name.strip() for name in reply.fields["allow"].split(",")}
+        assert {"GET", "HEAD"} <= allowed
+        assert method not in allowed
+
+
+def test_a_strip_allows_what_it_allows(server):
+    reply = server.ask("PATCH", "/strips/mixed")
+    reply.refused((405, 501))
+    reply = server.ask("POST", "/strips/mixed")
+    reply.refused(405)
+    assert {"GET", "HEAD"} <= {name.strip() for name in reply.fields["allow"].split(",")}
+
+
+@pytest.mark.parametrize("path", READS[1:])
+@pytest.mark.parametrize("origin", ["https://example.org", "null", "http://localhost:3000"])
+def test_reads_may_be_fetched_from_any_origin_without_credentials(server, path, origin):
+    reply = server.get(path, {"Origin": origin})
+    assert reply.fields["access-control-allow-origin"] in ("*", origin)
+    assert "access-control-allow-credentials" not in reply.fields
+
+
+@pytest.mark.parametrize("path", ["/window?width=0", "/strips/none", "/window?strip=none"])
+def test_so_may_their_errors(server, path):
+    reply = server.get(path, {"Origin": "https://example.org"})
+    assert reply.fields["access-control-allow-origin"] in ("*", "https://example.org")
+
+
+@pytest.mark.parametrize("path", ["/strips/mixed/edits", "/strips/mixed"])
+def test_changes_may_be_asked_from_no_origin(server, path):
+    """A page elsewhere asks first whether it may; it may not."""
+    wanted = "POST" if path.endswith("edits") else "PUT"
+    reply = server.ask(
+        "OPTIONS",
+        path,
+        {
+            "Origin": "https://example.org",
+            "Access-Control-Request-Method": wanted,
+            "Access-Control-Request-Headers": "authorization",
+        },
+    )
+    allowed = reply.fields.get("access-control-allow-methods", "")
+    assert wanted not in allowed and "*" not in allowed
+    assert "authorization" not in reply.fields.get("access-control-allow-headers", "").lower()
+
+
+@pytest.mark.parametrize("path", ["/livez", "/readyz"])
+def test_it_lives_and_is_ready(server, path):
+    assert server.get(path).status == 200
+
+
+def test_answers_say_how_long_they_are_and_that_they_are_what_they_say(server):
+    for path in READS:
+        reply = server.get(path)
+        assert int(reply.fields["content-length"]) == len(reply.body), path
+        assert reply.fields.get("x-content-type-options") == "nosniff", path
+
+
+def test_a_problem_says_its_status_title_and_detail(server):
+    problem = server.window(width="0").refused(400, "width")
+    assert "width" in problem["detail"]
+    problem = server.window(strip="none").refused(404, "strip")
+    assert "none" in problem["detail"]
+
+
+def test_what_a_client_sent_is_escaped_in_a_problem(server):
+    reply = server.get("/window?%22%3Cb%3E%5c%0a=1")
+    reply.refused(400)
+    assert json.loads(reply.body)["parameter"] == '"<b>\\\n'
+
+
+def test_one_connection_carries_many_requests(server):
+    asked = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n" * 3
+    last = b"GET /window?width=0 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    answered = server.raw(asked + last)
+    assert answered.count(b"HTTP/1.1 200") == 3
+    assert answered.count(b"HTTP/1.1 400") == 1
+
+
+def test_head_sends_no_body_over_the_wire(server):
+    answered = server.raw(b"HEAD /window HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert answered.startswith(b"HTTP/1.1 200")
+    assert answered.endswith(b"\r\n\r\n")
+    assert answered.count(b"\r\n\r\n") == 1
+
+
+def test_a_304_has_no_body_over_the_wire(server):
+    answered = server.raw(
+        b"GET /window HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nConnection: close\r\n\r\n"
+    )
+    assert answered.startswith(b"HTTP/1.1 304")
+    assert answered.endswith(b"\r\n\r\n")
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    [
+        b"GET /window?offset= 1 HTTP/1.1",
+        b"GET  /window HTTP/1.1",
+        b"\x00 / HTTP/1.1",
+        b"GET /w\xffndow?\xff=1 HTTP/1.1",
+    ],
+)
+def test_no_request_brings_the_server_down(server, request_line):
+    server.raw(request_line + b"\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert server.get("/livez").status == 200
+
+
+def test_a_long_query_is_refused_but_answered(server):
+    answered = server.raw(
+        b"GET /window?item=" + b"x" * 60000 + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    )
+    assert answered[9:12] in (b"400", b"404", b"414", b"431"), answered[:80]

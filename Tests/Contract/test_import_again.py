@@ -1,0 +1,102 @@
+"""A strip that is there already: append, replace, and what becomes of its revision."""
+
+import json
+import time
+
+import pytest
+
+from command import carousel, import_lines, imported, told
+from model.strips import Item, Strip
+
+FIRST = Strip("s", (Item("a", width="10"), Item("b", width="20")), gap="5")
+MORE = Strip("s", (Item("c", width="30"),), gap="5")
+
+
+def window(database, strip: str = "s") -> dict:
+    run = carousel("window", "--database", database, "--strip", strip)
+    assert run.returncode == 0, told(run)
+    return json.loads(run.stdout)
+
+
+def ids(database) -> list[str]:
+    return [item["id"] for item in window(database)["items"]]
+
+
+def clock() -> int:
+    """ "the clock's microseconds since 1970"."""
+    return time.time_ns() // 1000
+
+
+def test_a_strip_that_exists_is_65_without_append_or_replace(database):
+    imported(database, FIRST)
+    before = window(database)
+    run = import_lines(database, MORE)
+    assert run.returncode == 65, told(run)
+    assert b"--append" in run.stderr and b"--replace" in run.stderr
+    assert window(database) == before
+
+
+def test_append_adds_at_the_end(database):
+    imported(database, FIRST)
+    run = import_lines(database, MORE, "--append")
+    assert run.returncode == 0, told(run)
+    after = window(database)
+    assert [item["id"] for item in after["items"]] == ["a", "b", "c"]
+    assert after["extent"] == 10 + 5 + 20 + 5 + 30
+
+
+def test_replace_takes_the_place_of_all(database):
+    imported(database, FIRST)
+    run = import_lines(database, MORE, "--replace")
+    assert run.returncode == 0, told(run)
+    assert ids(database) == ["c"]
+
+
+def test_an_id_that_is_there_already_cannot_be_appended(database):
+    imported(database, FIRST)
+    run = import_lines(database, FIRST, "--append")
+    assert run.returncode == 65, told(run)
+    assert ":1: " in run.stderr.decode()
+    assert ids(database) == ["a", "b"]
+
+
+@pytest.mark.parametrize("option", ["--append", "--replace"])
+def test_both_make_a_strip_that_is_not_there(option, database):
+    run = import_lines(database, FIRST, option)
+    assert run.returncode == 0, told(run)
+    assert ids(database) == ["a", "b"]
+
+
+def test_a_first_revision_is_the_clock(database):
+    before = clock()
+    imported(database, FIRST)
+    assert before <= window(database)["revision"] <= clock()
+
+
+def test_appending_is_an_edit_and_adds_one(database):
+    imported(database, FIRST)
+    revision = window(database)["revision"]
+    assert import_lines(database, MORE, "--append").returncode == 0
+    assert window(database)["revision"] == revision + 1
+
+
+def test_a_replaced_strip_goes_on_above_its_former_revision_and_the_clock(database):
+    imported(database, FIRST)
+    before = clock()
+    assert import_lines(database, MORE, "--replace").returncode == 0
+    assert window(database)["revision"] > before
+
+
+def test_other_strips_stay_what_they_are(database):
+    other = Strip("other", (Item("o", width="10"),))
+    imported(database, FIRST, other)
+    before = window(database, "other")
+    assert import_lines(database, MORE, "--replace").returncode == 0
+    assert window(database, "other") == before
+
+
+def test_a_replaced_strip_keeps_its_place_among_the_strips(database, serving):
+    other = Strip("other", (Item("o", width="10"),))
+    imported(database, FIRST, other)
+    assert import_lines(database, MORE, "--replace").returncode == 0
+    assert serving("--database", database).window().json()["strip"] == "s"

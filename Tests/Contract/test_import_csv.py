@@ -1,0 +1,242 @@
+"""`carousel import` of CSV (RFC 4180): mapping, quotients, order, kinds."""
+
+import json
+
+import pytest
+
+from command import carousel, told
+from model import lengths
+
+#: The mapping that most tests use.
+MAP = ("id=id", "title=title")
+
+
+def table(database, text: str | bytes, *options, maps=MAP, name="items.csv"):
+    """Imports this CSV into the strip `s`."""
+    file = database.parent / name
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    mapped = [part for one in maps for part in ("--map", one)]
+    return carousel("import", file, "--database", database, "--strip", "s", *mapped, *options)
+
+
+def items(database) -> list[dict]:
+    """The strip's items, as they are exported."""
+    run = carousel("export", "--database", database, "--strip", "s")
+    assert run.returncode == 0, told(run)
+    return [json.loads(line) for line in run.stdout.decode().splitlines()]
+
+
+def titles(database) -> list:
+    return [item["fields"].get("title") for item in items(database)]
+
+
+def taken(database, text: str | bytes, *options, maps=MAP) -> list[dict]:
+    run = table(database, text, *options, maps=maps)
+    assert run.returncode == 0, told(run)
+    return items(database)
+
+
+PLAIN = [("1", "a"), ("2", "b")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,title\n1,a\n2,b\n",
+        "id,title\r\n1,a\r\n2,b\r\n",
+        "id,title\n1,a\n2,b",
+        "\ufeffid,title\n1,a\n2,b\n",
+        '\ufeff"id","title"\r\n"1","a"\r\n"2","b"\r\n',
+        '"id",title\n1,"a"\n"2",b',
+    ],
+)
+def test_quotes_line_ends_and_a_byte_order_mark_change_nothing(text, database):
+    got = taken(database, text)
+    assert [(item["id"], item["fields"]["title"]) for item in got] == PLAIN
+
+
+@pytest.mark.parametrize(
+    "cell, value",
+    [
+        ('"a,b"', "a,b"),
+        ('"say ""so"""', 'say "so"'),
+        ('"two\nlines"', "two\nlines"),
+        ('"two\r\nlines"', "two\r\nlines"),
+        ('" padded "', " padded "),
+        (" bare ", " bare "),
+        ("Größe 日本 🎠", "Größe 日本 🎠"),
+        ("1.50", "1.50"),
+        ("true", "true"),
+        ("back\\slash", "back\\slash"),
+        ('"""quoted"""', '"quoted"'),
+    ],
+)
+def test_a_cell_is_the_text_it_holds(cell, value, database):
+    """ "field values are strings"."""
+    taken(database, f"id,title\n1,{cell}\n2,next\n")
+    assert titles(database) == [value, "next"]
+
+
+def test_an_empty_cell_is_absent(database):
+    got = taken(database, 'id,title\n1,\n2,""\n')
+    assert [item.get("fields", {}) for item in got] == [{}, {}]
+
+
+@pytest.mark.parametrize(
+    "text, line",
+    [
+        ("id,title\n1,a\n2\n", 3),
+        ("id,title\n1,a,extra\n", 2),
+        ("id,title\n1,a\n1,b\n", 3),
+        ("id,title\n1,a\n,b\n", 3),
+        ("id,id\n1,a\n", 1),
+        ('id,title\n1,a\n2,"open\n', 3),
+        ('id,title\n1,a\n2,"a"b\n', 3),
+        (b"id,title\n1,a\n2,\xff\n", 3),
+        (b"id,title\n1,a\n2,a\x00b\n", 3),
+        ('id,title\n1,"a\n\nb"\n2\n', 5),
+    ],
+)
+def test_a_bad_row_is_65_with_its_line(text, line, database):
+    run = table(database, text)
+    assert run.returncode == 65, told(run)
+    assert f"{database.parent / 'items.csv'}:{line}: " in run.stderr.decode(), told(run)
+    assert carousel("export", "--database", database, "--strip", "s").returncode != 0
+
+
+def test_a_column_that_is_not_there_is_named(database):
+    run = table(database, "id,title\n1,a\n", maps=("id=id", "title=nowhere"))
+    assert run.returncode in (64, 65), told(run)
+    assert b"nowhere" in run.stderr
+    run = table(database, "id,title\n1,a\n", "--sort", "nowhere")
+    assert run.returncode in (64, 65), told(run)
+    assert b"nowhere" in run.stderr
+
+
+def test_a_negative_width_is_bad_data(database):
+    run = table(database, "id,w\n1,5\n2,-5\n", maps=("id=id", "width=w"))
+    assert run.returncode == 65, told(run)
+    assert ":3: " in run.stderr.decode()
+
+
+def test_columns_are_mapped_to_members_and_fields(database):
+    got = taken(
+        database,
+        "number,name,kind of,year,wide,other\nA1,Blue,Album,1971,90,x\n",
+        maps=("id=number", "title=name", "kind=kind of", "group=year", "width=wide", "color=year"),
+    )
+    assert got == [
+        {
+            "id": "A1",
+            "kind": "album",
+            "width": 90,
+            "group": "1971",
+            "fields": {"title": "Blue", "color": "1971"},
+        }
+    ]
+
+
+def test_a_column_that_is_not_mapped_is_left_out_unless_all_are_asked_for(database):
+    text = "id,title,note,w\n1,a,n,50\n"
+    assert taken(database, text)[0]["fields"] == {"title": "a"}
+    run = table(database, text, "--replace", maps=("id=id", "title=title", "width=w", "fields=*"))
+    assert run.returncode == 0, told(run)
+    got = items(database)[0]["fields"]
+    assert (got["title"], got["note"]) == ("a", "n")
+    assert "id" not in got and "w" not in got
+
+
+def test_an_aspect_may_be_the_quotient_of_two_columns(database):
+    rows = [("300", "200"), ("1", "3"), ("62.5", "100"), ("400", "400.0"), ("1e3", "10")]
+    body = "".join(f"{n},{w},{h}\n" for n, (w, h) in enumerate(rows))
+    got = taken(database, "id,width,height\n" + body, maps=("id=id", "aspect=width/height"))
+    for item, (w, h) in zip(got, rows):
+        expected = lengths.aspect(repr(float(w) / float(h)))
+        assert lengths.aspect(str(item["aspect"])) == expected
+
+
+@pytest.mark.parametrize("row", ["1,,", "1,3,", "1,,3", "1,3,0", "1,3,x", "1,x,3", "1,0,0"])
+def test_a_quotient_that_cannot_be_had_counts_as_absent(row, database):
+    got = taken(database, f"id,w,h\n{row}\n", maps=("id=id", "aspect=w/h"))
+    assert "aspect" not in got[0]
+    run = carousel("window", "--database", database, "--strip", "s")
+    assert json.loads(run.stdout)["items"][0]["size"] == 160
+
+
+def test_aspects_are_brought_into_a_range(database):
+    got = taken(
+        database,
+        "id,w,h\n1,1,100\n2,100,1\n3,3,2\n4,,\n",
+        "--aspect-range",
+        "0.25:4",
+        maps=("id=id", "aspect=w/h"),
+    )
+    assert [item.get("aspect") for item in got] == [0.25, 4, 1.5, None]
+
+
+@pytest.mark.parametrize(
+    "cell, kind",
+    [
+        ("Album", "album"),
+        ("Oil on  Canvas!", "oil-on-canvas"),
+        ("on paper, print", "on-paper-print"),
+        ("--x--", "x"),
+        ("1st prize", "st-prize"),
+        ("1794", "card"),
+        ("  ", "card"),
+        ("", "card"),
+        ("!?", "card"),
+        ("a" * 40, "a" * 32),
+        ("a" * 31 + " b", "a" * 31 + "-"),
+        ("Größe", "gr-e"),
+        ("x_y.z", "x-y-z"),
+        ("ÄB", "b"),
+    ],
+)
+def test_kinds_are_brought_to_the_allowed_form(cell, kind, database):
+    """ "lower case; each run outside [a-z0-9] becomes `-`; leading non-letters and trailing `-`
+    dropped; cut to 32; empty is `card`", in this order.
+    """
+    assert taken(database, f'id,k\n1,"{cell}"\n', maps=("id=id", "kind=k"))[0]["kind"] == kind
+
+
+def test_sorting_is_stable_numbers_first_then_text_empty_last(database):
+    rows = ["10", "", "b", "9", "a", "10", "-1", "B", "1.5", "", "1e1", "é", "a"]
+    body = "".join(f"{n},{cell}\n" for n, cell in enumerate(rows))
+    got = taken(database, "id,key\n" + body, "--sort", "key", maps=("id=id",))
+    order = sorted(range(len(rows)), key=lambda n: _key(rows[n]))
+    assert [item["id"] for item in got] == [str(n) for n in order]
+
+
+def _key(cell: str):
+    try:
+        return 0, float(cell), b""
+    except ValueError:
+        return (2, 0.0, b"") if cell == "" else (1, 0.0, cell.encode())
+
+
+def test_groups_may_come_of_a_sorted_column(database):
+    text = "id,year\n1,1990\n2,1980\n3,1990\n4,\n5,1980\n"
+    got = taken(database, text, "--sort", "year", maps=("id=id", "group=year"))
+    assert [(item["id"], item.get("group")) for item in got] == [
+        ("2", "1980"),
+        ("5", "1980"),
+        ("1", "1990"),
+        ("3", "1990"),
+        ("4", None),
+    ]
+
+
+def test_bad_rows_may_be_skipped(database):
+    got = taken(database, "id,title\n1,a\n2\n1,again\n3,c\n", "--on-error", "skip")
+    assert [item["id"] for item in got] == ["1", "3"]
+
+
+def test_the_format_may_be_said(database):
+    run = table(database, "id,title\n1,a\n", "--format", "csv", name="items.txt")
+    assert run.returncode == 0, told(run)
+    assert titles(database) == ["a"]
+
+
+def test_a_header_alone_makes_an_empty_strip(database):
+    assert taken(database, "id,title\n") == []

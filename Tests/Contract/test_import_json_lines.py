@@ -1,0 +1,204 @@
+"""`carousel import` of JSON Lines: what is taken, what is refused, and where it is wrong."""
+
+import json
+
+import pytest
+
+from command import carousel, import_lines, imported, told
+from model.strips import Item, Strip
+from model.windows import answer
+
+GOOD = '{"id":"a","width":10}'
+
+
+def lines(database, *content: str | bytes, name: str = "items.jsonl", options: tuple = ()):
+    """Imports these lines into the strip `s`."""
+    file = database.parent / name
+    file.write_bytes(b"".join(c if isinstance(c, bytes) else c.encode() + b"\n" for c in content))
+    return carousel("import", file, "--database", database, "--strip", "s", *options)
+
+
+def window(database) -> dict:
+    run = carousel("window", "--database", database, "--strip", "s", "--width", "4000")
+    assert run.returncode == 0, told(run)
+    return json.loads(run.stdout)
+
+
+BAD = {
+    "no JSON": "{",
+    "two values": GOOD + GOOD,
+    "an array": '["a"]',
+    "a string": '"a"',
+    "null": "null",
+    "a trailing comma": '{"id":"b","width":1,}',
+    "single quotes": "{'id':'b'}",
+    "a comment": '{"id":"b"} // b',
+    "no id": '{"width":10}',
+    "an empty id": '{"id":"","width":10}',
+    "an id that is a number": '{"id":7,"width":10}',
+    "an id that is null": '{"id":null,"width":10}',
+    "a long id": '{"id":"%s","width":10}' % ("x" * 257),
+    "a long id in bytes": '{"id":"%s","width":10}' % ("é" * 129),
+    "a control character in an id": '{"id":"a\\u0007b","width":10}',
+    "a line break in an id": '{"id":"a\\nb","width":10}',
+    "a NUL in an id": '{"id":"a\\u0000","width":10}',
+    "an upper-case kind": '{"id":"b","kind":"Album","width":10}',
+    "a kind with a blank": '{"id":"b","kind":"an album","width":10}',
+    "a kind that begins with a digit": '{"id":"b","kind":"1a","width":10}',
+    "an empty kind": '{"id":"b","kind":"","width":10}',
+    "a long kind": '{"id":"b","kind":"%s","width":10}' % ("k" * 33),
+    "a kind that is a number": '{"id":"b","kind":1,"width":10}',
+    "a negative width": '{"id":"b","width":-1}',
+    "a width too great": '{"id":"b","width":100000.1}',
+    "a width that is text": '{"id":"b","width":"10"}',
+    "a width that is true": '{"id":"b","width":true}',
+    "a width beyond all numbers": '{"id":"b","width":1e400}',
+    "a width that is no number": '{"id":"b","width":NaN}',
+    "a width with a plus": '{"id":"b","width":+1}',
+    "a width with a leading 0": '{"id":"b","width":010}',
+    "a negative aspect": '{"id":"b","aspect":-0.5}',
+    "an aspect too great": '{"id":"b","aspect":1000.5}',
+    "an aspect that is text": '{"id":"b","aspect":"1"}',
+    "a group that is a number": '{"id":"b","width":1,"group":1971}',
+    "fields that are a list": '{"id":"b","width":1,"fields":[]}',
+    "fields that are text": '{"id":"b","width":1,"fields":"title"}',
+    "a field that is null": '{"id":"b","width":1,"fields":{"title":null}}',
+    "a field that is a list": '{"id":"b","width":1,"fields":{"title":["x"]}}',
+    "a field that is an object": '{"id":"b","width":1,"fields":{"title":{"x":1}}}',
+    "a NUL in a field": '{"id":"b","width":1,"fields":{"title":"a\\u0000b"}}',
+    "fields of more than 64 KiB": '{"id":"b","width":1,"fields":{"title":"%s"}}' % ("x" * 66000),
+    "a lone surrogate": '{"id":"b","width":1,"fields":{"title":"\\ud800"}}',
+    "a raw tab in a string": '{"id":"b","width":1,"fields":{"title":"a\tb"}}',
+    "broken UTF-8": b'{"id":"b","width":1,"fields":{"title":"\xff"}}\n',
+    "an overlong form": b'{"id":"b","width":1,"fields":{"title":"\xc0\xaf"}}\n',
+    "an id again": GOOD,
+}
+
+
+@pytest.mark.parametrize("wrong", BAD.values(), ids=BAD)
+def test_bad_data_is_65_with_its_file_and_line_and_nothing_is_written(wrong, database):
+    run = lines(database, GOOD, '{"id":"z","width":10}', wrong)
+    assert run.returncode == 65, told(run)
+    assert f"{database.parent / 'items.jsonl'}:3: " in run.stderr.decode(), told(run)
+    listed = carousel("strips", "--database", database)
+    assert listed.returncode == 69 or b"s" not in listed.stdout.split(), told(listed)
+
+
+def test_a_file_is_named_as_it_was_typed(database):
+    (database.parent / "there.jsonl").write_text("{")
+    run = carousel(
+        "import", "there.jsonl", "--database", database, "--strip", "s", cwd=database.parent
+    )
+    assert run.returncode == 65
+    assert (
+        run.stderr.decode().startswith("there.jsonl:1: ")
+        or "\nthere.jsonl:1: " in run.stderr.decode()
+    )
+
+
+ALLOWED = [
+    '{"id":"b"}',
+    ' { "width" : 1e1 , "id" : "b" } ',
+    '{"id":"b","width":0}',
+    '{"id":"b","width":100000}',
+    '{"id":"b","aspect":1000}',
+    '{"id":"b","aspect":0.0}',
+    '{"id":"b","kind":"k","width":1.5e-3}',
+    '{"id":"b","kind":"%s","width":1}' % ("k" * 32),
+    '{"id":"%s","width":1}' % ("x" * 256),
+    '{"id":"\\u00e9\\ud83c\\udfa0","width":1}',
+    '{"fields":{"title":"x","n":-1.5E-3,"yes":true},"id":"b"}',
+    '{"id":"b","width":1,"fields":{"title":"%s"}}' % ("x" * 60000),
+    '{"id":"b","group":"1794","width":1,"fields":{}}',
+]
+
+
+@pytest.mark.parametrize("line", ALLOWED, ids=lambda line: line[:40])
+def test_what_the_contract_allows_is_taken(line, database):
+    run = lines(database, GOOD, line)
+    assert run.returncode == 0, told(run)
+    assert window(database)["count"] == 2
+
+
+def test_a_last_line_needs_no_line_break_and_a_line_may_end_with_both(database):
+    run = lines(database, b'{"id":"a","width":10}\r\n{"id":"b","width":10}')
+    assert run.returncode == 0, told(run)
+    assert [item["id"] for item in window(database)["items"]] == ["a", "b"]
+
+
+def test_a_strip_has_at_most_64_kinds(database):
+    kinds = [f'{{"id":"i{n}","kind":"k{n}","width":10}}' for n in range(65)]
+    run = lines(database, *kinds)
+    assert run.returncode == 65, told(run)
+    assert ":65: " in run.stderr.decode()
+    assert lines(database, *kinds[:64]).returncode == 0
+    assert len(window(database)["pools"]) == 64
+
+
+def test_skip_leaves_out_what_is_wrong(database):
+    run = lines(
+        database,
+        GOOD,
+        "{",
+        '{"id":"b","width":-1}',
+        GOOD,
+        '{"id":"c","width":5}',
+        options=("--on-error", "skip"),
+    )
+    assert run.returncode == 0, told(run)
+    assert [item["id"] for item in window(database)["items"]] == ["a", "c"]
+
+
+def test_stop_is_the_default_and_may_be_said(database):
+    assert lines(database, GOOD, "{", options=("--on-error", "stop")).returncode == 65
+
+
+def test_the_format_follows_the_name_and_may_be_said(database):
+    assert lines(database, GOOD, name="items.data", options=("--format", "jsonl")).returncode == 0
+    assert window(database)["count"] == 1
+
+
+def test_sizes_and_settings_come_through(database):
+    strip = Strip(
+        "s",
+        (
+            Item("both", aspect="1.0635", width="16"),
+            Item("neither"),
+            Item("seen", "artwork", aspect="0.33333333", group="1794"),
+        ),
+        height="250.5",
+        gap="3.3",
+        inset="20",
+        item_width="70",
+        loop=True,
+    )
+    imported(database, strip)
+    run = carousel("window", "--database", database, "--strip", "s")
+    text = run.stdout.decode().rstrip("\n")
+    assert text == answer(strip, json.loads(text)["revision"], {})
+
+
+def test_dry_run_writes_nothing(database):
+    run = lines(database, GOOD, options=("--dry-run",))
+    assert run.returncode == 0, told(run)
+    assert not database.exists()
+    assert lines(database, GOOD).returncode == 0
+    before = carousel("export", "--database", database, "--strip", "s").stdout
+    more = lines(database, '{"id":"b","width":3}', options=("--dry-run", "--replace"))
+    assert more.returncode == 0, told(more)
+    assert carousel("export", "--database", database, "--strip", "s").stdout == before
+    assert lines(database, "{", options=("--dry-run", "--replace")).returncode == 65
+
+
+def test_an_import_that_fails_leaves_the_database_as_it_was(database):
+    assert lines(database, GOOD).returncode == 0
+    before = window(database)
+    for options in (("--append",), ("--replace",)):
+        assert lines(database, '{"id":"n","width":1}', "{", options=options).returncode == 65
+        assert window(database) == before
+
+
+def test_an_empty_file_makes_an_empty_strip(database):
+    run = import_lines(database, Strip("s"))
+    assert run.returncode == 0, told(run)
+    assert window(database)["count"] == 0

@@ -1,0 +1,197 @@
+"""`GET /`: the page, its first window in the HTML, without JavaScript."""
+
+import re
+from urllib.parse import urljoin
+
+import pytest
+
+import shelf
+from command import imported
+from markup import Element, cards, facts, read
+from model.strips import Item, Strip
+from model.windows import Window
+from server import query
+
+
+def page(server, target: str = "/", **asked: str) -> Element:
+    """The page as a browser without JavaScript gets it."""
+    reply = server.get(target + query(asked))
+    assert (reply.status, reply.type) == (200, "text/html"), f"{reply}"
+    return read(reply.text)
+
+
+def shown(tree: Element) -> list[tuple[int, str]]:
+    """Index and id of each card, in the order of the document."""
+    return [facts(card)[:2] for card in cards(tree)]
+
+
+def expected(strip: Strip, **asked: str) -> list[tuple[int, str]]:
+    """What the arithmetic puts into that viewport."""
+    window = Window(strip, {"width": "2560", **asked})
+    return [(i, strip.items[i % len(strip.items)].id) for i in window.items()]
+
+
+def link(tree: Element, word: str) -> str | None:
+    """Where the page's "next" or "previous" leads, if it leads anywhere."""
+    for element in tree.shown():
+        attributes = element.attributes
+        if element.tag != "a" or not attributes.get("href"):
+            continue
+        if attributes.get("aria-disabled") == "true":
+            continue
+        names = [
+            attributes.get(name) or "" for name in ("rel", "aria-label", "class", "id", "title")
+        ]
+        if re.search(rf"\b{word}", " ".join([*names, element.whole_text()]), re.IGNORECASE):
+            return urljoin("/", attributes["href"])
+    return None
+
+
+def holds(tree: Element, wanted: list[tuple[int, str]]) -> None:
+    """The page shows these items, in order; it may show neighbours (an overscan) too."""
+    told = shown(tree)
+    assert [item for item in told if item in wanted] == wanted
+    indices = [index for index, _ in told]
+    assert indices == sorted(set(indices))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"strip": "tens"},
+        {"strip": "many", "offset": "1000.5", "width": "100"},
+        {"strip": "many", "index": "2500", "width": "50"},
+        {"strip": "many", "item": "m4999", "width": "50"},
+        {"strip": "mixed", "item": "h2", "width": "320"},
+        {"strip": "ring", "width": "300", "offset": "-500"},
+        {"strip": "spelled", "width": "60"},
+        {"strip": "many", "offset": "9999999", "width": "100"},
+    ],
+    ids=query,
+)
+def test_the_first_window_stands_in_the_html(server, asked):
+    strip = next(s for s in shelf.STRIPS if s.name == asked.get("strip", "mixed"))
+    inside = {name: value for name, value in asked.items() if name != "strip"}
+    holds(page(server, **asked), expected(strip, **inside))
+
+
+def test_its_width_is_2560_px_unless_given(server):
+    told = [index for index, _ in shown(page(server, strip="many"))]
+    assert len(told) >= 2560
+    assert len(shown(page(server, strip="many", width="100"))) < 2560
+
+
+@pytest.mark.parametrize("strip", ["empty", "unseen"])
+def test_a_strip_without_items_to_see_has_a_page(server, strip):
+    assert shown(page(server, strip=strip)) == []
+
+
+def test_the_page_of_a_strip_that_is_not_there_is_404(server):
+    assert server.get("/?strip=none").status == 404
+
+
+def test_an_item_that_is_gone_falls_back_to_the_offset_else_the_start(server):
+    gone = page(server, strip="many", item="gone", offset="3000", width="50")
+    holds(gone, expected(shelf.MANY, offset="3000", width="50"))
+    assert not {index for index, _ in shown(gone)} & set(range(100))
+    holds(
+        page(server, strip="many", item="gone", width="50"),
+        expected(shelf.MANY, offset="0", width="50"),
+    )
+
+
+def test_the_cards_stand_in_a_carousel_strip_and_say_their_titles(server):
+    tree = page(server, strip="mixed")
+    strips = [element for element in tree.shown() if element.tag == "carousel-strip"]
+    assert [element.attributes.get("strip") for element in strips] == ["mixed"]
+    for card, item in zip(
+        cards(strips[0]), [i for i in shelf.MIXED.items if i.id not in ("x1", "x2", "z1")]
+    ):
+        title = re.search(r'"title":"([^"]*)"', item.fields)
+        assert title is None or title[1] in card.whole_text()
+        slot = facts(card)[2]
+        assert re.fullmatch(rf"{item.kind}-\d+", slot)
+
+
+def test_text_is_text_in_the_page(server):
+    tree = page(server, strip="hostile")
+    card = cards(tree)[0]
+    assert "<script>alert(1)</script>" in card.whole_text()
+    scripts = [e.text for e in tree.all() if e.tag == "script"]
+    assert not [text for text in scripts if text.strip() == "alert(1)"]
+
+
+def test_next_goes_to_the_first_item_not_wholly_shown(server):
+    """200 px wide from 0: in `mixed` a1, at 124.5 to 304.5, is not wholly shown."""
+    there = link(page(server, strip="mixed", width="200"), "next")
+    assert there is not None
+    tree = page(server, there)
+    window = Window(shelf.MIXED, {"index": "1", "width": "200"})
+    holds(tree, expected(shelf.MIXED, index="1", width="200"))
+    assert window.offset == 124 * 64 + 32
+
+
+def test_next_goes_to_the_one_after_where_that_item_stands_there_already(server):
+    there = link(page(server, strip="mixed", width="100", index="1"), "next")
+    holds(page(server, there), expected(shelf.MIXED, index="2", width="100"))
+
+
+def test_previous_goes_back_a_width_at_least_to_0(server):
+    there = link(page(server, strip="many", width="100", offset="250"), "prev")
+    holds(page(server, there), expected(shelf.MANY, offset="150", width="100"))
+    there = link(page(server, strip="many", width="100", offset="30"), "prev")
+    holds(page(server, there), expected(shelf.MANY, offset="0", width="100"))
+
+
+def test_neither_goes_past_an_end(server):
+    assert link(page(server, strip="many", width="100"), "prev") is None
+    assert link(page(server, strip="many", width="100", offset="4900"), "next") is None
+    whole = page(server, strip="tens")
+    assert (link(whole, "prev"), link(whole, "next")) == (None, None)
+
+
+def test_next_and_next_and_next_shows_every_item_and_ends(database, serving):
+    sizes = [30, 250, 90, 500, 10, 10, 120, 60, 400, 70, 33]
+    strip = Strip("walk", tuple(Item(f"i{n}", width=str(w)) for n, w in enumerate(sizes)), gap="7")
+    server = serving("--database", imported(database, strip))
+    seen: set[int] = set()
+    there: str | None = "/?width=200"
+    steps = 0
+    while there is not None and steps < 40:
+        tree = page(server, there)
+        seen |= {index for index, _ in shown(tree)}
+        there = link(tree, "next")
+        steps += 1
+    assert seen == set(range(len(sizes)))
+    assert there is None
+    there = f"/?width=200&offset={sum(sizes)}"
+    for steps in range(40):
+        there = link(page(server, there), "prev")
+        if there is None:
+            break
+    assert 0 < steps < 39
+
+
+def test_the_page_brings_its_styles_and_scripts_from_files_that_are_there(server):
+    tree = page(server)
+    for element in tree.shown():
+        for name in ("src", "href"):
+            address = element.attributes.get(name) or ""
+            if element.tag in ("script", "link") and address.startswith(("/", "./")):
+                assert server.get(urljoin("/", address)).status == 200, address
+
+
+def test_the_page_has_an_etag_and_a_304(server):
+    fresh = server.get("/?strip=mixed")
+    again = server.get("/?strip=mixed", {"If-None-Match": fresh.fields["etag"]})
+    assert (again.status, again.body) == (304, b"")
+
+
+def test_scripts_and_styles_are_let_in_by_the_policy_alone(server):
+    policy = server.get("/").fields["content-security-policy"]
+    assert "unsafe-inline" not in policy
+    assert "unsafe-eval" not in policy
+    for element in page(server).all():
+        assert "style" not in element.attributes
+        assert not [name for name in element.attributes if name.startswith("on")]

@@ -1,0 +1,218 @@
+"""Numbers in a query follow JSON's grammar and are taken to the nearest sixty-fourth."""
+
+import pytest
+
+import shelf
+from model.windows import answer
+
+NUMBERS = {
+    "offset": "0",
+    "width": "100",
+    "height": "180",
+    "overscan": "5",
+    "pool": "400",
+}
+
+#: What JSON's grammar does not know, and what it knows but no double can hold.
+NO_NUMBERS = [
+    "+1",
+    "01",
+    "-01",
+    "00",
+    "1.",
+    ".5",
+    "-.5",
+    "-",
+    "--1",
+    "0x10",
+    "NaN",
+    "nan",
+    "Infinity",
+    "-Infinity",
+    "inf",
+    "1e",
+    "1e+",
+    "1e1.5",
+    "e5",
+    "1E",
+    " 1",
+    "1 ",
+    "1\n",
+    "\t1",
+    "1\x00",
+    "1,5",
+    "1_000",
+    "1'000",
+    "1px",
+    "100%",
+    "1e400",
+    "-1e400",
+    "1e99999999999999999999",
+    "١٢",
+    "１",
+    "true",
+    "null",
+    '"1"',
+    "[1]",
+    "0b1",
+    "1d",
+    "1f",
+    "1-1",
+]
+
+#: Spellings of 100 that JSON's grammar allows.
+HUNDREDS = [
+    "100",
+    "100.0",
+    "1e2",
+    "1E2",
+    "1e+2",
+    "1E+02",
+    "10000e-2",
+    "0.1e3",
+    "100.000000000000000001",
+]
+
+
+def same(server, asked: dict[str, str]) -> None:
+    """The server and the model agree about the strip `mixed`."""
+    revision = server.revision("mixed")
+    reply = server.window(asked, strip="mixed")
+    assert reply.status == 200, f"{reply}"
+    assert reply.text == answer(shelf.MIXED, revision, asked), reply.asked
+
+
+@pytest.mark.parametrize("spelling", NO_NUMBERS)
+@pytest.mark.parametrize("parameter", NUMBERS)
+def test_what_is_no_number_of_json_is_refused_by_name(server, parameter, spelling):
+    server.window({parameter: spelling}).refused(400, parameter)
+
+
+@pytest.mark.parametrize("spelling", NO_NUMBERS)
+@pytest.mark.parametrize("parameter", ["index", "at", "revision"])
+def test_so_is_it_where_an_item_or_a_revision_is_asked_for(server, parameter, spelling):
+    """A number that no double can hold may count as an index or a revision that is not there."""
+    beside = {"index": "1"} if parameter == "at" else {}
+    too_great = parameter != "at" and spelling.strip("-").startswith(("1e4", "1e9"))
+    reply = server.window({**beside, parameter: spelling})
+    reply.refused((400, 404) if too_great else 400, parameter)
+
+
+@pytest.mark.parametrize("spelling", HUNDREDS)
+@pytest.mark.parametrize("parameter", ["offset", "width", "height", "overscan"])
+def test_a_number_may_be_spelled_in_every_way_that_json_knows(server, parameter, spelling):
+    same(server, {parameter: spelling})
+    usual, unusual = server.window({parameter: "100"}), server.window({parameter: spelling})
+    assert usual.body == unusual.body
+    assert usual.fields["etag"] == unusual.fields["etag"]
+
+
+def test_a_plus_sign_in_a_query_is_a_space(server):
+    """`1e+2` as it stands is "1e 2"; `1e%2B2` is a hundred."""
+    server.get("/window?offset=1e+2").refused(400, "offset")
+    assert server.get("/window?offset=1e%2B2").json()["offset"] == 100
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "0.0078125",
+        "-0.0078125",
+        "-0.00781250001",
+        "0.007812499",
+        # v x 64 + 0.5 is 1 in double arithmetic.
+        "0.007812499999999999",
+        "0.0234375",
+        "-0.0234375",
+        "-0",
+        "-0.0",
+        "-0e5",
+        "1e-400",
+        "-1e-400",
+        "33.333333333333333333",
+        "1234567.890625",
+        "4503599627370.4921875",
+        "-4503599627370.4921875",
+    ],
+)
+def test_an_offset_is_taken_to_the_nearest_sixty_fourth_halves_upward(server, spelling):
+    same(server, {"offset": spelling})
+
+
+@pytest.mark.parametrize(
+    "units, decimal",
+    [
+        (1, "0.015625"),
+        (3, "0.046875"),
+        (32, "0.5"),
+        (63, "0.984375"),
+        (64, "1"),
+        (-1, "-0.015625"),
+        (-96, "-1.5"),
+        (640, "10"),
+        (64 * 10**9 + 16, "1000000000.25"),
+        (64 * 10**13, "1" + 13 * "0"),
+    ],
+)
+def test_px_are_exact_decimals_without_exponent_or_trailing_zeros(server, units, decimal):
+    reply = server.window(offset=repr(units / 64))
+    assert f'"offset":{decimal},' in reply.text
+
+
+@pytest.mark.parametrize(
+    "parameter, least, most, step",
+    [
+        ("offset", -(2**46), 2**46, 1),
+        ("width", 1, 65536, 1 / 64),
+        ("height", 16, 16384, 1 / 64),
+        ("overscan", 0, 65536, 1 / 64),
+    ],
+)
+def test_the_ends_of_a_range_belong_to_it(server, parameter, least, most, step):
+    """The next sixty-fourth on either side does not (the next px, where doubles are coarse)."""
+    for value in (least, most):
+        same(server, {parameter: str(value)})
+    for beyond in (least - step, most + step, least - 10**17, most + 10**17, 1e300, -1e300):
+        server.window({parameter: repr(beyond)}).refused(400, parameter)
+
+
+def test_a_pool_is_at_least_the_window_with_its_overscan(server):
+    same(server, {"width": "100", "overscan": "20.5", "pool": "141"})
+    server.window(width="100", overscan="20.5", pool="140.984375").refused(400, "pool")
+    server.window(pool="1023").refused(400, "pool")
+    same(server, {"pool": "1024"})
+    same(server, {"pool": "262144"})
+    server.window(pool="262144.015625").refused(400, "pool")
+    server.window(pool="-1").refused(400, "pool")
+
+
+def test_the_widest_window_with_the_widest_overscan_has_a_pool(server):
+    same(server, {"width": "65536", "overscan": "65536"})
+
+
+@pytest.mark.parametrize("index", ["1.5", "0.1", "-0.5", "1e-1"])
+def test_an_index_is_a_whole_number(server, index):
+    server.window(index=index).refused(400, "index")
+    server.window(index=index, wrap="true").refused(400, "index")
+
+
+@pytest.mark.parametrize("revision", ["1.5", "abc", "0.5"])
+def test_a_revision_is_a_whole_number(server, revision):
+    server.window(revision=revision).refused(400, "revision")
+
+
+@pytest.mark.parametrize("at", ["1e300", "-1e300"])
+def test_an_item_cannot_be_put_farther_than_positions_go(server, at):
+    server.window(index="1", at=at, strip="ring").refused(400, "at")
+
+
+@pytest.mark.parametrize("index", ["1000000000000000", "-1000000000000000"])
+def test_an_index_that_wraps_past_the_farthest_position_is_refused(server, index):
+    """The ring is 140 px around and has 5 items: index 10^15 starts at 2.8 x 10^16 px."""
+    server.window(strip="ring", index=index).refused(400, "index")
+
+
+@pytest.mark.parametrize("index", [str(2**62), str(2**63 - 1), str(-(2**63)), str(10**30)])
+def test_an_index_beyond_all_arithmetic_is_refused_too(server, index):
+    server.window(strip="ring", index=index).refused(400, "index")
+    server.window(strip="tens", index=index).refused(404, "index")

@@ -1,0 +1,117 @@
+import Glibc
+import HTTP
+import Testing
+
+@testable import HTTPDaemon
+
+@Suite struct LimitTests {
+  private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+  @Test func `A port in use is named`() {
+    let daemon = RunningDaemon()
+    var options = DaemonOptions()
+    options.port = daemon.port
+    let error = #expect(throws: DaemonError.portInUse(host: "127.0.0.1", port: daemon.port)) {
+      _ = try Daemon(options, handler: EchoHandler())
+    }
+    #expect(error?.description.contains("\(daemon.port)") == true)
+  }
+
+  @Test func `A host that is none is named`() {
+    var options = DaemonOptions()
+    options.host = "no such host"
+    #expect(throws: DaemonError.self) { _ = try Daemon(options, handler: EchoHandler()) }
+  }
+
+  @Test func `IPv6 is listened on where it is asked for`() {
+    var options = DaemonOptions()
+    options.host = "::1"
+    options.port = 0
+    // A machine without IPv6 says that the address cannot be had, and that it is this address.
+    do throws(DaemonError) {
+      #expect(try Daemon(options, handler: EchoHandler()).port > 0)
+    } catch {
+      #expect(error.description.contains("::1"))
+    }
+  }
+
+  @Test func `One connection too many is told to come again, and can once one has gone`() throws {
+    var options = DaemonOptions()
+    options.connectionLimit = 3
+    options.threads = 2
+    let daemon = RunningDaemon(options)
+    var clients = try (0..<3).map { _ in try daemon.client() }
+    for client in clients {
+      client.send(get)
+      #expect(client.response()?.status == 200)
+    }
+    let fourth = try daemon.client()
+    fourth.send(get)
+    let refused = fourth.response()
+    #expect(refused?.status == 503)
+    #expect(refused?["retry-after"] != nil)
+    #expect(fourth.isClosed())
+    clients.removeFirst()
+    var status: Int?
+    for _ in 0..<1000 where status != 200 {
+      let again = try daemon.client()
+      again.send(get)
+      status = again.response()?.status
+    }
+    #expect(status == 200)
+  }
+
+  @Test func `One address has no more connections than it may`() throws {
+    var options = DaemonOptions()
+    options.connectionLimitPerAddress = 2
+    let daemon = RunningDaemon(options)
+    let clients = try (0..<3).map { _ in try daemon.client() }
+    let statuses = clients.map { client in
+      client.send(get)
+      return client.response()?.status
+    }
+    #expect(statuses == [200, 200, 503])
+  }
+
+  @Test(arguments: [
+    "", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\nX: ",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n12345",
+    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n123",
+  ])
+  func `A client that dawdles is shut out`(_ start: String) throws {
+    var options = DaemonOptions()
+    options.deadlines.head = 1
+    options.deadlines.body = 1
+    let daemon = RunningDaemon(options)
+    let client = try daemon.client()
+    client.send(start)
+    #expect(client.isClosed())
+  }
+
+  @Test func `A connection without requests is closed`() throws {
+    var options = DaemonOptions()
+    options.deadlines.idle = 1
+    let daemon = RunningDaemon(options)
+    let client = try daemon.client()
+    client.send(get)
+    #expect(client.response()?.status == 200)
+    #expect(client.isClosed())
+  }
+
+  @Test(arguments: [(1, 60, 1 << 30), (60, 1, 1)])
+  func `A client that does not take its response is shut out`(
+    response: Int, idle: Int, slowestRate: Int
+  ) throws {
+    var options = DaemonOptions()
+    options.deadlines.response = response
+    options.deadlines.idle = idle
+    options.deadlines.slowestRate = slowestRate
+    let body = [UInt8](repeating: 1, count: 10_000_000)
+    let daemon = RunningDaemon(options, handler: Fixed(Response("text/plain", body)))
+    let client = try RawClient(port: daemon.port, receiveBuffer: 4096)
+    client.send(get)
+    let end = ContinuousClock.now + .seconds(10)
+    while daemon.connectionCount > 0, ContinuousClock.now < end { sched_yield() }
+    #expect(daemon.connectionCount == 0)
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import Windowing
+
+@Suite("A strip under random edits, against arrays")
+struct EditTests {
+  @Test("answers every question right after each of 1,000 edits", arguments: 0..<24)
+  func small(seed: Int) throws {
+    try run(seed: seed, size: [12, 60, 300][seed % 3], steps: 1_000, everything: seed % 3 < 2)
+  }
+
+  @Test("stays right when the tree is two branches high", arguments: 100..<104)
+  func large(seed: Int) throws {
+    try run(seed: seed, size: 6_000, steps: 1_000, everything: false)
+  }
+
+  private func run(seed: Int, size: Int, steps: Int, everything: Bool) throws {
+    let kinds = 1 + seed % 4
+    var script = EditScript(random: SeededRandom(seed: seed), kinds: kinds, size: size)
+    var model = NaiveStrip()
+    model.replace(
+      0..<0, with: script.random.items(count: size, kinds: kinds), group: nil)
+    var strip = Strip(kinds: kindNames(kinds), items: model.items)
+    var table = PoolTable(capacity: 3)
+    var snapshots: [(Strip, NaiveStrip)] = []
+    for step in 0..<steps {
+      if step % 97 == 0 { snapshots.append((strip, model)) }
+      script.step(&strip, &model)
+      let here = Comment(rawValue: "seed \(seed), step \(step)")
+      try #require(strip.root?.brokenInvariant() == nil, here)
+      try #require(strip.count == model.items.count, here)
+      let full = everything && (size < 50 || step % 5 == 0) || step % 250 == 249
+      try check(strip, model, indices: sample(full, model.items.count, &script.random), here)
+      if step % 5 == 0 {
+        checkPools(strip, model, &table, step, here)
+      }
+    }
+    for (old, then) in snapshots {
+      #expect(old.items(0..<old.count) == then.items, "seed \(seed): an older snapshot changed")
+      #expect(Array(old.groupRuns(from: 0)) == then.runs)
+    }
+  }
+
+  private func sample(_ full: Bool, _ count: Int, _ random: inout SeededRandom) -> [Int] {
+    full || count < 4 ? Array(0..<count) : (0..<4).map { _ in random.pick(0...count - 1) }
+  }
+
+  private func check(
+    _ strip: Strip, _ model: NaiveStrip, indices: [Int], _ here: Comment
+  ) throws {
+    var place = 0
+    var totals = Totals(count: 0, aspectUnits: 0, widthUnits: 0)
+    var ranks: [Kind: Int] = [:]
+    for index in indices.sorted() {
+      while place < index {
+        totals.count += 1
+        totals.aspectUnits += Int(model.items[place].size.aspect.units)
+        totals.widthUnits += Int(model.items[place].size.width.units)
+        if !model.items[place].size.isHidden { ranks[model.items[place].kind, default: 0] += 1 }
+        place += 1
+      }
+      let item = model.items[index]
+      try #require(strip[index] == item, here)
+      #expect(strip.totals(before: index) == totals, here)
+      let rank = ranks[item.kind, default: 0]
+      #expect(strip.rank(of: index) == (item.size.isHidden ? nil : rank), here)
+      if !item.size.isHidden {
+        #expect(strip.index(ofRank: rank, kind: item.kind) == index, here)
+      }
+      let title = model.groups[index]
+      let run = strip.groupRun(at: index)
+      #expect(run.map { Array($0.title.utf8) } == title.map { Array($0.utf8) }, here)
+      if let run { #expect(run.range.contains(index), here) }
+    }
+    if indices.count == model.items.count {
+      #expect(Array(strip.groupRuns(from: 0)) == model.runs, here)
+      #expect(strip == rebuilt(strip, model), here)
+    }
+  }
+
+  /// The strip that has the model's items and groups, built in one go.
+  private func rebuilt(_ strip: Strip, _ model: NaiveStrip) -> Strip {
+    var built = Strip(kinds: strip.kinds, items: model.items)
+    for run in model.runs { built.setGroup(run.title, for: run.range) }
+    return built
+  }
+
+  private func checkPools(
+    _ strip: Strip, _ model: NaiveStrip, _ table: inout PoolTable, _ step: Int, _ here: Comment
+  ) {
+    let stretch = Length.px([100, 900, 20_000, 262_144][step / 5 % 4])
+    let wraps = step % 40 < 20
+    let layout = Layout(strip, height: .px(180), gap: .px(step / 40 % 2), wraps: wraps)
+    let fresh = Layout(rebuilt(strip, model), height: .px(180), gap: layout.gap, wraps: wraps)
+    #expect(table.pools(of: layout, stretch: stretch) == fresh.pools(stretch: stretch), here)
+  }
+}
