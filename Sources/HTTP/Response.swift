@@ -3,8 +3,10 @@
 /// The daemon adds `Date`, `Content-Length`, `Connection` and `X-Content-Type-Options` itself.
 package struct Response: Sendable {
   package var status: Int
-  package var fields: [Field]
-  package var body: Body
+  package var fields: [Field] { didSet { form = nil } }
+  package var body: Body { didSet { form = nil } }
+  /// Where the daemon keeps what it made of this, if that is worth while.
+  package private(set) var form: KeptForm?
 
   package init(status: Int = 200, fields: [Field] = [], body: Body = .empty) {
     self.status = status
@@ -16,6 +18,21 @@ package struct Response: Sendable {
   package init(status: Int = 200, _ type: String, _ bytes: [UInt8], fields: [Field] = []) {
     self.init(
       status: status, fields: [Field("Content-Type", type)] + fields, body: .bytes(bytes))
+  }
+
+  /// This, made ready to be sent many times; not for events.
+  package func kept() -> Response {
+    if case .events = body { preconditionFailure("Events are sent once.") }
+    var kept = self
+    kept.form = KeptForm()
+    return kept
+  }
+
+  /// Whether there is a field `name`, spelled like that.
+  package func has(_ name: StaticString) -> Bool {
+    fields.contains { field in
+      field.name.withUTF8Buffer { own in name.withUTF8Buffer { own.elementsEqual($0) } }
+    }
   }
 
   /// The value of the first field `name`, whose case does not matter; for tests and middle steps.
@@ -40,19 +57,21 @@ package enum Body: Sendable {
   case empty
   /// One buffer, sent as it is together with the head.
   case bytes([UInt8])
+  /// Whatever comes, for as long as the client stays.
+  case events(EventStream)
 
-  /// Its length in bytes.
+  /// Its length in bytes; 0 where that is not known.
   package var count: Int {
     switch self {
-    case .empty: 0
+    case .empty, .events: 0
     case .bytes(let bytes): bytes.count
     }
   }
 
-  /// Its bytes, in one buffer.
+  /// Its bytes, in one buffer; none where they are still to come.
   package var bytes: [UInt8] {
     switch self {
-    case .empty: []
+    case .empty, .events: []
     case .bytes(let bytes): bytes
     }
   }

@@ -1,13 +1,14 @@
 internal import CMicrohttpd
 internal import HTTP
+private import Synchronization
 
 /// A response as libmicrohttpd sends it.
 struct WireResponse: ~Copyable {
   private let response: OpaquePointer
 
-  /// - Returns: nil when there is no memory.
-  init?(_ value: Response, closing: Bool) {
-    guard let response = WireResponse.buffer(value.body) else { return nil }
+  /// Nil when there is no memory.
+  init?(_ value: Response, on connection: OpaquePointer, closing: Bool) {
+    guard let response = WireResponse.make(value.body, on: connection) else { return nil }
     self.response = response
     for field in value.fields {
       field.name.withUTF8Buffer { name in
@@ -29,7 +30,23 @@ struct WireResponse: ~Copyable {
     MHD_queue_response(connection, UInt32(status), response)
   }
 
-  private static func buffer(_ body: Body) -> OpaquePointer? {
+  /// What was made of `value`, whose form is `form`, by whoever came first; nil when there is no
+  /// memory. The library counts under a lock who sends it.
+  static func kept(
+    in form: KeptForm, _ value: Response, on connection: OpaquePointer
+  ) -> KeptForm.Made? {
+    if let made = form.made.load() { return made }
+    guard let wire = WireResponse(value, on: connection, closing: false) else { return nil }
+    return form.made.storeIfNil(wire.keeping())
+  }
+
+  private consuming func keeping() -> KeptForm.Made {
+    let made = KeptForm.Made(response) { MHD_destroy_response($0) }
+    discard self
+    return made
+  }
+
+  private static func make(_ body: Body, on connection: OpaquePointer) -> OpaquePointer? {
     switch body {
     case .empty:
       return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
@@ -44,6 +61,8 @@ struct WireResponse: ~Copyable {
       }
       if response == nil { box.release() }
       return response
+    case .events(let stream):
+      return EventSource(stream, on: connection).response()
     }
   }
 }

@@ -6,10 +6,15 @@ import Items
 final class SQLiteReaders: Sendable {
   let path: String
   private let pool: DatabasePool
+  /// A connection that could write and never does: the last to be closed, it clears away what
+  /// SQLite keeps beside the file. Nil where the file cannot be written.
+  private let caretaker: DatabaseQueue?
 
   /// Opens a database that is there.
   ///
-  /// - Parameter count: how many may read at once.
+  /// - Parameters:
+  ///   - path: The database.
+  ///   - count: How many may read at once.
   /// - Throws: `.unavailable` when there is none, it is none of ours, or of a newer version.
   init(path: String, count: Int) throws(CatalogueError) {
     guard FileManager.default.fileExists(atPath: path) else {
@@ -17,14 +22,44 @@ final class SQLiteReaders: Sendable {
     }
     self.path = path
     pool = try catching(path) {
-      var configuration = Configuration()
-      configuration.readonly = true
-      configuration.maximumReaderCount = count
-      configuration.busyMode = .timeout(5)
-      let pool = try DatabasePool(path: path, configuration: configuration)
-      try pool.read { try Schema.check($0, path: path) }
-      return pool
+      do {
+        return try Self.open(path, named: path, count: count)
+      } catch let error as DatabaseError
+        where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
+      {
+        return try Self.open(Self.unchanging(path, or: error), named: path, count: count)
+      }
     }
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    caretaker = try? DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  deinit {
+    try? pool.close()
+    try? caretaker?.close()
+  }
+
+  private static func open(_ path: String, named: String, count: Int) throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.maximumReaderCount = count
+    configuration.busyMode = .timeout(5)
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try pool.read { try Schema.check($0, path: named) }
+    return pool
+  }
+
+  /// The name by which SQLite reads a file in a folder where nothing can be written, and so nothing
+  /// can change either.
+  ///
+  /// - Throws: `error` where a log stands beside the file: then its newest state is not in the file
+  ///   alone.
+  private static func unchanging(_ path: String, or error: DatabaseError) throws -> String {
+    guard !FileManager.default.isWritableFile(atPath: path),
+      DatabaseInTheMaking.isNothing(path + "-wal")
+    else { throw error }
+    return URL(fileURLWithPath: path).absoluteString + "?immutable=1"
   }
 
   /// Runs `body` in a transaction of its own: everything it reads is of one moment.

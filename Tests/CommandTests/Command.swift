@@ -36,8 +36,12 @@ final class RunningCommand {
   private let output = Pipe()
   private let errors = Pipe()
 
-  init(_ arguments: [String]) throws {
-    process.executableURL = Command.executable
+  convenience init(_ arguments: [String]) throws {
+    try self.init(Command.executable, arguments)
+  }
+
+  init(_ executable: URL, _ arguments: [String]) throws {
+    process.executableURL = executable
     process.arguments = arguments
     process.standardInput = input
     process.standardOutput = output
@@ -57,5 +61,15 @@ final class RunningCommand {
     return Command.Outcome(
       status: process.terminationStatus,
       wasKilled: process.terminationReason == .uncaughtSignal, output: output, errors: errors)
+  }
+}
+
+/// A line of shell, for what only a shell can do to a command.
+enum Shell {
+  /// Runs a line, in which the arguments are `$0`, `$1` and so on.
+  static func run(_ line: String, _ arguments: String...) throws -> Command.Outcome {
+    let command = try RunningCommand(URL(fileURLWithPath: "/bin/bash"), ["-c", line] + arguments)
+    command.closeInput()
+    return command.outcome()
   }
 }

@@ -36,4 +36,44 @@ struct ReadingTests {
     #expect(try Command.run(["juggle"]).status == 64)
     #expect(try Command.run(["export"]).status == 64)
   }
+
+  @Test func leavesNothingBesideTheDatabase() throws {
+    let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n")
+    #expect(try workspace.importing(file).status == 0)
+    #expect(try workspace.importing(file, "--replace").status == 0)
+    #expect(try workspace.export().status == 0)
+    #expect(try workspace.names == ["a.jsonl", "strips.db"])
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+  func readsADatabaseWhereNothingCanBeWritten() throws {
+    let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n")
+    #expect(try workspace.importing(file).status == 0)
+    try workspace.setPermissions(0o444, of: "strips.db")
+    try workspace.setPermissions(0o555, of: "")
+    #expect(try workspace.export().output.contains("\"a\""))
+    let outcome = try workspace.importing(file, "--append")
+    #expect(outcome.status == 74)
+    #expect(outcome.errors.contains("strips.db cannot be written"))
+    try workspace.setPermissions(0o755, of: "")
+  }
+
+  @Test func endsQuietlyWhenNobodyReadsOn() throws {
+    let lines = (0..<20_000).map { "{\"id\":\"\($0)\"}\n" }.joined()
+    #expect(try workspace.importing(workspace.file("a.jsonl", lines)).status == 0)
+    let outcome = try Shell.run(
+      "\"$0\" export --database \"$1\" --strip s | head -n 1; echo \"${PIPESTATUS[0]}\"",
+      Command.executable.path, workspace.database)
+    #expect(outcome.output == "{\"id\":\"0\",\"kind\":\"card\",\"fields\":{}}\n0\n")
+    #expect(outcome.errors == "")
+  }
+
+  @Test func saysWhenItsOutputCannotBeWritten() throws {
+    let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n")
+    #expect(try workspace.importing(file).status == 0)
+    let outcome = try Shell.run(
+      "\"$0\" export --database \"$1\" --strip s >&-", Command.executable.path, workspace.database)
+    #expect(outcome.status == 74)
+    #expect(outcome.errors.contains("standard output"))
+  }
 }

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// A real table, as untidy as real ones are: a museum's 69,202 artworks. It is no part of the project.
+struct MuseumTests {
+  private static let table = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "../shared/data/tate-artworks.csv.gz").standardizedFileURL
+
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: table.path), "needs the museum's table"))
+  func isImportedWholeAndExportedToTheSame() throws {
+    let workspace = try Workspace()
+    let unpacking = try Shell.run(
+      "gunzip -c \"$0\" > \"$1\"", Self.table.path, workspace.path("tate.csv"))
+    try #require(unpacking.status == 0)
+    let outcome = try workspace.importing(
+      workspace.path("tate.csv"), "--map", "id=accession_number", "--map", "title=title", "--map",
+      "subtitle=artist", "--map", "image=thumbnailUrl", "--map", "href=url", "--map",
+      "kind=classification", "--map", "aspect=width/height", "--aspect-range", "0.25:4", "--sort",
+      "year", "--map", "group=year")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("69,202 items"))
+    #expect(outcome.output.contains("on-paper-unique 46,199"))
+    #expect(outcome.output.contains("sizes: 3,368 absent, 323 brought into range"))
+
+    let lines = try workspace.export().output
+    let again = try workspace.file("tate.jsonl", lines)
+    #expect(try workspace.importing(again, strip: "again").status == 0)
+    #expect(try workspace.export("again").output == lines)
+  }
+}
