@@ -40,19 +40,21 @@ package enum Body: Sendable {
   case empty
   /// One buffer, sent as it is together with the head.
   case bytes([UInt8])
+  /// Whatever comes, for as long as the client stays.
+  case events(EventStream)
 
-  /// Its length in bytes.
+  /// Its length in bytes; 0 where that is not known.
   package var count: Int {
     switch self {
-    case .empty: 0
+    case .empty, .events: 0
     case .bytes(let bytes): bytes.count
     }
   }
 
-  /// Its bytes, in one buffer.
+  /// Its bytes, in one buffer; none where they are still to come.
   package var bytes: [UInt8] {
     switch self {
-    case .empty: []
+    case .empty, .events: []
     case .bytes(let bytes): bytes
     }
   }

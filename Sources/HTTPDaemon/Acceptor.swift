@@ -76,7 +76,10 @@ final class Acceptor: Sendable {
       let now = ContinuousClock.now
       if now - watched >= .seconds(1) {
         watched = now
-        for worker in workers { worker.shutOverdue(by: options.deadlines) }
+        for worker in workers {
+          worker.shutOverdue(by: options.deadlines)
+          worker.tendStreams()
+        }
       }
     }
   }

@@ -55,6 +55,8 @@ final class Conversation: @unchecked Sendable {
     return (clock.phase == .idle || clock.phase == .opened) && clock.elapsed(at: now) > 500
   }
 
+  var isStreaming: Bool { clock.load(ordering: .relaxed).phase == .streaming }
+
   /// Makes ready for the next request.
   func reset(now: Milliseconds) {
     step = .head

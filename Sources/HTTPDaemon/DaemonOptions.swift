@@ -15,6 +15,10 @@ package struct DaemonOptions: Sendable {
   /// Connections open at once from one address; 0 for as many as there are.
   package var connectionLimitPerAddress = 0
   package var deadlines = Deadlines()
+  /// Event streams open at once; the next one is answered 503.
+  package var streamLimit = 1024
+  /// Seconds between the comments that show whether a stream's client is still there.
+  package var heartbeat = 15
 
   package init() {}
 }
@@ -39,7 +43,7 @@ package struct Deadlines: Sendable {
     switch phase {
     case .opened, .head: head
     case .body: body
-    case .answering: nil
+    case .answering, .streaming: nil
     case .sending: response + count / max(slowestRate, 1)
     case .idle: idle
     }

@@ -35,16 +35,3 @@ final class LateAnswer: Sendable {
     }
   }
 }
-
-/// A connection that the library leaves alone, and keeps where it is, until it is resumed.
-private struct SuspendedConnection: @unchecked Sendable {
-  // Any thread may resume it, and `LateAnswer` sees to it that one does, once.
-  private let connection: OpaquePointer
-
-  init(_ connection: OpaquePointer) {
-    MHD_suspend_connection(connection)
-    self.connection = connection
-  }
-
-  func resume() { MHD_resume_connection(connection) }
-}

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// What a connection is waiting for.
 enum Phase: UInt64 {
-  case opened, head, body, answering, sending, idle
+  case opened, head, body, answering, sending, streaming, idle
 }
 
 /// A phase, when it began and how much is sent in it, in one word that threads can share.
@@ -39,7 +39,7 @@ struct PhaseClock: AtomicRepresentable {
 }
 
 /// A point in time, on a clock that never goes back and costs next to nothing to read.
-struct Milliseconds {
+struct Milliseconds: Sendable {
   fileprivate let value: UInt64
 
   /// Now, right to a few milliseconds.

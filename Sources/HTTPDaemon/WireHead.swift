@@ -4,7 +4,8 @@
 /// version, over a target's `?`, a header's first colon, and each byte of a line's end. All of these
 /// can be told apart from bytes that the client sent, and are put back; a line that ended with a
 /// bare LF ends with one again, and a client's own NUL stays, so that the gate sees both and refuses
-/// them. Only NUL LF cannot be told from CR LF. `LibraryTests` pins each of these facts.
+/// them. Only NUL LF, and a colon and LF on a line of their own, cannot be told from CR LF.
+/// `LibraryTests` pins each of these facts.
 enum WireHead {
   /// The byte written over a target's `?`, and where it is.
   typealias Mark = (place: UnsafeMutablePointer<CChar>, next: CChar)

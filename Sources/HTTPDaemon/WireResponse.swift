@@ -5,9 +5,9 @@ internal import HTTP
 struct WireResponse: ~Copyable {
   private let response: OpaquePointer
 
-  /// - Returns: nil when there is no memory.
-  init?(_ value: Response, closing: Bool) {
-    guard let response = WireResponse.buffer(value.body) else { return nil }
+  /// Nil when there is no memory.
+  init?(_ value: Response, on connection: OpaquePointer, closing: Bool) {
+    guard let response = WireResponse.make(value.body, on: connection) else { return nil }
     self.response = response
     for field in value.fields {
       field.name.withUTF8Buffer { name in
@@ -29,7 +29,7 @@ struct WireResponse: ~Copyable {
     MHD_queue_response(connection, UInt32(status), response)
   }
 
-  private static func buffer(_ body: Body) -> OpaquePointer? {
+  private static func make(_ body: Body, on connection: OpaquePointer) -> OpaquePointer? {
     switch body {
     case .empty:
       return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
@@ -44,6 +44,8 @@ struct WireResponse: ~Copyable {
       }
       if response == nil { box.release() }
       return response
+    case .events(let stream):
+      return EventSource(stream, on: connection).response()
     }
   }
 }

@@ -28,7 +28,8 @@ struct PageQuery {
   func answer(from edition: Edition) throws(Problem) -> WindowAnswer {
     do {
       return try WindowAnswer(window, of: edition)
-    } catch  where error.status == 404 && window.target != nil {
+    } catch {
+      guard error.status == 404, window.target != nil else { throw error }
       var fallback = window
       fallback.target = nil
       return try WindowAnswer(fallback, of: edition)

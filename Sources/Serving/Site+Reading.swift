@@ -22,8 +22,10 @@ extension Site {
     while true {
       do {
         return try read(edition(of: strip, at: revision))
-      } catch  where error.status == 410 && revision == nil && attempts < 8 {
+      } catch {
+        guard error.status == 410, revision == nil, attempts < 8 else { throw error }
         attempts += 1
+        try refreshed()
       }
     }
   }

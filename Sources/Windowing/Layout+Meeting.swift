@@ -18,7 +18,8 @@ extension Layout {
     guard let shown = try firstSized(from: first), placed(shown).start < y else {
       return first..<first
     }
-    return shown..<lastSized(before: try firstItem(startingFrom: y)) + 1
+    let last = lastSized(before: try firstItem(startingFrom: y)) ?? shown
+    return shown..<last + 1
   }
 
   /// The item that covers `point`, if any does.
@@ -63,7 +64,7 @@ extension Layout {
   }
 
   /// The first item that ends after `x`.
-  private func firstItem(endingAfter x: Int) throws(WindowingError) -> Int {
+  func firstItem(endingAfter x: Int) throws(WindowingError) -> Int {
     let (turn, local) = turn(at: x)
     if let found = strip.root?.firstItem(endingAfter: local + gap.position, at: scale) {
       return try index(found.before.count, inTurn: turn)
@@ -89,7 +90,7 @@ extension Layout {
 
   /// The first item from `index` on whose size is not 0, however many come before it: the first
   /// after which positions without gaps have grown.
-  private func firstSized(from index: Int) throws(WindowingError) -> Int? {
+  func firstSized(from index: Int) throws(WindowingError) -> Int? {
     guard let root = strip.root else { return nil }
     let drawn = scale.withoutGap
     let (turn, local) = turn(of: index)
@@ -102,19 +103,17 @@ extension Layout {
   }
 
   /// The last item before `index` whose size is not 0.
-  ///
-  /// - Precondition: There is one.
-  private func lastSized(before index: Int) -> Int {
-    guard let root = strip.root else { preconditionFailure("An item is met.") }
+  func lastSized(before index: Int) -> Int? {
+    guard let root = strip.root, wraps || index > 0 else { return nil }
     let drawn = scale.withoutGap
     let (turn, local) = turn(of: index - 1)
     let base = turn * (wraps ? count : 0)
     let before = drawn.position(root.totals(before: local + 1))
-    if before > 0, let found = root.firstItem(endingAfter: before - 1, at: drawn) {
-      return base + found.before.count
+    if before > 0 {
+      return root.firstItem(endingAfter: before - 1, at: drawn).map { base + $0.before.count }
     }
     let whole = drawn.position(root.totals)
-    let found = root.firstItem(endingAfter: whole - 1, at: drawn)
-    return base - count + (found?.before.count ?? 0)
+    guard wraps, whole > 0 else { return nil }
+    return root.firstItem(endingAfter: whole - 1, at: drawn).map { base - count + $0.before.count }
   }
 }

@@ -106,6 +106,18 @@ final class RawClient {
     return response
   }
 
+  /// Reads until `text` has come, and past it; false where it does not come.
+  func receive(until text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    while true {
+      if let start = buffer.indices.first(where: { buffer[$0...].starts(with: wanted) }) {
+        buffer.removeFirst(start + wanted.count)
+        return true
+      }
+      guard receive() else { return false }
+    }
+  }
+
   /// Every response until the connection is closed.
   func allResponses() -> [RawResponse] {
     var all: [RawResponse] = []

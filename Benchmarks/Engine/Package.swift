@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that those who use Windowing do not build its benchmarks.
+let package = Package(
+  name: "bench-engine",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "carousel", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "bench-engine",
+      dependencies: [.product(name: "Windowing", package: "carousel")],
+      swiftSettings: [.treatAllWarnings(as: .error)])
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,130 @@
+import Windowing
+
+/// The figures over ten million items of varied size.
+struct TenMillion {
+  let layout: Layout
+  let offsets: [Length]
+  private let buildSeconds: Double
+  private let bytesPerItem: Double
+
+  init(count: Int = 10_000_000) {
+    var random = SeededRandom()
+    let items = (0..<count).map { _ in variedItem(&random) }
+    let before = residentBytes()
+    var strip = Strip()
+    buildSeconds = seconds { strip = Strip(kinds: kindNames, items: items) }
+    bytesPerItem = withExtendedLifetime(items) {
+      Double(residentBytes() - before) / Double(count)
+    }
+    layout = laidOut(strip)
+    offsets = bench_engine.offsets(100_000, in: layout)
+  }
+
+  func figures() -> [Figure] {
+    let (range, flat) = rangeAndFlat()
+    print("range \(Figure.decimal(range * 1e9)) ns, flat \(Figure.decimal(flat * 1e9)) ns")
+    return [
+      Figure(name: "range_vs_flat", value: range / flat, unit: "x", bar: 2),
+      Figure(name: "window_us", value: windowSeconds() * 1e6, unit: "us", bar: 1.2),
+    ] + edits() + [
+      Figure(name: "snapshot_ns", value: snapshotSeconds() * 1e9, unit: "ns", bar: 50),
+      Figure(name: "build_s", value: buildSeconds, unit: "s", bar: 1.5),
+      Figure(name: "bytes_per_item", value: bytesPerItem, unit: "B", bar: 16),
+    ] + pools()
+  }
+
+  /// First and end of a window, here and by binary search in one flat array of 64-bit starts.
+  private func rangeAndFlat() -> (Double, Double) {
+    var starts = ContiguousArray<Int64>()
+    starts.reserveCapacity(layout.count + 1)
+    let pools = Pools([1, 1, 1, 1])
+    for low in stride(from: 0, to: layout.count, by: 4096) {
+      let part = layout.window(of: low..<min(layout.count, low + 4096), pools: pools)
+      for item in part.items { starts.append(item.start.units) }
+    }
+    func lowerBound(_ position: Int64) -> Int {
+      starts.withUnsafeBufferPointer { starts in
+        var low = 0
+        var high = starts.count
+        while low < high {
+          let middle = (low &+ high) / 2
+          if starts[middle] < position { low = middle &+ 1 } else { high = middle }
+        }
+        return low
+      }
+    }
+    let flat = median(batches: 50, of: 2_000) { call in
+      let x = offsets[call].units
+      let end = lowerBound(x + viewport.units)
+      use(lowerBound(x + 1) - 1..<end)
+    }
+    let range = median(batches: 50, of: 2_000) { call in
+      let x = offsets[call]
+      use(try? layout.items(meeting: x..<x + viewport))
+    }
+    return (range, flat)
+  }
+
+  func windowSeconds() -> Double {
+    let pools = layout.pools(stretch: viewport)
+    return median(batches: 50, of: 2_000) { call in
+      let x = offsets[call]
+      use(try? layout.window(meeting: x..<x + viewport, pools: pools))
+    }
+  }
+
+  /// One item anywhere, with a snapshot taken and kept before each edit.
+  private func edits() -> [Figure] {
+    var random = SeededRandom(state: 3)
+    var strip = layout.strip
+    var snapshots: [Strip] = []
+    snapshots.reserveCapacity(60_000)
+    let places = (0..<20_000).map { _ in Int.random(in: 0..<layout.count - 20_000, using: &random) }
+    let items = (0..<20_000).map { _ in variedItem(&random) }
+    let insert = median(batches: 20, of: 1_000) { call in
+      snapshots.append(strip)
+      strip.insert(CollectionOfOne(items[call]), at: places[call])
+    }
+    let remove = median(batches: 20, of: 1_000) { call in
+      snapshots.append(strip)
+      strip.remove(places[call]..<places[call] + 1)
+    }
+    let resize = median(batches: 20, of: 1_000) { call in
+      snapshots.append(strip)
+      strip[places[call]] = items[call]
+    }
+    use(snapshots)
+    return [
+      Figure(name: "insert_us", value: insert * 1e6, unit: "us", bar: 5),
+      Figure(name: "remove_us", value: remove * 1e6, unit: "us", bar: 5),
+      Figure(name: "resize_us", value: resize * 1e6, unit: "us", bar: 5),
+    ]
+  }
+
+  private func snapshotSeconds() -> Double {
+    var snapshots = [Strip](repeating: Strip(), count: 100_000)
+    let strip = layout.strip
+    let time = median(batches: 50, of: 2_000) { snapshots[$0] = strip }
+    use(snapshots)
+    return time
+  }
+
+  private func pools() -> [Figure] {
+    let stretches = [200, 600, 1_000, 1_600, 2_500, 4_000, 8_000, 16_000].map { Length.px($0) }
+    var table = PoolTable()
+    let unseen = stretches.map { stretch in
+      seconds { use(table.pools(of: layout, stretch: stretch)) }
+    }
+    var random = SeededRandom(state: 5)
+    var strip = layout.strip
+    let edit = median(batches: 51, of: 1) { _ in
+      strip[Int.random(in: 0..<layout.count, using: &random)] = variedItem(&random)
+      let edited = laidOut(strip)
+      for stretch in stretches { use(table.pools(of: edited, stretch: stretch)) }
+    }
+    return [
+      Figure(name: "pool_unseen_ms", value: unseen.sorted()[4] * 1e3, unit: "ms", bar: 50),
+      Figure(name: "pool_edit_ms", value: edit * 1e3, unit: "ms", bar: 1),
+    ]
+  }
+}

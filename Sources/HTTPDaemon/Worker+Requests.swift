@@ -1,0 +1,139 @@
+internal import CMicrohttpd
+internal import HTTP
+internal import Synchronization
+
+/// What the library calls, on the worker's own thread.
+extension Worker {
+  /// A connection begins.
+  func opened(_ connection: OpaquePointer) -> Conversation {
+    let peer = carousel_connection_peer(connection).map { Peer($0) } ?? .unknown
+    let conversation = Conversation(
+      socket: carousel_connection_socket(connection), peer: peer, now: .now)
+    table.withLock { $0.conversations[ObjectIdentifier(conversation)] = conversation }
+    return conversation
+  }
+
+  /// A connection has ended; its socket is closed after this.
+  func closed(_ conversation: Conversation) {
+    table.withLock { table in
+      table.conversations.removeValue(forKey: ObjectIdentifier(conversation))
+      table.streams.remove(conversation)
+    }
+    departed(conversation.peer)
+  }
+
+  /// A request's head is there, then each `piece` of its body, then its end as an empty piece.
+  func handle(
+    _ conversation: Conversation, _ connection: OpaquePointer, head: () -> [UInt8],
+    piece: UnsafeRawBufferPointer
+  ) -> MHD_Result {
+    switch conversation.step {
+    case .head:
+      do {
+        let head = try gate.admit(head())
+        conversation.head = head
+        conversation.step = .body
+        if head.length != .none { conversation.enter(.body, now: .now) }
+        return .YES
+      } catch {
+        // In the first call, which makes the library read no body and close.
+        conversation.step = .answered
+        return send(error.problem.response, on: connection, of: conversation, closing: true)
+      }
+    case .body where !piece.isEmpty:
+      guard conversation.body.count + piece.count <= gate.bodyLimit else {
+        conversation.body = []
+        conversation.step = .discard
+        EarlyRefusal.bodyTooLarge.send(to: conversation.socket)
+        return .YES
+      }
+      conversation.body.append(contentsOf: piece)
+      return .YES
+    case .body:
+      return answer(conversation, connection)
+    case .discard:
+      // It has been told; its deadline ends it where it goes on all the same.
+      return piece.isEmpty ? .NO : .YES
+    case .late(let late):
+      guard let response = late.take() else { return .YES }
+      table.withLock { _ = $0.late.removeValue(forKey: ObjectIdentifier(late)) }
+      return send(response, on: connection, of: conversation)
+    case .answered:
+      return .YES
+    }
+  }
+
+  /// A response has been sent, or its connection has failed.
+  func completed(_ conversation: Conversation) {
+    if conversation.isStreaming { table.withLock { $0.streams.remove(conversation) } }
+    conversation.reset(now: .now)
+  }
+
+  /// A request's first line is there, and has not been parsed further.
+  func begin(_ conversation: Conversation, target: UnsafePointer<CChar>) {
+    conversation.mark = WireHead.hideQuery(of: target)
+    conversation.enter(.head, now: .now)
+  }
+
+  /// The library has something to say.
+  func say(_ message: String) { log.say(message) }
+
+  private func answer(_ conversation: Conversation, _ connection: OpaquePointer) -> MHD_Result {
+    guard let head = conversation.head else { return .NO }
+    let request = Request(head: head, body: conversation.body, peer: conversation.peer)
+    conversation.body = []
+    switch handler.answer(request) {
+    case .response(let response):
+      return send(response, on: connection, of: conversation)
+    case .later(let start):
+      conversation.enter(.answering, now: .now)
+      guard let late = suspend(connection) else {
+        return send(Worker.stopping, on: connection, of: conversation)
+      }
+      conversation.step = .late(late)
+      start { late.deliver($0) }
+      return .YES
+    }
+  }
+
+  /// Sets `connection` aside; nil when the worker is about to stop, which the library survives only
+  /// without such connections.
+  private func suspend(_ connection: OpaquePointer) -> LateAnswer? {
+    table.withLock { table in
+      guard !table.isStopping else { return nil }
+      let late = LateAnswer(suspending: connection)
+      table.late[ObjectIdentifier(late)] = late
+      return late
+    }
+  }
+
+  private func send(
+    _ response: Response, on connection: OpaquePointer, of conversation: Conversation,
+    closing: Bool = false
+  ) -> MHD_Result {
+    // The library is lenient with the framing of chunks, so nothing is read after them.
+    let isLast =
+      closing || conversation.head?.length == .chunked || isDraining.load(ordering: .relaxed)
+    conversation.step = .answered
+    conversation.head = nil
+    if case .events(let stream) = response.body {
+      guard open(stream, of: conversation) else {
+        stream.end()
+        let problem = isLast ? Worker.stopping : Worker.tooManyStreams
+        return send(problem, on: connection, of: conversation, closing: isLast)
+      }
+      conversation.enter(.streaming, now: .now)
+    } else {
+      conversation.enter(.sending, sending: response.body.count, now: .now)
+    }
+    guard let wire = WireResponse(response, on: connection, closing: isLast) else { return .NO }
+    return wire.queue(status: response.status, on: connection)
+  }
+
+  private func open(_ stream: EventStream, of conversation: Conversation) -> Bool {
+    table.withLock { table in
+      !isDraining.load(ordering: .relaxed) && !table.isStopping
+        && table.streams.add(stream, of: conversation)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// What libFuzzer calls with whatever it makes up: nothing may trap, and what the gate lets through
+/// must be what it says it is. Compiled into one module with the sources it tries.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func tryInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  if let head = try? Gate().admit(bytes) {
+    checkHead(head)
+    checkParts(Request(head: head))
+    checkRestored(bytes)
+  }
+  // What no gate has seen: the same functions, on anything.
+  _ = bytes[...].percentDecoded(plusIsSpace: true)
+  _ = try? Query(bytes[...])
+  _ = PathSegments(bytes[...])
+  _ = Host.isWellFormed(bytes[...])
+  _ = EntityTag(hashing: bytes)
+  return 0
+}
+
+private func checkHead(_ head: Head) {
+  let bytes = head.bytes
+  precondition(bytes.suffix(4) == [13, 10, 13, 10], "A head ends with an empty line.")
+  for (index, byte) in bytes.enumerated() {
+    switch byte {
+    case 10: precondition(bytes[index - 1] == 13, "A bare LF got through.")
+    case 13: precondition(bytes[index + 1] == 10, "A bare CR got through.")
+    case 9: precondition(index > 0)
+    case 0..<32, 127: preconditionFailure("A control character got through.")
+    default: break
+    }
+  }
+  var hosts = 0
+  var lengths = 0
+  var codings = 0
+  for line in FieldLines(head) {
+    precondition(!line.name.isEmpty && !line.name.contains { $0 <= 32 || $0 == 58 })
+    if line.name.spellsIgnoringCase("host") { hosts += 1 }
+    if line.name.spellsIgnoringCase("content-length") { lengths += 1 }
+    if line.name.spellsIgnoringCase("transfer-encoding") { codings += 1 }
+  }
+  precondition(hosts == 1 || hosts == 0 && !head.isHTTP11, "The host is in doubt.")
+  switch head.length {
+  case .none: precondition(lengths == 0 && codings == 0)
+  case .bytes: precondition(lengths == 1 && codings == 0)
+  case .chunked: precondition(lengths == 0 && codings == 1 && head.isHTTP11)
+  }
+  precondition(head.path.first == 0x2F || head.path.spells("*"))
+}
+
+private func checkParts(_ request: Request) {
+  _ = try? Query(request)
+  _ = request.holds(EntityTag("a"))
+  if let segments = PathSegments(request.path)?.segments {
+    for segment in segments { precondition(segment != [46, 46], "A path climbs.") }
+  }
+}
+
+/// Does to `sent`, which the gate let through, what libmicrohttpd's parser does, and undoes it.
+private func checkRestored(_ sent: [UInt8]) {
+  var image = sent.map { CChar(bitPattern: $0) } + [0]
+  image.withUnsafeMutableBufferPointer { image in
+    guard let start = image.baseAddress else { return }
+    let target = (sent.firstIndex(of: 32) ?? 0) + 1
+    let version = target + (sent[target...].firstIndex(of: 32) ?? 0) - target + 1
+    start[target - 1] = 0
+    start[version - 1] = 0
+    let mark = WireHead.hideQuery(of: start + target)
+    if let mark { mark.place.pointee = 0 }
+    var line = version
+    var isFirst = true
+    while line < sent.count {
+      let end = sent[line...].firstIndex(of: 13) ?? sent.count
+      if !isFirst, end > line, let colon = sent[line..<end].firstIndex(of: 58) { start[colon] = 0 }
+      start[end] = 0
+      start[end + 1] = 0
+      line = end + 2
+      isFirst = false
+    }
+    let restored = WireHead.bytes(
+      method: start, version: start + version, count: sent.count, mark: mark)
+    precondition(restored == sent, "A head is not put together again as it was.")
+  }
+}

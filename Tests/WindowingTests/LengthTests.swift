@@ -1,0 +1,48 @@
+import Testing
+import Windowing
+
+@Suite("Lengths and aspects")
+struct LengthTests {
+  @Test("are taken from decimals to the nearest unit, halves upward")
+  func rounding() {
+    #expect(Length(px: 0.0078125)?.units == 1)
+    #expect(Length(px: 0.0078124)?.units == 0)
+    #expect(Length(px: -0.0078125)?.units == 0)
+    #expect(Length(px: 180.5) == Length(units: 11_552))
+    #expect(Aspect(ratio: 0.5 / 65_536)?.units == 1)
+    #expect(Aspect(ratio: 1.0635)?.units == 69_698)
+  }
+
+  @Test("are refused where they are no number, or out of range")
+  func refusals() {
+    for px in [Double.nan, .infinity, -.infinity, 0x1p48, -0x1p48] {
+      #expect(Length(px: px) == nil)
+    }
+    #expect(Length(px: 0x1p47) == .farthest)
+    #expect(Length(px: -0x1p47) == -.farthest)
+    for ratio in [-0.001, 1_000.001, .nan, .infinity] { #expect(Aspect(ratio: ratio) == nil) }
+    #expect(Aspect(ratio: 1_000) == .widest)
+  }
+
+  @Test("are written as exact decimals without trailing zeros")
+  func descriptions() {
+    let expected: [(Int64, String)] = [
+      (0, "0"), (1, "0.015625"), (-1, "-0.015625"), (72_960, "1140"), (-224, "-3.5"),
+      (65, "1.015625"), (96, "1.5"), (1 << 53, "140737488355328"), (-16, "-0.25"),
+    ]
+    for (units, text) in expected { #expect(Length(units: units).description == text) }
+  }
+
+  @Test("go up and down the ladder by k x 2^m px, k from 8 to 15")
+  func ladder() {
+    let rungs = (0..<16).flatMap { m in (8...15).map { Length.px($0 << m) } }
+    var random = SeededRandom(seed: 5)
+    for _ in 0..<2_000 {
+      let length = Length(units: Int64(random.pick(1...262_144 * 64)))
+      #expect(Ladder.up(length) == rungs.first { $0 >= length })
+      if length >= .px(8) { #expect(Ladder.down(length) == rungs.last { $0 <= length }) }
+    }
+    for rung in rungs { #expect(Ladder.up(rung) == rung && Ladder.down(rung) == rung) }
+    #expect(Ladder.up(.px(800)) == .px(832))
+  }
+}

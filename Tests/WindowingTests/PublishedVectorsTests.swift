@@ -1,0 +1,70 @@
+import Testing
+import Windowing
+
+@Suite("What other projects published")
+struct PublishedVectorsTests {
+  private func strip(_ widths: [Int]) -> Strip {
+    Strip(
+      kinds: ["card"],
+      items: widths.map { StripItem(size: ItemSize(width: .px($0)), kind: Kind(number: 0)) })
+  }
+
+  @Test("react-window's visible range", arguments: PublishedVectors.visible)
+  func visible(vector: PublishedVectors.Visible) throws {
+    let layout = Layout(strip(Array(repeating: 25, count: vector.count)), height: .px(180))
+    let span = Length.px(vector.offset)..<Length.px(vector.offset + 100)
+    #expect(try layout.items(meeting: span) == vector.first..<vector.end)
+  }
+
+  @Test("react-window's offset for an index", arguments: PublishedVectors.aligned)
+  func aligned(vector: PublishedVectors.Aligned) throws {
+    let layout = Layout(strip(Array(repeating: 10, count: 10)), height: .px(180))
+    for (index, offset) in vector.offsets.enumerated() {
+      guard let offset else { continue }
+      let found = try layout.offset(
+        showing: index, vector.alignment, in: .px(50), from: .px(vector.current))
+      #expect(found == .px(offset))
+    }
+  }
+
+  @Test("Embla's snaps", arguments: PublishedVectors.snapped)
+  func snapped(vector: PublishedVectors.Snapped) throws {
+    let layout = Layout(
+      strip(PublishedVectors.snappedSizes), height: .px(180), gap: .px(vector.gap),
+      inset: .px(vector.inset))
+    for (index, offset) in vector.offsets.enumerated() {
+      #expect(try layout.rest(of: index, vector.alignment, in: .px(1_000)) == .px(offset))
+    }
+  }
+
+  @Test("FlashList's recycling: what stays shown keeps its slot, within the pools")
+  func recycled() throws {
+    // src/__tests__/RenderStackManager.test.ts: 15 items of two types in turn, 11 shown at once.
+    let items = (0..<15).map {
+      StripItem(size: ItemSize(width: .px(100)), kind: Kind(number: $0 % 2))
+    }
+    let layout = Layout(Strip(kinds: ["type1", "type2"], items: items), height: .px(180))
+    let pools = layout.pools(stretch: .px(1_100))
+    let before = try layout.window(meeting: .zero..<Length.px(1_100), pools: pools)
+    let after = try layout.window(meeting: Length.px(400)..<Length.px(1_500), pools: pools)
+    #expect(before.range == 0..<11)
+    #expect(after.range == 4..<15)
+    let kept = before.items.filter { after.items.contains($0) }
+    #expect(kept.map(\.index) == Array(4..<11))
+    let used = Set(before.items.map(\.slot)).union(after.items.map(\.slot))
+    for kind in pools.kinds { #expect(used.count { $0.kind == kind } <= pools[kind]) }
+  }
+
+  @Test("ZXOptionBar's leaving and entering indices")
+  func changed() {
+    let change = WindowChange(from: 0..<8, to: 2..<10)
+    #expect(change.leaving == [0..<2])
+    #expect(change.entering == [8..<10])
+  }
+
+  @Test("MinScrollMenu's reload", arguments: PublishedVectors.reloaded)
+  func reloaded(vector: PublishedVectors.Reloaded) {
+    let layout = Layout(strip(vector.extent > 0 ? [vector.extent] : []), height: .px(180))
+    #expect(layout.bounded(.px(vector.offset), in: .px(375)) == .px(vector.kept))
+  }
+}
