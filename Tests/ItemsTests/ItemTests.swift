@@ -37,7 +37,7 @@ struct ItemTests {
     (#"{"id":"x","aspect":-0.1}"#, "aspect: "), (#"{"id":"x","aspect":1000.1}"#, "aspect: "),
     (#"{"id":"x","aspect":1e999}"#, "aspect: "), (#"{"id":"x","aspect":"1"}"#, "aspect: "),
     (#"{"id":"x","width":-1}"#, "width: -1 "), (#"{"id":"x","width":100001}"#, "width: "),
-    (#"{"id":"x","group":1}"#, "group: "), (#"{"id":"x","fields":[]}"#, "object"),
+    (#"{"id":"x","group":1}"#, "group: "), (#"{"id":"x","fields":[]}"#, "fields: "),
     (#"{"id":"x","fields":{"a":null}}"#, "fields.a: "), (#"{"id":"x","size":1}"#, "\"size\""),
     (#"{"id":"x","id":"y"}"#, "\"id\""), (#"{"id":"x"} {}"#, "end"),
   ])
