@@ -1,6 +1,8 @@
 import Glibc
 import HTTP
 import HTTPDaemon
+let keptTag = EntityTag("abc")
+let keptResponse = Response("application/json", [UInt8](repeating: 65, count: 4096), fields: [Field("Cache-Control", "public, max-age=31536000, immutable"), Field("Vary", "Accept-Encoding")] + CrossOrigin().fieldsForAnyone).tagged(keptTag).kept()
 struct Site: Handler {
   let router = Router<Int>([
     .get("/") { _, _, _ in .response(Response("text/plain", [1])) },
@@ -16,7 +18,7 @@ struct Site: Handler {
     },
   ])
   let cross = CrossOrigin()
-  func answer(_ r: Request) -> Answer { cross.answer(r) { router.answer($0, in: 1) } }
+  func answer(_ r: Request) -> Answer { if r.path.spells("/kept") { return .response(keptResponse.unlessHeld(by: r, keptTag)) }; return cross.answer(r) { router.answer($0, in: 1) } }
 }
 var o = DaemonOptions()
 o.port = 0
