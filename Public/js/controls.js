@@ -43,3 +43,17 @@ export function connectControls(strip, line) {
     strip.addEventListener(type, follow, { passive: true });
   }
 }
+
+/** Lets keys pressed on the page, where nothing has the focus, go to the strip. */
+export function lendKeys(strip) {
+  const lent = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
+  document.addEventListener("keydown", (event) => {
+    const { target, key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    if (target !== document.body || !lent.has(key)) return;
+    const card = strip.querySelector("li[tabindex='0']");
+    if (!card || altKey || ctrlKey || metaKey || shiftKey) return;
+    event.preventDefault();
+    card.focus({ preventScroll: true });
+    card.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  });
+}

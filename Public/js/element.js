@@ -200,7 +200,8 @@ export class CarouselStrip extends HTMLElement {
     this.#list = this.querySelector("ul") ?? this.appendChild(document.createElement("ul"));
     this.#list.setAttribute("role", "listbox");
     this.#list.setAttribute("aria-orientation", "horizontal");
-    this.#list.setAttribute("aria-labelledby", this.getAttribute("aria-labelledby") ?? "");
+    const name = this.getAttribute("aria-labelledby");
+    if (name) this.#list.setAttribute("aria-labelledby", name);
     this.#cards = new Cards(this.#list, this);
     this.#group = new GroupTitle(this.querySelector(".group"));
     this.#drawn = this.#cards.adopt();
@@ -224,8 +225,9 @@ export class CarouselStrip extends HTMLElement {
     const width = this.clientWidth;
     if (!width) return;
     this.#canvas.width = width;
+    const head = this.#head?.strip === this.strip ? this.#head : null;
     if (stretchFor(width).pool === this.#pool) this.#redraw();
-    else this.#prepare({ revision: this.#head?.revision, head: this.#head });
+    else this.#prepare({ revision: head?.revision, head });
   }
 
   /**
@@ -256,8 +258,10 @@ export class CarouselStrip extends HTMLElement {
   #hear(windows, answer) {
     if (windows !== this.#windows && windows !== this.#coming) return;
     if (answer?.group) this.#group.note(answer.group);
-    if (answer?.status === 410) this.#prepare({});
-    else if (answer instanceof Error) this.#dispatch("error", answer);
+    if (answer?.status === 410) {
+      this.#group.clear();
+      this.#prepare({});
+    } else if (answer instanceof Error) this.#dispatch("error", answer);
     this.#redraw();
   }
 
