@@ -1,5 +1,10 @@
 // A strip of any length on a canvas that a browser can scroll.
 
+/** Longest canvas, in px: transforms are 32-bit, and exact to 1/16 px up to here. */
+export const LIMIT = 800_000;
+/** A scroll position this near to an end of the canvas, in px, should move its origin. */
+export const NEAR_END = 100_000;
+
 /**
  * Maps offsets of the strip, in px, to scroll positions of a canvas of bounded length. Scrolling is 1:1;
  * the canvas' origin moves only when asked to `place` an offset that it does not reach comfortably.
@@ -9,18 +14,13 @@
  *     canvas.offset(798720);                 // 166536937841
  */
 export class Canvas {
-  /** Longest canvas, in px: transforms are 32-bit, and exact to 1/16 px up to here. */
-  static LIMIT = 800_000;
-  /** A scroll position this near to an end of the canvas should move its origin, in px. */
-  static MARGIN = 100_000;
-
   /** Strip offset of the canvas' beginning, in px. */
   origin = 0;
 
   constructor(extent, width, wraps = false) {
     this.extent = extent;
     this.wraps = wraps;
-    this.length = wraps ? Canvas.LIMIT : Math.min(extent, Canvas.LIMIT);
+    this.length = wraps ? LIMIT : Math.min(extent, LIMIT);
     this.width = width;
   }
 
@@ -57,8 +57,8 @@ export class Canvas {
     const scroll = offset - this.origin;
     const { room } = this;
     return (
-      scroll >= (this.origin > this.least ? Canvas.MARGIN : 0) &&
-      scroll <= room - (this.origin + room < this.most ? Canvas.MARGIN : 0)
+      scroll >= (this.origin > this.least ? NEAR_END : 0) &&
+      scroll <= room - (this.origin + room < this.most ? NEAR_END : 0)
     );
   }
 

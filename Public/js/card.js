@@ -34,7 +34,7 @@ export class Card {
     this.name(item.slot);
     set(node, "data-index", item.index);
     set(node, "data-id", item.id);
-    set(node, "aria-posinset", item.index + 1);
+    set(node, "aria-posinset", placeOf(item.index, frame.count));
     set(node, "aria-setsize", frame.count);
     set(node, "aria-selected", item.index === frame.selected);
     set(node, "tabindex", item.index === frame.active ? 0 : -1);
@@ -65,6 +65,11 @@ export class Card {
     this.node.hidden = true;
     for (const name of ["index", "id", "slot"]) delete this.node.dataset[name];
   }
+}
+
+/** The place from 1 that an index has among `count` items, in whatever turn of a strip that wraps. */
+export function placeOf(index, count) {
+  return (((index % count) + count) % count) + 1;
 }
 
 function set(node, name, value) {

@@ -1,6 +1,6 @@
 // The cards of a strip: one node a slot, moved and filled again, never dropped by scrolling.
 import { Card } from "./card.js";
-import { compile } from "./template.js";
+import { compile, complete } from "./template.js";
 
 export class Cards {
   /** Nodes made here since the start; those that the server rendered are not counted. */
@@ -34,6 +34,7 @@ export class Cards {
     return [...this.#list.querySelectorAll("li[data-slot]")].map((node) => {
       const { index, id, kind, slot, start, size } = node.dataset;
       const card = this.#add(node, kind);
+      complete(node, this.#template(kind).places);
       card.item = { index: +index, id, kind, slot, start: +start, size: +size };
       this.#slots.set(slot, card);
       return card.item;

@@ -30,16 +30,30 @@ export function connectControls(strip, line) {
   });
 
   const follow = () => {
-    const { offset, furthest } = strip;
+    const { offset, furthest, extent, wraps } = strip;
+    const turned = wraps ? ((offset % extent) + extent) % extent : offset;
+    const share = furthest ? Math.min(1, turned / furthest) : 0;
     scrubber.disabled = furthest === 0;
-    if (document.activeElement !== scrubber || !scrubber.matches(":active")) {
-      scrubber.valueAsNumber = furthest ? offset / furthest : 0;
-    }
-    scrubber.setAttribute("aria-valuetext", `${Math.round((furthest ? offset / furthest : 0) * 100)} %`);
-    back.ariaDisabled = String(offset < 1);
-    on.ariaDisabled = String(offset > furthest - 1);
+    if (!scrubber.matches(":active")) scrubber.valueAsNumber = share;
+    scrubber.setAttribute("aria-valuetext", `${Math.round(share * 100)} %`);
+    back.ariaDisabled = String(!wraps && offset < 1);
+    on.ariaDisabled = String(!wraps && offset > furthest - 1);
   };
   for (const type of ["windowchange", "reload", "scroll", "scrollend"]) {
     strip.addEventListener(type, follow, { passive: true });
   }
+}
+
+/** Lets keys pressed on the page, where nothing has the focus, go to the strip. */
+export function lendKeys(strip) {
+  const lent = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
+  document.addEventListener("keydown", (event) => {
+    const { target, key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    if (target !== document.body || !lent.has(key)) return;
+    const card = strip.querySelector("li[tabindex='0']");
+    if (!card || altKey || ctrlKey || metaKey || shiftKey) return;
+    event.preventDefault();
+    card.focus({ preventScroll: true });
+    card.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  });
 }

@@ -1,11 +1,12 @@
 // What is known of the selected item.
+import { placeOf } from "./card.js";
+import { isHarmless } from "./links.js";
 
 const SHOWN_ELSEWHERE = new Set(["title", "subtitle", "image", "alt", "color", "href"]);
-const SAFE = new Set(["http:", "https:", "mailto:"]);
 
 /** Shows the fields of `item`, one of `count`, in `section`. */
 export function showDetails(section, { index, id, fields }, count) {
-  const place = `${(index + 1).toLocaleString("en")} of ${count.toLocaleString("en")}`;
+  const place = `${placeOf(index, count).toLocaleString("en")} of ${count.toLocaleString("en")}`;
   const rest = Object.entries(fields).filter(([name]) => !SHOWN_ELSEWHERE.has(name));
   const text = element(
     "div",
@@ -41,9 +42,8 @@ function picture({ image, alt = "" }) {
 }
 
 function link(href) {
-  if (!href || !URL.canParse(href, location.href)) return null;
-  const url = new URL(href, location.href);
-  if (!SAFE.has(url.protocol)) return null;
+  if (!href || !isHarmless(href)) return null;
+  const url = new URL(href, document.baseURI);
   const made = element("a", url.host === location.host ? "Open" : `Open at ${url.host || url.pathname}`);
   made.href = href;
   made.rel = "noreferrer";

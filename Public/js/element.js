@@ -20,7 +20,9 @@ const WINDOW = new URL("../window", import.meta.url);
  * `select` (`detail` is the item), `error` (`detail` is what went wrong).
  */
 export class CarouselStrip extends HTMLElement {
-  static observedAttributes = ["strip", "height"];
+  static get observedAttributes() {
+    return ["strip", "height"];
+  }
 
   #list;
   #cards;
@@ -63,7 +65,7 @@ export class CarouselStrip extends HTMLElement {
     return this.#canvas.offset(this.scrollLeft);
   }
 
-  /** The offset that shows the end. */
+  /** The offset that shows the last item at the right edge. */
   get furthest() {
     return this.#canvas.end;
   }
@@ -71,6 +73,16 @@ export class CarouselStrip extends HTMLElement {
   /** How many items the strip has, once that is known. */
   get count() {
     return this.#head?.count ?? 0;
+  }
+
+  /** The strip's length in px; of one that wraps, the length of a turn. */
+  get extent() {
+    return this.#canvas.extent;
+  }
+
+  /** Whether the strip goes on past both ends. */
+  get wraps() {
+    return this.#canvas.wraps;
   }
 
   /** The items drawn, in order, those around the viewport too. */
@@ -188,7 +200,8 @@ export class CarouselStrip extends HTMLElement {
     this.#list = this.querySelector("ul") ?? this.appendChild(document.createElement("ul"));
     this.#list.setAttribute("role", "listbox");
     this.#list.setAttribute("aria-orientation", "horizontal");
-    this.#list.setAttribute("aria-labelledby", this.getAttribute("aria-labelledby") ?? "");
+    const name = this.getAttribute("aria-labelledby");
+    if (name) this.#list.setAttribute("aria-labelledby", name);
     this.#cards = new Cards(this.#list, this);
     this.#group = new GroupTitle(this.querySelector(".group"));
     this.#drawn = this.#cards.adopt();
@@ -212,8 +225,9 @@ export class CarouselStrip extends HTMLElement {
     const width = this.clientWidth;
     if (!width) return;
     this.#canvas.width = width;
+    const head = this.#head?.strip === this.strip ? this.#head : null;
     if (stretchFor(width).pool === this.#pool) this.#redraw();
-    else this.#prepare({ revision: this.#head?.revision, head: this.#head });
+    else this.#prepare({ revision: head?.revision, head });
   }
 
   /**
@@ -222,7 +236,7 @@ export class CarouselStrip extends HTMLElement {
    */
   #prepare({ revision, head = null, destination = null, place = null }) {
     const stretch = stretchFor(this.clientWidth);
-    const query = { strip: this.strip, height: this.height, revision, v: this.dataset.version };
+    const query = { strip: this.strip, height: this.height, revision, v: this.dataset.version || null };
     const windows = new Windows(WINDOW, query, stretch, (answer) => this.#hear(windows, answer), head);
     this.#coming?.close();
     this.#coming = windows;
@@ -244,8 +258,10 @@ export class CarouselStrip extends HTMLElement {
   #hear(windows, answer) {
     if (windows !== this.#windows && windows !== this.#coming) return;
     if (answer?.group) this.#group.note(answer.group);
-    if (answer?.status === 410) this.#prepare({});
-    else if (answer instanceof Error) this.#dispatch("error", answer);
+    if (answer?.status === 410) {
+      this.#group.clear();
+      this.#prepare({});
+    } else if (answer instanceof Error) this.#dispatch("error", answer);
     this.#redraw();
   }
 
@@ -320,15 +336,18 @@ export class CarouselStrip extends HTMLElement {
   /** Lays the canvas for a strip as an answer describes it, and scrolls it to `offset`. */
   #lay(head, offset) {
     this.#head = head;
-    this.#canvas = new Canvas(head.extent, this.clientWidth, head.wrap);
+    const { extent, wrap } = head;
+    if (extent !== this.#canvas.extent || wrap !== this.#canvas.wraps) {
+      this.#canvas = new Canvas(extent, this.clientWidth, wrap);
+    }
     this.#list.style.width = `${this.#canvas.length}px`;
     this.style.setProperty("--height", `${head.height}px`);
-    this.toggleAttribute("data-long", this.#canvas.length < head.extent);
+    this.toggleAttribute("data-long", this.#canvas.length < extent);
     this.#jump(this.#canvas.place(this.#canvas.clamp(offset)));
   }
 
   #jump(scroll) {
-    super.scrollTo({ left: scroll, behavior: "instant" });
+    if (scroll !== this.scrollLeft) super.scrollTo({ left: scroll, behavior: "instant" });
   }
 
   /** Scrolls to an offset: smoothly if that was asked for, is near, and motion is welcome. */

@@ -1,7 +1,7 @@
 // The demo page: everything around the strip.
 import "./carousel-strip.js";
 import { showDetails } from "./details.js";
-import { connectControls } from "./controls.js";
+import { connectControls, lendKeys } from "./controls.js";
 import { connectXray } from "./xray.js";
 
 const strip = document.querySelector("carousel-strip");
@@ -9,4 +9,5 @@ const details = document.getElementById("details");
 
 strip.addEventListener("select", ({ detail }) => showDetails(details, detail, strip.count));
 connectControls(strip, document.querySelector(".controls"));
+lendKeys(strip);
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));

@@ -1,6 +1,9 @@
 // A card's template: `{field}` in text and in the values of attributes, filled as the server fills it.
+import { isHarmless } from "./links.js";
 import { showPicture } from "./pictures.js";
 
+/** Attributes that an item's fields may only fill with harmless addresses. */
+const ADDRESSES = new Set(["href", "src"]);
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 
 /**
@@ -18,7 +21,7 @@ export function compile(template) {
     }
     if (element.childElementCount === 0 && element.textContent.includes("{")) {
       places.push({ number, name: null, pattern: element.textContent });
-      element.textContent = "";
+      element.firstChild.data = "";
     }
   });
   return { content, places };
@@ -36,7 +39,8 @@ export function fill(node, places, { fields, size }) {
   const elements = node.querySelectorAll("*");
   for (const { number, name, pattern } of places) {
     const element = elements[number];
-    const value = filled(pattern, fields);
+    let value = filled(pattern, fields);
+    if (ADDRESSES.has(name) && value && !isHarmless(value)) value = undefined;
     if (name === null) say(element, value ?? "");
     else if (name === "src") showPicture(element, value, size);
     else if (value === undefined && name !== "alt") element.removeAttribute(name);
@@ -44,8 +48,16 @@ export function fill(node, places, { fields, size }) {
   }
 }
 
-/** Puts `text` into an element, which keeps its text node. */
+/** Puts `text` into an element, which keeps its text node from the first time on. */
 export function say(element, text) {
-  if (element.firstChild) element.firstChild.data = text;
-  else if (text) element.append(text);
+  if (!element.firstChild) element.append(text);
+  else if (element.firstChild.data !== text) element.firstChild.data = text;
+}
+
+/** Gives a card that the server rendered the text nodes that it lacks where a field was empty. */
+export function complete(node, places) {
+  const elements = node.querySelectorAll("*");
+  for (const { number, name } of places) {
+    if (name === null && !elements[number].firstChild) say(elements[number], "");
+  }
 }

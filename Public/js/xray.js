@@ -1,5 +1,7 @@
 // The machine at work: nodes tinted by slot, what was made, used again and transferred, windows as commands.
 
+import { say } from "./template.js";
+
 const SHOWN = 8; // commands kept on view, the newest first
 
 /** Connects the switch and the panel to `strip`. */
@@ -14,12 +16,12 @@ export function connectXray(strip, panel, switcher) {
   const show = () => {
     if (!switcher.checked) return;
     const { figures } = strip;
-    say(nodes, figures.nodes);
-    say(made, figures.made);
-    say(reuses, figures.reuses);
-    say(requests, transfers.requests);
-    say(bytes, transfers.bytes);
-    say(pools, Object.entries(figures.pools).map(([kind, count]) => `${kind} ${count}`).join(", "));
+    tell(nodes, figures.nodes);
+    tell(made, figures.made);
+    tell(reuses, figures.reuses);
+    tell(requests, transfers.requests);
+    tell(bytes, transfers.bytes);
+    tell(pools, Object.entries(figures.pools).map(([kind, count]) => `${kind} ${count}`).join(", "));
     rows.forEach((row, k) => row.show(commands[k]));
   };
 
@@ -66,8 +68,6 @@ function commandRow() {
   return { item, show };
 }
 
-function say(element, value) {
-  const text = typeof value === "number" ? value.toLocaleString("en") : value;
-  if (!element.firstChild) element.append(text);
-  else if (element.firstChild.data !== text) element.firstChild.data = text;
+function tell(element, value) {
+  say(element, typeof value === "number" ? value.toLocaleString("en") : value);
 }

@@ -27,6 +27,15 @@ package struct CrossOrigin: Sendable {
     return handler(request).map { adding(allowed, to: $0) }
   }
 
+  /// What every read says, whoever asks, so that a cache keeps one copy. A response that is to be
+  /// kept ready has these beforehand.
+  package var fieldsForAnyone: [Field] {
+    origins == .any ? CrossOrigin.forAnyone : []
+  }
+
+  private static let exposed = Field("Access-Control-Expose-Headers", "ETag")
+  private static let forAnyone = [Field("Access-Control-Allow-Origin", "*"), exposed]
+
   private func preflight(_ method: Bytes, from origin: Bytes) -> Response {
     var fields = [Field("Vary", "Origin, Access-Control-Request-Method")]
     if method.spells("GET") || method.spells("HEAD") {
@@ -46,19 +55,18 @@ package struct CrossOrigin: Sendable {
   private func allowance(_ origin: Bytes) -> [Field] {
     switch origins {
     case .any:
-      [Field("Access-Control-Allow-Origin", "*")]
+      CrossOrigin.forAnyone
     case .only(let list):
       list.contains { origin.elementsEqual($0.utf8) }
-        ? [Field("Access-Control-Allow-Origin", origin.text)] : []
+        ? [Field("Access-Control-Allow-Origin", origin.text), CrossOrigin.exposed] : []
     }
   }
 
-  private func adding(_ allowed: [Field], to response: Response) -> Response {
-    var response = response
+  private func adding(_ allowed: [Field], to answered: consuming Response) -> Response {
+    var response = consume answered
     switch origins {
     case .any:
-      // The same for everyone, so that a cache keeps one copy.
-      response.fields.append(Field("Access-Control-Allow-Origin", "*"))
+      if !response.has("Access-Control-Allow-Origin") { response.fields += fieldsForAnyone }
     case .only:
       response.fields += allowed
       response.vary(by: "Origin")

@@ -3,8 +3,10 @@
 /// The daemon adds `Date`, `Content-Length`, `Connection` and `X-Content-Type-Options` itself.
 package struct Response: Sendable {
   package var status: Int
-  package var fields: [Field]
-  package var body: Body
+  package var fields: [Field] { didSet { form = nil } }
+  package var body: Body { didSet { form = nil } }
+  /// Where the daemon keeps what it made of this, if that is worth while.
+  package private(set) var form: KeptForm?
 
   package init(status: Int = 200, fields: [Field] = [], body: Body = .empty) {
     self.status = status
@@ -14,8 +16,27 @@ package struct Response: Sendable {
 
   /// A body of the media type `type`.
   package init(status: Int = 200, _ type: String, _ bytes: [UInt8], fields: [Field] = []) {
-    self.init(
-      status: status, fields: [Field("Content-Type", type)] + fields, body: .bytes(bytes))
+    var all: [Field] = []
+    // Room for what is added on the way: a tag, and who may read it.
+    all.reserveCapacity(fields.count + 4)
+    all.append(Field("Content-Type", type))
+    all += fields
+    self.init(status: status, fields: all, body: .bytes(bytes))
+  }
+
+  /// This, made ready to be sent many times; not for events.
+  package func kept() -> Response {
+    if case .events = body { preconditionFailure("Events are sent once.") }
+    var kept = self
+    kept.form = KeptForm()
+    return kept
+  }
+
+  /// Whether there is a field `name`, spelled like that.
+  package func has(_ name: StaticString) -> Bool {
+    fields.contains { field in
+      field.name.withUTF8Buffer { own in name.withUTF8Buffer { own.elementsEqual($0) } }
+    }
   }
 
   /// The value of the first field `name`, whose case does not matter; for tests and middle steps.

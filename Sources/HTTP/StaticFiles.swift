@@ -19,19 +19,21 @@ package final class StaticFiles: Handler {
 
   private let folder: Folder
   private let recheckAfter: Duration
+  private let fields: [Field]
   private let kept = Mutex<[Bytes: Kept]>([:])
   /// A file longer than this is read each time.
   private let keepLimit = 4 * 1024 * 1024
 
   /// The files of the folder at `path`, each answered from memory for `recheckAfter` before the
-  /// disk is looked at again.
+  /// disk is looked at again, and with `fields` beside its own.
   ///
   /// - Throws: when there is no folder at `path`, or none that may be read.
   package init(
-    at path: String, recheckAfter: Duration = .milliseconds(500)
+    at path: String, recheckAfter: Duration = .milliseconds(500), adding fields: [Field] = []
   ) throws(FolderUnreadable) {
     folder = try Folder(at: path)
     self.recheckAfter = recheckAfter
+    self.fields = fields
   }
 
   package func answer(_ request: Request) -> Answer {
@@ -64,8 +66,8 @@ package final class StaticFiles: Handler {
     let tag = EntityTag(hashing: bytes)
     let response = Response(
       MediaType.of(fileNamed: segments.last ?? path), bytes,
-      fields: [Field("Cache-Control", "no-cache")]
-    ).tagged(tag)
+      fields: [Field("Cache-Control", "no-cache")] + fields
+    ).tagged(tag).kept()
     if bytes.count <= keepLimit {
       keep(Kept(response: response, tag: tag, state: state, seen: now), for: path)
     }

@@ -1,5 +1,6 @@
 internal import CMicrohttpd
 internal import HTTP
+private import Synchronization
 
 /// A response as libmicrohttpd sends it.
 struct WireResponse: ~Copyable {
@@ -27,6 +28,22 @@ struct WireResponse: ~Copyable {
   /// Sends it as the answer of `connection`, on its worker's thread.
   func queue(status: Int, on connection: OpaquePointer) -> MHD_Result {
     MHD_queue_response(connection, UInt32(status), response)
+  }
+
+  /// What was made of `value`, whose form is `form`, by whoever came first; nil when there is no
+  /// memory. The library counts under a lock who sends it.
+  static func kept(
+    in form: KeptForm, _ value: Response, on connection: OpaquePointer
+  ) -> KeptForm.Made? {
+    if let made = form.made.load() { return made }
+    guard let wire = WireResponse(value, on: connection, closing: false) else { return nil }
+    return form.made.storeIfNil(wire.keeping())
+  }
+
+  private consuming func keeping() -> KeptForm.Made {
+    let made = KeptForm.Made(response) { MHD_destroy_response($0) }
+    discard self
+    return made
   }
 
   private static func make(_ body: Body, on connection: OpaquePointer) -> OpaquePointer? {

@@ -126,6 +126,10 @@ extension Worker {
     } else {
       conversation.enter(.sending, sending: response.body.count, now: .now)
     }
+    if let form = response.form, !isLast {
+      guard let made = WireResponse.kept(in: form, response, on: connection) else { return .NO }
+      return MHD_queue_response(connection, UInt32(response.status), made.handle)
+    }
     guard let wire = WireResponse(response, on: connection, closing: isLast) else { return .NO }
     return wire.queue(status: response.status, on: connection)
   }

@@ -25,7 +25,7 @@ package final class SQLiteImporter: StripImporter {
       try catching(path) { try queue.read { try Schema.check($0, path: path) } }
       return try write(request, to: queue, fill: fill)
     }
-    let making = try DatabaseInTheMaking(path: path)
+    var making = try DatabaseInTheMaking(path: path)
     let imported = try make(making.temporary, request, fill: fill)
     try making.publish()
     return imported

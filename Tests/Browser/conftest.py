@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,20 +26,31 @@ def binary():
     return str(max(built, key=lambda path: path.stat().st_mtime))
 
 
+def run(*arguments):
+    """Runs a command of the program to its end, which must be a good one."""
+    subprocess.run([binary(), *map(str, arguments)], cwd=ROOT, check=True, capture_output=True, text=True)
+
+
+@contextmanager
+def serving(*arguments):
+    """A server on a port of its own; gives its address, and stops it at the end."""
+    command = [binary(), "serve", "--port", "0", *map(str, arguments)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        line = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+", line)
+        assert found, f"the server said {line!r}"
+        yield found[0]
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
 @pytest.fixture(scope="session")
 def address():
-    """Where a server of the built-in strips answers; it is stopped at the end."""
-    process = subprocess.Popen(
-        [binary(), "serve", "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    )
-    line = process.stdout.readline()
-    found = re.search(r"http://127\.0\.0\.1:\d+", line)
-    if not found:
-        process.kill()
-        pytest.fail(f"the server said {line!r}")
-    yield found[0]
-    process.terminate()
-    process.wait(timeout=10)
+    """Where a server of the built-in strips answers."""
+    with serving() as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -57,7 +69,8 @@ def open_page(chromium, address):
 
     def open_page(path="/", complains=False, **options):
         options.setdefault("viewport", {"width": 1280, "height": 800})
-        context = chromium.new_context(base_url=address, **options)
+        options.setdefault("base_url", address)
+        context = chromium.new_context(**options)
         contexts.append(context)
         context.add_init_script(WATCH)
         page = context.new_page()

@@ -87,3 +87,16 @@ def test_another_strip_is_drawn_from_its_beginning(open_strip):
     assert strip.offset == 0
     strip.must_be_right()
     assert strip.element.locator("li[data-kind='album']:not([hidden])").count() == 0
+
+
+def test_a_resize_amid_a_change_of_strip_goes_to_the_new_strip(open_strip):
+    strip = open_strip("albums")
+    held = []
+    strip.page.route("**/window?strip=billion**", lambda route: held.append(route), times=1)
+    with strip.page.expect_request("**/window?strip=billion**"):
+        strip.evaluate("(strip) => { strip.strip = 'billion' }")
+    strip.page.set_viewport_size({"width": 700, "height": 700})
+    strip.page.wait_for_selector("li[data-kind='card']:not([hidden])")
+    strip.name = "billion"
+    strip.settle()
+    strip.must_be_right()

@@ -117,6 +117,16 @@ def test_home_end_and_page_keys_move_the_focus(open_strip):
     expect(strip.card(whole[-1]["index"])).to_be_focused()
 
 
+def test_keys_pressed_where_nothing_has_the_focus_go_to_the_strip(open_strip):
+    strip = open_strip("billion")
+    strip.page.keyboard.press("End")
+    expect(strip.card(999_999_999)).to_be_focused()
+    strip.page.get_by_label("Index").focus()
+    strip.page.keyboard.press("Home")
+    strip.settle()
+    expect(strip.card(999_999_999)).to_be_visible()
+
+
 def test_a_focused_card_keeps_its_item_while_its_slot_goes_on(open_strip):
     strip = open_strip("albums")
     strip.card(1).focus()

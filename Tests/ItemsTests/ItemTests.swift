@@ -71,8 +71,10 @@ struct ItemTests {
     (0, "0"), (1, "0.015625"), (32, "0.5"), (1024, "16"), (6_400_000, "100000"),
     (1025, "16.015625"),
   ])
-  func writesAWidthExactly(_ units: Int64, _ decimal: String) {
-    #expect(Length(units: units).decimal == decimal)
+  func writesAWidthExactly(_ units: Int64, _ decimal: String) throws {
+    let item = try Item(id: "x", width: Length(units: units))
+    #expect(String(decoding: item.json, as: UTF8.self).contains("\"width\":\(decimal),"))
+    #expect(try Item(json: item.json) == item)
   }
 }
 

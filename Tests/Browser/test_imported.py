@@ -1,0 +1,159 @@
+"""Strips of one's own: awkward words, fields that are missing, items that are hidden, a loop, nothing at all."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import run, serving
+from strip import Strip
+
+AWKWARD = """<b>bold</b> & "quoted" {title} 'x' 名前 \u2028"""
+
+
+def lines(items):
+    return "".join(json.dumps(item) + "\n" for item in items)
+
+
+def mixed(index):
+    """Every other item lacks a field or a picture; every ninth is hidden."""
+    item = {"id": f"m {index}/&", "kind": ["card", "wide", "tall-one"][index % 3], "fields": {}}
+    item["fields"]["title"] = AWKWARD if index % 5 == 0 else f"Title {index}"
+    if index % 2:
+        item["fields"]["subtitle"] = f"Subtitle {index}"
+    if index % 4 == 1:
+        item["fields"]["image"] = f"/covers/a{index % 50}.svg?{{w}}"
+    item |= {"aspect": 0, "width": 0} if index % 9 == 4 else {"width": 30 + index * 37 % 260 + 1 / 64}
+    if index // 40 % 2:
+        item["group"] = f"Group {index // 40}"
+    return item
+
+
+@pytest.fixture(scope="session")
+def imported(tmp_path_factory):
+    """Where a server of three imported strips answers."""
+    folder = tmp_path_factory.mktemp("imported")
+    database = folder / "strips.db"
+    looped = [{"id": f"x{n}", "width": 120 + 10 * n, "fields": {"title": f"Item {n}"}} for n in range(7)]
+    for name, items, more in [
+        ("mixed", map(mixed, range(600)), ["--gap", "7.5"]),
+        ("looped", looped, ["--loop", "--gap", "8"]),
+        ("nothing", [], []),
+    ]:
+        file = folder / f"{name}.jsonl"
+        file.write_text(lines(items))
+        run("import", file, "--database", database, "--strip", name, *more)
+    with serving("--database", database) as address:
+        yield address
+
+
+@pytest.fixture
+def open_imported(open_page, imported):
+    def open_imported(name, **options):
+        strip = Strip(open_page(f"{imported}/?strip={name}", base_url=imported, **options), name)
+        strip.page.wait_for_function("() => document.querySelector('carousel-strip').figures.pool > 0")
+        return strip
+
+    return open_imported
+
+
+@pytest.mark.parametrize("width", [500, 1500])
+def test_awkward_strips_are_drawn_like_any_other(open_imported, width):
+    strip = open_imported("mixed", viewport={"width": width, "height": 700})
+    strip.settle()
+    strip.must_be_right()
+    for stop in strip.scroll(25, every=1)["stops"]:
+        strip.must_show(stop["offset"], stop["cards"])
+
+
+def test_words_are_never_markup(open_imported):
+    strip = open_imported("mixed")
+    strip.settle()
+    for offset in [0, 5000, 0]:
+        strip.scroll_to(offset=offset)
+        assert strip.element.locator("b").count() == 0
+    strip.card(0).click()
+    expect(strip.page.locator("#details h2")).to_contain_text("<b>bold</b>")
+
+
+def test_a_node_that_is_used_again_keeps_nothing_of_its_former_item(open_imported):
+    strip = open_imported("mixed", viewport={"width": 700, "height": 700})
+    strip.settle()
+    for _ in range(30):
+        strip.scroll(1)
+        items = {item["id"]: item for item in strip.evaluate("(strip) => strip.items")}
+        cards = strip.evaluate(
+            """(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => ({
+              id: node.dataset.id,
+              subtitle: node.querySelector(".subtitle").textContent,
+              source: node.querySelector("img").getAttribute("src"),
+            }))"""
+        )
+        for card in cards:
+            fields = items[card["id"]]["fields"]
+            assert card["subtitle"] == fields.get("subtitle", "")
+            wanted = fields.get("image")
+            if wanted is None:
+                assert card["source"] is None
+            else:
+                assert card["source"].split("?")[0] == wanted.split("?")[0]
+                assert card["source"].split("?")[1].isdigit()
+
+
+def test_missing_fields_make_no_node_when_they_come(open_imported):
+    strip = open_imported("mixed", viewport={"width": 700, "height": 700})
+    strip.settle()
+    strip.scroll(25)
+    strip.scroll_to(offset=0)
+    before = strip.made
+    strip.scroll(25)
+    assert strip.made == before
+
+
+def test_hidden_items_have_no_card_and_the_keys_pass_over_them(open_imported):
+    strip = open_imported("mixed")
+    strip.settle()
+    expect(strip.card(4)).to_have_count(0)
+    strip.card(3).focus()
+    strip.page.keyboard.press("ArrowRight")
+    expect(strip.card(5)).to_be_focused()
+
+
+def test_a_loop_goes_on_past_both_ends(open_imported):
+    strip = open_imported("looped")
+    strip.settle()
+    for offset in [-300, -5000, 5000, 0]:
+        strip.scroll_to(offset=offset)
+        assert strip.offset == pytest.approx(offset, abs=1)
+        strip.must_be_right()
+    for _ in range(8):
+        strip.page.get_by_role("button", name="Previous").click()
+        strip.settle()
+        strip.must_be_right()
+    assert strip.offset < 0
+    assert strip.nodes() <= strip.figures["pools"]["card"] + 1
+
+
+def test_in_a_loop_a_card_says_its_place_in_the_turn(open_imported):
+    strip = open_imported("looped")
+    strip.settle()
+    strip.scroll_to(offset=-300)
+    expect(strip.card(-1)).to_have_attribute("aria-posinset", "7")
+    strip.card(-1).click()
+    expect(strip.page.locator("#details .place")).to_have_text("7 of 7")
+
+
+def test_a_strip_with_nothing_in_it_says_so(open_imported):
+    strip = open_imported("nothing")
+    said = strip.element.locator("ul").evaluate("(list) => getComputedStyle(list, '::before').content")
+    assert "Nothing" in said
+    expect(strip.page.locator("#scrubber")).to_be_disabled()
+    assert strip.nodes() == 0
+
+
+def test_the_page_without_scripts_shows_the_same(open_page, imported):
+    page = open_page(f"{imported}/?strip=mixed", java_script_enabled=False)
+    window = page.request.get(f"{imported}/window?strip=mixed&width=2560").json()
+    titles = page.locator("carousel-strip li .title").all_text_contents()
+    assert titles == [item["fields"]["title"] for item in window["items"]]
+    expect(page.get_by_role("link", name="mixed")).to_have_attribute("aria-current", "page")

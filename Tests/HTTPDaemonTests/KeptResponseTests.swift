@@ -1,0 +1,52 @@
+import HTTP
+import Testing
+
+@testable import HTTPDaemon
+
+@Suite struct KeptResponseTests {
+  private struct Site: Handler {
+    let tag = EntityTag("a")
+    let kept: Response
+
+    init() {
+      kept = Response("text/plain", [UInt8](repeating: 65, count: 100_000)).tagged(tag).kept()
+    }
+
+    func answer(_ request: Request) -> Answer {
+      .response(kept.unlessHeld(by: request, tag))
+    }
+  }
+
+  @Test func `A kept response is sent again and again, by several threads, and as 304`() throws {
+    var options = DaemonOptions()
+    options.threads = 2
+    let daemon = RunningDaemon(options, handler: Site())
+    let port = daemon.port
+    let threads = try (0..<4).map { _ in
+      try Background {
+        guard let client = try? RawClient(port: port) else { return }
+        for _ in 0..<50 {
+          client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+          let response = client.response()
+          #expect(response?.status == 200)
+          #expect(response?.body.count == 100_000)
+          #expect(response?.body.allSatisfy { $0 == 65 } == true)
+          client.send("GET / HTTP/1.1\r\nHost: a\r\nIf-None-Match: \"a\"\r\n\r\n")
+          #expect(client.response()?.status == 304)
+          client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+          #expect(client.response(hasBody: false)?["content-length"] == "100000")
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+  }
+
+  @Test func `It closes a connection that has to end`() throws {
+    let daemon = RunningDaemon(handler: Site())
+    let client = try daemon.client()
+    client.send(
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")
+    #expect(client.response()?.closes == true)
+    #expect(client.isClosed())
+  }
+}
