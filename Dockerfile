@@ -13,13 +13,15 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends libmicrohttpd-dev libsqlite3-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
-# The dependencies change rarely: a layer of their own.
+# The dependencies change rarely: they are fetched in a layer of their own, and what is compiled
+# of them stays in a cache beside the layers.
 COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
 # Swift's libraries are linked in, so that the second stage needs no Swift.
-RUN swift build -c release --product carousel --static-swift-stdlib -Xlinker -s \
+RUN --mount=type=cache,target=/build/.build \
+    swift build -c release --product carousel --static-swift-stdlib -Xlinker -s \
  && install -D -t /out/bin "$(swift build -c release --show-bin-path)/carousel"
 COPY Public /out/Public
 

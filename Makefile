@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build test check lint format clean bench-engine
+.PHONY: help serve build test check lint format clean fuzz bench-engine
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -38,6 +38,10 @@ format: ## bring every Swift file into the project's format
 
 clean: ## remove everything that was built or installed into the project
 	rm -rf .build .venv Benchmarks/*/.build
+
+fuzz: ## fuzz the gate that every request passes, for SECONDS=60
+	@Scripts/install build
+	@Tests/HTTPFuzz/run $(SECONDS)
 
 bench-engine: ## measure Windowing; also written to .build/bench/engine.json
 	@Scripts/install build

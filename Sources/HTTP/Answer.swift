@@ -6,8 +6,10 @@ package enum Answer: Sendable {
   case later(@Sendable (@escaping @Sendable (Response) -> Void) -> Void)
 
   /// This answer with its response, now or later, changed by `transform`.
-  package func map(_ transform: @escaping @Sendable (Response) -> Response) -> Answer {
-    switch self {
+  package consuming func map(
+    _ transform: @escaping @Sendable (consuming Response) -> Response
+  ) -> Answer {
+    switch consume self {
     case .response(let response):
       .response(transform(response))
     case .later(let start):

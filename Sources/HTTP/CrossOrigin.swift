@@ -62,8 +62,8 @@ package struct CrossOrigin: Sendable {
     }
   }
 
-  private func adding(_ allowed: [Field], to response: Response) -> Response {
-    var response = response
+  private func adding(_ allowed: [Field], to answered: consuming Response) -> Response {
+    var response = consume answered
     switch origins {
     case .any:
       if !response.has("Access-Control-Allow-Origin") { response.fields += fieldsForAnyone }

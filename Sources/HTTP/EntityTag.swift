@@ -32,19 +32,18 @@ extension Request {
 
 extension Response {
   /// This with the header `ETag`.
-  package func tagged(_ tag: EntityTag) -> Response {
-    var tagged = self
+  package consuming func tagged(_ tag: EntityTag) -> Response {
+    var tagged = consume self
     tagged.fields.append(Field("ETag", tag.value))
     return tagged
   }
 
   /// This, or 304 in its place where the request's `If-None-Match` has `tag`. The headers stay
   /// (RFC 9110 section 15.4.5 asks for ETag, Cache-Control and Vary); the daemon sends no body.
-  package func unlessHeld(by request: Request, _ tag: EntityTag) -> Response {
-    guard status == 200, request.method.isRead, request.holds(tag) else { return self }
-    var unchanged = self
-    unchanged.status = 304
-    return unchanged
+  package consuming func unlessHeld(by request: Request, _ tag: EntityTag) -> Response {
+    var answer = consume self
+    if answer.status == 200, request.method.isRead, request.holds(tag) { answer.status = 304 }
+    return answer
   }
 }
 

@@ -32,6 +32,7 @@ package struct Query: Sendable {
 
   init(_ raw: Bytes) throws(Problem) {
     var rest = raw
+    if !raw.isEmpty { pairs.reserveCapacity(8) }
     while !rest.isEmpty {
       let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
       let pair = rest[..<end]

@@ -16,8 +16,12 @@ package struct Response: Sendable {
 
   /// A body of the media type `type`.
   package init(status: Int = 200, _ type: String, _ bytes: [UInt8], fields: [Field] = []) {
-    self.init(
-      status: status, fields: [Field("Content-Type", type)] + fields, body: .bytes(bytes))
+    var all: [Field] = []
+    // Room for what is added on the way: a tag, and who may read it.
+    all.reserveCapacity(fields.count + 4)
+    all.append(Field("Content-Type", type))
+    all += fields
+    self.init(status: status, fields: all, body: .bytes(bytes))
   }
 
   /// This, made ready to be sent many times; not for events.

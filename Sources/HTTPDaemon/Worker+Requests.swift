@@ -35,6 +35,9 @@ extension Worker {
         conversation.step = .body
         if head.length != .none { conversation.enter(.body, now: .now) }
         return .YES
+      } catch .bodyTooLarge {
+        refuseBody(of: conversation)
+        return .YES
       } catch {
         // In the first call, which makes the library read no body and close.
         conversation.step = .answered
@@ -42,9 +45,7 @@ extension Worker {
       }
     case .body where !piece.isEmpty:
       guard conversation.body.count + piece.count <= gate.bodyLimit else {
-        conversation.body = []
-        conversation.step = .discard
-        EarlyRefusal.bodyTooLarge.send(to: conversation.socket)
+        refuseBody(of: conversation)
         return .YES
       }
       conversation.body.append(contentsOf: piece)
@@ -77,6 +78,15 @@ extension Worker {
 
   /// The library has something to say.
   func say(_ message: String) { log.say(message) }
+
+  /// Says that the body is too long, and reads on: a connection closed with bytes unread is reset,
+  /// and the client would never see why.
+  private func refuseBody(of conversation: Conversation) {
+    conversation.body = []
+    conversation.step = .discard
+    conversation.enter(.body, now: .now)
+    EarlyRefusal.bodyTooLarge.send(to: conversation.socket)
+  }
 
   private func answer(_ conversation: Conversation, _ connection: OpaquePointer) -> MHD_Result {
     guard let head = conversation.head else { return .NO }

@@ -39,19 +39,6 @@ extension Length {
     }
     self = width
   }
-
-  /// Exactly this width, which is not negative, in px: `16`, `0.015625`.
-  package var decimal: String {
-    var digits = UInt64(units.magnitude) % 64 * 15625
-    var decimals = digits == 0 ? 0 : 6
-    while decimals > 0 && digits.isMultiple(of: 10) {
-      digits /= 10
-      decimals -= 1
-    }
-    var scale: UInt64 = 1
-    for _ in 0..<decimals { scale *= 10 }
-    return spell(units.magnitude / 64 * scale + digits, decimals: decimals)
-  }
 }
 
 /// `digits` with its last `decimals` digits behind the point: `spell(10635, decimals: 4)` is

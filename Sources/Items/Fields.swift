@@ -64,7 +64,7 @@ package struct Fields: Hashable, Sendable {
     var text = JSONText()
     text.raw("{")
     var isFirst = true
-    try scanner.members { scanner, name throws(CatalogueError) in
+    try scanner.members(of: "fields") { scanner, name throws(CatalogueError) in
       let value = try Value(&scanner, name: name)
       guard !name.utf8.contains(0) else { throw .invalid("fields: a name holds a NUL character") }
       if !isFirst { text.raw(",") }

@@ -48,7 +48,7 @@ extension Item {
     }
     if let width {
       text.raw(",\"width\":")
-      text.raw(width.decimal.utf8)
+      text.raw(width.description.utf8)
     }
     if let group {
       text.raw(",\"group\":")

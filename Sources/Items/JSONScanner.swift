@@ -32,11 +32,15 @@ struct JSONScanner {
   }
 
   /// Reads an object and calls `member` with the name of each member, in order; `member` must read
-  /// the value. A name that comes twice is refused.
+  /// the value. A name that comes twice is refused; `object` says in an error whose members they
+  /// are.
   mutating func members(
+    of object: String? = nil,
     _ member: (inout JSONScanner, String) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
-    try expect(UInt8(ascii: "{"), "an object")
+    guard skip(UInt8(ascii: "{")) else {
+      throw .invalid(object.map { "\($0): it is no object" } ?? "it is no JSON object")
+    }
     if skip(UInt8(ascii: "}")) { return }
     var names = Names()
     repeat {

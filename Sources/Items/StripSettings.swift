@@ -44,8 +44,7 @@ package struct StripSettings: Hashable, Sendable {
   ) throws(CatalogueError) {
     guard range ~= length else {
       throw .invalid(
-        "\(name): \(length.px.spelled) is not within \(range.lowerBound.decimal) and "
-          + range.upperBound.decimal)
+        "\(name): \(length) is not within \(range.lowerBound) and \(range.upperBound)")
     }
   }
 }

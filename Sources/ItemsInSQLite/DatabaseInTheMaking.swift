@@ -3,7 +3,7 @@ import Items
 
 /// A new database beside the place where it will be: nobody sees it until it is whole.
 ///
-/// It is made under the name `NAME.new` and then linked to its own. What a killed command left
+/// It is made under the name `NAME.new` and then renamed to its own. What a killed command left
 /// behind there is made anew by the next one; two commands cannot make it at once.
 struct DatabaseInTheMaking: ~Copyable {
   let path: String
@@ -11,6 +11,7 @@ struct DatabaseInTheMaking: ~Copyable {
   var temporary: String { path + ".new" }
   /// Locked as long as this lives, so that what is left behind can be told from what is being made.
   private let lock: Int32
+  private var isPublished = false
 
   /// - Throws: `.unavailable` when the folder cannot be written, or another command is at it.
   init(path: String) throws(CatalogueError) {
@@ -19,7 +20,8 @@ struct DatabaseInTheMaking: ~Copyable {
     guard lock >= 0 else {
       throw .unavailable("\(path) cannot be made: \(reason())")
     }
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+    // A command that has just ended may have given this very file its name: then it is whole.
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0, Self.isFile(lock, named: path + ".new") else {
       close(lock)
       throw .unavailable("\(path) is being made by another command")
     }
@@ -30,7 +32,7 @@ struct DatabaseInTheMaking: ~Copyable {
   }
 
   deinit {
-    unlink(temporary)
+    if !isPublished { unlink(temporary) }
     close(lock)
   }
 
@@ -38,16 +40,26 @@ struct DatabaseInTheMaking: ~Copyable {
   ///
   /// - Throws: `.unavailable` when something of that name has come to be meanwhile, `.failed` when
   ///   it cannot be written.
-  func publish() throws(CatalogueError) {
+  mutating func publish() throws(CatalogueError) {
     guard fsync(lock) == 0 else { throw .failed("\(path) cannot be written: \(reason())") }
-    if DatabaseInTheMaking.isNothing(path) { unlink(path) }
-    guard link(temporary, path) == 0 else {
+    guard Self.isNothing(path) else {
+      throw .unavailable("\(path) has come to be while it was made")
+    }
+    guard rename(temporary, path) == 0 else {
       throw .unavailable("\(path) cannot be made: \(reason())")
     }
+    isPublished = true
     let folder = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY)
     guard folder >= 0 else { return }
     fsync(folder)
     close(folder)
+  }
+
+  private static func isFile(_ descriptor: Int32, named path: String) -> Bool {
+    var open = stat()
+    var named = stat()
+    return fstat(descriptor, &open) == 0 && stat(path, &named) == 0
+      && open.st_dev == named.st_dev && open.st_ino == named.st_ino
   }
 
   /// Whether there is no file at `path`, or one without a byte in it.

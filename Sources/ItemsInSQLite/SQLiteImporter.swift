@@ -23,9 +23,12 @@ package final class SQLiteImporter: StripImporter {
         try db.execute(sql: "PRAGMA cache_size = -65536")
       }
       try catching(path) { try queue.read { try Schema.check($0, path: path) } }
-      return try write(request, to: queue, fill: fill)
+      let imported = try write(request, to: queue, fill: fill)
+      // The log of a whole strip is large. Where readers keep it in use it is taken in later.
+      try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      return imported
     }
-    let making = try DatabaseInTheMaking(path: path)
+    var making = try DatabaseInTheMaking(path: path)
     let imported = try make(making.temporary, request, fill: fill)
     try making.publish()
     return imported

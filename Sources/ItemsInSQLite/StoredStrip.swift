@@ -28,11 +28,9 @@ struct StoredStrip: Sendable {
       let items = LayoutSequence {
         do {
           guard let chunk = try chunks.next() else { return nil }
-          let count: Int = try chunk.required("count")
+          let (count, first, step) = try chunk.place()
           try chunk.appendGroups(to: &runs, from: positions.count, count: count)
-          positions.append(
-            count: count, first: try chunk.required("position"),
-            step: try chunk.required("step"))
+          positions.append(count: count, first: first, step: step)
           return try chunk.items(
             count: count, itemWidth: row.settings.itemWidth, kinds: kinds.count)
         } catch {
@@ -74,6 +72,18 @@ private struct LayoutSequence: Sequence, IteratorProtocol {
 }
 
 extension Row {
+  /// Where the items of a row of `layout` lie: how many, the first position, and the way to the
+  /// next.
+  fileprivate func place() throws -> (count: Int, first: Int64, step: Int64) {
+    let count: Int = try required("count")
+    let first: Int64 = try required("position")
+    let step: Int64 = try required("step")
+    guard 1...1_000_000 ~= count, first.magnitude <= 1 << 62, 1...(1 << 40) ~= step else {
+      throw damaged
+    }
+    return (count, first, step)
+  }
+
   /// The items of a row of `layout`.
   fileprivate func items(count: Int, itemWidth: Length, kinds: Int) throws -> [StripItem] {
     try withUnsafeData(named: "sizes") { sizes in

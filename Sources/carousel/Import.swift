@@ -107,7 +107,7 @@ struct Import: ParsableCommand {
       skipsFaults: onError == .skip, interruption: interruption)
     guard !dryRun else { return try rehearse(run) }
     let imported = try run.run(into: Database.importer(at: database), as: request())
-    print("\(strip): revision \(imported.revision), \(imported.count.grouped) items")
+    print("\(strip): revision \(imported.revision), \(imported.count.of("item"))")
     if run.tally.items != imported.count { print("of this file:") }
     run.tally.lines.forEach { print($0) }
   }

@@ -14,7 +14,7 @@ struct ImportProgress {
     items += 1
     guard items.isMultiple(of: 20_000) else { return }
     let share = input.size.map { " (\(input.position * 100 / max($0, 1)) %)" } ?? ""
-    say("\(items.grouped) items\(share)")
+    say("\(items.of("item"))\(share)")
   }
 
   /// Puts `text` in the place of what the line said before.

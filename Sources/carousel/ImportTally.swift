@@ -24,15 +24,15 @@ struct ImportTally {
 
   /// The summary, a line each.
   var lines: [String] {
-    var lines = ["\(items.grouped) items"]
+    var lines = [items.of("item")]
     let counts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     lines.append(
-      "\(kinds.count) kinds: "
+      "\(kinds.count.of("kind")): "
         + counts.map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "))
     lines.append(
       "sizes: \(withoutSize.grouped) absent, \(broughtIntoRange.grouped) brought into range")
     guard skipped > 0 else { return lines }
-    lines.append("\(skipped.grouped) records skipped:")
+    lines.append("\(skipped.of("record")) skipped:")
     lines += firstSkipped.map { "  \($0)" }
     if skipped > firstSkipped.count { lines.append("  ...") }
     return lines
@@ -40,6 +40,9 @@ struct ImportTally {
 }
 
 extension Int {
+  /// So many of something: `1 item`, `1,234 items`.
+  func of(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+
   /// `1,234,567`.
   var grouped: String {
     var digits = Array(String(magnitude).reversed())

@@ -79,10 +79,11 @@ struct Serve: ParsableCommand {
 
   private func site(isReady: @escaping @Sendable () -> Bool) throws -> Site {
     let folder = try PublicFolder.path(publicFolder)
+    let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
     return Site(
-      catalogue: try Database.catalogue(at: database), files: try StaticFiles(at: folder),
-      pages: PageFile(path: folder + "/index.html"),
-      origins: CrossOrigin(origin.isEmpty ? .any : .only(origin)),
+      catalogue: try Database.catalogue(at: database),
+      files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone),
+      pages: PageFile(path: folder + "/index.html"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, isReady: isReady)
   }
 }

@@ -14,6 +14,7 @@ struct ImportTests {
       table, "--map", "id=no", "--map", "title=name", "--map", "subtitle=by", "--map", "aspect=w/h",
       "--map", "kind=kind", "--map", "group=year")
     #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors == "", "what is no terminal is shown no progress")
     #expect(outcome.output.contains("2 items"))
     #expect(outcome.output.contains("2 kinds: card 1, on-paper 1"))
     #expect(outcome.output.contains("1 absent"))

@@ -95,6 +95,10 @@ import Testing
     announced.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 100001\r\n\r\n")
     #expect(announced.response()?.status == 413)
     #expect(announced.isClosed())
+    let eager = try daemon.client()
+    eager.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n")
+    eager.send([UInt8](repeating: 0, count: 10_000_000))
+    #expect(eager.response()?.status == 413, "though it sends everything before it listens")
     let chunked = try daemon.client()
     chunked.send("PUT /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
     for _ in 0..<11 { chunked.send("2710\r\n" + String(repeating: "x", count: 10_000) + "\r\n") }

@@ -65,7 +65,7 @@ private struct Numbers: ItemSource {
   private func fields(at index: Int) throws(CatalogueError) -> Fields {
     try Fields([
       ("title", .string("No. \(grouped(index + 1))")),
-      ("subtitle", .string("\(Self.width(at: index).decimal) px")),
+      ("subtitle", .string("\(Self.width(at: index)) px")),
       ("color", .string(Self.colors[index % Self.colors.count])),
     ])
   }
