@@ -11,16 +11,20 @@ package struct Site: Handler {
   let router: Router<Site>
   let origins: CrossOrigin
   let freshness: Freshness
+  let version: String
   let isReady: @Sendable () -> Bool
 
   /// - Parameters:
   ///   - files: what answers where no route does; nil where there is no folder.
   ///   - pages: the demo page.
   ///   - freshness: what an answer without a pinned revision says of its keeping.
+  ///   - version: the program's, which the page puts into what it asks for, so that an upgrade is
+  ///     not answered from an old cache.
   ///   - isReady: whether `/readyz` says 200.
   package init(
     catalogue: any Catalogue, files: (any Handler)?, pages: PageFile,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
+    version: String = "",
     isReady: @escaping @Sendable () -> Bool = { true }
   ) {
     self.catalogue = catalogue
@@ -28,6 +32,7 @@ package struct Site: Handler {
     self.router = Router(Site.routes, otherwise: files)
     self.origins = origins
     self.freshness = freshness
+    self.version = version
     self.isReady = isReady
   }
 

@@ -84,7 +84,8 @@ struct Serve: ParsableCommand {
       catalogue: try Database.catalogue(at: database),
       files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone),
       pages: PageFile(path: folder + "/index.html"), origins: origins,
-      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, isReady: isReady)
+      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, version: Version.current,
+      isReady: isReady)
   }
 }
 
