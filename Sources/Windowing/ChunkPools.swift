@@ -54,24 +54,56 @@ struct ChunkPools: Sendable {
     from old: ChunkPools?, as: Fine.Type
   ) {
     var scan = PoolScan<Fine>(scale: question.scale, limit: question.limit, kinds: kinds)
-    let known = old.map { chunks.found(in: $0.chunks) }
     sizes.reserveCapacity(chunks.count * kinds)
     leads.reserveCapacity(chunks.count)
-    for chunk in 0..<chunks.count {
-      if let old, let known, let place = known[chunk],
-        chunks.sees(chunk, asFarAs: old.leads[place], likeChunk: place, of: old.chunks)
+    guard let old else {
+      for chunk in 0..<chunks.count { find(chunk, &scan) }
+      return
+    }
+    let shared = chunks.shared(with: old.chunks)
+    // A chunk's lead lies before it: with everything before it the same, so is what it found.
+    take(0..<shared.front, of: old)
+    let moved = chunks.count - old.chunks.count
+    var settled = chunks.count
+    for chunk in chunks.count - shared.back..<chunks.count {
+      // As soon as no lead reaches back past the chunks that are the same, the rest stands.
+      if settled == chunks.count { settled = chunk }
+      if old.leads[chunk - moved] > chunk - (chunks.count - shared.back) { settled = chunks.count }
+    }
+    for chunk in shared.front..<settled {
+      let place =
+        chunk < chunks.count - shared.back
+        ? chunks.identity(chunk).flatMap { shared.between[$0] }
+        : chunk - moved
+      if let place, chunks.sees(chunk, asFarAs: old.leads[place], likeChunk: place, of: old.chunks)
       {
-        for kind in 0..<kinds {
-          sizes.append(kind < old.kinds ? old.sizes[place &* old.kinds &+ kind] : 0)
-        }
-        leads.append(old.leads[place])
+        take(place..<place + 1, of: old)
       } else {
-        let range = chunks.range(chunk)
-        let lead = question.lead(before: range.lowerBound, in: chunks.root)
-        scan.restart()
-        scan.take(chunks.root, lead..<range.upperBound)
-        sizes.append(contentsOf: scan.pools)
-        leads.append(lead == 0 ? chunk + 1 : chunk - chunks.chunk(of: lead))
+        find(chunk, &scan)
+      }
+    }
+    if settled < chunks.count { take(settled - moved..<old.chunks.count, of: old) }
+  }
+
+  private mutating func find<Fine>(_ chunk: Int, _ scan: inout PoolScan<Fine>) {
+    let range = chunks.range(chunk)
+    let lead = question.lead(before: range.lowerBound, in: chunks.root)
+    scan.restart()
+    scan.take(chunks.root, lead..<range.upperBound)
+    sizes.append(contentsOf: scan.pools)
+    leads.append(lead == 0 ? chunk + 1 : chunk - chunks.chunk(of: lead))
+  }
+
+  /// Takes over what was found for chunks that are the same.
+  private mutating func take(_ places: Range<Int>, of old: ChunkPools) {
+    leads.append(contentsOf: old.leads[places])
+    if old.kinds == kinds {
+      sizes.append(contentsOf: old.sizes[places.lowerBound * kinds..<places.upperBound * kinds])
+      return
+    }
+    for place in places {
+      for kind in 0..<kinds {
+        sizes.append(kind < old.kinds ? old.sizes[place * old.kinds + kind] : 0)
       }
     }
   }

@@ -56,13 +56,12 @@ extension Node {
     if left.count + right.count > leafCapacity, left.count >= least, right.count >= least {
       return (.leaf(left), .leaf(right))
     }
-    return leaves(left, [], right)
+    return leaves(left[...], [], right[...])
   }
 
   /// One or two leaves with the items of three runs, at most twice a leaf's capacity.
   static func leaves(
-    _ a: some Collection<PackedItem>, _ b: some Collection<PackedItem>,
-    _ c: some Collection<PackedItem>
+    _ a: Leaf.SubSequence, _ b: ArraySlice<PackedItem>, _ c: Leaf.SubSequence
   ) -> (Node, Node?) {
     let count = a.count + b.count + c.count
     var all = Leaf()

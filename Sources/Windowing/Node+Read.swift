@@ -20,56 +20,45 @@ extension Node {
 
   /// The totals of the items before `index`, at most all. O(log *n*).
   func totals(before index: Int) -> Totals {
-    var node = self
-    var index = index
-    var sum = Totals.zero
-    while true {
-      switch node {
-      case .leaf(let items):
-        for item in items[..<min(index, items.count)] { sum.add(item) }
-        return sum
-      case .repetition(let repetition):
-        let whole = min(index / repetition.turn.count, repetition.times)
-        sum = sum + repetition.turn * whole
-        if whole == repetition.times { return sum }
-        index &-= whole &* repetition.turn.count
-        node = repetition.pattern
-      case .branch(let branch):
-        let child = branch.child(holding: index)
-        let before = branch.sums.totals(before: child)
-        sum = sum + before
-        index &-= before.count
-        node = branch.children[child]
-      }
-    }
+    var nothing = NoTally()
+    return place(of: index, tally: &nothing).before
   }
 
   /// How many visible items of each of `kinds` kinds come before `index`. O(log *n* x kinds).
   func ranks(before index: Int, kinds: Int) -> ContiguousArray<Int> {
-    var ranks = ContiguousArray(repeating: 0, count: kinds)
+    var ranks = Ranks(kinds: kinds)
+    _ = place(of: index, tally: &ranks)
+    return ranks.counts
+  }
+
+  /// The place of the item at `index`, at most the count, telling `tally` of all before it.
+  /// O(log *n*).
+  func place(of index: Int, tally: inout some Tally) -> Place {
     var node = self
     var index = index
+    var before = Totals.zero
     while true {
       switch node {
       case .leaf(let items):
-        for item in items[..<min(index, items.count)] where !item.isHidden {
-          ranks[item.kind] &+= 1
+        let offset = min(index, items.count)
+        for place in 0..<offset {
+          before.add(items[place])
+          tally.pass(items[place])
         }
-        return ranks
+        return Place(leaf: items, offset: offset, before: before)
       case .repetition(let repetition):
-        let whole = min(index / repetition.turn.count, repetition.times)
-        for kind in 0..<repetition.pattern.kindCount {
-          ranks[kind] &+= repetition.pattern.count(ofKind: kind) &* whole
-        }
-        if whole == repetition.times { return ranks }
-        index &-= whole &* repetition.turn.count
+        // The end of the last turn is not the start of another.
+        let turn = min(index / repetition.turn.count, repetition.times &- 1)
+        tally.pass(repetition.pattern, times: turn)
+        before = before + repetition.turn * turn
+        index &-= turn &* repetition.turn.count
         node = repetition.pattern
       case .branch(let branch):
         let child = branch.child(holding: index)
-        for kind in 0..<branch.sums.kinds {
-          ranks[kind] &+= branch.sums.count(ofKind: kind, before: child)
-        }
-        index &-= branch.sums.count(before: child)
+        let sums = branch.sums.totals(before: child)
+        tally.pass(child, of: branch.sums)
+        before = before + sums
+        index &-= sums.count
         node = branch.children[child]
       }
     }

@@ -47,14 +47,14 @@ extension Repetition {
 
 extension Branch {
   /// The child that the item at `index` stands in; the last one for an index past the end.
+  ///
+  /// The child is guessed as if all were equally long, and then set right by steps.
   @inline(__always)
   func child(holding index: Int) -> Int {
-    var low = 0
-    var high = children.count &- 1
-    while low < high {
-      let middle = (low &+ high) / 2
-      if sums.count(before: middle &+ 1) > index { high = middle } else { low = middle &+ 1 }
-    }
-    return low
+    let last = children.count &- 1
+    var child = min(last, index &* children.count / sums.count(before: children.count))
+    while child > 0, sums.count(before: child) > index { child &-= 1 }
+    while child < last, sums.count(before: child &+ 1) <= index { child &+= 1 }
+    return child
   }
 }

@@ -11,7 +11,8 @@ struct RunningSums: Sendable {
   let kinds: Int
   private(set) var numbers: ContiguousArray<Int>
 
-  private var stride: Int { kinds &+ 3 }
+  /// How many numbers a record has.
+  var stride: Int { kinds &+ 3 }
 
   /// Sums nodes up from nothing.
   init(over children: ContiguousArray<Node>) {
@@ -66,6 +67,20 @@ struct RunningSums: Sendable {
         numbers[last &+ field] &+ other.numbers[high &+ field] &- other.numbers[low &+ field])
     }
     while numbers.count &- last < stride &* 2 { numbers.append(numbers[numbers.count &- stride]) }
+  }
+
+  /// Adds to every record from `child` on.
+  mutating func add(_ change: SumsChange, from child: Int) {
+    let stride = stride
+    var numbers = numbers.mutableSpan
+    var record = child &* stride
+    while record < numbers.count {
+      numbers[record] &+= change.totals.count
+      numbers[record &+ 1] &+= change.totals.aspectUnits
+      numbers[record &+ 2] &+= change.totals.widthUnits
+      for kind in change.kinds.indices { numbers[record &+ 3 &+ kind] &+= change.kinds[kind] }
+      record &+= stride
+    }
   }
 
   /// The totals of the children before `child`.

@@ -83,7 +83,7 @@ struct TenMillion {
     let items = (0..<20_000).map { _ in variedItem(&random) }
     let insert = median(batches: 20, of: 1_000) { call in
       snapshots.append(strip)
-      strip.insert(CollectionOfOne(items[call]), at: places[call])
+      strip.insert(items[call], at: places[call])
     }
     let remove = median(batches: 20, of: 1_000) { call in
       snapshots.append(strip)
