@@ -1,7 +1,7 @@
 /// Counts what a walk down the tree leaves behind on its left.
 protocol Tally {
   /// Passes the children of a branch before `child`.
-  mutating func pass(_ child: Int, of sums: RunningSums)
+  mutating func pass(_ child: Int, of branch: Branch)
 
   /// Passes a whole tree, some times over.
   mutating func pass(_ pattern: Node, times: Int)
@@ -13,7 +13,7 @@ protocol Tally {
 /// Counts nothing: where an item is, without its rank.
 struct NoTally: Tally {
   @inline(__always)
-  mutating func pass(_ child: Int, of sums: RunningSums) {}
+  mutating func pass(_ child: Int, of branch: Branch) {}
   @inline(__always)
   mutating func pass(_ pattern: Node, times: Int) {}
   @inline(__always)
@@ -28,8 +28,8 @@ struct Ranks: Tally {
   init(kinds: Int) { counts = ContiguousArray(repeating: 0, count: kinds) }
 
   @inline(__always)
-  mutating func pass(_ child: Int, of sums: RunningSums) {
-    for kind in 0..<sums.kinds { counts[kind] &+= sums.count(ofKind: kind, before: child) }
+  mutating func pass(_ child: Int, of branch: Branch) {
+    for kind in 0..<branch.kinds { counts[kind] &+= branch.count(ofKind: kind, before: child) }
   }
 
   mutating func pass(_ pattern: Node, times: Int) {
