@@ -41,10 +41,8 @@ extension Node {
       switch node {
       case .leaf(let items):
         let offset = min(index, items.count)
-        for place in 0..<offset {
-          before.add(items[place])
-          tally.pass(items[place])
-        }
+        for item in items[..<offset] { before.add(item) }
+        tally.pass(items, offset)
         return Place(leaf: items, offset: offset, before: before)
       case .repetition(let repetition):
         // The end of the last turn is not the start of another.

@@ -104,14 +104,24 @@ extension Leaf {
   ) -> Place? {
     let items = span
     var before = before
-    for offset in items.indices {
+    var offset = 0
+    // Eight at a time as long as all eight end before the target, then one by one.
+    while offset &+ 8 <= items.count {
+      var after = before
+      after.add(eight: items, from: offset)
+      if scale.position(after) > target { break }
+      before = after
+      offset &+= 8
+    }
+    while offset < items.count {
       var after = before
       after.add(items[offset])
       if scale.position(after) > target {
+        tally.pass(self, offset)
         return Place(leaf: self, offset: offset, before: before)
       }
-      tally.pass(items[offset])
       before = after
+      offset &+= 1
     }
     return nil
   }

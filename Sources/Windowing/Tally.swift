@@ -6,8 +6,8 @@ protocol Tally {
   /// Passes a whole tree, some times over.
   mutating func pass(_ pattern: Node, times: Int)
 
-  /// Passes one item.
-  mutating func pass(_ item: PackedItem)
+  /// Passes the first items of a leaf.
+  mutating func pass(_ leaf: Leaf, _ count: Int)
 }
 
 /// Counts nothing: where an item is, without its rank.
@@ -17,7 +17,7 @@ struct NoTally: Tally {
   @inline(__always)
   mutating func pass(_ pattern: Node, times: Int) {}
   @inline(__always)
-  mutating func pass(_ item: PackedItem) {}
+  mutating func pass(_ leaf: Leaf, _ count: Int) {}
 }
 
 /// How many visible items of each kind were passed: the rank of the next one of each.
@@ -36,8 +36,21 @@ struct Ranks: Tally {
     for kind in 0..<pattern.kindCount { counts[kind] &+= pattern.count(ofKind: kind) &* times }
   }
 
-  @inline(__always)
-  mutating func pass(_ item: PackedItem) {
-    if !item.isHidden { counts[item.kind] &+= 1 }
+  /// With up to eight kinds, counts of one byte each are kept in one number: a leaf has at most
+  /// 256 items, so that 255 of them never carry into the next byte.
+  mutating func pass(_ leaf: Leaf, _ count: Int) {
+    let items = leaf.span
+    var counts = counts.mutableSpan
+    let most = counts.count <= 8 ? min(count, 255) : 0
+    var packed: UInt64 = 0
+    for place in 0..<most {
+      packed &+= UInt64(items[place].visible) &<< UInt64(items[place].kind &* 8)
+    }
+    for kind in 0..<min(8, counts.count) {
+      counts[kind] &+= Int(packed &>> UInt64(kind &* 8) & 255)
+    }
+    for place in most..<count where !items[place].isHidden {
+      counts[items[place].kind] &+= 1
+    }
   }
 }
