@@ -27,6 +27,12 @@ struct Ranks: Tally {
   /// Starts at rank 0 for each of `kinds` kinds.
   init(kinds: Int) { counts = ContiguousArray(repeating: 0, count: kinds) }
 
+  /// Gives the counts away, and has none left.
+  mutating func give() -> ContiguousArray<Int> {
+    defer { counts = [] }
+    return counts
+  }
+
   @inline(__always)
   mutating func pass(_ child: Int, of branch: Branch) {
     for kind in 0..<branch.kinds { counts[kind] &+= branch.count(ofKind: kind, before: child) }
