@@ -6,8 +6,8 @@ extension Layout {
   public func window(meeting span: Range<Length>, pools: Pools) throws(WindowingError) -> Window {
     try check(span)
     let (x, y) = (span.lowerBound.position, span.upperBound.position)
-    var ranks = Ranks(kinds: strip.root?.kindCount ?? 0)
-    guard let near = near(x, tally: &ranks), let range = items(from: near, y - x) else {
+    var ranks: Ranks? = Ranks(kinds: strip.root?.kindCount ?? 0)
+    guard let near = near(x, ranks: &ranks), let range = items(from: near, y - x) else {
       return window(of: try itemsAround(x, y), pools: pools)
     }
     // One walk has found the place and the ranks there; the items follow in the same leaf.
@@ -68,14 +68,14 @@ extension Layout {
     _ range: Range<Int>, inTurn turn: Int, pools: Pools, to items: inout [WindowItem]
   ) {
     guard let root = strip.root else { return }
-    var ranks = Ranks(kinds: root.kindCount)
-    let place = root.place(of: range.lowerBound, tally: &ranks)
+    var ranks: Ranks? = Ranks(kinds: root.kindCount)
+    let place = root.place(of: range.lowerBound, ranks: &ranks)
     append(range, from: place, &ranks, inTurn: turn, pools: pools, to: &items)
   }
 
   /// Appends the items of a range that begins at `place`, where `ranks` come before it.
   private func append(
-    _ range: Range<Int>, from place: Place, _ ranks: inout Ranks, inTurn turn: Int,
+    _ range: Range<Int>, from place: Place, _ ranks: inout Ranks?, inTurn turn: Int,
     pools: Pools,
     to items: inout [WindowItem]
   ) {
@@ -127,9 +127,9 @@ private struct SlotNumbers {
   private var next: ContiguousArray<Int>
   private let pools: Pools
 
-  init(_ ranks: inout Ranks, _ root: Node, turn: Int, pools: Pools) {
+  init(_ ranks: inout Ranks?, _ root: Node, turn: Int, pools: Pools) {
     self.pools = pools
-    next = ranks.give()
+    next = ranks?.give() ?? []
     for kind in next.indices {
       let rank = turn == 0 ? next[kind] : next[kind] + turn * root.count(ofKind: kind)
       let pool = max(1, pools[number: kind])
