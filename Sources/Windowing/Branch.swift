@@ -78,7 +78,11 @@ struct Branch: @unchecked Sendable {
   }
 
   @inline(__always)
-  private var header: Shape { memory.header }
+  private var header: Shape {
+    // Safe: written before anyone else has the memory. Read so, it needs no check for overlapping
+    // accesses, which a walk down the tree would pay for at each step.
+    unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee }
+  }
 
   /// What tells a branch from others that may have the same items.
   var identity: ObjectIdentifier { ObjectIdentifier(memory) }

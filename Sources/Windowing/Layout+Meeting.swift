@@ -11,8 +11,8 @@ extension Layout {
   public func items(meeting span: Range<Length>) throws(WindowingError) -> Range<Int> {
     try check(span)
     let (x, y) = (span.lowerBound.position, span.upperBound.position)
-    var nothing = NoTally()
-    if let near = near(x, tally: &nothing), let items = items(from: near, y - x) { return items }
+    var none: Ranks?
+    if let near = near(x, ranks: &none), let items = items(from: near, y - x) { return items }
     return try itemsAround(x, y)
   }
 
@@ -57,11 +57,11 @@ struct Near {
 extension Layout {
   /// Where in the tree a span from `x` begins; nil in the gap at the end of a turn, past the end of
   /// the strip, and out of reach.
-  func near(_ x: Int, tally: inout some Tally) -> Near? {
+  func near(_ x: Int, ranks: inout Ranks?) -> Near? {
     let (turn, local) = turn(at: x)
     guard !wraps || turn.magnitude < reach, let root = strip.root,
       let place = root.firstItem(
-        endingAfter: local + gap.position, at: scale, tally: &tally)
+        endingAfter: local + gap.position, at: scale, ranks: &ranks)
     else { return nil }
     return Near(turn: turn, position: local, place: place)
   }

@@ -6,8 +6,8 @@ extension Layout {
   public func window(meeting span: Range<Length>, pools: Pools) throws(WindowingError) -> Window {
     try check(span)
     let (x, y) = (span.lowerBound.position, span.upperBound.position)
-    var ranks = Ranks(kinds: strip.root?.kindCount ?? 0)
-    guard let near = near(x, tally: &ranks), let range = items(from: near, y - x) else {
+    var ranks: Ranks? = Ranks(kinds: strip.root?.kindCount ?? 0)
+    guard let near = near(x, ranks: &ranks), let range = items(from: near, y - x) else {
       return window(of: try itemsAround(x, y), pools: pools)
     }
     // One walk has found the place and the ranks there; the items follow in the same leaf.
@@ -15,10 +15,9 @@ extension Layout {
     items.reserveCapacity(range.count)
     let base = wraps ? near.turn * count : 0
     append(
-      near.place.before.count..<range.upperBound - base, from: near.place, ranks,
+      near.place.before.count..<range.upperBound - base, from: near.place, &ranks,
       inTurn: near.turn, pools: pools, sizedOnly: true, to: &items)
-    let skipped = items.prefix { $0.index < range.lowerBound }.count
-    items.removeFirst(skipped)
+    while let first = items.first, first.index < range.lowerBound { items.removeFirst() }
     return Window(range: range, items: items)
   }
 
@@ -75,22 +74,22 @@ extension Layout {
     to items: inout [WindowItem]
   ) {
     guard let root = strip.root else { return }
-    var ranks = Ranks(kinds: root.kindCount)
-    let place = root.place(of: range.lowerBound, tally: &ranks)
+    var ranks: Ranks? = Ranks(kinds: root.kindCount)
+    let place = root.place(of: range.lowerBound, ranks: &ranks)
     append(
-      range, from: place, ranks, inTurn: turn, pools: pools, sizedOnly: sizedOnly, to: &items)
+      range, from: place, &ranks, inTurn: turn, pools: pools, sizedOnly: sizedOnly, to: &items)
   }
 
   /// Appends the items of a range that begins at `place`, where `ranks` come before it.
   private func append(
-    _ range: Range<Int>, from place: Place, _ ranks: Ranks, inTurn turn: Int, pools: Pools,
-    sizedOnly: Bool, to items: inout [WindowItem]
+    _ range: Range<Int>, from place: Place, _ ranks: inout Ranks?, inTurn turn: Int,
+    pools: Pools, sizedOnly: Bool, to items: inout [WindowItem]
   ) {
     guard let root = strip.root else { return }
     var writer = WindowWriter(
       scale: scale, base: wraps ? turn * count : 0, origin: start(ofTurn: turn),
       sizedOnly: sizedOnly, totals: place.before,
-      numbers: SlotNumbers(ranks, root, turn: turn, pools: pools))
+      numbers: SlotNumbers(&ranks, root, turn: turn, pools: pools))
     let near = min(place.leaf.count, place.offset + range.count)
     writer.write(place.leaf, place.offset..<near, to: &items)
     root.visit(range.lowerBound + near - place.offset..<range.upperBound) { leaf, run in
@@ -135,23 +134,24 @@ private struct WindowWriter {
 
 /// The next slot of each kind: ranks modulo pools, counted along.
 private struct SlotNumbers {
-  private var kinds: ContiguousArray<(next: Int, pool: Int)>
+  private var next: ContiguousArray<Int>
+  private let pools: Pools
 
-  init(_ ranks: Ranks, _ root: Node, turn: Int, pools: Pools) {
-    kinds = []
-    kinds.reserveCapacity(ranks.counts.count)
-    for (kind, count) in ranks.counts.enumerated() {
-      let rank = turn == 0 ? count : count + turn * root.count(ofKind: kind)
+  init(_ ranks: inout Ranks?, _ root: Node, turn: Int, pools: Pools) {
+    self.pools = pools
+    next = ranks?.give() ?? []
+    for kind in next.indices {
+      let rank = turn == 0 ? next[kind] : next[kind] + turn * root.count(ofKind: kind)
       let pool = max(1, pools[number: kind])
       let rest = rank % pool
-      kinds.append((rest < 0 ? rest + pool : rest, pool))
+      next[kind] = rest < 0 ? rest + pool : rest
     }
   }
 
   @inline(__always)
   mutating func take(_ kind: Int) -> Slot {
-    let (number, pool) = kinds[kind]
-    kinds[kind].next = number + 1 < pool ? number + 1 : 0
+    let number = next[kind]
+    next[kind] = number + 1 < pools[number: kind] ? number + 1 : 0
     return Slot(kind: Kind(number: kind), number: number)
   }
 }

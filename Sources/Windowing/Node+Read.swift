@@ -20,20 +20,20 @@ extension Node {
 
   /// The totals of the items before `index`, at most all. O(log *n*).
   func totals(before index: Int) -> Totals {
-    var nothing = NoTally()
-    return place(of: index, tally: &nothing).before
+    var none: Ranks?
+    return place(of: index, ranks: &none).before
   }
 
   /// How many visible items of each of `kinds` kinds come before `index`. O(log *n* x kinds).
   func ranks(before index: Int, kinds: Int) -> ContiguousArray<Int> {
-    var ranks = Ranks(kinds: kinds)
-    _ = place(of: index, tally: &ranks)
-    return ranks.counts
+    var ranks: Ranks? = Ranks(kinds: kinds)
+    _ = place(of: index, ranks: &ranks)
+    return ranks?.counts ?? []
   }
 
-  /// The place of the item at `index`, at most the count, telling `tally` of all before it.
+  /// The place of the item at `index`, at most the count, counting all before it in `ranks`.
   /// O(log *n*).
-  func place(of index: Int, tally: inout some Tally) -> Place {
+  func place(of index: Int, ranks: inout Ranks?) -> Place {
     var node = self
     var index = index
     var before = Totals.zero
@@ -42,19 +42,19 @@ extension Node {
       case .leaf(let items):
         let offset = min(index, items.count)
         for item in items[..<offset] { before.add(item) }
-        tally.pass(items, offset)
+        ranks?.pass(items, offset)
         return Place(leaf: items, offset: offset, before: before)
       case .repetition(let repetition):
         // The end of the last turn is not the start of another.
         let turn = min(index / repetition.turn.count, repetition.times &- 1)
-        tally.pass(repetition.pattern, times: turn)
+        ranks?.pass(repetition.pattern, times: turn)
         before = before + repetition.turn * turn
         index &-= turn &* repetition.turn.count
         node = repetition.pattern
       case .branch(let branch):
         let child = branch.child(holding: index)
         let sums = branch.totals(before: child)
-        tally.pass(child, of: branch)
+        ranks?.pass(child, of: branch)
         before = before + sums
         index &-= sums.count
         node = branch[child]

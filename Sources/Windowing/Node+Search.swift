@@ -19,28 +19,28 @@ extension Node {
   /// - Returns: nil when the whole tree ends at or before `target`.
   /// - Complexity: O(log *n*).
   func firstItem(endingAfter target: Int, at scale: Scale) -> Place? {
-    var nothing = NoTally()
-    return firstItem(endingAfter: target, at: scale, tally: &nothing)
+    var none: Ranks?
+    return firstItem(endingAfter: target, at: scale, ranks: &none)
   }
 
-  /// The same, telling `tally` of all that is passed on the way.
+  /// The same, counting all that is passed on the way in `ranks`.
   func firstItem(
-    endingAfter target: Int, at scale: Scale, tally: inout some Tally
+    endingAfter target: Int, at scale: Scale, ranks: inout Ranks?
   ) -> Place? {
     let end = scale.position(totals)
     guard end > target else { return nil }
     return firstItem(
-      endingAfter: target, at: scale, before: .zero, from: 0, to: end, tally: &tally)
+      endingAfter: target, at: scale, before: .zero, from: 0, to: end, ranks: &ranks)
   }
 
   /// The same in a part that starts after `before`, at `start`, and ends after `target`, at `end`.
   private func firstItem(
     endingAfter target: Int, at scale: Scale, before: Totals, from start: Int, to end: Int,
-    tally: inout some Tally
+    ranks: inout Ranks?
   ) -> Place? {
     switch self {
     case .leaf(let items):
-      return items.firstItem(endingAfter: target, at: scale, before: before, tally: &tally)
+      return items.firstItem(endingAfter: target, at: scale, before: before, ranks: &ranks)
     case .branch(let branch):
       let last = branch.count &- 1
       var child = guess(of: last &+ 1, target &- start, of: end &- start)
@@ -68,9 +68,9 @@ extension Node {
           high = end
         }
       }
-      tally.pass(child, of: branch)
+      ranks?.pass(child, of: branch)
       return branch[child].firstItem(
-        endingAfter: target, at: scale, before: lower, from: low, to: high, tally: &tally)
+        endingAfter: target, at: scale, before: lower, from: low, to: high, ranks: &ranks)
     case .repetition(let repetition):
       var low = 0
       var high = repetition.times &- 1
@@ -83,10 +83,10 @@ extension Node {
         }
       }
       let lower = before + repetition.turn * low
-      tally.pass(repetition.pattern, times: low)
+      ranks?.pass(repetition.pattern, times: low)
       return repetition.pattern.firstItem(
         endingAfter: target, at: scale, before: lower, from: scale.position(lower),
-        to: scale.position(lower + repetition.turn), tally: &tally)
+        to: scale.position(lower + repetition.turn), ranks: &ranks)
     }
   }
 
@@ -100,7 +100,7 @@ extension Node {
 
 extension Leaf {
   fileprivate func firstItem(
-    endingAfter target: Int, at scale: Scale, before: Totals, tally: inout some Tally
+    endingAfter target: Int, at scale: Scale, before: Totals, ranks: inout Ranks?
   ) -> Place? {
     let items = span
     var before = before
@@ -117,7 +117,7 @@ extension Leaf {
       var after = before
       after.add(items[offset])
       if scale.position(after) > target {
-        tally.pass(self, offset)
+        ranks?.pass(self, offset)
         return Place(leaf: self, offset: offset, before: before)
       }
       before = after

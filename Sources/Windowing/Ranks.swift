@@ -1,41 +1,30 @@
-/// Counts what a walk down the tree leaves behind on its left.
-protocol Tally {
-  /// Passes the children of a branch before `child`.
-  mutating func pass(_ child: Int, of branch: Branch)
-
-  /// Passes a whole tree, some times over.
-  mutating func pass(_ pattern: Node, times: Int)
-
-  /// Passes the first items of a leaf.
-  mutating func pass(_ leaf: Leaf, _ count: Int)
-}
-
-/// Counts nothing: where an item is, without its rank.
-struct NoTally: Tally {
-  @inline(__always)
-  mutating func pass(_ child: Int, of branch: Branch) {}
-  @inline(__always)
-  mutating func pass(_ pattern: Node, times: Int) {}
-  @inline(__always)
-  mutating func pass(_ leaf: Leaf, _ count: Int) {}
-}
-
-/// How many visible items of each kind were passed: the rank of the next one of each.
-struct Ranks: Tally {
+/// How many visible items of each kind a walk down the tree has left behind on its left: the rank
+/// of the next one of each.
+struct Ranks {
   private(set) var counts: ContiguousArray<Int>
 
   /// Starts at rank 0 for each of `kinds` kinds.
   init(kinds: Int) { counts = ContiguousArray(repeating: 0, count: kinds) }
 
+  /// Gives the counts away, and has none left.
+  mutating func give() -> ContiguousArray<Int> {
+    defer { counts = [] }
+    return counts
+  }
+
+  /// Passes the children of a branch before `child`.
   @inline(__always)
   mutating func pass(_ child: Int, of branch: Branch) {
     for kind in 0..<branch.kinds { counts[kind] &+= branch.count(ofKind: kind, before: child) }
   }
 
+  /// Passes a whole tree, some times over.
   mutating func pass(_ pattern: Node, times: Int) {
     for kind in 0..<pattern.kindCount { counts[kind] &+= pattern.count(ofKind: kind) &* times }
   }
 
+  /// Passes the first items of a leaf.
+  ///
   /// With up to eight kinds, counts of one byte each are kept in one number: a leaf has at most
   /// 256 items, so that 255 of them never carry into the next byte.
   mutating func pass(_ leaf: Leaf, _ count: Int) {
