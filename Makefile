@@ -16,7 +16,9 @@ help: ## show this list
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: build ## build for release and serve the built-in strips; PORT=8080, ARGS=
-	@$(RELEASE) serve $(if $(PORT),--port $(PORT)) $(ARGS)
+	@$(RELEASE) serve $(if $(PORT),--port $(PORT)) $(ARGS) || { status=$$?; \
+	  echo 'make serve takes the options so: PORT=9000, ARGS="--database art.db"' >&2; \
+	  exit $$status; }
 
 build: ## install what building needs, and build for release
 	@Scripts/install build
