@@ -90,7 +90,7 @@ extension Layout {
     var writer = WindowWriter(
       scale: scale, base: wraps ? turn * count : 0, origin: start(ofTurn: turn),
       sizedOnly: sizedOnly, totals: place.before,
-      numbers: SlotNumbers(ranks.counts, root, turn: turn, pools: pools))
+      numbers: SlotNumbers(ranks, root, turn: turn, pools: pools))
     let near = min(place.leaf.count, place.offset + range.count)
     writer.write(place.leaf, place.offset..<near, to: &items)
     root.visit(range.lowerBound + near - place.offset..<range.upperBound) { leaf, run in
@@ -111,9 +111,11 @@ private struct WindowWriter {
   var numbers: SlotNumbers
 
   mutating func write(_ leaf: Leaf, _ run: Range<Int>, to items: inout [WindowItem]) {
+    let packed = leaf.span
+    var totals = totals
     var start = origin + scale.position(totals)
     for place in run {
-      let item = leaf[place]
+      let item = packed[place]
       let index = base + totals.count
       totals.add(item)
       let next = origin + scale.position(totals)
@@ -127,28 +129,29 @@ private struct WindowWriter {
       }
       start = next
     }
+    self.totals = totals
   }
 }
 
 /// The next slot of each kind: ranks modulo pools, counted along.
 private struct SlotNumbers {
-  private var next: ContiguousArray<Int>
-  private let pools: Pools
+  private var kinds: ContiguousArray<(next: Int, pool: Int)>
 
-  init(_ ranks: ContiguousArray<Int>, _ root: Node, turn: Int, pools: Pools) {
-    self.pools = pools
-    next = ranks
-    for kind in next.indices {
-      let rank = turn == 0 ? next[kind] : next[kind] + turn * root.count(ofKind: kind)
+  init(_ ranks: Ranks, _ root: Node, turn: Int, pools: Pools) {
+    kinds = []
+    kinds.reserveCapacity(ranks.counts.count)
+    for (kind, count) in ranks.counts.enumerated() {
+      let rank = turn == 0 ? count : count + turn * root.count(ofKind: kind)
       let pool = max(1, pools[number: kind])
       let rest = rank % pool
-      next[kind] = rest < 0 ? rest + pool : rest
+      kinds.append((rest < 0 ? rest + pool : rest, pool))
     }
   }
 
+  @inline(__always)
   mutating func take(_ kind: Int) -> Slot {
-    let number = next[kind]
-    next[kind] = number + 1 < pools[number: kind] ? number + 1 : 0
+    let (number, pool) = kinds[kind]
+    kinds[kind].next = number + 1 < pool ? number + 1 : 0
     return Slot(kind: Kind(number: kind), number: number)
   }
 }

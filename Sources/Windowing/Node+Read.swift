@@ -12,8 +12,8 @@ extension Node {
         node = repetition.pattern
       case .branch(let branch):
         let child = branch.child(holding: index)
-        index &-= branch.sums.count(before: child)
-        node = branch.children[child]
+        index &-= branch.count(before: child)
+        node = branch[child]
       }
     }
   }
@@ -41,10 +41,8 @@ extension Node {
       switch node {
       case .leaf(let items):
         let offset = min(index, items.count)
-        for place in 0..<offset {
-          before.add(items[place])
-          tally.pass(items[place])
-        }
+        for item in items[..<offset] { before.add(item) }
+        tally.pass(items, offset)
         return Place(leaf: items, offset: offset, before: before)
       case .repetition(let repetition):
         // The end of the last turn is not the start of another.
@@ -55,11 +53,11 @@ extension Node {
         node = repetition.pattern
       case .branch(let branch):
         let child = branch.child(holding: index)
-        let sums = branch.sums.totals(before: child)
-        tally.pass(child, of: branch.sums)
+        let sums = branch.totals(before: child)
+        tally.pass(child, of: branch)
         before = before + sums
         index &-= sums.count
-        node = branch.children[child]
+        node = branch[child]
       }
     }
   }
@@ -90,10 +88,10 @@ extension Node {
         node = repetition.pattern
       case .branch(let branch):
         var child = 0
-        while branch.sums.count(ofKind: kind, before: child &+ 1) <= rank { child &+= 1 }
-        rank &-= branch.sums.count(ofKind: kind, before: child)
-        index &+= branch.sums.count(before: child)
-        node = branch.children[child]
+        while branch.count(ofKind: kind, before: child &+ 1) <= rank { child &+= 1 }
+        rank &-= branch.count(ofKind: kind, before: child)
+        index &+= branch.count(before: child)
+        node = branch[child]
       }
     }
   }
@@ -121,12 +119,12 @@ extension Node {
       return true
     case .branch(let branch):
       var child = branch.child(holding: range.lowerBound)
-      while child < branch.children.count {
-        let start = branch.sums.count(before: child)
-        let end = branch.sums.count(before: child &+ 1)
+      while child < branch.count {
+        let start = branch.count(before: child)
+        let end = branch.count(before: child &+ 1)
         if start >= range.upperBound { break }
         let local = max(range.lowerBound, start) &- start..<min(range.upperBound, end) &- start
-        if !branch.children[child].visit(local, body) { return false }
+        if !branch[child].visit(local, body) { return false }
         child &+= 1
       }
       return true

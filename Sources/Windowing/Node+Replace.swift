@@ -24,9 +24,9 @@ extension Node {
       // An insertion between two children goes to the earlier one, which may have room.
       let child = branch.child(
         holding: range.isEmpty ? max(0, range.lowerBound - 1) : range.lowerBound)
-      let before = branch.sums.count(before: child)
+      let before = branch.count(before: child)
       let local = range.lowerBound - before..<range.upperBound - before
-      return branch.children[child].replacing(local, with: items).map {
+      return branch[child].replacing(local, with: items).map {
         branch.replacing(child, with: $0)
       }
     }
@@ -70,27 +70,16 @@ struct SumsChange {
 extension Branch {
   /// The branch with another node, or two, in the place of a child.
   fileprivate func replacing(_ child: Int, with new: Replaced) -> Replaced {
-    guard new.second == nil, new.change.kinds.count <= sums.kinds else {
-      var pieces = BranchPieces(height: height)
-      pieces.append(self, 0..<child)
-      pieces.append(new.first)
-      if let second = new.second { pieces.append(second) }
-      pieces.append(self, child + 1..<children.count)
-      let (first, second) = pieces.nodes()
-      return Replaced(first: first, second: second, change: new.change)
+    if new.second == nil, new.change.kinds.count <= kinds {
+      let branch = replacing(child, with: new.first, adding: new.change)
+      return Replaced(first: .branch(branch), second: nil, change: new.change)
     }
-    var children = children
-    children[child] = new.first
-    let branch = Branch(children, height: height, sums: sums.adding(new.change, after: child))
-    return Replaced(first: .branch(branch), second: nil, change: new.change)
-  }
-}
-
-extension RunningSums {
-  /// The sums after an edit within `child`.
-  fileprivate func adding(_ change: SumsChange, after child: Int) -> RunningSums {
-    var changed = self
-    changed.add(change, from: child &+ 1)
-    return changed
+    var pieces = BranchPieces(height: height)
+    pieces.append(self, 0..<child)
+    pieces.append(new.first)
+    if let second = new.second { pieces.append(second) }
+    pieces.append(self, child + 1..<count)
+    let (first, second) = pieces.nodes()
+    return Replaced(first: first, second: second, change: new.change)
   }
 }

@@ -42,24 +42,24 @@ extension Node {
     case .leaf(let items):
       return items.firstItem(endingAfter: target, at: scale, before: before, tally: &tally)
     case .branch(let branch):
-      let last = branch.children.count &- 1
+      let last = branch.count &- 1
       var child = guess(of: last &+ 1, target &- start, of: end &- start)
       var low = start
       var high = end
       var lower = before
       if child > 0 {
-        lower = before + branch.sums.totals(before: child)
+        lower = before + branch.totals(before: child)
         low = scale.position(lower)
         while child > 0, low > target {
           child &-= 1
           high = low
-          lower = before + branch.sums.totals(before: child)
+          lower = before + branch.totals(before: child)
           low = scale.position(lower)
         }
       }
       if high == end {
         while child < last {
-          let upper = before + branch.sums.totals(before: child &+ 1)
+          let upper = before + branch.totals(before: child &+ 1)
           high = scale.position(upper)
           if high > target { break }
           child &+= 1
@@ -68,8 +68,8 @@ extension Node {
           high = end
         }
       }
-      tally.pass(child, of: branch.sums)
-      return branch.children[child].firstItem(
+      tally.pass(child, of: branch)
+      return branch[child].firstItem(
         endingAfter: target, at: scale, before: lower, from: low, to: high, tally: &tally)
     case .repetition(let repetition):
       var low = 0
@@ -104,14 +104,24 @@ extension Leaf {
   ) -> Place? {
     let items = span
     var before = before
-    for offset in items.indices {
+    var offset = 0
+    // Eight at a time as long as all eight end before the target, then one by one.
+    while offset &+ 8 <= items.count {
+      var after = before
+      after.add(eight: items, from: offset)
+      if scale.position(after) > target { break }
+      before = after
+      offset &+= 8
+    }
+    while offset < items.count {
       var after = before
       after.add(items[offset])
       if scale.position(after) > target {
+        tally.pass(self, offset)
         return Place(leaf: self, offset: offset, before: before)
       }
-      tally.pass(items[offset])
       before = after
+      offset &+= 1
     }
     return nil
   }

@@ -59,12 +59,12 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
       take(items, range)
     case .branch(let branch):
       var child = branch.child(holding: range.lowerBound)
-      while child < branch.children.count {
-        let low = branch.sums.count(before: child)
-        let high = branch.sums.count(before: child &+ 1)
+      while child < branch.count {
+        let low = branch.count(before: child)
+        let high = branch.count(before: child &+ 1)
         if low >= range.upperBound { break }
         take(
-          branch.children[child],
+          branch[child],
           max(range.lowerBound, low) &- low..<min(range.upperBound, high) &- low)
         child &+= 1
       }

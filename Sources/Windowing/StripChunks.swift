@@ -17,8 +17,8 @@ struct StripChunks: Sendable {
     var starts: ContiguousArray = [0]
     func cut(_ branch: Branch) {
       if branch.height == 1 {
-        identities.append(ObjectIdentifier(branch))
-        starts.append(starts[starts.count - 1] + branch.sums.count(before: branch.children.count))
+        identities.append(branch.identity)
+        starts.append(starts[starts.count - 1] + branch.count(before: branch.count))
       } else {
         for case .branch(let child) in branch.children { cut(child) }
       }

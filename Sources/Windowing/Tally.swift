@@ -1,23 +1,23 @@
 /// Counts what a walk down the tree leaves behind on its left.
 protocol Tally {
   /// Passes the children of a branch before `child`.
-  mutating func pass(_ child: Int, of sums: RunningSums)
+  mutating func pass(_ child: Int, of branch: Branch)
 
   /// Passes a whole tree, some times over.
   mutating func pass(_ pattern: Node, times: Int)
 
-  /// Passes one item.
-  mutating func pass(_ item: PackedItem)
+  /// Passes the first items of a leaf.
+  mutating func pass(_ leaf: Leaf, _ count: Int)
 }
 
 /// Counts nothing: where an item is, without its rank.
 struct NoTally: Tally {
   @inline(__always)
-  mutating func pass(_ child: Int, of sums: RunningSums) {}
+  mutating func pass(_ child: Int, of branch: Branch) {}
   @inline(__always)
   mutating func pass(_ pattern: Node, times: Int) {}
   @inline(__always)
-  mutating func pass(_ item: PackedItem) {}
+  mutating func pass(_ leaf: Leaf, _ count: Int) {}
 }
 
 /// How many visible items of each kind were passed: the rank of the next one of each.
@@ -28,16 +28,29 @@ struct Ranks: Tally {
   init(kinds: Int) { counts = ContiguousArray(repeating: 0, count: kinds) }
 
   @inline(__always)
-  mutating func pass(_ child: Int, of sums: RunningSums) {
-    for kind in 0..<sums.kinds { counts[kind] &+= sums.count(ofKind: kind, before: child) }
+  mutating func pass(_ child: Int, of branch: Branch) {
+    for kind in 0..<branch.kinds { counts[kind] &+= branch.count(ofKind: kind, before: child) }
   }
 
   mutating func pass(_ pattern: Node, times: Int) {
     for kind in 0..<pattern.kindCount { counts[kind] &+= pattern.count(ofKind: kind) &* times }
   }
 
-  @inline(__always)
-  mutating func pass(_ item: PackedItem) {
-    if !item.isHidden { counts[item.kind] &+= 1 }
+  /// With up to eight kinds, counts of one byte each are kept in one number: a leaf has at most
+  /// 256 items, so that 255 of them never carry into the next byte.
+  mutating func pass(_ leaf: Leaf, _ count: Int) {
+    let items = leaf.span
+    var counts = counts.mutableSpan
+    let most = counts.count <= 8 ? min(count, 255) : 0
+    var packed: UInt64 = 0
+    for place in 0..<most {
+      packed &+= UInt64(items[place].visible) &<< UInt64(items[place].kind &* 8)
+    }
+    for kind in 0..<min(8, counts.count) {
+      counts[kind] &+= Int(packed &>> UInt64(kind &* 8) & 255)
+    }
+    for place in most..<count where !items[place].isHidden {
+      counts[items[place].kind] &+= 1
+    }
   }
 }
