@@ -21,6 +21,13 @@ extension Site {
     { site, request, path throws(Problem) in .response(try function(site)(request, path)) }
   }
 
+  /// A route whose answer may have to wait for something.
+  private static func answered(
+    by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Answer
+  ) -> Router<Site>.Action {
+    { site, request, path throws(Problem) in try function(site)(request, path) }
+  }
+
   /// `GET /livez`: the process runs.
   private func liveness(_ request: Request, _ path: PathValues) -> Response {
     Response("application/json", Array(#"{"status":"ok"}"#.utf8), fields: [.noStore])

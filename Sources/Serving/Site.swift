@@ -11,23 +11,28 @@ package struct Site: Handler {
   let router: Router<Site>
   let origins: CrossOrigin
   let freshness: Freshness
+  let encoder: (any ContentEncoder)?
   let isReady: @Sendable () -> Bool
+  let windows = KeptWindows()
+  let pools = PoolSearches()
 
   /// - Parameters:
   ///   - files: what answers where no route does; nil where there is no folder.
   ///   - pages: the demo page.
   ///   - freshness: what an answer without a pinned revision says of its keeping.
+  ///   - encoder: what packs answers; nil to send them as they are.
   ///   - isReady: whether `/readyz` says 200.
   package init(
     catalogue: any Catalogue, files: (any Handler)?, pages: PageFile,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
-    isReady: @escaping @Sendable () -> Bool = { true }
+    encoder: (any ContentEncoder)? = nil, isReady: @escaping @Sendable () -> Bool = { true }
   ) {
     self.catalogue = catalogue
     self.pages = pages
     self.router = Router(Site.routes, otherwise: files)
     self.origins = origins
     self.freshness = freshness
+    self.encoder = encoder
     self.isReady = isReady
   }
 
