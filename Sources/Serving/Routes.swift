@@ -10,6 +10,7 @@ extension Site {
     .get("/strips/{strip}", answered(by: strip)),
     .get("/strips/{strip}/groups", answered(by: groups)),
     .get("/strips/{strip}/items/{id}", answered(by: item)),
+    .get("/events", answered(by: events)),
     .get("/livez", answered(by: liveness)),
     .get("/readyz", answered(by: readiness)),
   ]

@@ -15,6 +15,7 @@ package struct Site: Handler {
   let isReady: @Sendable () -> Bool
   let windows = KeptWindows()
   let pools = PoolSearches()
+  let feed: RevisionFeed
 
   /// - Parameters:
   ///   - files: what answers where no route does; nil where there is no folder.
@@ -34,6 +35,7 @@ package struct Site: Handler {
     self.freshness = freshness
     self.encoder = encoder
     self.isReady = isReady
+    self.feed = RevisionFeed(catalogue)
   }
 
   package func answer(_ request: Request) -> Answer {
