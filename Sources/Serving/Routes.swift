@@ -10,6 +10,7 @@ extension Site {
     .get("/strips/{strip}", answered(by: strip)),
     .get("/strips/{strip}/groups", answered(by: groups)),
     .get("/strips/{strip}/items/{id}", answered(by: item)),
+    .get("/events", answered(by: events)),
     .get("/livez", answered(by: liveness)),
     .get("/readyz", answered(by: readiness)),
   ]
@@ -19,6 +20,13 @@ extension Site {
     by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Response
   ) -> Router<Site>.Action {
     { site, request, path throws(Problem) in .response(try function(site)(request, path)) }
+  }
+
+  /// A route whose answer may have to wait for something.
+  private static func answered(
+    by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Answer
+  ) -> Router<Site>.Action {
+    { site, request, path throws(Problem) in try function(site)(request, path) }
   }
 
   /// `GET /livez`: the process runs.

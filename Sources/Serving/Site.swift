@@ -12,7 +12,11 @@ package struct Site: Handler {
   let origins: CrossOrigin
   let freshness: Freshness
   let version: String
+  let encoder: (any ContentEncoder)?
   let isReady: @Sendable () -> Bool
+  let windows = KeptWindows()
+  let pools = PoolSearches()
+  let feed: RevisionFeed
 
   /// - Parameters:
   ///   - files: what answers where no route does; nil where there is no folder.
@@ -20,11 +24,12 @@ package struct Site: Handler {
   ///   - freshness: what an answer without a pinned revision says of its keeping.
   ///   - version: the program's, which the page puts into what it asks for, so that an upgrade is
   ///     not answered from an old cache.
+  ///   - encoder: what packs answers; nil to send them as they are.
   ///   - isReady: whether `/readyz` says 200.
   package init(
     catalogue: any Catalogue, files: (any Handler)?, pages: PageFile,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
-    version: String = "",
+    version: String = "", encoder: (any ContentEncoder)? = nil,
     isReady: @escaping @Sendable () -> Bool = { true }
   ) {
     self.catalogue = catalogue
@@ -33,7 +38,9 @@ package struct Site: Handler {
     self.origins = origins
     self.freshness = freshness
     self.version = version
+    self.encoder = encoder
     self.isReady = isReady
+    self.feed = RevisionFeed(catalogue)
   }
 
   package func answer(_ request: Request) -> Answer {

@@ -40,7 +40,10 @@ struct ChunkPools: Sendable {
   }
 
   /// Whether this was found for the tree that these chunks are of.
-  func isOf(_ other: StripChunks) -> Bool { chunks.root.isIdentical(to: other.root) }
+  func isOf(_ other: StripChunks) -> Bool { isOf(other.root) }
+
+  /// Whether this was found for the tree of this root.
+  func isOf(_ root: Node) -> Bool { chunks.root.isIdentical(to: root) }
 
   /// The pools over all pairs: the largest of all pieces, and of the seam where turns follow one
   /// another.

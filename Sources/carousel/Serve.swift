@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Compression
 internal import FoundationEssentials
 internal import HTTP
 internal import HTTPDaemon
@@ -82,9 +83,10 @@ struct Serve: ParsableCommand {
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
     return Site(
       catalogue: try Database.catalogue(at: database),
-      files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone),
+      files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone, encoder: Packer.files),
       pages: PageFile(path: folder + "/index.html"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, version: Version.current,
+      encoder: Packer.answers,
       isReady: isReady)
   }
 }
