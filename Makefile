@@ -45,8 +45,8 @@ fuzz: ## fuzz the gate that every request passes, for SECONDS=30
 	@Scripts/install build
 	@Tests/HTTPFuzz/run $(SECONDS)
 
-bench-engine: ## measure Windowing; the figures go to .build/bench/engine.json as well
+bench-engine: ## measure Windowing; the figures go to .build/bench/bench-engine.json as well
 	@Scripts/install build
 	@mkdir -p .build/bench
 	swift run -c release --package-path Benchmarks/Engine --scratch-path .build/bench-engine \
-	  bench-engine .build/bench/engine.json .build/bench/engine.svg
+	  bench-engine .build/bench/bench-engine.json .build/bench/bench-engine.svg
