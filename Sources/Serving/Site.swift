@@ -13,6 +13,7 @@ package struct Site: Handler {
   let freshness: Freshness
   let encoder: (any ContentEncoder)?
   let isReady: @Sendable () -> Bool
+  let metrics: Metrics
   let windows = KeptWindows()
   let pools = PoolSearches()
   let feed: RevisionFeed
@@ -22,11 +23,13 @@ package struct Site: Handler {
   ///   - pages: the demo page.
   ///   - freshness: what an answer without a pinned revision says of its keeping.
   ///   - encoder: what packs answers; nil to send them as they are.
+  ///   - metrics: what `/metrics` says.
   ///   - isReady: whether `/readyz` says 200.
   package init(
     catalogue: any Catalogue, files: (any Handler)?, pages: PageFile,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
-    encoder: (any ContentEncoder)? = nil, isReady: @escaping @Sendable () -> Bool = { true }
+    encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
+    isReady: @escaping @Sendable () -> Bool = { true }
   ) {
     self.catalogue = catalogue
     self.pages = pages
@@ -34,8 +37,10 @@ package struct Site: Handler {
     self.origins = origins
     self.freshness = freshness
     self.encoder = encoder
+    self.metrics = metrics
     self.isReady = isReady
     self.feed = RevisionFeed(catalogue)
+    addMetrics()
   }
 
   package func answer(_ request: Request) -> Answer {
