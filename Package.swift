@@ -17,7 +17,9 @@ let package = Package(
   ],
   targets: [
     // What is computed: strips, windows, slots. Knows nobody.
-    .target(name: "Windowing"),
+    .target(
+      name: "Windowing",
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     // What is said: requests and responses as values.
     .target(name: "HTTP"),
     // What is shown: items, and the catalogues that hold them.

@@ -11,6 +11,7 @@ package struct Site: Handler {
   let router: Router<Site>
   let origins: CrossOrigin
   let freshness: Freshness
+  let version: String
   let encoder: (any ContentEncoder)?
   let isReady: @Sendable () -> Bool
   let metrics: Metrics
@@ -22,13 +23,15 @@ package struct Site: Handler {
   ///   - files: what answers where no route does; nil where there is no folder.
   ///   - pages: the demo page.
   ///   - freshness: what an answer without a pinned revision says of its keeping.
+  ///   - version: the program's, which the page puts into what it asks for, so that an upgrade is
+  ///     not answered from an old cache.
   ///   - encoder: what packs answers; nil to send them as they are.
   ///   - metrics: what `/metrics` says.
   ///   - isReady: whether `/readyz` says 200.
   package init(
     catalogue: any Catalogue, files: (any Handler)?, pages: PageFile,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
-    encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
+    version: String = "", encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
     isReady: @escaping @Sendable () -> Bool = { true }
   ) {
     self.catalogue = catalogue
@@ -36,6 +39,7 @@ package struct Site: Handler {
     self.router = Router(Site.routes, otherwise: files)
     self.origins = origins
     self.freshness = freshness
+    self.version = version
     self.encoder = encoder
     self.metrics = metrics
     self.isReady = isReady

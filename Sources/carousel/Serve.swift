@@ -106,8 +106,8 @@ struct Serve: ParsableCommand {
       catalogue: try Database.catalogue(at: database),
       files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone, encoder: Packer.files),
       pages: PageFile(path: folder + "/index.html"), origins: origins,
-      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, encoder: Packer.answers,
-      metrics: metrics, isReady: isReady)
+      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, version: Version.current,
+      encoder: Packer.answers, metrics: metrics, isReady: isReady)
   }
 }
 
