@@ -18,6 +18,23 @@ package enum Answer: Sendable {
   }
 }
 
+extension Answer {
+  /// This answer, as that of the route `name`.
+  consuming func named(_ name: StaticString) -> Answer {
+    switch consume self {
+    case .response(var response):
+      response.route = name
+      return .response(response)
+    case let later:
+      return later.map { response in
+        var named = response
+        named.route = name
+        return named
+      }
+    }
+  }
+}
+
 /// What answers requests: a router, a folder of files, a wrapper around either.
 package protocol Handler: Sendable {
   /// Called on the daemon's threads, several at once; it must not wait for anything.

@@ -5,11 +5,14 @@ struct PathPattern: Sendable {
     case place(String)
   }
 
+  /// The pattern as it was written.
+  let text: StaticString
   private let segments: [Segment]
   /// The path, where it has no places.
   private let literal: Bytes?
 
   init(_ pattern: StaticString) {
+    text = pattern
     let path = Array(pattern.description.utf8)
     precondition(path.first == UInt8(ascii: "/"), "A pattern begins with /.")
     segments = path.dropFirst().split(

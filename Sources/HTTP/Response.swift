@@ -5,6 +5,8 @@ package struct Response: Sendable {
   package var status: Int
   package var fields: [Field] { didSet { form = nil } }
   package var body: Body { didSet { form = nil } }
+  /// The pattern of the route that answered, for those who count; nil where none did.
+  package var route: StaticString?
   /// Where the daemon keeps what it made of this, if that is worth while.
   package private(set) var form: KeptForm?
 

@@ -19,6 +19,17 @@ package struct Router<Context: Sendable>: Sendable {
     let pattern: PathPattern
     let action: Action
 
+    /// What the action says, under the route's name whatever it says.
+    func answer(
+      _ request: Request, _ path: PathValues, in context: Context
+    ) throws(Problem) -> Answer {
+      do {
+        return try action(context, request, path).named(pattern.text)
+      } catch {
+        return Answer.response(error.response).named(pattern.text)
+      }
+    }
+
     package static func get(_ pattern: StaticString, _ action: @escaping Action) -> Route {
       Route(method: .get, pattern: PathPattern(pattern), action: action)
     }
@@ -57,14 +68,14 @@ package struct Router<Context: Sendable>: Sendable {
     if request.path.spells("*") { return .response(.options(allow(routes))) }
     let method: Method = request.method == .head ? .get : request.method
     for route in routes where route.method == method && route.pattern.spells(request.path) {
-      return try route.action(context, request, PathValues())
+      return try route.answer(request, PathValues(), in: context)
     }
     guard let segments = PathSegments(request.path) else {
       throw Problem(status: 400, detail: "The path is not percent-encoded UTF-8.")
     }
     for route in routes where route.method == method {
       if let values = route.pattern.match(segments) {
-        return try route.action(context, request, values)
+        return try route.answer(request, values, in: context)
       }
     }
     let others = routes.filter { $0.pattern.match(segments) != nil }
@@ -72,7 +83,7 @@ package struct Router<Context: Sendable>: Sendable {
       if method == .options { return .response(.options(allow(others))) }
       throw .methodNotAllowed(allow(others))
     }
-    if let fallback { return fallback.answer(request) }
+    if let fallback { return fallback.answer(request).named("/{file}") }
     throw .notFound("There is nothing at this path.")
   }
 

@@ -25,6 +25,8 @@ final class Conversation: @unchecked Sendable {
   var step = Step.head
   var head: Head?
   var body: [UInt8] = []
+  /// The request that is being answered and since when, where somebody wants to know.
+  var observed: (request: Request, began: ContinuousClock.Instant)?
   /// Where libmicrohttpd was kept from parsing the query.
   var mark: WireHead.Mark?
   private let clock: Atomic<PhaseClock>
@@ -62,6 +64,7 @@ final class Conversation: @unchecked Sendable {
     step = .head
     head = nil
     body = []
+    observed = nil
     mark = nil
     enter(.idle, now: now)
   }

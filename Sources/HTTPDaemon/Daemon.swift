@@ -11,7 +11,7 @@ package import HTTP
 /// The alternatives, a pool behind one listening socket and a listening socket for each thread, leave
 /// no say in who gets a connection, whether it is welcome, and when to stop.
 package struct Daemon: ~Copyable {
-  private let workers: [Worker]
+  let workers: [Worker]
   private let acceptor: Acceptor
   /// Rings whenever a connection has gone.
   private let departures: Alarm
@@ -23,14 +23,19 @@ package struct Daemon: ~Copyable {
     _ options: DaemonOptions, handler: any Handler,
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(DaemonError) {
-    let listener = try Listener(host: options.host, port: options.port)
+    let listener =
+      if let socket = options.listeningSocket {
+        Listener(socket)
+      } else {
+        try Listener(host: options.host, port: options.port)
+      }
     let limiter = LogLimiter(log)
     let addresses = AddressCounter(limit: options.connectionLimitPerAddress)
     let departures = try Alarm()
     var workers: [Worker] = []
-    for _ in 0..<max(options.threads, 1) {
+    for number in 0..<max(options.threads, 1) {
       workers.append(
-        try Worker(options: options, handler: handler, log: limiter) { peer in
+        try Worker(number: number, options: options, handler: handler, log: limiter) { peer in
           addresses.leave(peer)
           departures.ring()
         })

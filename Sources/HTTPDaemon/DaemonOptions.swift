@@ -20,6 +20,11 @@ package struct DaemonOptions: Sendable {
   /// Seconds between the comments that show whether a stream's client is still there.
   package var heartbeat = 15
 
+  /// Who is told of each exchange.
+  package var observers: [any Observer] = []
+  /// A socket that listens already, instead of one at `host` and `port`; the daemon closes it.
+  package var listeningSocket: Int32?
+
   package init() {}
 }
 

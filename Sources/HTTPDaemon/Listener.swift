@@ -12,6 +12,14 @@ struct Listener: ~Copyable {
     self.port = SocketAddress(boundTo: descriptor).port
   }
 
+  /// Takes over `socket`, which listens already.
+  init(_ socket: Int32) {
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+    descriptor = socket
+    port = SocketAddress(boundTo: socket).port
+  }
+
   deinit { close(descriptor) }
 
   private static func listeningSocket(host: String, port: Int) throws(DaemonError) -> Int32 {

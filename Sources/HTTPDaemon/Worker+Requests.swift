@@ -36,10 +36,12 @@ extension Worker {
         if head.length != .none { conversation.enter(.body, now: .now) }
         return .YES
       } catch .bodyTooLarge {
+        for observer in observers { observer.refused(.bodyTooLarge) }
         refuseBody(of: conversation)
         return .YES
       } catch {
         // In the first call, which makes the library read no body and close.
+        for observer in observers { observer.refused(error) }
         conversation.step = .answered
         return send(error.problem.response, on: connection, of: conversation, closing: true)
       }
@@ -92,6 +94,7 @@ extension Worker {
     guard let head = conversation.head else { return .NO }
     let request = Request(head: head, body: conversation.body, peer: conversation.peer)
     conversation.body = []
+    if !observers.isEmpty { conversation.observed = (request, .now) }
     switch handler.answer(request) {
     case .response(let response):
       return send(response, on: connection, of: conversation)
@@ -126,6 +129,7 @@ extension Worker {
       closing || conversation.head?.length == .chunked || isDraining.load(ordering: .relaxed)
     conversation.step = .answered
     conversation.head = nil
+    observe(response, of: conversation)
     if case .events(let stream) = response.body {
       guard open(stream, of: conversation) else {
         stream.end()
@@ -142,6 +146,16 @@ extension Worker {
     }
     guard let wire = WireResponse(response, on: connection, closing: isLast) else { return .NO }
     return wire.queue(status: response.status, on: connection)
+  }
+
+  private func observe(_ response: Response, of conversation: Conversation) {
+    guard let (request, began) = conversation.observed else { return }
+    conversation.observed = nil
+    let hasBody = response.status != 304 && request.method != .head
+    let exchange = Exchange(
+      request: request, status: response.status, route: response.route,
+      count: hasBody ? response.body.count : 0, duration: .now - began)
+    for observer in observers { observer.answered(exchange, by: number) }
   }
 
   private func open(_ stream: EventStream, of conversation: Conversation) -> Bool {

@@ -16,7 +16,10 @@ final class Worker: Sendable {
     var isStopping = false
   }
 
+  /// From 0.
+  let number: Int
   let handler: any Handler
+  let observers: [any Observer]
   let gate: Gate
   let table: Mutex<Table>
   private let handle = Mutex<LibraryDaemon?>(nil)
@@ -28,10 +31,12 @@ final class Worker: Sendable {
   /// Starts the thread. `onDeparture` is called when a connection is gone, `log` with what the library
   /// has to say.
   init(
-    options: DaemonOptions, handler: any Handler, log: LogLimiter,
+    number: Int, options: DaemonOptions, handler: any Handler, log: LogLimiter,
     onDeparture: @escaping @Sendable (Peer) -> Void
   ) throws(DaemonError) {
+    self.number = number
     self.handler = handler
+    observers = options.observers
     self.log = log
     self.onDeparture = onDeparture
     gate = options.gate
@@ -47,6 +52,12 @@ final class Worker: Sendable {
 
   /// Connections that it has or was given.
   var connectionCount: Int { connections.load(ordering: .relaxed) }
+
+  /// Requests whose answer is still being made.
+  var lateCount: Int { table.withLock { $0.late.count } }
+
+  /// Event streams that are open.
+  var streamCount: Int { table.withLock { $0.streams.all.count } }
 
   /// Takes over `socket`, from `address`. The library closes it, even where this fails.
   func add(_ socket: Int32, from address: SocketAddress) {

@@ -81,6 +81,9 @@ package struct Fields: Hashable, Sendable {
     json = text.bytes
   }
 
+  /// Takes over an object that was written here, with values that need no checking.
+  init(written text: JSONText) { json = text.bytes }
+
   /// Takes over what `json` was when it was stored, and only makes sure that nothing else is there
   /// now: what answers are made of is not read again for each of them.
   package init?(stored json: [UInt8]) {

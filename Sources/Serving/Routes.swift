@@ -11,6 +11,7 @@ extension Site {
     .get("/strips/{strip}/groups", answered(by: groups)),
     .get("/strips/{strip}/items/{id}", answered(by: item)),
     .get("/events", answered(by: events)),
+    .get("/metrics", answered(by: metrics)),
     .get("/livez", answered(by: liveness)),
     .get("/readyz", answered(by: readiness)),
   ]

@@ -14,6 +14,7 @@ package struct Site: Handler {
   let version: String
   let encoder: (any ContentEncoder)?
   let isReady: @Sendable () -> Bool
+  let metrics: Metrics
   let windows = KeptWindows()
   let pools = PoolSearches()
   let feed: RevisionFeed
@@ -25,11 +26,12 @@ package struct Site: Handler {
   ///   - version: the program's, which the page puts into what it asks for, so that an upgrade is
   ///     not answered from an old cache.
   ///   - encoder: what packs answers; nil to send them as they are.
+  ///   - metrics: what `/metrics` says.
   ///   - isReady: whether `/readyz` says 200.
   package init(
     catalogue: any Catalogue, files: (any Handler)?, pages: PageFile,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
-    version: String = "", encoder: (any ContentEncoder)? = nil,
+    version: String = "", encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
     isReady: @escaping @Sendable () -> Bool = { true }
   ) {
     self.catalogue = catalogue
@@ -39,8 +41,10 @@ package struct Site: Handler {
     self.freshness = freshness
     self.version = version
     self.encoder = encoder
+    self.metrics = metrics
     self.isReady = isReady
     self.feed = RevisionFeed(catalogue)
+    addMetrics()
   }
 
   package func answer(_ request: Request) -> Answer {

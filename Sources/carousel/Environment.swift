@@ -22,13 +22,22 @@ enum Environment {
       else { continue }
       let flag = "--" + option
       guard !arguments.contains(where: { $0 == flag || $0.hasPrefix(flag + "=") }) else { continue }
-      completed += [flag, value]
+      if flags.contains(option) {
+        if ["1", "true", "yes", "on"].contains(value.lowercased()) { completed.append(flag) }
+      } else {
+        completed += [flag, value]
+      }
     }
     return completed
   }
 
   private static let options = [
-    "serve": ["database", "host", "port", "threads", "public", "fresh-for", "origin"],
+    "serve": [
+      "database", "host", "port", "threads", "public", "fresh-for", "origin", "access-log",
+    ] + ServeLimits.names,
     "health": ["host", "port"],
   ]
+
+  /// The options that have no value: a variable that says `1` or `true` sets them.
+  private static let flags: Set<String> = ["access-log"]
 }

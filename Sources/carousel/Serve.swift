@@ -40,6 +40,12 @@ struct Serve: ParsableCommand {
   @Option(help: "An origin whose pages may fetch from here; may be given again. Default: any.")
   var origin: [String] = []
 
+  @Flag(help: "Write a line of JSON for each request to standard output.")
+  var accessLog = false
+
+  @OptionGroup(title: "Limits")
+  var limits: ServeLimits
+
   func validate() throws {
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port must be from 0 to 65535")
@@ -55,7 +61,11 @@ struct Serve: ParsableCommand {
   func run() throws {
     let signals = StopSignals.block()
     let isReady = Readiness()
-    let site = try site { isReady.value }
+    let metrics = Metrics(workers: threadCount)
+    let site = try site(metrics) { isReady.value }
+    let accessLog = accessLog ? AccessLog() : nil
+    var options = options
+    options.observers = [metrics] + (accessLog.map { [$0] } ?? [])
     let logger = Logger(label: "carousel") { StreamLogHandler.standardError(label: $0) }
     let daemon: Daemon
     do throws(DaemonError) {
@@ -63,22 +73,33 @@ struct Serve: ParsableCommand {
     } catch {
       throw Failure(error)
     }
+    daemon.addMetrics(to: metrics)
+    metrics.addProcess(version: Version.current)
     let shownHost = host.contains(":") ? "[\(host)]" : host
     try StandardOutput.write(line: "Serving on http://\(shownHost):\(daemon.port)/")
     signals.wait()
     isReady.end()
     daemon.stop(grace: .seconds(8))
+    accessLog?.finish()
   }
 
   private var options: DaemonOptions {
     var options = DaemonOptions()
     options.host = host
     options.port = port
-    options.threads = threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount
+    options.threads = threadCount
+    options.listeningSocket = SocketActivation.socket()
+    limits.apply(to: &options)
     return options
   }
 
-  private func site(isReady: @escaping @Sendable () -> Bool) throws -> Site {
+  private var threadCount: Int {
+    threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount
+  }
+
+  private func site(
+    _ metrics: Metrics, isReady: @escaping @Sendable () -> Bool
+  ) throws -> Site {
     let folder = try PublicFolder.path(publicFolder)
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
     return Site(
@@ -86,8 +107,7 @@ struct Serve: ParsableCommand {
       files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone, encoder: Packer.files),
       pages: PageFile(path: folder + "/index.html"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, version: Version.current,
-      encoder: Packer.answers,
-      isReady: isReady)
+      encoder: Packer.answers, metrics: metrics, isReady: isReady)
   }
 }
 

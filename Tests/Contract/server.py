@@ -8,6 +8,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 from dataclasses import dataclass
 from urllib.parse import quote_plus
 
@@ -15,6 +16,8 @@ from command import ROOT, binary, environment
 
 STARTUP_SECONDS = 60
 ANSWER_SECONDS = 30
+# A connection unused for longer is opened anew: the server ends those that wait for a minute.
+IDLE_SECONDS = 20
 
 
 @dataclass(frozen=True)
@@ -124,9 +127,10 @@ class Server:
     def ask(self, method: str, target: str, fields: dict | None = None, body=None) -> Reply:
         """One request; the connection is kept for the next one of this thread."""
         connection = getattr(self.threads, "connection", None)
-        if connection is None:
+        if connection is None or time.monotonic() - self.threads.used > IDLE_SECONDS:
             connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
             self.threads.connection = connection
+        self.threads.used = time.monotonic()
         asked = f"{method} {target}"
         try:
             connection.request(method, target, body=body, headers=fields or {})

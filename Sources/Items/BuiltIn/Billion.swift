@@ -38,12 +38,8 @@ private struct Numbers: ItemSource {
     "#5b7a99", "#7a6f9b", "#9b6f7f", "#a07a5a", "#8a8a55", "#5f8f6b", "#4f8a8b",
   ]
 
-  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
-    var contents: [ItemContent] = []
-    for index in range {
-      contents.append(ItemContent(id: "n\(index + 1)", fields: try fields(at: index)))
-    }
-    return contents
+  func contents(of range: Range<Int>) -> [ItemContent] {
+    range.map { ItemContent(id: "n" + String($0 + 1), fields: fields(at: $0)) }
   }
 
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
@@ -62,23 +58,32 @@ private struct Numbers: ItemSource {
     return number - 1
   }
 
-  private func fields(at index: Int) throws(CatalogueError) -> Fields {
-    try Fields([
-      ("title", .string("No. \(grouped(index + 1))")),
-      ("subtitle", .string("\(Self.width(at: index)) px")),
-      ("color", .string(Self.colors[index % Self.colors.count])),
-    ])
+  /// Written as the JSON that it is kept as: a window is made of a dozen of these.
+  private func fields(at index: Int) -> Fields {
+    var text = JSONText()
+    text.bytes.reserveCapacity(80)
+    text.raw(#"{"title":"No. "#)
+    text.grouped(index + 1)
+    text.raw(#"","subtitle":""#)
+    text.raw(Self.width(at: index).description.utf8)
+    text.raw(#" px","color":""#)
+    text.raw(Self.colors[index % Self.colors.count].utf8)
+    text.raw(#""}"#)
+    return Fields(written: text)
   }
+}
 
-  /// `1,234,567`.
-  private func grouped(_ number: Int) -> String {
-    var groups: [String] = []
-    var rest = number
-    while rest >= 1000 {
-      groups.append(String(String(rest % 1000 + 1000).dropFirst()))
-      rest /= 1000
+extension JSONText {
+  /// A number in groups of three digits: `1,234,567`.
+  fileprivate mutating func grouped(_ number: Int) {
+    if number >= 1000 {
+      grouped(number / 1000)
+      bytes.append(UInt8(ascii: ","))
     }
-    groups.append(String(rest))
-    return groups.reversed().joined(separator: ",")
+    var unit = number >= 100 ? 100 : number >= 10 ? 10 : 1
+    while unit > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(number / unit % 10))
+      unit /= 10
+    }
   }
 }

@@ -1,0 +1,29 @@
+/// A request that has been answered, as those see it who count and who log.
+package struct Exchange: Sendable {
+  package let request: Request
+  package let status: Int
+  /// The pattern of the route that answered; nil where none did.
+  package let route: StaticString?
+  /// Bytes of the body, of an event stream 0.
+  package let count: Int
+  /// From the whole request to its answer on its way.
+  package let duration: Duration
+
+  package init(
+    request: Request, status: Int, route: StaticString?, count: Int, duration: Duration
+  ) {
+    self.request = request
+    self.status = status
+    self.route = route
+    self.count = count
+    self.duration = duration
+  }
+}
+
+/// Who wants to know of each exchange: called on the daemon's threads, so it must not wait.
+package protocol Observer: Sendable {
+  /// `worker` numbers the daemon's threads from 0.
+  func answered(_ exchange: Exchange, by worker: Int)
+  /// The gate refused a head.
+  func refused(_ refusal: Refusal)
+}

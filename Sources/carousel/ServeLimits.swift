@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import HTTP
+internal import HTTPDaemon
+
+/// What `carousel serve` puts up with: each of the daemon's limits as an option.
+struct ServeLimits: ParsableArguments {
+  @Option(help: "Connections open at once; the next one is answered 503.")
+  var connectionLimit = 4096
+
+  @Option(help: "Connections open at once from one address; 0 for as many as there are.")
+  var connectionLimitPerAddress = 0
+
+  @Option(help: "Event streams open at once; the next one is answered 503.")
+  var streamLimit = 1024
+
+  @Option(help: "Bytes that a request's head may have.")
+  var headLimit = 12 * 1024
+
+  @Option(help: "Bytes that a request's target may have.")
+  var targetLimit = 8 * 1024
+
+  @Option(help: "Bytes that a request's body may have.")
+  var bodyLimit = 1024 * 1024
+
+  @Option(help: "Seconds in which a request's head must have come.")
+  var headDeadline = 10
+
+  @Option(help: "Seconds in which a request's body must have come.")
+  var bodyDeadline = 30
+
+  @Option(help: "Seconds in which a client must take an answer, and more for a long one.")
+  var responseDeadline = 30
+
+  @Option(help: "Seconds that a connection may wait for its next request.")
+  var idleDeadline = 60
+
+  @Option(help: "Seconds between the comments that keep an event stream alive.")
+  var heartbeat = 15
+
+  /// The options that the environment may give, too.
+  static let names = [
+    "connection-limit", "connection-limit-per-address", "stream-limit", "head-limit",
+    "target-limit", "body-limit", "head-deadline", "body-deadline", "response-deadline",
+    "idle-deadline", "heartbeat",
+  ]
+
+  func validate() throws {
+    try check("connection-limit", connectionLimit, 1...1_000_000)
+    try check("connection-limit-per-address", connectionLimitPerAddress, 0...1_000_000)
+    try check("stream-limit", streamLimit, 1...1_000_000)
+    try check("head-limit", headLimit, 1024...(1 << 20))
+    try check("target-limit", targetLimit, 64...(1 << 20))
+    try check("body-limit", bodyLimit, 1024...(1 << 30))
+    try check("head-deadline", headDeadline, 1...3600)
+    try check("body-deadline", bodyDeadline, 1...3600)
+    try check("response-deadline", responseDeadline, 1...3600)
+    try check("idle-deadline", idleDeadline, 1...3600)
+    try check("heartbeat", heartbeat, 1...3600)
+  }
+
+  /// Sets the limits of `options`.
+  func apply(to options: inout DaemonOptions) {
+    options.connectionLimit = connectionLimit
+    options.connectionLimitPerAddress = connectionLimitPerAddress
+    options.streamLimit = streamLimit
+    options.gate.headLimit = headLimit
+    options.gate.targetLimit = targetLimit
+    options.gate.bodyLimit = bodyLimit
+    options.deadlines.head = headDeadline
+    options.deadlines.body = bodyDeadline
+    options.deadlines.response = responseDeadline
+    options.deadlines.idle = idleDeadline
+    options.heartbeat = heartbeat
+  }
+
+  private func check(_ name: String, _ value: Int, _ range: ClosedRange<Int>) throws {
+    guard range.contains(value) else {
+      throw ValidationError("--\(name) must be from \(range.lowerBound) to \(range.upperBound)")
+    }
+  }
+}

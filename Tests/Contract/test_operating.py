@@ -1,0 +1,102 @@
+"""What an operator leans on: metrics, the access log, limits, and a socket that outlives the server."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+
+import pytest
+
+from command import ROOT, binary, carousel, environment
+
+LINE = re.compile(r'[a-z_]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? -?[0-9.e+-]+')
+
+
+def test_metrics_are_as_prometheus_reads_them(built_in):
+    built_in.window(strip="albums")
+    built_in.get("/strips/nowhere")
+    reply = built_in.get("/metrics")
+    assert reply.status == 200
+    assert reply.fields["content-type"].startswith("text/plain; version=0.0.4")
+    for line in reply.text.splitlines():
+        assert line.startswith("# ") or LINE.fullmatch(line), line
+    name = "http_server_request_duration_seconds_count"
+    routes = set(re.findall(name + r'\{.*?_code="(\d+)",http_route="(.*?)"\}', reply.text))
+    assert {("200", "/window"), ("404", "/strips/{strip}")} <= routes
+    for told in ("http_server_refusals_total", "process_resident_memory_bytes", "target_info"):
+        assert f"\n{told}{{" in reply.text or f"\n{told} " in reply.text
+
+
+def logged(*requests: bytes) -> list[dict]:
+    """The lines that a server logs for `requests`, each on a connection of its own."""
+    server = subprocess.Popen(
+        [binary(), "serve", "--port", "0", "--access-log"],
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        env=environment(),
+    )
+    try:
+        port = int(server.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
+        for request in requests:
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
+                link.sendall(request)
+                while link.recv(65536):
+                    pass
+        server.send_signal(signal.SIGTERM)
+        rest, _ = server.communicate(timeout=15)
+    finally:
+        server.kill()
+        server.wait()
+    return [json.loads(line) for line in rest.splitlines()]
+
+
+def test_each_request_is_a_line_of_json():
+    trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    fields = f"X-Request-Id: from-proxy\r\ntraceparent: {trace}\r\n"
+    first, second = logged(
+        f"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\r\n".encode(),
+        b'GET /no/such"thing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nUser-Agent: a"\\\xff\r\n\r\n',
+    )
+    assert first["target"] == "/livez" and first["status"] == 200
+    assert first["request_id"] == "from-proxy" and first["traceparent"] == trace
+    assert second["target"] == '/no/such"thing' and second["status"] == 404
+    assert second["request_id"] and second["user_agent"].startswith('a"\\')
+
+
+def test_limits_are_options_and_environment_variables(serving):
+    server = serving(env=environment(CAROUSEL_TARGET_LIMIT="100", CAROUSEL_ACCESS_LOG="false"))
+    assert server.get("/livez?" + "a" * 50).status == 200
+    assert server.get("/livez?" + "a" * 200).status == 414
+    server = serving("--body-limit", "2000")
+    assert server.ask("POST", "/livez", body=b"a" * 3000).status == 413
+
+
+@pytest.mark.parametrize("option", ["--head-deadline=0", "--target-limit=x", "--heartbeat=0"])
+def test_a_limit_out_of_range_is_a_wrong_command_line(option):
+    run = carousel("serve", option)
+    assert run.returncode == 64
+    assert option.split("=")[0].encode() in run.stderr
+
+
+def test_a_socket_that_is_handed_over_loses_nobody():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        number = listening.fileno()
+        for _ in range(2):
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
+                link.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                server = subprocess.Popen(
+                    ["bash", "-c", f'exec 3<&{number}; LISTEN_PID=$$ exec "$0" serve', binary()],
+                    stdout=subprocess.DEVNULL,
+                    pass_fds=[number],
+                    cwd=ROOT,
+                    env=environment(LISTEN_FDS="1"),
+                )
+                try:
+                    assert link.recv(65536).startswith(b"HTTP/1.1 200")
+                    server.send_signal(signal.SIGTERM)
+                    assert server.wait(timeout=15) == 0
+                finally:
+                    server.kill()
+                    server.wait()
