@@ -11,14 +11,14 @@ struct PoolTableTests {
     let kinds = kindNames(4)
     var strip = Strip(
       kinds: kinds,
-      items: (0..<40_000).map { _ in
+      items: (0..<25_000).map { _ in
         StripItem(
           size: ItemSize(width: .px(random.pick(0...60))),
           kind: Kind(number: random.pick(0...(seed % 2 == 0 ? 2 : 3))))
       })
     var table = PoolTable()
     let stretches = [200, 3_000, 60_000, 262_144].map { Length.px($0) }
-    for step in 0..<25 {
+    for step in 0..<15 {
       let low = random.pick(0...strip.count - 100)
       switch step % 5 {
       case 0: strip[low] = random.item(kinds: 4)
@@ -35,6 +35,35 @@ struct PoolTableTests {
         #expect(
           table.pools(of: layout, stretch: stretch) == layout.pools(stretch: stretch),
           "seed \(seed), step \(step), \(stretch) px")
+      }
+    }
+  }
+
+  /// A strip is built in chunks of 96 x 24 items; nothing else in it is as dense as the edits.
+  @Test("sees an edit at the end of a chunk from the next one, however far that looks back")
+  func acrossChunks() {
+    func item(_ px: Int) -> StripItem {
+      StripItem(size: ItemSize(width: .px(px)), kind: Kind(number: 0))
+    }
+    for (width, stretch) in [(60, 120), (4, 16_000)] {
+      var strip = Strip(
+        kinds: ["card"], items: Array(repeating: item(width), count: 2_304 * 8))
+      var table = PoolTable()
+      func check(_ place: String, _ boundary: Int) {
+        let layout = Layout(strip, height: .px(64))
+        #expect(
+          table.pools(of: layout, stretch: .px(stretch)) == layout.pools(stretch: .px(stretch)),
+          "\(place) \(boundary)")
+      }
+      for boundary in stride(from: 2_304, to: strip.count, by: 2_304) {
+        for place in boundary..<boundary + 3 { strip[place] = item(1) }
+        check("after", boundary)
+        for place in boundary - 3..<boundary { strip[place] = item(1) }
+        check("before", boundary)
+        for place in boundary - 3..<boundary { strip[place] = item(width) }
+        check("widened before", boundary)
+        for place in boundary..<boundary + 3 { strip[place] = item(width) }
+        check("widened after", boundary)
       }
     }
   }
