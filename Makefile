@@ -49,4 +49,4 @@ bench-engine: ## measure Windowing; the figures go to .build/bench/bench-engine.
 	@Scripts/install build
 	@mkdir -p .build/bench
 	swift run -c release --package-path Benchmarks/Engine --scratch-path .build/bench-engine \
-	  bench-engine .build/bench/bench-engine.json .build/bench/bench-engine.svg
+	  bench-engine .build/bench/bench-engine.json Documentation/engine-growth.svg
