@@ -9,6 +9,8 @@ package struct ImportMapping: Sendable {
   /// Pairs of a member or field and the columns it is taken from, as they were written, in order.
   package private(set) var entries: [(member: String, column: String)] = []
   package private(set) var takesAllColumns = false
+  /// Whether nothing was said of `id`, so that it is the column `id`.
+  private let impliesID: Bool
 
   static let members: Set = ["id", "kind", "aspect", "width", "group"]
 
@@ -30,13 +32,19 @@ package struct ImportMapping: Sendable {
       }
       entries.append((member, column))
     }
-    if !entries.contains(where: { $0.member == "id" }) { entries.insert(("id", "id"), at: 0) }
+    impliesID = !entries.contains { $0.member == "id" }
+    if impliesID { entries.insert(("id", "id"), at: 0) }
   }
 
   /// The mapping with the places of its columns in a table of this header.
   ///
   /// - Throws: `.invalid` for a column that is not there, or is there twice.
   package func columns(in header: [String]) throws(CatalogueError) -> ColumnMapping {
+    if impliesID, !header.contains("id") {
+      throw .invalid(
+        "there is no column \("id".quoted): say which one holds it with --map id=COLUMN; there are "
+          + header.map(\.quoted).joined(separator: ", "))
+    }
     var columns = ColumnMapping(header: header)
     for (member, column) in entries { try columns.map(member, to: column) }
     if takesAllColumns { try columns.mapOthers() }

@@ -27,8 +27,8 @@ struct StoredItems: ItemSource {
       }
       return try Item(
         id: row.text(0), kind: kinds[kind],
-        aspect: (row["aspect"] as UInt32?).map(Aspect.init(units:)),
-        width: (row["width"] as Int64?).map(Length.init(units:)), group: row["group"],
+        aspect: row.optional("aspect").map(Aspect.init(units:)),
+        width: row.optional("width").map(Length.init(units:)), group: row.optional("group"),
         fields: row.fields(1))
     }
   }

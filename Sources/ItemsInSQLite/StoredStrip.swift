@@ -14,6 +14,18 @@ struct StoredStrip: Sendable {
   /// - Returns: nil when there is no strip of this name, or without a name none at all.
   /// - Complexity: O(*n*); reads 8 bytes an item, and holds no more than the strip itself.
   static func load(name: String?, database: SQLiteReaders) throws(CatalogueError) -> StoredStrip? {
+    do throws(CatalogueError) {
+      return try read(name: name, database: database)
+    } catch {
+      guard case .corrupt(let sentence) = error else { throw error }
+      let strip = name.map { "the strip \"\($0)\"" } ?? "the first strip"
+      throw .corrupt("\(database.path): \(strip) is damaged: \(sentence)")
+    }
+  }
+
+  private static func read(
+    name: String?, database: SQLiteReaders
+  ) throws(CatalogueError) -> StoredStrip? {
     try database.read { db in
       guard let row = try StripRow.fetch(db, name: name) else { return nil }
       let kinds = try row.kinds(db)
@@ -40,6 +52,7 @@ struct StoredStrip: Sendable {
       }
       var strip = Strip(kinds: kinds, items: items)
       if let damage { throw damage }
+      try positions.check(against: db, strip: row.number)
       for run in runs { strip.setGroup(run.title, for: run.range) }
       return StoredStrip(
         edition: Edition(
@@ -48,6 +61,26 @@ struct StoredStrip: Sendable {
             database: database, strip: row.number, name: row.name, revision: row.revision,
             kinds: kinds, positions: positions)),
         number: row.number, firstRevision: row.firstRevision)
+    }
+  }
+}
+
+extension Positions {
+  /// Makes sure that the layout begins and ends where the items do.
+  ///
+  /// - Throws: `.corrupt` where it does not: rows of one of both are lost.
+  /// - Complexity: O(log *n*).
+  fileprivate func check(against db: Database, strip: Int64) throws {
+    let ends = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT (SELECT min(position) FROM item WHERE strip = :strip) AS first,
+          (SELECT max(position) FROM item WHERE strip = :strip) AS last
+        """, arguments: ["strip": strip])
+    let first: Int64? = try ends?.optional("first")
+    let last: Int64? = try ends?.optional("last")
+    guard first == (count > 0 ? self[0] : nil), last == (count > 0 ? self[count - 1] : nil) else {
+      throw CatalogueError.corrupt("its layout and its items do not begin and end together")
     }
   }
 }
@@ -105,7 +138,7 @@ extension Row {
   fileprivate func appendGroups(
     to runs: inout [GroupRun], from index: Int, count: Int
   ) throws {
-    let groups: Data? = self["groups"]
+    let groups: Data? = try optional("groups")
     guard let groups else { return }
     guard let chunk = LayoutChunk.runs(Array(groups)),
       chunk.reduce(0, { $0 + $1.count }) == count
@@ -126,5 +159,5 @@ extension Row {
     }
   }
 
-  private var damaged: CatalogueError { .corrupt("a row of the layout is damaged") }
+  private var damaged: CatalogueError { .corrupt("a row of its layout is not as it was written") }
 }

@@ -39,7 +39,7 @@ struct StripRow {
     do {
       try settings.check()
     } catch {
-      throw CatalogueError.corrupt("the strip \"\(name)\" is damaged: \(error)")
+      throw CatalogueError.corrupt("\(error)")
     }
   }
 
@@ -106,5 +106,13 @@ extension Row {
       throw CatalogueError.corrupt("column \"\(column)\" holds \(stored)")
     }
     return value
+  }
+
+  /// The value in a column that may be empty: nil there.
+  ///
+  /// - Throws: `.corrupt` where it holds something else.
+  func optional<Value: DatabaseValueConvertible>(_ column: String) throws -> Value? {
+    let stored: DatabaseValue = self[column]
+    return stored.isNull ? nil : try required(column)
   }
 }

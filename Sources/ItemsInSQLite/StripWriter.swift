@@ -83,7 +83,7 @@ struct StripWriter {
         ORDER BY position DESC LIMIT 1
         """, arguments: [strip])
     guard let row, try row.required("step") == Schema.step,
-      let last = LayoutChunk(sizes: try row.required("sizes"), groups: row["groups"]),
+      let last = LayoutChunk(sizes: try row.required("sizes"), groups: try row.optional("groups")),
       last.count < LayoutChunk.capacity
     else { return }
     chunk = last

@@ -1,11 +1,12 @@
 /// A node with children, and what comes before each of them and in them all.
 ///
-/// All of it lies in one piece of memory, so that a walk down a large tree waits for few lines of
-/// it; sums are kept running rather than for each child, so that a search reads one record a step.
+/// All of it lies in one piece of memory, each child beside what comes before it, so that a walk
+/// down a large tree waits for few lines of memory. Sums are kept running rather than for each
+/// child, so that a search reads one record a step.
 ///
-///     ║ height, kinds, count ║ record 0 │ record 1 │ … │ record n ║ child 0 │ … │ child n-1 ║
+///     ║ height, kinds, count ║ record 0 │ record 1 │ … │ record n, of all ║
 ///                                       │
-///        what comes before child 1:  │ count │ aspects │ widths │ kind 0 │ kind 1 │ …
+///     │ child 1 │ what comes before it: count │ aspects │ widths │ kind 0 │ kind 1 │ … │
 ///
 /// A branch is written once, by the function that makes it, and never changes after.
 // Safe to share: immutable once made, and all it holds is Sendable.
@@ -13,19 +14,16 @@ struct Branch: @unchecked Sendable {
   private let memory: Memory
 
   private struct Shape {
-    let height: Int
-    /// How many kinds have a count in each record.
-    let kinds: Int
-    /// How many children there are.
-    let count: Int
+    let height: Int32
+    let kinds: Int32
+    let count: Int32
 
-    /// How many numbers a record has.
+    /// How many words a record takes: a child, three sums, and one for each kind.
     @inline(__always)
-    var stride: Int { kinds &+ 3 }
+    var stride: Int { Int(kinds) &+ 4 }
 
-    /// How many numbers come before the children.
-    @inline(__always)
-    var sums: Int { stride &* (count &+ 1) }
+    /// How many words there are; the last record has no child.
+    var words: Int { stride &* (Int(count) &+ 1) }
   }
 
   /// Joins nodes of one height under a branch.
@@ -39,8 +37,12 @@ struct Branch: @unchecked Sendable {
   static func making(
     _ children: ContiguousArray<Node>, height: Int, sums: RunningSums
   ) -> Branch {
-    let branch = allocating(Shape(height: height, kinds: sums.kinds, count: children.count))
-    for (place, number) in sums.numbers.enumerated() { branch.setNumber(place, number) }
+    let branch = Branch(
+      Shape(height: Int32(height), kinds: Int32(sums.kinds), count: Int32(children.count)))
+    let fields = sums.kinds + 3
+    for (place, number) in sums.numbers.enumerated() {
+      branch.set(place % fields, of: place / fields, to: number)
+    }
     for (place, child) in children.enumerated() { branch.setChild(place, child) }
     return branch
   }
@@ -48,123 +50,128 @@ struct Branch: @unchecked Sendable {
   /// The branch with another node in the place of a child, and the change this makes to all sums
   /// after it.
   func replacing(_ child: Int, with node: Node, adding change: SumsChange) -> Branch {
-    let branch = Branch.allocating(header)
-    let stride = header.stride
-    for place in 0..<header.sums { branch.setNumber(place, number(place)) }
-    var record = stride &* (child &+ 1)
-    while record < header.sums {
-      branch.setNumber(record, number(record) &+ change.totals.count)
-      branch.setNumber(record &+ 1, number(record &+ 1) &+ change.totals.aspectUnits)
-      branch.setNumber(record &+ 2, number(record &+ 2) &+ change.totals.widthUnits)
-      for kind in change.kinds.indices {
-        let place = record &+ 3 &+ kind
-        branch.setNumber(place, number(place) &+ change.kinds[kind])
+    let branch = Branch(shape)
+    for record in 0...count {
+      for field in 0..<kinds &+ 3 {
+        branch.set(field, of: record, to: number(field, of: record))
       }
-      record &+= stride
+      if record < count { branch.setChild(record, record == child ? node : self[record]) }
     }
-    for place in 0..<count { branch.setChild(place, place == child ? node : self[place]) }
+    for record in child &+ 1...count {
+      branch.set(0, of: record, to: number(0, of: record) &+ change.totals.count)
+      branch.set(1, of: record, to: number(1, of: record) &+ change.totals.aspectUnits)
+      branch.set(2, of: record, to: number(2, of: record) &+ change.totals.widthUnits)
+      for kind in change.kinds.indices {
+        let field = kind &+ 3
+        branch.set(field, of: record, to: number(field, of: record) &+ change.kinds[kind])
+      }
+    }
     return branch
   }
+}
 
-  /// Holds the numbers and the children, and gives the children back in the end.
+extension Branch {
+  /// How many levels of nodes lie below.
+  var height: Int { Int(shape.height) }
+
+  /// How many kinds have a count here: at least those of all visible items below.
+  var kinds: Int { Int(shape.kinds) }
+
+  /// How many children there are.
+  var count: Int { Int(shape.count) }
+
+  var children: ContiguousArray<Node> { ContiguousArray((0..<count).map { self[$0] }) }
+
+  /// What tells a branch from others that may have the same items.
+  var identity: ObjectIdentifier { ObjectIdentifier(memory) }
+
+  /// The totals of the children before `child`.
+  @inline(__always)
+  func totals(before child: Int) -> Totals {
+    Totals(
+      count: number(0, of: child), aspectUnits: number(1, of: child),
+      widthUnits: number(2, of: child))
+  }
+
+  /// How many items the children before `child` have.
+  @inline(__always)
+  func count(before child: Int) -> Int { number(0, of: child) }
+
+  /// How many visible items of `kind` the children before `child` have.
+  @inline(__always)
+  func count(ofKind kind: Int, before child: Int) -> Int {
+    kind < kinds ? number(kind &+ 3, of: child) : 0
+  }
+}
+
+/// The memory itself: each access below says why it is safe, and nothing else touches it.
+extension Branch {
   private final class Memory: ManagedBuffer<Shape, Int> {
     deinit {
       let shape = header
       // Safe: whoever makes a branch initializes all of its children; here they are given back.
-      unsafe withUnsafeMutablePointerToElements { numbers in
-        _ = unsafe Branch.children(numbers, after: shape.sums).deinitialize(count: shape.count)
+      unsafe withUnsafeMutablePointerToElements { words in
+        for child in 0..<Int(shape.count) {
+          unsafe Branch.node(words + child &* shape.stride).deinitialize(count: 1)
+        }
       }
     }
   }
 
+  private init(_ shape: Shape) {
+    let memory = Memory.create(minimumCapacity: shape.words) { _ in shape }
+    // Safe: `create` makes an instance of the class that it is called on.
+    self.memory = unsafe unsafeDowncast(memory, to: Memory.self)
+  }
+
   @inline(__always)
-  private var header: Shape {
+  private var shape: Shape {
     // Safe: written before anyone else has the memory. Read so, it needs no check for overlapping
     // accesses, which a walk down the tree would pay for at each step.
     unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee }
   }
 
-  /// What tells a branch from others that may have the same items.
-  var identity: ObjectIdentifier { ObjectIdentifier(memory) }
-}
-
-extension Branch {
-  /// How many levels of nodes lie below.
-  var height: Int { header.height }
-
-  /// How many kinds have a count here: at least those of all visible items below.
-  var kinds: Int { header.kinds }
-
-  /// How many children there are.
-  var count: Int { header.count }
-
-  var children: ContiguousArray<Node> { ContiguousArray((0..<count).map { self[$0] }) }
-
   /// A child by its place.
   @inline(__always)
   subscript(child: Int) -> Node {
-    let shape = header
-    precondition(child >= 0 && child < shape.count, "A branch is asked for a child it has.")
+    let shape = shape
+    precondition(child >= 0 && child < Int(shape.count), "A branch is asked for a child it has.")
     // Safe: the place was checked, and all children are initialized.
-    return unsafe memory.withUnsafeMutablePointerToElements { numbers in
-      unsafe Branch.children(numbers, after: shape.sums)[child]
+    return unsafe memory.withUnsafeMutablePointerToElements { words in
+      unsafe Branch.node(words + child &* shape.stride).pointee
     }
   }
 
-  /// The totals of the children before `child`.
+  /// One of the numbers of a record: count, aspects, widths, then the kinds.
   @inline(__always)
-  func totals(before child: Int) -> Totals {
-    let record = child &* header.stride
-    return Totals(
-      count: number(record), aspectUnits: number(record &+ 1), widthUnits: number(record &+ 2))
-  }
-
-  /// How many items the children before `child` have.
-  @inline(__always)
-  func count(before child: Int) -> Int { number(child &* header.stride) }
-
-  /// How many visible items of `kind` the children before `child` have.
-  @inline(__always)
-  func count(ofKind kind: Int, before child: Int) -> Int {
-    kind < header.kinds ? number(child &* header.stride &+ 3 &+ kind) : 0
-  }
-
-  /// One of the numbers of all records.
-  @inline(__always)
-  func number(_ place: Int) -> Int {
-    assert(place >= 0 && place < header.sums)
-    // Safe: places are computed from the shape, and all numbers are initialized.
-    return unsafe memory.withUnsafeMutablePointerToElements { unsafe $0[place] }
-  }
-}
-
-extension Branch {
-  private static func allocating(_ shape: Shape) -> Branch {
-    let memory = Memory.create(minimumCapacity: shape.sums + shape.count) { _ in shape }
-    // Safe: `create` makes an instance of the class that it is called on.
-    return Branch(memory: unsafe unsafeDowncast(memory, to: Memory.self))
+  private func number(_ field: Int, of record: Int) -> Int {
+    let shape = shape
+    assert(record >= 0 && record <= Int(shape.count) && field < Int(shape.kinds) + 3)
+    // Safe: records and fields come from the shape, and all numbers are initialized.
+    return unsafe memory.withUnsafeMutablePointerToElements { words in
+      unsafe words[record &* shape.stride &+ 1 &+ field]
+    }
   }
 
   @inline(__always)
-  private func setNumber(_ place: Int, _ number: Int) {
-    // Safe: called only while the branch is made, for each number of its shape.
+  private func set(_ field: Int, of record: Int, to number: Int) {
+    let place = record &* shape.stride &+ 1 &+ field
+    // Safe: called only while the branch is made, for records and fields of its shape.
     unsafe memory.withUnsafeMutablePointerToElements { unsafe $0[place] = number }
   }
 
   @inline(__always)
-  private func setChild(_ place: Int, _ child: Node) {
-    let sums = header.sums
+  private func setChild(_ child: Int, _ node: Node) {
+    let place = child &* shape.stride
     // Safe: called only while the branch is made, once for each child of its shape.
-    unsafe memory.withUnsafeMutablePointerToElements { numbers in
-      unsafe (Branch.children(numbers, after: sums) + place).initialize(to: child)
+    unsafe memory.withUnsafeMutablePointerToElements { words in
+      unsafe Branch.node(words + place).initialize(to: node)
     }
   }
 
   @inline(__always)
-  private static func children(
-    _ numbers: UnsafeMutablePointer<Int>, after sums: Int
-  ) -> UnsafeMutablePointer<Node> {
-    // Safe: a node is as large and as aligned as a number, and this part holds nodes alone.
-    unsafe UnsafeMutableRawPointer(numbers + sums).assumingMemoryBound(to: Node.self)
+  private static func node(_ word: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<Node> {
+    // Safe: a node is as large and as aligned as a word, and this word holds nothing else.
+    unsafe UnsafeMutableRawPointer(word).assumingMemoryBound(to: Node.self)
   }
 }

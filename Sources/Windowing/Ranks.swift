@@ -26,11 +26,11 @@ struct Ranks {
   /// Passes the first items of a leaf.
   ///
   /// With up to eight kinds, counts of one byte each are kept in one number: a leaf has at most
-  /// 256 items, so that 255 of them never carry into the next byte.
+  /// 128 items, which never carry into the next byte.
   mutating func pass(_ leaf: Leaf, _ count: Int) {
     let items = leaf.span
     var counts = counts.mutableSpan
-    let most = counts.count <= 8 ? min(count, 255) : 0
+    let most = counts.count <= 8 ? count : 0
     var packed: UInt64 = 0
     for place in 0..<most {
       packed &+= UInt64(items[place].visible) &<< UInt64(items[place].kind &* 8)

@@ -39,19 +39,21 @@ struct Import: ParsableCommand {
   @Option(help: "Put the items in order by a column: numbers, then text, then the empty.")
   var sort: String?
 
-  @Option(help: "The strip's height in px.")
+  @Option(parsing: .unconditional, help: "The strip's height in px.")
   var height: Double?
 
-  @Option(help: "The gap between two items in px.")
+  @Option(parsing: .unconditional, help: "The gap between two items in px.")
   var gap: Double?
 
-  @Option(help: "The space before the first item and behind the last in px.")
+  @Option(
+    parsing: .unconditional, help: "The space before the first item and behind the last in px.")
   var inset: Double?
 
   @Flag(help: "Let the strip begin again behind its end.")
   var loop = false
 
-  @Option(help: "The width in px of an item with neither aspect nor width.")
+  @Option(
+    parsing: .unconditional, help: "The width in px of an item with neither aspect nor width.")
   var itemWidth: Double?
 
   @Option(help: ArgumentHelp("Bring aspects into a range, such as 0.25:4.", valueName: "min:max"))
@@ -108,8 +110,10 @@ struct Import: ParsableCommand {
     guard !dryRun else { return try rehearse(run) }
     let imported = try run.run(into: Database.importer(at: database), as: request())
     print("\(strip): revision \(imported.revision), \(imported.count.of("item"))")
-    if run.tally.items != imported.count { print("of this file:") }
-    run.tally.lines.forEach { print($0) }
+    let isWhole = run.tally.items == imported.count
+    print(
+      (isWhole ? run.tally.lines.dropFirst() : ["of this file:"] + run.tally.lines)
+        .joined(separator: "\n"))
   }
 
   private func rehearse(_ run: ImportRun) throws(CatalogueError) {

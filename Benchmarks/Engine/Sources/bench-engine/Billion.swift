@@ -4,10 +4,13 @@ import Windowing
 func billionFigures() -> [Figure] {
   var random = SeededRandom(state: 13)
   let pattern = (0..<1_000).map { _ in variedItem(&random) }
+  // A thousand such strips, since one is too small for the system's count of pages.
   let before = residentBytes()
-  let strip = Strip(kinds: kindNames, repeating: pattern, count: 1_000_000_000)
-  let bytes = withExtendedLifetime((pattern, strip)) { residentBytes() - before }
-  let layout = laidOut(strip)
+  let strips = (0..<1_000).map { _ in
+    Strip(kinds: kindNames, repeating: pattern, count: 1_000_000_000)
+  }
+  let bytes = withExtendedLifetime(strips) { (residentBytes() - before) / 1_000 }
+  let layout = laidOut(strips[0])
   let pools = layout.pools(stretch: viewport)
   let offsets = offsets(100_000, in: layout)
   let window = median(batches: 50, of: 2_000) { call in
