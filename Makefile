@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build test check lint format clean fuzz bench-engine
+.PHONY: help serve build test check lint format clean fuzz bench-engine bench-http
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -50,3 +50,7 @@ bench-engine: ## measure Windowing; the figures go to .build/bench/bench-engine.
 	@mkdir -p .build/bench
 	swift run -c release --package-path Benchmarks/Engine --scratch-path .build/bench-engine \
 	  bench-engine .build/bench/bench-engine.json Documentation/engine-growth.svg
+
+bench-http: build ## measure the server beside nginx; NAMES="hot file"
+	@Scripts/install bench
+	@Benchmarks/HTTP/bench.py $(NAMES)

@@ -31,6 +31,8 @@ package struct Edition: Sendable {
   package let strip: Strip
   /// What the items say, by index.
   package let source: any ItemSource
+  /// The strip's kinds in the order of their names.
+  package let kindsByName: [(name: String, kind: Kind)]
   /// How many slots each kind needs, as far as it was asked.
   package let pools = SharedPools()
 
@@ -42,6 +44,7 @@ package struct Edition: Sendable {
     self.revision = revision
     self.strip = strip
     self.source = source
+    kindsByName = strip.kinds.enumerated().map { ($1, Kind(number: $0)) }.sorted { $0.0 < $1.0 }
   }
 }
 

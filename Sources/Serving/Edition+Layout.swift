@@ -52,9 +52,4 @@ extension Edition {
       throw Problem(error)
     }
   }
-
-  /// The strip's kinds in the order of their names.
-  var kindsByName: [(name: String, kind: Kind)] {
-    strip.kinds.enumerated().map { ($1, Kind(number: $0)) }.sorted { $0.0 < $1.0 }
-  }
 }

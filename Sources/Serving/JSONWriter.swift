@@ -52,21 +52,12 @@ struct JSONWriter {
   /// A string in quotes, escaped as RFC 8259 asks for and no further.
   mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0x0A: literal("\\n")
-      case 0x0D: literal("\\r")
-      case 0x09: literal("\\t")
-      case 0x08: literal("\\b")
-      case 0x0C: literal("\\f")
-      case ..<0x20:
-        literal("\\u00")
-        bytes.append(Self.hexDigit(byte >> 4))
-        bytes.append(Self.hexDigit(byte & 15))
-      default: bytes.append(byte)
+    var text = text
+    text.withUTF8 { text in
+      if text.contains(where: Self.isEscaped) {
+        for byte in text { escaped(byte) }
+      } else {
+        bytes.append(contentsOf: text)
       }
     }
     bytes.append(UInt8(ascii: "\""))
@@ -98,13 +89,39 @@ struct JSONWriter {
       bytes.append(UInt8(ascii: "0") + UInt8(value))
       return
     }
-    let start = bytes.count
-    var rest = value
-    while rest > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
+    // From the last digit to the first; the largest number has twenty.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var place = 20
+      var rest = value
+      while rest > 0 {
+        place -= 1
+        digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
     }
-    bytes[start...].reverse()
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    case 0x0A: literal("\\n")
+    case 0x0D: literal("\\r")
+    case 0x09: literal("\\t")
+    case 0x08: literal("\\b")
+    case 0x0C: literal("\\f")
+    case ..<0x20:
+      literal("\\u00")
+      bytes.append(Self.hexDigit(byte >> 4))
+      bytes.append(Self.hexDigit(byte & 15))
+    default: bytes.append(byte)
+    }
   }
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {
