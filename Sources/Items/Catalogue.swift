@@ -32,16 +32,19 @@ package struct Edition: Sendable {
   /// What the items say, by index.
   package let source: any ItemSource
   /// How many slots each kind needs, as far as it was asked.
-  package let pools = SharedPools()
+  package let pools: SharedPools
 
+  /// - Parameter pools: those of the edition before, where there is one: they follow edits.
   package init(
-    name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource
+    name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
+    pools: SharedPools = SharedPools()
   ) {
     self.name = name
     self.settings = settings
     self.revision = revision
     self.strip = strip
     self.source = source
+    self.pools = pools
   }
 }
 

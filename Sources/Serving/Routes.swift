@@ -8,6 +8,9 @@ extension Site {
     .get("/window", answered(by: window)),
     .get("/strips", answered(by: strips)),
     .get("/strips/{strip}", answered(by: strip)),
+    .put("/strips/{strip}", deferred(by: set)),
+    .delete("/strips/{strip}", deferred(by: remove)),
+    .post("/strips/{strip}/edits", deferred(by: edit)),
     .get("/strips/{strip}/groups", answered(by: groups)),
     .get("/strips/{strip}/items/{id}", answered(by: item)),
     .get("/livez", answered(by: liveness)),
@@ -19,6 +22,13 @@ extension Site {
     by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Response
   ) -> Router<Site>.Action {
     { site, request, path throws(Problem) in .response(try function(site)(request, path)) }
+  }
+
+  /// A route whose answer comes later.
+  private static func deferred(
+    by function: @escaping @Sendable (Site) -> (Request, PathValues) -> Answer
+  ) -> Router<Site>.Action {
+    { site, request, path in function(site)(request, path) }
   }
 
   /// `GET /livez`: the process runs.

@@ -80,8 +80,9 @@ struct Serve: ParsableCommand {
   private func site(isReady: @escaping @Sendable () -> Bool) throws -> Site {
     let folder = try PublicFolder.path(publicFolder)
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
+    let (catalogue, editor) = try Database.editable(at: database)
     return Site(
-      catalogue: try Database.catalogue(at: database),
+      catalogue: catalogue, editor: editor,
       files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone),
       pages: PageFile(path: folder + "/index.html"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, isReady: isReady)
