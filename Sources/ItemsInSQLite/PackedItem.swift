@@ -2,7 +2,7 @@ import Items
 import Windowing
 
 /// The size and kind of an item in eight bytes, as `LayoutChunk` draws them.
-struct PackedItem {
+struct PackedItem: Equatable {
   let bits: UInt64
 
   init(bits: UInt64) { self.bits = bits }

@@ -14,11 +14,18 @@ struct StoredItems: ItemSource {
   let positions: Positions
 
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
-    try rows(range, sql: Self.contentSQL) { try StoredItem.content($0) }
+    try database.readOnce { db in
+      try rows(range, sql: Self.contentSQL, db) { try StoredItem.content($0) }
+    }
   }
 
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    try rows(range, sql: Self.itemSQL) { try StoredItem.item($0, kinds: kinds) }
+    try database.readOnce { db in try items(in: range, db) }
+  }
+
+  /// The items in `range`, read on a connection of the caller's.
+  func items(in range: Range<Int>, _ db: Database) throws -> [Item] {
+    try rows(range, sql: Self.itemSQL, db) { try StoredItem.item($0, kinds: kinds) }
   }
 
   func index(of id: String) throws(CatalogueError) -> Int? {
@@ -64,28 +71,26 @@ struct StoredItems: ItemSource {
 
   /// Reads the rows of `range`, which lie together.
   private func rows<Element>(
-    _ range: Range<Int>, sql: String, _ element: (Row) throws -> Element
-  ) throws(CatalogueError) -> [Element] {
+    _ range: Range<Int>, sql: String, _ db: Database, _ element: (Row) throws -> Element
+  ) throws -> [Element] {
     guard !range.isEmpty else { return [] }
     precondition(0..<positions.count ~= range.lowerBound && range.upperBound <= positions.count)
     let wanted = positions[range]
-    return try database.readOnce { db in
-      var elements: [Element] = []
-      elements.reserveCapacity(range.count)
-      do {
-        while elements.count < wanted.count {
-          let taken = elements.count
-          try read(wanted[taken...], sql, db) { row in elements.append(try element(row)) }
-          guard elements.count > taken else { break }
-        }
-      } catch CatalogueError.corrupt(let sentence), CatalogueError.invalid(let sentence) {
-        let index = range.lowerBound + elements.count
-        throw CatalogueError.corrupt(
-          "\(database.path): item \(index) of the strip \"\(name)\" is damaged: \(sentence)")
+    var elements: [Element] = []
+    elements.reserveCapacity(range.count)
+    do {
+      while elements.count < wanted.count {
+        let taken = elements.count
+        try read(wanted[taken...], sql, db) { row in elements.append(try element(row)) }
+        guard elements.count > taken else { break }
       }
-      guard elements.count == range.count else { throw missing(range) }
-      return elements
+    } catch CatalogueError.corrupt(let sentence), CatalogueError.invalid(let sentence) {
+      let index = range.lowerBound + elements.count
+      throw CatalogueError.corrupt(
+        "\(path): item \(index) of the strip \"\(name)\" is damaged: \(sentence)")
     }
+    guard elements.count == range.count else { throw missing(range) }
+    return elements
   }
 
   /// Reads the rows at these positions, or the first of them where too much stands between.
@@ -113,9 +118,11 @@ struct StoredItems: ItemSource {
     }
   }
 
+  private var path: String { database.path }
+
   private func missing(_ range: Range<Int>) -> CatalogueError {
     .corrupt(
-      "\(database.path): of the items \(range.lowerBound) to \(range.upperBound - 1) of the strip "
+      "\(path): of the items \(range.lowerBound) to \(range.upperBound - 1) of the strip "
         + "\"\(name)\" some are missing")
   }
 }

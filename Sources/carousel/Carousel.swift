@@ -11,7 +11,7 @@ struct Carousel: ParsableCommand {
     version: Version.current,
     subcommands: [
       Serve.self, Import.self, Export.self, Window.self, Strips.self, Edit.self, TokenCommand.self,
-      BackupCommand.self,
+      Check.self, BackupCommand.self,
       Health.self,
     ])
 

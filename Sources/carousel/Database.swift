@@ -42,6 +42,13 @@ enum Database {
     try Backup.copy(try file(address), to: copy)
   }
 
+  /// What is wrong with a database, if anything is.
+  ///
+  /// - Throws: `.unavailable` when it is not to be had.
+  static func examination(of address: String) throws(CatalogueError) -> Examination {
+    try Examination(path: try file(address))
+  }
+
   /// A catalogue to import into.
   ///
   /// - Throws: `.unavailable` when it is not to be had.
