@@ -16,7 +16,9 @@ help: ## show this list
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: build ## build for release and serve the built-in strips; PORT=8080, ARGS=
-	@$(RELEASE) serve $(if $(PORT),--port $(PORT)) $(ARGS)
+	@$(RELEASE) serve $(if $(PORT),--port $(PORT)) $(ARGS) || { status=$$?; \
+	  echo 'make serve takes the options so: PORT=9000, ARGS="--database art.db"' >&2; \
+	  exit $$status; }
 
 build: ## install what building needs, and build for release
 	@Scripts/install build
@@ -37,12 +39,14 @@ format: ## bring every Swift file into the project's format
 	swift format --in-place --recursive $(wildcard Sources Tests Benchmarks) Package.swift
 
 clean: ## remove everything that was built or installed into the project
-	rm -rf .build .venv Benchmarks/*/.build
+	rm -rf .build .venv
 
-fuzz: ## fuzz the gate that every request passes, for SECONDS=60
+fuzz: ## fuzz the gate that every request passes, for SECONDS=30
 	@Scripts/install build
 	@Tests/HTTPFuzz/run $(SECONDS)
 
-bench-engine: ## measure Windowing; also written to .build/bench/engine.json
+bench-engine: ## measure Windowing; the figures go to .build/bench/bench-engine.json as well
 	@Scripts/install build
-	swift run -c release --package-path Benchmarks/Engine engine
+	@mkdir -p .build/bench
+	swift run -c release --package-path Benchmarks/Engine --scratch-path .build/bench-engine \
+	  bench-engine .build/bench/bench-engine.json .build/bench/bench-engine.svg

@@ -17,7 +17,9 @@ let package = Package(
   ],
   targets: [
     // What is computed: strips, windows, slots. Knows nobody.
-    .target(name: "Windowing"),
+    .target(
+      name: "Windowing",
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     // What is said: requests and responses as values.
     .target(name: "HTTP"),
     // What is shown: items, and the catalogues that hold them.
@@ -25,6 +27,9 @@ let package = Package(
       name: "Items",
       dependencies: ["Windowing", .product(name: "Crypto", package: "swift-crypto")]),
     // The adapters, which do not know one another.
+    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
+    .target(name: "Compression", dependencies: ["CBrotli", "CZlib", "HTTP"]),
     .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPDaemon", dependencies: ["CMicrohttpd", "HTTP"]),
     .target(
@@ -42,12 +47,13 @@ let package = Package(
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "HTTP", "HTTPDaemon", "Items", "ItemsInSQLite", "Serving", "Windowing",
+        "Compression", "HTTP", "HTTPDaemon", "Items", "ItemsInSQLite", "Serving", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
 
     .testTarget(name: "WindowingTests", dependencies: ["Windowing"]),
+    .testTarget(name: "CompressionTests", dependencies: ["Compression", "HTTP"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
     .testTarget(name: "HTTPDaemonTests", dependencies: ["HTTPDaemon", "HTTP"]),
     .testTarget(
@@ -61,7 +67,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && target.name != "CMicrohttpd" {
+for target in package.targets where !["CBrotli", "CMicrohttpd", "CZlib"].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -3,10 +3,11 @@ import { fill } from "./template.js";
 
 export class Card {
   item = null;
+  /** Whether its display was told of. */
+  told = false;
   #places;
   #position;
   #size;
-  #slot;
 
   constructor(node, kind, places) {
     this.node = node;
@@ -30,34 +31,25 @@ export class Card {
     const isRight = this.shows(item) && isSame(former.fields, item.fields);
     if (!isRight) fill(node, this.#places, item);
     this.item = isRight && !item.fields ? { ...item, fields: former.fields } : item;
-    this.stand(frame.origin);
-    this.name(item.slot);
+    this.stand(frame);
+    set(node, "data-slot", item.slot);
     set(node, "data-index", item.index);
     set(node, "data-id", item.id);
-    set(node, "aria-posinset", placeOf(item.index, frame.count));
-    set(node, "aria-setsize", frame.count);
-    set(node, "aria-selected", item.index === frame.selected);
-    set(node, "tabindex", item.index === frame.active ? 0 : -1);
+    set(node, "aria-selected", frame.selects(item));
     node.hidden = false;
     return !isRight && former !== null;
   }
 
   /** Stands where its item does on a canvas that begins at `origin` px; far away, out of sight. */
-  stand(origin) {
+  stand({ origin, sign }) {
     const { start, size } = this.item;
-    const x = Math.abs(start - origin) < 2 ** 20 ? start - origin : -(2 ** 20);
-    if (x !== this.#position) this.node.style.transform = `translateX(${x}px)`;
-    if (size !== this.#size) this.node.style.width = `${size}px`;
+    const { style } = this.node;
+    const far = 2 ** 20;
+    const x = Math.abs(start - origin) < far ? start - origin : -far;
+    if (x !== this.#position) style.transform = `translateX(${sign * x}px)`;
+    if (size !== this.#size) style.width = `${size}px`;
     this.#position = x;
     this.#size = size;
-  }
-
-  /** Takes the name of a slot. */
-  name(slot) {
-    set(this.node, "data-slot", slot);
-    if (slot === this.#slot) return;
-    this.#slot = slot;
-    this.node.style.setProperty("--slot", slot.slice(slot.lastIndexOf("-") + 1));
   }
 
   hide() {
@@ -65,11 +57,6 @@ export class Card {
     this.node.hidden = true;
     for (const name of ["index", "id", "slot"]) delete this.node.dataset[name];
   }
-}
-
-/** The place from 1 that an index has among `count` items, in whatever turn of a strip that wraps. */
-export function placeOf(index, count) {
-  return (((index % count) + count) % count) + 1;
 }
 
 function set(node, name, value) {

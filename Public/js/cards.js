@@ -9,6 +9,7 @@ export class Cards {
   reuses = 0;
   #list;
   #templates;
+  #tell;
   #compiled = new Map();
   #cards = new Map(); // by node
   #slots = new Map(); // by slot name
@@ -19,10 +20,12 @@ export class Cards {
   /**
    * @param {Element} list - holds the nodes.
    * @param {ParentNode} templates - holds the `<template data-kind>` of each kind, at least `card`.
+   * @param {Function} tell - called with "willdisplay" or "enddisplay", and the `item` and `node` in question.
    */
-  constructor(list, templates) {
+  constructor(list, templates, tell) {
     this.#list = list;
     this.#templates = templates;
+    this.#tell = (type, { item, node }) => tell(type, { item, node });
   }
 
   get count() {
@@ -52,8 +55,8 @@ export class Cards {
   }
 
   /**
-   * Shows `items` and nothing else. `frame` says how: `origin` of the canvas in px, `count`, `pools`, the
-   * `active` and the `selected` item's index, and `scheme`: what slots are named within.
+   * Shows `items` and nothing else. `frame` says how: `origin` of the canvas in px, `sign` (-1 from right to
+   * left), `pools`, whether it `selects` an item, and `scheme`: what slots are named within.
    */
   draw(items, frame) {
     const focused = this.holding(document.activeElement);
@@ -65,14 +68,33 @@ export class Cards {
     const drawn = new Set();
     for (const item of items) {
       const card = this.#cardFor(item, frame, focused);
-      if (card.show(item, frame)) this.reuses += 1;
+      this.#show(card, item, frame);
       drawn.add(card);
     }
     for (const card of this.#cards.values()) {
       if (drawn.has(card)) continue;
-      if (card === focused) card.stand(frame.origin);
-      else card.hide();
+      if (card === focused) card.stand(frame);
+      else this.#hide(card);
     }
+  }
+
+  /** Shows an item, and tells which one goes for it; one that comes without its fields is not told yet. */
+  #show(card, item, frame) {
+    if (card.told && !card.shows(item)) this.#end(card);
+    if (card.show(item, frame)) this.reuses += 1;
+    if (card.told || !card.item.fields) return;
+    card.told = true;
+    this.#tell("willdisplay", card);
+  }
+
+  #hide(card) {
+    if (card.told) this.#end(card);
+    card.hide();
+  }
+
+  #end(card) {
+    card.told = false;
+    this.#tell("enddisplay", card);
   }
 
   /** The node of the item's slot; the item that has the focus keeps its node, a spare takes the name. */
@@ -86,7 +108,7 @@ export class Cards {
       this.#slots.set(item.slot, this.#take(item.kind));
     } else if (card === focused && !card.shows(item)) {
       this.#held = card;
-      card.name(`${card.kind}-${pools[card.kind]}`);
+      card.node.dataset.slot = `${card.kind}-${pools[card.kind]}`;
       this.#slots.set(item.slot, this.#take(item.kind));
     }
     return this.#slots.get(item.slot);
@@ -107,13 +129,9 @@ export class Cards {
       renamed.delete(item.id);
     }
     this.#held = this.#free.delete(focused) ? focused : null;
-    const left = new Map();
-    for (const card of this.#slots.values()) left.set(card.kind, (left.get(card.kind) ?? 0) + 1);
-    for (const card of this.#free) {
-      const kept = left.get(card.kind) ?? 0;
-      left.set(card.kind, kept + 1);
-      if (kept >= (pools[card.kind] ?? 0)) this.#drop(card);
-    }
+    const left = { ...pools };
+    for (const card of this.#slots.values()) left[card.kind] -= 1;
+    for (const card of this.#free) if (!(left[card.kind]-- > 0)) this.#drop(card);
   }
 
   #take(kind) {

@@ -1,4 +1,5 @@
 // The line of controls below a strip: a step back and on, a scrubber, a jump.
+import { page } from "./paging.js";
 
 /** Connects the controls in `line`, which work by themselves without scripts, to `strip`. */
 export function connectControls(strip, line) {
@@ -11,12 +12,12 @@ export function connectControls(strip, line) {
     link.tabIndex = 0;
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      strip.page(direction);
+      page(strip, direction);
     });
     link.addEventListener("keydown", (event) => {
       if (event.key !== " " && (event.key !== "Enter" || link.href)) return;
       event.preventDefault();
-      strip.page(direction);
+      page(strip, direction);
     });
   }
 
@@ -30,7 +31,9 @@ export function connectControls(strip, line) {
   });
 
   const follow = () => {
-    const { offset, furthest, extent, wraps } = strip;
+    if (!strip.head) return;
+    const { offset, furthest } = strip;
+    const { extent, wrap: wraps } = strip.head;
     const turned = wraps ? ((offset % extent) + extent) % extent : offset;
     const share = furthest ? Math.min(1, turned / furthest) : 0;
     scrubber.disabled = furthest === 0;

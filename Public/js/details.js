@@ -1,6 +1,6 @@
 // What is known of the selected item.
-import { placeOf } from "./card.js";
-import { isHarmless } from "./links.js";
+import { placeOf } from "./labels.js";
+import { harmless } from "./links.js";
 
 const SHOWN_ELSEWHERE = new Set(["title", "subtitle", "image", "alt", "color", "href"]);
 
@@ -42,7 +42,7 @@ function picture({ image, alt = "" }) {
 }
 
 function link(href) {
-  if (!href || !isHarmless(href)) return null;
+  if (!href || !harmless(href)) return null;
   const url = new URL(href, document.baseURI);
   const made = element("a", url.host === location.host ? "Open" : `Open at ${url.host || url.pathname}`);
   made.href = href;

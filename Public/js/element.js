@@ -1,88 +1,64 @@
 // <carousel-strip>: says where it is scrolled, and draws what it is told.
 import { Canvas } from "./canvas.js";
 import { Cards } from "./cards.js";
-import { RovingFocus } from "./focus.js";
-import { GroupTitle } from "./groups.js";
-import { watchPictures } from "./pictures.js";
+import { WINDOW } from "./server.js";
 import { offsetShowing, stretchFor } from "./stretch.js";
 import { Windows } from "./windows.js";
 
-/** Where windows are: on the server that this file came from. */
-const WINDOW = new URL("../window", import.meta.url);
+/** What strips can do besides: functions `(strip, signal)`, called on connection; `signal` aborts at its end. */
+export const behaviours = new Set();
 
 /**
  * A strip of items, as long as may be, in a few nodes.
  *
  *     <carousel-strip strip="albums"><template data-kind="card">...</template><ul></ul></carousel-strip>
  *
- * Attributes: `strip`, `height` (px; the strip's own if absent). Events, all of which bubble: `windowchange`
- * (other items are drawn), `reload` (another strip, revision, height or pool: `detail` is what `/window` says of it),
- * `select` (`detail` is the item), `error` (`detail` is what went wrong).
+ * Attributes: `strip`, `height` (px; the strip's own if absent), `loop`, and `snap`, whose alignment says which
+ * item is the current one. Events bubble; their `detail` is told in custom-elements.json.
  */
 export class CarouselStrip extends HTMLElement {
   static get observedAttributes() {
-    return ["strip", "height"];
+    return ["strip", "height", "loop"];
   }
 
   #list;
   #cards;
   #windows = null; // those drawn
   #coming = null; // those that will be, once they cover the viewport
-  #destination = null; // the offset that those will be drawn at; null: where the strip stands
+  #destination = null; // says at which offset those will be drawn; null while that is not known
   #head = null; // what the last answer said besides its items
   #canvas = new Canvas(0, 0);
+  #sign = 1; // -1 where the strip runs from right to left
   #pool = 0; // 0 before the first layout
-  #group;
   #drawn = [];
+  #shown; // their indices
   #selected = null;
-  #untold = false; // whether the selected item's event waits for its fields
-  #focus;
-  #motion = { offset: 0, at: 0, velocity: 0 };
+  #origin = null; // of a selection that is not told of yet, for it waits for its fields
+  #arrived = true; // whether a movement came to its end
+  #settled; // where it last was told to
+  #motion = [0, 0, 0]; // offset, time in ms, velocity in px/ms
   #life; // aborted when disconnected
   #journey; // aborted by the next one
   #frame = 0;
 
-  get strip() {
-    return this.getAttribute("strip");
-  }
-
-  set strip(name) {
-    this.setAttribute("strip", name);
-  }
-
-  /** Height of the items in px; null for the strip's own. */
-  get height() {
-    return this.hasAttribute("height") ? Number(this.getAttribute("height")) : null;
-  }
-
-  set height(px) {
-    if (px === null) this.removeAttribute("height");
-    else this.setAttribute("height", px);
-  }
-
-  /** The strip's px at the left edge. */
+  /** The strip's px at the leading edge. */
   get offset() {
-    return this.#canvas.offset(this.scrollLeft);
+    return this.#canvas.offset(this.#scroll);
   }
 
-  /** The offset that shows the last item at the right edge. */
+  /** The offset that shows the last item at the trailing edge. */
   get furthest() {
     return this.#canvas.end;
   }
 
-  /** How many items the strip has, once that is known. */
-  get count() {
-    return this.#head?.count ?? 0;
+  /** 1 where the strip runs from left to right, else -1. */
+  get sign() {
+    return this.#sign;
   }
 
-  /** The strip's length in px; of one that wraps, the length of a turn. */
-  get extent() {
-    return this.#canvas.extent;
-  }
-
-  /** Whether the strip goes on past both ends. */
-  get wraps() {
-    return this.#canvas.wraps;
+  /** What the last answer of `/window` said besides its items, or null. */
+  get head() {
+    return this.#head;
   }
 
   /** The items drawn, in order, those around the viewport too. */
@@ -101,6 +77,17 @@ export class CarouselStrip extends HTMLElement {
     return this.#selected;
   }
 
+  /** "start", "center" or "end": how an item stands when it is the current one; undefined where nothing snaps. */
+  get alignment() {
+    return /start|center|end/.exec(this.getAttribute("snap"))?.[0];
+  }
+
+  /** The item drawn that stands nearest to where the current one does; undefined while none is. */
+  get current() {
+    const far = (item) => Math.abs(this.offsetOf(item) - this.offset);
+    return this.#drawn.reduce((best, item) => (best && far(best) <= far(item) ? best : item), undefined);
+  }
+
   /** What the machine did: `nodes` there, `made` here, `reuses`; the `pools` of each kind, and the `pool` in px. */
   get figures() {
     const { count, made, reuses } = this.#cards;
@@ -111,17 +98,16 @@ export class CarouselStrip extends HTMLElement {
   connectedCallback() {
     this.#life = new AbortController();
     const { signal } = this.#life;
+    const hear = (type, act) => this.addEventListener(type, act, { signal, passive: true });
+    this.#sign = getComputedStyle(this).direction === "rtl" ? -1 : 1;
     if (!this.#cards) this.#begin();
-    this.addEventListener("scroll", () => this.#redraw(), { signal, passive: true });
-    this.addEventListener("scrollend", () => this.#settle(), { signal });
-    this.addEventListener("click", (event) => this.#click(event), { signal });
-    this.addEventListener("focusin", () => this.#redraw(), { signal });
-    this.addEventListener("focusout", () => this.#redraw(), { signal });
-    this.#focus = new RovingFocus(this, signal);
-    watchPictures(this.#list, signal);
+    for (const type of ["scroll", "focusin", "focusout"]) hear(type, () => this.#redraw());
+    hear("scrollend", () => this.#arrive());
+    hear("click", ({ target }) => this.#click(target));
     const sizes = new ResizeObserver(() => this.#resize());
     sizes.observe(this);
     signal.addEventListener("abort", () => sizes.disconnect());
+    for (const behaviour of behaviours) behaviour(this, signal);
   }
 
   disconnectedCallback() {
@@ -136,58 +122,68 @@ export class CarouselStrip extends HTMLElement {
 
   attributeChangedCallback(name, former, value) {
     if (!this.#pool || former === value) return;
-    const first = this.#drawn.find(({ start, size }) => start + size > this.offset);
-    if (name === "height" && first) {
-      const place = { item: first.id, at: first.start - this.offset };
-      this.#prepare({ revision: this.#head.revision, place });
-    } else {
-      this.#group.clear();
-      this.#prepare({ destination: 0 });
-    }
+    if (name === "strip") this.#prepare({ destination: () => 0 });
+    else this.#prepare({ revision: this.#head?.revision, places: this.#places() });
   }
 
   /**
    * Scrolls to an `index`, an `item` (its id) or an `offset` in px: `align` is "start", "center", "end" or
-   * "nearest", `behavior` the web's. With anything else, as every element does.
+   * "nearest", or `at` the px of the viewport to put an item at; `behavior` the web's. With anything else, as every
+   * element does.
    */
-  async scrollTo(place, ...rest) {
-    const { index, item, offset, align = "start", behavior = "auto" } = Object(place);
-    if (index === undefined && item === undefined && offset === undefined) {
-      super.scrollTo(...[place, ...rest].filter((argument) => argument !== undefined));
-      return;
-    }
+  async scrollTo(place) {
+    const { index, item, offset, align = "start", at, behavior } = Object(place);
+    if ((index ?? item ?? offset) === undefined) return super.scrollTo(...arguments);
     this.#journey?.abort();
     this.#journey = new AbortController();
     const { signal } = this.#journey;
     try {
-      if (!this.#windows) await this.#start(signal);
+      if (!this.#windows) await this.#reloaded(signal);
       const known = this.#drawn.find((other) => other.index === index || other.id === item);
-      const here = { offset: this.offset, width: this.clientWidth };
       if (offset !== undefined) this.#go(offset, behavior);
-      else if (known) this.#go(offsetShowing(known, align, here.width, here.offset), behavior);
+      else if (known) this.#go(at === undefined ? this.offsetOf(known, align) : known.start - at, behavior);
       else {
-        const window = await this.#windows.land({ index, item, align, ...here }, signal);
-        this.#go(window.offset, behavior);
+        const how = at === undefined ? { align, offset: this.offset } : { at };
+        this.#go((await this.#windows.land({ index, item, ...how, width: this.clientWidth }, signal)).offset, behavior);
       }
     } catch (error) {
-      if (!signal.aborted) this.#dispatch("error", error);
+      if (signal.aborted) return;
+      this.#hear(this.#windows, error);
+      if (error.status === 410) this.#reloaded(signal).then(() => this.scrollTo(place));
     }
   }
 
-  /** Selects the item of `index`: highlighted, centred, and told by a `select` event. */
-  select(index) {
-    this.#selected = this.#drawn.find((item) => item.index === index) ?? { index };
-    this.#focus.active = index;
-    this.#untold = true;
+  /** Selects the item of `index`: highlighted, centred, and told by a `select` event, with the `origin` "code". */
+  select(index, origin = "code") {
+    const item = this.#drawn.find((other) => other.index === index) ?? { index };
+    if (this.#selected && !isSame(this.#selected, item)) this.deselect();
+    this.#selected = item;
+    this.#origin = origin;
     this.#redraw();
-    return this.scrollTo({ index, align: "center", behavior: "smooth" });
+    return this.scrollTo({ index, align: this.alignment ?? "center", behavior: "smooth" });
   }
 
-  /** Scrolls by `count` viewports; returns the offset that this leads to. */
-  page(count) {
-    const offset = this.#canvas.clamp(this.offset + count * this.clientWidth);
-    this.#go(offset, "smooth");
-    return offset;
+  /** Selects none, and tells so by a `deselect` event. */
+  deselect() {
+    const item = this.#selected;
+    this.#selected = this.#origin = null;
+    if (item) this.tell("deselect", item);
+    this.#redraw();
+  }
+
+  /** Asks for the newest revision; what is in view stays where it is. */
+  reload() {
+    if (this.#pool) this.#prepare({ places: this.#places() });
+  }
+
+  /** The offset nearest `offset` that the strip can be scrolled to. */
+  clamp(offset) {
+    return this.#canvas.clamp(offset);
+  }
+
+  /** The offset that shows an item drawn, within the strip. */
+  offsetOf(item, align = this.alignment) {
+    return this.clamp(offsetShowing(item, align, this.clientWidth, this.offset));
   }
 
   /** The node that shows the item of `index`, or null. */
@@ -195,30 +191,37 @@ export class CarouselStrip extends HTMLElement {
     return this.#cards.showing(index)?.node ?? null;
   }
 
+  /** One answer of `/window` at the revision, height and pool drawn, where `query` says. */
+  async window(query) {
+    return this.#windows?.window(query);
+  }
+
+  /** Dispatches an event; whether nobody prevented its default. */
+  tell(type, detail) {
+    return this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
+  }
+
+  /** The scroll position, from the leading edge. */
+  get #scroll() {
+    return this.#sign * this.scrollLeft;
+  }
+
   /** Makes its own what is in the page at the start. */
   #begin() {
     this.#list = this.querySelector("ul") ?? this.appendChild(document.createElement("ul"));
-    this.#list.setAttribute("role", "listbox");
-    this.#list.setAttribute("aria-orientation", "horizontal");
-    const name = this.getAttribute("aria-labelledby");
-    if (name) this.#list.setAttribute("aria-labelledby", name);
-    this.#cards = new Cards(this.#list, this);
-    this.#group = new GroupTitle(this.querySelector(".group"));
+    this.#list.role = "listbox";
+    this.#cards = new Cards(this.#list, this, (type, detail) => this.tell(type, detail));
     this.#drawn = this.#cards.adopt();
     if (!this.dataset.window) return;
     const head = JSON.parse(this.dataset.window);
     delete this.dataset.window;
-    if (head.group) this.#group.note(head.group);
     this.#lay(head, head.offset);
-    for (const { index } of this.#drawn) this.#cards.showing(index).stand(this.#canvas.origin);
+    for (const { index } of this.#drawn) this.#cards.showing(index).stand({ origin: this.#canvas.origin, sign: this.#sign });
   }
 
-  /** Waits for the first windows. */
-  #start(signal) {
-    return new Promise((resolve, reject) => {
-      this.addEventListener("reload", resolve, { signal, once: true });
-      signal.addEventListener("abort", reject);
-    });
+  /** Waits for the first windows, or the next ones. */
+  #reloaded(signal) {
+    return new Promise((go) => this.addEventListener("reload", go, { signal, once: true }));
   }
 
   #resize() {
@@ -230,38 +233,57 @@ export class CarouselStrip extends HTMLElement {
     else this.#prepare({ revision: head?.revision, head });
   }
 
+  /** Where the items in view stand, the first one first: the one that is still there is to stay where it is. */
+  #places() {
+    const { offset } = this;
+    const inView = this.#drawn.filter(({ start, size }) => start + size > offset && start < offset + this.clientWidth);
+    return inView.map(({ id, start }) => ({ item: id, at: start - offset, offset }));
+  }
+
   /**
    * Asks for windows of another strip, revision, height or pool. What is drawn stays until they cover the
-   * viewport at their `destination`, or at the `place` that `/window` finds.
+   * viewport at their `destination`, or so that the first of `places` that `/window` finds holds.
    */
-  #prepare({ revision, head = null, destination = null, place = null }) {
+  async #prepare(what) {
+    const { revision, head = null, destination = () => this.offset, places = [], pause = 500 } = what;
     const stretch = stretchFor(this.clientWidth);
-    const query = { strip: this.strip, height: this.height, revision, v: this.dataset.version || null };
+    const query = {
+      strip: this.strip,
+      height: this.height,
+      wrap: this.hasAttribute("loop") || null,
+      revision,
+      v: this.dataset.version || null,
+    };
     const windows = new Windows(WINDOW, query, stretch, (answer) => this.#hear(windows, answer), head);
+    const isWanted = () => this.#coming === windows;
     this.#coming?.close();
     this.#coming = windows;
     this.#pool = stretch.pool;
-    this.#destination = place ? undefined : destination;
-    if (place) {
-      windows.land({ ...place, width: this.clientWidth }).then(
-        ({ offset }) => {
-          if (this.#coming === windows) this.#destination = offset;
-          this.#redraw();
-        },
-        (error) => this.#hear(windows, error),
-      );
+    this.#destination = places.length ? null : destination;
+    for (const place of places) {
+      try {
+        const { offset } = await windows.land({ ...place, width: this.clientWidth });
+        this.#destination = () => this.offset + offset - place.offset;
+        break;
+      } catch (error) {
+        if (!isWanted()) return;
+        if (error.status === 404) continue;
+        this.#hear(windows, error);
+        setTimeout(() => isWanted() && this.#prepare({ ...what, pause: 2 * pause }), pause);
+        return;
+      }
     }
+    if (isWanted()) this.#destination ??= destination;
     this.#redraw();
   }
 
   /** What came of a question: a window, an error, or null when it is time to try again. */
   #hear(windows, answer) {
     if (windows !== this.#windows && windows !== this.#coming) return;
-    if (answer?.group) this.#group.note(answer.group);
     if (answer?.status === 410) {
-      this.#group.clear();
-      this.#prepare({});
-    } else if (answer instanceof Error) this.#dispatch("error", answer);
+      if (windows === this.#coming || !this.#coming) this.reload();
+    } else if (answer instanceof Error) this.tell("error", answer);
+    else if (answer) this.tell("window", answer);
     this.#redraw();
   }
 
@@ -273,64 +295,63 @@ export class CarouselStrip extends HTMLElement {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     if (!this.#pool) return;
-    if (this.#coming) this.#changeWindows();
-    if (!this.#windows) return;
-    if (this.#canvas.isSpent(this.scrollLeft)) this.#jump(this.#canvas.place(this.offset));
-    const [from, to] = [this.offset, this.offset + this.clientWidth];
-    this.#windows.ask(from, to, this.#velocity(from));
-    this.toggleAttribute("data-waiting", this.isWaiting);
-    const reach = (this.#windows.pool - this.clientWidth) / 2;
-    const former = this.#drawn;
-    this.#drawn = this.#windows.items(from - reach, to + reach);
-    this.#cards.draw(this.#drawn, {
-      scheme: this.#windows,
-      origin: this.#canvas.origin,
-      count: this.#head.count,
-      pools: this.#head.pools,
-      selected: this.#selected?.index,
-      active: this.#focus.reachable(this.#drawn, from),
-    });
-    this.#showGroup(from);
-    this.#tellSelected();
-    this.#focus.grant();
-    if (isOther(former, this.#drawn)) this.#dispatch("windowchange", { items: this.#drawn });
-  }
-
-  #showGroup(offset) {
-    const first = this.#drawn.find(({ start, size }) => start + size > offset);
+    if (this.#coming && this.#destination) this.#changeWindows();
     const windows = this.#windows;
-    if (first) this.#group.show(first.index, async (index) => (await windows.window({ index, width: 1 })).group);
+    if (!windows) return;
+    if (this.#canvas.isSpent(this.#scroll)) this.#jump(this.#canvas.place(this.offset));
+    const [from, to] = [this.offset, this.offset + this.clientWidth];
+    windows.ask(from, to, this.#velocity(from));
+    const { isWaiting } = this;
+    this.toggleAttribute("data-waiting", isWaiting);
+    const reach = (windows.pool - this.clientWidth) / 2;
+    const former = this.#shown;
+    this.#drawn = windows.items(from - reach, to + reach);
+    this.#cards.draw(this.#drawn, {
+      scheme: windows,
+      origin: this.#canvas.origin,
+      sign: this.#sign,
+      pools: this.#head.pools,
+      selects: (item) => this.#selected !== null && isSame(this.#selected, item),
+    });
+    this.#tellSelected();
+    this.#shown = String(this.#drawn.map(({ index }) => index));
+    if (former !== this.#shown) this.tell("windowchange", { items: this.#drawn });
+    if (this.#arrived && !isWaiting && !this.#coming) this.#settle();
   }
 
   #tellSelected() {
-    const item = this.#untold && this.#drawn.find(({ index }) => index === this.#selected.index);
+    const item = this.#selected && this.#drawn.find((other) => isSame(this.#selected, other));
     if (!item?.fields) return;
     this.#selected = item;
-    this.#untold = false;
-    this.#dispatch("select", item);
+    const origin = this.#origin;
+    this.#origin = null;
+    if (origin) this.tell("select", { ...item, origin });
   }
 
-  #click({ target }) {
+  /** Tells that the strip is at rest, unless a behaviour has it move on. */
+  #settle() {
+    this.#arrived = false;
+    if (this.offset === this.#settled || !this.tell("rest")) return;
+    this.#settled = this.offset;
+    this.tell("settle", this.current);
+  }
+
+  #click(target) {
     const card = this.#cards.holding(target);
-    if (card?.isShown) this.select(card.item.index);
-  }
-
-  #dispatch(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { bubbles: true, detail }));
+    if (card?.isShown && this.getAttribute("selection") !== "none") this.select(card.item.index, "tap");
   }
 
   /** Draws the windows that were prepared from now on, if they cover the viewport. */
   #changeWindows() {
     const windows = this.#coming;
-    if (this.#destination === undefined) return;
-    const from = this.#destination ?? this.offset;
+    const from = this.#destination();
     windows.ask(from, from + this.clientWidth);
     if (!windows.covers(from, from + this.clientWidth)) return;
     this.#windows?.close();
     this.#windows = windows;
     this.#coming = this.#destination = null;
     this.#lay(windows.head, from);
-    this.#dispatch("reload", windows.head);
+    this.tell("reload", windows.head);
   }
 
   /** Lays the canvas for a strip as an answer describes it, and scrolls it to `offset`. */
@@ -343,11 +364,13 @@ export class CarouselStrip extends HTMLElement {
     this.#list.style.width = `${this.#canvas.length}px`;
     this.style.setProperty("--height", `${head.height}px`);
     this.toggleAttribute("data-long", this.#canvas.length < extent);
+    this.#settled = undefined;
+    this.#arrived = true;
     this.#jump(this.#canvas.place(this.#canvas.clamp(offset)));
   }
 
   #jump(scroll) {
-    if (scroll !== this.scrollLeft) super.scrollTo({ left: scroll, behavior: "instant" });
+    if (scroll !== this.#scroll) super.scrollTo({ left: this.#sign * scroll, behavior: "instant" });
   }
 
   /** Scrolls to an offset: smoothly if that was asked for, is near, and motion is welcome. */
@@ -356,32 +379,34 @@ export class CarouselStrip extends HTMLElement {
     const isNear = Math.abs(target - this.offset) < 8 * this.clientWidth;
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (behavior === "smooth" && isNear && !isCalm && this.#canvas.reaches(target)) {
-      super.scrollTo({ left: target - this.#canvas.origin, behavior });
+      super.scrollTo({ left: this.#sign * (target - this.#canvas.origin), behavior });
     } else {
       this.#jump(this.#canvas.place(target));
+      this.#arrived = true;
       this.#draw();
     }
   }
 
   /** Moves the canvas' origin while nobody can see it. */
-  #settle() {
+  #arrive() {
     if (!this.#canvas.reaches(this.offset)) this.#jump(this.#canvas.place(this.offset));
+    this.#arrived = true;
     this.#redraw();
   }
 
   /** The movement in px/ms; a jump is none. */
   #velocity(offset) {
-    const motion = this.#motion;
     const now = performance.now();
-    const distance = offset - motion.offset;
-    if (Math.abs(distance) > 4 * this.clientWidth || now - motion.at > 200) motion.velocity = 0;
-    else if (distance) motion.velocity = distance / Math.max(1, now - motion.at);
-    if (distance) Object.assign(motion, { offset, at: now });
-    return motion.velocity;
+    const [former, at, velocity] = this.#motion;
+    const distance = offset - former;
+    if (!distance) return now - at > 200 ? 0 : velocity;
+    const isJump = Math.abs(distance) > 4 * this.clientWidth || now - at > 200;
+    this.#motion = [offset, now, isJump ? 0 : distance / Math.max(1, now - at)];
+    return this.#motion[2];
   }
 }
 
-/** Whether two lists of items differ. */
-function isOther(former, items) {
-  return former.length !== items.length || items.some(({ index }, k) => index !== former[k].index);
+/** Whether the two say the same item: by id, or by index where an id is not known yet. */
+function isSame(one, other) {
+  return one.id && other.id ? one.id === other.id : one.index === other.index;
 }

@@ -1,12 +1,35 @@
-// The title of the group at the left edge.
+// The title of the group at the leading edge.
 import { say } from "./template.js";
 
-export class GroupTitle {
+/** Keeps the title in the strip's line `.group`, if it has one. */
+export function groups(strip, signal) {
+  const line = strip.querySelector(".group");
+  if (!line) return;
+  const title = new GroupTitle(line);
+  const follow = () => {
+    const first = strip.items.find(({ start, size }) => start + size > strip.offset);
+    if (first) title.show(first.index, async (index) => (await strip.window({ index, width: 1 })).group);
+  };
+  const note = ({ detail }) => {
+    if (detail?.group) title.note(detail.group);
+  };
+  if (strip.head) note({ detail: strip.head });
+  strip.addEventListener("window", note, { signal });
+  strip.addEventListener("reload", (event) => {
+    title.clear(event.detail);
+    note(event);
+    follow();
+  }, { signal });
+  strip.addEventListener("scroll", follow, { signal, passive: true });
+  strip.addEventListener("windowchange", follow, { signal });
+}
+
+class GroupTitle {
   #line;
   #runs = [];
   #sought = null;
+  #revision;
 
-  /** @param {?Element} line - shows the title; without one, nobody asks. */
   constructor(line) {
     this.#line = line;
   }
@@ -16,9 +39,10 @@ export class GroupTitle {
     if (!this.#runs.some(({ first }) => first === run.first)) this.#runs.push(run);
   }
 
-  /** Forgets all runs: another strip. */
-  clear() {
-    this.#runs = [];
+  /** Forgets all runs when another strip or revision is told of. */
+  clear({ strip, revision }) {
+    if (this.#revision !== undefined && this.#revision !== `${strip} ${revision}`) this.#runs = [];
+    this.#revision = `${strip} ${revision}`;
     this.#sought = null;
   }
 
@@ -27,7 +51,7 @@ export class GroupTitle {
    * is called for the run, or null: once, and only in a strip that has groups. The former title stays meanwhile.
    */
   async show(index, ask) {
-    if (!this.#line || !this.#runs.length) return;
+    if (!this.#runs.length) return;
     const run = this.#runs.find(({ first, end }) => first <= index && index < end);
     if (run) say(this.#line, run.title);
     else if (this.#sought !== index) {

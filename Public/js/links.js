@@ -1,12 +1,16 @@
 // Addresses in items: data that others wrote.
+import { SERVER } from "./server.js";
 
-const SCHEMES = new Set(["http:", "https:", "mailto:"]);
-
-/** Whether a page may link to `address`, or load it: relative, or with a scheme that runs nothing. */
-export function isHarmless(address, base = globalThis.document?.baseURI) {
+/**
+ * `address` if a page may link to it or load it: with a scheme that runs nothing, or relative, which is to the
+ * server that the item came from; else undefined.
+ */
+export function harmless(address, base = SERVER) {
   try {
-    return SCHEMES.has(new URL(address, base).protocol);
+    const { protocol, href } = new URL(address, base);
+    if (!/^(https?|mailto):$/.test(protocol)) return undefined;
+    return base.origin === globalThis.location?.origin ? address : href;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,6 +1,5 @@
 // A card's template: `{field}` in text and in the values of attributes, filled as the server fills it.
-import { isHarmless } from "./links.js";
-import { showPicture } from "./pictures.js";
+import { harmless } from "./links.js";
 
 /** Attributes that an item's fields may only fill with harmless addresses. */
 const ADDRESSES = new Set(["href", "src"]);
@@ -40,12 +39,24 @@ export function fill(node, places, { fields, size }) {
   for (const { number, name, pattern } of places) {
     const element = elements[number];
     let value = filled(pattern, fields);
-    if (ADDRESSES.has(name) && value && !isHarmless(value)) value = undefined;
-    if (name === null) say(element, value ?? "");
-    else if (name === "src") showPicture(element, value, size);
+    if (ADDRESSES.has(name)) value = value && harmless(value);
+    if (name === "src") showPicture(element, value, size);
+    else if (name === null) say(element, value ?? "");
     else if (value === undefined && name !== "alt") element.removeAttribute(name);
     else element.setAttribute(name, value ?? "");
   }
+}
+
+/**
+ * Shows another picture; the former one goes at once, not when the new one has come. An address with `{w}` is
+ * asked at the width on the screen, in px of each density.
+ */
+function showPicture(image, address, width) {
+  const at = (density) => address.replaceAll("{w}", Math.ceil(width * density));
+  for (const name of ["src", "srcset"]) image.removeAttribute(name);
+  if (!address) return;
+  if (address.includes("{w}")) image.srcset = [1, 2, 3].map((density) => `${at(density)} ${density}x`).join();
+  image.src = at(1);
 }
 
 /** Puts `text` into an element, which keeps its text node from the first time on. */

@@ -5,16 +5,8 @@ import { MARGIN, cellsMeeting, requestsFor } from "./stretch.js";
 const HELD = 128;
 /** Requests at once: as many as a browser opens connections to one host over HTTP/1.1. */
 const UNDER_WAY = 6;
-/** Pauses before a retry, in ms; the last one repeats. */
-const PAUSES = [500, 1000, 2000, 4000, 8000, 16000, 30000];
-
-/** An answer that is not a window, with the problem's words. */
-export class Refusal extends Error {
-  constructor(status, problem) {
-    super(problem?.detail ?? `The server answered ${status}.`);
-    this.status = status;
-  }
-}
+/** The first pause before a retry, and the longest, in ms: each is twice the one before. */
+const PAUSES = [500, 30_000];
 
 export class Windows {
   /** What an answer says besides its items: revision, count, extent, pools ... Null until one came. */
@@ -112,7 +104,7 @@ export class Windows {
     return window;
   }
 
-  /** One answer of `/window` to `more` than what all questions here share. Throws a `Refusal`. */
+  /** One answer of `/window` to `more` than what all questions here share. Throws errors with the problem's `status` and words. */
   async window(more, signal) {
     const query = { ...this.#query, ...more, pool: this.pool };
     if (this.head) query.revision = this.head.revision;
@@ -122,7 +114,10 @@ export class Windows {
     }
     const response = await fetch(address, { signal });
     const answer = await response.json().catch(() => null);
-    if (!response.ok || !answer) throw new Refusal(response.status, answer);
+    if (!answer?.items) {
+      const { status } = response;
+      throw Object.assign(new Error(answer?.detail ?? `The server answered ${status}.`), { status });
+    }
     this.head = answer;
     return answer;
   }
@@ -173,12 +168,11 @@ export class Windows {
   }
 
   #fail(error) {
-    if (error instanceof Refusal && error.status < 500) {
+    if (error.status < 500) {
       this.close();
-    } else {
-      const pause = PAUSES[Math.min(this.#failures, PAUSES.length - 1)];
+    } else if (!this.#retry) {
+      const pause = Math.min(PAUSES[1], PAUSES[0] * 2 ** this.#failures);
       this.#failures += 1;
-      clearTimeout(this.#retry);
       this.#retry = setTimeout(() => {
         this.#retry = 0;
         this.#tell(null);

@@ -22,6 +22,9 @@ export function connectXray(strip, panel, switcher) {
     tell(requests, transfers.requests);
     tell(bytes, transfers.bytes);
     tell(pools, Object.entries(figures.pools).map(([kind, count]) => `${kind} ${count}`).join(", "));
+    for (const { index, slot } of strip.items) {
+      strip.nodeOf(index)?.style.setProperty("--slot", slot.slice(slot.lastIndexOf("-") + 1));
+    }
     rows.forEach((row, k) => row.show(commands[k]));
   };
 

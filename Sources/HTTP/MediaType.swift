@@ -5,6 +5,14 @@ enum MediaType {
     return byEnding[name[(dot + 1)...].text.lowercased()] ?? unknown
   }
 
+  /// Whether `type` is text, which packs well; pictures and fonts are packed already.
+  static func isText(_ type: String) -> Bool {
+    let type = type.utf8
+    return type.starts(with: "text/".utf8) || type.starts(with: "application/json".utf8)
+      || type.starts(with: "image/svg".utf8) || type.starts(with: "application/manifest".utf8)
+      || type.starts(with: "application/xml".utf8)
+  }
+
   private static let unknown = "application/octet-stream"
 
   private static let byEnding: [String: String] = [

@@ -6,6 +6,8 @@ struct PathPattern: Sendable {
   }
 
   private let segments: [Segment]
+  /// The path, where it has no places.
+  private let literal: Bytes?
 
   init(_ pattern: StaticString) {
     let path = Array(pattern.description.utf8)
@@ -17,7 +19,11 @@ struct PathPattern: Sendable {
       segment.first == UInt8(ascii: "{") && segment.last == UInt8(ascii: "}")
         ? .place(segment.dropFirst().dropLast().text) : .text(segment)
     }
+    literal = path.contains(UInt8(ascii: "{")) ? nil : path[...]
   }
+
+  /// Whether `path`, not decoded, is spelled like this, which then has no places.
+  func spells(_ path: Bytes) -> Bool { literal.map { $0.elementsEqual(path) } ?? false }
 
   /// What stands in the places, or nil where the path is another.
   func match(_ path: PathSegments) -> PathValues? {

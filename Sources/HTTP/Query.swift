@@ -5,8 +5,11 @@
 ///
 /// - Complexity: one pass and one allocation; values that need no decoding stay in the head's memory.
 package struct Query: Sendable {
+  /// A parameter's name and value, decoded.
+  package typealias Pair = (name: Bytes, value: Bytes)
+
   /// The pairs as sent, those with an empty value among them.
-  package private(set) var pairs: [(name: Bytes, value: Bytes)] = []
+  package private(set) var pairs: [Pair] = []
 
   /// The parameters of `request`, whatever their names.
   ///

@@ -8,8 +8,8 @@
 /// `HEAD` is answered as `GET` (the daemon leaves the body out), `OPTIONS` with the methods that the
 /// path knows. A path is split at `/` before it is decoded, so that `%2F` is part of a segment.
 ///
-/// - Complexity: a comparison of segments for each route; no allocation for a path that needs no
-///   decoding but its list of segments.
+/// - Complexity: a comparison with each route. A path that is a route's as it is spelled allocates
+///   nothing, any other its list of segments.
 package struct Router<Context: Sendable>: Sendable {
   package typealias Action =
     @Sendable (_ context: Context, _ request: Request, _ path: PathValues) throws(Problem) -> Answer
@@ -55,10 +55,13 @@ package struct Router<Context: Sendable>: Sendable {
 
   private func route(_ request: Request, in context: Context) throws(Problem) -> Answer {
     if request.path.spells("*") { return .response(.options(allow(routes))) }
+    let method: Method = request.method == .head ? .get : request.method
+    for route in routes where route.method == method && route.pattern.spells(request.path) {
+      return try route.action(context, request, PathValues())
+    }
     guard let segments = PathSegments(request.path) else {
       throw Problem(status: 400, detail: "The path is not percent-encoded UTF-8.")
     }
-    let method: Method = request.method == .head ? .get : request.method
     for route in routes where route.method == method {
       if let values = route.pattern.match(segments) {
         return try route.action(context, request, values)

@@ -11,8 +11,7 @@ internal import Synchronization
 /// - Complexity: one look in a dictionary for a file seen lately.
 package final class StaticFiles: Handler {
   private struct Kept {
-    let response: Response
-    let tag: EntityTag
+    let file: Representation
     let state: FileState
     var seen: ContinuousClock.Instant
   }
@@ -20,24 +19,27 @@ package final class StaticFiles: Handler {
   private let folder: Folder
   private let recheckAfter: Duration
   private let fields: [Field]
+  private let encoder: (any ContentEncoder)?
   private let kept = Mutex<[Bytes: Kept]>([:])
   /// A file longer than this is read each time.
   private let keepLimit = 4 * 1024 * 1024
 
   /// The files of the folder at `path`, each answered from memory for `recheckAfter` before the
-  /// disk is looked at again, and with `fields` beside its own.
+  /// disk is looked at again, and with `fields` beside its own. `encoder` packs each file once.
   ///
   /// - Throws: when there is no folder at `path`, or none that may be read.
   package init(
-    at path: String, recheckAfter: Duration = .milliseconds(500), adding fields: [Field] = []
+    at path: String, recheckAfter: Duration = .milliseconds(500), adding fields: [Field] = [],
+    encoder: (any ContentEncoder)? = nil
   ) throws(FolderUnreadable) {
     folder = try Folder(at: path)
     self.recheckAfter = recheckAfter
     self.fields = fields
+    self.encoder = encoder
   }
 
   package func answer(_ request: Request) -> Answer {
-    guard let (response, tag) = find(request.path) else {
+    guard let file = find(request.path) else {
       return .response(Problem.notFound("There is nothing at this path.").response)
     }
     let allow = "GET, HEAD, OPTIONS"
@@ -45,13 +47,17 @@ package final class StaticFiles: Handler {
     guard request.method.isRead else {
       return .response(Problem.methodNotAllowed(allow).response)
     }
-    return .response(response.unlessHeld(by: request, tag))
+    do {
+      return .response(try file.answer(to: request))
+    } catch {
+      return .response(error.response)
+    }
   }
 
-  private func find(_ path: Bytes) -> (Response, EntityTag)? {
+  private func find(_ path: Bytes) -> Representation? {
     let now = ContinuousClock.now
     let before = kept.withLock { $0[path] }
-    if let before, now - before.seen < recheckAfter { return (before.response, before.tag) }
+    if let before, now - before.seen < recheckAfter { return before.file }
     guard let segments = PathSegments(path)?.segments, let file = folder.file(at: segments) else {
       if before != nil { kept.withLock { _ = $0.removeValue(forKey: path) } }
       return nil
@@ -59,19 +65,15 @@ package final class StaticFiles: Handler {
     if var before, before.state == file.state {
       before.seen = now
       keep(before, for: path)
-      return (before.response, before.tag)
+      return before.file
     }
     let state = file.state
     guard let bytes = file.contents() else { return nil }
-    let tag = EntityTag(hashing: bytes)
-    let response = Response(
+    let answer = Representation(
       MediaType.of(fileNamed: segments.last ?? path), bytes,
-      fields: [Field("Cache-Control", "no-cache")] + fields
-    ).tagged(tag).kept()
-    if bytes.count <= keepLimit {
-      keep(Kept(response: response, tag: tag, state: state, seen: now), for: path)
-    }
-    return (response, tag)
+      fields: [Field("Cache-Control", "no-cache")] + fields, encoder: encoder, isKept: true)
+    if bytes.count <= keepLimit { keep(Kept(file: answer, state: state, seen: now), for: path) }
+    return answer
   }
 
   private func keep(_ file: Kept, for path: Bytes) {

@@ -17,8 +17,12 @@ final class SQLiteReaders: Sendable {
   ///   - count: How many may read at once.
   /// - Throws: `.unavailable` when there is none, it is none of ours, or of a newer version.
   init(path: String, count: Int) throws(CatalogueError) {
-    guard FileManager.default.fileExists(atPath: path) else {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw .unavailable("\(path) does not exist; \"carousel import\" makes a database")
+    }
+    guard !isFolder.boolValue else {
+      throw .unavailable("\(path) is a folder, not a database")
     }
     self.path = path
     try Migration.bringUpToDate(path)

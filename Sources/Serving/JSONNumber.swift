@@ -1,28 +1,67 @@
-/// The grammar of JSON's numbers (RFC 8259 section 6).
-enum JSONNumber {
-  /// Whether all of `text` is one number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
-  static func matches(_ text: some StringProtocol) -> Bool {
-    var rest = Substring(text).utf8
-    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
-    let whole = takeDigits(from: &rest)
+internal import HTTP
+
+/// A number as JSON writes it (RFC 8259 section 6), read from bytes.
+///
+///     JSONNumber("1200.5")?.value    // 1200.5
+///     JSONNumber("3e0")?.integer     // 3
+///
+/// - Complexity: one pass; a `String` is made only of what has an exponent or over fifteen digits.
+struct JSONNumber {
+  /// The nearest number in double precision.
+  let value: Double
+  /// The number, where it is a whole one within 64 bits.
+  let integer: Int64?
+
+  /// Nil unless all of `bytes` is one number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
+  init?(_ bytes: Bytes) {
+    var rest = bytes
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative { rest = rest.dropFirst() }
+    let whole = Self.takeDigits(from: &rest)
     guard whole.count == 1 || whole.count > 1 && whole.first != UInt8(ascii: "0") else {
-      return false
+      return nil
     }
+    var fraction: Bytes = []
     if rest.first == UInt8(ascii: ".") {
       rest = rest.dropFirst()
-      guard !takeDigits(from: &rest).isEmpty else { return false }
+      fraction = Self.takeDigits(from: &rest)
+      guard !fraction.isEmpty else { return nil }
     }
+    var hasExponent = false
     if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+      hasExponent = true
       rest = rest.dropFirst()
       if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") {
         rest = rest.dropFirst()
       }
-      guard !takeDigits(from: &rest).isEmpty else { return false }
+      guard !Self.takeDigits(from: &rest).isEmpty else { return nil }
     }
-    return rest.isEmpty
+    guard rest.isEmpty else { return nil }
+
+    if !hasExponent, whole.count + fraction.count <= 15 {
+      // Both are whole and below 2^53, so the quotient is the nearest double (Clinger 1990).
+      let digits = Self.digits(of: fraction, after: Self.digits(of: whole, after: 0))
+      let signed = isNegative ? -digits : digits
+      value =
+        isNegative && digits == 0 ? -0.0 : Double(signed) / Self.powersOfTen[fraction.count]
+      integer = fraction.isEmpty ? signed : Int64(exactly: value)
+    } else {
+      let text = bytes.text
+      guard let number = Double(text) else { return nil }
+      value = number
+      integer = Int64(text) ?? Int64(exactly: number)
+    }
   }
 
-  private static func takeDigits(from rest: inout Substring.UTF8View) -> Substring.UTF8View {
+  private static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+  ]
+
+  private static func digits(of digits: Bytes, after start: Int64) -> Int64 {
+    digits.reduce(start) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+  }
+
+  private static func takeDigits(from rest: inout Bytes) -> Bytes {
     let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
     rest = rest[digits.endIndex...]
     return digits

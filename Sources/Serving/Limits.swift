@@ -14,6 +14,8 @@ enum Limits {
   static let pool = Length(px: 262_144)
   /// The most items in one window, and in `have`.
   static let items = 4096
+  /// The most strips that one event stream tells of.
+  static let strips = 64
   /// The most entries in one page of a list.
   static let page = 1000
 }

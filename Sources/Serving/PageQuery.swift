@@ -3,7 +3,7 @@ internal import Items
 internal import Windowing
 
 /// What `GET /` was asked: where the page's first window stands.
-struct PageQuery {
+struct PageQuery: Sendable {
   var window = WindowQuery()
   /// The width as it was given; links keep it.
   private let givenWidth: String?

@@ -6,17 +6,23 @@ internal import Windowing
 
 extension Site {
   /// `GET /`: the demo page with its first window in it, which works without JavaScript.
-  func page(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+  func page(_ request: Request, _ path: PathValues) throws(Problem) -> Answer {
     let query = try PageQuery(request)
+    return try afterPools(of: query.window) { () throws(Problem) in
+      try page(query, to: request)
+    }
+  }
+
+  private func page(_ query: PageQuery, to request: Request) throws(Problem) -> Response {
     let page = try pages.current()
     let (html, style) = try reading(query.window.strip, at: nil) { edition throws(Problem) in
       let answer = try query.answer(from: edition)
       let values = PageValues(
-        of: answer, linkedBy: query, strips: try links(current: edition.name),
+        of: answer, linkedBy: query, version: version, strips: try links(current: edition.name),
         items: try answer.html(page.cards), window: try answer.json(withItems: false))
       return (page.rendered(values), values.style)
     }
-    return reading(
+    return try reading(
       html, as: "text/html; charset=utf-8", isPinned: false, to: request,
       fields: [Field("Content-Security-Policy", Self.securityPolicy(allowing: style))])
   }

@@ -18,17 +18,20 @@ struct PageValues {
   /// - Parameters:
   ///   - answer: the page's first window.
   ///   - query: what the links keep of the request.
+  ///   - version: the program's version.
   ///   - strips: the strips to choose from.
   ///   - items: the first window's items as HTML.
   ///   - window: the first window as JSON, without its items.
   init(
-    of answer: WindowAnswer, linkedBy query: PageQuery, strips: [Link], items: [UInt8],
+    of answer: WindowAnswer, linkedBy query: PageQuery, version: String, strips: [Link],
+    items: [UInt8],
     window: [UInt8]
   ) {
     let edition = answer.edition
     let neighbours = Neighbours(of: answer)
     style = answer.styleSheet
     var tags: [String: Any] = [
+      "version": version,
       "strip": edition.name,
       "title": edition.settings.title,
       "countText": Self.text(ofCount: edition.strip.count),

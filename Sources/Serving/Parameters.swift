@@ -6,58 +6,57 @@ internal import Windowing
 ///
 /// A parameter that is present but empty counts as absent. Each reading function names its
 /// parameter in the 400 that it throws.
+///
+/// - Complexity: a comparison with each name given, and no `String` but where one is returned.
 struct Parameters {
-  private var values: [String: String] = [:]
-  private var order: [String] = []
+  private let pairs: [Query.Pair]
 
   /// Takes `pairs`, whose names must all be among `known`, each given once.
-  init(_ pairs: [(name: String, value: String)], known: Set<String>) throws(Problem) {
-    for (name, value) in pairs {
-      guard known.contains(name) else {
-        throw .parameter(name, "is not a parameter of this address")
+  init(_ pairs: [Query.Pair], known: [StaticString]) throws(Problem) {
+    for (place, pair) in pairs.enumerated() {
+      guard known.contains(where: pair.name.spells) else {
+        throw .parameter(pair.name.text, "is not a parameter of this address")
       }
-      guard values.updateValue(value, forKey: name) == nil else {
-        throw .parameter(name, "is given twice")
+      guard !pairs[..<place].contains(where: { $0.name == pair.name }) else {
+        throw .parameter(pair.name.text, "is given twice")
       }
-      order.append(name)
     }
+    self.pairs = pairs
   }
 
   /// Takes the parameters of `request`, which must all be among `known`, unless others are
   /// ignored.
   init(
-    _ request: Request, known: Set<String>, ignoresOthers: Bool = false
+    _ request: Request, known: [StaticString], ignoresOthers: Bool = false
   ) throws(Problem) {
-    var pairs = try request.pairs()
-    if ignoresOthers { pairs.removeAll { !known.contains($0.name) } }
+    var pairs = try Query(request).pairs
+    if ignoresOthers { pairs.removeAll { !known.contains(where: $0.name.spells) } }
     try self.init(pairs, known: known)
   }
 
   /// The parameter as it is, or nil when it is absent or empty.
-  func text(_ name: String) -> String? {
-    guard let value = values[name], !value.isEmpty else { return nil }
-    return value
-  }
+  func text(_ name: StaticString) -> String? { value(name)?.text }
 
   /// Refuses two parameters that exclude each other, blaming the later one.
-  func exclude(_ one: String, _ other: String) throws(Problem) {
-    guard text(one) != nil, text(other) != nil else { return }
-    let given = order.filter { $0 == one || $0 == other }
-    throw .parameter(given[1], "cannot be given together with \(given[0])")
+  func exclude(_ one: StaticString, _ other: StaticString) throws(Problem) {
+    guard value(one) != nil, value(other) != nil else { return }
+    let given = pairs.filter { $0.name.spells(one) || $0.name.spells(other) }
+    throw .parameter(given[1].name.text, "cannot be given together with \(given[0].name.text)")
   }
 
   /// One of a few words.
   func choice<Value>(
-    _ name: String, _ choices: KeyValuePairs<String, Value>
+    _ name: StaticString, _ choices: @autoclosure () -> KeyValuePairs<StaticString, Value>
   ) throws(Problem) -> Value? {
-    guard let text = text(name) else { return nil }
-    if let choice = choices.first(where: { $0.key == text }) { return choice.value }
-    let words = choices.map(\.key).joined(separator: ", ")
+    guard let word = value(name) else { return nil }
+    let choices = choices()
+    if let choice = choices.first(where: { word.spells($0.key) }) { return choice.value }
+    let words = choices.map(\.key.description).joined(separator: ", ")
     throw .parameter(name, "must be one of \(words)")
   }
 
   /// The name of a strip.
-  func stripName(_ name: String) throws(Problem) -> String? {
+  func stripName(_ name: StaticString) throws(Problem) -> String? {
     guard let text = text(name) else { return nil }
     guard StripName.isValid(text) else {
       throw .parameter(name, "must be the name of a strip: [a-z0-9][a-z0-9-]{0,63}")
@@ -77,9 +76,12 @@ struct Parameters {
 
   /// A length in px, a number by JSON's grammar, taken to the nearest 1/64 px.
   func length(
-    _ name: String, in bounds: ClosedRange<Length>
+    _ name: StaticString, in bounds: ClosedRange<Length>
   ) throws(Problem) -> Length? {
-    guard let number = try number(name) else { return nil }
+    guard let value = value(name) else { return nil }
+    guard let number = JSONNumber(value)?.value else {
+      throw .parameter(name, "must be a number, as JSON writes it")
+    }
     guard let length = Length(px: number), bounds.contains(length),
       number >= bounds.lowerBound.px, number <= bounds.upperBound.px
     else {
@@ -89,10 +91,10 @@ struct Parameters {
     return length
   }
 
-  /// A whole number.
-  func integer(_ name: String, in bounds: ClosedRange<Int64>) throws(Problem) -> Int64? {
-    guard let text = text(name) else { return nil }
-    guard let integer = try Self.integer(text, name), bounds.contains(integer) else {
+  /// A whole number by JSON's grammar: `3`, `-3`, `3.0` and `3e0` are one.
+  func integer(_ name: StaticString, in bounds: ClosedRange<Int64>) throws(Problem) -> Int64? {
+    guard let value = value(name) else { return nil }
+    guard let integer = try Self.number(value, name).integer, bounds.contains(integer) else {
       throw .parameter(
         name, "must be a whole number from \(bounds.lowerBound) to \(bounds.upperBound)")
     }
@@ -100,44 +102,38 @@ struct Parameters {
   }
 
   /// An item's index. One beyond 64 bits is the farthest that there is: no strip has it.
-  func index(_ name: String) throws(Problem) -> Int? {
-    guard let text = text(name) else { return nil }
-    if let index = try Self.integer(text, name) { return Int(index) }
-    guard let number = Double(text), number.magnitude >= 0x1p63 else {
-      throw .parameter(name, "must be a whole number")
-    }
-    return number < 0 ? .min : .max
+  func index(_ name: StaticString) throws(Problem) -> Int? {
+    guard let value = value(name) else { return nil }
+    let number = try Self.number(value, name)
+    if let index = number.integer { return Int(index) }
+    guard number.value.magnitude >= 0x1p63 else { throw .parameter(name, "must be a whole number") }
+    return number.value < 0 ? .min : .max
   }
 
   /// A range of indices, written `first..end`.
-  func range(_ name: String) throws(Problem) -> Range<Int>? {
-    guard let text = text(name) else { return nil }
+  func range(_ name: StaticString) throws(Problem) -> Range<Int>? {
+    guard let value = value(name) else { return nil }
     let form = "must be two whole numbers, first..end, the second no smaller"
-    guard let dots = text.firstRange(of: "..") else { throw .parameter(name, form) }
-    guard let first = try Self.integer(text[..<dots.lowerBound], name),
-      let end = try Self.integer(text[dots.upperBound...], name),
+    guard let dots = value.firstRange(of: "..".utf8) else { throw .parameter(name, form) }
+    guard let first = try Self.number(value[..<dots.lowerBound], name).integer,
+      let end = try Self.number(value[dots.upperBound...], name).integer,
       first <= end, !end.subtractingReportingOverflow(first).overflow
     else { throw .parameter(name, form) }
     return Int(first)..<Int(end)
   }
 
-  private func number(_ name: String) throws(Problem) -> Double? {
-    guard let text = text(name) else { return nil }
-    guard JSONNumber.matches(text), let number = Double(text) else {
-      throw .parameter(name, "must be a number, as JSON writes it")
+  private func value(_ name: StaticString) -> Bytes? {
+    guard let value = pairs.first(where: { $0.name.spells(name) })?.value, !value.isEmpty else {
+      return nil
     }
-    return number
+    return value
   }
 
-  /// A whole number by JSON's grammar: `3`, `-3`, `3.0` and `3e0` are one; nil for what is none,
-  /// or beyond 64 bits.
-  private static func integer(
-    _ text: some StringProtocol, _ name: String
-  ) throws(Problem) -> Int64? {
-    guard JSONNumber.matches(text) else {
+  private static func number(_ value: Bytes, _ name: StaticString) throws(Problem) -> JSONNumber {
+    guard let number = JSONNumber(value) else {
       throw .parameter(name, "must be a whole number, as JSON writes it")
     }
-    return Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
+    return number
   }
 }
 
@@ -146,11 +142,9 @@ extension Problem {
   static func parameter(_ name: String, _ detail: String) -> Problem {
     badParameter(name, "\(name) \(detail)")
   }
-}
 
-extension Request {
-  /// The parameters of the request, decoded, in the order given.
-  func pairs() throws(Problem) -> [(name: String, value: String)] {
-    try Query(self).pairs.map { ($0.name.text, $0.value.text) }
+  /// The same, of a parameter that has a name here.
+  static func parameter(_ name: StaticString, _ detail: String) -> Problem {
+    parameter(name.description, detail)
   }
 }

@@ -8,11 +8,12 @@ extension Site {
     .get("/window", answered(by: window)),
     .get("/strips", answered(by: strips)),
     .get("/strips/{strip}", answered(by: strip)),
-    .put("/strips/{strip}", deferred(by: set)),
-    .delete("/strips/{strip}", deferred(by: remove)),
-    .post("/strips/{strip}/edits", deferred(by: edit)),
+    .put("/strips/{strip}", answered(by: set)),
+    .delete("/strips/{strip}", answered(by: remove)),
+    .post("/strips/{strip}/edits", answered(by: edit)),
     .get("/strips/{strip}/groups", answered(by: groups)),
     .get("/strips/{strip}/items/{id}", answered(by: item)),
+    .get("/events", answered(by: events)),
     .get("/livez", answered(by: liveness)),
     .get("/readyz", answered(by: readiness)),
   ]
@@ -24,11 +25,11 @@ extension Site {
     { site, request, path throws(Problem) in .response(try function(site)(request, path)) }
   }
 
-  /// A route whose answer comes later.
-  private static func deferred(
-    by function: @escaping @Sendable (Site) -> (Request, PathValues) -> Answer
+  /// A route whose answer may have to wait for something.
+  private static func answered(
+    by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Answer
   ) -> Router<Site>.Action {
-    { site, request, path in function(site)(request, path) }
+    { site, request, path throws(Problem) in try function(site)(request, path) }
   }
 
   /// `GET /livez`: the process runs.

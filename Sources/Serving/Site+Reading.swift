@@ -49,16 +49,25 @@ extension Site {
     }
   }
 
-  /// What a read answers: JSON with a strong tag, or 304 where the client holds it already.
+  /// What a read answers: text with a strong tag, or 304 where the client holds it already.
   ///
   /// - Parameter isPinned: whether the request named its revision, so that the answer never changes.
   func reading(
     _ bytes: [UInt8], as type: String = "application/json", isPinned: Bool, to request: Request,
     fields: [Field] = []
-  ) -> Response {
-    let tag = EntityTag(hashing: bytes)
+  ) throws(Problem) -> Response {
+    try representation(bytes, as: type, isPinned: isPinned, fields: fields).answer(to: request)
+  }
+
+  /// The same, for whoever asks; made ready to be sent again where it `isKept`.
+  func representation(
+    _ bytes: [UInt8], as type: String = "application/json", isPinned: Bool, isKept: Bool = false,
+    fields: [Field] = []
+  ) -> Representation {
     let keeping = isPinned ? "public, max-age=31536000, immutable" : freshness.cacheControl
-    return Response(type, bytes, fields: [Field("Cache-Control", keeping)] + fields)
-      .tagged(tag).unlessHeld(by: request, tag)
+    return Representation(
+      type, bytes,
+      fields: [Field("Cache-Control", keeping)] + origins.fieldsForAnyone + fields,
+      encoder: encoder, isKept: isKept)
   }
 }

@@ -13,18 +13,27 @@ package struct Site: Handler {
   let router: Router<Site>
   let origins: CrossOrigin
   let freshness: Freshness
+  let version: String
+  let encoder: (any ContentEncoder)?
   let isReady: @Sendable () -> Bool
+  let windows = KeptWindows()
+  let pools = PoolSearches()
+  let feed: RevisionFeed
 
   /// - Parameters:
   ///   - editor: what makes changes; nil where nothing can be changed, and so no token is known.
   ///   - files: what answers where no route does; nil where there is no folder.
   ///   - pages: the demo page.
   ///   - freshness: what an answer without a pinned revision says of its keeping.
+  ///   - version: the program's, which the page puts into what it asks for, so that an upgrade is
+  ///     not answered from an old cache.
+  ///   - encoder: what packs answers; nil to send them as they are.
   ///   - isReady: whether `/readyz` says 200.
   package init(
     catalogue: any Catalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
     pages: PageFile,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
+    version: String = "", encoder: (any ContentEncoder)? = nil,
     isReady: @escaping @Sendable () -> Bool = { true }
   ) {
     self.catalogue = catalogue
@@ -33,7 +42,10 @@ package struct Site: Handler {
     self.router = Router(Site.routes, otherwise: files)
     self.origins = origins
     self.freshness = freshness
+    self.version = version
+    self.encoder = encoder
     self.isReady = isReady
+    self.feed = RevisionFeed(catalogue)
   }
 
   package func answer(_ request: Request) -> Answer {

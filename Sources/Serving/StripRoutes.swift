@@ -15,7 +15,7 @@ extension Site {
     json.literal(#"],"next":"#)
     if names.count > limit { json.string(names[limit - 1]) } else { json.literal("null") }
     json.literal("}")
-    return reading(json.bytes, isPinned: false, to: request)
+    return try reading(json.bytes, isPinned: false, to: request)
   }
 
   /// `GET /strips/{strip}`: settings, count, extent, revision and kinds.
@@ -24,7 +24,7 @@ extension Site {
     let revision = try parameters.revision()
     var json = JSONWriter()
     json.strip(try edition(of: path["strip"], at: revision))
-    return reading(json.bytes, isPinned: revision != nil, to: request)
+    return try reading(json.bytes, isPinned: revision != nil, to: request)
   }
 
   /// `GET /strips/{strip}/groups`: each run with its title, first, end and start, in pages.
@@ -53,7 +53,7 @@ extension Site {
     json.literal(#"],"next":"#)
     if runs.count > limit { json.integer(runs[limit - 1].first) } else { json.literal("null") }
     json.literal("}")
-    return reading(json.bytes, isPinned: revision != nil, to: request)
+    return try reading(json.bytes, isPinned: revision != nil, to: request)
   }
 
   /// `GET /strips/{strip}/items/{id}`: an item whole, with its index, start and size.
@@ -76,7 +76,7 @@ extension Site {
       json.literal("}")
       return json
     }
-    return reading(json.bytes, isPinned: revision != nil, to: request)
+    return try reading(json.bytes, isPinned: revision != nil, to: request)
   }
 }
 

@@ -41,7 +41,7 @@ struct WindowAnswer {
       throw .parameter(
         "width", "makes a window of \(range.count) items; the most is \(Limits.items)")
     }
-    let stretch = Ladder.up(query.pool ?? query.width + query.overscan + query.overscan)
+    let stretch = Ladder.up(query.stretch)
     let pools = edition.pools.pools(of: layout, stretch: stretch)
     let window = layout.window(of: range, pools: pools)
 

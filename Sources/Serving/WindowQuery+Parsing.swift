@@ -8,13 +8,13 @@ extension WindowQuery {
   /// - Throws: a 400 that names the parameter that is unknown, given twice, out of range or no
   ///   valid value.
   init(_ request: Request) throws(Problem) {
-    try self.init(request.pairs())
+    try self.init(Query(request).pairs)
   }
 
-  /// Reads the parameters of `GET /window`, by name and text.
+  /// Reads the parameters of `GET /window`, by name and value.
   ///
   /// - Throws: as for a request.
-  package init(_ pairs: [(name: String, value: String)]) throws(Problem) {
+  package init(_ pairs: [Query.Pair]) throws(Problem) {
     self.init()
     let parameters = try Parameters(pairs, known: Self.names)
 
@@ -44,7 +44,7 @@ extension WindowQuery {
     }
   }
 
-  private static let names: Set<String> = [
+  private static let names: [StaticString] = [
     "strip", "offset", "width", "height", "overscan", "pool", "index", "item", "align", "at",
     "wrap", "have", "revision", "format", "v",
   ]

@@ -19,6 +19,8 @@ package struct WindowQuery: Sendable {
   package var overscan = Length.zero
   /// The stretch that slots are counted for; nil for the viewport with its overscan.
   package var pool: Length?
+  /// The stretch that slots are counted for, not yet taken up to the ladder.
+  var stretch: Length { pool ?? width + overscan + overscan }
   /// Whether the strip runs on past its ends; nil for the strip's own setting.
   package var wrap: Bool?
   /// The item to stand at, instead of `offset`.

@@ -4,25 +4,54 @@ internal import Windowing
 
 extension Site {
   /// `GET /window`: the items that meet a viewport, and the slot that draws each.
-  func window(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
-    let query = try WindowQuery(request)
-    let type =
-      switch query.format {
-      case .json: "application/json"
-      case .html: "text/html; charset=utf-8"
+  func window(_ request: Request, _ path: PathValues) throws(Problem) -> Answer {
+    if let kept = windows.find(request.rawQuery) {
+      // Asked each time, so that a revision that is no longer held is refused, kept or not.
+      let edition = try edition(of: kept.strip, at: kept.revision)
+      if edition.revision == kept.found {
+        windows.count(hit: true)
+        return .response(try kept.answer.answer(to: request))
       }
-    return reading(
-      try window(query), as: type, isPinned: query.revision != nil, to: request)
+    }
+    windows.count(hit: false)
+    let query = try WindowQuery(request)
+    return try afterPools(of: query) { () throws(Problem) in
+      try response(to: request, asking: query)
+    }
   }
 
   /// The window that `query` asks for, written as it asks.
   package func window(_ query: WindowQuery) throws(Problem) -> [UInt8] {
+    try found(query).bytes
+  }
+
+  private func response(
+    to request: Request, asking query: WindowQuery
+  ) throws(Problem) -> Response {
+    let (bytes, revision) = try found(query)
+    let isPinned = query.revision != nil
+    guard query.format == .json else {
+      return try reading(bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request)
+    }
+    let isKept = windows.wasAsked(request.rawQuery)
+    let answer = representation(bytes, isPinned: isPinned, isKept: isKept)
+    if isKept {
+      windows.keep(
+        .init(strip: query.strip, revision: query.revision, found: revision, answer: answer),
+        for: request.rawQuery)
+    }
+    return try answer.answer(to: request)
+  }
+
+  private func found(_ query: WindowQuery) throws(Problem) -> (bytes: [UInt8], revision: Int64) {
     try reading(query.strip, at: query.revision) { edition throws(Problem) in
       let answer = try WindowAnswer(query, of: edition)
-      return switch query.format {
-      case .json: try answer.json()
-      case .html: try answer.html(pages.current().cards)
-      }
+      let bytes =
+        switch query.format {
+        case .json: try answer.json()
+        case .html: try answer.html(pages.current().cards)
+        }
+      return (bytes, edition.revision)
     }
   }
 }

@@ -10,6 +10,13 @@ public struct PlacedGroup: Hashable, Sendable {
 
   /// Where its first item starts.
   public let start: Length
+
+  public init(title: String, first: Int, end: Int, start: Length) {
+    self.title = title
+    self.first = first
+    self.end = end
+    self.start = start
+  }
 }
 
 extension Layout {

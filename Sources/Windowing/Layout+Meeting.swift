@@ -9,11 +9,15 @@ extension Layout {
   /// - Throws: ``WindowingError/outOfRange`` where `span` or the whole strip lies beyond 2^47 px.
   /// - Complexity: O(log *n*), however many items are met.
   public func items(meeting span: Range<Length>) throws(WindowingError) -> Range<Int> {
-    guard fits, span.lowerBound >= -Length.farthest, span.upperBound <= .farthest else {
-      throw .outOfRange
-    }
+    try check(span)
     let (x, y) = (span.lowerBound.position, span.upperBound.position)
-    if let near = itemsInOneLeaf(from: x, to: y) { return near }
+    var none: Ranks?
+    if let near = near(x, ranks: &none), let items = items(from: near, y - x) { return items }
+    return try itemsAround(x, y)
+  }
+
+  /// The same by one walk for each end, and more where items without size stand there.
+  func itemsAround(_ x: Int, _ y: Int) throws(WindowingError) -> Range<Int> {
     let first = try firstItem(endingAfter: x)
     guard let shown = try firstSized(from: first), placed(shown).start < y else {
       return first..<first
@@ -33,34 +37,63 @@ extension Layout {
 }
 
 extension Layout {
-  /// The answer where the items met, and the next one, lie in one leaf: the common case, with one
-  /// walk down the tree.
-  private func itemsInOneLeaf(from x: Int, to y: Int) -> Range<Int>? {
+  /// Refuses spans and strips that lie beyond 2^47 px.
+  func check(_ span: Range<Length>) throws(WindowingError) {
+    guard fits, span.lowerBound >= -Length.farthest, span.upperBound <= .farthest else {
+      throw .outOfRange
+    }
+  }
+}
+
+/// The place that a span begins at.
+struct Near {
+  let turn: Int
+  /// The position in the turn, counted from where its first item starts.
+  let position: Int
+  /// The first item that ends after it.
+  let place: Place
+}
+
+extension Layout {
+  /// Where in the tree a span from `x` begins; nil in the gap at the end of a turn, past the end of
+  /// the strip, and out of reach.
+  func near(_ x: Int, ranks: inout Ranks?) -> Near? {
     let (turn, local) = turn(at: x)
     guard !wraps || turn.magnitude < reach, let root = strip.root,
-      let place = root.firstItem(endingAfter: local + gap.position, at: scale)
+      let place = root.firstItem(
+        endingAfter: local + gap.position, at: scale, ranks: &ranks)
     else { return nil }
-    let end = local + (y - x)
-    var totals = place.before
+    return Near(turn: turn, position: local, place: place)
+  }
+
+  /// The items that meet a span of `length`, where the first of them lies in the leaf that it
+  /// begins in and the last before its end has a size: the common case, by one walk down the tree.
+  func items(from near: Near, _ length: Int) -> Range<Int>? {
+    let base = near.turn * (wraps ? count : 0)
+    let end = near.position + length
+    let items = near.place.leaf.span
+    var totals = near.place.before
     var start = scale.position(totals)
     var first: Int?
     var last = 0
-    for offset in place.offset..<place.leaf.count {
-      guard start < end else {
-        let base = turn * (wraps ? count : 0)
-        guard let first else { return base + place.before.count..<base + place.before.count }
-        return base + first..<base + last + 1
-      }
+    var offset = near.place.offset
+    while start < end, offset < items.count {
       let index = totals.count
-      totals.add(place.leaf[offset])
+      totals.add(items[offset])
       let next = scale.position(totals)
       if next - gap.position > start {
         if first == nil { first = index }
         last = index
       }
       start = next
+      offset &+= 1
     }
-    return nil
+    let none = base + near.place.before.count
+    if start >= end { return first.map { base + $0..<base + last + 1 } ?? none..<none }
+    guard let first, let far = strip.root?.firstItem(endingAfter: end - 1, at: scale),
+      far.isDrawn(scale)
+    else { return nil }
+    return base + first..<base + far.before.count + 1
   }
 
   /// The first item that ends after `x`.
@@ -115,5 +148,14 @@ extension Layout {
     let whole = drawn.position(root.totals)
     guard wraps, whole > 0 else { return nil }
     return root.firstItem(endingAfter: whole - 1, at: drawn).map { base - count + $0.before.count }
+  }
+}
+
+extension Place {
+  /// Whether the item has a size.
+  fileprivate func isDrawn(_ scale: Scale) -> Bool {
+    var after = before
+    after.add(leaf[offset])
+    return scale.position(after) - scale.gap > scale.position(before)
   }
 }

@@ -2,6 +2,11 @@
 public struct Rest: Hashable, Sendable {
   public let index: Int
   public let offset: Length
+
+  public init(index: Int, offset: Length) {
+    self.index = index
+    self.offset = offset
+  }
 }
 
 /// How far one step of a viewport goes.

@@ -26,7 +26,7 @@ private struct Levels {
     if level == waiting.count { waiting.append([]) }
     waiting[level].append(node)
     guard waiting[level].count == Node.builtBranch else { return }
-    let parent = Branch(waiting[level])
+    let parent = Branch.joining(waiting[level])
     waiting[level].removeAll(keepingCapacity: true)
     append(.branch(parent), at: level + 1)
   }

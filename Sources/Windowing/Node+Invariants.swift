@@ -11,11 +11,11 @@ extension Node {
       if repetition.turn != repetition.pattern.totals { return "wrong totals of a turn" }
       return repetition.pattern.brokenInvariant()
     case .branch(let branch):
-      let count = branch.children.count
+      let count = branch.count
       if count > Node.branchCapacity || count < (isRoot ? 2 : Node.branchCapacity / 2) {
         return "branch of \(count) at height \(branch.height)"
       }
-      if !branch.sums.agrees(with: RunningSums(over: branch.children), children: count) {
+      if !branch.agrees(with: .joining(branch.children)) {
         return "wrong sums at height \(branch.height)"
       }
       for child in branch.children {
@@ -27,10 +27,10 @@ extension Node {
   }
 }
 
-extension RunningSums {
+extension Branch {
   /// Whether both say the same, though one may have room for kinds that are gone.
-  fileprivate func agrees(with other: RunningSums, children: Int) -> Bool {
-    (0...children).allSatisfy { child in
+  fileprivate func agrees(with other: Branch) -> Bool {
+    (0...count).allSatisfy { child in
       totals(before: child) == other.totals(before: child)
         && (0..<max(kinds, other.kinds)).allSatisfy {
           count(ofKind: $0, before: child) == other.count(ofKind: $0, before: child)

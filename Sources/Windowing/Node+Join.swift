@@ -5,7 +5,7 @@ extension Node {
   static func joining(_ a: Node, _ b: Node) -> Node {
     let (first, second) = meld(a, b)
     guard let second else { return first }
-    return .branch(Branch([first, second]))
+    return .branch(.joining([first, second]))
   }
 
   static func joining(_ a: Node?, _ b: Node?) -> Node? {
@@ -24,26 +24,26 @@ extension Node {
       return (.repetition(Repetition(left.pattern, times: left.times + right.times)), nil)
     case (.branch(let left), .branch(let right)) where left.height == right.height:
       var pieces = BranchPieces(height: left.height)
-      pieces.append(left, 0..<left.children.count)
-      pieces.append(right, 0..<right.children.count)
+      pieces.append(left, 0..<left.count)
+      pieces.append(right, 0..<right.count)
       let fits = pieces.count <= branchCapacity
       let full =
-        left.children.count >= branchCapacity / 2 && right.children.count >= branchCapacity / 2
+        left.count >= branchCapacity / 2 && right.count >= branchCapacity / 2
       return !fits && full ? (a, b) : pieces.nodes()
     case (.branch(let left), _) where left.height > b.height:
-      let last = left.children.count - 1
-      let (first, second) = meld(left.children[last], b)
+      let last = left.count - 1
+      let (first, second) = meld(left[last], b)
       var pieces = BranchPieces(height: left.height)
       pieces.append(left, 0..<last)
       pieces.append(first)
       if let second { pieces.append(second) }
       return pieces.nodes()
     case (_, .branch(let right)) where right.height > a.height:
-      let (first, second) = meld(a, right.children[0])
+      let (first, second) = meld(a, right[0])
       var pieces = BranchPieces(height: right.height)
       pieces.append(first)
       if let second { pieces.append(second) }
-      pieces.append(right, 1..<right.children.count)
+      pieces.append(right, 1..<right.count)
       return pieces.nodes()
     default:
       return (a, b)
@@ -56,13 +56,12 @@ extension Node {
     if left.count + right.count > leafCapacity, left.count >= least, right.count >= least {
       return (.leaf(left), .leaf(right))
     }
-    return leaves(left, [], right)
+    return leaves(left[...], [], right[...])
   }
 
   /// One or two leaves with the items of three runs, at most twice a leaf's capacity.
   static func leaves(
-    _ a: some Collection<PackedItem>, _ b: some Collection<PackedItem>,
-    _ c: some Collection<PackedItem>
+    _ a: Leaf.SubSequence, _ b: ArraySlice<PackedItem>, _ c: Leaf.SubSequence
   ) -> (Node, Node?) {
     let count = a.count + b.count + c.count
     var all = Leaf()
@@ -94,7 +93,7 @@ struct BranchPieces {
   var count: Int { pieces.count }
 
   mutating func append(_ branch: Branch, _ range: Range<Int>) {
-    if !range.isEmpty { kinds = max(kinds, branch.sums.kinds) }
+    if !range.isEmpty { kinds = max(kinds, branch.kinds) }
     for child in range { pieces.append(.child(branch, child)) }
   }
 
@@ -113,7 +112,7 @@ struct BranchPieces {
   func node() -> Node? {
     guard count > 1 else {
       switch pieces.first {
-      case .child(let branch, let child): return branch.children[child]
+      case .child(let branch, let child): return branch[child]
       case .node(let node): return node
       case nil: return nil
       }
@@ -128,13 +127,13 @@ struct BranchPieces {
     for piece in pieces[range] {
       switch piece {
       case .child(let branch, let child):
-        children.append(branch.children[child])
-        sums.append(child: child, of: branch.sums)
+        children.append(branch[child])
+        sums.append(child..<child + 1, of: branch)
       case .node(let node):
         children.append(node)
         sums.append(node)
       }
     }
-    return .branch(Branch(children, height: height, sums: sums))
+    return .branch(.making(children, height: height, sums: sums))
   }
 }

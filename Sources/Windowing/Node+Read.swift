@@ -12,65 +12,52 @@ extension Node {
         node = repetition.pattern
       case .branch(let branch):
         let child = branch.child(holding: index)
-        index &-= branch.sums.count(before: child)
-        node = branch.children[child]
+        index &-= branch.count(before: child)
+        node = branch[child]
       }
     }
   }
 
   /// The totals of the items before `index`, at most all. O(log *n*).
   func totals(before index: Int) -> Totals {
-    var node = self
-    var index = index
-    var sum = Totals.zero
-    while true {
-      switch node {
-      case .leaf(let items):
-        for item in items[..<min(index, items.count)] { sum.add(item) }
-        return sum
-      case .repetition(let repetition):
-        let whole = min(index / repetition.turn.count, repetition.times)
-        sum = sum + repetition.turn * whole
-        if whole == repetition.times { return sum }
-        index &-= whole &* repetition.turn.count
-        node = repetition.pattern
-      case .branch(let branch):
-        let child = branch.child(holding: index)
-        let before = branch.sums.totals(before: child)
-        sum = sum + before
-        index &-= before.count
-        node = branch.children[child]
-      }
-    }
+    var none: Ranks?
+    return place(of: index, ranks: &none).before
   }
 
   /// How many visible items of each of `kinds` kinds come before `index`. O(log *n* x kinds).
   func ranks(before index: Int, kinds: Int) -> ContiguousArray<Int> {
-    var ranks = ContiguousArray(repeating: 0, count: kinds)
+    var ranks: Ranks? = Ranks(kinds: kinds)
+    _ = place(of: index, ranks: &ranks)
+    return ranks?.counts ?? []
+  }
+
+  /// The place of the item at `index`, at most the count, counting all before it in `ranks`.
+  /// O(log *n*).
+  func place(of index: Int, ranks: inout Ranks?) -> Place {
     var node = self
     var index = index
+    var before = Totals.zero
     while true {
       switch node {
       case .leaf(let items):
-        for item in items[..<min(index, items.count)] where !item.isHidden {
-          ranks[item.kind] &+= 1
-        }
-        return ranks
+        let offset = min(index, items.count)
+        for item in items[..<offset] { before.add(item) }
+        ranks?.pass(items, offset)
+        return Place(leaf: items, offset: offset, before: before)
       case .repetition(let repetition):
-        let whole = min(index / repetition.turn.count, repetition.times)
-        for kind in 0..<repetition.pattern.kindCount {
-          ranks[kind] &+= repetition.pattern.count(ofKind: kind) &* whole
-        }
-        if whole == repetition.times { return ranks }
-        index &-= whole &* repetition.turn.count
+        // The end of the last turn is not the start of another.
+        let turn = min(index / repetition.turn.count, repetition.times &- 1)
+        ranks?.pass(repetition.pattern, times: turn)
+        before = before + repetition.turn * turn
+        index &-= turn &* repetition.turn.count
         node = repetition.pattern
       case .branch(let branch):
         let child = branch.child(holding: index)
-        for kind in 0..<branch.sums.kinds {
-          ranks[kind] &+= branch.sums.count(ofKind: kind, before: child)
-        }
-        index &-= branch.sums.count(before: child)
-        node = branch.children[child]
+        let sums = branch.totals(before: child)
+        ranks?.pass(child, of: branch)
+        before = before + sums
+        index &-= sums.count
+        node = branch[child]
       }
     }
   }
@@ -101,10 +88,10 @@ extension Node {
         node = repetition.pattern
       case .branch(let branch):
         var child = 0
-        while branch.sums.count(ofKind: kind, before: child &+ 1) <= rank { child &+= 1 }
-        rank &-= branch.sums.count(ofKind: kind, before: child)
-        index &+= branch.sums.count(before: child)
-        node = branch.children[child]
+        while branch.count(ofKind: kind, before: child &+ 1) <= rank { child &+= 1 }
+        rank &-= branch.count(ofKind: kind, before: child)
+        index &+= branch.count(before: child)
+        node = branch[child]
       }
     }
   }
@@ -132,12 +119,12 @@ extension Node {
       return true
     case .branch(let branch):
       var child = branch.child(holding: range.lowerBound)
-      while child < branch.children.count {
-        let start = branch.sums.count(before: child)
-        let end = branch.sums.count(before: child &+ 1)
+      while child < branch.count {
+        let start = branch.count(before: child)
+        let end = branch.count(before: child &+ 1)
         if start >= range.upperBound { break }
         let local = max(range.lowerBound, start) &- start..<min(range.upperBound, end) &- start
-        if !branch.children[child].visit(local, body) { return false }
+        if !branch[child].visit(local, body) { return false }
         child &+= 1
       }
       return true

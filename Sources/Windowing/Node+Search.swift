@@ -12,57 +12,117 @@ extension Node {
   /// The first item that ends, gap included, after `target`: the least i for which the position
   /// after item i is more than `target`.
   ///
-  /// Positions never decrease along a strip, so this is one walk down the tree.
+  /// Positions never decrease along a strip, so this is one walk down the tree. In a branch the
+  /// child is guessed from where the target lies between the branch's ends, which is seldom off
+  /// by more than one, and then set right by steps.
   ///
   /// - Returns: nil when the whole tree ends at or before `target`.
   /// - Complexity: O(log *n*).
   func firstItem(endingAfter target: Int, at scale: Scale) -> Place? {
-    var node = self
-    var before = Totals.zero
-    while true {
-      switch node {
-      case .leaf(let items):
-        var offset = 0
-        while offset < items.count {
-          var after = before
-          after.add(items[offset])
-          if scale.position(after) > target {
-            return Place(leaf: items, offset: offset, before: before)
-          }
-          before = after
-          offset &+= 1
+    var none: Ranks?
+    return firstItem(endingAfter: target, at: scale, ranks: &none)
+  }
+
+  /// The same, counting all that is passed on the way in `ranks`.
+  func firstItem(
+    endingAfter target: Int, at scale: Scale, ranks: inout Ranks?
+  ) -> Place? {
+    let end = scale.position(totals)
+    guard end > target else { return nil }
+    return firstItem(
+      endingAfter: target, at: scale, before: .zero, from: 0, to: end, ranks: &ranks)
+  }
+
+  /// The same in a part that starts after `before`, at `start`, and ends after `target`, at `end`.
+  private func firstItem(
+    endingAfter target: Int, at scale: Scale, before: Totals, from start: Int, to end: Int,
+    ranks: inout Ranks?
+  ) -> Place? {
+    switch self {
+    case .leaf(let items):
+      return items.firstItem(endingAfter: target, at: scale, before: before, ranks: &ranks)
+    case .branch(let branch):
+      let last = branch.count &- 1
+      var child = guess(of: last &+ 1, target &- start, of: end &- start)
+      var low = start
+      var high = end
+      var lower = before
+      if child > 0 {
+        lower = before + branch.totals(before: child)
+        low = scale.position(lower)
+        while child > 0, low > target {
+          child &-= 1
+          high = low
+          lower = before + branch.totals(before: child)
+          low = scale.position(lower)
         }
-        return nil
-      case .branch(let branch):
-        let sums = branch.sums
-        var low = 0
-        var high = branch.children.count
-        while low < high {
-          let middle = (low &+ high) / 2
-          if scale.position(before + sums.totals(before: middle &+ 1)) > target {
-            high = middle
-          } else {
-            low = middle &+ 1
-          }
-        }
-        guard low < branch.children.count else { return nil }
-        before = before + sums.totals(before: low)
-        node = branch.children[low]
-      case .repetition(let repetition):
-        var low = 0
-        var high = repetition.times
-        while low < high {
-          let middle = (low &+ high) / 2
-          if scale.position(before + repetition.turn * (middle &+ 1)) > target {
-            high = middle
-          } else {
-            low = middle &+ 1
-          }
-        }
-        guard low < repetition.times else { return nil }
-        before = before + repetition.turn * low
-        node = repetition.pattern
       }
+      if high == end {
+        while child < last {
+          let upper = before + branch.totals(before: child &+ 1)
+          high = scale.position(upper)
+          if high > target { break }
+          child &+= 1
+          lower = upper
+          low = high
+          high = end
+        }
+      }
+      ranks?.pass(child, of: branch)
+      return branch[child].firstItem(
+        endingAfter: target, at: scale, before: lower, from: low, to: high, ranks: &ranks)
+    case .repetition(let repetition):
+      var low = 0
+      var high = repetition.times &- 1
+      while low < high {
+        let middle = (low &+ high) / 2
+        if scale.position(before + repetition.turn * (middle &+ 1)) > target {
+          high = middle
+        } else {
+          low = middle &+ 1
+        }
+      }
+      let lower = before + repetition.turn * low
+      ranks?.pass(repetition.pattern, times: low)
+      return repetition.pattern.firstItem(
+        endingAfter: target, at: scale, before: lower, from: scale.position(lower),
+        to: scale.position(lower + repetition.turn), ranks: &ranks)
     }
+  }
+
+  /// Which of `count` children a target lies in, if they were equally long.
+  @inline(__always)
+  private func guess(of count: Int, _ target: Int, of length: Int) -> Int {
+    let share = Double(target) / Double(length) * Double(count)
+    return max(0, min(count &- 1, Int(share)))
+  }
+}
+
+extension Leaf {
+  fileprivate func firstItem(
+    endingAfter target: Int, at scale: Scale, before: Totals, ranks: inout Ranks?
+  ) -> Place? {
+    let items = span
+    var before = before
+    var offset = 0
+    // Eight at a time as long as all eight end before the target, then one by one.
+    while offset &+ 8 <= items.count {
+      var after = before
+      after.add(eight: items, from: offset)
+      if scale.position(after) > target { break }
+      before = after
+      offset &+= 8
+    }
+    while offset < items.count {
+      var after = before
+      after.add(items[offset])
+      if scale.position(after) > target {
+        ranks?.pass(self, offset)
+        return Place(leaf: self, offset: offset, before: before)
+      }
+      before = after
+      offset &+= 1
+    }
+    return nil
   }
 }

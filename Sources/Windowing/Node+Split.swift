@@ -12,12 +12,12 @@ extension Node {
       return repetition.split(at: index)
     case .branch(let branch):
       let child = branch.child(holding: index)
-      let (left, right) = branch.children[child].split(
-        at: index - branch.sums.count(before: child))
+      let (left, right) = branch[child].split(
+        at: index - branch.count(before: child))
       var before = BranchPieces(height: branch.height)
       before.append(branch, 0..<child)
       var after = BranchPieces(height: branch.height)
-      after.append(branch, child + 1..<branch.children.count)
+      after.append(branch, child + 1..<branch.count)
       return (Node.joining(before.node(), left), Node.joining(right, after.node()))
     }
   }
@@ -47,14 +47,14 @@ extension Repetition {
 
 extension Branch {
   /// The child that the item at `index` stands in; the last one for an index past the end.
+  ///
+  /// The child is guessed as if all were equally long, and then set right by steps.
   @inline(__always)
   func child(holding index: Int) -> Int {
-    var low = 0
-    var high = children.count &- 1
-    while low < high {
-      let middle = (low &+ high) / 2
-      if sums.count(before: middle &+ 1) > index { high = middle } else { low = middle &+ 1 }
-    }
-    return low
+    let last = count &- 1
+    var child = min(last, index &* count / count(before: count))
+    while child > 0, count(before: child) > index { child &-= 1 }
+    while child < last, count(before: child &+ 1) <= index { child &+= 1 }
+    return child
   }
 }

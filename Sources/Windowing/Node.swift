@@ -29,15 +29,17 @@ enum Node: Sendable {
 typealias Leaf = ContiguousArray<PackedItem>
 
 extension Node {
-  /// The most items in one leaf. Measured: 64 doubles the tree above, 256 the scan within.
-  static let leafCapacity = 128
+  /// The most items in one leaf. Measured: half as many make searches no faster and the tree
+  /// higher, twice as many make edits copy more than they save.
+  static let leafCapacity = 256
 
-  /// The most children of one branch.
-  static let branchCapacity = 32
+  /// The most children of one branch. Measured: an edit copies each branch above it, and with 32
+  /// children it takes half as long again.
+  static let branchCapacity = 16
 
   /// How full a tree is built, so that the first edits find room: three quarters.
-  static let builtLeaf = 96
-  static let builtBranch = 24
+  static let builtLeaf = 192
+  static let builtBranch = 12
 
   /// How many levels of branches lie above the leaves.
   var height: Int {
@@ -51,7 +53,7 @@ extension Node {
   var totals: Totals {
     switch self {
     case .leaf(let items): items.totals
-    case .branch(let branch): branch.sums.totals(before: branch.children.count)
+    case .branch(let branch): branch.totals(before: branch.count)
     case .repetition(let repetition): repetition.totals
     }
   }
@@ -60,7 +62,7 @@ extension Node {
   var kindCount: Int {
     switch self {
     case .leaf(let items): items.kindCount
-    case .branch(let branch): branch.sums.kinds
+    case .branch(let branch): branch.kinds
     case .repetition(let repetition): repetition.pattern.kindCount
     }
   }
@@ -69,7 +71,7 @@ extension Node {
   func count(ofKind kind: Int) -> Int {
     switch self {
     case .leaf(let items): items.count(ofKind: kind)
-    case .branch(let branch): branch.sums.count(ofKind: kind, before: branch.children.count)
+    case .branch(let branch): branch.count(ofKind: kind, before: branch.count)
     case .repetition(let repetition): repetition.pattern.count(ofKind: kind) &* repetition.times
     }
   }
@@ -77,7 +79,7 @@ extension Node {
   /// Whether both are one and the same object, which then holds the same items.
   func isIdentical(to other: Node) -> Bool {
     switch (self, other) {
-    case (.branch(let a), .branch(let b)): a === b
+    case (.branch(let a), .branch(let b)): a.identity == b.identity
     case (.repetition(let a), .repetition(let b)): a === b
     default: false
     }
@@ -101,29 +103,6 @@ extension Leaf {
     var count = 0
     for item in self where item.kind == kind { count &+= item.visible }
     return count
-  }
-}
-
-/// A node with children, and the sums before each.
-final class Branch: Sendable {
-  let height: Int
-  let children: ContiguousArray<Node>
-  let sums: RunningSums
-
-  /// Joins nodes of one height under a branch.
-  ///
-  /// - Complexity: O(children x kinds), and O(items) for each child that is a leaf.
-  init(_ children: ContiguousArray<Node>) {
-    height = children[0].height + 1
-    sums = RunningSums(over: children)
-    self.children = children
-  }
-
-  /// Joins nodes whose sums are known already.
-  init(_ children: ContiguousArray<Node>, height: Int, sums: RunningSums) {
-    self.height = height
-    self.children = children
-    self.sums = sums
   }
 }
 

@@ -8,7 +8,7 @@
 ///
 ///     apart(i, j) <= limit   is   start(j) - end(i) < 65536 x (limit + 1)
 ///
-/// - Complexity: O(1) for each item taken. Memory: twice the pools.
+/// - Complexity: O(1) for each item taken. Memory: four times the pools.
 struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
   private let height: Fine
   private let gap: Fine
@@ -59,12 +59,12 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
       take(items, range)
     case .branch(let branch):
       var child = branch.child(holding: range.lowerBound)
-      while child < branch.children.count {
-        let low = branch.sums.count(before: child)
-        let high = branch.sums.count(before: child &+ 1)
+      while child < branch.count {
+        let low = branch.count(before: child)
+        let high = branch.count(before: child &+ 1)
         if low >= range.upperBound { break }
         take(
-          branch.children[child],
+          branch[child],
           max(range.lowerBound, low) &- low..<min(range.upperBound, high) &- low)
         child &+= 1
       }
@@ -94,29 +94,49 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
   }
 
   private mutating func take(_ items: Leaf, _ range: Range<Int>) {
-    for place in range {
-      let item = items[place]
-      let end = start &+ height &* Fine(item.aspect) &+ Fine(item.width) << 16
-      if !item.isHidden {
-        let kind = item.kind
-        let ring = rings[kind]
-        ends[ring.base &+ ring.taken & ring.mask] = end
-        if start &- ends[ring.base &+ (ring.taken &- ring.pool) & ring.mask] < bound {
-          rings[kind].pool &+= 1
-          if ring.pool == ring.mask { enlarge(kind) }
-        }
-        rings[kind].taken &+= 1
-      }
-      start = end &+ gap
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let full = PoolScan.take(
+        items, &place, range.upperBound, (height, gap, bound), &start, &rings, &ends)
+      if let full { enlarge(full) }
     }
   }
 
-  /// Doubles the ring of a kind whose pool has filled it, by moving all rings to a larger buffer.
+  /// Takes items up to `last`, or until a pool has filled its ring.
+  ///
+  /// - Returns: The kind whose ring is full.
+  private static func take(
+    _ items: Leaf, _ place: inout Int, _ last: Int, _ rule: (height: Fine, gap: Fine, bound: Fine),
+    _ start: inout Fine, _ rings: inout ContiguousArray<Ring>, _ ends: inout ContiguousArray<Fine>
+  ) -> Int? {
+    let items = items.span
+    var rings = rings.mutableSpan
+    var ends = ends.mutableSpan
+    while place < last {
+      let item = items[place]
+      place &+= 1
+      let low = start
+      let end = low &+ rule.height &* Fine(item.aspect) &+ Fine(item.width) << 16
+      start = end &+ rule.gap
+      if item.isHidden { continue }
+      let kind = item.kind
+      let ring = rings[kind]
+      ends[ring.base &+ ring.taken & ring.mask] = end
+      rings[kind].taken = ring.taken &+ 1
+      if low &- ends[ring.base &+ (ring.taken &- ring.pool) & ring.mask] < rule.bound {
+        rings[kind].pool = ring.pool &+ 1
+        if ring.pool == ring.mask { return kind }
+      }
+    }
+    return nil
+  }
+
+  /// Gives a kind whose pool has filled its ring one of twice the length, at the buffer's end.
   private mutating func enlarge(_ kind: Int) {
     let old = rings[kind]
     let base = ends.count
     ends.append(contentsOf: repeatElement(0, count: (old.mask + 1) * 2))
-    for back in 0...old.mask {
+    for back in 1...old.mask + 1 {
       let number = old.taken &- back
       if number < 0 { break }
       ends[base + number & (old.mask * 2 + 1)] = ends[old.base + number & old.mask]

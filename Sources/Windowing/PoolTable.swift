@@ -44,6 +44,34 @@ public struct PoolTable: Sendable {
     return pools
   }
 
+  /// The pools of a stretch as far as they are remembered for this very strip.
+  ///
+  /// - Complexity: O(1).
+  public mutating func remembered(of layout: Layout, stretch: Length) -> Pools? {
+    guard let root = layout.strip.root else { return Pools([]) }
+    let question = PoolQuestion(layout, stretch: stretch)
+    guard let known = answers[question], known.parts.isOf(root) else { return nil }
+    clock += 1
+    answers[question]?.asked = clock
+    return known.pools
+  }
+
+  /// Whether the pools of a stretch are remembered, for this strip or for one that it was edited
+  /// from, so that finding them is not O(*n*).
+  public func isNear(_ layout: Layout, stretch: Length) -> Bool {
+    layout.strip.root == nil || answers[PoolQuestion(layout, stretch: stretch)] != nil
+  }
+
+  /// Takes over what `other` remembers of a stretch: a copy of this table that was asked meanwhile.
+  public mutating func adopt(_ other: PoolTable, for layout: Layout, stretch: Length) {
+    let question = PoolQuestion(layout, stretch: stretch)
+    guard let answer = other.answers[question] else { return }
+    forgetOldest(for: question)
+    clock += 1
+    answers[question] = answer
+    answers[question]?.asked = clock
+  }
+
   private mutating func chunks(of root: Node) -> StripChunks {
     if let chunks, chunks.root.isIdentical(to: root) { return chunks }
     let fresh = StripChunks(root)

@@ -1,14 +1,9 @@
-/// What comes before each child of a branch, and in all of them.
-///
-/// One record a child, and one more for the whole, in one buffer:
-///
-///     │ count │ aspects │ widths │ kind 0 │ kind 1 │ … ║ count │ aspects │ …
-///     └──────────── before child 0: zeros ─────────────╨─── before child 1 ───
-///
-/// Sums are kept running rather than for each child, so that a search reads one record a step.
-struct RunningSums: Sendable {
+/// The sums of a ``Branch`` to be made: what comes before each child, and in them all.
+struct RunningSums {
   /// How many kinds have a count in each record.
   let kinds: Int
+
+  /// Records of count, aspects, widths, and visible items of each kind; the first is of zeros.
   private(set) var numbers: ContiguousArray<Int>
 
   private var stride: Int { kinds &+ 3 }
@@ -44,7 +39,7 @@ struct RunningSums: Sendable {
       numbers[next &+ 1] &+= sum.aspectUnits
       numbers[next &+ 2] &+= sum.widthUnits
     case .branch(let branch):
-      append(child: nil, of: branch.sums)
+      append(0..<branch.count, of: branch)
     case .repetition(let repetition):
       let sum = repetition.totals
       numbers.append(numbers[last] &+ sum.count)
@@ -56,33 +51,18 @@ struct RunningSums: Sendable {
     }
   }
 
-  /// Adds the sums of one child of another branch, or of all its children.
-  mutating func append(child: Int?, of other: RunningSums) {
+  /// Adds the sums of some children of a branch, taken as one.
+  mutating func append(_ children: Range<Int>, of branch: Branch) {
     let last = numbers.count &- stride
-    let low = (child ?? 0) &* other.stride
-    let high = child.map { ($0 &+ 1) &* other.stride } ?? other.numbers.count &- other.stride
-    for field in 0..<min(stride, other.stride) {
+    let more =
+      branch.totals(before: children.upperBound) - branch.totals(before: children.lowerBound)
+    numbers.append(numbers[last] &+ more.count)
+    numbers.append(numbers[last &+ 1] &+ more.aspectUnits)
+    numbers.append(numbers[last &+ 2] &+ more.widthUnits)
+    for kind in 0..<kinds {
       numbers.append(
-        numbers[last &+ field] &+ other.numbers[high &+ field] &- other.numbers[low &+ field])
+        numbers[last &+ 3 &+ kind] &+ branch.count(ofKind: kind, before: children.upperBound)
+          &- branch.count(ofKind: kind, before: children.lowerBound))
     }
-    while numbers.count &- last < stride &* 2 { numbers.append(numbers[numbers.count &- stride]) }
-  }
-
-  /// The totals of the children before `child`.
-  @inline(__always)
-  func totals(before child: Int) -> Totals {
-    let record = child &* stride
-    return Totals(
-      count: numbers[record], aspectUnits: numbers[record &+ 1], widthUnits: numbers[record &+ 2])
-  }
-
-  /// How many items the children before `child` have.
-  @inline(__always)
-  func count(before child: Int) -> Int { numbers[child &* stride] }
-
-  /// How many visible items of `kind` the children before `child` have.
-  @inline(__always)
-  func count(ofKind kind: Int, before child: Int) -> Int {
-    kind < kinds ? numbers[child &* stride &+ 3 &+ kind] : 0
   }
 }

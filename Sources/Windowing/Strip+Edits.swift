@@ -12,6 +12,14 @@ extension Strip {
     replaceRuns(index..<index, with: .one(group, length: length), title: group)
   }
 
+  /// Puts one item in front of the one at `index`, or at the end; it belongs to `group`.
+  ///
+  /// - Precondition: As ``insert(_:at:group:)-(Collection<StripItem>,_,_)``.
+  /// - Complexity: O(log *n*).
+  public mutating func insert(_ item: StripItem, at index: Int, group: String? = nil) {
+    insert([item], at: index, group: group)
+  }
+
   /// Puts items at the end; they belong to `group`. O(log *n* + *k*).
   public mutating func append(
     contentsOf items: some Collection<StripItem>, group: String? = nil
@@ -117,8 +125,8 @@ extension Strip {
   mutating func replaceItems(_ range: Range<Int>, with items: some Collection<StripItem>) {
     if items.count <= Node.leafCapacity, let root {
       let packed = items.map { PackedItem($0) }
-      if let (first, second) = root.replacing(range, with: packed) {
-        self.root = second.map { .branch(Branch([first, $0])) } ?? first
+      if let replaced = root.replacing(range, with: packed) {
+        self.root = Node.joining(replaced.first, replaced.second)
         checkLimits()
         return
       }

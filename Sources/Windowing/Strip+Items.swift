@@ -30,7 +30,7 @@ extension Strip {
     }
     set {
       precondition(index >= 0 && index < count, "An index into a strip is within it.")
-      replaceItems(index..<index + 1, with: CollectionOfOne(newValue))
+      replaceItems(index..<index + 1, with: [newValue])
     }
   }
 

@@ -17,8 +17,8 @@ struct StripChunks: Sendable {
     var starts: ContiguousArray = [0]
     func cut(_ branch: Branch) {
       if branch.height == 1 {
-        identities.append(ObjectIdentifier(branch))
-        starts.append(starts[starts.count - 1] + branch.sums.count(before: branch.children.count))
+        identities.append(branch.identity)
+        starts.append(starts[starts.count - 1] + branch.count(before: branch.count))
       } else {
         for case .branch(let child) in branch.children { cut(child) }
       }
@@ -40,6 +40,11 @@ struct StripChunks: Sendable {
   /// How many chunks there are; one also for a tree that is a single leaf.
   var count: Int { starts.count - 1 }
 
+  /// What tells a chunk from others; nil for a leaf.
+  func identity(_ chunk: Int) -> ObjectIdentifier? {
+    chunk < identities.count ? identities[chunk] : nil
+  }
+
   /// The indices of the items of a chunk.
   func range(_ chunk: Int) -> Range<Int> { starts[chunk]..<starts[chunk + 1] }
 
@@ -54,29 +59,29 @@ struct StripChunks: Sendable {
     return low
   }
 
-  /// For each chunk, one of `old` that is the very same, or nil.
-  ///
-  /// - Complexity: O(chunks); only those between the first and the last that differ are looked up.
-  func found(in old: StripChunks) -> ContiguousArray<Int?> {
-    var places = ContiguousArray<Int?>(repeating: nil, count: count)
+  /// Which chunks are the very same as some of `old`. O(chunks).
+  func shared(with old: StripChunks) -> SharedChunks {
     let (new, others) = (identities, old.identities)
+    let most = min(new.count, others.count)
     var front = 0
-    while front < min(new.count, others.count), new[front] == others[front] {
-      places[front] = front
-      front += 1
-    }
+    while front < most, new[front] == others[front] { front += 1 }
     var back = 0
-    while back < min(new.count, others.count) - front,
-      new[new.count - 1 - back] == others[others.count - 1 - back]
-    {
-      places[new.count - 1 - back] = others.count - 1 - back
+    while back < most - front, new[new.count - 1 - back] == others[others.count - 1 - back] {
       back += 1
     }
-    guard front + back < new.count else { return places }
     let between = Dictionary(
       (front..<others.count - back).map { (others[$0], $0) },
       uniquingKeysWith: { first, _ in first })
-    for place in front..<new.count - back { places[place] = between[new[place]] }
-    return places
+    return SharedChunks(front: front, back: back, between: between)
   }
+}
+
+/// What two lists of chunks have in common.
+struct SharedChunks {
+  /// How many chunks are the same from the start on.
+  let front: Int
+  /// How many are the same up to the end.
+  let back: Int
+  /// The chunks of the older list between these, by identity.
+  let between: [ObjectIdentifier: Int]
 }

@@ -40,6 +40,19 @@ public struct Totals: Hashable, Sendable {
     widthUnits &+= item.width
   }
 
+  /// The totals with eight more items.
+  @inline(__always)
+  mutating func add(eight items: borrowing Span<PackedItem>, from first: Int) {
+    var (aspects, widths) = (0, 0)
+    for place in first..<first &+ 8 {
+      aspects &+= items[place].aspect
+      widths &+= items[place].width
+    }
+    count &+= 8
+    aspectUnits &+= aspects
+    widthUnits &+= widths
+  }
+
   /// Whether every position that these totals can give, at any height and gap allowed, fits in
   /// 64 bits.
   ///

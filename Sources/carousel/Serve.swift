@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Compression
 internal import FoundationEssentials
 internal import HTTP
 internal import HTTPDaemon
@@ -83,9 +84,11 @@ struct Serve: ParsableCommand {
     let (catalogue, editor) = try Database.editable(at: database)
     return Site(
       catalogue: catalogue, editor: editor,
-      files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone),
+      files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone, encoder: Packer.files),
       pages: PageFile(path: folder + "/index.html"), origins: origins,
-      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, isReady: isReady)
+      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, version: Version.current,
+      encoder: Packer.answers,
+      isReady: isReady)
   }
 }
 

@@ -56,7 +56,7 @@ struct Window: ParsableCommand {
   var format: String?
 
   func run() throws {
-    let given: [(name: String, value: String?)] = [
+    let given: [(name: StaticString, value: String?)] = [
       ("strip", strip), ("offset", offset), ("width", width), ("height", height),
       ("overscan", overscan), ("pool", pool), ("index", index), ("item", item), ("align", align),
       ("at", at), ("wrap", wrap), ("have", have), ("revision", revision), ("format", format),
@@ -64,7 +64,9 @@ struct Window: ParsableCommand {
     let site = Site(
       catalogue: try Database.catalogue(at: database), files: nil,
       pages: PageFile(path: (try? PublicFolder.path(nil)).map { $0 + "/index.html" } ?? ""))
-    let pairs = given.compactMap { name, value in value.map { (name: name, value: $0) } }
+    let pairs: [Query.Pair] = given.compactMap { name, value in
+      value.map { (name: Array(name.description.utf8)[...], value: Array($0.utf8)[...]) }
+    }
     let window: [UInt8]
     do throws(Problem) {
       window = try site.window(WindowQuery(pairs))

@@ -2,7 +2,8 @@
 
 from playwright.sync_api import expect
 
-# Counts elements made by any means, and cards put into or taken out of the document.
+# Counts elements made by any means, and those put into or taken out of the document; one that is moved in it is
+# neither.
 WATCH = """
 window.made = { created: 0, added: 0, removed: 0 };
 for (const [prototype, name] of [
@@ -12,10 +13,18 @@ for (const [prototype, name] of [
   const original = prototype[name];
   prototype[name] = function (...rest) { window.made.created += 1; return original.apply(this, rest); };
 }
+const known = new Set();
 new MutationObserver((changes) => {
   for (const { addedNodes, removedNodes } of changes) {
-    window.made.added += addedNodes.length;
-    window.made.removed += removedNodes.length;
+    for (const node of addedNodes) {
+      if (!known.has(node)) window.made.added += 1;
+      known.add(node);
+    }
+    for (const node of removedNodes) {
+      if (node.isConnected) continue;
+      window.made.removed += 1;
+      known.delete(node);
+    }
   }
 }).observe(document, { childList: true, subtree: true });
 """

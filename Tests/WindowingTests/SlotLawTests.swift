@@ -127,7 +127,8 @@ struct SlotLawTests {
     strip[place] = random.item(kinds: kinds)
     let layout = Layout(strip, height: .px(128), gap: gap)
     let reach = Ladder.up(stretch) + .px(1)
-    let low = try layout.items(meeting: layout.start(of: place) - reach..<Length.farthest).lowerBound
+    let low = try layout.items(meeting: layout.start(of: place) - reach..<Length.farthest)
+      .lowerBound
     let high = try layout.items(meeting: -.farthest..<layout.end(of: place) + reach).upperBound
     let around = pools(strip.slice(min(low, place)..<max(high, place + 1)))
     let after = pools(strip)

@@ -34,3 +34,13 @@ func residentBytes() -> Int {
     separator: " ")
   return (Int(fields[1]) ?? 0) * 4096
 }
+
+/// Writes a file, or says why not.
+func write(_ text: String, to path: String) {
+  guard let file = fopen(path, "w") else {
+    print("bench-engine: cannot write \(path)")
+    exit(74)
+  }
+  fputs(text, file)
+  fclose(file)
+}

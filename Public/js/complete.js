@@ -1,0 +1,25 @@
+// <carousel-strip> with all it can do. A page that wants less adds the behaviours of its choice to `behaviours`.
+import { CarouselStrip, behaviours } from "./element.js";
+import { autoplay } from "./autoplay.js";
+import { drag } from "./drag.js";
+import { effects } from "./effects.js";
+import { following } from "./following.js";
+import { groups } from "./groups.js";
+import { impressions } from "./impressions.js";
+import { indicator } from "./indicator.js";
+import { keys } from "./focus.js";
+import { notice } from "./notice.js";
+import { perView } from "./per-view.js";
+import { pictures } from "./pictures.js";
+import { place } from "./place.js";
+import { mirror } from "./properties.js";
+import { reading } from "./reading.js";
+import { snap } from "./snap.js";
+
+const all = [
+  ...[reading, keys, pictures, groups, snap, drag, autoplay, effects],
+  ...[indicator, impressions, place, following, notice, perView],
+];
+for (const behaviour of all) behaviours.add(behaviour);
+mirror(CarouselStrip, ["strip", "height", "loop", "snap", "step", "selection", "autoplay"]);
+customElements.define("carousel-strip", CarouselStrip);

@@ -1,0 +1,23 @@
+// One page, or one item, back and on.
+
+/**
+ * Scrolls `strip` by `count` pages, 1 or -1: a viewport each, or an item where its attribute `step` is "item". Returns
+ * the offset that this leads to.
+ */
+export function page(strip, count) {
+  const offset = strip.getAttribute("step") === "item" ? neighbour(strip, count) : further(strip, count);
+  strip.scrollTo({ offset, behavior: "smooth" });
+  return offset;
+}
+
+function further(strip, count) {
+  return strip.clamp(strip.offset + count * strip.clientWidth);
+}
+
+/** Where the next item stands that does not stand there now; past the items drawn, a page on. */
+function neighbour(strip, count) {
+  const places = strip.items.map((item) => strip.offsetOf(item, strip.alignment ?? "start"));
+  const here = strip.offset;
+  const found = count > 0 ? places.find((place) => place > here + 1) : places.findLast((place) => place < here - 1);
+  return found ?? further(strip, count);
+}

@@ -1,0 +1,101 @@
+internal import HTTP
+internal import Synchronization
+
+/// The windows asked for lately, ready to be sent again, by the query that asked for them.
+///
+/// Each stands as long as the catalogue's edition is the one that it was made of: no number names
+/// two contents. One is kept when its query comes for the second time, so that windows which nobody
+/// asks for again (a reader at an offset of its own) cost no memory.
+///
+/// - Complexity: O(length of the query); memory is bounded.
+final class KeptWindows: Sendable {
+  /// A window, and what tells whether it still stands.
+  struct Kept: Sendable {
+    /// The strip and the revision as they were asked for.
+    let strip: String?
+    let revision: Int64?
+    /// The revision that was found.
+    let found: Int64
+    let answer: Representation
+  }
+
+  private struct State {
+    var young: [QueryKey: Kept] = [:]
+    var old: [QueryKey: Kept] = [:]
+    /// Bytes of the young.
+    var size = 0
+    /// For each place a query that was asked, by the half of its hash that is not the place.
+    var asked = [UInt32](repeating: 0, count: 1 << 14)
+  }
+
+  private let state = Mutex(State())
+  private let hitCount = Atomic(0)
+  private let missCount = Atomic(0)
+  private let limit: Int
+
+  /// - Parameter limit: bytes of answers that are kept, about; their packed forms come to less.
+  init(limit: Int = 32 << 20) { self.limit = limit }
+
+  /// What was kept for `query`.
+  func find(_ query: Bytes) -> Kept? {
+    let key = QueryKey(query)
+    return state.withLock { state in
+      if let kept = state.young[key] { return kept }
+      guard let kept = state.old.removeValue(forKey: key) else { return nil }
+      insert(kept, for: key, into: &state)
+      return kept
+    }
+  }
+
+  /// How often a window was found that still stood, and how often none was.
+  var hits: Int { hitCount.load(ordering: .relaxed) }
+  var misses: Int { missCount.load(ordering: .relaxed) }
+
+  /// Counts a search.
+  func count(hit: Bool) {
+    if hit { hitCount.add(1, ordering: .relaxed) } else { missCount.add(1, ordering: .relaxed) }
+  }
+
+  /// Whether `query` was asked before, and not long ago. Notes that it was asked now.
+  func wasAsked(_ query: Bytes) -> Bool {
+    let hash = UInt(bitPattern: QueryKey(query).hashValue)
+    let mark = UInt32(truncatingIfNeeded: hash >> 32) | 1
+    return state.withLock { state in
+      let place = Int(hash % UInt(state.asked.count))
+      defer { state.asked[place] = mark }
+      return state.asked[place] == mark
+    }
+  }
+
+  /// Keeps a window for `query`.
+  func keep(_ kept: Kept, for query: Bytes) {
+    // Bytes of its own, so that no request's head is held.
+    let key = QueryKey(Array(query)[...])
+    state.withLock { insert(kept, for: key, into: &$0) }
+  }
+
+  /// What was not asked for since half of the memory was filled anew is let go.
+  private func insert(_ kept: Kept, for key: QueryKey, into state: inout State) {
+    state.young[key] = kept
+    state.size += kept.answer.count + key.bytes.count + 1024
+    guard state.size > limit / 2 else { return }
+    state.old = state.young
+    state.young = [:]
+    state.size = 0
+  }
+}
+
+/// A query's bytes, hashed and compared as a whole.
+private struct QueryKey: Hashable {
+  let bytes: Bytes
+
+  init(_ bytes: Bytes) { self.bytes = bytes }
+
+  func hash(into hasher: inout Hasher) {
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+
+  static func == (left: QueryKey, right: QueryKey) -> Bool {
+    left.bytes.elementsEqual(right.bytes)
+  }
+}

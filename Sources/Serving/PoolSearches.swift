@@ -1,0 +1,112 @@
+@preconcurrency internal import Dispatch
+internal import HTTP
+internal import Items
+internal import Synchronization
+internal import Windowing
+
+/// The searches for pools that nobody asked for before, in long strips: one at a time, off the
+/// threads that answer.
+///
+/// Whoever asks for the same pools waits for the same search. There are at most as many searches and
+/// waiting requests as the limits say, so that a flood of new heights and stretches takes one thread's
+/// time and no more.
+final class PoolSearches: Sendable {
+  /// A strip at a revision, and what is asked of it.
+  struct Question: Hashable, Sendable {
+    let pools: ObjectIdentifier
+    let stretch: Length
+    let height: Length
+    let wraps: Bool
+  }
+
+  private let waiting = Mutex<[Question: [@Sendable () -> Void]]>([:])
+  private let queue = DispatchQueue(label: "carousel.pools", qos: .utility)
+
+  /// Searches under way and waiting their turn, and requests that wait for one of them.
+  private static let searchLimit = 16
+  private static let waiterLimit = 256
+
+  /// Calls `done` when `search` has run for `question`, or has for another who asked.
+  ///
+  /// - Throws: 503 where too much waits already.
+  func run(
+    _ question: Question, _ search: @escaping @Sendable () -> Void,
+    then done: @escaping @Sendable () -> Void
+  ) throws(Problem) {
+    let isNew = try waiting.withLock { waiting throws(Problem) in
+      let others = waiting[question] ?? []
+      guard others.count < Self.waiterLimit, !others.isEmpty || waiting.count < Self.searchLimit
+      else { throw Problem.unavailable("Too many new heights and pools are being asked for.") }
+      waiting[question] = others + [done]
+      return others.isEmpty
+    }
+    guard isNew else { return }
+    queue.async { [self] in
+      search()
+      for done in waiting.withLock({ $0.removeValue(forKey: question) }) ?? [] { done() }
+    }
+  }
+}
+
+extension Site {
+  /// What `answer` says, once the pools that `query` needs are known: at once where they are, or
+  /// are found fast.
+  ///
+  /// - Throws: 503 where too many wait for pools.
+  func afterPools(
+    of query: WindowQuery, _ answer: @escaping @Sendable () throws(Problem) -> Response
+  ) throws(Problem) -> Answer {
+    let edition = try edition(of: query.strip, at: query.revision)
+    let layout = edition.layout(height: query.height, wraps: query.wrap)
+    guard layout.fits, !edition.pools.isNear(layout, stretch: query.stretch) else {
+      return .response(try answer())
+    }
+    let later = LateResponse()
+    let question = PoolSearches.Question(
+      pools: ObjectIdentifier(edition.pools), stretch: Ladder.up(query.stretch),
+      height: Ladder.down(layout.height), wraps: layout.wraps)
+    try pools.run(question) {
+      edition.pools.find(layout, stretch: query.stretch)
+    } then: {
+      do throws(Problem) {
+        later.deliver(try answer())
+      } catch {
+        later.deliver(error.response)
+      }
+    }
+    return .later { later.await($0) }
+  }
+}
+
+/// A response that is made by one and awaited by another, whoever comes first.
+private final class LateResponse: Sendable {
+  private enum State {
+    case open
+    case made(Response)
+    case awaited(@Sendable (Response) -> Void)
+  }
+
+  private let state = Mutex(State.open)
+
+  func deliver(_ response: Response) {
+    let waiter: (@Sendable (Response) -> Void)? = state.withLock { state in
+      guard case .awaited(let waiter) = state else {
+        state = .made(response)
+        return nil
+      }
+      return waiter
+    }
+    waiter?(response)
+  }
+
+  func await(_ waiter: @escaping @Sendable (Response) -> Void) {
+    let response: Response? = state.withLock { state in
+      guard case .made(let response) = state else {
+        state = .awaited(waiter)
+        return nil
+      }
+      return response
+    }
+    if let response { waiter(response) }
+  }
+}

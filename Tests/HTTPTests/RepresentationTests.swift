@@ -1,0 +1,71 @@
+import Testing
+
+@testable import HTTP
+
+/// Packs by leaving out every second byte.
+private struct Halving: ContentEncoder {
+  func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? {
+    bytes.indices.filter { $0 % 2 == 0 }.map { bytes[$0] }
+  }
+}
+
+@Suite struct RepresentationTests {
+  private let text = [UInt8](repeating: UInt8(ascii: "a"), count: 2000)
+
+  private func answer(
+    _ accepted: String?, _ representation: Representation, holding tag: String? = nil
+  ) throws -> Response {
+    var headers = accepted.map { [("Accept-Encoding", $0)] } ?? []
+    if let tag { headers.append(("If-None-Match", tag)) }
+    return try representation.answer(to: Request(.get, "/", headers: headers))
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil), ("", nil), ("gzip", "gzip"), ("GZIP", "gzip"), ("x-gzip", "gzip"),
+      ("gzip, deflate, br, zstd", "br"), ("br;q=0.5, gzip;q=0.8", "gzip"),
+      ("gzip;q=0.001", "gzip"), ("gzip;q=0", nil), ("*", "br"), ("*;q=0.5, br;q=0", "gzip"),
+      ("identity, gzip;q=0.5", nil), ("identity;q=0, gzip", "gzip"), ("gzip ; q=1.000", "gzip"),
+      ("gzip;q=banana", nil), ("deflate", nil), (",, gzip ,", "gzip"),
+    ] as [(String?, String?)])
+  func `The client's weights choose the coding`(accepted: String?, coding: String?) throws {
+    let representation = Representation("text/plain", text, encoder: Halving())
+    let response = try answer(accepted, representation)
+    #expect(response["Content-Encoding"] == coding)
+    #expect(response.body.count == (coding == nil ? 2000 : 1000))
+    #expect(response["Vary"] == "Accept-Encoding")
+  }
+
+  @Test(arguments: ["identity;q=0", "*;q=0", "gzip;q=0, br;q=0, identity;q=0"])
+  func `A client that takes nothing is told so`(accepted: String) {
+    let representation = Representation("text/plain", text, encoder: Halving())
+    let problem = #expect(throws: Problem.self) { try answer(accepted, representation) }
+    #expect(problem?.status == 406)
+  }
+
+  @Test func `Each coding has a tag of its own, which its 304 answers to`() throws {
+    let representation = Representation("text/plain", text, encoder: Halving())
+    let tags = try ["", "gzip", "br"].map { try #require(try answer($0, representation)["ETag"]) }
+    #expect(Set(tags).count == 3)
+    #expect(try answer("gzip", representation, holding: tags[1]).status == 304)
+    #expect(try answer("gzip", representation, holding: tags[0]).status == 200)
+    #expect(try answer("br", representation, holding: tags[2])["ETag"] == tags[2])
+  }
+
+  @Test func `What is short, or no text, is sent as it is and does not vary`() throws {
+    let short = Representation("text/plain", Array(text.prefix(1023)), encoder: Halving())
+    let picture = Representation("image/png", text, encoder: Halving())
+    for representation in [short, picture] {
+      let response = try answer("gzip", representation)
+      #expect(response["Content-Encoding"] == nil)
+      #expect(response["Vary"] == nil)
+    }
+  }
+
+  @Test func `What is kept keeps one form for each coding`() throws {
+    let representation = Representation("text/plain", text, encoder: Halving(), isKept: true)
+    let forms = try ["gzip", "gzip", "br"].map { try #require(try answer($0, representation).form) }
+    #expect(forms[0] === forms[1])
+    #expect(forms[0] !== forms[2])
+  }
+}

@@ -1,0 +1,86 @@
+import HTTP
+import Items
+import Synchronization
+import Testing
+import Windowing
+
+@testable import Serving
+
+/// A catalogue of one strip whose edition a test replaces.
+private final class Changing: Catalogue {
+  private let edition: Mutex<Edition>
+
+  init(_ edition: Edition) { self.edition = Mutex(edition) }
+
+  func replace(by edition: Edition) { self.edition.withLock { $0 = edition } }
+
+  func names(after: String?, limit: Int) -> [String] { ["strip"] }
+
+  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+    let edition = edition.withLock { $0 }
+    guard revision == nil || revision == edition.revision else {
+      throw .revisionGone(revision ?? 0)
+    }
+    return edition
+  }
+}
+
+@Suite("A window asked again")
+struct KeptWindowTests {
+  private static func edition(_ revision: Int64, id: String) throws -> Edition {
+    try Edition(name: "strip", revision: revision, items: [Item(id: id, width: .px(100))])
+  }
+
+  @Test("is kept from the second time on, and says the same")
+  func keeping() throws {
+    let site = try site(Changing(Self.edition(7, id: "a")))
+    let answers = try (0..<4).map { _ in try site.get("/window?width=300") }
+    #expect(answers.map { $0.form != nil } == [false, true, true, true])
+    #expect(answers[2].form === answers[1].form)
+    #expect(Set(answers.map(\.text)).count == 1)
+    #expect(site.windows.hits == 2)
+  }
+
+  @Test("is another as soon as the strip is")
+  func changing() throws {
+    let catalogue = Changing(try Self.edition(7, id: "a"))
+    let site = try site(catalogue)
+    for _ in 0..<3 { #expect(try site.get("/window").text.contains("\"id\":\"a\"")) }
+    catalogue.replace(by: try Self.edition(8, id: "b"))
+    for _ in 0..<3 { #expect(try site.get("/window").text.contains("\"id\":\"b\"")) }
+  }
+
+  @Test("is refused when its revision is no longer held, kept or not")
+  func goneRevision() throws {
+    let catalogue = Changing(try Self.edition(7, id: "a"))
+    let site = try site(catalogue)
+    for _ in 0..<3 { #expect(try site.get("/window?revision=7").status == 200) }
+    catalogue.replace(by: try Self.edition(8, id: "b"))
+    #expect(try site.get("/window?revision=7").status == 410)
+  }
+
+  @Test("answers 304 from what is kept")
+  func conditional() throws {
+    let site = try site(Changing(Self.edition(7, id: "a")))
+    for _ in 0..<3 { _ = try site.get("/window") }
+    let tag = try #require(try site.get("/window")["ETag"])
+    let again = try site.get("/window", [("If-None-Match", tag)])
+    #expect(again.status == 304)
+    #expect(again.form != nil)
+  }
+
+  @Test("goes when the memory is full, the one asked last staying longest")
+  func bounds() {
+    let windows = KeptWindows(limit: 8192)
+    let answer = Representation("application/json", [UInt8](repeating: 0, count: 100))
+    func query(_ number: Int) -> Bytes { Array("offset=\(number)".utf8)[...] }
+    for number in 0..<100 {
+      windows.keep(.init(strip: nil, revision: nil, found: 7, answer: answer), for: query(number))
+      _ = windows.find(query(0))
+    }
+    let found = (0..<100).filter { windows.find(query($0)) != nil }
+    #expect(found.first == 0)
+    #expect(found.last == 99)
+    #expect(found.count < 12)
+  }
+}

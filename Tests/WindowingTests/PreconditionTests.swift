@@ -1,0 +1,113 @@
+import Testing
+import Windowing
+
+/// A caller's bug stops the program, and says which.
+@Suite("A caller's bug traps")
+struct PreconditionTests {
+  @Test("sizes, kinds and lengths out of range")
+  func values() async {
+    await #expect(processExitsWith: .failure) { _ = Length(px: 1 << 48) }
+    await #expect(processExitsWith: .failure) { _ = Kind(number: 64) }
+    await #expect(processExitsWith: .failure) { _ = Kind(number: -1) }
+    await #expect(processExitsWith: .failure) { _ = ItemSize(aspect: Aspect(units: 65_536_001)) }
+    await #expect(processExitsWith: .failure) { _ = ItemSize(width: Length(units: -1)) }
+    await #expect(processExitsWith: .failure) { _ = ItemSize(width: Length(units: 6_400_001)) }
+    await #expect(processExitsWith: .failure) { _ = Ladder.up(.farthest + .unit) }
+  }
+
+  @Test("layouts of impossible height, gap or inset")
+  func layouts() async {
+    await #expect(processExitsWith: .failure) { _ = Layout(Strip(), height: .px(16_385)) }
+    await #expect(processExitsWith: .failure) { _ = Layout(Strip(), height: -.unit) }
+    await #expect(processExitsWith: .failure) {
+      _ = Layout(Strip(), height: .px(100), gap: .px(65_537))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Layout(Strip(), height: .px(100), inset: -.unit)
+    }
+    await #expect(processExitsWith: .failure) { _ = Layout(Strip(), height: .px(9)).start(of: 0) }
+    await #expect(processExitsWith: .failure) {
+      _ = Layout(Strip(), height: .px(9)).window(of: 0..<1, pools: Pools([]))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = try Layout(Strip(), height: .px(9)).rest(
+        from: .zero, movingAt: 1, rate: 1, .start, in: .px(9))
+    }
+  }
+
+  @Test("strips of too many kinds, or one named twice")
+  func kinds() async {
+    await #expect(processExitsWith: .failure) { _ = Strip(kinds: (0..<65).map(String.init)) }
+    await #expect(processExitsWith: .failure) { _ = Strip(kinds: ["a", "a"]) }
+    await #expect(processExitsWith: .failure) {
+      var strip = Strip(kinds: (0..<64).map(String.init))
+      _ = strip.kind(named: "another")
+    }
+    await #expect(processExitsWith: .failure) {
+      let item = StripItem(size: ItemSize(width: .px(1)), kind: Kind(number: 1))
+      _ = Strip(kinds: ["a"], items: [item])
+    }
+    await #expect(processExitsWith: .failure) {
+      var strip = Strip(kinds: ["a"])
+      strip.insert(contentsOf: Strip(kinds: ["b"]), at: 0)
+    }
+  }
+
+  @Test("patterns of nothing, and sums past what positions hold")
+  func limits() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Strip(kinds: ["a"], repeating: [StripItem](), count: 1)
+    }
+    await #expect(processExitsWith: .failure) { _ = Strip(repeating: Strip(), count: 1) }
+    await #expect(processExitsWith: .failure) {
+      let item = StripItem(size: .hidden, kind: Kind(number: 0))
+      _ = Strip(kinds: ["a"], repeating: [item], count: (1 << 40) + 1)
+    }
+    await #expect(processExitsWith: .failure) {
+      let item = StripItem(size: ItemSize(aspect: .widest), kind: Kind(number: 0))
+      _ = Strip(kinds: ["a"], repeating: [item], count: 1 << 40)
+    }
+  }
+
+  @Test("edits and questions outside a strip")
+  func bounds() async {
+    await #expect(processExitsWith: .failure) { _ = Strip()[0] }
+    await #expect(processExitsWith: .failure) { _ = Strip().groupRun(at: 0) }
+    await #expect(processExitsWith: .failure) { _ = Strip().totals(before: 1) }
+    await #expect(processExitsWith: .failure) { _ = Strip().items(0..<1) }
+    await #expect(processExitsWith: .failure) { _ = Strip().slice(0..<1) }
+    await #expect(processExitsWith: .failure) {
+      var strip = Strip()
+      strip.remove(0..<1)
+    }
+    await #expect(processExitsWith: .failure) {
+      var strip = Strip()
+      strip.insert([StripItem](), at: 1)
+    }
+    await #expect(processExitsWith: .failure) {
+      var strip = Strip()
+      strip.replace(0..<1, with: [])
+    }
+    await #expect(processExitsWith: .failure) {
+      var strip = Strip()
+      strip.move(0..<0, to: 1)
+    }
+    await #expect(processExitsWith: .failure) {
+      var strip = Strip { Items(3, width: 1) }
+      strip.move([1, 1], to: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      var strip = Strip()
+      strip.setGroup("a", for: 0..<1)
+    }
+    await #expect(processExitsWith: .failure) {
+      var strip = Strip()
+      strip.apply(.update(at: 0, to: [StripItem(size: .hidden, kind: Kind(number: 0))]))
+    }
+    await #expect(processExitsWith: .failure) { _ = Items(-1) }
+    await #expect(processExitsWith: .failure) {
+      var outline = Outline { Items(1, id: "a") }
+      outline.recount("a", to: -1)
+    }
+  }
+}
