@@ -36,7 +36,10 @@ struct ExaminationTests {
     ("DELETE FROM layout WHERE position = (SELECT max(position) FROM layout)", "its layout"),
     ("UPDATE item SET kind = 63", "belongs to nothing"),
     ("UPDATE past_layout SET count = 1", "layout"),
-    ("UPDATE item SET fields = '{' WHERE position = (SELECT min(position) FROM item)", "no JSON object"),
+    (
+      "UPDATE item SET fields = '{' WHERE position = (SELECT min(position) FROM item)",
+      "no JSON object"
+    ),
   ])
   func saysWhatIsWrong(_ damage: String, _ word: String) throws {
     try DatabaseQueue(path: path).writeWithoutTransaction { db in
