@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build test check lint format clean fuzz bench-engine bench-http
+.PHONY: help serve build test check lint format clean fuzz bench-engine bench-http soak
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -27,6 +27,10 @@ build: ## install what building needs, and build for release
 test: ## install what tests need, and run them all
 	@Scripts/install build tests
 	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Scripts/test $(PHASES)
+
+soak: build ## what takes long: kill writers at 200 random moments each
+	@Scripts/install tests
+	KILLS=200 CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider Tests/Contract/test_killed.py
 
 check: ## lint and unit tests
 	@Scripts/install build python

@@ -23,7 +23,9 @@ let package = Package(
     // What is said: requests and responses as values.
     .target(name: "HTTP"),
     // What is shown: items, and the catalogues that hold them.
-    .target(name: "Items", dependencies: ["Windowing"]),
+    .target(
+      name: "Items",
+      dependencies: ["Windowing", .product(name: "Crypto", package: "swift-crypto")]),
     // The adapters, which do not know one another.
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),

@@ -34,10 +34,12 @@ package struct Edition: Sendable {
   /// The strip's kinds in the order of their names.
   package let kindsByName: [(name: String, kind: Kind)]
   /// How many slots each kind needs, as far as it was asked.
-  package let pools = SharedPools()
+  package let pools: SharedPools
 
+  /// - Parameter pools: those of the edition before, where there is one: they follow edits.
   package init(
-    name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource
+    name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
+    pools: SharedPools = SharedPools()
   ) {
     self.name = name
     self.settings = settings
@@ -45,6 +47,7 @@ package struct Edition: Sendable {
     self.strip = strip
     self.source = source
     kindsByName = strip.kinds.enumerated().map { ($1, Kind(number: $0)) }.sorted { $0.0 < $1.0 }
+    self.pools = pools
   }
 }
 

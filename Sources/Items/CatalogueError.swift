@@ -14,6 +14,10 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case revisionGone(Int64)
   /// No such revision ever was.
   case revisionUnknown(Int64)
+  /// The strip is at this revision, not at the one that a change was made for.
+  case revisionDiffers(Int64)
+  /// A change that cannot be made of the strip as it is, or contradicts an earlier one.
+  case conflict(String)
   /// An item, a setting or a line of a file is not what the contract allows.
   case invalid(String)
   /// The store is not to be had: missing, locked, of a newer version, or something else entirely.
@@ -34,8 +38,9 @@ extension CatalogueError: CustomStringConvertible {
     case .stripExists(let name): "a strip \"\(name)\" exists: say --append or --replace"
     case .revisionGone(let revision): "revision \(revision) is no longer held"
     case .revisionUnknown(let revision): "there never was a revision \(revision)"
-    case .invalid(let sentence), .unavailable(let sentence), .corrupt(let sentence),
-      .failed(let sentence):
+    case .revisionDiffers(let revision): "the strip is at revision \(revision) by now"
+    case .invalid(let sentence), .conflict(let sentence), .unavailable(let sentence),
+      .corrupt(let sentence), .failed(let sentence):
       sentence
     case .interrupted: "interrupted: nothing was changed"
     }

@@ -12,6 +12,12 @@ extension Item {
   /// - Complexity: one pass over the line.
   package init(json line: [UInt8]) throws(CatalogueError) {
     var scanner = try JSONScanner(line)
+    try self.init(&scanner)
+    try scanner.end()
+  }
+
+  /// Reads an item where the scanner stands.
+  init(_ scanner: inout JSONScanner) throws(CatalogueError) {
     var id: String?
     var kind = KindName.card
     var aspect: Aspect?
@@ -29,7 +35,6 @@ extension Item {
       default: throw .invalid("\(name.quoted) is no member of an item")
       }
     }
-    try scanner.end()
     guard let id else { throw .invalid("id: it is missing") }
     try self.init(
       id: id, kind: kind, aspect: aspect, width: width, group: group, fields: fields)
@@ -62,14 +67,14 @@ extension Item {
 }
 
 extension JSONScanner {
-  fileprivate mutating func string(of name: String) throws(CatalogueError) -> String {
+  mutating func string(of name: String) throws(CatalogueError) -> String {
     guard case .string(let text) = try scalar(of: name) else {
       throw .invalid("\(name): it is no string")
     }
     return text
   }
 
-  fileprivate mutating func number(of name: String) throws(CatalogueError) -> Double {
+  mutating func number(of name: String) throws(CatalogueError) -> Double {
     guard case .number(let spelling) = try scalar(of: name),
       let number = Double(String(decoding: spelling, as: UTF8.self))
     else { throw .invalid("\(name): it is no number") }

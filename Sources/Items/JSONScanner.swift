@@ -6,14 +6,15 @@
 ///     }
 ///     try scanner.end()
 ///
-/// It keeps what JSON libraries lose: the order of members and the spelling of numbers. Nothing an
-/// item may hold is nested deeper than its `fields`, so nothing here recurses and no input can be
-/// too deep.
+/// It keeps what JSON libraries lose: the order of members and the spelling of numbers. What may be
+/// nested, and how deep, says who calls it: nothing here recurses and no input can be too deep.
 ///
 /// - Complexity: one pass over the bytes.
 struct JSONScanner {
   private let bytes: [UInt8]
   private var position = 0
+  /// How far lines have been counted.
+  private var mark = (position: 0, line: 1)
 
   /// A value that is no object and no array.
   enum Scalar {
@@ -51,6 +52,33 @@ struct JSONScanner {
       try member(&self, name)
     } while skip(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"), "\",\" or \"}\"")
+  }
+
+  /// Reads an array and calls `element` for each element, which it must read; `array` says in an
+  /// error which array it is.
+  mutating func elements(
+    of array: String, _ element: (inout JSONScanner) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    guard skip(UInt8(ascii: "[")) else { throw .invalid("\(array): it is no array") }
+    if skip(UInt8(ascii: "]")) { return }
+    repeat { try element(&self) } while skip(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "]"), "\",\" or \"]\"")
+  }
+
+  /// Whether the value that comes next begins like this; nothing is read.
+  mutating func isAt(_ byte: UInt8) -> Bool {
+    skipSpace()
+    return peek == byte
+  }
+
+  /// The line that the next value begins on, from 1.
+  ///
+  /// - Complexity: one pass over what has been read since it was asked last.
+  mutating func line() -> Int {
+    skipSpace()
+    mark.line += bytes[mark.position..<position].count { $0 == UInt8(ascii: "\n") }
+    mark.position = position
+    return mark.line
   }
 
   /// Reads a value that is no object and no array; `name` says in an error whose value it is.

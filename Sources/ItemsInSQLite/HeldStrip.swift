@@ -27,22 +27,10 @@ final class HeldStrip: Sendable {
   /// The edition at `revision`, or the newest. Reads the layout the first time; who else asks for
   /// the strip meanwhile waits.
   func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
-    try held.withLock { held throws(CatalogueError) in
-      if held == nil {
-        guard let strip = try StoredStrip.load(name: name, database: database) else {
-          throw .noSuchStrip(name)
-        }
-        held = Held(newest: strip)
-      }
-      guard let held else { throw .noSuchStrip(name) }
-      let newest = held.newest.edition
-      guard let revision, revision != newest.revision else { return newest }
-      if let former = held.former.last(where: { $0.revision == revision }) { return former }
-      guard held.newest.firstRevision..<newest.revision ~= revision else {
-        throw .revisionUnknown(revision)
-      }
-      throw .revisionGone(revision)
-    }
+    let held = try loaded()
+    guard let revision, revision != held.newest.edition.revision else { return held.newest.edition }
+    if let former = held.former.last(where: { $0.revision == revision }) { return former }
+    return try past(revision)
   }
 
   /// Reads the strip again if it has changed; readers go on with the edition before until then.
@@ -51,18 +39,90 @@ final class HeldStrip: Sendable {
   func refresh() throws(CatalogueError) -> Bool {
     try refreshing.withLock { _ throws(CatalogueError) in
       guard let known = held.withLock({ $0?.newest }) else { return true }
-      let row = try database.read { db in try StripRow.fetch(db, name: name) }
-      guard row?.revision != known.edition.revision || row?.number != known.number else {
+      let changed = try database.read { db -> Change in
+        guard let row = try StripRow.fetch(db, name: name) else { return .gone }
+        if row.revision == known.edition.revision, row.number == known.number { return .none }
+        let kinds = try row.kinds(db)
+        if row.number == known.number, try row.held(at: known.edition.revision, db) != nil,
+          let strip = try known.following(to: row, kinds: kinds, database: database, db)
+        {
+          return .new(strip)
+        }
+        return .new(
+          try StoredStrip.load(row, kinds: kinds, isPast: false, database: database, db))
+      }
+      switch changed {
+      case .none: return true
+      case .gone: return false
+      case .new(let strip):
+        held.withLock { held in
+          var former: [Edition] = []
+          // The rows of a strip that was made anew are gone, and with them what its items said.
+          if strip.number == known.number { former = (held?.former ?? []) + [known.edition] }
+          held = Held(newest: strip, former: former.suffix(Self.limit - 1))
+        }
         return true
       }
-      guard let strip = try StoredStrip.load(name: name, database: database) else { return false }
-      held.withLock { held in
-        var former: [Edition] = []
-        // The rows of a strip that was replaced are gone, and with them what its items said.
-        if strip.number == known.number { former = (held?.former ?? []) + [known.edition] }
-        held = Held(newest: strip, former: former.suffix(Self.limit - 1))
-      }
-      return true
     }
+  }
+
+  private enum Change {
+    case none, gone
+    case new(StoredStrip)
+  }
+
+  private func loaded() throws(CatalogueError) -> Held {
+    try held.withLock { held throws(CatalogueError) in
+      if let held { return held }
+      let newest = try database.read { db -> StoredStrip? in
+        guard let row = try StripRow.fetch(db, name: name) else { return nil }
+        return try StoredStrip.load(
+          row, kinds: row.kinds(db), isPast: false, database: database, db)
+      }
+      guard let newest else { throw .noSuchStrip(name) }
+      let loaded = Held(newest: newest)
+      held = loaded
+      return loaded
+    }
+  }
+
+  /// The edition at a revision that was not in memory: made by others, or before this server began.
+  private func past(_ revision: Int64) throws(CatalogueError) -> Edition {
+    while true {
+      guard try refresh(), let newest = held.withLock({ $0?.newest }) else {
+        throw .noSuchStrip(name)
+      }
+      if revision == newest.edition.revision { return newest.edition }
+      let found = try database.read { db -> Found in
+        guard let row = try StripRow.fetch(db, name: name), row.number == newest.number,
+          row.revision == newest.edition.revision
+        else { return .overtaken }
+        guard let past = try row.held(at: revision, db) else { return .none }
+        let kinds = Array(try row.kinds(db).prefix(past.kinds))
+        let strip =
+          try newest.following(to: past.row, kinds: kinds, database: database, db)
+          ?? StoredStrip.load(past.row, kinds: kinds, isPast: true, database: database, db)
+        return .edition(strip.edition)
+      }
+      switch found {
+      case .overtaken: continue
+      case .none:
+        let known = newest.firstRevision..<newest.edition.revision
+        throw known.contains(revision) ? .revisionGone(revision) : .revisionUnknown(revision)
+      case .edition(let edition):
+        held.withLock { held in
+          guard let newest = held?.newest.edition.revision, newest > revision else { return }
+          held?.former.append(edition)
+          held?.former.sort { $0.revision < $1.revision }
+          if held?.former.count ?? 0 >= Self.limit { held?.former.removeFirst() }
+        }
+        return edition
+      }
+    }
+  }
+
+  private enum Found {
+    case overtaken, none
+    case edition(Edition)
   }
 }

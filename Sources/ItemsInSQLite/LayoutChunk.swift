@@ -1,8 +1,9 @@
 import Foundation
+import GRDB
 import Items
 import Windowing
 
-/// Up to a thousand neighbouring items of a strip as one row of `layout` holds them.
+/// Up to a thousand neighbouring items of a strip, gathered to be one row of `layout`.
 ///
 ///      63       57 56   51 50                 27 26                    0
 ///     ┌───────────┬───────┬─────────────────────┬───────────────────────┐
@@ -11,31 +12,30 @@ import Windowing
 ///
 /// Where aspect or width is absent, its part is 0. `groups` is nil where no item has a group, else
 /// runs that add up to the count: the number of items, the bytes of the title (4 bytes each,
-/// little-endian; all ones for no group), and the title.
+/// little-endian; all ones for no group), and the title. `positions` is nil where the items are
+/// `step` apart, else where each is, 8 bytes little-endian.
 struct LayoutChunk {
   static let capacity = 1000
 
   private(set) var count = 0
-  private(set) var sizes = Data()
+  private var sizes = Data()
   private var runs: [(title: String?, count: Int)] = []
+  private var positions: [Int64] = []
 
   init() { sizes.reserveCapacity(8 * Self.capacity) }
 
-  /// The chunk that a row of `layout` holds; nil when it is none of ours.
-  init?(sizes: Data, groups: Data?) {
-    self.sizes = sizes
-    count = sizes.count / 8
-    runs = [(nil, count)]
-    if let groups {
-      guard let runs = Self.runs(Array(groups)) else { return nil }
-      self.runs = runs
-    }
-    guard runs.reduce(0, { $0 + $1.count }) == count, sizes.count == 8 * count else { return nil }
+  /// Goes on with what a row of `layout` holds.
+  init(_ stored: StoredChunk) {
+    count = stored.place.count
+    sizes = stored.sizes
+    runs = stored.runs
+    positions = stored.place.positions
   }
 
-  mutating func append(_ item: PackedItem, group: String?) {
+  mutating func append(_ item: PackedItem, group: String?, position: Int64) {
     withUnsafeBytes(of: item.bits.littleEndian) { sizes.append(contentsOf: $0) }
     count += 1
+    positions.append(position)
     if let last = runs.last, last.title.isSameGroup(as: group) {
       runs[runs.count - 1].count += 1
     } else {
@@ -43,7 +43,38 @@ struct LayoutChunk {
     }
   }
 
-  var groups: Data? {
+  /// Writes the row, which holds from revision `since` on.
+  func write(_ db: Database, strip: Int64, since: Int64) throws {
+    guard let first = positions.first else { return }
+    let step = evenStep
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO layout (strip, position, count, step, sizes, groups, positions, since)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      strip, first, count, step ?? 1, sizes, groups, step == nil ? spelledPositions : nil, since,
+    ])
+  }
+
+  /// How far apart all the items are; nil where they are not evenly spaced.
+  private var evenStep: Int64? {
+    guard positions.count > 1 else { return Schema.step }
+    let step = positions[1] - positions[0]
+    guard step <= 1 << 40 else { return nil }
+    return (2..<positions.count).allSatisfy { positions[$0] - positions[$0 - 1] == step }
+      ? step : nil
+  }
+
+  private var spelledPositions: Data {
+    var data = Data(capacity: 8 * count)
+    for position in positions {
+      withUnsafeBytes(of: position.littleEndian) { data.append(contentsOf: $0) }
+    }
+    return data
+  }
+
+  private var groups: Data? {
     guard runs.contains(where: { $0.title != nil }) else { return nil }
     var data = Data()
     func append(_ number: UInt32) {
@@ -56,63 +87,11 @@ struct LayoutChunk {
     }
     return data
   }
-
-  /// The runs that `groups` holds; nil when it is none of ours.
-  static func runs(_ groups: [UInt8]) -> [(title: String?, count: Int)]? {
-    var runs: [(title: String?, count: Int)] = []
-    var rest = groups[...]
-    func number() -> Int? {
-      guard rest.count >= 4 else { return nil }
-      defer { rest = rest.dropFirst(4) }
-      return rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
-    while !rest.isEmpty {
-      guard let count = number(), let length = number() else { return nil }
-      guard length != UInt32.max else {
-        runs.append((nil, count))
-        continue
-      }
-      guard rest.count >= length,
-        let title = String(validating: rest.prefix(length), as: UTF8.self)
-      else { return nil }
-      rest = rest.dropFirst(length)
-      runs.append((title, count))
-    }
-    return runs
-  }
-}
-
-/// The size and kind of an item in eight bytes, as `LayoutChunk` draws them.
-struct PackedItem {
-  let bits: UInt64
-
-  init(bits: UInt64) { self.bits = bits }
-
-  init(aspect: Aspect?, width: Length?, kind: Int) {
-    bits =
-      UInt64(kind) << 51 | (width.map { UInt64($0.units) + 1 } ?? 0) << 27
-      | (aspect.map { UInt64($0.units) + 1 } ?? 0)
-  }
-
-  /// What the item is in a strip; nil when these bits are none of ours.
-  func item(itemWidth: Length, kinds: Int) -> StripItem? {
-    let aspect = UInt32(truncatingIfNeeded: bits & 0x7FF_FFFF)
-    let width = Int64(bits >> 27 & 0xFF_FFFF)
-    let kind = Int(bits >> 51)
-    guard aspect <= Aspect.widest.units + 1, width <= ItemSize.widest.units + 1, kind < kinds
-    else { return nil }
-    let isBare = aspect == 0 && width == 0
-    return StripItem(
-      size: ItemSize(
-        aspect: Aspect(units: aspect == 0 ? 0 : aspect - 1),
-        width: isBare ? itemWidth : Length(units: max(width - 1, 0))),
-      kind: Kind(number: kind))
-  }
 }
 
 extension String? {
   /// Whether both are the same group, bytes compared.
-  fileprivate func isSameGroup(as other: String?) -> Bool {
+  func isSameGroup(as other: String?) -> Bool {
     switch (self, other) {
     case (nil, nil): true
     case (let title?, let other?): title.utf8.elementsEqual(other.utf8)

@@ -9,7 +9,7 @@ import Synchronization
 /// window by window. A quarter of a second after another command has committed, at most, editions
 /// are new.
 package final class SQLiteCatalogue: Catalogue {
-  private let database: SQLiteReaders
+  let database: SQLiteReaders
   private let strips = Mutex<[String: HeldStrip]>([:])
   /// The name of the first strip, once it has been asked for.
   private let first = Mutex<String?>(nil)
@@ -62,17 +62,15 @@ package final class SQLiteCatalogue: Catalogue {
     do throws(CatalogueError) {
       return try strip.edition(at: revision)
     } catch {
-      switch error {
-      case .noSuchStrip:
-        forget(strip, name)
-        throw error
-      case .revisionUnknown:
-        try refresh()
-        return try strip.edition(at: revision)
-      default:
-        throw error
-      }
+      if case .noSuchStrip = error { forget(strip, name) }
+      throw error
     }
+  }
+
+  /// Makes a new edition of one strip, if it has changed, for whoever asks next.
+  func follow(_ name: String) throws(CatalogueError) {
+    first.withLock { $0 = nil }
+    if let strip = strips.withLock({ $0[name] }), try !strip.refresh() { forget(strip, name) }
   }
 
   /// Makes new editions of the strips that another connection has changed since the last time.

@@ -18,11 +18,12 @@ package final class SQLiteImporter: StripImporter {
   ) throws(CatalogueError) -> ImportedStrip {
     try StripName.check(request.name)
     guard DatabaseInTheMaking.isNothing(path) else {
+      try Migration.bringUpToDate(path)
       let queue = try open(path) { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")
         try db.execute(sql: "PRAGMA cache_size = -65536")
       }
-      try catching(path) { try queue.read { try Schema.check($0, path: path) } }
+      try catching(path) { _ = try queue.read { try Schema.check($0, path: path) } }
       let imported = try write(request, to: queue, fill: fill)
       // The log of a whole strip is large. Where readers keep it in use it is taken in later.
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -83,8 +84,12 @@ package final class SQLiteImporter: StripImporter {
       var imported = ImportedStrip(count: 0, revision: 0)
       try queue.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          var row = try strip(for: request, db)
-          var writer = try StripWriter(db, strip: row)
+          let (former, made) = try strip(for: request, db)
+          var row = made
+          let succession = Succession(
+            db: db, former: former ?? row, kinds: try former?.kinds(db).count ?? 0,
+            revision: row.revision)
+          var writer = try StripWriter(db, strip: row, succession: succession)
           try fill { item throws(CatalogueError) in
             guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
             try catching(path) { try writer.add(item) }
@@ -92,6 +97,7 @@ package final class SQLiteImporter: StripImporter {
           try writer.finish()
           row.settings = try request.settings.applied(to: row.settings)
           try row.update(db)
+          if former != nil { try succession.finish(clock: WallClock.now) }
           let count = try Int.fetchOne(
             db, sql: "SELECT total(count) FROM layout WHERE strip = ?", arguments: [row.number])
           imported = ImportedStrip(count: count ?? 0, revision: row.revision)
@@ -102,27 +108,26 @@ package final class SQLiteImporter: StripImporter {
     }
   }
 
-  /// The row that the items go to, with the revision that it will have.
-  private func strip(for request: StripImport, _ db: Database) throws -> StripRow {
-    let clock = Int64(Date().timeIntervalSince1970 * 1_000_000)
+  /// The row that the items go to, with the revision that it will have; and as it was, where it goes
+  /// on.
+  private func strip(
+    for request: StripImport, _ db: Database
+  ) throws -> (former: StripRow?, made: StripRow) {
     guard var row = try StripRow.fetch(db, name: request.name) else {
-      let place = try Int64.fetchOne(db, sql: "SELECT max(place) FROM strip") ?? -1
-      var row = StripRow(
-        name: request.name, place: place + 1, settings: StripSettings(title: request.name),
-        revision: Revision.making(clock: clock, former: nil))
-      try row.insert(db)
-      return row
+      return (nil, try StripRow.make(request.name, db))
     }
+    let former = row
     switch request.mode {
     case .make:
       throw CatalogueError.stripExists(request.name)
     case .append:
       row.revision += 1
+      return (former, row)
     case .replace:
       try row.delete(db)
-      row.revision = Revision.making(clock: clock, former: row.revision)
+      row.revision = Revision.making(clock: WallClock.now, former: row.revision)
       try row.insert(db)
+      return (nil, row)
     }
-    return row
   }
 }

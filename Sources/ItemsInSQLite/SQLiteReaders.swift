@@ -25,6 +25,7 @@ final class SQLiteReaders: Sendable {
       throw .unavailable("\(path) is a folder, not a database")
     }
     self.path = path
+    try Migration.bringUpToDate(path)
     pool = try catching(path) {
       do {
         return try Self.open(path, named: path, count: count)
@@ -50,7 +51,13 @@ final class SQLiteReaders: Sendable {
     configuration.maximumReaderCount = count
     configuration.busyMode = .timeout(5)
     let pool = try DatabasePool(path: path, configuration: configuration)
-    try pool.read { try Schema.check($0, path: named) }
+    try pool.read { db in
+      guard try Schema.check(db, path: named) else {
+        throw CatalogueError.unavailable(
+          "\(named) is of an older version and cannot be written, so that it cannot be brought to "
+            + "version \(Schema.version)")
+      }
+    }
     return pool
   }
 

@@ -10,11 +10,16 @@ import Items
 ///     layout  the same items again, only sizes, kinds and groups, packed a thousand a row: what a
 ///             server reads when it starts
 ///
+///     past_strip, past_item, past_layout
+///             what these were at revisions that are held; see `Succession`
+///     former  the last revision of a strip that is gone, for its name's next one
+///     token   who may change which strip; `once` the changes that are made once
+///
 /// Positions leave gaps, so that an item put between two others moves neither. A strip's number is
 /// never used again: rows of a strip that was replaced cannot be taken for those of its successor.
 enum Schema {
   /// The version of the schema; a database says its own in `user_version`.
-  static let version = 1
+  static let version = 2
 
   /// `carl`, in ASCII: how a database says that it is one of ours.
   static let applicationID = 0x6361_726C
@@ -25,7 +30,10 @@ enum Schema {
   /// How far apart two neighbours are when nothing has been put between them.
   static let step: Int64 = 1 << 20
 
-  static let sql = """
+  /// What makes a new database.
+  static let sql = first + second
+
+  private static let first = """
     CREATE TABLE strip (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
       place INTEGER NOT NULL UNIQUE,
@@ -77,13 +85,92 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
 
     PRAGMA application_id = \(applicationID);
-    PRAGMA user_version = \(version);
+
+    """
+
+  /// What makes version 2 of version 1.
+  static let second = """
+    ALTER TABLE layout ADD COLUMN positions BLOB CHECK (length(positions) = 8 * count);
+    ALTER TABLE layout ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX layout_since ON layout (strip, since);
+
+    CREATE TABLE past_strip (
+      strip INTEGER NOT NULL REFERENCES strip,
+      until INTEGER NOT NULL,
+      ended INTEGER NOT NULL,
+      place INTEGER NOT NULL,
+      weight INTEGER NOT NULL,
+      kinds INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      height INTEGER NOT NULL,
+      gap INTEGER NOT NULL,
+      inset INTEGER NOT NULL,
+      loop INTEGER NOT NULL,
+      snap TEXT NOT NULL,
+      item_width INTEGER NOT NULL,
+      PRIMARY KEY (strip, until)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE past_item (
+      strip INTEGER NOT NULL,
+      position INTEGER NOT NULL,
+      until INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      kind INTEGER NOT NULL,
+      aspect INTEGER,
+      width INTEGER,
+      "group" TEXT,
+      fields TEXT NOT NULL,
+      PRIMARY KEY (strip, position, until)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX past_item_id ON past_item (strip, id);
+    CREATE INDEX past_item_until ON past_item (strip, until);
+
+    CREATE TABLE past_layout (
+      strip INTEGER NOT NULL REFERENCES strip,
+      until INTEGER NOT NULL,
+      position INTEGER NOT NULL,
+      since INTEGER NOT NULL,
+      count INTEGER NOT NULL,
+      step INTEGER NOT NULL,
+      sizes BLOB NOT NULL,
+      groups BLOB,
+      positions BLOB,
+      PRIMARY KEY (strip, until, position)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE former (
+      name TEXT PRIMARY KEY,
+      revision INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE token (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+      strip TEXT NOT NULL,
+      made INTEGER NOT NULL,
+      expires INTEGER
+    ) STRICT;
+
+    CREATE TABLE once (
+      strip TEXT NOT NULL,
+      key BLOB NOT NULL,
+      body BLOB NOT NULL,
+      revision INTEGER NOT NULL,
+      made INTEGER NOT NULL,
+      PRIMARY KEY (strip, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX once_made ON once (made);
+
+    PRAGMA user_version = 2;
     """
 
   /// Makes sure that a database is one of ours, and of a version that this program knows.
   ///
+  /// - Returns: whether it is of this very version, and not of an older one.
   /// - Throws: `.unavailable`, with a sentence that says which of both it is not.
-  static func check(_ db: Database, path: String) throws {
+  @discardableResult
+  static func check(_ db: Database, path: String) throws -> Bool {
     guard try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
       throw CatalogueError.unavailable("\(path) is a database, but not one of carousel")
     }
@@ -93,5 +180,6 @@ enum Schema {
         "\(path) is of version \(found), this carousel knows no later than \(version): "
           + "use the newer program that made it")
     }
+    return found == version
   }
 }

@@ -14,94 +14,115 @@ struct StoredItems: ItemSource {
   let positions: Positions
 
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
-    try rows(range, sql: Self.contentSQL) { row in
-      ItemContent(id: try row.text(0), fields: try row.fields(1))
+    try database.readOnce { db in
+      try rows(range, sql: Self.contentSQL, db) { try StoredItem.content($0) }
     }
   }
 
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    try rows(range, sql: Self.itemSQL) { row in
-      let kind: Int = try row.required("kind")
-      guard kinds.indices ~= kind else {
-        throw CatalogueError.corrupt("an item is of kind \(kind), and there is none")
-      }
-      return try Item(
-        id: row.text(0), kind: kinds[kind],
-        aspect: row.optional("aspect").map(Aspect.init(units:)),
-        width: row.optional("width").map(Length.init(units:)), group: row.optional("group"),
-        fields: row.fields(1))
-    }
+    try database.readOnce { db in try items(in: range, db) }
+  }
+
+  /// The items in `range`, read on a connection of the caller's.
+  func items(in range: Range<Int>, _ db: Database) throws -> [Item] {
+    try rows(range, sql: Self.itemSQL, db) { try StoredItem.item($0, kinds: kinds) }
   }
 
   func index(of id: String) throws(CatalogueError) -> Int? {
-    let position = try database.readOnce { db in
-      try Int64.fetchOne(
-        db.cachedStatement(sql: "SELECT position FROM item WHERE strip = ? AND id = ?"),
-        arguments: [strip, id])
+    let candidates = try database.readOnce { db in
+      try Int64.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT position FROM item WHERE strip = ?1 AND id = ?2
+            UNION SELECT position FROM past_item WHERE strip = ?1 AND id = ?2 AND until >= ?3
+            """), arguments: [strip, id, revision])
     }
-    return position.flatMap(positions.index(of:))
+    // An item may have stood elsewhere since, and another in its place.
+    for index in candidates.compactMap(positions.index(of:)) {
+      guard let found = try contents(of: index..<index + 1).first else { continue }
+      if found.id.utf8.elementsEqual(id.utf8) { return index }
+    }
+    return nil
   }
 
-  private static let contentSQL = """
-    SELECT id, fields FROM item WHERE strip = ? AND position BETWEEN ? AND ? ORDER BY position
-    """
+  private static let contentSQL = sql("id, fields")
+  private static let itemSQL = sql(StoredItem.columns)
 
-  private static let itemSQL = """
-    SELECT id, fields, kind, aspect, width, "group" FROM item
-    WHERE strip = ? AND position BETWEEN ? AND ? ORDER BY position
-    """
+  /// The rows between two positions, each with all that came after it, by position; before them one
+  /// row without a position that says that the revision is held.
+  ///
+  /// One statement reads of one moment: nothing is forgotten between the row that says so and the
+  /// others.
+  private static func sql(_ columns: String) -> String {
+    let none = columns.split(separator: ", ").map { "NULL AS \($0)" }
+    return """
+      SELECT \(none.joined(separator: ", ")), NULL AS position, 0 AS until FROM strip
+      WHERE number = ?1 AND (revision = ?4
+        OR EXISTS (SELECT * FROM past_strip WHERE strip = ?1 AND past_strip.until = ?4))
+      UNION ALL
+      SELECT \(columns), position, until FROM past_item
+      WHERE strip = ?1 AND position BETWEEN ?2 AND ?3 AND until >= ?4
+      UNION ALL
+      SELECT \(columns), position, 9223372036854775807 FROM item
+      WHERE strip = ?1 AND position BETWEEN ?2 AND ?3
+      ORDER BY position, until
+      """
+  }
 
   /// Reads the rows of `range`, which lie together.
   private func rows<Element>(
-    _ range: Range<Int>, sql: String, _ element: (Row) throws -> Element
-  ) throws(CatalogueError) -> [Element] {
+    _ range: Range<Int>, sql: String, _ db: Database, _ element: (Row) throws -> Element
+  ) throws -> [Element] {
     guard !range.isEmpty else { return [] }
     precondition(0..<positions.count ~= range.lowerBound && range.upperBound <= positions.count)
-    let (first, last) = (positions[range.lowerBound], positions[range.upperBound - 1])
-    return try database.readOnce { db in
-      var elements: [Element] = []
-      elements.reserveCapacity(range.count)
-      let rows = try Row.fetchCursor(
-        db.cachedStatement(sql: sql), arguments: [strip, first, last])
-      do {
-        while let row = try rows.next() { elements.append(try element(row)) }
-      } catch CatalogueError.corrupt(let sentence), CatalogueError.invalid(let sentence) {
-        let index = range.lowerBound + elements.count
-        throw CatalogueError.corrupt(
-          "\(database.path): item \(index) of the strip \"\(name)\" is damaged: \(sentence)")
+    let wanted = positions[range]
+    var elements: [Element] = []
+    elements.reserveCapacity(range.count)
+    do {
+      while elements.count < wanted.count {
+        let taken = elements.count
+        try read(wanted[taken...], sql, db) { row in elements.append(try element(row)) }
+        guard elements.count > taken else { break }
       }
-      guard elements.count == range.count else { throw try missing(range, db) }
-      return elements
+    } catch CatalogueError.corrupt(let sentence), CatalogueError.invalid(let sentence) {
+      let index = range.lowerBound + elements.count
+      throw CatalogueError.corrupt(
+        "\(path): item \(index) of the strip \"\(name)\" is damaged: \(sentence)")
+    }
+    guard elements.count == range.count else { throw missing(range) }
+    return elements
+  }
+
+  /// Reads the rows at these positions, or the first of them where too much stands between.
+  ///
+  /// - Throws: `.revisionGone` where the revision is no longer held.
+  private func read(
+    _ wanted: ArraySlice<Int64>, _ sql: String, _ db: Database, _ take: (Row) throws -> Void
+  ) throws {
+    var wanted = wanted
+    guard let first = wanted.first, let last = wanted.last else { return }
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: sql), arguments: [strip, first, last, revision])
+    guard let head = try rows.next(), head[head.count - 2] as Int64? == nil else {
+      throw CatalogueError.revisionGone(revision)
+    }
+    // Rows of other revisions, which may be many where a great deal was put between two items.
+    var passed = 0
+    while let next = wanted.first, passed < 1000, let row = try rows.next() {
+      guard row[row.count - 2] == next else {
+        passed += 1
+        continue
+      }
+      try take(row)
+      wanted.removeFirst()
     }
   }
 
-  /// Why rows are missing: the strip has been replaced, or they are lost.
-  private func missing(_ range: Range<Int>, _ db: Database) throws -> CatalogueError {
-    let isThere = try Bool.fetchOne(
-      db, sql: "SELECT EXISTS (SELECT * FROM strip WHERE number = ?)", arguments: [strip])
-    guard isThere == true else { return .revisionGone(revision) }
-    return .corrupt(
-      "\(database.path): of the items \(range.lowerBound) to \(range.upperBound - 1) of the strip "
+  private var path: String { database.path }
+
+  private func missing(_ range: Range<Int>) -> CatalogueError {
+    .corrupt(
+      "\(path): of the items \(range.lowerBound) to \(range.upperBound - 1) of the strip "
         + "\"\(name)\" some are missing")
-  }
-}
-
-extension Row {
-  fileprivate func text(_ column: Int) throws -> String {
-    try withUnsafeData(atIndex: column) { data in
-      guard let data, let text = String(validating: data, as: UTF8.self) else {
-        throw CatalogueError.corrupt("its text is not UTF-8")
-      }
-      return text
-    }
-  }
-
-  fileprivate func fields(_ column: Int) throws -> Fields {
-    try withUnsafeData(atIndex: column) { data in
-      guard let data, let fields = Fields(stored: Array(data)) else {
-        throw CatalogueError.corrupt("its fields are no JSON object")
-      }
-      return fields
-    }
   }
 }

@@ -29,15 +29,8 @@ struct StripRow {
     name = try row.required("name")
     firstRevision = try row.required("first_revision")
     revision = try row.required("revision")
-    settings = StripSettings(title: try row.required("title"))
-    settings.height = Length(units: try row.required("height"))
-    settings.gap = Length(units: try row.required("gap"))
-    settings.inset = Length(units: try row.required("inset"))
-    settings.loop = try row.required("loop")
-    settings.snap = StripSettings.Snap(rawValue: try row.required("snap")) ?? .none
-    settings.itemWidth = Length(units: try row.required("item_width"))
     do {
-      try settings.check()
+      settings = try row.settings()
     } catch {
       throw CatalogueError.corrupt("\(error)")
     }
@@ -51,6 +44,20 @@ struct StripRow {
     self.settings = settings
     firstRevision = revision
     self.revision = revision
+  }
+
+  /// Stores a new strip behind all others, with a revision above the last that its name had.
+  static func make(
+    _ name: String, settings: StripSettings? = nil, _ db: Database
+  ) throws -> StripRow {
+    let place = try Int64.fetchOne(db, sql: "SELECT max(place) FROM strip") ?? -1
+    let former = try Int64.fetchOne(
+      db, sql: "SELECT revision FROM former WHERE name = ?", arguments: [name])
+    var row = StripRow(
+      name: name, place: place + 1, settings: settings ?? StripSettings(title: name),
+      revision: Revision.making(clock: WallClock.now, former: former))
+    try row.insert(db)
+    return row
   }
 
   /// Stores the row as a new one, under a number never used before.
@@ -81,9 +88,17 @@ struct StripRow {
       ])
   }
 
-  /// Deletes the row, and with it the items.
+  /// Deletes the strip for good; only its last revision is kept.
+  func remove(_ db: Database) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO former (name, revision) VALUES (?, ?)",
+      arguments: [name, revision])
+    try delete(db)
+  }
+
+  /// Deletes the row, and with it the items and all that was.
   func delete(_ db: Database) throws {
-    for table in ["item", "layout", "kind"] {
+    for table in ["item", "layout", "kind", "past_strip", "past_item", "past_layout"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE strip = ?", arguments: [number])
     }
     try db.execute(sql: "DELETE FROM strip WHERE number = ?", arguments: [number])
@@ -97,6 +112,19 @@ struct StripRow {
 }
 
 extension Row {
+  /// The settings in the columns of `strip` or `past_strip`.
+  func settings() throws -> StripSettings {
+    var settings = StripSettings(title: try required("title"))
+    settings.height = Length(units: try required("height"))
+    settings.gap = Length(units: try required("gap"))
+    settings.inset = Length(units: try required("inset"))
+    settings.loop = try required("loop")
+    settings.snap = StripSettings.Snap(rawValue: try required("snap")) ?? .none
+    settings.itemWidth = Length(units: try required("item_width"))
+    try settings.check()
+    return settings
+  }
+
   /// The value in a column that is never empty.
   ///
   /// - Throws: `.corrupt` where it is, or holds something else.

@@ -9,24 +9,23 @@ import Windowing
 struct StripWriter {
   private let db: Database
   private let strip: Int64
+  private let succession: Succession
   private var insert: Statement
   private var kinds: KindTable
   private var chunk = LayoutChunk()
-  /// The position of the chunk's first item.
-  private var start: Int64
   /// The position of the next item.
   private var position: Int64
 
   /// Writes behind the items that the strip has.
-  init(_ db: Database, strip: StripRow) throws {
+  init(_ db: Database, strip: StripRow, succession: Succession) throws {
     self.db = db
+    self.succession = succession
     self.strip = strip.number
     kinds = KindTable(names: try strip.kinds(db))
     insert = try Self.insertion(db)
     let last = try Int64.fetchOne(
       db, sql: "SELECT max(position) FROM item WHERE strip = ?", arguments: [strip.number])
     position = (last ?? 0) + Schema.step
-    start = position
     try takeUpLastChunk()
   }
 
@@ -56,21 +55,16 @@ struct StripWriter {
       throw CatalogueError.invalid("id: \"\(item.id)\" is there already")
     }
     chunk.append(
-      PackedItem(aspect: item.aspect, width: item.width, kind: kind), group: item.group)
+      PackedItem(aspect: item.aspect, width: item.width, kind: kind), group: item.group,
+      position: position)
     position += Schema.step
     if chunk.count == LayoutChunk.capacity { try finish() }
   }
 
   /// Writes what is still held back of the layout.
   mutating func finish() throws {
-    guard chunk.count > 0 else { return }
-    try db.execute(
-      sql: """
-        INSERT INTO layout (strip, position, count, step, sizes, groups) VALUES (?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [strip, start, chunk.count, Schema.step, chunk.sizes, chunk.groups])
+    try chunk.write(db, strip: strip, since: succession.revision)
     chunk = LayoutChunk()
-    start = position
   }
 
   /// Takes the last chunk of the layout out of the table when it has room, so that many small
@@ -79,17 +73,13 @@ struct StripWriter {
     let row = try Row.fetchOne(
       db,
       sql: """
-        SELECT position, count, step, sizes, groups FROM layout WHERE strip = ?
-        ORDER BY position DESC LIMIT 1
+        SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position DESC LIMIT 1
         """, arguments: [strip])
-    guard let row, try row.required("step") == Schema.step,
-      let last = LayoutChunk(sizes: try row.required("sizes"), groups: try row.optional("groups")),
-      last.count < LayoutChunk.capacity
-    else { return }
-    chunk = last
-    start = try row.required("position")
-    try db.execute(
-      sql: "DELETE FROM layout WHERE strip = ? AND position = ?", arguments: [strip, start])
+    guard let row else { return }
+    let last = try StoredChunk(row)
+    guard last.place.count < LayoutChunk.capacity else { return }
+    chunk = LayoutChunk(last)
+    try succession.supersedeLayout(at: last.place.first)
   }
 
   private func writeKind(_ number: Int, _ name: String) throws {

@@ -11,6 +11,8 @@ extension Problem {
     case .stripExists: self.init(status: 409, detail: detail)
     case .revisionGone: self.init(status: 410, detail: detail, parameter: "revision")
     case .revisionUnknown: self.init(status: 404, detail: detail, parameter: "revision")
+    case .revisionDiffers: self.init(status: 412, detail: detail)
+    case .conflict: self.init(status: 409, detail: detail)
     case .invalid: self.init(status: 400, detail: detail)
     case .corrupt: self.init(status: 500, detail: detail)
     case .unavailable, .failed, .interrupted: self = .unavailable(detail)

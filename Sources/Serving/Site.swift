@@ -7,6 +7,8 @@ package import Items
 ///     site.answer(Request(.get, "/window?strip=albums&offset=1200"))
 package struct Site: Handler {
   let catalogue: any Catalogue
+  let editor: (any StripEditor)?
+  let changes = ChangeQueue()
   let pages: PageFile
   let router: Router<Site>
   let origins: CrossOrigin
@@ -20,6 +22,7 @@ package struct Site: Handler {
   let feed: RevisionFeed
 
   /// - Parameters:
+  ///   - editor: what makes changes; nil where nothing can be changed, and so no token is known.
   ///   - files: what answers where no route does; nil where there is no folder.
   ///   - pages: the demo page.
   ///   - freshness: what an answer without a pinned revision says of its keeping.
@@ -29,12 +32,14 @@ package struct Site: Handler {
   ///   - metrics: what `/metrics` says.
   ///   - isReady: whether `/readyz` says 200.
   package init(
-    catalogue: any Catalogue, files: (any Handler)?, pages: PageFile,
+    catalogue: any Catalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
+    pages: PageFile,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
     version: String = "", encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
     isReady: @escaping @Sendable () -> Bool = { true }
   ) {
     self.catalogue = catalogue
+    self.editor = editor
     self.pages = pages
     self.router = Router(Site.routes, otherwise: files)
     self.origins = origins

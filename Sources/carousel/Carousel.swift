@@ -10,7 +10,9 @@ struct Carousel: ParsableCommand {
     abstract: "Serves horizontal strips of any length, a window at a time.",
     version: Version.current,
     subcommands: [
-      Serve.self, Import.self, Export.self, Window.self, Strips.self, Health.self,
+      Serve.self, Import.self, Export.self, Window.self, Strips.self, Edit.self, TokenCommand.self,
+      Check.self, BackupCommand.self,
+      Health.self,
     ])
 
   /// Runs the command that was named, and ends with the contract's exit status.

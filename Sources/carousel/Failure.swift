@@ -40,7 +40,9 @@ extension Failure {
   init(_ error: CatalogueError) {
     let status: Status =
       switch error {
-      case .noSuchStrip, .noStrips, .stripExists, .revisionGone, .revisionUnknown, .invalid: .data
+      case .noSuchStrip, .noStrips, .stripExists, .revisionGone, .revisionUnknown,
+        .revisionDiffers, .conflict, .invalid:
+        .data
       case .unavailable: .unavailable
       case .corrupt, .failed: .input
       case .interrupted: .interrupted

@@ -102,8 +102,9 @@ struct Serve: ParsableCommand {
   ) throws -> Site {
     let folder = try PublicFolder.path(publicFolder)
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
+    let (catalogue, editor) = try Database.editable(at: database)
     return Site(
-      catalogue: try Database.catalogue(at: database),
+      catalogue: catalogue, editor: editor,
       files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone, encoder: Packer.files),
       pages: PageFile(path: folder + "/index.html"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, version: Version.current,

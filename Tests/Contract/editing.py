@@ -55,7 +55,7 @@ class Editor:
 
     def ids(self) -> list[str]:
         """The items in their order."""
-        return [item["id"] for item in self.window(width="60000").json()["items"]]
+        return [item["id"] for item in self.window(width="60000", wrap="false").json()["items"]]
 
     @property
     def revision(self) -> int:

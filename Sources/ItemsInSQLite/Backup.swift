@@ -1,0 +1,42 @@
+import Foundation
+import GRDB
+package import Items
+
+/// Copies of a database that are whole, whatever is written meanwhile.
+package enum Backup {
+  /// Copies the database at `path` to a file that is not there yet.
+  ///
+  /// - Throws: `.unavailable` where there is no database, or something at `copy`; `.failed` where it
+  ///   cannot be written.
+  /// - Complexity: O(pages); writers are not kept from writing.
+  package static func copy(_ path: String, to copy: String) throws(CatalogueError) {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw .unavailable("\(path) does not exist")
+    }
+    try catching(path) {
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(10)
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.read { _ = try Schema.check($0, path: path) }
+      _ = try Self.copy(queue, to: copy)
+      try queue.close()
+    }
+  }
+
+  /// Copies into a file under another name, which gets its own when it is whole.
+  @discardableResult
+  static func copy(_ source: DatabaseQueue, to name: String) throws -> String {
+    guard DatabaseInTheMaking.isNothing(name) else {
+      throw CatalogueError.unavailable("\(name) is there already")
+    }
+    var making = try DatabaseInTheMaking(path: name)
+    try catching(name) {
+      let copy = try DatabaseQueue(path: making.temporary)
+      try source.backup(to: copy)
+      try copy.close()
+    }
+    try making.publish()
+    return name
+  }
+}

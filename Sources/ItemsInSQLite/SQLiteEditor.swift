@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+package import Items
+import Synchronization
+
+/// Changes the strips of a SQLite file, one writer at a time.
+///
+///     let catalogue = try SQLiteCatalogue(path: path)
+///     let editor = SQLiteEditor(catalogue)
+///     try editor.edit("albums", batch, expecting: .anything, once: nil)
+///     // and the catalogue's newest edition has it
+///
+/// What is acknowledged is on the disk. Other processes may write too: they wait for one another by
+/// SQLite's lock.
+package final class SQLiteEditor: StripEditor {
+  private let catalogue: SQLiteCatalogue
+  /// Opened for the first change: a file that cannot be written can still be read.
+  private let writer = Mutex<DatabaseQueue?>(nil)
+
+  /// - Parameter catalogue: has each change as soon as it is made.
+  package init(_ catalogue: SQLiteCatalogue) { self.catalogue = catalogue }
+
+  deinit { try? writer.withLock { $0 }?.close() }
+
+  package func edit(
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
+  ) throws(CatalogueError) -> Int64 {
+    let revision = try write { db in
+      guard let former = try StripRow.fetch(db, name: strip) else {
+        throw CatalogueError.noSuchStrip(strip)
+      }
+      if let once, let made = try once.revision(of: strip, db) { return made }
+      try expecting.check(former.revision)
+      let revision = try change(former, db) { row, succession in
+        let kinds = try row.kinds(db)
+        var staged = StagedStrip(db, strip: row.number, kinds: kinds)
+        try batch.apply(to: &staged)
+        try staged.finish(succession)
+      }
+      try once?.keep(revision, of: strip, db)
+      return revision
+    }
+    try catalogue.follow(strip)
+    return revision
+  }
+
+  package func set(
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard
+  ) throws(CatalogueError) -> SettingsMade {
+    try StripName.check(strip)
+    let made = try write { db in
+      let former = try StripRow.fetch(db, name: strip)
+      try expecting.check(former?.revision)
+      guard let former else {
+        let settings = try patch.applied(to: StripSettings(title: strip), of: strip)
+        return SettingsMade(
+          revision: try StripRow.make(strip, settings: settings, db).revision, isNew: true)
+      }
+      let revision = try change(former, db) { row, _ in
+        row.settings = try patch.applied(to: row.settings, of: strip)
+      }
+      return SettingsMade(revision: revision, isNew: false)
+    }
+    try catalogue.follow(strip)
+    return made
+  }
+
+  package func remove(_ strip: String, expecting: RevisionGuard) throws(CatalogueError) {
+    try write { db in
+      guard let row = try StripRow.fetch(db, name: strip) else {
+        throw CatalogueError.noSuchStrip(strip)
+      }
+      try expecting.check(row.revision)
+      try row.remove(db)
+    }
+    try catalogue.follow(strip)
+  }
+
+  package func permission(
+    of secret: [UInt8], for strip: String
+  ) throws(CatalogueError) -> Permission {
+    try catalogue.database.readOnce { try StoredToken.permission(of: secret, for: strip, $0) }
+  }
+
+  /// Makes one revision of a strip that is there.
+  private func change(
+    _ former: StripRow, _ db: Database, _ body: (inout StripRow, Succession) throws -> Void
+  ) throws -> Int64 {
+    var row = former
+    row.revision += 1
+    let succession = Succession(
+      db: db, former: former, kinds: try former.kinds(db).count, revision: row.revision)
+    try body(&row, succession)
+    try row.update(db)
+    try succession.finish(clock: WallClock.now)
+    return row.revision
+  }
+
+  private func write<Result>(
+    _ body: (Database) throws -> Result
+  ) throws(CatalogueError) -> Result {
+    let path = catalogue.database.path
+    return try catching(path) {
+      let queue = try writer.withLock { writer in
+        if let writer { return writer }
+        let queue = try WritingConnection.open(path)
+        writer = queue
+        return queue
+      }
+      var result: Result?
+      try queue.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          result = try body(db)
+          return .commit
+        }
+      }
+      guard let result else { preconditionFailure("A transaction ran without its body.") }
+      return result
+    }
+  }
+}
+
+extension OnceKey {
+  /// The revision that the change of this key has made, if it has been made.
+  ///
+  /// - Throws: `.conflict` where the key stood for another change.
+  fileprivate func revision(of strip: String, _ db: Database) throws -> Int64? {
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT body, revision FROM once WHERE strip = ? AND key = ? AND made > ?"),
+      arguments: [strip, Data(key), WallClock.now - Self.lifetime])
+    guard let row else { return nil }
+    guard Digest(bytes: Array(try row.required("body") as Data)) == body else {
+      throw CatalogueError.conflict("Idempotency-Key: it has been used for another change")
+    }
+    return try row.required("revision")
+  }
+
+  fileprivate func keep(_ revision: Int64, of strip: String, _ db: Database) throws {
+    let now = WallClock.now
+    try db.cachedStatement(sql: "DELETE FROM once WHERE made <= ?")
+      .execute(arguments: [now - Self.lifetime])
+    try db.cachedStatement(
+      sql: "INSERT INTO once (strip, key, body, revision, made) VALUES (?, ?, ?, ?, ?)"
+    ).execute(arguments: [strip, Data(key), Data(body.bytes), revision, now])
+  }
+}

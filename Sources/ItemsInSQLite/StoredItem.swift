@@ -1,0 +1,61 @@
+import GRDB
+import Items
+import Windowing
+
+/// A row of `item`, and the item that it holds.
+enum StoredItem {
+  /// What `item(_:kinds:)` reads, as the first columns of a row.
+  static let columns = #"id, fields, kind, aspect, width, "group""#
+
+  /// - Parameter kinds: the names of the strip's kinds, by number.
+  /// - Throws: `.corrupt` where the row is none of ours.
+  static func item(_ row: Row, kinds: [String]) throws -> Item {
+    let kind: Int = try row.required("kind")
+    guard kinds.indices ~= kind else {
+      throw CatalogueError.corrupt("an item is of kind \(kind), and there is none")
+    }
+    return try Item(
+      id: text(row, 0), kind: kinds[kind],
+      aspect: row.optional("aspect").map(Aspect.init(units:)),
+      width: row.optional("width").map(Length.init(units:)), group: row.optional("group"),
+      fields: fields(row, 1))
+  }
+
+  /// Id and fields alone, as the first columns of a row.
+  static func content(_ row: Row) throws -> ItemContent {
+    ItemContent(id: try text(row, 0), fields: try fields(row, 1))
+  }
+
+  /// Writes a row where none is.
+  static func insert(
+    _ item: Item, at position: Int64, kind: Int, strip: Int64, _ db: Database
+  ) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO item (strip, position, id, kind, aspect, width, "group", fields)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      strip, position, item.id, kind, item.aspect?.units, item.width?.units, item.group,
+      String(decoding: item.fields.json, as: UTF8.self),
+    ])
+  }
+
+  private static func text(_ row: Row, _ column: Int) throws -> String {
+    try row.withUnsafeData(atIndex: column) { data in
+      guard let data, let text = String(validating: data, as: UTF8.self) else {
+        throw CatalogueError.corrupt("its text is not UTF-8")
+      }
+      return text
+    }
+  }
+
+  private static func fields(_ row: Row, _ column: Int) throws -> Fields {
+    try row.withUnsafeData(atIndex: column) { data in
+      guard let data, let fields = Fields(stored: Array(data)) else {
+        throw CatalogueError.corrupt("its fields are no JSON object")
+      }
+      return fields
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import GRDB
+import Items
+
+/// How a database is opened to be changed while others read it.
+enum WritingConnection {
+  /// - Throws: `.unavailable` when there is none, it is none of ours, or of a newer version.
+  static func open(_ path: String) throws -> DatabaseQueue {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw CatalogueError.unavailable("\(path) does not exist")
+    }
+    try Migration.bringUpToDate(path)
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.read { _ = try Schema.check($0, path: path) }
+    return queue
+  }
+}

@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import Items
+internal import ItemsInSQLite
+
+/// `carousel check`: looks through a database, and says what is wrong with it.
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Look through a database for damage.",
+    discussion: "Reads everything once; it may be served and written meanwhile.")
+
+  @Option(help: "The database: the path of a SQLite file.")
+  var database: String
+
+  func run() throws {
+    let examination = try Database.examination(of: database)
+    for fault in examination.faults { StandardError.write(line: fault) }
+    guard examination.faults.isEmpty else {
+      throw Failure.input("\(database): \(examination.faults.count.of("fault"))")
+    }
+    try StandardOutput.write(line: "\(database): \(examination.count.of("item")), no fault")
+  }
+}

@@ -1,0 +1,94 @@
+"""Killed at any moment, a database has every acknowledged edit whole, and no half of any other.
+
+`KILLS` says how often each command is killed: a few times here, hundreds of times in `make soak`.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import threading
+from random import Random
+
+import pytest
+
+from command import ROOT, binary, carousel, imported, told
+from editing import Editor, numbered, token
+from model.strips import Item, Strip
+from server import Server
+
+KILLS = int(os.environ.get("KILLS", "4"))
+STRIP = Strip("s", numbered(50))
+
+
+def clean(database) -> None:
+    run = carousel("check", "--database", database)
+    assert run.returncode == 0, told(run)
+
+
+def exported(database, strip: str = "s") -> list[str]:
+    run = carousel("export", "--database", database, "--strip", strip)
+    assert run.returncode == 0, told(run)
+    return [json.loads(line)["id"] for line in run.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_every_acknowledged_edit_outlives_a_kill(seed, database):
+    """Each edit puts three items behind one another somewhere: there are all of them, or none."""
+    imported(database, STRIP)
+    bearer = token(database, "s")
+    rng = Random(seed)
+    turn = 0
+    acknowledged: set[str] = set()
+    for kill in range(KILLS):
+        with Server("--database", database) as server:
+            editor = Editor(server, database, STRIP, bearer)
+            killer = threading.Timer(rng.uniform(0.0, 0.4), server.process.kill)
+            killer.start()
+            while True:
+                turn += 1
+                new = [{"id": f"n{turn}-{part}", "width": turn % 50} for part in range(3)]
+                op = {"op": "insert", "after": rng.choice(["i7", "i40", None]), "items": new}
+                try:
+                    reply = editor.edit(op)
+                except AssertionError:
+                    break
+                assert reply.status == 200, f"{reply}"
+                acknowledged.add(f"n{turn}")
+            killer.join()
+            server.process.wait()
+        clean(database)
+        there = [id for id in exported(database) if id.startswith("n")]
+        whole = {id.split("-")[0] for id in there}
+        assert whole >= acknowledged, f"seed {seed}, kill {kill}: lost {acknowledged - whole}"
+        assert len(there) == 3 * len(whole), f"seed {seed}, kill {kill}: half an edit"
+        for id in whole:
+            at = there.index(f"{id}-0")
+            assert there[at : at + 3] == [f"{id}-{part}" for part in range(3)]
+
+
+@pytest.mark.parametrize("seed", [1])
+@pytest.mark.parametrize("option", ["--append", "--replace"])
+def test_a_killed_import_leaves_what_was(seed, option, database):
+    imported(database, STRIP)
+    rng = Random(seed)
+    for kill in range(KILLS):
+        before = exported(database)
+        more = [Item(f"k{kill}-{n}", width="9") for n in range(20_000)]
+        file = database.parent / "more.jsonl"
+        file.write_text(STRIP.with_items(more).lines())
+        process = subprocess.Popen(
+            [binary(), "import", file, "--database", database, "--strip", "s", option],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT,
+        )
+        try:
+            process.wait(timeout=rng.uniform(0.0, 1.0))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        clean(database)
+        new = [item.id for item in more]
+        after = before + new if option == "--append" else new
+        assert exported(database) in (before, after), f"seed {seed}, kill {kill}"

@@ -1,0 +1,136 @@
+import Foundation
+import HTTP
+import Items
+import Synchronization
+import Testing
+
+@testable import Serving
+
+struct EditRouteTests {
+  private static let remove = Array(#"[{"op":"remove","ids":["a"]}]"#.utf8)
+
+  private let editor = RecordingEditor()
+
+  /// The answer to a change, which comes from another thread.
+  private func answer(
+    _ method: HTTP.Method, _ target: String, _ headers: [(String, String)], _ body: [UInt8] = [],
+    editable: Bool = true
+  ) async throws -> Response {
+    let site = try Site(
+      catalogue: catalogue([]), editor: editable ? editor : nil, files: nil,
+      pages: PageFile(path: ""))
+    switch site.answer(Request(method, target, headers: headers, body: body)) {
+    case .response(let response): return response
+    case .later(let start):
+      return await withCheckedContinuation { continuation in
+        start { continuation.resume(returning: $0) }
+      }
+    }
+  }
+
+  private let fine = [("Authorization", "Bearer good"), ("Content-Type", "application/json")]
+
+  @Test(arguments: [nil, "", "Bearer", "Bearer  ", "Bearer bad", "Basic good", "good"])
+  func asksForATokenFirst(_ authorization: String?) async throws {
+    let headers = authorization.map { [("Authorization", $0)] } ?? []
+    for (method, target) in [
+      (HTTP.Method.post, "/strips/s/edits"), (.put, "/strips/none"), (.delete, "/strips/none"),
+    ] {
+      let response = try await answer(method, target, headers, Self.remove)
+      #expect(response.status == 401)
+      #expect(response["WWW-Authenticate"]?.hasPrefix("Bearer") == true)
+    }
+    #expect(editor.made.isEmpty)
+  }
+
+  @Test func knowsNoTokenWhereNothingCanBeChanged() async throws {
+    let response = try await answer(
+      .post, "/strips/strip/edits", fine, Self.remove, editable: false)
+    #expect(response.status == 401)
+  }
+
+  @Test func tellsATokenOfAnotherStrip() async throws {
+    #expect(try await answer(.post, "/strips/other/edits", fine, Self.remove).status == 403)
+  }
+
+  @Test func handsOverWhatTheHeadersExpect() async throws {
+    let headers = fine + [("If-Match", #""7", W/"8", "9""#), ("Idempotency-Key", "k")]
+    let response = try await answer(.post, "/strips/s/edits", headers, Self.remove)
+    #expect(response.status == 200)
+    #expect(response.text == #"{"revision":5}"#)
+    #expect(response["Cache-Control"] == "no-store")
+    #expect(editor.made == ["edit s oneOf([7, 9]) 1 key"])
+  }
+
+  @Test func makesSettingsAndRemoves() async throws {
+    let patch = Array(#"{"title":"T"}"#.utf8)
+    #expect(try await answer(.put, "/strips/s", fine, patch).status == 201)
+    #expect(
+      try await answer(.delete, "/strips/s", fine + [("If-Match", "*")]).status == 204)
+    #expect(editor.made == ["set s anything", "remove s existence"])
+  }
+
+  @Test(arguments: ["text/plain", "application/jsonx", nil])
+  func takesItsOwnMediaTypesOnly(_ type: String?) async throws {
+    let headers = [("Authorization", "Bearer good")] + (type.map { [("Content-Type", $0)] } ?? [])
+    #expect(try await answer(.post, "/strips/s/edits", headers, Self.remove).status == 415)
+    #expect(try await answer(.put, "/strips/s", headers, Array("{}".utf8)).status == 415)
+  }
+
+  @Test(arguments: ["Application/JSON ; charset=utf-8", "application/x-ndjson"])
+  func readsAMediaTypeInAnyCase(_ type: String) async throws {
+    let body = type.contains("nd") ? Self.remove.dropFirst().dropLast() : Self.remove[...]
+    let headers = [("Authorization", "bearer good"), ("Content-Type", type)]
+    #expect(try await answer(.post, "/strips/s/edits", headers, Array(body)).status == 200)
+  }
+
+  @Test func saysWhatIsWrong() async throws {
+    for (error, status) in [
+      (CatalogueError.conflict("operation 1"), 409), (.revisionDiffers(4), 412),
+      (.noSuchStrip("s"), 404), (.invalid("operation 1"), 400), (.failed("disk full"), 503),
+    ] {
+      editor.failure.withLock { $0 = error }
+      let response = try await answer(.post, "/strips/s/edits", fine, Self.remove)
+      #expect(response.status == status)
+      #expect(response.json["detail"] as? String == error.description)
+    }
+    let long = fine + [("Idempotency-Key", String(repeating: "k", count: 256))]
+    #expect(try await answer(.post, "/strips/s/edits", long, Self.remove).status == 400)
+  }
+}
+
+/// An editor that writes down what it was asked for. Its one token is `good`, for the strip `s`.
+private final class RecordingEditor: StripEditor {
+  let failure = Mutex<CatalogueError?>(nil)
+  private let calls = Mutex<[String]>([])
+
+  var made: [String] { calls.withLock { $0 } }
+
+  private func call(_ text: String) throws(CatalogueError) {
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    calls.withLock { $0.append(text) }
+  }
+
+  func edit(
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
+  ) throws(CatalogueError) -> Int64 {
+    try call("edit \(strip) \(expecting) \(batch.count) \(once == nil ? "-" : "key")")
+    return 5
+  }
+
+  func set(
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard
+  ) throws(CatalogueError) -> SettingsMade {
+    try call("set \(strip) \(expecting)")
+    return SettingsMade(revision: 6, isNew: true)
+  }
+
+  func remove(_ strip: String, expecting: RevisionGuard) throws(CatalogueError) {
+    try call("remove \(strip) \(expecting)")
+  }
+
+  func permission(of secret: [UInt8], for strip: String) -> Permission {
+    guard secret.elementsEqual("good".utf8) else { return .unknown }
+    return ["other", "none"].contains(strip) ? .ofAnotherStrip : .granted
+  }
+}
