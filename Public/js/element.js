@@ -38,7 +38,7 @@ export class CarouselStrip extends HTMLElement {
   #settled; // where it last was told to
   #motion = [0, 0, 0]; // offset, time in ms, velocity in px/ms
   #life; // aborted when disconnected
-  #journey; // aborted by the next one
+  #journey = null; // a way that is looked up: aborted by the next one
   #frame = 0;
 
   /** The strip's px at the leading edge. */
@@ -116,7 +116,7 @@ export class CarouselStrip extends HTMLElement {
     cancelAnimationFrame(this.#frame);
     this.#coming?.close();
     this.#windows?.close();
-    this.#coming = this.#windows = null;
+    this.#coming = this.#windows = this.#journey = null;
     this.#pool = this.#frame = 0;
   }
 
@@ -150,6 +150,7 @@ export class CarouselStrip extends HTMLElement {
       if (signal.aborted) return;
       this.#hear(this.#windows, error);
       if (error.status === 410) this.#reloaded(signal).then(() => this.scrollTo(place));
+      else this.#journey = null;
     }
   }
 
@@ -304,7 +305,7 @@ export class CarouselStrip extends HTMLElement {
     const { isWaiting } = this;
     this.toggleAttribute("data-waiting", isWaiting);
     const reach = (windows.pool - this.clientWidth) / 2;
-    const former = this.#shown;
+    const [former, drawn] = [this.#shown, this.#drawn];
     this.#drawn = windows.items(from - reach, to + reach);
     this.#cards.draw(this.#drawn, {
       scheme: windows,
@@ -315,8 +316,8 @@ export class CarouselStrip extends HTMLElement {
     });
     this.#tellSelected();
     this.#shown = String(this.#drawn.map(({ index }) => index));
-    if (former !== this.#shown) this.tell("windowchange", { items: this.#drawn });
-    if (this.#arrived && !isWaiting && !this.#coming) this.#settle();
+    if (former !== this.#shown) this.tell("windowchange", { items: this.#drawn, former: drawn });
+    if (this.#arrived && !isWaiting && !this.#coming && !this.#journey) this.#settle();
   }
 
   #tellSelected() {
@@ -347,6 +348,7 @@ export class CarouselStrip extends HTMLElement {
     const from = this.#destination();
     windows.ask(from, from + this.clientWidth);
     if (!windows.covers(from, from + this.clientWidth)) return;
+    this.tell("willreload", windows.head);
     this.#windows?.close();
     this.#windows = windows;
     this.#coming = this.#destination = null;
@@ -375,6 +377,7 @@ export class CarouselStrip extends HTMLElement {
 
   /** Scrolls to an offset: smoothly if that was asked for, is near, and motion is welcome. */
   #go(offset, behavior) {
+    this.#journey = null;
     const target = this.#canvas.clamp(offset);
     const isNear = Math.abs(target - this.offset) < 8 * this.clientWidth;
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
