@@ -1,6 +1,8 @@
 // <carousel-strip>: says where it is scrolled, and draws what it is told.
 import { Canvas } from "./canvas.js";
+import { isSameItem } from "./card.js";
 import { Cards } from "./cards.js";
+import { Motion } from "./motion.js";
 import { WINDOW } from "./server.js";
 import { offsetShowing, stretchFor } from "./stretch.js";
 import { Windows } from "./windows.js";
@@ -36,7 +38,7 @@ export class CarouselStrip extends HTMLElement {
   #origin = null; // of a selection that is not told of yet, for it waits for its fields
   #arrived = true; // whether a movement came to its end
   #settled; // where it last was told to
-  #motion = [0, 0, 0]; // offset, time in ms, velocity in px/ms
+  #motion = new Motion();
   #life; // aborted when disconnected
   #journey = null; // a way that is looked up: aborted by the next one
   #frame = 0;
@@ -157,7 +159,7 @@ export class CarouselStrip extends HTMLElement {
   /** Selects the item of `index`: highlighted, centred, and told by a `select` event, with the `origin` "code". */
   select(index, origin = "code") {
     const item = this.#drawn.find((other) => other.index === index) ?? { index };
-    if (this.#selected && !isSame(this.#selected, item)) this.deselect();
+    if (this.#selected && !isSameItem(this.#selected, item)) this.deselect();
     this.#selected = item;
     this.#origin = origin;
     this.#redraw();
@@ -301,7 +303,7 @@ export class CarouselStrip extends HTMLElement {
     if (!windows) return;
     if (this.#canvas.isSpent(this.#scroll)) this.#jump(this.#canvas.place(this.offset));
     const [from, to] = [this.offset, this.offset + this.clientWidth];
-    windows.ask(from, to, this.#velocity(from));
+    windows.ask(from, to, this.#motion.at(from, this.clientWidth));
     const { isWaiting } = this;
     this.toggleAttribute("data-waiting", isWaiting);
     const reach = (windows.pool - this.clientWidth) / 2;
@@ -312,7 +314,7 @@ export class CarouselStrip extends HTMLElement {
       origin: this.#canvas.origin,
       sign: this.#sign,
       pools: this.#head.pools,
-      selects: (item) => this.#selected !== null && isSame(this.#selected, item),
+      selects: (item) => this.#selected !== null && isSameItem(this.#selected, item),
     });
     this.#tellSelected();
     this.#shown = String(this.#drawn.map(({ index }) => index));
@@ -321,7 +323,7 @@ export class CarouselStrip extends HTMLElement {
   }
 
   #tellSelected() {
-    const item = this.#selected && this.#drawn.find((other) => isSame(this.#selected, other));
+    const item = this.#selected && this.#drawn.find((other) => isSameItem(this.#selected, other));
     if (!item?.fields) return;
     this.#selected = item;
     const origin = this.#origin;
@@ -360,9 +362,8 @@ export class CarouselStrip extends HTMLElement {
   #lay(head, offset) {
     this.#head = head;
     const { extent, wrap } = head;
-    if (extent !== this.#canvas.extent || wrap !== this.#canvas.wraps) {
-      this.#canvas = new Canvas(extent, this.clientWidth, wrap);
-    }
+    const isRight = extent === this.#canvas.extent && wrap === this.#canvas.wraps;
+    if (!isRight) this.#canvas = new Canvas(extent, this.clientWidth, wrap);
     this.#list.style.width = `${this.#canvas.length}px`;
     this.style.setProperty("--height", `${head.height}px`);
     this.toggleAttribute("data-long", this.#canvas.length < extent);
@@ -396,20 +397,4 @@ export class CarouselStrip extends HTMLElement {
     this.#arrived = true;
     this.#redraw();
   }
-
-  /** The movement in px/ms; a jump is none. */
-  #velocity(offset) {
-    const now = performance.now();
-    const [former, at, velocity] = this.#motion;
-    const distance = offset - former;
-    if (!distance) return now - at > 200 ? 0 : velocity;
-    const isJump = Math.abs(distance) > 4 * this.clientWidth || now - at > 200;
-    this.#motion = [offset, now, isJump ? 0 : distance / Math.max(1, now - at)];
-    return this.#motion[2];
-  }
-}
-
-/** Whether the two say the same item: by id, or by index where an id is not known yet. */
-function isSame(one, other) {
-  return one.id && other.id ? one.id === other.id : one.index === other.index;
 }
