@@ -67,3 +67,8 @@ function set(node, name, value) {
 function isSame(former, fields) {
   return former === fields || !former || !fields || JSON.stringify(former) === JSON.stringify(fields);
 }
+
+/** Whether the two are the same item: by id, or by index where an id is not known yet. */
+export function isSameItem(one, other) {
+  return one.id && other.id ? one.id === other.id : one.index === other.index;
+}

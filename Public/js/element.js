@@ -1,6 +1,8 @@
 // <carousel-strip>: says where it is scrolled, and draws what it is told.
 import { Canvas } from "./canvas.js";
+import { isSameItem } from "./card.js";
 import { Cards } from "./cards.js";
+import { Motion } from "./motion.js";
 import { WINDOW } from "./server.js";
 import { offsetShowing, stretchFor } from "./stretch.js";
 import { Windows } from "./windows.js";
@@ -36,9 +38,9 @@ export class CarouselStrip extends HTMLElement {
   #origin = null; // of a selection that is not told of yet, for it waits for its fields
   #arrived = true; // whether a movement came to its end
   #settled; // where it last was told to
-  #motion = [0, 0, 0]; // offset, time in ms, velocity in px/ms
+  #motion = new Motion();
   #life; // aborted when disconnected
-  #journey; // aborted by the next one
+  #journey = null; // a way that is looked up: aborted by the next one
   #frame = 0;
 
   /** The strip's px at the leading edge. */
@@ -116,7 +118,7 @@ export class CarouselStrip extends HTMLElement {
     cancelAnimationFrame(this.#frame);
     this.#coming?.close();
     this.#windows?.close();
-    this.#coming = this.#windows = null;
+    this.#coming = this.#windows = this.#journey = null;
     this.#pool = this.#frame = 0;
   }
 
@@ -150,13 +152,14 @@ export class CarouselStrip extends HTMLElement {
       if (signal.aborted) return;
       this.#hear(this.#windows, error);
       if (error.status === 410) this.#reloaded(signal).then(() => this.scrollTo(place));
+      else this.#journey = null;
     }
   }
 
   /** Selects the item of `index`: highlighted, centred, and told by a `select` event, with the `origin` "code". */
   select(index, origin = "code") {
     const item = this.#drawn.find((other) => other.index === index) ?? { index };
-    if (this.#selected && !isSame(this.#selected, item)) this.deselect();
+    if (this.#selected && !isSameItem(this.#selected, item)) this.deselect();
     this.#selected = item;
     this.#origin = origin;
     this.#redraw();
@@ -300,27 +303,27 @@ export class CarouselStrip extends HTMLElement {
     if (!windows) return;
     if (this.#canvas.isSpent(this.#scroll)) this.#jump(this.#canvas.place(this.offset));
     const [from, to] = [this.offset, this.offset + this.clientWidth];
-    windows.ask(from, to, this.#velocity(from));
+    windows.ask(from, to, this.#motion.at(from, this.clientWidth));
     const { isWaiting } = this;
     this.toggleAttribute("data-waiting", isWaiting);
     const reach = (windows.pool - this.clientWidth) / 2;
-    const former = this.#shown;
+    const [former, drawn] = [this.#shown, this.#drawn];
     this.#drawn = windows.items(from - reach, to + reach);
     this.#cards.draw(this.#drawn, {
       scheme: windows,
       origin: this.#canvas.origin,
       sign: this.#sign,
       pools: this.#head.pools,
-      selects: (item) => this.#selected !== null && isSame(this.#selected, item),
+      selects: (item) => this.#selected !== null && isSameItem(this.#selected, item),
     });
     this.#tellSelected();
     this.#shown = String(this.#drawn.map(({ index }) => index));
-    if (former !== this.#shown) this.tell("windowchange", { items: this.#drawn });
-    if (this.#arrived && !isWaiting && !this.#coming) this.#settle();
+    if (former !== this.#shown) this.tell("windowchange", { items: this.#drawn, former: drawn });
+    if (this.#arrived && !isWaiting && !this.#coming && !this.#journey) this.#settle();
   }
 
   #tellSelected() {
-    const item = this.#selected && this.#drawn.find((other) => isSame(this.#selected, other));
+    const item = this.#selected && this.#drawn.find((other) => isSameItem(this.#selected, other));
     if (!item?.fields) return;
     this.#selected = item;
     const origin = this.#origin;
@@ -347,6 +350,7 @@ export class CarouselStrip extends HTMLElement {
     const from = this.#destination();
     windows.ask(from, from + this.clientWidth);
     if (!windows.covers(from, from + this.clientWidth)) return;
+    this.tell("willreload", windows.head);
     this.#windows?.close();
     this.#windows = windows;
     this.#coming = this.#destination = null;
@@ -358,9 +362,8 @@ export class CarouselStrip extends HTMLElement {
   #lay(head, offset) {
     this.#head = head;
     const { extent, wrap } = head;
-    if (extent !== this.#canvas.extent || wrap !== this.#canvas.wraps) {
-      this.#canvas = new Canvas(extent, this.clientWidth, wrap);
-    }
+    const isRight = extent === this.#canvas.extent && wrap === this.#canvas.wraps;
+    if (!isRight) this.#canvas = new Canvas(extent, this.clientWidth, wrap);
     this.#list.style.width = `${this.#canvas.length}px`;
     this.style.setProperty("--height", `${head.height}px`);
     this.toggleAttribute("data-long", this.#canvas.length < extent);
@@ -375,6 +378,7 @@ export class CarouselStrip extends HTMLElement {
 
   /** Scrolls to an offset: smoothly if that was asked for, is near, and motion is welcome. */
   #go(offset, behavior) {
+    this.#journey = null;
     const target = this.#canvas.clamp(offset);
     const isNear = Math.abs(target - this.offset) < 8 * this.clientWidth;
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -393,20 +397,4 @@ export class CarouselStrip extends HTMLElement {
     this.#arrived = true;
     this.#redraw();
   }
-
-  /** The movement in px/ms; a jump is none. */
-  #velocity(offset) {
-    const now = performance.now();
-    const [former, at, velocity] = this.#motion;
-    const distance = offset - former;
-    if (!distance) return now - at > 200 ? 0 : velocity;
-    const isJump = Math.abs(distance) > 4 * this.clientWidth || now - at > 200;
-    this.#motion = [offset, now, isJump ? 0 : distance / Math.max(1, now - at)];
-    return this.#motion[2];
-  }
-}
-
-/** Whether the two say the same item: by id, or by index where an id is not known yet. */
-function isSame(one, other) {
-  return one.id && other.id ? one.id === other.id : one.index === other.index;
 }

@@ -21,7 +21,8 @@ export function indicator(strip, signal) {
     bar.style.transform = `translateX(${sign * (sign * strip.scrollLeft + item.start - offset)}px)`;
   };
   strip.addEventListener("select", () => stand(true), { signal });
-  strip.addEventListener("deselect", () => (bar.hidden = true), { signal });
+  const leave = () => (bar.hidden ||= !strip.selected);
+  strip.addEventListener("deselect", () => queueMicrotask(leave), { signal }); // another may be selected by then
   strip.addEventListener("reload", () => stand(false), { signal });
   strip.addEventListener("transitionend", () => stand(false), { signal });
   strip.addEventListener("settle", () => bar.classList.contains("sliding") || stand(false), { signal });

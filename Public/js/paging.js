@@ -14,10 +14,14 @@ function further(strip, count) {
   return strip.clamp(strip.offset + count * strip.clientWidth);
 }
 
-/** Where the next item stands that does not stand there now; past the items drawn, a page on. */
+/** Where the item next to the current one stands, if that is elsewhere; past the items drawn, a page on. */
 function neighbour(strip, count) {
-  const places = strip.items.map((item) => strip.offsetOf(item, strip.alignment ?? "start"));
-  const here = strip.offset;
-  const found = count > 0 ? places.find((place) => place > here + 1) : places.findLast((place) => place < here - 1);
+  const place = (item) => strip.offsetOf(item, strip.alignment ?? "start");
+  const places = strip.items.map(place);
+  const ends = [strip.offset, strip.current ? place(strip.current) : strip.offset];
+  const found =
+    count > 0
+      ? places.find((other) => other > Math.max(...ends) + 1)
+      : places.findLast((other) => other < Math.min(...ends) - 1);
   return found ?? further(strip, count);
 }

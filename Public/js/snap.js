@@ -5,9 +5,13 @@ export const NEAR = 48;
 
 /**
  * The attribute `snap`: "start", "center" or "end", with "near" after it if only what nearly stands there is to move;
- * "none" or absent for nowhere. Native snapping would follow nodes, which here change their items.
+ * "none" or absent for nowhere. With `selection="current"` that item is then the selected one. Native snapping would follow nodes, which here change their items.
  */
 export function snap(strip, signal) {
+  strip.addEventListener("settle", ({ detail: item }) => {
+    const isOther = item && item.id !== strip.selected?.id;
+    if (isOther && strip.getAttribute("selection") === "current") strip.select(item.index, "slide");
+  }, { signal });
   strip.addEventListener("rest", (event) => {
     const { alignment, current } = strip;
     if (!alignment || !current) return;

@@ -11,16 +11,18 @@ struct PageQuery: Sendable {
   /// Reads the page's parameters; others, which links gather on their way, are left alone.
   init(_ request: Request) throws(Problem) {
     let parameters = try Parameters(
-      request, known: ["strip", "offset", "item", "index", "width"], ignoresOthers: true)
+      request, known: ["strip", "offset", "item", "index", "at", "width"], ignoresOthers: true)
     try parameters.exclude("index", "item")
     givenWidth = parameters.text("width")
     window.strip = try parameters.stripName("strip")
     window.offset = try parameters.length("offset", in: Limits.offset) ?? .zero
     window.width = try parameters.length("width", in: Limits.width) ?? Length(px: 2560)
+    let place: WindowQuery.Target.Place =
+      try parameters.length("at", in: Limits.offset).map { .at($0) } ?? .aligned(.start)
     if let index = try parameters.index("index") {
-      window.target = .init(item: .index(index), place: .aligned(.start))
+      window.target = .init(item: .index(index), place: place)
     } else if let id = parameters.text("item") {
-      window.target = .init(item: .id(id), place: .aligned(.start))
+      window.target = .init(item: .id(id), place: place)
     }
   }
 

@@ -40,7 +40,7 @@ VISIBLE = """(strip) => {
     .map(({ node, place }) => ({
       index: Number(node.dataset.index), id: node.dataset.id, slot: node.dataset.slot,
       x: place.left - box.left - strip.clientLeft, size: place.width,
-      title: node.querySelector(".title, .banner").textContent,
+      title: (node.querySelector(".title, .banner") ?? node.querySelector(".mark")).textContent,
     }));
 }"""
 

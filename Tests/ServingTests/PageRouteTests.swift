@@ -56,6 +56,14 @@ struct PageRouteTests {
     #expect(try site.get("/?width=250&item=gone").text.contains("<li data-index=\"0\""))
   }
 
+  @Test("stands at an item's px of the viewport, as a shared link says")
+  func placeOfItem() throws {
+    let site = try Self.cards()
+    let page = try site.get("/?width=250&item=c2&at=-30").text
+    #expect(page.contains("&quot;offset&quot;:250,"))
+    #expect(page.contains("[data-index=\"2\"]{margin-left:-30px;width:100px}"))
+  }
+
   @Test("passes over parameters that links gather, and refuses bad values of its own")
   func parameters() throws {
     let site = try Self.cards()

@@ -1,0 +1,9 @@
+// The menu: one choice.
+import "/js/complete.js";
+import { say } from "/js/template.js";
+
+const chosen = document.getElementById("chosen");
+
+document.querySelector("carousel-strip").addEventListener("select", ({ detail: { fields } }) => {
+  say(chosen, `You chose ${fields.title}.`);
+});

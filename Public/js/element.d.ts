@@ -1,0 +1,117 @@
+// The types of <carousel-strip>; custom-elements.json says the same to tools that read that.
+
+export type Alignment = "start" | "center" | "end";
+
+/** An item drawn: `start` and `size` in px of the strip; `fields` are absent until an answer brought them. */
+export interface Item {
+  index: number;
+  id: string;
+  kind: string;
+  slot: string;
+  start: number;
+  size: number;
+  fields?: Record<string, string | number | boolean>;
+}
+
+/** What `/window` says besides its items. */
+export interface Head {
+  strip: string;
+  revision: number;
+  height: number;
+  offset: number;
+  width: number;
+  wrap: boolean;
+  count: number;
+  extent: number;
+  pools: Record<string, number>;
+}
+
+export interface Place {
+  index?: number;
+  item?: string;
+  offset?: number;
+  align?: Alignment | "nearest";
+  at?: number;
+  behavior?: ScrollBehavior;
+}
+
+export interface CarouselStripEvents {
+  /** Other items are drawn. */
+  windowchange: CustomEvent<{items: Item[], former: Item[]}>;
+  /** A card was filled and is about to be shown. */
+  willdisplay: CustomEvent<{item: Item, node: HTMLLIElement}>;
+  /** A card is about to be used again, or hidden. */
+  enddisplay: CustomEvent<{item: Item, node: HTMLLIElement}>;
+  /** An item was selected. */
+  select: CustomEvent<Item & {origin: "tap" | "key" | "code" | "slide"}>;
+  /** An item is no longer selected. */
+  deselect: CustomEvent<Item>;
+  /** A movement ended; preventing the default says that the strip moves on. */
+  rest: CustomEvent<null>;
+  /** The strip is at rest, with its current item. */
+  settle: CustomEvent<Item | undefined>;
+  /** Another strip, revision, height or pool is about to be drawn. */
+  willreload: CustomEvent<Head>;
+  /** It is drawn. */
+  reload: CustomEvent<Head>;
+  /** An answer came. */
+  window: CustomEvent<Head>;
+  /** A question failed. */
+  error: CustomEvent<Error & {status?: number}>;
+  /** At least half of an item was in view for a second: once for each. */
+  impression: CustomEvent<Item>;
+}
+
+export class CarouselStrip extends HTMLElement {
+  /** The strip's px at the leading edge. */
+  readonly offset: number;
+  /** The offset that shows the last item at the trailing edge. */
+  readonly furthest: number;
+  /** The strip's length in px; of one that wraps, the length of a turn. */
+  readonly extent: number;
+  /** 1 from left to right, else -1. */
+  readonly sign: 1 | -1;
+  /** What the last answer said besides its items. */
+  readonly head: Head | null;
+  /** The items drawn, in order. */
+  readonly items: Item[];
+  /** Whether items in view are not here yet. */
+  readonly isWaiting: boolean;
+  /** The selected item. */
+  readonly selected: Item | null;
+  /** How the current item stands. */
+  readonly alignment: Alignment | undefined;
+  /** The item nearest to where the current one stands. */
+  readonly current: Item | undefined;
+  /** Scrolls to an item or an offset. */
+  scrollTo(place: Place): Promise<void>;
+  /** Selects an item, and brings it to its place. */
+  select(index: number, origin?: string): Promise<void>;
+  /** Selects none. */
+  deselect(): void;
+  /** Asks for the newest revision; what is in view stays where it is. */
+  reload(): void;
+  /** The nearest offset that can be scrolled to. */
+  clamp(offset: number): number;
+  /** The offset that shows an item. */
+  offsetOf(item: Item, align?: Alignment | "nearest"): number;
+  /** The node that shows an item. */
+  nodeOf(index: number): HTMLLIElement | null;
+  scrollTo(options?: ScrollToOptions): Promise<void>;
+  scrollTo(x: number, y: number): Promise<void>;
+  addEventListener<K extends keyof CarouselStripEvents>(
+    type: K,
+    listener: (this: CarouselStrip, event: CarouselStripEvents[K]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+}
+
+/** Functions that are called for each strip when it is connected; `signal` aborts when it is not any more. */
+export const behaviours: Set<(strip: CarouselStrip, signal: AbortSignal) => void>;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "carousel-strip": CarouselStrip;
+  }
+}

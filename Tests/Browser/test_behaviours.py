@@ -1,0 +1,349 @@
+"""What a strip does besides scrolling: each behaviour by itself, and with its neighbours."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import run, serving
+from strip import Strip
+
+# Keeps what a strip tells from now on.
+LISTEN = """(strip, types) => {
+  window.told = [];
+  for (const type of types) {
+    strip.addEventListener(type, ({ detail }) => window.told.push([type, detail?.id ?? detail?.item?.id ?? null]));
+  }
+}"""
+
+SELECTOR = "document.querySelector('carousel-strip')"
+
+
+def told(strip):
+    return strip.page.evaluate("() => window.told")
+
+
+def made_with(page, name="albums", **attributes):
+    """Replaces the strip of the demo page by one with these attributes."""
+    page.evaluate(
+        """([name, attributes]) => {
+          const former = document.querySelector("carousel-strip");
+          const made = document.createElement("carousel-strip");
+          made.append(...[...former.querySelectorAll("template")].map((one) => one.cloneNode(true)));
+          for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+          made.strip = name;
+          former.replaceWith(made);
+        }""",
+        [name, attributes],
+    )
+    strip = Strip(page, name)
+    strip.settle()
+    return strip
+
+
+def rest(strip, act):
+    """Does something, and waits for the strip to tell that it is at rest after it."""
+    strip.evaluate("(strip) => { window.rests = new Promise((go) => strip.addEventListener('settle', go, { once: true })) }")
+    act()
+    strip.page.evaluate("() => window.rests.then(() => true)")
+    strip.settle()
+
+
+def by(strip, px):
+    rest(strip, lambda: strip.evaluate("(strip, px) => strip.scrollBy({ left: px, behavior: 'instant' })", px))
+
+
+def test_it_tells_what_is_displayed_and_what_is_no_longer(open_strip):
+    strip = open_strip("albums")
+    shown = {item["id"] for item in strip.evaluate("(strip) => strip.items")}
+    strip.evaluate(LISTEN, ["willdisplay", "enddisplay"])
+    strip.scroll_to(offset=5000)
+    now = {item["id"] for item in strip.evaluate("(strip) => strip.items")}
+    assert {id for type, id in told(strip) if type == "willdisplay"} == now - shown
+    assert {id for type, id in told(strip) if type == "enddisplay"} == shown - now
+
+
+def test_it_tells_once_where_it_came_to_rest(open_strip):
+    strip = open_strip("albums")
+    strip.evaluate(LISTEN, ["settle"])
+    by(strip, 950)
+    assert told(strip) == [["settle", strip.evaluate("(strip) => strip.current.id")]]
+    assert strip.evaluate("(strip) => strip.current.index") == 5
+
+
+def test_another_selection_deselects_the_former_one(open_strip):
+    strip = open_strip("albums")
+    strip.card(1).click()
+    strip.settle()
+    strip.evaluate(LISTEN, ["select", "deselect"])
+    strip.card(2).click()
+    strip.evaluate("(strip) => strip.deselect()")
+    assert told(strip) == [["deselect", "a1"], ["select", "a2"], ["deselect", "a2"]]
+
+
+def test_a_selection_says_where_it_came_from(open_strip):
+    strip = open_strip("albums")
+    strip.evaluate("(strip) => { window.origins = []; strip.addEventListener('select', ({ detail }) => window.origins.push(detail.origin)) }")
+    strip.card(1).click()
+    strip.page.keyboard.press("Tab")
+    strip.card(2).focus()
+    strip.page.keyboard.press("Enter")
+    strip.evaluate("(strip) => strip.select(3)")
+    assert strip.page.evaluate("() => window.origins") == ["tap", "key", "code"]
+
+
+def test_an_item_that_is_seen_for_a_second_makes_one_impression(open_page):
+    page = open_page("about:blank")
+    page.add_init_script(
+        """window.seen = [];
+        for (const type of ["willdisplay", "impression"]) {
+          document.addEventListener(type, ({ detail }) => {
+            const at = performance.now();
+            if (type === "impression") window.seen.push({ id: detail.id, at });
+            else window.first ??= at;
+          });
+        }"""
+    )
+    page.goto("/?strip=albums")
+    strip = Strip(page, "albums")
+    strip.settle()
+    inside = strip.window(width=strip.width)["items"]
+    half = [item["id"] for item in inside if item["start"] + item["size"] / 2 <= strip.width]
+    page.wait_for_function("(count) => window.seen.length >= count", arg=len(half))
+    seen, first = page.evaluate("() => [window.seen, window.first]")
+    assert [one["id"] for one in seen] == half
+    assert min(one["at"] for one in seen) - first >= 999
+    strip.scroll_to(offset=3000)
+    page.wait_for_function("(count) => window.seen.length > count", arg=len(half))
+    strip.scroll_to(offset=0)
+    ids = [one["id"] for one in page.evaluate("() => window.seen")]
+    assert len(set(ids)) == len(ids)
+
+
+def test_the_address_says_the_item_and_its_px_and_leads_back_there(open_strip, open_page):
+    strip = open_strip("albums")
+    by(strip, 1234)
+    address = strip.page.url
+    assert "item=a6" in address and "at=-94" in address
+    other = Strip(open_page(address), "albums")
+    other.settle()
+    assert abs(other.offset - 1234) <= 1
+    other.must_be_right()
+
+
+@pytest.mark.parametrize("offset", [777, 8000])
+def test_back_leads_to_the_same_place(open_strip, offset):
+    strip = open_strip("albums")
+    by(strip, offset)
+    strip.page.goto("/?strip=elements")
+    strip.page.go_back()
+    strip.settle()
+    assert abs(strip.offset - offset) <= 1
+    strip.must_be_right()
+
+
+@pytest.mark.parametrize("align", ["start", "center", "end"])
+def test_at_rest_an_item_stands_where_snapping_wants_it(open_page, align):
+    strip = made_with(open_page("/"), "elements", snap=align)
+    for px in [333, 1111, -450]:
+        by(strip, px)
+        item = strip.evaluate("(strip) => strip.current")
+        place = strip.window(index=item["index"], align=align, width=strip.width)
+        assert abs(strip.offset - place["offset"]) <= 1
+        strip.must_be_right()
+
+
+def test_near_snapping_leaves_alone_what_is_far(open_page):
+    strip = made_with(open_page("/"), "albums", snap="start near")
+    by(strip, 1140 + 20)
+    assert abs(strip.offset - 1140) <= 1
+    by(strip, 80)
+    assert abs(strip.offset - 1220) <= 1
+
+
+def test_a_step_may_be_an_item(open_page):
+    strip = made_with(open_page("/"), "elements", step="item")
+    starts = [item["start"] for item in strip.window(width=2000)["items"]][1:4]
+    for start in starts:
+        rest(strip, lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ page }}) => {{ page({SELECTOR}, 1) }})"))
+        assert abs(strip.offset - start) <= 1
+    rest(strip, lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ page }}) => {{ page({SELECTOR}, -1) }})"))
+    assert abs(strip.offset - starts[1]) <= 1
+
+
+def test_any_strip_can_be_a_loop(open_page):
+    strip = made_with(open_page("/"), "albums", loop="", snap="center")
+    for px in [-500, -900]:
+        by(strip, px)
+        items = strip.window(offset=strip.offset, width=strip.width, wrap="true")["items"]
+        assert [card["id"] for card in strip.visible()] == [item["id"] for item in items]
+    assert strip.offset < -900
+
+
+def test_the_mouse_drags_and_a_drag_is_no_click(open_strip):
+    strip = open_strip("albums", reduced_motion="reduce")
+    box = strip.element.bounding_box()
+    strip.evaluate(LISTEN, ["select"])
+    mouse = strip.page.mouse
+    mouse.move(box["x"] + 700, box["y"] + 80)
+    mouse.down()
+    for x in range(690, 290, -40):
+        mouse.move(box["x"] + x, box["y"] + 80)
+    mouse.move(box["x"] + 300, box["y"] + 80)
+    assert abs(strip.offset - 400) <= 1
+    rest(strip, mouse.up)
+    assert strip.offset >= 399
+    assert told(strip) == []
+    strip.must_be_right()
+
+
+def test_right_to_left_is_the_mirror_image(open_page):
+    page = open_page("/")
+    page.evaluate("() => { document.documentElement.dir = 'rtl' }")
+    strip = made_with(page, "albums")
+    for offset in [0, 1234, 1e9]:
+        strip.scroll_to(offset=offset)
+        items = strip.window(offset=strip.offset, width=strip.width)["items"]
+        right = strip.evaluate("(strip) => strip.getBoundingClientRect().right")
+        for item in items:
+            edge = strip.card(item["index"]).evaluate("(node) => node.getBoundingClientRect().right")
+            assert abs((right - edge) - (item["start"] - strip.offset)) <= 1
+    strip.scroll_to(offset=0)
+    strip.card(0).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(strip.card(1)).to_be_focused()
+
+
+def test_a_billion_items_from_right_to_left_end_exactly(open_page):
+    page = open_page("/")
+    page.evaluate("() => { document.documentElement.dir = 'rtl' }")
+    strip = made_with(page, "billion")
+    strip.scroll_to(offset=1e15)
+    left = strip.evaluate("(strip) => strip.getBoundingClientRect().left")
+    edge = strip.card(999_999_999).evaluate("(node) => node.getBoundingClientRect().left")
+    assert abs(edge - left) <= 1
+
+
+def test_autoplay_steps_until_it_is_paused(open_page):
+    page = open_page("about:blank")
+    page.clock.install()
+    page.goto("/")
+    strip = made_with(page, "albums", autoplay="3000", step="item")
+    page.mouse.move(5, 5)
+    rest(strip, lambda: page.clock.run_for(3100))
+    assert abs(strip.offset - 190) <= 1
+    button = page.get_by_role("button", name="Pause")
+    button.click()
+    page.clock.run_for(9000)
+    assert abs(strip.offset - 190) <= 1
+    expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("why", ["focus", "pointer"])
+def test_autoplay_rests_while_someone_is_there(open_page, why):
+    page = open_page("about:blank")
+    page.clock.install()
+    page.goto("/")
+    strip = made_with(page, "albums", autoplay="3000", step="item")
+    if why == "focus":
+        strip.card(0).focus()
+    else:
+        strip.element.hover()
+    page.clock.run_for(9000)
+    assert strip.offset == 0
+
+
+def test_autoplay_is_off_where_motion_is_not_welcome(open_page):
+    page = open_page("/", reduced_motion="reduce")
+    made_with(page, "albums", autoplay="3000")
+    expect(page.get_by_role("button", name="Pause")).to_have_count(0)
+
+
+def test_at_rest_the_document_is_in_reading_order(open_strip):
+    strip = open_strip("elements")
+    order = "(strip) => [...strip.querySelectorAll('li:not([hidden])')].map((node) => Number(node.dataset.index))"
+    for px in [700, 3000, -1500]:
+        by(strip, px)
+        indices = strip.evaluate(order)
+        assert indices == sorted(indices)
+    card = strip.visible()[2]["index"]
+    strip.card(card).focus()
+    by(strip, 400)
+    expect(strip.card(card)).to_be_focused()
+    indices = strip.evaluate(order)
+    assert indices == sorted(indices)
+
+
+def test_a_card_is_named_with_its_place(open_strip):
+    strip = open_strip("albums")
+    expect(strip.page.get_by_role("option", name="Blue, Joni Mitchell, 7 of 50")).to_be_visible()
+    expect(strip.element).to_have_attribute("aria-roledescription", "carousel")
+
+
+def test_pictures_are_asked_at_the_density_of_the_screen(open_page):
+    page = open_page("/?strip=albums", device_scale_factor=2)
+    page.route("**/picture*", lambda route: route.fulfill(path="Public/covers/a0.svg", content_type="image/svg+xml"))
+    page.route("**/window?*", lambda route: fulfil_with_width(route))
+    strip = made_with(page, "albums")
+    expect(strip.card(0).locator("img")).to_have_js_property("currentSrc", page.url.split("/?")[0] + "/picture-360.svg")
+
+
+def fulfil_with_width(route):
+    answer = route.fetch()
+    body = answer.json()
+    for item in body["items"]:
+        item["fields"]["image"] = "/picture-{w}.svg"
+    route.fulfill(response=answer, body=json.dumps(body))
+
+
+def test_offline_what_is_there_stays_and_a_notice_says_so(open_page):
+    strip = Strip(open_page("/?strip=billion", complains=True), "billion")
+    strip.settle()
+    strip.page.context.set_offline(True)
+    strip.evaluate("(strip) => strip.scrollTo({ offset: 1e6 })")
+    expect(strip.page.get_by_role("status")).to_contain_text("offline")
+    strip.page.context.set_offline(False)
+    strip.settle()
+    expect(strip.page.get_by_role("status")).to_be_empty()
+    strip.must_be_right()
+
+
+@pytest.fixture
+def changing(tmp_path):
+    """A server of a strip `s` of 400 items, and how to replace them."""
+    database, file = tmp_path / "s.db", tmp_path / "s.jsonl"
+
+    def write(items, *more):
+        file.write_text("".join(json.dumps(item) + "\n" for item in items))
+        run("import", file, "--database", database, "--strip", "s", "--gap", "8", *more)
+
+    items = [{"id": f"i{n}", "width": 80 + n * 13 % 100, "fields": {"title": f"Item {n}"}} for n in range(400)]
+    write(items)
+    with serving("--database", database) as address:
+        yield address, items, lambda changed: write(changed, "--replace")
+
+
+def test_a_new_revision_leaves_what_is_in_view_where_it_is(open_page, changing):
+    address, items, replace = changing
+    strip = Strip(open_page(f"{address}/?strip=s", base_url=address, complains=True), "s")
+    strip.settle()
+    strip.scroll_to(offset=5000)
+    before = {card["id"]: card["x"] for card in strip.visible()}
+    first = next(iter(before))
+    revision = strip.window()["revision"]
+    new = [{"id": f"new{n}", "width": 200, "fields": {"title": f"New {n}"}} for n in range(9)]
+    replace(new + [item for item in items if item["id"] != first])
+    while strip.window()["revision"] == revision:
+        pass
+    strip.evaluate("(strip) => { for (const node of strip.querySelectorAll('li')) node.mark = node.dataset.id }")
+    reloaded = "(strip) => { window.reloaded = new Promise((go) => strip.addEventListener('reload', go, { once: true })); strip.reload() }"
+    strip.evaluate(reloaded)
+    strip.page.evaluate("() => window.reloaded.then(() => true)")
+    strip.settle()
+    strip.must_be_right()
+    after = {card["id"]: card["x"] for card in strip.visible()}
+    still = before.keys() & after.keys()
+    assert len(still) == len(before) - 1
+    for id in still:
+        assert abs(after[id] - before[id]) <= 1
+        assert strip.element.locator(f"li[data-id='{id}']").evaluate("(node) => node.mark") == id

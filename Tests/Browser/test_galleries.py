@@ -1,0 +1,394 @@
+"""The galleries: each does what is listed for the control that it stands for, with the element alone."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import run, serving
+from strip import Strip
+
+LISTEN = """(strip, types) => {
+  window.told = [];
+  for (const type of types) {
+    strip.addEventListener(type, ({ detail }) => window.told.push([type, detail?.id ?? detail?.item?.id ?? null, detail?.origin ?? null]));
+  }
+}"""
+
+NEXT = "(strip, type) => { window.next = new Promise((go) => strip.addEventListener(type, go, { once: true })) }"
+
+
+@pytest.fixture
+def gallery(open_page):
+    def gallery(page, name, **options):
+        strip = Strip(open_page(f"/galleries/{page}.html", **options), name)
+        strip.settle()
+        return strip
+
+    return gallery
+
+
+def await_event(strip, type, act):
+    strip.evaluate(NEXT, type)
+    act()
+    strip.page.evaluate("() => window.next.then(() => true)")
+    strip.settle()
+
+
+def by(strip, px):
+    await_event(strip, "settle", lambda: strip.evaluate("(strip, px) => strip.scrollBy({ left: px, behavior: 'instant' })", px))
+
+
+def told(strip, *types):
+    return [one for one in strip.page.evaluate("() => window.told") if one[0] in types]
+
+
+def ids(strip):
+    return [item["id"] for item in strip.evaluate("(strip) => strip.items")]
+
+
+def selected(strip):
+    return strip.evaluate("(strip) => strip.selected?.id ?? null")
+
+
+def centre(strip, index):
+    card = next(card for card in strip.visible() if card["index"] == index)
+    return card["x"] + card["size"] / 2 - strip.width / 2
+
+
+# MARK: Option bar
+
+
+def test_option_bar_widths_are_by_item_and_cells_are_used_again(gallery):
+    strip = gallery("options", "elements")
+    sizes = {card["size"] for card in strip.visible()}
+    assert len(sizes) > 3
+    for _ in range(2):
+        strip.scroll_to(offset=1e6)
+        strip.scroll_to(offset=0)
+    before = strip.made
+    for offset in [2000, 5000, 1e6, 0]:
+        strip.scroll_to(offset=offset)
+    assert strip.made["created"] == before["created"]
+    assert strip.figures["reuses"] > 0
+
+
+def test_option_bar_tells_before_each_display_and_after_it_ended(gallery):
+    strip = gallery("options", "elements")
+    strip.evaluate(LISTEN, ["willdisplay", "enddisplay"])
+    former = ids(strip)
+    by(strip, 3000)
+    now = ids(strip)
+    shown, ended = [], []
+    for type, id, _ in told(strip, "willdisplay", "enddisplay"):
+        (shown if type == "willdisplay" else ended).append(id)
+    assert set(now) - set(former) <= set(shown)
+    assert set(former) - set(now) <= set(ended)
+
+
+def test_option_bar_says_old_and_new_items(gallery):
+    strip = gallery("options", "elements")
+    strip.evaluate("""(strip) => strip.addEventListener("windowchange", ({ detail }) => {
+      window.change = [detail.former, detail.items].map((items) => items.map(({ index }) => index));
+    })""")
+    former = strip.evaluate("(strip) => strip.items.map(({ index }) => index)")
+    strip.evaluate("(strip) => strip.scrollTo({ offset: 1e6 })")
+    strip.settle()
+    change = strip.page.evaluate("() => window.change")
+    assert change[1] == strip.evaluate("(strip) => strip.items.map(({ index }) => index)")
+    assert change[0] != change[1] and former[0] == 0
+
+
+@pytest.mark.parametrize("origin", ["tap", "slide"])
+def test_option_bar_selects_and_deselects_with_the_origin(gallery, origin):
+    strip = gallery("options", "elements", reduced_motion="reduce")
+    former = selected(strip)
+    strip.evaluate(LISTEN, ["select", "deselect"])
+    if origin == "tap":
+        strip.card(6).click()
+    else:
+        by(strip, 700)
+    strip.settle()
+    chosen = selected(strip)
+    assert chosen != former
+    assert told(strip, "deselect") == [["deselect", former, None]]
+    assert told(strip, "select") == [["select", chosen, origin]]
+
+
+def test_option_bar_centres_the_selected_item_within_the_ends(gallery):
+    strip = gallery("options", "elements", reduced_motion="reduce")
+    by(strip, 2000)
+    index = strip.visible()[2]["index"]
+    await_event(strip, "settle", lambda: strip.card(index).click())
+    assert abs(centre(strip, index)) <= 1
+    strip.scroll_to(offset=0)
+    strip.card(1).click()
+    strip.settle()
+    assert strip.offset == 0
+
+
+def test_option_bar_tells_before_and_after_a_reload(gallery):
+    strip = gallery("options", "elements")
+    strip.evaluate(LISTEN, ["willreload", "reload"])
+    await_event(strip, "reload", lambda: strip.evaluate("(strip) => strip.reload()"))
+    assert [type for type, _, _ in told(strip, "willreload", "reload")] == ["willreload", "reload"]
+
+
+def test_option_bar_the_indicator_slides_under_the_selected_item(gallery):
+    strip = gallery("options", "elements")
+    strip.evaluate("""(strip) => {
+      window.slid = [];
+      strip.addEventListener("transitionrun", ({ target, propertyName }) => {
+        if (target.matches(".indicator")) window.slid.push(propertyName);
+      });
+    }""")
+    strip.card(3).click()
+    strip.page.wait_for_function("() => window.slid.includes('transform')")
+    card = strip.card(3).bounding_box()
+    strip.page.wait_for_function(
+        """([x, width]) => {
+          const box = document.querySelector(".indicator").getBoundingClientRect();
+          return Math.abs(box.x - x) < 1 && Math.abs(box.width - width) < 1;
+        }""",
+        arg=[card["x"], card["width"]],
+    )
+
+
+# MARK: Album browser
+
+
+def test_album_browser_begins_at_an_album_in_the_centre(gallery):
+    strip = gallery("albums", "albums")
+    assert selected(strip) == "a24"
+    assert abs(centre(strip, 24)) <= 1
+
+
+def test_album_browser_a_tap_centres_highlights_and_shows_the_details(gallery):
+    strip = gallery("albums", "albums", reduced_motion="reduce")
+    box = strip.card(26).bounding_box()
+    await_event(strip, "settle", lambda: strip.page.mouse.click(box["x"] + 5, box["y"] + 5))
+    assert abs(centre(strip, 26)) <= 1
+    expect(strip.card(26)).to_have_attribute("aria-selected", "true")
+    title = strip.window(index=26, width=1)["items"][0]["fields"]["title"]
+    expect(strip.page.locator("#details").get_by_role("heading")).to_have_text(title)
+
+
+def test_album_browser_after_a_drag_the_nearest_cover_is_centred_and_current(gallery):
+    strip = gallery("albums", "albums", reduced_motion="reduce")
+    box = strip.element.bounding_box()
+    mouse = strip.page.mouse
+    mouse.move(box["x"] + 900, box["y"] + 90)
+    mouse.down()
+    mouse.move(box["x"] + 700, box["y"] + 90)
+    mouse.move(box["x"] + 580, box["y"] + 90)
+    await_event(strip, "settle", mouse.up)
+    current = strip.evaluate("(strip) => strip.current")
+    assert current["index"] > 24
+    assert abs(centre(strip, current["index"])) <= 1
+    assert selected(strip) == current["id"]
+
+
+def test_album_browser_a_reload_keeps_the_current_album(gallery):
+    strip = gallery("albums", "albums")
+    offset = strip.offset
+    await_event(strip, "reload", lambda: strip.evaluate("(strip) => strip.reload()"))
+    assert selected(strip) == "a24"
+    assert abs(strip.offset - offset) <= 1
+
+
+# MARK: Menu, and what changes behind it
+
+
+@pytest.fixture
+def changing(tmp_path):
+    """A server of a strip `s`, and how to replace its items."""
+    database, file = tmp_path / "s.db", tmp_path / "s.jsonl"
+
+    def write(items, *more):
+        file.write_text("".join(json.dumps(item) + "\n" for item in items))
+        run("import", file, "--database", database, "--strip", "s", "--gap", "8", *more)
+
+    write([module(n) for n in range(300)])
+    with serving("--database", database) as address:
+        yield address, lambda items: write(items, "--replace")
+
+
+def module(n, width=None):
+    kind = ["heading", "element", "gas"][n % 3]
+    fields = {"title": f"Item {n}", "subtitle": "2 elements", "category": "Metal", "symbol": str(n)}
+    return {"id": f"i{n}", "kind": kind, "width": width or 80 + n % 7 * 20, "group": f"Group {n // 30}", "fields": fields}
+
+
+def change(strip, changing, items):
+    """Replaces the items, and has the strip reload once the server has followed."""
+    revision = strip.window()["revision"]
+    changing[1](items)
+    while strip.window()["revision"] == revision:
+        pass
+    await_event(strip, "reload", lambda: strip.evaluate("(strip) => strip.reload()"))
+
+
+@pytest.fixture
+def gallery_of_changing(open_page, changing):
+    """Opens a gallery that shows the strip `s`."""
+
+    def gallery_of_changing(page):
+        address, _ = changing
+        opened = open_page(f"{address}/galleries/{page}.html", base_url=address, complains=True)
+        opened.evaluate("() => { document.querySelector('carousel-strip').setAttribute('strip', 's') }")
+        opened.wait_for_function("() => document.querySelector('carousel-strip').head?.strip === 's'")
+        strip = Strip(opened, "s")
+        strip.settle()
+        return strip
+
+    return gallery_of_changing
+
+
+def test_menu_entries_keep_their_widths_and_each_kind_has_its_pool(gallery):
+    strip = gallery("menu", "elements")
+    for card in strip.visible():
+        item = strip.window(index=card["index"], width=1, height=72)["items"][0]
+        assert card["size"] == pytest.approx(item["size"], abs=1 / 16)
+    pools = strip.figures["pools"]
+    assert pools.keys() == {"element", "gas", "heading"}
+    for kind, count in pools.items():
+        assert strip.nodes(kind) <= count + 1
+
+
+def test_menu_one_selection_survives_reuse(gallery):
+    strip = gallery("menu", "elements", reduced_motion="reduce")
+    strip.card(2).click()
+    expect(strip.page.locator("#chosen")).to_have_text("You chose Helium.")
+    strip.page.keyboard.press("Tab")
+    strip.scroll_to(offset=6000)
+    expect(strip.element.locator("li[aria-selected='true']:not([hidden])")).to_have_count(0)
+    strip.scroll_to(offset=0)
+    expect(strip.element.locator("li[aria-selected='true']:not([hidden])")).to_have_attribute("data-index", "2")
+
+
+def test_menu_a_reload_keeps_the_position_or_goes_to_the_new_end_or_to_0(gallery_of_changing, changing):
+    strip = gallery_of_changing("menu")
+    strip.scroll_to(offset=9000)
+    change(strip, changing, [module(n) for n in range(301)])
+    assert abs(strip.offset - 9000) <= 1
+    change(strip, changing, [module(n) for n in range(50)])
+    assert abs(strip.offset - strip.evaluate("(strip) => strip.furthest")) <= 1
+    assert strip.offset > 0
+    revision = strip.window()["revision"]
+    changing[1]([])
+    while strip.window()["revision"] == revision:
+        pass
+    strip.evaluate("(strip) => strip.reload()")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 0")
+    expect(strip.element.locator("li:not([hidden])")).to_have_count(0)
+    assert strip.offset == 0
+
+
+# MARK: Modules
+
+
+def test_modules_each_kind_has_its_card_its_size_and_its_answer(gallery):
+    strip = gallery("modules", "elements")
+    chosen = strip.page.locator("#chosen")
+    for index, kind, words in [(0, "heading", "2 elements"), (1, "element", "nonmetal"), (2, "gas", "itself")]:
+        expect(strip.card(index)).to_have_attribute("data-kind", kind)
+        strip.card(index).click()
+        expect(chosen).to_contain_text(words)
+    assert strip.card(0).bounding_box()["width"] == 112
+    assert strip.card(2).bounding_box()["width"] == 160
+
+
+def test_modules_the_heading_of_the_group_is_sticky(gallery):
+    strip = gallery("modules", "elements")
+    for offset in [0, 900, 4000]:
+        strip.scroll_to(offset=offset)
+        expect(strip.element.locator(".group")).to_have_text(strip.window(offset=strip.offset, width=strip.width)["group"]["title"])
+        expect(strip.element.locator(".group")).to_be_in_viewport()
+
+
+def test_modules_asking_outside_the_bounds_is_an_answer(gallery_of_changing, changing):
+    strip = gallery_of_changing("modules")
+    strip.evaluate("(strip) => strip.addEventListener('error', ({ detail }) => { window.answered = detail.status })")
+    strip.evaluate("(strip) => strip.scrollTo({ index: 10_000 })")
+    strip.page.wait_for_function("() => window.answered === 404")
+    strip.scroll_to(index=299)
+    strip.must_be_right()
+
+
+def test_modules_are_hidden_shown_resized_and_recounted_by_identifier(gallery_of_changing, changing):
+    strip = gallery_of_changing("modules")
+    items = [module(n) for n in range(300)]
+    hidden = [{**item, "width": 0, "aspect": 0} if item["kind"] == "gas" else item for item in items]
+    change(strip, changing, hidden)
+    expect(strip.element.locator("li[data-kind='gas']:not([hidden])")).to_have_count(0)
+    change(strip, changing, items)
+    expect(strip.element.locator("li[data-kind='gas']:not([hidden])").first).to_be_visible()
+    change(strip, changing, [module(n, width=200 if n == 1 else None) for n in range(300)])
+    assert strip.card(1).bounding_box()["width"] == 200
+    change(strip, changing, items[:6])
+    assert strip.evaluate("(strip) => strip.head.count") == 6
+    strip.must_be_right()
+
+
+# MARK: Cards
+
+
+def test_cards_one_card_a_page_and_the_neighbours_peek_in_scaled(gallery):
+    strip = gallery("cards", "albums")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').hasAttribute('height')")
+    strip.settle()
+    scales = strip.evaluate(
+        """(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => {
+          const box = node.getBoundingClientRect(), card = node.firstElementChild.getBoundingClientRect();
+          return [Number(node.dataset.index), card.width / box.width, card.height / node.firstElementChild.offsetHeight];
+        })"""
+    )
+    by_index = {index: (x, y) for index, x, y in scales}
+    assert by_index[0] == pytest.approx((1, 1), abs=0.01)
+    for index in (-1, 1):
+        assert by_index[index] == pytest.approx((0.9, 0.8), abs=0.01)
+    assert abs(centre(strip, 0)) <= 1
+    assert [card["index"] for card in strip.visible()] == [-1, 0, 1]
+    assert strip.visible()[1]["size"] == pytest.approx((strip.width - 10) / 1.25, abs=1)
+
+
+def test_cards_go_to_an_index_animated_and_tell_the_current_one_at_rest(gallery):
+    strip = gallery("cards", "albums")
+    strip.evaluate("(strip) => { window.places = []; strip.addEventListener('scroll', () => window.places.push(strip.offset)) }")
+    await_event(strip, "settle", lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 3, align: 'center', behavior: 'smooth' }) }"))
+    assert len(strip.page.evaluate("() => window.places")) > 3
+    assert strip.evaluate("(strip) => strip.current.index") == 3
+    expect(strip.page.locator("#current")).to_have_text("Abbey Road")
+    await_event(strip, "settle", strip.page.get_by_role("button", name="Next").click)
+    expect(strip.page.locator("#current")).to_have_text("Tapestry")
+
+
+def test_cards_a_fling_however_fast_ends_on_a_full_card(gallery):
+    strip = gallery("cards", "albums")
+    strip.element.hover()
+    strip.evaluate(NEXT, "settle")
+    for _ in range(8):
+        strip.page.mouse.wheel(1700, 0)
+    strip.page.evaluate("() => window.next.then(() => true)")
+    strip.settle()
+    assert strip.offset > 3000
+    assert abs(centre(strip, strip.evaluate("(strip) => strip.current.index"))) <= 1
+
+
+def test_cards_are_hidden_not_removed_when_they_leave(gallery):
+    strip = gallery("cards", "albums")
+    nodes = strip.nodes()
+    strip.scroll_to(offset=8000)
+    assert strip.nodes() >= nodes
+    before = strip.made
+    strip.scroll_to(offset=-8000)
+    assert strip.made["removed"] == before["removed"]
+
+
+@pytest.mark.parametrize("page", ["options", "albums", "menu", "modules", "cards"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_gallery_fits_its_page(open_page, page, width):
+    opened = open_page(f"/galleries/{page}.html", viewport={"width": width, "height": 800})
+    strip = Strip(opened, page)
+    strip.settle()
+    assert opened.evaluate("() => document.documentElement.scrollWidth") <= width
