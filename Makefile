@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build test check lint format clean fuzz bench-engine
+.PHONY: help serve build test check lint format clean fuzz bench-engine bench-client
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -46,3 +46,7 @@ fuzz: ## fuzz the gate that every request passes, for SECONDS=60
 bench-engine: ## measure Windowing; also written to .build/bench/engine.json
 	@Scripts/install build
 	swift run -c release --package-path Benchmarks/Engine engine
+
+bench-client: build ## measure the page in Chromium; also written to .build/bench/client.json; ARGS=
+	@Scripts/install build tests
+	@.venv/bin/python Benchmarks/Client/bench.py $(ARGS)
