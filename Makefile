@@ -6,7 +6,8 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build test check lint format clean fuzz bench-engine bench-http soak
+.PHONY: help serve build test check lint format clean fuzz soak
+.PHONY: bench-engine bench-http bench-client
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -58,3 +59,7 @@ bench-engine: ## measure Windowing; the figures go to .build/bench/bench-engine.
 bench-http: build ## measure the server beside nginx; NAMES="hot file"
 	@Scripts/install bench
 	@Benchmarks/HTTP/bench.py $(NAMES)
+
+bench-client: build ## measure the page in Chromium; also written to .build/bench/bench-client.json; ARGS=
+	@Scripts/install build tests
+	@.venv/bin/python Benchmarks/Client/bench.py $(ARGS)

@@ -64,9 +64,13 @@ export class Windows {
     }
     const isMissing = (k) => !this.#cells.has(k) && !this.#isUnderWay(k);
     for (const cells of requestsFor(near, isMissing)) this.#askFor(cells);
-    for (let n = 0; n < wanted[1] - wanted[0]; n += 1) {
+    const count = wanted[1] - wanted[0];
+    const size = count > 2 * UNDER_WAY ? 4 : 1; // a fling asks by fours, aligned as well
+    for (let n = 0; n < count; n += 1) {
       const k = velocity < 0 ? wanted[1] - 1 - n : wanted[0] + n;
-      if (this.#underWay.size < UNDER_WAY && isMissing(k)) this.#askFor([k, k + 1]);
+      if (this.#underWay.size >= UNDER_WAY || !isMissing(k)) continue;
+      const first = Math.floor(k / size) * size;
+      this.#askFor([first, first + size]);
     }
   }
 

@@ -156,3 +156,16 @@ test("what was held longest is given up: memory is bounded", async () => {
   assert.ok(strip.covers(EXTENT - 1280, EXTENT));
   assert.ok(!strip.covers(0, 512));
 });
+
+test("a fling is led by stretches of four cells, aligned, so that few questions reach far", () => {
+  const strip = windows(() => {}, { strip: "s" }, { extent: EXTENT, revision: 7 });
+  server = () => new Promise(() => {});
+  strip.ask(20_480, 21_760, 30);
+  const ahead = places().slice(1);
+  assert.equal(ahead.length, 5);
+  for (const [offset, width] of ahead) {
+    assert.equal(width, 2048);
+    assert.equal(offset % 2048, 0);
+  }
+  assert.ok(Math.max(...ahead.map(([offset]) => offset)) > 28_000);
+});
