@@ -63,14 +63,17 @@ struct StagedLayout {
     }
   }
 
+  /// Puts an item in the place of the one that is at its position.
+  mutating func replace(_ entry: Entry) throws {
+    try change(at: entry.position) { entries in
+      entries[try entries.presentPlace(of: entry.position)] = entry
+    }
+  }
+
   /// Takes out the item at a position.
   mutating func remove(at position: Int64) throws {
     try change(at: position) { entries in
-      let place = entries.place(of: position)
-      guard place < entries.count, entries[place].position == position else {
-        throw CatalogueError.corrupt("an item at \(position) is missing in the layout")
-      }
-      entries.remove(at: place)
+      entries.remove(at: try entries.presentPlace(of: position))
     }
   }
 
@@ -155,6 +158,17 @@ extension [StagedLayout.Entry] {
       if self[middle].position < position { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+extension [StagedLayout.Entry] {
+  /// The place of the entry that is at `position`.
+  fileprivate func presentPlace(of position: Int64) throws -> Int {
+    let place = place(of: position)
+    guard place < count, self[place].position == position else {
+      throw CatalogueError.corrupt("an item at \(position) is missing in the layout")
+    }
+    return place
   }
 }
 

@@ -65,8 +65,8 @@ struct StagedStrip: EditableItems {
 
   mutating func replace(_ item: Item) throws {
     let position = try position(of: item.id)
-    try layout.remove(at: position)
-    try put(item, at: position)
+    try layout.replace(entry(item, at: position))
+    rows[position] = item
   }
 
   mutating func remove(_ id: String) throws {
@@ -113,12 +113,17 @@ struct StagedStrip: EditableItems {
   }
 
   private mutating func put(_ item: Item, at position: Int64) throws {
-    let packed = PackedItem(
-      aspect: item.aspect, width: item.width, kind: try kinds.number(of: item.kind))
-    try layout.insert(
-      StagedLayout.Entry(position: position, packed: packed, group: item.group))
+    try layout.insert(entry(item, at: position))
     rows[position] = item
     places[Array(item.id.utf8)] = position
+  }
+
+  private mutating func entry(
+    _ item: Item, at position: Int64
+  ) throws -> StagedLayout.Entry {
+    let packed = PackedItem(
+      aspect: item.aspect, width: item.width, kind: try kinds.number(of: item.kind))
+    return StagedLayout.Entry(position: position, packed: packed, group: item.group)
   }
 
   private mutating func take(at position: Int64, _ id: String) throws {

@@ -27,7 +27,8 @@ extension StoredStrip {
     let after = try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT \(isForward ? StoredChunk.columns : "position") FROM layout
+          SELECT \(isForward ? StoredChunk.columns : "position")
+          FROM layout INDEXED BY layout_since
           WHERE strip = ?1 AND since > ?2 ORDER BY position
           """), arguments: [number, former])
     let gone = Set(try (isForward ? before : after).map { try $0.required("position") as Int64 })
