@@ -6,6 +6,7 @@ import { Motion } from "./motion.js";
 import { WINDOW } from "./server.js";
 import { offsetShowing, stretchFor } from "./stretch.js";
 import { Windows } from "./windows.js";
+import { tellScrollEnd } from "./scroll-end.js";
 
 /** What strips can do besides: functions `(strip, signal)`, called on connection; `signal` aborts at its end. */
 export const behaviours = new Set();
@@ -104,6 +105,7 @@ export class CarouselStrip extends HTMLElement {
     this.#sign = getComputedStyle(this).direction === "rtl" ? -1 : 1;
     if (!this.#cards) this.#begin();
     for (const type of ["scroll", "focusin", "focusout"]) hear(type, () => this.#redraw());
+    if (!("onscrollend" in this)) tellScrollEnd(this, signal);
     hear("scrollend", () => this.#arrive());
     hear("click", ({ target }) => this.#click(target));
     const sizes = new ResizeObserver(() => this.#resize());
