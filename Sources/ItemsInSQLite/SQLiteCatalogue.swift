@@ -14,6 +14,7 @@ package final class SQLiteCatalogue: Catalogue {
   /// The name of the first strip, once it has been asked for.
   private let first = Mutex<String?>(nil)
   private let seenVersion: Mutex<Int>
+  private let changes = ChangeCounter()
   private let timer: any DispatchSourceTimer
 
   /// Opens a database that is there.
@@ -36,6 +37,8 @@ package final class SQLiteCatalogue: Catalogue {
 
   deinit { timer.cancel() }
 
+  package var changeCount: Int? { changes.value }
+
   package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
     try database.read { db in
       var place: Int64 = -1
@@ -55,7 +58,7 @@ package final class SQLiteCatalogue: Catalogue {
     guard let name else { return try edition(of: firstName(), at: revision) }
     let strip = strips.withLock { strips in
       if let held = strips[name] { return held }
-      let held = HeldStrip(name: name, database: database)
+      let held = HeldStrip(name: name, database: database, changes: changes)
       strips[name] = held
       return held
     }
@@ -70,6 +73,7 @@ package final class SQLiteCatalogue: Catalogue {
   /// Makes a new edition of one strip, if it has changed, for whoever asks next.
   func follow(_ name: String) throws(CatalogueError) {
     first.withLock { $0 = nil }
+    changes.count()
     if let strip = strips.withLock({ $0[name] }), try !strip.refresh() { forget(strip, name) }
   }
 
@@ -81,6 +85,7 @@ package final class SQLiteCatalogue: Catalogue {
     let version = try database.dataVersion()
     guard seenVersion.withLock({ $0 != version }) else { return }
     first.withLock { $0 = nil }
+    changes.count()
     let held = strips.withLock { $0 }
     for (name, strip) in held where try !strip.refresh() { forget(strip, name) }
     seenVersion.withLock { $0 = version }
@@ -97,5 +102,6 @@ package final class SQLiteCatalogue: Catalogue {
     strips.withLock { strips in
       if strips[name] === strip { strips[name] = nil }
     }
+    changes.count()
   }
 }
