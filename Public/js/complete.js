@@ -2,6 +2,7 @@
 import { CarouselStrip, behaviours } from "./element.js";
 import { anchors } from "./anchors.js";
 import { autoplay } from "./autoplay.js";
+import { controls } from "./controls.js";
 import { drag } from "./drag.js";
 import { effects } from "./effects.js";
 import { following } from "./following.js";
@@ -14,15 +15,18 @@ import { notice } from "./notice.js";
 import { patience } from "./patience.js";
 import { perView } from "./per-view.js";
 import { pictures } from "./pictures.js";
-import { place } from "./place.js";
+import { memory, place } from "./place.js";
 import { mirror } from "./properties.js";
 import { reading } from "./reading.js";
 import { snap } from "./snap.js";
 
 const all = [
-  ...[landing, anchors, patience, reading, keys, pictures, groups, snap, drag, autoplay, effects],
-  ...[indicator, impressions, place, following, notice, perView],
+  ...[landing, anchors, patience, reading, keys, pictures, groups, snap, drag, autoplay, effects, controls],
+  ...[indicator, impressions, place, memory, following, notice, perView],
 ];
 for (const behaviour of all) behaviours.add(behaviour);
-mirror(CarouselStrip, ["strip", "height", "loop", "snap", "step", "selection", "autoplay"]);
+mirror(CarouselStrip, {
+  ...{ strip: "", height: 0, loop: false, snap: "", step: "", selection: "", autoplay: "", controls: "" },
+  ...{ effects: false, indicator: false, initialIndex: 0, initialItem: "", history: false, live: false },
+});
 customElements.define("carousel-strip", CarouselStrip);
