@@ -2,10 +2,10 @@
 import { Canvas } from "./canvas.js";
 import { isSameItem } from "./card.js";
 import { Cards } from "./cards.js";
+import { tellScrollEnd } from "./scroll-end.js";
 import { WINDOW } from "./server.js";
 import { offsetShowing, stretchFor } from "./stretch.js";
 import { Windows } from "./windows.js";
-import { tellScrollEnd } from "./scroll-end.js";
 
 /** What strips can do besides: functions `(strip, signal)`, called on connection; `signal` aborts at its end. */
 export const behaviours = new Set();

@@ -3,22 +3,16 @@
 /** How long a scroll must pause to have ended, in ms: longer than between two turns of a wheel, or frames of a fling. */
 const PAUSE = 150;
 
-/** Dispatches `scrollend` when scrolling pauses while no finger is down. */
+/** Dispatches `scrollend` when scrolling pauses while no finger is down, and a while after the last one is lifted. */
 export function tellScrollEnd(strip, signal) {
-  let timer = 0;
   let fingers = 0;
-  const wait = () => {
+  let timer;
+  const wait = ({ touches }) => {
+    fingers = touches?.length ?? fingers;
     clearTimeout(timer);
-    timer = setTimeout(() => fingers || strip.dispatchEvent(new Event("scrollend")), PAUSE);
+    if (!fingers) timer = setTimeout(() => strip.dispatchEvent(new Event("scrollend")), PAUSE);
   };
-  const touch = ({ touches }) => {
-    const lifted = fingers > touches.length;
-    fingers = touches.length;
-    if (lifted) wait();
-  };
-  strip.addEventListener("scroll", wait, { signal, passive: true });
-  for (const type of ["touchstart", "touchend", "touchcancel"]) {
-    strip.addEventListener(type, touch, { signal, passive: true });
+  for (const type of ["scroll", "touchstart", "touchend", "touchcancel"]) {
+    strip.addEventListener(type, wait, { signal, passive: true });
   }
-  signal.addEventListener("abort", () => clearTimeout(timer));
 }
