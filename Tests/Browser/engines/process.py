@@ -1,7 +1,5 @@
-"""Programs that a browser is made of, each with all that it starts."""
+"""Programs that a browser is made of."""
 
-import os
-import signal
 import subprocess
 from contextlib import contextmanager
 from time import monotonic
@@ -11,17 +9,17 @@ START = 60  # seconds that a program may take to start
 
 @contextmanager
 def running(command, **options):
-    """Runs a program, and ends it and its children, at the latest with the `with` block."""
-    process = subprocess.Popen(list(map(str, command)), start_new_session=True, text=True, **options)
+    """Runs a program, and ends it with the `with` block; it is in the tests' process group, and so ends with that too."""
+    process = subprocess.Popen(list(map(str, command)), text=True, **options)
     try:
         yield process
     finally:
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            try:
-                os.killpg(process.pid, number)
-                process.wait(timeout=5)
-            except (ProcessLookupError, subprocess.TimeoutExpired):
-                continue
+        process.terminate()
+        try:
+            process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def started(process, tells):
