@@ -17,7 +17,7 @@ final class HeldStrip: Sendable {
   private let database: SQLiteReaders
   private let changes: ChangeCounter
   private let held = Mutex<Held?>(nil)
-  /// Held while a layout is read anew, so that two readings do not overtake one another.
+  /// Held while a layout is read, so that two readings do not overtake one another.
   private let refreshing = Mutex(())
 
   init(name: String, database: SQLiteReaders, changes: ChangeCounter) {
@@ -27,11 +27,12 @@ final class HeldStrip: Sendable {
   }
 
   /// The edition at `revision`, or the newest. Reads the layout the first time; who else asks for
-  /// the strip meanwhile waits.
-  func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
-    let held = try loaded()
+  /// the strip meanwhile waits, if there is the patience.
+  func edition(at revision: Int64?, patience: Patience) throws(CatalogueError) -> Edition {
+    let held = try loaded(patience)
     guard let revision, revision != held.newest.edition.revision else { return held.newest.edition }
     if let former = held.former.last(where: { $0.revision == revision }) { return former }
+    guard patience == .waits else { throw .notAtHand }
     return try past(revision)
   }
 
@@ -74,9 +75,11 @@ final class HeldStrip: Sendable {
     case new(StoredStrip)
   }
 
-  private func loaded() throws(CatalogueError) -> Held {
-    try held.withLock { held throws(CatalogueError) in
-      if let held { return held }
+  private func loaded(_ patience: Patience) throws(CatalogueError) -> Held {
+    if let held = held.withLock({ $0 }) { return held }
+    guard patience == .waits else { throw .notAtHand }
+    return try refreshing.withLock { _ throws(CatalogueError) in
+      if let held = held.withLock({ $0 }) { return held }
       let newest = try database.read { db -> StoredStrip? in
         guard let row = try StripRow.fetch(db, name: name) else { return nil }
         return try StoredStrip.load(
@@ -84,7 +87,7 @@ final class HeldStrip: Sendable {
       }
       guard let newest else { throw .noSuchStrip(name) }
       let loaded = Held(newest: newest)
-      held = loaded
+      held.withLock { $0 = loaded }
       return loaded
     }
   }

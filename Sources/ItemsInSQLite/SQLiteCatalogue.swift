@@ -39,7 +39,9 @@ package final class SQLiteCatalogue: Catalogue {
 
   package var changeCount: Int? { changes.value }
 
-  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+  package func names(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [String] {
     try database.read { db in
       var place: Int64 = -1
       if let after {
@@ -54,8 +56,10 @@ package final class SQLiteCatalogue: Catalogue {
     }
   }
 
-  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
-    guard let name else { return try edition(of: firstName(), at: revision) }
+  package func edition(
+    of name: String?, at revision: Int64?, patience: Patience
+  ) throws(CatalogueError) -> Edition {
+    guard let name else { return try edition(of: firstName(), at: revision, patience: patience) }
     let strip = strips.withLock { strips in
       if let held = strips[name] { return held }
       let held = HeldStrip(name: name, database: database, changes: changes)
@@ -63,7 +67,7 @@ package final class SQLiteCatalogue: Catalogue {
       return held
     }
     do throws(CatalogueError) {
-      return try strip.edition(at: revision)
+      return try strip.edition(at: revision, patience: patience)
     } catch {
       if case .noSuchStrip = error { forget(strip, name) }
       throw error

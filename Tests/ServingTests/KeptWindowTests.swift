@@ -19,9 +19,11 @@ private final class Changing: Catalogue {
     changes.add(1, ordering: .releasing)
   }
 
-  func names(after: String?, limit: Int) -> [String] { ["strip"] }
+  func names(after: String?, limit: Int, patience: Patience) -> [String] { ["strip"] }
 
-  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+  func edition(
+    of name: String?, at revision: Int64?, patience: Patience
+  ) throws(CatalogueError) -> Edition {
     let edition = edition.withLock { $0 }
     guard revision == nil || revision == edition.revision else {
       throw .revisionGone(revision ?? 0)
