@@ -173,9 +173,14 @@ struct JSONWriter: ~Copyable {
   }
 
   /// 00, 01, 02 ... 99.
-  private static let pairs = (0..<200).map {
-    UInt8(ascii: "0") + UInt8($0 % 2 == 0 ? $0 / 20 : $0 / 2 % 10)
-  }
+  private static let pairs: [UInt8] = {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    var pairs: [UInt8] = []
+    for ten in digits {
+      for one in digits { pairs += [ten, one] }
+    }
+    return pairs
+  }()
 
   private static func isEscaped(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
