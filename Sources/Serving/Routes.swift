@@ -15,6 +15,7 @@ extension Site {
     .get("/strips/{strip}/items/{id}", answered(by: item)),
     .get("/events", answered(by: events)),
     .get("/metrics", answered(by: metrics)),
+    .get("/openapi.json", answered(by: interface)),
     .get("/livez", answered(by: liveness)),
     .get("/readyz", answered(by: readiness)),
   ]
@@ -31,17 +32,6 @@ extension Site {
     by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Answer
   ) -> Router<Site>.Action {
     { site, request, path throws(Problem) in try function(site)(request, path) }
-  }
-
-  /// `GET /livez`: the process runs.
-  private func liveness(_ request: Request, _ path: PathValues) -> Response {
-    Response("application/json", Array(#"{"status":"ok"}"#.utf8), fields: [.noStore])
-  }
-
-  /// `GET /readyz`: requests are welcome.
-  private func readiness(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
-    guard isReady() else { throw .unavailable("The server is about to stop.") }
-    return liveness(request, path)
   }
 }
 
