@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Measures how much of what a thousand readers ask for reaches carousel behind Varnish.
 
-    Benchmarks/Cache/bench.py [--seconds 60] [--readers 1000] [--edits 5] [--items 10000000] [-- SERVE]
+    Benchmarks/Cache/bench.py [--seconds 60] [--readers 1000] [--edits 5] [--items 10000000]
+                             [--live 0] [-- SERVE]
 
-Varnish runs with Deployment/varnish/carousel.vcl. The readers have 40 sizes of viewports; most begin
-at the front of the strip, others at places that are linked to, the more often the better known (Zipf),
-and all scroll on from there. Meanwhile the strip is edited at its front, in its middle and at its
-end. What follows `--` are options of `carousel serve`.
+Varnish runs with Deployment/varnish/carousel.vcl. There are always so many readers: who leaves is
+followed by another. Their viewports are of 40 sizes, some more usual than others (Zipf); most begin at
+the front of the strip, others at places that are linked to (Zipf as well), scroll on for some flings,
+and leave. Meanwhile the strip is edited at its front, in its middle and at its end. `--live` is the
+share of readers who follow each revision. What stands behind `--` are options of `carousel serve`.
 """
 
 import argparse
@@ -33,7 +35,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 OUT = ROOT / ".build/bench"
 CAROUSEL = ROOT / ".build/release/carousel"
-STRIP, PLACES, AT_FRONT, SEED = "many", 200, 0.5, 7
+STRIP, PLACES, AT_FRONT, SEED = "many", 50, 0.9, 7
 
 
 @contextmanager
@@ -143,28 +145,44 @@ class Editor(threading.Thread):
                 return
 
 
-def starts(count: int, extent: int) -> list[int]:
-    """Where the readers begin, in px."""
-    dice = random.Random(SEED)
-    places = [dice.randrange(extent) for _ in range(PLACES)]
-    weights = [1 / (rank + 1) for rank in range(PLACES)]
-    linked = dice.choices(places, weights, k=count)
-    return [0 if dice.random() < AT_FRONT else place for place in linked]
+class Crowd:
+    """Where readers come from: which viewports they have, and where they begin."""
+
+    def __init__(self, extent: int):
+        self.dice = random.Random(SEED)
+        words = (HERE / "viewports.txt").read_text().split("\n", 1)[1].split()
+        self.widths = [int(word) for word in words]
+        self.places = [self.dice.randrange(extent) for _ in range(PLACES)]
+
+    def one_of(self, values: list[int]) -> int:
+        """One of `values`, the first ones more often than the last."""
+        weights = [1 / (rank + 1) for rank in range(len(values))]
+        return self.dice.choices(values, weights)[0]
+
+    def reader(self, port: int, tally: Tally) -> Reader:
+        start = 0 if self.dice.random() < AT_FRONT else self.one_of(self.places)
+        dice = random.Random(self.dice.random())
+        return Reader(port, STRIP, self.one_of(self.widths), start, tally, dice)
 
 
 async def read(port: int, options, extent: int) -> Tally:
-    """All readers, who come within the first seconds."""
-    tally, dice = Tally(), random.Random(SEED)
-    words = (HERE / "viewports.txt").read_text().split("\n", 1)[1].split()
-    widths = [int(word) for word in words]
+    """All readers, the first of whom come within some seconds."""
+    tally, crowd = Tally(), Crowd(extent)
     until = time.monotonic() + options.seconds
 
-    async def one(number: int, start: int):
-        await asyncio.sleep(dice.random() * min(5, options.seconds / 4))
-        reader = Reader(port, STRIP, widths[number % len(widths)], start, tally, number)
-        await asyncio.gather(reader.read(until), reader.listen(until))
+    async def seat(number: int):
+        await asyncio.sleep(number / options.readers * min(10, options.seconds / 4))
+        while time.monotonic() < until:
+            reader = crowd.reader(port, tally)
+            reading = asyncio.create_task(reader.read(until))
+            if crowd.dice.random() < options.live:
+                hearing = asyncio.create_task(reader.listen(until))
+                await reading
+                hearing.cancel()
+            else:
+                await reading
 
-    await asyncio.gather(*(one(n, at) for n, at in enumerate(starts(options.readers, extent))))
+    await asyncio.gather(*(seat(number) for number in range(options.readers)))
     return tally
 
 
@@ -187,8 +205,8 @@ def measure(options) -> list[dict]:
         took, asked = time.monotonic() - began, reached(back) - before
     slowest = statistics.quantiles(tally.seconds, n=100)[98] * 1000
     print(f"{tally.requests / took:.0f} requests/s by {options.readers} readers on 40 viewports,")
-    print(f"{editor.made / took:.1f} edits/s; each took up {tally.revisions / options.readers:.1f}")
-    print(f"revisions in {took:.0f} s; p99 of an answer {slowest:.0f} ms")
+    print(f"{editor.made / took:.1f} edits/s; {tally.revisions} times one went on to a revision;")
+    print(f"{tally.streams} event streams; p99 of an answer {slowest:.0f} ms, in {took:.0f} s")
     for error in tally.errors[:5]:
         print(f"  {error}")
     return [
@@ -205,6 +223,7 @@ def main():
     parser.add_argument("--readers", type=int, default=1000)
     parser.add_argument("--edits", type=float, default=5)
     parser.add_argument("--items", type=int, default=10_000_000)
+    parser.add_argument("--live", type=float, default=0)
     parser.add_argument("serve", nargs="*", help="options of `carousel serve`, behind --")
     options = parser.parse_args()
     OUT.mkdir(parents=True, exist_ok=True)

@@ -1,20 +1,21 @@
 """Readers of one strip, who ask as the page does (Public/js/windows.js, following.js).
 
-A reader lands in a window of the newest revision, asks from then on at that revision for aligned
-cells that it does not hold, and goes on to a new revision when `/events` tells of one: after a pause
-of up to a second it lands by the first item in view, where that stands.
+A reader lands in a window of the newest revision, and asks from then on at that revision for the
+aligned cells that it does not hold. One whose strip is `live` hears on `/events` of new revisions:
+after a pause of up to a second it lands by the first item in view, where that stands.
 """
 
 import asyncio
 import json
 import math
-import random
 import re
 import time
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
 MARGIN = 128  # px of overscan, as in stretch.js
+REST = 3.0  # seconds between two flings, on average
+FLINGS = 4  # of a reader, on average
 SPREAD = 1.0  # seconds over which a new revision is taken up
 ANSWER_SECONDS = 20
 
@@ -57,8 +58,17 @@ class Connection:
                 # A kept connection may have been closed meanwhile: a browser asks again, too.
                 if not kept or attempt == 2:
                     raise
-        length = int(re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)[1])
-        return int(head[9:12]), await self.reader.readexactly(length)
+        length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+        body = await (self.reader.readexactly(int(length[1])) if length else self.chunks())
+        return int(head[9:12]), body
+
+    async def chunks(self) -> bytes:
+        """A body that Varnish hands on while it is still coming."""
+        body = b""
+        while size := int(await self.reader.readline(), 16):
+            body += (await self.reader.readexactly(size + 2))[:-2]
+        await self.reader.readline()
+        return body
 
     def close(self) -> None:
         if self.writer is not None:
@@ -67,12 +77,11 @@ class Connection:
 
 
 class Reader:
-    """Somebody who scrolls a strip in a viewport of `width` px, from `offset` on."""
+    """Somebody who scrolls a strip in a viewport of `width` px, from `offset` on, and leaves."""
 
-    def __init__(self, port: int, strip: str, width: int, offset: int, tally: Tally, seed: int):
+    def __init__(self, port: int, strip: str, width: int, offset: int, tally: Tally, dice):
         self.port, self.strip, self.width, self.offset = port, strip, width, offset
-        self.tally = tally
-        self.dice = random.Random(seed)
+        self.tally, self.dice = tally, dice
         self.cell = rung_above((width + 2 * MARGIN) / 3)
         self.connection = Connection(port)
         self.cells: set[int] = set()
@@ -147,27 +156,28 @@ class Reader:
             await self.land()
 
     async def read(self, until: float) -> None:
-        """Scrolls and rests in turn."""
+        """Scrolls and rests in turn: after each fling, one in `FLINGS` has seen enough."""
         await self.land()
         while time.monotonic() < until:
             await self.look()
-            for _ in range(self.dice.randint(1, 6)):
+            for _ in range(self.dice.randint(1, 4)):
                 self.offset = max(0, self.offset + self.dice.randint(self.width // 4, self.width))
                 await self.look()
                 await asyncio.sleep(0.25)
             if self.dice.random() < 0.2:
                 self.offset = max(0, self.offset - self.dice.randint(0, 3 * self.width))
-            rest = min(self.dice.expovariate(1 / 2.0), 8.0)
             try:
+                rest = min(self.dice.expovariate(1 / REST), 4 * REST)
                 await asyncio.wait_for(self.told.wait(), rest)
                 await asyncio.sleep(self.dice.random() * SPREAD)
             except TimeoutError:
                 pass
             if self.newest > self.revision:
-                self.items = [i for i in self.items if i["start"] + i["size"] > self.offset]
                 self.told.clear()
                 self.tally.revisions += 1
                 await self.land()
+            if self.dice.random() < 1 / FLINGS:
+                break
         self.connection.close()
 
     async def listen(self, until: float) -> None:
