@@ -87,6 +87,8 @@ def varnish(back: int):
     with socket.create_server(("127.0.0.1", 0)) as found:
         port = found.getsockname()[1]
     command = ["varnishd", "-F", "-j", "none", "-n", folder / "work", "-s", "malloc,1g"]
+    # A thread for each reader who may ask at once.
+    command += ["-p", "thread_pool_min=500", "-p", "thread_queue_limit=2000"]
     command += ["-f", folder / "carousel.vcl", "-a", f"127.0.0.1:{port}"]
     with (folder / "log").open("wb") as log, ended(
         subprocess.Popen(command, stdout=log, stderr=log)

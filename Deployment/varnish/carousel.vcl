@@ -2,7 +2,7 @@ vcl 4.1;
 
 # Varnish in front of carousel:
 #
-#   varnishd -f /etc/varnish/carousel.vcl -a :80 -s malloc,1g
+#   varnishd -f /etc/varnish/carousel.vcl -a :80 -s malloc,1g -p thread_queue_limit=2000
 #
 # A window at a given revision is kept for as long as there is room; what --fresh-for lets be kept,
 # for so long; all else is asked for each time: Varnish does by itself what Cache-Control says. What a

@@ -11,6 +11,8 @@ final class Conversation: @unchecked Sendable {
   enum Step {
     /// The head of a request.
     case head
+    /// The end of a request that has an answer already.
+    case ready(ReadyAnswer)
     /// A piece of the body of `request`, or its end.
     case body
     /// A piece of a body that nobody wants.
@@ -34,6 +36,8 @@ final class Conversation: @unchecked Sendable {
   var requestID: String?
   /// Where libmicrohttpd was kept from parsing the query.
   var mark: WireHead.Mark?
+  /// What the answer to the head can be kept by, where that is of use.
+  var key: ReadyAnswers.Key?
   private let clock: Atomic<PhaseClock>
 
   init(socket: Int32, peer: Peer, now: Milliseconds) {
@@ -104,6 +108,7 @@ final class Conversation: @unchecked Sendable {
     observed = nil
     requestID = nil
     mark = nil
+    key = nil
     enter(.idle, now: now)
   }
 }

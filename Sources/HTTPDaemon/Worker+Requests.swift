@@ -25,13 +25,19 @@ extension Worker {
 
   /// A request's head is there, then each `piece` of its body, then its end as an empty piece.
   func handle(
-    _ conversation: Conversation, _ connection: OpaquePointer, head: () -> [UInt8],
+    _ conversation: Conversation, _ connection: OpaquePointer, head: WireHead,
     piece: UnsafeRawBufferPointer
   ) -> MHD_Result {
     switch conversation.step {
     case .head:
+      let key = ReadyAnswers.key(of: head)
+      if let key, let answer = ready.find(key, head) {
+        conversation.step = .ready(answer)
+        return .YES
+      }
+      conversation.key = key
       do {
-        let head = try gate.admit(head())
+        let head = try gate.admit(head.bytes)
         conversation.head = head
         conversation.step = .body
         if head.length != .none { conversation.enter(.body, now: .now) }
@@ -57,7 +63,9 @@ extension Worker {
       conversation.append(piece)
       return .YES
     case .body:
-      return answer(conversation, connection)
+      return answer(conversation, connection, head)
+    case .ready(let answer):
+      return send(answer, on: connection, of: conversation)
     case .discard:
       // It has been told; its deadline ends it where it goes on all the same.
       return piece.isEmpty ? .NO : .YES
@@ -83,8 +91,13 @@ extension Worker {
     conversation.enter(.head, now: .now)
   }
 
-  /// The library has something to say.
-  func say(_ message: String) { log.say(message) }
+  /// The library has something to say; that a client has gone is nothing to tell an operator.
+  func say(_ message: String) {
+    let isDeparture = [
+      "Connection was closed", "Connection socket is closed", "Failed to send the footers",
+    ].contains { message.hasPrefix($0) }
+    if !isDeparture { log.say(message) }
+  }
 
   /// Says why the body is not taken, and reads on: a connection closed with bytes unread is reset,
   /// and the client would never see why.
@@ -97,7 +110,9 @@ extension Worker {
     refusal.send(to: conversation.socket)
   }
 
-  private func answer(_ conversation: Conversation, _ connection: OpaquePointer) -> MHD_Result {
+  private func answer(
+    _ conversation: Conversation, _ connection: OpaquePointer, _ wire: WireHead
+  ) -> MHD_Result {
     guard let head = conversation.head else { return .NO }
     let request = Request(head: head, body: conversation.body, peer: conversation.peer)
     conversation.body = []
@@ -105,6 +120,10 @@ extension Worker {
     if !observers.isEmpty { conversation.observed = (request, .now) }
     switch handler.answer(request) {
     case .response(let response):
+      // An answer that says its request's name is for that request alone.
+      if conversation.requestID == nil {
+        keepReady(response, to: request, wire, of: conversation, on: connection)
+      }
       return send(response, on: connection, of: conversation)
     case .later(let start):
       conversation.enter(.answering, now: .now)
@@ -128,7 +147,7 @@ extension Worker {
     }
   }
 
-  private func send(
+  func send(
     _ response: Response, on connection: OpaquePointer, of conversation: Conversation,
     closing: Bool = false
   ) -> MHD_Result {
@@ -159,7 +178,7 @@ extension Worker {
     return wire.queue(status: response.status, on: connection)
   }
 
-  private func observe(_ response: Response, of conversation: Conversation) {
+  func observe(_ response: Response, of conversation: Conversation) {
     if let cause = response.cause {
       log.say("\(response.status) \(response.route ?? ""): \(cause)")
     }

@@ -24,6 +24,7 @@ final class Worker: Sendable {
   let bodies: BodyBudget
   let requestIDs: RequestIDs?
   let table: Mutex<Table>
+  let ready = ReadyAnswers()
   private let handle = Mutex<LibraryDaemon?>(nil)
   let isDraining = Atomic(false)
   private let connections = Atomic(0)

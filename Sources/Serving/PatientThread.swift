@@ -1,4 +1,4 @@
-@preconcurrency internal import Dispatch
+internal import Foundation
 internal import Glibc
 internal import Synchronization
 
@@ -35,23 +35,9 @@ final class PatientThread: Sendable {
   func run(_ job: @escaping @Sendable () -> Void) {
     work.waiting.withLock { $0.append(job) }
     isStarted.withLock { isStarted in
-      if !isStarted { start() }
+      if !isStarted { Thread.detachNewThread { [work] in work.run() } }
       isStarted = true
     }
     work.bell.signal()
-  }
-
-  private func start() {
-    // Released by the thread.
-    let context = Unmanaged.passRetained(work).toOpaque()
-    var thread = pthread_t()
-    let outcome = pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, context)
-    precondition(outcome == 0, "The system gives no thread more.")
-    pthread_detach(thread)
   }
 }

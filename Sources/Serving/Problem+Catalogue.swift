@@ -20,6 +20,10 @@ extension Problem {
     case .unavailable, .failed, .interrupted:
       self = .unavailable("The catalogue is not to be had now.")
       cause = detail
+    case .behind: self = .unavailable(detail)
+    case .notAtHand:
+      self = .unavailable(detail)
+      isForNow = true
     }
   }
 }

@@ -91,6 +91,22 @@ import Testing
     #expect(client.isClosed())
   }
 
+  @Test(arguments: ["", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1"])
+  func `A client that goes is nothing to tell the operator`(_ start: String) throws {
+    let daemon = RunningDaemon()
+    do {
+      let client = try daemon.client()
+      client.send(start)
+      let other = try daemon.client()
+      other.send(get)
+      #expect(other.response()?.status == 200)
+    }
+    let end = ContinuousClock.now + .seconds(10)
+    while daemon.connectionCount > 0, ContinuousClock.now < end { sched_yield() }
+    #expect(daemon.connectionCount == 0)
+    #expect(daemon.lines.all.isEmpty)
+  }
+
   @Test func `A clock that is read a moment too early has not run out`() {
     let clock = PhaseClock(.head, sending: 0, since: Milliseconds(value: 1000))
     #expect(clock.elapsed(at: Milliseconds(value: 996)) == 0)

@@ -8,9 +8,13 @@ import Windowing
 
 /// A catalogue whose first strip can no longer be read.
 private struct Damaged: Catalogue {
-  func names(after: String?, limit: Int) throws(CatalogueError) -> [String] { ["strip"] }
+  func names(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [String] { ["strip"] }
 
-  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+  func edition(
+    of name: String?, at revision: Int64?, patience: Patience
+  ) throws(CatalogueError) -> Edition {
     throw .corrupt("/srv/secret.db is damaged: page 7")
   }
 }
