@@ -1,5 +1,6 @@
 import Items
 import Synchronization
+import Windowing
 
 /// The editions of one strip that are held: the newest, and those before it as long as what their
 /// items say is in the store.
@@ -18,10 +19,30 @@ final class HeldStrip: Sendable {
   private let held = Mutex<Held?>(nil)
   /// Held while a layout is read anew, so that two readings do not overtake one another.
   private let refreshing = Mutex(())
+  /// Bytes that this takes, about.
+  private let bytes = Atomic(HeldStrip.bytesOfNone)
+  /// The same as `HeldStrips` has counted it.
+  let countedWeight = Atomic(0)
 
   init(name: String, database: SQLiteReaders) {
     self.name = name
     self.database = database
+  }
+
+  /// Bytes that the editions take which are held, about: a strip of a few items some thousands, one
+  /// of ten million some hundred million.
+  var weight: Int { bytes.load(ordering: .relaxed) }
+
+  private static let bytesOfNone = 500
+
+  static func weight(ofItems count: Int) -> Int { 3000 + 10 * count }
+
+  /// Notes what is held by now. Editions share all but what an edit has changed.
+  private func weigh(_ held: Held) {
+    let strip = held.newest.edition.strip
+    let sum =
+      Self.weight(ofItems: strip.count) + held.newest.positions.weight + 8000 * held.former.count
+    bytes.store(Self.bytesOfNone + sum, ordering: .relaxed)
   }
 
   /// The edition at `revision`, or the newest. Reads the layout the first time; who else asks for
@@ -32,6 +53,9 @@ final class HeldStrip: Sendable {
     if let former = held.former.last(where: { $0.revision == revision }) { return former }
     return try past(revision)
   }
+
+  /// Reads the layout, unless it has been read.
+  func load(_ progress: LoadProgress) throws(CatalogueError) { _ = try loaded(progress) }
 
   /// Reads the strip again if it has changed; readers go on with the edition before until then.
   ///
@@ -59,7 +83,9 @@ final class HeldStrip: Sendable {
           var former: [Edition] = []
           // The rows of a strip that was made anew are gone, and with them what its items said.
           if strip.number == known.number { former = (held?.former ?? []) + [known.edition] }
-          held = Held(newest: strip, former: former.suffix(Self.limit - 1))
+          let changed = Held(newest: strip, former: former.suffix(Self.limit - 1))
+          held = changed
+          weigh(changed)
         }
         return true
       }
@@ -71,17 +97,18 @@ final class HeldStrip: Sendable {
     case new(StoredStrip)
   }
 
-  private func loaded() throws(CatalogueError) -> Held {
+  private func loaded(_ progress: LoadProgress? = nil) throws(CatalogueError) -> Held {
     try held.withLock { held throws(CatalogueError) in
       if let held { return held }
       let newest = try database.read { db -> StoredStrip? in
         guard let row = try StripRow.fetch(db, name: name) else { return nil }
         return try StoredStrip.load(
-          row, kinds: row.kinds(db), isPast: false, database: database, db)
+          row, kinds: row.kinds(db), isPast: false, progress: progress, database: database, db)
       }
       guard let newest else { throw .noSuchStrip(name) }
       let loaded = Held(newest: newest)
       held = loaded
+      weigh(loaded)
       return loaded
     }
   }
@@ -115,6 +142,7 @@ final class HeldStrip: Sendable {
           held?.former.append(edition)
           held?.former.sort { $0.revision < $1.revision }
           if held?.former.count ?? 0 >= Self.limit { held?.former.removeFirst() }
+          if let held { weigh(held) }
         }
         return edition
       }

@@ -16,7 +16,7 @@ extension Site {
     .get("/events", answered(by: events)),
     .get("/metrics", answered(by: metrics)),
     .get("/livez", answered(by: liveness)),
-    .get("/readyz", answered(by: readiness)),
+    .get("/readyz", answered(by: readyz)),
   ]
 
   /// A route whose answer is there at once.
@@ -39,9 +39,13 @@ extension Site {
   }
 
   /// `GET /readyz`: requests are welcome.
-  private func readiness(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
-    guard isReady() else { throw .unavailable("The server is about to stop.") }
-    return liveness(request, path)
+  private func readyz(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+    switch readiness() {
+    case .ready: return liveness(request, path)
+    case .loading(let count, let total):
+      throw .unavailable("The catalogue is being read: \(count) of \(total) items.")
+    case .stopping: throw .unavailable("The server is about to stop.")
+    }
   }
 }
 

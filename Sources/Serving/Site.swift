@@ -15,7 +15,7 @@ package struct Site: Handler {
   let freshness: Freshness
   let version: String
   let encoder: (any ContentEncoder)?
-  let isReady: @Sendable () -> Bool
+  let readiness: @Sendable () -> Readiness
   let metrics: Metrics
   let windows = KeptWindows()
   let pools = PoolSearches()
@@ -30,13 +30,13 @@ package struct Site: Handler {
   ///     not answered from an old cache.
   ///   - encoder: what packs answers; nil to send them as they are.
   ///   - metrics: what `/metrics` says.
-  ///   - isReady: whether `/readyz` says 200.
+  ///   - readiness: what `/readyz` says.
   package init(
     catalogue: any Catalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
     pages: PageFile,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
     version: String = "", encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
-    isReady: @escaping @Sendable () -> Bool = { true }
+    readiness: @escaping @Sendable () -> Readiness = { .ready }
   ) {
     self.catalogue = catalogue
     self.editor = editor
@@ -47,7 +47,7 @@ package struct Site: Handler {
     self.version = version
     self.encoder = encoder
     self.metrics = metrics
-    self.isReady = isReady
+    self.readiness = readiness
     self.feed = RevisionFeed(catalogue)
     addMetrics()
   }
