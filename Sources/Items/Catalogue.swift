@@ -2,22 +2,37 @@ package import Windowing
 
 /// Strips by name, each at its newest revision or at one that is still held: what the server reads.
 ///
+/// Threads that answer requests ask without patience, and are told `.notAtHand` where an answer would
+/// have to be fetched; then a thread that may wait asks the same again.
+///
 /// One contract suite in the tests runs over every kind of catalogue. Calls come from many threads
 /// at once.
 package protocol Catalogue: Sendable {
   /// The names of strips in the order of their making: those after `after`, at most `limit`.
   ///
   /// - Throws: `.noSuchStrip` where `after` names none.
-  func names(after: String?, limit: Int) throws(CatalogueError) -> [String]
+  func names(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [String]
 
   /// Strips as a list shows them, at their newest revisions, in the order of their making: those
   /// after `after`, at most `limit`.
   ///
   /// - Throws: `.noSuchStrip` where `after` names none.
-  func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary]
+  func summaries(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [StripSummary]
 
   /// The strip of this name, or the first, at this revision, or the newest.
-  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition
+  ///
+  /// Its source has the same patience. A revision that the store has reached and this catalogue has
+  /// not is waited for up to a second.
+  ///
+  /// - Throws: `.notAtHand` where it would have to be fetched and there is no patience; `.behind`
+  ///   when the second is over.
+  func edition(
+    of name: String?, at revision: Int64?, patience: Patience
+  ) throws(CatalogueError) -> Edition
 
   /// Reads the strips that take long to read, so that nobody who asks for one has to wait.
   ///
@@ -30,10 +45,16 @@ package protocol Catalogue: Sendable {
 
 extension Catalogue {
   /// Made of the editions, where these are at hand anyway.
-  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
-    try names(after: after, limit: limit).map { name throws(CatalogueError) in
-      StripSummary(try edition(of: name, at: nil))
+  package func summaries(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [StripSummary] {
+    try names(after: after, limit: limit, patience: patience).map { name throws(CatalogueError) in
+      StripSummary(try edition(of: name, at: nil, patience: patience))
     }
+  }
+
+  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
+    try summaries(after: after, limit: limit, patience: .waits)
   }
 
   /// Nothing, where nothing takes long.
@@ -41,6 +62,23 @@ extension Catalogue {
 
   /// Nothing, where nobody else writes.
   package func refresh() throws(CatalogueError) {}
+
+  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+    try names(after: after, limit: limit, patience: .waits)
+  }
+
+  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+    try edition(of: name, at: revision, patience: .waits)
+  }
+}
+
+/// Whether whoever asks a catalogue can wait for what has to be fetched.
+package enum Patience: Sendable {
+  /// What is not at hand is not had. Reading a file of this machine counts as at hand, reading a
+  /// strip whole does not.
+  case none
+  /// As long as the store takes.
+  case waits
 }
 
 /// A strip as it was at one revision: a snapshot that stays as it is while the catalogue goes on.
@@ -73,6 +111,9 @@ package struct Edition: Sendable {
 }
 
 /// What the items of one edition say. Indices are within the strip, hidden items have theirs too.
+///
+/// Each function throws `.notAtHand` where the edition was asked for without patience and the answer
+/// would have to be fetched.
 package protocol ItemSource: Sendable {
   /// Id and fields of the items in `range`, in order.
   ///

@@ -17,7 +17,7 @@ final class HeldStrip: Sendable {
   private let name: String
   private let database: SQLiteReaders
   private let held = Mutex<Held?>(nil)
-  /// Held while a layout is read anew, so that two readings do not overtake one another.
+  /// Held while a layout is read, so that two readings do not overtake one another.
   private let refreshing = Mutex(())
   /// Bytes that this takes, about.
   private let bytes = Atomic(HeldStrip.bytesOfNone)
@@ -46,16 +46,17 @@ final class HeldStrip: Sendable {
   }
 
   /// The edition at `revision`, or the newest. Reads the layout the first time; who else asks for
-  /// the strip meanwhile waits.
-  func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
-    let held = try loaded()
+  /// the strip meanwhile waits, if there is the patience.
+  func edition(at revision: Int64?, patience: Patience) throws(CatalogueError) -> Edition {
+    let held = try loaded(patience)
     guard let revision, revision != held.newest.edition.revision else { return held.newest.edition }
     if let former = held.former.last(where: { $0.revision == revision }) { return former }
+    guard patience == .waits else { throw .notAtHand }
     return try past(revision)
   }
 
   /// Reads the layout, unless it has been read.
-  func load(_ progress: LoadProgress) throws(CatalogueError) { _ = try loaded(progress) }
+  func load(_ progress: LoadProgress) throws(CatalogueError) { _ = try loaded(.waits, progress) }
 
   /// Reads the strip again if it has changed; readers go on with the edition before until then.
   ///
@@ -97,9 +98,13 @@ final class HeldStrip: Sendable {
     case new(StoredStrip)
   }
 
-  private func loaded(_ progress: LoadProgress? = nil) throws(CatalogueError) -> Held {
-    try held.withLock { held throws(CatalogueError) in
-      if let held { return held }
+  private func loaded(
+    _ patience: Patience, _ progress: LoadProgress? = nil
+  ) throws(CatalogueError) -> Held {
+    if let held = held.withLock({ $0 }) { return held }
+    guard patience == .waits else { throw .notAtHand }
+    return try refreshing.withLock { _ throws(CatalogueError) in
+      if let held = held.withLock({ $0 }) { return held }
       let newest = try database.read { db -> StoredStrip? in
         guard let row = try StripRow.fetch(db, name: name) else { return nil }
         return try StoredStrip.load(
@@ -107,7 +112,7 @@ final class HeldStrip: Sendable {
       }
       guard let newest else { throw .noSuchStrip(name) }
       let loaded = Held(newest: newest)
-      held = loaded
+      held.withLock { $0 = loaded }
       weigh(loaded)
       return loaded
     }

@@ -26,13 +26,18 @@ final class HeldStrips: Sendable {
   private let state = Mutex(State())
   let limit: Int
   private let idle: Duration
+  private let long: Int
 
   /// - Parameters:
   ///   - limit: bytes of what is held, about.
   ///   - idle: a strip that nobody asks for is dropped after once to twice as long.
-  init(limit: Int, idle: Duration = .seconds(300)) {
+  ///   - long: bytes from which on a strip is long.
+  init(
+    limit: Int, idle: Duration = .seconds(300), long: Int = HeldStrip.weight(ofItems: 50_000)
+  ) {
     self.limit = limit
     self.idle = idle
+    self.long = long
   }
 
   /// The strip of this name; one that is not held is what `make` gives.
@@ -77,13 +82,11 @@ final class HeldStrips: Sendable {
   func dropIdle(now: ContinuousClock.Instant) {
     state.withLock { state in
       guard now - state.turned >= idle else { return }
-      let long = state.old.filter { $1.weight >= Self.longWeight }
+      let kept = state.old.filter { $1.weight >= self.long }
       state.turn(at: now)
-      state.old.merge(long) { young, _ in young }
+      for (name, strip) in kept { add(strip, name, to: &state) }
     }
   }
-
-  private static let longWeight = HeldStrip.weight(ofItems: 50_000)
 
   /// How many strips are held.
   var count: Int { state.withLock { $0.young.count + $0.old.count } }

@@ -43,7 +43,9 @@ package final class SQLiteCatalogue: Catalogue {
 
   deinit { timer.cancel() }
 
-  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+  package func names(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [String] {
     try database.read { db in
       try String.fetchAll(
         db.cachedStatement(sql: "SELECT name FROM strip WHERE place > ? ORDER BY place LIMIT ?"),
@@ -51,11 +53,13 @@ package final class SQLiteCatalogue: Catalogue {
     }
   }
 
-  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
-    guard let name else { return try edition(of: firstName(), at: revision) }
+  package func edition(
+    of name: String?, at revision: Int64?, patience: Patience
+  ) throws(CatalogueError) -> Edition {
+    guard let name else { return try edition(of: firstName(), at: revision, patience: patience) }
     let strip = strips.find(name) { HeldStrip(name: name, database: database) }
     do throws(CatalogueError) {
-      let edition = try strip.edition(at: revision)
+      let edition = try strip.edition(at: revision, patience: patience)
       strips.weigh(strip, name)
       return edition
     } catch {
@@ -64,7 +68,9 @@ package final class SQLiteCatalogue: Catalogue {
     }
   }
 
-  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
+  package func summaries(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [StripSummary] {
     try database.read { db in
       let rows = try Row.fetchAll(
         db.cachedStatement(

@@ -15,14 +15,14 @@ extension Site {
     }
     windows.count(hit: false)
     let query = try WindowQuery(request)
-    return try afterPools(of: query) { () throws(Problem) in
-      try response(to: request, asking: query)
+    return try afterPools(of: query) { site throws(Problem) in
+      try site.response(to: request, asking: query)
     }
   }
 
-  /// The window that `query` asks for, written as it asks.
+  /// The window that `query` asks for, written as it asks; waits for the catalogue.
   package func window(_ query: WindowQuery) throws(Problem) -> [UInt8] {
-    try found(query).bytes
+    try patient.found(query).bytes
   }
 
   private func response(

@@ -41,7 +41,7 @@ struct HeldStripsTests {
     for number in 0..<20 { _ = find("\(number)", in: strips) }
     let strip = find("s", in: strips)
     let before = strip.weight
-    _ = try strip.edition(at: nil)
+    _ = try strip.edition(at: nil, patience: .waits)
     strips.weigh(strip, "s")
     #expect(strip.weight > before && strip.countedWeight.load(ordering: .relaxed) == strip.weight)
   }
@@ -57,6 +57,19 @@ struct HeldStripsTests {
     #expect(find("asked", in: strips) === asked)
     strips.dropIdle(now: start + .seconds(180))
     #expect(strips.present("idle") == nil && strips.present("asked") === asked)
+  }
+
+  @Test func keepLongStripsAsLongAsThereIsRoom() throws {
+    let strips = HeldStrips(limit: 100_000, idle: .seconds(60), long: 3000)
+    let start = ContinuousClock.now
+    let long = find("s", in: strips)
+    _ = try long.edition(at: nil, patience: .waits)
+    strips.weigh(long, "s")
+    _ = find("short", in: strips)
+    for minute in 2..<7 { strips.dropIdle(now: start + .seconds(60 * minute)) }
+    #expect(strips.present("short") == nil && strips.present("s") === long)
+    for number in 0..<1000 { _ = find("\(number)", in: strips) }
+    #expect(strips.present("s") == nil)
   }
 
   @Test func forgetAStripThatIsGone() {

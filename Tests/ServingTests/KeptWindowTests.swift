@@ -14,9 +14,11 @@ private final class Changing: Catalogue {
 
   func replace(by edition: Edition) { self.edition.withLock { $0 = edition } }
 
-  func names(after: String?, limit: Int) -> [String] { ["strip"] }
+  func names(after: String?, limit: Int, patience: Patience) -> [String] { ["strip"] }
 
-  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+  func edition(
+    of name: String?, at revision: Int64?, patience: Patience
+  ) throws(CatalogueError) -> Edition {
     let edition = edition.withLock { $0 }
     guard revision == nil || revision == edition.revision else {
       throw .revisionGone(revision ?? 0)

@@ -38,7 +38,8 @@ struct BuildingTests {
     let item = StripItem(size: ItemSize(width: .px(1)), kind: Kind(number: 0))
     var strip = Strip(kinds: ["card"], items: [item, item, item])
     strip.setGroup("a", for: 0..<2)
-    strip.setGroups([(nil, 1), (nil, 2)])
+    let none: [(title: String?, count: Int)] = [(nil, 1), (nil, 2)]
+    strip.setGroups(none)
     #expect(strip == Strip(kinds: ["card"], items: [item, item, item]))
   }
 
