@@ -82,12 +82,8 @@ def import_ratio(items: int) -> list[dict]:
     seconds, memory = timed([CAROUSEL, "import", source, "--database", ours, *ONE])
     # The same rows as text, for the same table; what is absent is 0, as .import knows no NULL.
     rows = OUT / f"one-{items}.rows.csv"
-    sqlite(
-        ours,
-        f""".mode csv
-        .output {rows}
-        SELECT strip, position, id, kind, 0, width, "group", fields FROM item;""",
-    )
+    columns = 'strip, position, id, kind, 0, width, "group", fields'
+    sqlite(ours, f".mode csv\n.output {rows}\nSELECT {columns} FROM item;\n")
     schema = sqlite(ours, "SELECT sql || ';' FROM sqlite_schema WHERE name = 'item';")
     theirs = remove(OUT / "theirs.db")
     sqlite(theirs, f"PRAGMA page_size = 8192; {schema}")
