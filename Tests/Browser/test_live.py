@@ -10,11 +10,14 @@ from strip import Strip
 
 ITEMS = [{"id": f"i{n}", "width": 80 + n * 13 % 100, "fields": {"title": f"Item {n}"}} for n in range(400)]
 
-# Counts what is written into cards, and how far things shift, from now on.
+# Counts what is written into cards in view, and how far things shift, from now on.
 WATCH_CARDS = """(strip) => {
   window.written = [];
   window.shift = 0;
-  for (const node of strip.querySelectorAll("li:not([hidden])")) node.mark = node.dataset.id;
+  for (const { index, id, start, size } of strip.items) {
+    const isInView = start < strip.offset + strip.clientWidth && start + size > strip.offset;
+    if (isInView) strip.nodeOf(index).mark = id;
+  }
   new MutationObserver((changes) => {
     for (const { target } of changes) {
       const node = (target.nodeType === 1 ? target : target.parentElement).closest("li");

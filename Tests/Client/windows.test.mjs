@@ -77,7 +77,7 @@ test("a place never seen is covered by one answer", async () => {
   assert.ok(Number(asked[0].searchParams.get("width")) === 2048);
   await settled();
   assert.ok(strip.covers(50_300 - 128, 51_580 + 128));
-  assert.ok(landing <= 3, "and what is ahead on either side");
+  assert.ok(landing <= 5, "and what is ahead on either side");
 });
 
 test("items are those that meet the stretch, each once, in order", async () => {
@@ -131,14 +131,16 @@ test("no more than six questions are under way, however fast the movement", () =
 });
 
 test("a movement is led by what lies ahead of it", async () => {
-  await moving(20_000, -5);
-  assert.ok(asked.length > 0);
-  for (const [offset] of places()) assert.ok(offset < 20_000);
+  const rest = await moving(20_000, 0).then(places);
+  const back = await moving(20_000, -20).then(places);
+  const least = (all) => Math.min(...all.map(([offset]) => offset));
+  assert.ok(back.length > 0);
+  assert.ok(least(back) < 15_000 && !(least(rest) < 15_000));
 });
 
 test("after a jump over more than four widths nothing leads", async () => {
   await moving(50_000, 1000);
-  for (const [offset, width] of places()) assert.ok(offset > 48_000 && offset + width < 54_000);
+  for (const [offset, width] of places()) assert.ok(offset > 44_000 && offset + width < 58_000);
 });
 
 test("what fails is told of, and nothing is asked any more: others are to take its place", async () => {
@@ -176,8 +178,8 @@ test("what was held longest is given up: memory is bounded", async () => {
 });
 
 test("a fling is led by stretches of four cells, aligned, so that few questions reach far", async () => {
-  await moving(20_480, 30);
-  assert.ok(asked.length >= 4);
+  await moving(20_480, 60);
+  assert.ok(asked.length >= 2);
   for (const [offset, width] of places()) {
     assert.equal(width, 2048);
     assert.equal(offset % 2048, 0);
