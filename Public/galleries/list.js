@@ -1,6 +1,6 @@
 // A list of the plain kind: it loads all its items, and makes a node for each.
 import { compile, fill } from "/js/template.js";
-import { card } from "/js/looks.js";
+import { card } from "/js/plain.js";
 import { make } from "/js/make.js";
 
 /** The widest window there is, in px. */
