@@ -26,6 +26,15 @@ export interface Head {
   pools: Record<string, number>;
 }
 
+/** `nodes` there, `made` here, `reuses` of them, `pools` by kind, and the `pool` in px. */
+export interface Figures {
+  nodes: number;
+  made: number;
+  reuses: number;
+  pools: Record<string, number>;
+  pool: number;
+}
+
 export interface Place {
   index?: number;
   item?: string;
@@ -63,12 +72,38 @@ export interface CarouselStripEvents {
 }
 
 export class CarouselStrip extends HTMLElement {
+  /** Name of the strip on the server. */
+  strip: string | null;
+  /** Height of the items in px; the strip's own if absent. */
+  height: number | null;
+  /** Goes round, whatever the strip's setting. */
+  loop: boolean;
+  /** `start`, `center` or `end`, with `near` after it to move only what nearly stands there; `none`. */
+  snap: string | null;
+  /** `item`: back and on go by an item; otherwise by a viewport. */
+  step: string | null;
+  /** `none`: taps and keys select nothing; `current`: the item at rest is the selected one. */
+  selection: string | null;
+  /** Ms between steps, or `marquee` and px a second. */
+  autoplay: string | null;
+  /** Cards get `--side` and `--far`, by their distance from the centre. */
+  effects: boolean;
+  /** An element `.indicator` slides under the selected card. */
+  indicator: boolean;
+  /** Index of the item to begin at. */
+  initialIndex: number | null;
+  /** Id of the item to begin at. */
+  initialItem: string | null;
+  /** The page's address says the place. */
+  history: boolean;
+  /** Goes on to new revisions as the server tells of them. */
+  live: boolean;
+  /** What to put below the strip, in that order: `previous`, `next`, `scrubber`, `dots`. */
+  controls: string | null;
   /** The strip's px at the leading edge. */
   readonly offset: number;
   /** The offset that shows the last item at the trailing edge. */
   readonly furthest: number;
-  /** The strip's length in px; of one that wraps, the length of a turn. */
-  readonly extent: number;
   /** 1 from left to right, else -1. */
   readonly sign: 1 | -1;
   /** What the last answer said besides its items. */
@@ -95,6 +130,12 @@ export class CarouselStrip extends HTMLElement {
   clamp(offset: number): number;
   /** The offset that shows an item. */
   offsetOf(item: Item, align?: Alignment | "nearest"): number;
+  /** What the machine did: nodes there, made and used again, and the pools. */
+  readonly figures: Figures;
+  /** One answer of `/window` at the revision, height and pool drawn. */
+  window(query: Record<string, unknown>): Promise<(Head & {items: Item[]}) | undefined>;
+  /** Dispatches an event that bubbles; whether nobody prevented its default. */
+  tell(type: string, detail?: unknown): boolean;
   /** The node that shows an item. */
   nodeOf(index: number): HTMLLIElement | null;
   scrollTo(options?: ScrollToOptions): Promise<void>;
