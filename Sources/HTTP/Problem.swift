@@ -9,6 +9,8 @@ package struct Problem: Error, Sendable {
   package var parameter: String?
   /// Headers that belong to the status: `Allow`, `Retry-After`, `WWW-Authenticate`.
   package var fields: [Field]
+  /// Whether only what it takes is not at hand: a thread that may wait has an answer.
+  package var isForNow = false
 
   /// A problem whose title is the status's name unless given.
   package init(

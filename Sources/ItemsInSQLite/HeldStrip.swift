@@ -15,21 +15,24 @@ final class HeldStrip: Sendable {
 
   private let name: String
   private let database: SQLiteReaders
+  private let changes: ChangeCounter
   private let held = Mutex<Held?>(nil)
-  /// Held while a layout is read anew, so that two readings do not overtake one another.
+  /// Held while a layout is read, so that two readings do not overtake one another.
   private let refreshing = Mutex(())
 
-  init(name: String, database: SQLiteReaders) {
+  init(name: String, database: SQLiteReaders, changes: ChangeCounter) {
     self.name = name
     self.database = database
+    self.changes = changes
   }
 
   /// The edition at `revision`, or the newest. Reads the layout the first time; who else asks for
-  /// the strip meanwhile waits.
-  func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
-    let held = try loaded()
+  /// the strip meanwhile waits, if there is the patience.
+  func edition(at revision: Int64?, patience: Patience) throws(CatalogueError) -> Edition {
+    let held = try loaded(patience)
     guard let revision, revision != held.newest.edition.revision else { return held.newest.edition }
     if let former = held.former.last(where: { $0.revision == revision }) { return former }
+    guard patience == .waits else { throw .notAtHand }
     return try past(revision)
   }
 
@@ -61,6 +64,7 @@ final class HeldStrip: Sendable {
           if strip.number == known.number { former = (held?.former ?? []) + [known.edition] }
           held = Held(newest: strip, former: former.suffix(Self.limit - 1))
         }
+        changes.count()
         return true
       }
     }
@@ -71,9 +75,11 @@ final class HeldStrip: Sendable {
     case new(StoredStrip)
   }
 
-  private func loaded() throws(CatalogueError) -> Held {
-    try held.withLock { held throws(CatalogueError) in
-      if let held { return held }
+  private func loaded(_ patience: Patience) throws(CatalogueError) -> Held {
+    if let held = held.withLock({ $0 }) { return held }
+    guard patience == .waits else { throw .notAtHand }
+    return try refreshing.withLock { _ throws(CatalogueError) in
+      if let held = held.withLock({ $0 }) { return held }
       let newest = try database.read { db -> StoredStrip? in
         guard let row = try StripRow.fetch(db, name: name) else { return nil }
         return try StoredStrip.load(
@@ -81,7 +87,7 @@ final class HeldStrip: Sendable {
       }
       guard let newest else { throw .noSuchStrip(name) }
       let loaded = Held(newest: newest)
-      held = loaded
+      held.withLock { $0 = loaded }
       return loaded
     }
   }
@@ -116,6 +122,7 @@ final class HeldStrip: Sendable {
           held?.former.sort { $0.revision < $1.revision }
           if held?.former.count ?? 0 >= Self.limit { held?.former.removeFirst() }
         }
+        changes.count()
         return edition
       }
     }

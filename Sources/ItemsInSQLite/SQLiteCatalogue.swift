@@ -14,6 +14,7 @@ package final class SQLiteCatalogue: Catalogue {
   /// The name of the first strip, once it has been asked for.
   private let first = Mutex<String?>(nil)
   private let seenVersion: Mutex<Int>
+  private let changes = ChangeCounter()
   private let timer: any DispatchSourceTimer
 
   /// Opens a database that is there.
@@ -36,7 +37,11 @@ package final class SQLiteCatalogue: Catalogue {
 
   deinit { timer.cancel() }
 
-  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+  package var changeCount: Int? { changes.value }
+
+  package func names(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [String] {
     try database.read { db in
       var place: Int64 = -1
       if let after {
@@ -51,16 +56,18 @@ package final class SQLiteCatalogue: Catalogue {
     }
   }
 
-  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
-    guard let name else { return try edition(of: firstName(), at: revision) }
+  package func edition(
+    of name: String?, at revision: Int64?, patience: Patience
+  ) throws(CatalogueError) -> Edition {
+    guard let name else { return try edition(of: firstName(), at: revision, patience: patience) }
     let strip = strips.withLock { strips in
       if let held = strips[name] { return held }
-      let held = HeldStrip(name: name, database: database)
+      let held = HeldStrip(name: name, database: database, changes: changes)
       strips[name] = held
       return held
     }
     do throws(CatalogueError) {
-      return try strip.edition(at: revision)
+      return try strip.edition(at: revision, patience: patience)
     } catch {
       if case .noSuchStrip = error { forget(strip, name) }
       throw error
@@ -70,6 +77,7 @@ package final class SQLiteCatalogue: Catalogue {
   /// Makes a new edition of one strip, if it has changed, for whoever asks next.
   func follow(_ name: String) throws(CatalogueError) {
     first.withLock { $0 = nil }
+    changes.count()
     if let strip = strips.withLock({ $0[name] }), try !strip.refresh() { forget(strip, name) }
   }
 
@@ -81,6 +89,7 @@ package final class SQLiteCatalogue: Catalogue {
     let version = try database.dataVersion()
     guard seenVersion.withLock({ $0 != version }) else { return }
     first.withLock { $0 = nil }
+    changes.count()
     let held = strips.withLock { $0 }
     for (name, strip) in held where try !strip.refresh() { forget(strip, name) }
     seenVersion.withLock { $0 = version }
@@ -97,5 +106,6 @@ package final class SQLiteCatalogue: Catalogue {
     strips.withLock { strips in
       if strips[name] === strip { strips[name] = nil }
     }
+    changes.count()
   }
 }

@@ -54,12 +54,12 @@ extension Site {
   ///
   /// - Throws: 503 where too many wait for pools.
   func afterPools(
-    of query: WindowQuery, _ answer: @escaping @Sendable () throws(Problem) -> Response
+    of query: WindowQuery, _ answer: @escaping @Sendable (Site) throws(Problem) -> Response
   ) throws(Problem) -> Answer {
     let edition = try edition(of: query.strip, at: query.revision)
     let layout = edition.layout(height: query.height, wraps: query.wrap)
     guard layout.fits, !edition.pools.isNear(layout, stretch: query.stretch) else {
-      return .response(try answer())
+      return .response(try answer(self))
     }
     let later = LateResponse()
     let question = PoolSearches.Question(
@@ -68,11 +68,8 @@ extension Site {
     try pools.run(question) {
       edition.pools.find(layout, stretch: query.stretch)
     } then: {
-      do throws(Problem) {
-        later.deliver(try answer())
-      } catch {
-        later.deliver(error.response)
-      }
+      let made = impatient.answering { site throws(Problem) in .response(try answer(site)) }
+      made.give { later.deliver($0) }
     }
     return .later { later.await($0) }
   }

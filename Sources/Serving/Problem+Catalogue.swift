@@ -15,7 +15,10 @@ extension Problem {
     case .conflict: self.init(status: 409, detail: detail)
     case .invalid: self.init(status: 400, detail: detail)
     case .corrupt: self.init(status: 500, detail: detail)
-    case .unavailable, .failed, .interrupted: self = .unavailable(detail)
+    case .unavailable, .failed, .interrupted, .behind: self = .unavailable(detail)
+    case .notAtHand:
+      self = .unavailable(detail)
+      isForNow = true
     }
   }
 }

@@ -19,18 +19,34 @@ extension Site {
     .get("/readyz", answered(by: readiness)),
   ]
 
-  /// A route whose answer is there at once.
+  /// A route whose answer is there at once, or when the catalogue has fetched what it takes.
   private static func answered(
     by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Response
   ) -> Router<Site>.Action {
-    { site, request, path throws(Problem) in .response(try function(site)(request, path)) }
+    { site, request, path in
+      do throws(Problem) {
+        return .response(try function(site)(request, path))
+      } catch {
+        return site.fetching(after: error) { site throws(Problem) in
+          .response(try function(site)(request, path))
+        }
+      }
+    }
   }
 
-  /// A route whose answer may have to wait for something.
+  /// A route whose answer may have to wait for something else as well.
   private static func answered(
     by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Answer
   ) -> Router<Site>.Action {
-    { site, request, path throws(Problem) in try function(site)(request, path) }
+    { site, request, path in
+      do throws(Problem) {
+        return try function(site)(request, path)
+      } catch {
+        return site.fetching(after: error) { site throws(Problem) in
+          try function(site)(request, path)
+        }
+      }
+    }
   }
 
   /// `GET /livez`: the process runs.

@@ -19,7 +19,10 @@ package struct Site: Handler {
   let metrics: Metrics
   let windows = KeptWindows()
   let pools = PoolSearches()
+  let fetches = FetchThreads()
   let feed: RevisionFeed
+  /// Whether it is asked on a thread that may wait for the catalogue.
+  var patience = Patience.none
 
   /// - Parameters:
   ///   - editor: what makes changes; nil where nothing can be changed, and so no token is known.
