@@ -26,15 +26,6 @@ export interface Head {
   pools: Record<string, number>;
 }
 
-/** `nodes` there, `made` here, `reuses` of them, `pools` by kind, and the `pool` in px. */
-export interface Figures {
-  nodes: number;
-  made: number;
-  reuses: number;
-  pools: Record<string, number>;
-  pool: number;
-}
-
 export interface Place {
   index?: number;
   item?: string;
@@ -42,6 +33,13 @@ export interface Place {
   align?: Alignment | "nearest";
   at?: number;
   behavior?: ScrollBehavior;
+}
+
+/** Where `scrollTo` is to lead: `target` in px, if that is known; else `found` is awaited. */
+export interface Way {
+  place: Place;
+  target?: number;
+  found?: Promise<void>;
 }
 
 export interface CarouselStripEvents {
@@ -55,6 +53,10 @@ export interface CarouselStripEvents {
   select: CustomEvent<Item & {origin: "tap" | "key" | "code" | "slide"}>;
   /** An item is no longer selected. */
   deselect: CustomEvent<Item>;
+  /** What is drawn is no longer right; preventing the default says that the revision is asked for with `renew`. */
+  outdated: CustomEvent<number | null>;
+  /** `scrollTo` was called; preventing the default says that the way is another, which `found` waits for. */
+  seek: CustomEvent<Way>;
   /** A movement ended; preventing the default says that the strip moves on. */
   rest: CustomEvent<null>;
   /** The strip is at rest, with its current item. */
@@ -112,6 +114,8 @@ export class CarouselStrip extends HTMLElement {
   readonly items: Item[];
   /** Whether items in view are not here yet. */
   readonly isWaiting: boolean;
+  /** Whether a finger is on the strip: until it goes, nothing but the finger scrolls. */
+  readonly isHeld: boolean;
   /** The selected item. */
   readonly selected: Item | null;
   /** How the current item stands. */
@@ -126,14 +130,14 @@ export class CarouselStrip extends HTMLElement {
   deselect(): void;
   /** Asks for the newest revision; what is in view stays where it is. */
   reload(): void;
+  /** Asks for windows of a revision, the newest if null, to be drawn where `destination` says. */
+  renew(revision: number | null, destination?: (windows: unknown) => number | undefined, head?: Head | null): void;
   /** The nearest offset that can be scrolled to. */
   clamp(offset: number): number;
   /** The offset that shows an item. */
   offsetOf(item: Item, align?: Alignment | "nearest"): number;
-  /** What the machine did: nodes there, made and used again, and the pools. */
-  readonly figures: Figures;
   /** One answer of `/window` at the revision, height and pool drawn. */
-  window(query: Record<string, unknown>): Promise<(Head & {items: Item[]}) | undefined>;
+  window(query: Record<string, unknown>, signal?: AbortSignal): Promise<(Head & {items: Item[]}) | undefined>;
   /** Dispatches an event that bubbles; whether nobody prevented its default. */
   tell(type: string, detail?: unknown): boolean;
   /** The node that shows an item. */
