@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-pytest.register_assert_rewrite("strip")
+pytest.register_assert_rewrite("strip", "anywhere")
 
 from strip import WATCH, Strip  # noqa: E402
 

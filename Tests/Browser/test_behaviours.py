@@ -197,6 +197,20 @@ def test_the_mouse_drags_and_a_drag_is_no_click(open_strip):
     strip.must_be_right()
 
 
+def test_a_button_let_go_elsewhere_drags_no_more(open_strip):
+    strip = open_strip("albums")
+    box = strip.element.bounding_box()
+    mouse = strip.page.mouse
+    mouse.move(box["x"] + 700, box["y"] + 80)
+    mouse.down()
+    mouse.move(box["x"] + 700, box["y"] + box["height"] + 200)
+    mouse.up()
+    mouse.move(box["x"] + 700, box["y"] + 80)
+    mouse.move(box["x"] + 400, box["y"] + 80)
+    strip.settle()
+    assert strip.offset == 0
+
+
 def test_right_to_left_is_the_mirror_image(open_page):
     page = open_page("/")
     page.evaluate("() => { document.documentElement.dir = 'rtl' }")
