@@ -32,7 +32,7 @@ export function scrubber(strip, signal, scale = line()) {
     groups = answer.groups ?? [];
     end = answer.next ? groups.at(-1).start : Infinity;
     titles.replaceChildren(...(groups.length > MOST ? [] : groups).map(({ title, start }, k) => {
-      const made = make("span", {}, title);
+      const made = make("span", {}, make("span", {}, title));
       made.style.insetInlineStart = `${(100 * start) / extent}%`;
       made.style.width = `${(100 * ((groups[k + 1]?.start ?? extent) - start)) / extent}%`;
       return made;
