@@ -97,11 +97,43 @@ package protocol ItemSource: Sendable {
   /// - Throws: `.revisionGone` when the store has since replaced the strip as a whole.
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent]
 
+  /// Hands out the same as bytes, without a `String` or an array for each.
+  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError)
+
   /// The items in `range` whole, in order.
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item]
 
   /// Where the item of this id stands, or nil.
   func index(of id: String) throws(CatalogueError) -> Int?
+}
+
+extension ItemSource {
+  package func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
+    for content in try contents(of: range) { ItemBytes.lend(content.id, content.fields, to: take) }
+  }
+}
+
+/// What a card shows of an item, as bytes that are there only as long as somebody is called with
+/// them.
+package struct ItemBytes {
+  /// UTF-8.
+  package let id: UnsafeRawBufferPointer
+  /// A compact JSON object.
+  package let fields: UnsafeRawBufferPointer
+
+  package init(id: UnsafeRawBufferPointer, fields: UnsafeRawBufferPointer) {
+    self.id = id
+    self.fields = fields
+  }
+
+  static func lend(_ id: String, _ fields: Fields, to take: (ItemBytes) -> Void) {
+    var id = id
+    id.withUTF8 { id in
+      fields.json.withUnsafeBytes { fields in
+        take(ItemBytes(id: UnsafeRawBufferPointer(id), fields: fields))
+      }
+    }
+  }
 }
 
 /// What a card shows of an item.

@@ -87,10 +87,13 @@ package struct Fields: Hashable, Sendable {
   /// Takes over what `json` was when it was stored, and only makes sure that nothing else is there
   /// now: what answers are made of is not read again for each of them.
   package init?(stored json: [UInt8]) {
-    guard json.first == UInt8(ascii: "{"), json.last == UInt8(ascii: "}"),
-      json.count <= Self.maximumSize, String(validating: json, as: UTF8.self) != nil
-    else { return nil }
+    guard Self.mayBe(json), String(validating: json, as: UTF8.self) != nil else { return nil }
     self.json = json
+  }
+
+  /// Whether `json` begins and ends like fields that were stored, and is no longer than they may be.
+  package static func mayBe(_ json: some BidirectionalCollection<UInt8>) -> Bool {
+    json.first == UInt8(ascii: "{") && json.last == UInt8(ascii: "}") && json.count <= maximumSize
   }
 }
 

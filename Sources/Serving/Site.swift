@@ -10,6 +10,7 @@ package struct Site: Handler {
   let editor: (any StripEditor)?
   let changes = ChangeQueue()
   let pages: PageFile
+  let interfaceFile: InterfaceFile?
   let router: Router<Site>
   let origins: CrossOrigin
   let freshness: Freshness
@@ -28,6 +29,7 @@ package struct Site: Handler {
   ///   - editor: what makes changes; nil where nothing can be changed, and so no token is known.
   ///   - files: what answers where no route does; nil where there is no folder.
   ///   - pages: the demo page.
+  ///   - interface: what `/openapi.json` says; nil where there is none.
   ///   - freshness: what an answer without a pinned revision says of its keeping.
   ///   - version: the program's, which the page puts into what it asks for, so that an upgrade is
   ///     not answered from an old cache.
@@ -36,7 +38,7 @@ package struct Site: Handler {
   ///   - isReady: whether `/readyz` says 200.
   package init(
     catalogue: any Catalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
-    pages: PageFile,
+    pages: PageFile, interface: InterfaceFile? = nil,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
     version: String = "", encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
     isReady: @escaping @Sendable () -> Bool = { true }
@@ -44,6 +46,7 @@ package struct Site: Handler {
     self.catalogue = catalogue
     self.editor = editor
     self.pages = pages
+    interfaceFile = interface
     self.router = Router(Site.routes, otherwise: files)
     self.origins = origins
     self.freshness = freshness

@@ -74,9 +74,9 @@ extension Site {
       json.literal(#","size":"#)
       json.length(layout.size(of: index))
       json.literal("}")
-      return json
+      return json.bytes
     }
-    return try reading(json.bytes, isPinned: revision != nil, to: request)
+    return try reading(json, isPinned: revision != nil, to: request)
   }
 }
 

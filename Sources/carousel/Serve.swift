@@ -66,6 +66,7 @@ struct Serve: ParsableCommand {
     let accessLog = accessLog ? AccessLog() : nil
     var options = options
     options.observers = [metrics] + (accessLog.map { [$0] } ?? [])
+    if accessLog != nil { options.requestIDs = RequestIDs() }
     let logger = Logger(label: "carousel") { StreamLogHandler.standardError(label: $0) }
     let daemon: Daemon
     do throws(DaemonError) {
@@ -106,7 +107,8 @@ struct Serve: ParsableCommand {
     return Site(
       catalogue: catalogue, editor: editor,
       files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone, encoder: Packer.files),
-      pages: PageFile(path: folder + "/index.html"), origins: origins,
+      pages: PageFile(path: folder + "/index.html"),
+      interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, version: Version.current,
       encoder: Packer.answers, metrics: metrics, isReady: isReady)
   }
