@@ -1,5 +1,6 @@
 // <carousel-strip> with all it can do. A page that wants less adds the behaviours of its choice to `behaviours`.
 import { CarouselStrip, behaviours } from "./element.js";
+import { anchors } from "./anchors.js";
 import { autoplay } from "./autoplay.js";
 import { controls } from "./controls.js";
 import { drag } from "./drag.js";
@@ -8,8 +9,10 @@ import { following } from "./following.js";
 import { groups } from "./groups.js";
 import { impressions } from "./impressions.js";
 import { indicator } from "./indicator.js";
+import { landing } from "./landing.js";
 import { keys } from "./focus.js";
 import { notice } from "./notice.js";
+import { patience } from "./patience.js";
 import { perView } from "./per-view.js";
 import { pictures } from "./pictures.js";
 import { memory, place } from "./place.js";
@@ -18,7 +21,7 @@ import { reading } from "./reading.js";
 import { snap } from "./snap.js";
 
 const all = [
-  ...[reading, keys, pictures, groups, snap, drag, autoplay, effects, controls],
+  ...[landing, anchors, patience, reading, keys, pictures, groups, snap, drag, autoplay, effects, controls],
   ...[indicator, impressions, place, memory, following, notice, perView],
 ];
 for (const behaviour of all) behaviours.add(behaviour);

@@ -18,5 +18,5 @@ export function progress({ offset, furthest, head: { extent, wrap } }) {
 
 /** Scrolls to where `progress` is `share`. */
 export function goTo(strip, share, behavior) {
-  strip.scrollTo({ offset: share * (strip.head.wrap ? strip.extent : strip.furthest), behavior });
+  strip.scrollTo({ offset: share * (strip.head.wrap ? strip.head.extent : strip.furthest), behavior });
 }

@@ -15,6 +15,14 @@ package protocol Catalogue: Sendable {
     after: String?, limit: Int, patience: Patience
   ) throws(CatalogueError) -> [String]
 
+  /// Strips as a list shows them, at their newest revisions, in the order of their making: those
+  /// after `after`, at most `limit`.
+  ///
+  /// - Throws: `.noSuchStrip` where `after` names none.
+  func summaries(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [StripSummary]
+
   /// The strip of this name, or the first, at this revision, or the newest.
   ///
   /// Its source has the same patience. A revision that the store has reached and this catalogue has
@@ -26,6 +34,11 @@ package protocol Catalogue: Sendable {
     of name: String?, at revision: Int64?, patience: Patience
   ) throws(CatalogueError) -> Edition
 
+  /// Reads the strips that take long to read, so that nobody who asks for one has to wait.
+  ///
+  /// - Parameter progress: is told how many items there are, and how many have been read.
+  func load(_ progress: LoadProgress) throws(CatalogueError)
+
   /// Takes in what others have committed to the store by now, rather than a moment later.
   func refresh() throws(CatalogueError)
 
@@ -36,6 +49,22 @@ package protocol Catalogue: Sendable {
 
 extension Catalogue {
   package var changeCount: Int? { nil }
+
+  /// Made of the editions, where these are at hand anyway.
+  package func summaries(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [StripSummary] {
+    try names(after: after, limit: limit, patience: patience).map { name throws(CatalogueError) in
+      StripSummary(try edition(of: name, at: nil, patience: patience))
+    }
+  }
+
+  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
+    try summaries(after: after, limit: limit, patience: .waits)
+  }
+
+  /// Nothing, where nothing takes long.
+  package func load(_ progress: LoadProgress) throws(CatalogueError) {}
 
   /// Nothing, where nobody else writes.
   package func refresh() throws(CatalogueError) {}

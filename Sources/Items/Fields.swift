@@ -74,11 +74,15 @@ package struct Fields: Hashable, Sendable {
       text.value(value)
     }
     text.raw("}")
-    guard text.bytes.count <= Self.maximumSize else {
-      throw .invalid(
-        "fields: they are \(text.bytes.count) bytes, at most \(Self.maximumSize) are kept")
-    }
+    try Self.check(size: text.bytes.count)
     json = text.bytes
+  }
+
+  /// - Throws: `.invalid` for more bytes than are kept.
+  static func check(size: Int) throws(CatalogueError) {
+    guard size <= maximumSize else {
+      throw .invalid("fields: they are \(size) bytes, at most \(maximumSize) are kept")
+    }
   }
 
   /// Takes over an object that was written here, with values that need no checking.
