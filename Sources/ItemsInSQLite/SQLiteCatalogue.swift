@@ -108,7 +108,9 @@ package final class SQLiteCatalogue: Catalogue {
     }
     for (_, count) in loaded { progress.expect(count) }
     for (name, _) in loaded {
-      let strip = strips.find(name) { HeldStrip(name: name, database: database) }
+      let strip = strips.find(name) {
+        HeldStrip(name: name, database: database, changes: changes)
+      }
       try strip.load(progress)
       strips.weigh(strip, name)
     }
