@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help serve build test check lint format clean fuzz soak
-.PHONY: bench-engine bench-http bench-cache bench-client
+.PHONY: bench-engine bench-http bench-cache bench-client bench-store
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -69,3 +69,7 @@ bench-cache: build ## measure what reaches the server behind Varnish; ARGS="--re
 bench-client: build ## measure the page in Chromium; also written to .build/bench/bench-client.json; ARGS=
 	@Scripts/install build tests
 	@.venv/bin/python Benchmarks/Client/bench.py $(ARGS)
+
+bench-store: build ## measure imports, and how fast a server is ready; ARGS="--items 100000 --strips 2000"
+	@Scripts/install bench
+	@Benchmarks/Store/bench.py $(ARGS)

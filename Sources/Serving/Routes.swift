@@ -17,7 +17,7 @@ extension Site {
     .get("/metrics", answered(by: metrics)),
     .get("/openapi.json", answered(by: interface)),
     .get("/livez", answered(by: liveness)),
-    .get("/readyz", answered(by: readiness)),
+    .get("/readyz", answered(by: readyz)),
   ]
 
   /// A route whose answer is there at once, or when the catalogue has fetched what it takes.

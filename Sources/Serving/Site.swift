@@ -16,7 +16,7 @@ package struct Site: Handler {
   let freshness: Freshness
   let version: String
   let encoder: (any ContentEncoder)?
-  let isReady: @Sendable () -> Bool
+  let readiness: @Sendable () -> Readiness
   let metrics: Metrics
   let windows = KeptWindows()
   let pools = PoolSearches()
@@ -35,13 +35,13 @@ package struct Site: Handler {
   ///     not answered from an old cache.
   ///   - encoder: what packs answers; nil to send them as they are.
   ///   - metrics: what `/metrics` says.
-  ///   - isReady: whether `/readyz` says 200.
+  ///   - readiness: what `/readyz` says.
   package init(
     catalogue: any Catalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
     pages: PageFile, interface: InterfaceFile? = nil,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
     version: String = "", encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
-    isReady: @escaping @Sendable () -> Bool = { true }
+    readiness: @escaping @Sendable () -> Readiness = { .ready }
   ) {
     self.catalogue = catalogue
     self.editor = editor
@@ -53,7 +53,7 @@ package struct Site: Handler {
     self.version = version
     self.encoder = encoder
     self.metrics = metrics
-    self.isReady = isReady
+    self.readiness = readiness
     self.feed = RevisionFeed(catalogue)
     addMetrics()
   }

@@ -56,6 +56,7 @@ enum Environment {
   private static let options = [
     "serve": [
       "database", "host", "port", "threads", "public", "fresh-for", "origin", "access-log",
+      "strip-memory",
     ] + ServeLimits.names,
     "health": ["host", "port"],
   ]
