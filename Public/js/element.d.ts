@@ -50,6 +50,10 @@ export interface CarouselStripEvents {
   rest: CustomEvent<null>;
   /** The strip is at rest, with its current item. */
   settle: CustomEvent<Item | undefined>;
+  /** A scroll was asked for: `target` is its offset, undefined where the place is not drawn. */
+  seek: CustomEvent<{place: Place, target?: number, found?: Promise<void>}>;
+  /** What is drawn is no longer right; the detail is the revision to draw instead, null for the newest. */
+  outdated: CustomEvent<number | null>;
   /** Another strip, revision, height or pool is about to be drawn. */
   willreload: CustomEvent<Head>;
   /** It is drawn. */
@@ -67,8 +71,6 @@ export class CarouselStrip extends HTMLElement {
   readonly offset: number;
   /** The offset that shows the last item at the trailing edge. */
   readonly furthest: number;
-  /** The strip's length in px; of one that wraps, the length of a turn. */
-  readonly extent: number;
   /** 1 from left to right, else -1. */
   readonly sign: 1 | -1;
   /** What the last answer said besides its items. */
@@ -77,6 +79,8 @@ export class CarouselStrip extends HTMLElement {
   readonly items: Item[];
   /** Whether items in view are not here yet. */
   readonly isWaiting: boolean;
+  /** Whether a finger is on the strip: until it goes, nothing but the finger scrolls. */
+  readonly isHeld: boolean;
   /** The selected item. */
   readonly selected: Item | null;
   /** How the current item stands. */
