@@ -61,10 +61,6 @@ export interface CarouselStripEvents {
   rest: CustomEvent<null>;
   /** The strip is at rest, with its current item. */
   settle: CustomEvent<Item | undefined>;
-  /** A scroll was asked for: `target` is its offset, undefined where the place is not drawn. */
-  seek: CustomEvent<{place: Place, target?: number, found?: Promise<void>}>;
-  /** What is drawn is no longer right; the detail is the revision to draw instead, null for the newest. */
-  outdated: CustomEvent<number | null>;
   /** Another strip, revision, height or pool is about to be drawn. */
   willreload: CustomEvent<Head>;
   /** It is drawn. */
