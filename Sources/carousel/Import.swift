@@ -21,7 +21,7 @@ struct Import: ParsableCommand {
   @Argument(help: "The file; - is standard input.")
   var file: String
 
-  @Option(help: "The database: the path of a SQLite file.")
+  @Option(help: Database.help)
   var database: String
 
   @Option(help: "The name of the strip.")
@@ -105,7 +105,7 @@ struct Import: ParsableCommand {
       file: file, format: format ?? ImportFormat(fileName: file) ?? .csv,
       mapping: ImportMapping(map),
       options: ReadingOptions(aspectRange: aspectRange?.range, sort: sort),
-      scratch: URL(fileURLWithPath: database).deletingLastPathComponent().path,
+      scratch: Database.scratch(for: database),
       skipsFaults: onError == .skip, interruption: interruption)
     guard !dryRun else { return try rehearse(run) }
     let imported = try run.run(into: Database.importer(at: database), as: request())
