@@ -5,28 +5,39 @@
 /// no defence against somebody who makes two contents collide on purpose.
 ///
 /// - Complexity: O(*n*), about a nanosecond for thirty bytes.
-struct Fingerprint: CustomStringConvertible {
+package struct Fingerprint: CustomStringConvertible {
   private var lanes: SIMD4<UInt64> = [
     0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5,
   ]
 
-  init(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { buffer in
-      let whole = buffer.count & ~63
-      for offset in stride(from: 0, to: whole, by: 64) { mix(buffer, at: offset) }
-      // The rest is filled up with zeros; the count tells it from one that ends with them.
-      withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { rest in
-        rest.initializeMemory(as: UInt8.self, repeating: 0)
-        rest.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[whole...]))
-        mix(UnsafeRawBufferPointer(rest), at: 0)
-      }
-      lanes[0] ^= UInt64(buffer.count)
+  package init(_ bytes: [UInt8]) {
+    self = bytes.withUnsafeBytes { Fingerprint($0) }
+  }
+
+  package init(_ buffer: UnsafeRawBufferPointer) {
+    let whole = buffer.count & ~63
+    var offset = 0
+    while offset < whole {
+      mix(buffer, at: offset)
+      offset += 64
     }
+    // The rest is filled up with zeros; the count tells it from one that ends with them.
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { rest in
+      rest.initializeMemory(as: UInt8.self, repeating: 0)
+      rest.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[whole...]))
+      mix(UnsafeRawBufferPointer(rest), at: 0)
+    }
+    lanes[0] ^= UInt64(buffer.count)
+  }
+
+  /// Half of the bits: enough to find a place in a table by.
+  package var half: UInt64 {
+    Fingerprint.fold(lanes[0] ^ lanes[1], lanes[2] &+ 0xA076_1D64_78BD_642F ^ lanes[3])
   }
 
   /// 32 hexadecimal digits.
-  var description: String {
-    let first = Fingerprint.fold(lanes[0] ^ lanes[1], lanes[2] &+ 0xA076_1D64_78BD_642F ^ lanes[3])
+  package var description: String {
+    let first = half
     let second = Fingerprint.fold(
       lanes[0] &+ lanes[2], lanes[1] ^ 0xE703_7ED1_A0B4_28DB &+ lanes[3])
     return String(unsafeUninitializedCapacity: 32) { text in

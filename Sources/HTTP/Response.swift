@@ -9,6 +9,8 @@ package struct Response: Sendable {
   package var route: StaticString?
   /// Where the daemon keeps what it made of this, if that is worth while.
   package private(set) var form: KeptForm?
+  /// Until when the same head gets the same; nil where it has to be answered anew each time.
+  package var standing: Standing?
 
   package init(status: Int = 200, fields: [Field] = [], body: Body = .empty) {
     self.status = status

@@ -10,6 +10,8 @@ final class Conversation: @unchecked Sendable {
   enum Step {
     /// The head of a request.
     case head
+    /// The end of a request that has an answer already.
+    case ready(ReadyAnswer)
     /// A piece of the body of `request`, or its end.
     case body
     /// A piece of a body that nobody wants.
@@ -29,6 +31,8 @@ final class Conversation: @unchecked Sendable {
   var observed: (request: Request, began: ContinuousClock.Instant)?
   /// Where libmicrohttpd was kept from parsing the query.
   var mark: WireHead.Mark?
+  /// What the answer to the head can be kept by, where that is of use.
+  var key: ReadyAnswers.Key?
   private let clock: Atomic<PhaseClock>
 
   init(socket: Int32, peer: Peer, now: Milliseconds) {
@@ -66,6 +70,7 @@ final class Conversation: @unchecked Sendable {
     body = []
     observed = nil
     mark = nil
+    key = nil
     enter(.idle, now: now)
   }
 }

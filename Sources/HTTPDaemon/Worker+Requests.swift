@@ -24,13 +24,19 @@ extension Worker {
 
   /// A request's head is there, then each `piece` of its body, then its end as an empty piece.
   func handle(
-    _ conversation: Conversation, _ connection: OpaquePointer, head: () -> [UInt8],
+    _ conversation: Conversation, _ connection: OpaquePointer, head: WireHead,
     piece: UnsafeRawBufferPointer
   ) -> MHD_Result {
     switch conversation.step {
     case .head:
+      let key = ReadyAnswers.key(of: head)
+      if let key, let answer = ready.find(key, head) {
+        conversation.step = .ready(answer)
+        return .YES
+      }
+      conversation.key = key
       do {
-        let head = try gate.admit(head())
+        let head = try gate.admit(head.bytes)
         conversation.head = head
         conversation.step = .body
         if head.length != .none { conversation.enter(.body, now: .now) }
@@ -53,7 +59,9 @@ extension Worker {
       conversation.body.append(contentsOf: piece)
       return .YES
     case .body:
-      return answer(conversation, connection)
+      return answer(conversation, connection, head)
+    case .ready(let answer):
+      return send(answer, on: connection, of: conversation)
     case .discard:
       // It has been told; its deadline ends it where it goes on all the same.
       return piece.isEmpty ? .NO : .YES
@@ -90,13 +98,16 @@ extension Worker {
     EarlyRefusal.bodyTooLarge.send(to: conversation.socket)
   }
 
-  private func answer(_ conversation: Conversation, _ connection: OpaquePointer) -> MHD_Result {
+  private func answer(
+    _ conversation: Conversation, _ connection: OpaquePointer, _ wire: WireHead
+  ) -> MHD_Result {
     guard let head = conversation.head else { return .NO }
     let request = Request(head: head, body: conversation.body, peer: conversation.peer)
     conversation.body = []
     if !observers.isEmpty { conversation.observed = (request, .now) }
     switch handler.answer(request) {
     case .response(let response):
+      keepReady(response, to: request, wire, of: conversation, on: connection)
       return send(response, on: connection, of: conversation)
     case .later(let start):
       conversation.enter(.answering, now: .now)
@@ -120,7 +131,7 @@ extension Worker {
     }
   }
 
-  private func send(
+  func send(
     _ response: Response, on connection: OpaquePointer, of conversation: Conversation,
     closing: Bool = false
   ) -> MHD_Result {
@@ -148,7 +159,7 @@ extension Worker {
     return wire.queue(status: response.status, on: connection)
   }
 
-  private func observe(_ response: Response, of conversation: Conversation) {
+  func observe(_ response: Response, of conversation: Conversation) {
     guard let (request, began) = conversation.observed else { return }
     conversation.observed = nil
     let hasBody = response.status != 304 && request.method != .head

@@ -22,6 +22,7 @@ final class Worker: Sendable {
   let observers: [any Observer]
   let gate: Gate
   let table: Mutex<Table>
+  let ready = ReadyAnswers()
   private let handle = Mutex<LibraryDaemon?>(nil)
   let isDraining = Atomic(false)
   private let connections = Atomic(0)

@@ -28,9 +28,15 @@ package protocol Catalogue: Sendable {
 
   /// Takes in what others have committed to the store by now, rather than a moment later.
   func refresh() throws(CatalogueError)
+
+  /// How often an edition has become the newest, or has been let go of. While it stays the same, so
+  /// does what ``edition(of:at:)`` says; nil where nobody counts.
+  var changeCount: Int? { get }
 }
 
 extension Catalogue {
+  package var changeCount: Int? { nil }
+
   /// Nothing, where nobody else writes.
   package func refresh() throws(CatalogueError) {}
 

@@ -20,6 +20,9 @@ package struct CatalogueInMemory: Catalogue {
     self.places = places
   }
 
+  /// Nothing ever changes.
+  package var changeCount: Int? { 0 }
+
   package func names(
     after: String?, limit: Int, patience: Patience
   ) throws(CatalogueError) -> [String] {

@@ -15,13 +15,15 @@ final class HeldStrip: Sendable {
 
   private let name: String
   private let database: SQLiteReaders
+  private let changes: ChangeCounter
   private let held = Mutex<Held?>(nil)
   /// Held while a layout is read, so that two readings do not overtake one another.
   private let refreshing = Mutex(())
 
-  init(name: String, database: SQLiteReaders) {
+  init(name: String, database: SQLiteReaders, changes: ChangeCounter) {
     self.name = name
     self.database = database
+    self.changes = changes
   }
 
   /// The edition at `revision`, or the newest. Reads the layout the first time; who else asks for
@@ -62,6 +64,7 @@ final class HeldStrip: Sendable {
           if strip.number == known.number { former = (held?.former ?? []) + [known.edition] }
           held = Held(newest: strip, former: former.suffix(Self.limit - 1))
         }
+        changes.count()
         return true
       }
     }
@@ -119,6 +122,7 @@ final class HeldStrip: Sendable {
           held?.former.sort { $0.revision < $1.revision }
           if held?.former.count ?? 0 >= Self.limit { held?.former.removeFirst() }
         }
+        changes.count()
         return edition
       }
     }

@@ -14,6 +14,7 @@ package final class SQLiteCatalogue: Catalogue {
   /// The name of the first strip, once it has been asked for.
   private let first = Mutex<String?>(nil)
   private let seenVersion: Mutex<Int>
+  private let changes = ChangeCounter()
   private let timer: any DispatchSourceTimer
 
   /// Opens a database that is there.
@@ -35,6 +36,8 @@ package final class SQLiteCatalogue: Catalogue {
   }
 
   deinit { timer.cancel() }
+
+  package var changeCount: Int? { changes.value }
 
   package func names(
     after: String?, limit: Int, patience: Patience
@@ -59,7 +62,7 @@ package final class SQLiteCatalogue: Catalogue {
     guard let name else { return try edition(of: firstName(), at: revision, patience: patience) }
     let strip = strips.withLock { strips in
       if let held = strips[name] { return held }
-      let held = HeldStrip(name: name, database: database)
+      let held = HeldStrip(name: name, database: database, changes: changes)
       strips[name] = held
       return held
     }
@@ -74,6 +77,7 @@ package final class SQLiteCatalogue: Catalogue {
   /// Makes a new edition of one strip, if it has changed, for whoever asks next.
   func follow(_ name: String) throws(CatalogueError) {
     first.withLock { $0 = nil }
+    changes.count()
     if let strip = strips.withLock({ $0[name] }), try !strip.refresh() { forget(strip, name) }
   }
 
@@ -85,6 +89,7 @@ package final class SQLiteCatalogue: Catalogue {
     let version = try database.dataVersion()
     guard seenVersion.withLock({ $0 != version }) else { return }
     first.withLock { $0 = nil }
+    changes.count()
     let held = strips.withLock { $0 }
     for (name, strip) in held where try !strip.refresh() { forget(strip, name) }
     seenVersion.withLock { $0 = version }
@@ -101,5 +106,6 @@ package final class SQLiteCatalogue: Catalogue {
     strips.withLock { strips in
       if strips[name] === strip { strips[name] = nil }
     }
+    changes.count()
   }
 }

@@ -27,6 +27,22 @@ new MutationObserver((changes) => {
     }
   }
 }).observe(document, { childList: true, subtree: true });
+
+// What the machine did, as seen from outside: nodes there, those made here, those used for another item.
+const uses = new WeakMap();
+const shown = new WeakMap();
+document.addEventListener("willdisplay", ({ target, detail: { item, node } }) => {
+  if ((shown.get(node) ?? item.id) !== item.id) uses.set(target, (uses.get(target) ?? 0) + 1);
+  shown.set(node, item.id);
+});
+customElements.whenDefined("carousel-strip").then((type) => Object.defineProperty(type.prototype, "figures", {
+  get() {
+    const nodes = this.querySelectorAll("li").length;
+    const { pools = {}, pool = 0 } = this.items[0]?.fields ? this.head : {};
+    const made = nodes - this.querySelectorAll("li[data-start]").length;
+    return { nodes, made, reuses: uses.get(this) ?? 0, pools, pool };
+  },
+}));
 """
 
 # The cards that can be seen, as they stand in the strip's box.

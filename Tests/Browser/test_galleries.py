@@ -139,7 +139,7 @@ def test_option_bar_the_indicator_slides_under_the_selected_item(gallery):
     strip.evaluate("""(strip) => {
       window.slid = [];
       strip.addEventListener("transitionrun", ({ target, propertyName }) => {
-        if (target.matches(".indicator")) window.slid.push(propertyName);
+        if (target.matches("[part='indicator']")) window.slid.push(propertyName);
       });
     }""")
     strip.card(3).click()
@@ -147,7 +147,7 @@ def test_option_bar_the_indicator_slides_under_the_selected_item(gallery):
     card = strip.card(3).bounding_box()
     strip.page.wait_for_function(
         """([x, width]) => {
-          const box = document.querySelector(".indicator").getBoundingClientRect();
+          const box = document.querySelector("[part='indicator']").getBoundingClientRect();
           return Math.abs(box.x - x) < 1 && Math.abs(box.width - width) < 1;
         }""",
         arg=[card["x"], card["width"]],

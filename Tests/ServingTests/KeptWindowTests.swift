@@ -9,10 +9,15 @@ import Windowing
 /// A catalogue of one strip whose edition a test replaces.
 private final class Changing: Catalogue {
   private let edition: Mutex<Edition>
+  private let changes = Atomic(0)
+  var changeCount: Int? { changes.load(ordering: .acquiring) }
 
   init(_ edition: Edition) { self.edition = Mutex(edition) }
 
-  func replace(by edition: Edition) { self.edition.withLock { $0 = edition } }
+  func replace(by edition: Edition) {
+    self.edition.withLock { $0 = edition }
+    changes.add(1, ordering: .releasing)
+  }
 
   func names(after: String?, limit: Int, patience: Patience) -> [String] { ["strip"] }
 
@@ -50,6 +55,21 @@ struct KeptWindowTests {
     for _ in 0..<3 { #expect(try site.get("/window").text.contains("\"id\":\"a\"")) }
     catalogue.replace(by: try Self.edition(8, id: "b"))
     for _ in 0..<3 { #expect(try site.get("/window").text.contains("\"id\":\"b\"")) }
+  }
+
+  @Test("stands until the catalogue changes, and counts each time that it is given")
+  func standing() throws {
+    let catalogue = Changing(try Self.edition(7, id: "a"))
+    let site = try site(catalogue)
+    _ = try site.get("/window")
+    _ = try site.get("/window")
+    let standing = try #require(try site.get("/window").standing)
+    for hits in 2...4 {
+      #expect(standing.holds())
+      #expect(site.windows.hits == hits)
+    }
+    catalogue.replace(by: try Self.edition(8, id: "b"))
+    #expect(!standing.holds())
   }
 
   @Test("is refused when its revision is no longer held, kept or not")
