@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Items
 internal import Synchronization
 
@@ -32,12 +33,28 @@ final class HeldStrip: Sendable {
   func edition(at revision: Int64?, patience: Patience) throws(CatalogueError) -> Edition {
     if let found = held.withLock({ $0?.find(revision) }) { return found.edition(patience) }
     guard patience == .waits else { throw .notAtHand }
-    try refresh()
+    try reach(revision)
     guard let revision else {
       guard let newest = held.withLock({ $0?.newest }) else { throw .noSuchStrip(name) }
       return newest.edition(patience)
     }
     return try past(revision).edition(patience)
+  }
+
+  /// Takes in what the database has. While that cannot be asked, a revision that is later than what
+  /// is known is waited for up to a second.
+  private func reach(_ revision: Int64?) throws(CatalogueError) {
+    let end = ContinuousClock.now + .seconds(1)
+    while true {
+      do throws(CatalogueError) {
+        return try refresh()
+      } catch {
+        guard case .unavailable = error, let revision, let known = self.revision, known < revision
+        else { throw error }
+        guard ContinuousClock.now < end else { throw .behind(revision) }
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+    }
   }
 
   /// Takes in what the database has of the strip by now; who reads goes on with the edition before
@@ -64,6 +81,7 @@ final class HeldStrip: Sendable {
           fresh.number == known?.number ? (held?.former ?? []) + [known].compactMap(\.self) : []
         held = Held(newest: fresh, former: former.suffix(Self.limit - 1))
       }
+      database.changes.count()
     }
   }
 
@@ -89,6 +107,7 @@ final class HeldStrip: Sendable {
         throw known.contains(revision) ? .revisionGone(revision) : .revisionUnknown(revision)
       case .strip(let strip):
         self.held.withLock { $0?.keep(strip, limit: Self.limit) }
+        database.changes.count()
         return strip
       }
     }

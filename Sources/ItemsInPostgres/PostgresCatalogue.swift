@@ -70,9 +70,11 @@ package final class PostgresCatalogue: Catalogue {
     }
   }
 
+  package var changeCount: Int? { database.changes.value }
+
   /// Makes new editions of all strips that have changed.
   package func refresh() throws(CatalogueError) {
-    first.withLock { $0 = nil }
+    followList()
     for name in try changed() { try follow(name) }
   }
 
@@ -88,7 +90,10 @@ package final class PostgresCatalogue: Catalogue {
   }
 
   /// Forgets which strip is the first.
-  func followList() { first.withLock { $0 = nil } }
+  func followList() {
+    first.withLock { $0 = nil }
+    database.changes.count()
+  }
 
   private func take(_ news: Follower.News) {
     // What cannot be read now is read when it is told again, or asked for.
@@ -125,5 +130,6 @@ package final class PostgresCatalogue: Catalogue {
     strips.withLock { strips in
       if strips[name] === strip { strips[name] = nil }
     }
+    database.changes.count()
   }
 }

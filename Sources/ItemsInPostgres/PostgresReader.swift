@@ -4,6 +4,8 @@ internal import Items
 struct PostgresReader: Sendable {
   let sessions: Sessions
   let cache: ContentCache
+  /// What the catalogue has taken in.
+  let changes = ChangeCounter()
 
   var address: Address { sessions.address }
 }
