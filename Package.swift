@@ -34,7 +34,11 @@ let package = Package(
     .target(name: "HTTPDaemon", dependencies: ["CMicrohttpd", "HTTP"]),
     .target(
       name: "ItemsInSQLite",
-      dependencies: ["Items", "Windowing", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "Items", "Windowing",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "ItemsInPostgres", dependencies: ["CPostgreSQL", "Items", "Windowing"]),

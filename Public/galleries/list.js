@@ -1,6 +1,6 @@
 // A list of the plain kind: it loads all its items, and makes a node for each.
-import { compile, fill } from "/js/template.js";
-import { card } from "/js/looks.js";
+import { fill, placesIn } from "/js/template.js";
+import { card } from "/js/plain.js";
 import { make } from "/js/make.js";
 
 /** The widest window there is, in px. */
@@ -10,7 +10,8 @@ const AT_ONCE = 6;
 
 /** Fills `place` with the first `count` items of the strip "billion"; tells "first" when the first stand, and "all". */
 export async function list(place, count, tell) {
-  const { content, places } = compile(card());
+  const template = card();
+  const places = placesIn(template);
   const line = make("ul", { className: "list", tabIndex: 0, ariaLabel: "The list" });
   const windows = [];
   const ask = () => windows.push(windowAt(windows.length * WIDTH));
@@ -21,9 +22,10 @@ export async function list(place, count, tell) {
     ask();
     const begun = items.filter(({ start }) => start >= offset).slice(0, count - line.childElementCount);
     line.append(...begun.map((item) => {
-      const node = make("li", {}, content.cloneNode(true));
+      const content = template.content.cloneNode(true);
+      fill(content, places, item);
+      const node = make("li", {}, content);
       node.style.width = `${item.size}px`;
-      fill(node, places, item);
       return node;
     }));
     if (k === 0) await tell("first");

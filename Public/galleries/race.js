@@ -1,5 +1,5 @@
 // The race: the strip, then a list that loads all its items; with what each took.
-import "/js/looks.js";
+import "/js/plain.js";
 import "./gallery.js";
 import { WIDTH, list } from "./list.js";
 import { make } from "/js/make.js";

@@ -1,5 +1,5 @@
 // Twelve strips in one page: each a view of its own, all of them live over one stream.
-import "/js/looks.js";
+import "/js/plain.js";
 import "./gallery.js";
 import { make } from "/js/make.js";
 

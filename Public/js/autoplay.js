@@ -26,7 +26,7 @@ export const autoplay = switched("autoplay", (strip, signal, how) => {
   show();
   strip.before(button);
   const moves = () =>
-    !(isPaused || calm.matches || document.hidden || !strip.checkVisibility() || strip.matches(":hover, :focus-within"));
+    !(isPaused || calm.matches || document.hidden || !strip.checkVisibility({ visibilityProperty: true }) || strip.matches(":hover, :focus-within"));
   if (word) glide(strip, Number(number) / 1000, moves, signal);
   else {
     const timer = setInterval(() => strip.head && moves() && stepOn(strip), Number(number));

@@ -54,19 +54,22 @@ export class Canvas {
     const { origin, room, least, most } = this;
     const scroll = offset - origin;
     return (
-      (origin <= least || scroll >= further) && (origin + room >= most || scroll <= room - further)
+      (origin < least + 1 || scroll >= further) &&
+      (origin + room > most - 1 || scroll <= room - further)
     );
   }
 
   /**
-   * The scroll position of `offset`, which is within the strip. The origin moves where it must, and then so
-   * that the position is a whole number, which every browser keeps.
+   * The scroll position of `offset`, which is within the strip: a whole number, which every browser keeps. The origin
+   * moves for what is left of a px, and further where it must.
    */
   place(offset) {
     if (!this.reaches(offset)) {
-      const origin = offset - Math.round(this.room / 2);
+      const origin = offset - this.room / 2;
       this.origin = Math.max(this.least, Math.min(this.most - this.room, origin));
     }
-    return offset - this.origin;
+    const scroll = Math.floor(offset - this.origin);
+    this.origin = offset - scroll;
+    return scroll;
   }
 }

@@ -2,6 +2,7 @@
 import { Canvas } from "./canvas.js";
 import { isSameItem } from "./card.js";
 import { Cards } from "./cards.js";
+import { tellScrollEnd } from "./scroll-end.js";
 import { WINDOW } from "./server.js";
 import { offsetShowing, stretchFor } from "./stretch.js";
 import { Windows } from "./windows.js";
@@ -101,6 +102,7 @@ export class CarouselStrip extends HTMLElement {
     this.#sign = getComputedStyle(this).direction === "rtl" ? -1 : 1;
     if (!this.#cards) this.#begin();
     hear(["scroll", "focusin", "focusout"], () => this.#redraw());
+    if (!("onscrollend" in this)) tellScrollEnd(this, signal);
     hear(["scrollend"], () => this.#arrive());
     hear(["click"], ({ target }) => this.#click(target));
     hear(["touchstart", "touchend", "touchcancel"], ({ touches }) => {

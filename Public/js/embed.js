@@ -5,4 +5,5 @@
 //
 // The page's policy needs to name the server of the strips in script-src, connect-src and img-src; nothing else.
 import "./looks.js";
+import "./plain.js";
 import "./complete.js";

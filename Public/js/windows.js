@@ -38,12 +38,12 @@ export class Windows {
   }
 
   /**
-   * Asks for what is missing of the px `from ..< to`, then ahead of it as it moves: one cell, or four where more are
-   * missing. What is under way and no longer wanted is aborted.
+   * Asks for what is missing of the px `from ..< to`, then ahead of it as it moves, at rest a pool's stretch on both
+   * sides: one cell, or four where more are missing. What is under way and no longer wanted is aborted.
    */
   ask(from, to) {
     const velocity = this.#velocity(from, to - from);
-    const lead = this.#cell / 2 + Math.abs(velocity) * (2 * this.#roundTrip + 100);
+    const lead = this.pool + Math.abs(velocity) * (2 * this.#roundTrip + 100);
     const near = this.#cells(from - MARGIN, to + MARGIN);
     const ahead = this.#cells(from - (velocity > 0 ? MARGIN : lead), to + (velocity < 0 ? MARGIN : lead));
     if (this.#isClosed) return;
@@ -53,11 +53,11 @@ export class Windows {
     }
     const [first, last] = [ahead[0], ahead.at(-1)];
     this.#abort((asked) => asked.to <= first * this.#cell || asked.from > last * this.#cell);
-    const missing = near.filter((k) => this.#isMissing(k));
-    if (missing.length > 1) this.#send(near[0], 4);
-    const size = ahead.length > 2 * UNDER_WAY ? 4 : 1; // a fling asks by fours, aligned as well
+    if (near.filter((k) => this.#isMissing(k)).length > 1) this.#send(near[0], 4);
     if (velocity < 0) ahead.reverse();
-    for (const k of [...missing, ...ahead]) {
+    const missing = [...near, ...ahead].filter((k) => this.#isMissing(k));
+    const size = missing.length > 2 ? 4 : 1; // by fours they are aligned as well
+    for (const k of missing) {
       if (this.#underWay.length < UNDER_WAY && this.#isMissing(k)) this.#send(Math.floor(k / size) * size, size);
     }
   }

@@ -14,7 +14,10 @@ package struct Fingerprint: CustomStringConvertible {
     self = bytes.withUnsafeBytes { Fingerprint($0) }
   }
 
-  package init(_ buffer: UnsafeRawBufferPointer) {
+  /// - Parameter seed: what nobody else knows, where those who send the bytes must not choose which
+  ///   fingerprints meet.
+  package init(_ buffer: UnsafeRawBufferPointer, seed: UInt64 = 0) {
+    lanes ^= SIMD4(repeating: seed)
     let whole = buffer.count & ~63
     var offset = 0
     while offset < whole {
@@ -37,18 +40,21 @@ package struct Fingerprint: CustomStringConvertible {
 
   /// 32 hexadecimal digits.
   package var description: String {
+    String(unsafeUninitializedCapacity: 32) { write(to: $0.baseAddress) }
+  }
+
+  /// Writes the description, and says how many bytes it has.
+  func write(to text: UnsafeMutablePointer<UInt8>?) -> Int {
+    guard let text else { return 0 }
     let first = half
     let second = Fingerprint.fold(
       lanes[0] &+ lanes[2], lanes[1] ^ 0xE703_7ED1_A0B4_28DB &+ lanes[3])
-    return String(unsafeUninitializedCapacity: 32) { text in
-      for (place, half) in [(0, first), (16, second ^ first)] {
-        for digit in 0..<16 {
-          let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - digit * 4)) & 0xF
-          text[place + digit] = value < 10 ? 0x30 + value : 0x57 + value
-        }
-      }
-      return 32
+    for digit in 0..<32 {
+      let half = digit < 16 ? first : second ^ first
+      let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - (digit & 15) * 4)) & 0xF
+      text[digit] = value < 10 ? 0x30 + value : 0x57 + value
     }
+    return 32
   }
 
   /// Takes in the 64 bytes at `offset`.

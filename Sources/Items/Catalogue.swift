@@ -15,6 +15,14 @@ package protocol Catalogue: Sendable {
     after: String?, limit: Int, patience: Patience
   ) throws(CatalogueError) -> [String]
 
+  /// Strips as a list shows them, at their newest revisions, in the order of their making: those
+  /// after `after`, at most `limit`.
+  ///
+  /// - Throws: `.noSuchStrip` where `after` names none.
+  func summaries(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [StripSummary]
+
   /// The strip of this name, or the first, at this revision, or the newest.
   ///
   /// Its source has the same patience. A revision that the store has reached and this catalogue has
@@ -26,6 +34,11 @@ package protocol Catalogue: Sendable {
     of name: String?, at revision: Int64?, patience: Patience
   ) throws(CatalogueError) -> Edition
 
+  /// Reads the strips that take long to read, so that nobody who asks for one has to wait.
+  ///
+  /// - Parameter progress: is told how many items there are, and how many have been read.
+  func load(_ progress: LoadProgress) throws(CatalogueError)
+
   /// Takes in what others have committed to the store by now, rather than a moment later.
   func refresh() throws(CatalogueError)
 
@@ -36,6 +49,22 @@ package protocol Catalogue: Sendable {
 
 extension Catalogue {
   package var changeCount: Int? { nil }
+
+  /// Made of the editions, where these are at hand anyway.
+  package func summaries(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [StripSummary] {
+    try names(after: after, limit: limit, patience: patience).map { name throws(CatalogueError) in
+      StripSummary(try edition(of: name, at: nil, patience: patience))
+    }
+  }
+
+  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
+    try summaries(after: after, limit: limit, patience: .waits)
+  }
+
+  /// Nothing, where nothing takes long.
+  package func load(_ progress: LoadProgress) throws(CatalogueError) {}
 
   /// Nothing, where nobody else writes.
   package func refresh() throws(CatalogueError) {}
@@ -97,11 +126,43 @@ package protocol ItemSource: Sendable {
   /// - Throws: `.revisionGone` when the store has since replaced the strip as a whole.
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent]
 
+  /// Hands out the same as bytes, without a `String` or an array for each.
+  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError)
+
   /// The items in `range` whole, in order.
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item]
 
   /// Where the item of this id stands, or nil.
   func index(of id: String) throws(CatalogueError) -> Int?
+}
+
+extension ItemSource {
+  package func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
+    for content in try contents(of: range) { ItemBytes.lend(content.id, content.fields, to: take) }
+  }
+}
+
+/// What a card shows of an item, as bytes that are there only as long as somebody is called with
+/// them.
+package struct ItemBytes {
+  /// UTF-8.
+  package let id: UnsafeRawBufferPointer
+  /// A compact JSON object.
+  package let fields: UnsafeRawBufferPointer
+
+  package init(id: UnsafeRawBufferPointer, fields: UnsafeRawBufferPointer) {
+    self.id = id
+    self.fields = fields
+  }
+
+  static func lend(_ id: String, _ fields: Fields, to take: (ItemBytes) -> Void) {
+    var id = id
+    id.withUTF8 { id in
+      fields.json.withUnsafeBytes { fields in
+        take(ItemBytes(id: UnsafeRawBufferPointer(id), fields: fields))
+      }
+    }
+  }
 }
 
 /// What a card shows of an item.

@@ -90,6 +90,10 @@ private struct ItemsInMemory: ItemSource {
     items[range].map { ItemContent(id: $0.id, fields: $0.fields) }
   }
 
+  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) {
+    for item in items[range] { ItemBytes.lend(item.id, item.fields, to: take) }
+  }
+
   func items(in range: Range<Int>) -> [Item] { Array(items[range]) }
 
   func index(of id: String) -> Int? { indices[Array(id.utf8)] }

@@ -14,54 +14,46 @@ package final class PostgresImporter: StripImporter {
     fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> ImportedStrip {
     try StripName.check(request.name)
-    return try Sessions(address, limit: 1).write { session in
-      try Schema.make(session, address)
-      var (former, row) = try strip(for: request, session)
-      var writer = try StripWriter(session, strip: row, revision: row.revision)
+    return try write(request.mode) { strips in
+      try strips.begin(request.name)
       try fill { item throws(CatalogueError) in
-        guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
-        try catching(address) { try writer.add(item) }
+        try add(item, to: request.name, of: &strips)
       }
-      try writer.finish()
-      row.settings = try request.settings.applied(to: row.settings)
-      row.folded = row.revision
-      try row.update(session)
-      if let former {
-        var succession = Succession(session, from: former, to: row.revision)
-        try succession.keep(LayoutStep(LayoutChanges([]), tail: writer.tail))
-        try succession.finish()
+      return try strips.finish(request.name, request.settings)
+    }
+  }
+
+  @discardableResult
+  package func runMany(
+    _ mode: StripImport.Mode, settings: SettingsChange,
+    fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) -> Int {
+    try write(mode) { strips in
+      try fill { item, name throws(CatalogueError) in
+        try StripName.check(name)
+        try add(item, to: name, of: &strips)
       }
-      let count = try session.run(
-        "SELECT coalesce(sum(count), 0)::bigint FROM layout WHERE strip = $1",
-        [.integer(row.number)]
-      ).first { try $0.integer(0) }
-      return ImportedStrip(count: Int(count ?? 0), revision: row.revision)
+      for name in strips.names { _ = try strips.finish(name, settings) }
+      return strips.names.count
     }
   }
 
   package func interrupt() { isInterrupted.store(true, ordering: .sequentiallyConsistent) }
 
-  /// The row that the items go to, with the revision that it will have; and as it was, where it goes
-  /// on.
-  private func strip(
-    for request: StripImport, _ session: Session
-  ) throws -> (former: StripRow?, made: StripRow) {
-    while true {
-      guard var row = try StripRow.lock(session, name: request.name) else {
-        if let made = try StripRow.make(session, name: request.name) { return (nil, made) }
-        continue
-      }
-      switch request.mode {
-      case .make:
-        throw CatalogueError.stripExists(request.name)
-      case .append:
-        try Folding.fold(&row, session)
-        let former = row
-        row.revision += 1
-        return (former, row)
-      case .replace:
-        return (nil, try row.renewed(session))
-      }
+  private func add(
+    _ item: Item, to name: String, of strips: inout ImportedStrips
+  ) throws(CatalogueError) {
+    guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
+    try catching(address) { try strips.add(item, to: name) }
+  }
+
+  private func write<Result>(
+    _ mode: StripImport.Mode, _ body: (inout ImportedStrips) throws -> Result
+  ) throws(CatalogueError) -> Result {
+    try Sessions(address, limit: 1).write { session in
+      try Schema.make(session, address)
+      var strips = ImportedStrips(session, mode)
+      return try body(&strips)
     }
   }
 }

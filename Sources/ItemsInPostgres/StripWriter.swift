@@ -38,6 +38,9 @@ struct StripWriter {
     try takeUpLastChunk()
   }
 
+  /// The names of all kinds by now, by number.
+  var kindNames: [String] { kinds.names }
+
   /// - Throws: `.invalid` for an id that is there already or a 65th kind; nothing is written then.
   mutating func add(_ item: Item) throws {
     if ids.mayHold(item.id) {

@@ -44,14 +44,19 @@ package struct Examination {
       db, sql: "SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position",
       arguments: [row.number])
     var placed = 0
+    var totals = StripTotals()
     while let chunk = try chunks.next() {
       noting { examined in
         let chunk = try StoredChunk(chunk)
         placed += chunk.place.count
+        chunk.packed.forEach { totals.add($0) }
         try examined.examine(chunk, of: row, at: row.revision, kinds, db)
       }
     }
     count += placed
+    if totals != row.totals {
+      add("the strip \"\(row.name)\" keeps sums that are not those of its items")
+    }
     let there = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM item WHERE strip = ?", arguments: [row.number])
     if there != placed {

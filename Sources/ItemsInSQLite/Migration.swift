@@ -11,22 +11,23 @@ enum Migration {
   /// - Throws: `.failed` where there is no room for the copy, `.unavailable` while another command
   ///   writes.
   static func bringUpToDate(_ path: String) throws(CatalogueError) {
-    guard FileManager.default.isWritableFile(atPath: path), version(of: path) == 1 else { return }
+    guard FileManager.default.isWritableFile(atPath: path), let version = version(of: path),
+      version < Schema.version
+    else { return }
     try catching(path) {
       var configuration = Configuration()
       configuration.busyMode = .timeout(10)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       // The file may not have taken in what its log says.
-      guard try queue.read({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) == 1 else {
-        return
-      }
-      let copy = try Backup.copy(queue, to: freeName(path + ".version-1"))
+      guard try queue.read(Self.steps) != nil else { return }
+      let copy = try Backup.copy(queue, to: freeName(path + ".version-\(version)"))
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")
         var isNeeded = true
         try db.inTransaction(.immediate) {
-          isNeeded = try Int.fetchOne(db, sql: "PRAGMA user_version") == 1
-          if isNeeded { try db.execute(sql: Schema.second) }
+          let steps = try Self.steps(db)
+          isNeeded = steps != nil
+          if let steps { try db.execute(sql: steps) }
           return .commit
         }
         // Another command was quicker, and has made a copy of its own.
@@ -34,6 +35,15 @@ enum Migration {
       }
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       try queue.close()
+    }
+  }
+
+  /// What makes the newest version of the one that a database is of; nil for the newest itself.
+  private static func steps(_ db: Database) throws -> String? {
+    switch try Int.fetchOne(db, sql: "PRAGMA user_version") {
+    case 1: Schema.second + Schema.third
+    case 2: Schema.third
+    default: nil
     }
   }
 

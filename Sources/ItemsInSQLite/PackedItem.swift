@@ -13,6 +13,11 @@ struct PackedItem: Equatable {
       | (aspect.map { UInt64($0.units) + 1 } ?? 0)
   }
 
+  /// The aspect and 1, the width and 1; 0 where absent.
+  var aspectPart: Int { Int(bits & 0x7FF_FFFF) }
+  var widthPart: Int { Int(bits >> 27 & 0xFF_FFFF) }
+  var isBare: Bool { bits << 13 == 0 }
+
   /// What the item is in a strip; nil when these bits are none of ours.
   func item(itemWidth: Length, kinds: Int) -> StripItem? {
     let aspect = UInt32(truncatingIfNeeded: bits & 0x7FF_FFFF)

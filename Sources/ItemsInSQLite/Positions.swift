@@ -36,6 +36,17 @@ struct Positions: Sendable {
     count += chunk.count
   }
 
+  /// Bytes that this takes, about.
+  var weight: Int {
+    chunks.reduce(0) { sum, placed in
+      if case .each(let positions) = placed.chunk.spacing {
+        sum + 80 + 8 * positions.count
+      } else {
+        sum + 48
+      }
+    }
+  }
+
   /// The position of the item at `index`.
   subscript(index: Int) -> Int64 {
     let placed = chunks[last { $0.index <= index }]

@@ -36,6 +36,7 @@ package final class SQLiteEditor: StripEditor {
         var staged = StagedStrip(db, strip: row.number, kinds: kinds)
         try batch.apply(to: &staged)
         try staged.finish(succession)
+        row.totals += staged.difference
       }
       try once?.keep(revision, of: strip, db)
       return revision

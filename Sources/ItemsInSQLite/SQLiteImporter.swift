@@ -17,23 +17,60 @@ package final class SQLiteImporter: StripImporter {
     fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> ImportedStrip {
     try StripName.check(request.name)
+    return try run { db in
+      var writer = ImportWriter(db, mode: request.mode, settings: request.settings)
+      try writer.turn(to: request.name)
+      try fill { item throws(CatalogueError) in
+        guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
+        try catching(path) { try writer.add(item, to: request.name) }
+      }
+      try writer.finish()
+      let row = try StripRow.fetch(db, name: request.name)
+      return ImportedStrip(count: row?.totals.count ?? 0, revision: row?.revision ?? 0)
+    }
+  }
+
+  @discardableResult
+  package func runMany(
+    _ mode: StripImport.Mode, settings: SettingsChange,
+    fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) -> Int {
+    try run { db in
+      var writer = ImportWriter(db, mode: mode, settings: settings)
+      try fill { item, name throws(CatalogueError) in
+        guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
+        try StripName.check(name)
+        try catching(path) { try writer.add(item, to: name) }
+      }
+      try writer.finish()
+      return writer.count
+    }
+  }
+
+  /// Runs `body` in one transaction, on a file that is there or on one that is made.
+  private func run<Result>(
+    _ body: (Database) throws -> Result
+  ) throws(CatalogueError) -> Result {
     guard DatabaseInTheMaking.isNothing(path) else {
       try Migration.bringUpToDate(path)
       let queue = try open(path) { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")
-        try db.execute(sql: "PRAGMA cache_size = -65536")
+        try db.execute(sql: "PRAGMA cache_size = -\(Self.cache)")
       }
       try catching(path) { _ = try queue.read { try Schema.check($0, path: path) } }
-      let imported = try write(request, to: queue, fill: fill)
+      let result = try write(to: queue, body)
       // The log of a whole strip is large. Where readers keep it in use it is taken in later.
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-      return imported
+      return result
     }
     var making = try DatabaseInTheMaking(path: path)
-    let imported = try make(making.temporary, request, fill: fill)
+    let result = try make(making.temporary, body)
     try making.publish()
-    return imported
+    return result
   }
+
+  /// KiB of pages kept in memory: ids come in any order, and each goes to its place in an index.
+  private static let cache = 128 << 10
 
   package func interrupt() {
     isInterrupted.store(true, ordering: .sequentiallyConsistent)
@@ -41,26 +78,25 @@ package final class SQLiteImporter: StripImporter {
   }
 
   /// Writes a database that nobody reads before it is whole, and so without a journal on the disk.
-  private func make(
-    _ temporary: String, _ request: StripImport,
-    fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) -> ImportedStrip {
+  private func make<Result>(
+    _ temporary: String, _ body: (Database) throws -> Result
+  ) throws(CatalogueError) -> Result {
     let queue = try open(temporary) { db in
       try db.execute(
         sql: """
           PRAGMA page_size = \(Schema.pageSize);
           PRAGMA journal_mode = MEMORY;
           PRAGMA synchronous = OFF;
-          PRAGMA cache_size = -65536;
+          PRAGMA cache_size = -\(Self.cache);
           """)
     }
     try catching(path) { try queue.write { try $0.execute(sql: Schema.sql) } }
-    let imported = try write(request, to: queue, fill: fill)
+    let result = try write(to: queue, body)
     try catching(path) {
       try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
       try queue.close()
     }
-    return imported
+    return result
   }
 
   private func open(
@@ -74,60 +110,21 @@ package final class SQLiteImporter: StripImporter {
     }
   }
 
-  private func write(
-    _ request: StripImport, to queue: DatabaseQueue,
-    fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) -> ImportedStrip {
+  private func write<Result>(
+    to queue: DatabaseQueue, _ body: (Database) throws -> Result
+  ) throws(CatalogueError) -> Result {
     running.withLock { $0 = queue }
     defer { running.withLock { $0 = nil } }
     return try catching(path) {
-      var imported = ImportedStrip(count: 0, revision: 0)
+      var result: Result?
       try queue.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          let (former, made) = try strip(for: request, db)
-          var row = made
-          let succession = Succession(
-            db: db, former: former ?? row, kinds: try former?.kinds(db).count ?? 0,
-            revision: row.revision)
-          var writer = try StripWriter(db, strip: row, succession: succession)
-          try fill { item throws(CatalogueError) in
-            guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
-            try catching(path) { try writer.add(item) }
-          }
-          try writer.finish()
-          row.settings = try request.settings.applied(to: row.settings)
-          try row.update(db)
-          if former != nil { try succession.finish(clock: WallClock.now) }
-          let count = try Int.fetchOne(
-            db, sql: "SELECT total(count) FROM layout WHERE strip = ?", arguments: [row.number])
-          imported = ImportedStrip(count: count ?? 0, revision: row.revision)
+          result = try body(db)
           return .commit
         }
       }
-      return imported
-    }
-  }
-
-  /// The row that the items go to, with the revision that it will have; and as it was, where it goes
-  /// on.
-  private func strip(
-    for request: StripImport, _ db: Database
-  ) throws -> (former: StripRow?, made: StripRow) {
-    guard var row = try StripRow.fetch(db, name: request.name) else {
-      return (nil, try StripRow.make(request.name, db))
-    }
-    let former = row
-    switch request.mode {
-    case .make:
-      throw CatalogueError.stripExists(request.name)
-    case .append:
-      row.revision += 1
-      return (former, row)
-    case .replace:
-      try row.delete(db)
-      row.revision = Revision.making(clock: WallClock.now, former: row.revision)
-      try row.insert(db)
-      return (nil, row)
+      guard let result else { preconditionFailure("A transaction ran without its body.") }
+      return result
     }
   }
 }

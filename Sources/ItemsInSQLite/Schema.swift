@@ -4,7 +4,7 @@ import Items
 
 /// What a database of ours looks like, and how one is told from another.
 ///
-///     strip   one row a strip: its settings and its revision
+///     strip   one row a strip: its settings, its revision, and the sums over its items
 ///     kind    the kinds of a strip, by number
 ///     item    the items of a strip lie together in their order, so that a window is one range read
 ///     layout  the same items again, only sizes, kinds and groups, packed a thousand a row: what a
@@ -19,7 +19,7 @@ import Items
 /// never used again: rows of a strip that was replaced cannot be taken for those of its successor.
 enum Schema {
   /// The version of the schema; a database says its own in `user_version`.
-  static let version = 2
+  static let version = 3
 
   /// `carl`, in ASCII: how a database says that it is one of ours.
   static let applicationID = 0x6361_726C
@@ -31,7 +31,7 @@ enum Schema {
   static let step: Int64 = 1 << 20
 
   /// What makes a new database.
-  static let sql = first + second
+  static let sql = first + second + third
 
   private static let first = """
     CREATE TABLE strip (
@@ -163,6 +163,7 @@ enum Schema {
     CREATE INDEX once_made ON once (made);
 
     PRAGMA user_version = 2;
+
     """
 
   /// Makes sure that a database is one of ours, and of a version that this program knows.

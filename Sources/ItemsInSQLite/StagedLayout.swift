@@ -24,6 +24,8 @@ struct StagedLayout {
 
   private let db: Database
   private let strip: Int64
+  /// By how much the sums over the strip's items have changed.
+  private(set) var difference = StripTotals()
   /// By the first position that each has in the table.
   private var chunks: [Int64: Chunk] = [:]
 
@@ -58,6 +60,7 @@ struct StagedLayout {
 
   /// Puts an item where none is.
   mutating func insert(_ entry: Entry) throws {
+    difference.add(entry.packed)
     try change(at: entry.position) { entries in
       entries.insert(entry, at: entries.place(of: entry.position))
     }
@@ -65,16 +68,21 @@ struct StagedLayout {
 
   /// Puts an item in the place of the one that is at its position.
   mutating func replace(_ entry: Entry) throws {
-    try change(at: entry.position) { entries in
-      entries[try entries.presentPlace(of: entry.position)] = entry
-    }
+    difference.add(entry.packed)
+    difference.subtract(
+      try change(at: entry.position) { entries in
+        let place = try entries.presentPlace(of: entry.position)
+        defer { entries[place] = entry }
+        return entries[place].packed
+      })
   }
 
   /// Takes out the item at a position.
   mutating func remove(at position: Int64) throws {
-    try change(at: position) { entries in
-      entries.remove(at: try entries.presentPlace(of: position))
-    }
+    difference.subtract(
+      try change(at: position) { entries in
+        entries.remove(at: try entries.presentPlace(of: position)).packed
+      })
   }
 
   /// Writes the chunks that have changed; the rows that held them before go to the past.
@@ -112,13 +120,13 @@ struct StagedLayout {
     }
   }
 
-  private mutating func change(
-    at position: Int64, _ body: (inout [Entry]) throws -> Void
-  ) throws {
+  private mutating func change<Result>(
+    at position: Int64, _ body: (inout [Entry]) throws -> Result
+  ) throws -> Result {
     let key = try key(holding: position) ?? .min
     _ = try load(key)
-    try body(&chunks[key, default: Chunk(entries: [], isStored: false)].entries)
-    chunks[key]?.isChanged = true
+    defer { chunks[key]?.isChanged = true }
+    return try body(&chunks[key, default: Chunk(entries: [], isStored: false)].entries)
   }
 
   /// The chunk that holds a position; nil for a strip that had no item, and has none yet.

@@ -73,6 +73,9 @@ struct StagedStrip: EditableItems {
     try take(at: position(of: id), id)
   }
 
+  /// By how much the sums over the strip's items have changed.
+  var difference: StripTotals { layout.difference }
+
   /// Writes everything: kinds, items, layout.
   mutating func finish(_ succession: Succession) throws {
     for number in knownKinds..<kinds.names.count {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Items
 import Windowing
@@ -24,6 +25,26 @@ enum StoredItem {
   /// Id and fields alone, as the first columns of a row.
   static func content(_ row: Row) throws -> ItemContent {
     ItemContent(id: try text(row, 0), fields: try fields(row, 1))
+  }
+
+  /// The same as bytes, which SQLite keeps until the next row.
+  static func lend(_ row: Row, to take: (ItemBytes) -> Void) throws {
+    try row.withUnsafeData(atIndex: 0) { id in
+      try row.withUnsafeData(atIndex: 1) { fields in
+        guard let id, let fields, Fields.mayBe(fields), isText(id), isText(fields) else {
+          throw CatalogueError.corrupt("its text is not UTF-8 or its fields are no JSON object")
+        }
+        id.withUnsafeBytes { id in
+          fields.withUnsafeBytes { take(ItemBytes(id: id, fields: $0)) }
+        }
+      }
+    }
+  }
+
+  private static func isText(_ data: Data) -> Bool {
+    data.withUnsafeBytes { bytes in
+      bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+    }
   }
 
   /// Writes a row where none is.

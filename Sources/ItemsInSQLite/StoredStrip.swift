@@ -25,13 +25,17 @@ struct StoredStrip: Sendable {
 
   /// Reads the layout of a strip at the revision that `row` is of.
   ///
-  /// - Parameter isPast: whether the strip has gone on since.
+  /// - Parameters:
+  ///   - isPast: whether the strip has gone on since.
+  ///   - progress: is told how many items have been read.
   /// - Complexity: O(*n*); reads 8 bytes an item, and holds no more than the strip itself.
   static func load(
-    _ row: StripRow, kinds: [String], isPast: Bool, database: SQLiteReaders, _ db: Database
+    _ row: StripRow, kinds: [String], isPast: Bool, progress: LoadProgress? = nil,
+    database: SQLiteReaders, _ db: Database
   ) throws -> StoredStrip {
     do {
-      return try read(row, kinds: kinds, isPast: isPast, database: database, db)
+      return try read(
+        row, kinds: kinds, isPast: isPast, progress: progress, database: database, db)
     } catch CatalogueError.corrupt(let sentence) {
       throw CatalogueError.corrupt(
         "\(database.path): the strip \"\(row.name)\" is damaged: \(sentence)")
@@ -39,33 +43,31 @@ struct StoredStrip: Sendable {
   }
 
   private static func read(
-    _ row: StripRow, kinds: [String], isPast: Bool, database: SQLiteReaders, _ db: Database
+    _ row: StripRow, kinds: [String], isPast: Bool, progress: LoadProgress?,
+    database: SQLiteReaders, _ db: Database
   ) throws -> StoredStrip {
     let chunks = try Row.fetchCursor(
-      db, sql: isPast ? pastSQL : newestSQL,
+      db.cachedStatement(sql: isPast ? pastSQL : newestSQL),
       arguments: isPast ? [row.number, row.revision] : [row.number])
     var positions = Positions()
-    var runs: [(title: String?, range: Range<Int>)] = []
+    var groups: [(title: String?, count: Int)] = []
     var damage: (any Error)?
-    let items = ChunkedItems {
+    let items = AnyIterator<[StripItem]> {
       do {
         guard let chunk = try chunks.next().map(StoredChunk.init) else { return nil }
-        var start = positions.count
-        for run in chunk.runs {
-          if let title = run.title { runs.append((title, start..<start + run.count)) }
-          start += run.count
-        }
+        groups += chunk.runs
         positions.append(chunk.place)
+        progress?.add(chunk.place.count)
         return try chunk.items(itemWidth: row.settings.itemWidth, kinds: kinds.count)
       } catch {
         damage = error
         return nil
       }
     }
-    var strip = Strip(kinds: kinds, items: items)
+    var strip = Strip(kinds: kinds, chunks: items)
     if let damage { throw damage }
     if !isPast { try positions.check(against: db, strip: row.number) }
-    for run in runs { strip.setGroup(run.title, for: run.range) }
+    strip.setGroups(groups)
     return StoredStrip(
       row, strip: strip, positions: positions, pools: SharedPools(), database: database)
   }
@@ -89,34 +91,15 @@ extension Positions {
   /// - Complexity: O(log *n*).
   fileprivate func check(against db: Database, strip: Int64) throws {
     let ends = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT (SELECT min(position) FROM item WHERE strip = :strip) AS first,
-          (SELECT max(position) FROM item WHERE strip = :strip) AS last
-        """, arguments: ["strip": strip])
+      db.cachedStatement(
+        sql: """
+          SELECT (SELECT min(position) FROM item WHERE strip = ?1) AS first,
+            (SELECT max(position) FROM item WHERE strip = ?1) AS last
+          """), arguments: [strip])
     let first: Int64? = try ends?.optional("first")
     let last: Int64? = try ends?.optional("last")
     guard first == (count > 0 ? self[0] : nil), last == (count > 0 ? self[count - 1] : nil) else {
       throw CatalogueError.corrupt("its layout and its items do not begin and end together")
     }
-  }
-}
-
-/// The items of a layout, a chunk at a time.
-private struct ChunkedItems: Sequence, IteratorProtocol {
-  private let nextChunk: () -> [StripItem]?
-  private var chunk: [StripItem] = []
-  private var position = 0
-
-  init(_ nextChunk: @escaping () -> [StripItem]?) { self.nextChunk = nextChunk }
-
-  mutating func next() -> StripItem? {
-    if position == chunk.count {
-      guard let next = nextChunk() else { return nil }
-      chunk = next
-      position = 0
-    }
-    defer { position += 1 }
-    return chunk[position]
   }
 }

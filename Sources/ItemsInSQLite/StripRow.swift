@@ -10,6 +10,7 @@ struct StripRow {
   var settings: StripSettings
   var firstRevision: Int64
   var revision: Int64
+  var totals = StripTotals()
 
   /// The strip of this name; without a name the first.
   static func fetch(_ db: Database, name: String?) throws -> StripRow? {
@@ -23,12 +24,13 @@ struct StripRow {
     return try row.map(StripRow.init)
   }
 
-  private init(_ row: Row) throws {
+  init(_ row: Row) throws {
     number = try row.required("number")
     place = try row.required("place")
     name = try row.required("name")
     firstRevision = try row.required("first_revision")
     revision = try row.required("revision")
+    totals = try row.totals()
     do {
       settings = try row.settings()
     } catch {
@@ -50,9 +52,10 @@ struct StripRow {
   static func make(
     _ name: String, settings: StripSettings? = nil, _ db: Database
   ) throws -> StripRow {
-    let place = try Int64.fetchOne(db, sql: "SELECT max(place) FROM strip") ?? -1
+    let place =
+      try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(place) FROM strip")) ?? -1
     let former = try Int64.fetchOne(
-      db, sql: "SELECT revision FROM former WHERE name = ?", arguments: [name])
+      db.cachedStatement(sql: "SELECT revision FROM former WHERE name = ?"), arguments: [name])
     var row = StripRow(
       name: name, place: place + 1, settings: settings ?? StripSettings(title: name),
       revision: Revision.making(clock: WallClock.now, former: former))
@@ -62,37 +65,39 @@ struct StripRow {
 
   /// Stores the row as a new one, under a number never used before.
   mutating func insert(_ db: Database) throws {
-    try db.execute(
+    try db.cachedStatement(
       sql: """
         INSERT INTO strip (place, name, title, height, gap, inset, loop, snap, item_width,
-          first_revision, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        place, name, settings.title, settings.height.units, settings.gap.units,
-        settings.inset.units, settings.loop, settings.snap.rawValue, settings.itemWidth.units,
-        firstRevision, revision,
-      ])
+          first_revision, revision, changed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      place, name, settings.title, settings.height.units, settings.gap.units,
+      settings.inset.units, settings.loop, settings.snap.rawValue, settings.itemWidth.units,
+      firstRevision, revision, try Changes.next(db),
+    ])
     number = db.lastInsertedRowID
   }
 
-  /// Stores settings and revision of a row that is there.
+  /// Stores settings, revision and totals of a row that is there.
   func update(_ db: Database) throws {
-    try db.execute(
+    try db.cachedStatement(
       sql: """
         UPDATE strip SET title = ?, height = ?, gap = ?, inset = ?, loop = ?, snap = ?,
-          item_width = ?, revision = ? WHERE number = ?
-        """,
-      arguments: [
-        settings.title, settings.height.units, settings.gap.units, settings.inset.units,
-        settings.loop, settings.snap.rawValue, settings.itemWidth.units, revision, number,
-      ])
+          item_width = ?, revision = ?, count = ?, aspects = ?, widths = ?, bare = ?, changed = ?
+        WHERE number = ?
+        """
+    ).execute(arguments: [
+      settings.title, settings.height.units, settings.gap.units, settings.inset.units,
+      settings.loop, settings.snap.rawValue, settings.itemWidth.units, revision, totals.count,
+      totals.aspects, totals.widths, totals.bare, try Changes.next(db), number,
+    ])
   }
 
   /// Deletes the strip for good; only its last revision is kept.
   func remove(_ db: Database) throws {
     try db.execute(
-      sql: "INSERT OR REPLACE INTO former (name, revision) VALUES (?, ?)",
-      arguments: [name, revision])
+      sql: "INSERT OR REPLACE INTO former (name, revision, changed) VALUES (?, ?, ?)",
+      arguments: [name, revision, try Changes.next(db)])
     try delete(db)
   }
 
@@ -107,7 +112,8 @@ struct StripRow {
   /// The names of the strip's kinds, by number.
   func kinds(_ db: Database) throws -> [String] {
     try String.fetchAll(
-      db, sql: "SELECT name FROM kind WHERE strip = ? ORDER BY number", arguments: [number])
+      db.cachedStatement(sql: "SELECT name FROM kind WHERE strip = ? ORDER BY number"),
+      arguments: [number])
   }
 }
 

@@ -33,15 +33,15 @@ struct Succession {
     ).execute(arguments: [former.revision, former.number, position])
   }
 
-  /// Moves a row of the layout to the past.
+  /// Moves a row of the layout to the past; one that was written for this very revision goes for good.
   func supersedeLayout(at position: Int64) throws {
     try db.cachedStatement(
       sql: """
         INSERT INTO past_layout
         SELECT strip, ?, position, since, count, step, sizes, groups, positions
-        FROM layout WHERE strip = ? AND position = ?
+        FROM layout WHERE strip = ? AND position = ? AND since < ?
         """
-    ).execute(arguments: [former.revision, former.number, position])
+    ).execute(arguments: [former.revision, former.number, position, revision])
     try db.cachedStatement(sql: "DELETE FROM layout WHERE strip = ? AND position = ?")
       .execute(arguments: [former.number, position])
   }

@@ -29,10 +29,10 @@ extension Site {
 
   /// The strips to choose from: as many as one page of the list has.
   private func links(current: String) throws(Problem) -> [PageValues.Link] {
-    try names(after: nil, limit: 100).map { name throws(Problem) in
+    try summaries(after: nil, limit: 100).map { strip in
       PageValues.Link(
-        title: try edition(of: name).settings.title, href: "/?strip=\(name)",
-        isCurrent: name == current)
+        title: strip.settings.title, href: "/?strip=\(strip.name)",
+        isCurrent: strip.name == current)
     }
   }
 

@@ -1,4 +1,3 @@
-@preconcurrency internal import Dispatch
 internal import HTTP
 internal import Items
 internal import Synchronization
@@ -20,7 +19,7 @@ final class PoolSearches: Sendable {
   }
 
   private let waiting = Mutex<[Question: [@Sendable () -> Void]]>([:])
-  private let queue = DispatchQueue(label: "carousel.pools", qos: .utility)
+  private let thread = PatientThread()
 
   /// Searches under way and waiting their turn, and requests that wait for one of them.
   private static let searchLimit = 16
@@ -41,7 +40,7 @@ final class PoolSearches: Sendable {
       return others.isEmpty
     }
     guard isNew else { return }
-    queue.async { [self] in
+    thread.run { [self] in
       search()
       for done in waiting.withLock({ $0.removeValue(forKey: question) }) ?? [] { done() }
     }

@@ -15,8 +15,9 @@ extension Site {
     .get("/strips/{strip}/items/{id}", answered(by: item)),
     .get("/events", answered(by: events)),
     .get("/metrics", answered(by: metrics)),
+    .get("/openapi.json", answered(by: interface)),
     .get("/livez", answered(by: liveness)),
-    .get("/readyz", answered(by: readiness)),
+    .get("/readyz", answered(by: readyz)),
   ]
 
   /// A route whose answer is there at once, or when the catalogue has fetched what it takes.
@@ -47,17 +48,6 @@ extension Site {
         }
       }
     }
-  }
-
-  /// `GET /livez`: the process runs.
-  private func liveness(_ request: Request, _ path: PathValues) -> Response {
-    Response("application/json", Array(#"{"status":"ok"}"#.utf8), fields: [.noStore])
-  }
-
-  /// `GET /readyz`: requests are welcome.
-  private func readiness(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
-    guard isReady() else { throw .unavailable("The server is about to stop.") }
-    return liveness(request, path)
   }
 }
 

@@ -39,10 +39,10 @@ extension Site {
     }
   }
 
-  /// The names of strips in the order of their making.
-  func names(after: String?, limit: Int) throws(Problem) -> [String] {
+  /// Strips as a list shows them, in the order of their making.
+  func summaries(after: String?, limit: Int) throws(Problem) -> [StripSummary] {
     do {
-      return try catalogue.names(after: after, limit: limit, patience: patience)
+      return try catalogue.summaries(after: after, limit: limit, patience: patience)
     } catch {
       var problem = Problem(error)
       problem.parameter = "after"

@@ -36,6 +36,7 @@ struct ExaminationTests {
     ("DELETE FROM layout WHERE position = (SELECT max(position) FROM layout)", "its layout"),
     ("UPDATE item SET kind = 63", "belongs to nothing"),
     ("UPDATE past_layout SET count = 1", "layout"),
+    ("UPDATE strip SET widths = widths + 1", "sums"),
     (
       "UPDATE item SET fields = '{' WHERE position = (SELECT min(position) FROM item)",
       "no JSON object"

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 import Items
-import ItemsInSQLite
 import Testing
 import Windowing
+
+@testable import ItemsInSQLite
 
 struct MigrationTests {
   private let folder: ScratchFolder
@@ -24,9 +25,13 @@ struct MigrationTests {
           ALTER TABLE layout DROP COLUMN since;
           ALTER TABLE layout DROP COLUMN positions;
           DROP TABLE past_strip; DROP TABLE past_item; DROP TABLE past_layout;
-          DROP TABLE former; DROP TABLE token; DROP TABLE once;
+          DROP TABLE former; DROP TABLE token; DROP TABLE once; DROP TABLE changes;
+          DROP INDEX strip_changed;
           PRAGMA user_version = 1;
           """)
+      for column in ["count", "aspects", "widths", "bare", "changed"] {
+        try db.execute(sql: "ALTER TABLE strip DROP COLUMN \(column)")
+      }
       _ = try db.checkpoint(.truncate)
     }
   }
@@ -39,6 +44,9 @@ struct MigrationTests {
       Array(#"[{"op":"insert","after":null,"items":[{"id":"a"}]}]"#.utf8), as: .array)
     _ = try SQLiteEditor(catalogue).edit("s", batch, expecting: .anything, once: nil)
     #expect(try catalogue.edition(of: "s", at: nil).strip.count == 1501)
+    let listed = try catalogue.summaries(after: nil, limit: 1)
+    let strip = StripSummary(try catalogue.edition(of: "s", at: nil))
+    #expect(listed.map(\.count) == [1501] && listed.map(\.extent) == [strip.extent])
 
     let copy = try DatabaseQueue(path: path + ".version-1")
     let version = try copy.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
@@ -47,6 +55,13 @@ struct MigrationTests {
     _ = try SQLiteCatalogue(path: path)
     let names = try folder.names
     #expect(!names.contains { $0.hasSuffix(".version-1-2") })
+  }
+
+  @Test func takesAVersionAtATime() throws {
+    try DatabaseQueue(path: path).write { try $0.execute(sql: Schema.second) }
+    #expect(try SQLiteCatalogue(path: path).summaries(after: nil, limit: 1).map(\.count) == [1500])
+    #expect(try folder.names.contains("strips.db.version-2"))
+    #expect(try Examination(path: path).faults == [])
   }
 
   @Test func saysThatItCannotWhereNothingCanBeWritten() throws {

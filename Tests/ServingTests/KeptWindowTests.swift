@@ -91,6 +91,14 @@ struct KeptWindowTests {
     #expect(again.form != nil)
   }
 
+  @Test("is known the second time, however many others are asked for between")
+  func asking() {
+    let windows = KeptWindows()
+    let queries = (0..<1000).map { Bytes(Array("offset=\($0)".utf8)) }
+    #expect(!queries.contains { windows.wasAsked($0) })
+    #expect(queries.filter { windows.wasAsked($0) }.count > 980)
+  }
+
   @Test("goes when the memory is full, the one asked last staying longest")
   func bounds() {
     let windows = KeptWindows(limit: 8192)
