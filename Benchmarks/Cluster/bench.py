@@ -7,7 +7,8 @@ edits_one    edits each second, of one item each, that WRITERS make in one strip
 edits_many   the same, where each writes a strip of its own
 followed     ms from an edit's answer until another server shows it to who names no revision (median)
 imported     items each second that one import writes
-ready        items each second that a server reads before it shows a strip
+ready        items each second that a server reads, from its start to its first window of them
+bytes        what an item takes of the database's disk
 
 Scripts/with-postgres starts PostgreSQL without fsync: what a disk adds to each edit is not in here.
 """
@@ -75,10 +76,15 @@ def loads(database, items: int) -> tuple[float, float]:
     run = carousel("import", file, "--database", database, "--strip", "long", timeout=600)
     seconds = time.monotonic() - began
     assert run.returncode == 0, run.stderr
+    began = time.monotonic()
     with Server("--database", database) as server:
-        began = time.monotonic()
         assert server.window(strip="long", width="1").status == 200
         return items / seconds, items / (time.monotonic() - began)
+
+
+def size(database: Postgres) -> int:
+    """Bytes of a whole database on its disk."""
+    return int(database.sql(str(database), "SELECT pg_database_size(current_database())"))
 
 
 def main() -> None:
@@ -111,7 +117,9 @@ def main() -> None:
     finally:
         for server in servers:
             server.__exit__()
+    before = size(database)
     figures["imported"], figures["ready"] = loads(database, options.items)
+    figures["bytes"] = (size(database) - before) / options.items
     figures = {name: round(value, 2) for name, value in figures.items()}
     print(json.dumps(figures))
     (OUT / "bench-cluster.json").write_text(json.dumps(figures) + "\n")
