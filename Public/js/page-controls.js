@@ -21,9 +21,11 @@ export function connectLine(strip, line) {
   scrubber(strip, signal, line.querySelector("[part=scale]"));
 
   const form = line.querySelector("form");
+  const field = form.elements.index;
+  [field.min, field.max] = [1, Number(field.max) + 1]; // people count from 1, the address from 0
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    strip.scrollTo({ index: form.elements.index.valueAsNumber, align: "center", behavior: "smooth" });
+    strip.scrollTo({ index: field.valueAsNumber - 1, align: "center", behavior: "smooth" });
   });
 }
 

@@ -60,9 +60,7 @@ package final class SQLiteCatalogue: Catalogue {
     of name: String?, at revision: Int64?, patience: Patience
   ) throws(CatalogueError) -> Edition {
     guard let name else { return try edition(of: firstName(), at: revision, patience: patience) }
-    let strip = strips.find(name) {
-      HeldStrip(name: name, database: database, changes: changes)
-    }
+    let strip = held(name)
     do throws(CatalogueError) {
       let edition = try strip.edition(at: revision, patience: patience)
       strips.weigh(strip, name)
@@ -108,12 +106,14 @@ package final class SQLiteCatalogue: Catalogue {
     }
     for (_, count) in loaded { progress.expect(count) }
     for (name, _) in loaded {
-      let strip = strips.find(name) {
-        HeldStrip(name: name, database: database, changes: changes)
-      }
+      let strip = held(name)
       try strip.load(progress)
       strips.weigh(strip, name)
     }
+  }
+
+  private func held(_ name: String) -> HeldStrip {
+    strips.find(name) { HeldStrip(name: name, database: database, changes: changes) }
   }
 
   /// The place of a strip in the order of making; one before all others without a name.

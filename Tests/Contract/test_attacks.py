@@ -137,6 +137,9 @@ def test_a_flood_of_new_pools_is_felt_by_nobody_else(serving, tmp_path):
     for target in known:
         assert server.get(target).status == 200
     before = resident_mb(server.process.pid)
+    calm = Clients(server.port, known, count=2, always=True, pause=0.01)
+    with calm.asking() as unhurried:
+        calm.wait_for(200)
     others = Clients(server.port, known, count=2, always=True, pause=0.01)
     rungs = [k << m for m in range(3, 14) for k in range(8, 16)]
     asked = iter(
@@ -153,4 +156,5 @@ def test_a_flood_of_new_pools_is_felt_by_nobody_else(serving, tmp_path):
     assert flooded.statuses[200] > 0
     assert felt.failures == []
     assert set(felt.statuses) == {200}
-    assert felt.quantile(0.99) < 0.05
+    # Within 50 ms, whatever else this machine is busy with.
+    assert felt.quantile(0.99) < unhurried.quantile(0.99) + 0.05
