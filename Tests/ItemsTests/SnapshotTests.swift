@@ -41,7 +41,7 @@ struct SnapshotTests {
   @Test func seeARevisionAtOnceAndNoFormerOne() throws {
     let former = try catalogue.edition(of: "s", at: nil)
     #expect(try ids(of: former).count == 10)
-    let batch = try EditBatch(Array(#"[{"op":"remove","id":"é3"}]"#.utf8), as: .array)
+    let batch = try EditBatch(Array(#"[{"op":"remove","ids":["é3"]}]"#.utf8), as: .array)
     _ = try SQLiteEditor(catalogue).edit("s", batch, expecting: .anything, once: nil)
     let newest = try catalogue.edition(of: "s", at: nil)
     #expect(try ids(of: newest) == [0, 1, 2, 4, 5, 6, 7, 8, 9].map { "é\($0)" })
