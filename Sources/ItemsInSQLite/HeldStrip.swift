@@ -42,14 +42,9 @@ final class HeldStrip: Sendable {
       let changed = try database.read { db -> Change in
         guard let row = try StripRow.fetch(db, name: name) else { return .gone }
         if row.revision == known.edition.revision, row.number == known.number { return .none }
-        let kinds = try row.kinds(db)
-        if row.number == known.number, try row.held(at: known.edition.revision, db) != nil,
-          let strip = try known.following(to: row, kinds: kinds, database: database, db)
-        {
-          return .new(strip)
-        }
         return .new(
-          try StoredStrip.load(row, kinds: kinds, isPast: false, database: database, db))
+          try known.following(to: row, database: database, db)
+            ?? .load(row, database: database, db))
       }
       switch changed {
       case .none: return true
@@ -76,8 +71,7 @@ final class HeldStrip: Sendable {
       if let held { return held }
       let newest = try database.read { db -> StoredStrip? in
         guard let row = try StripRow.fetch(db, name: name) else { return nil }
-        return try StoredStrip.load(
-          row, kinds: row.kinds(db), isPast: false, database: database, db)
+        return try .load(row, database: database, db)
       }
       guard let newest else { throw .noSuchStrip(name) }
       let loaded = Held(newest: newest)
@@ -98,11 +92,8 @@ final class HeldStrip: Sendable {
           row.revision == newest.edition.revision
         else { return .overtaken }
         guard let past = try row.held(at: revision, db) else { return .none }
-        let kinds = Array(try row.kinds(db).prefix(past.kinds))
-        let strip =
-          try newest.following(to: past.row, kinds: kinds, database: database, db)
-          ?? StoredStrip.load(past.row, kinds: kinds, isPast: true, database: database, db)
-        return .edition(strip.edition)
+        return .edition(
+          try newest.goingBack(to: past, from: row, database: database, db).edition)
       }
       switch found {
       case .overtaken: continue

@@ -11,31 +11,85 @@ enum Migration {
   /// - Throws: `.failed` where there is no room for the copy, `.unavailable` while another command
   ///   writes.
   static func bringUpToDate(_ path: String) throws(CatalogueError) {
-    guard FileManager.default.isWritableFile(atPath: path), version(of: path) == 1 else { return }
+    guard FileManager.default.isWritableFile(atPath: path), let version = version(of: path),
+      1..<Schema.version ~= version
+    else { return }
     try catching(path) {
       var configuration = Configuration()
       configuration.busyMode = .timeout(10)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       // The file may not have taken in what its log says.
-      guard try queue.read({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) == 1 else {
-        return
-      }
-      let copy = try Backup.copy(queue, to: freeName(path + ".version-1"))
+      guard try queue.read(isNeeded) else { return }
+      let copy = try Backup.copy(queue, to: freeName(path + ".version-\(version)"))
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")
-        var isNeeded = true
+        var isFirst = true
         try db.inTransaction(.immediate) {
-          isNeeded = try Int.fetchOne(db, sql: "PRAGMA user_version") == 1
-          if isNeeded { try db.execute(sql: Schema.second) }
+          isFirst = try isNeeded(db)
+          if isFirst { try db.execute(sql: version == 1 ? fromFirst : fromSecond) }
           return .commit
         }
         // Another command was quicker, and has made a copy of its own.
-        if !isNeeded { unlink(copy) }
+        if !isFirst { unlink(copy) }
       }
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       try queue.close()
     }
   }
+
+  private static func isNeeded(_ db: Database) throws -> Bool {
+    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? Schema.version < Schema.version
+  }
+
+  /// What version 2 brought, as far as it has lasted, and what came after it.
+  private static let fromFirst = """
+    ALTER TABLE layout ADD COLUMN positions BLOB CHECK (length(positions) = 8 * count);
+    CREATE TABLE former (
+      name TEXT PRIMARY KEY,
+      revision INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE token (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+      strip TEXT NOT NULL,
+      made INTEGER NOT NULL,
+      expires INTEGER
+    ) STRICT;
+    CREATE TABLE once (
+      strip TEXT NOT NULL,
+      key BLOB NOT NULL,
+      body BLOB NOT NULL,
+      revision INTEGER NOT NULL,
+      made INTEGER NOT NULL,
+      PRIMARY KEY (strip, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX once_made ON once (made);
+
+    """ + third
+
+  /// Version 2 kept the past as whole rows of the layout: what it held is let go of.
+  private static let fromSecond = """
+    DROP INDEX layout_since;
+    ALTER TABLE layout DROP COLUMN since;
+    DROP TABLE past_strip;
+    DROP TABLE past_item;
+    DROP TABLE past_layout;
+
+    """ + third
+
+  /// A strip's row may go before those that belong to it: so these rules do not refer to it any
+  /// more (the way that SQLite's documentation of ALTER TABLE gives for taking one away).
+  private static let third = """
+    ALTER TABLE strip ADD COLUMN folded INTEGER NOT NULL DEFAULT 0;
+    UPDATE strip SET folded = revision;
+    ALTER TABLE token ADD COLUMN only_reads INTEGER NOT NULL DEFAULT 0
+      CHECK (only_reads IN (0, 1));
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, 'strip INTEGER NOT NULL REFERENCES strip,',
+      'strip INTEGER NOT NULL,') WHERE name IN ('kind', 'layout');
+    PRAGMA writable_schema = RESET;
+
+    """ + Schema.past
 
   /// The version that a file says it is of, if it is one of ours.
   ///

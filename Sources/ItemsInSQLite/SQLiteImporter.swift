@@ -25,6 +25,8 @@ package final class SQLiteImporter: StripImporter {
       }
       try catching(path) { _ = try queue.read { try Schema.check($0, path: path) } }
       let imported = try write(request, to: queue, fill: fill)
+      // The strip is there, whatever becomes of this.
+      try? Upkeep.run(on: queue, isIdle: false)
       // The log of a whole strip is large. Where readers keep it in use it is taken in later.
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       return imported
@@ -84,28 +86,85 @@ package final class SQLiteImporter: StripImporter {
       var imported = ImportedStrip(count: 0, revision: 0)
       try queue.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          let (former, made) = try strip(for: request, db)
-          var row = made
-          let succession = Succession(
-            db: db, former: former ?? row, kinds: try former?.kinds(db).count ?? 0,
-            revision: row.revision)
-          var writer = try StripWriter(db, strip: row, succession: succession)
-          try fill { item throws(CatalogueError) in
-            guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
-            try catching(path) { try writer.add(item) }
-          }
-          try writer.finish()
+          var (former, row) = try strip(for: request, db)
           row.settings = try request.settings.applied(to: row.settings)
-          try row.update(db)
-          if former != nil { try succession.finish(clock: WallClock.now) }
-          let count = try Int.fetchOne(
-            db, sql: "SELECT total(count) FROM layout WHERE strip = ?", arguments: [row.number])
-          imported = ImportedStrip(count: count ?? 0, revision: row.revision)
+          if let former, request.mode == .replace {
+            imported = try replace(former, by: row, db, fill)
+          } else {
+            imported = try append(to: row, after: former, db, fill)
+          }
           return .commit
         }
       }
       return imported
     }
+  }
+
+  /// Has `fill` give its items to `add`, until the import is interrupted.
+  private func take(
+    _ fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void,
+    _ add: (Item) throws -> Void
+  ) throws {
+    try withoutActuallyEscaping(add) { add in
+      try fill { item throws(CatalogueError) in
+        guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
+        try catching(path) { try add(item) }
+      }
+    }
+  }
+
+  /// Puts items behind those that a strip has; nil for a strip that is new.
+  private func append(
+    to row: StripRow, after former: StripRow?, _ db: Database,
+    _ fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws -> ImportedStrip {
+    if let former { try Folding.fold(former, db) }
+    var writer = try StripWriter(db, strip: row)
+    try take(fill) { try writer.add($0) }
+    try writer.finish()
+    try row.update(db)
+    if let former {
+      var succession = try Succession(
+        db, former: former, kinds: former.kinds(db), revision: row.revision)
+      try succession.keep(LayoutStep(LayoutChanges([]), tail: writer.tail))
+      try succession.finish(clock: WallClock.now)
+    }
+    let count = try Int.fetchOne(
+      db, sql: "SELECT total(count) FROM layout WHERE strip = ?", arguments: [row.number])
+    return ImportedStrip(count: count ?? 0, revision: row.revision)
+  }
+
+  /// Puts items in the place of those that a strip has: writes what differs, or where too much does
+  /// the strip anew.
+  private func replace(
+    _ former: StripRow, by row: StripRow, _ db: Database,
+    _ fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws -> ImportedStrip {
+    try Folding.fold(former, db)
+    let succession = try Succession(
+      db, former: former, kinds: former.kinds(db), revision: row.revision)
+    var replacement = try StripReplacement(db, of: row, succession: succession)
+    var another: StripWriter?
+    var row = row
+    func makeAnother() throws {
+      try row.delete(db)
+      try row.insert(db)
+      another = try StripWriter(db, strip: row)
+      try replacement.forEach { try another?.add($0) }
+    }
+    try take(fill) { item in
+      guard another == nil else { return try another?.add(item) ?? () }
+      try replacement.add(item)
+      if replacement.isAnother { try makeAnother() }
+    }
+    let done = another == nil ? try replacement.finish() : nil
+    if done == nil, another == nil { try makeAnother() }
+    try another?.finish()
+    try row.update(db)
+    try done?.finish(clock: WallClock.now)
+    let count = try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM item WHERE strip = ?", arguments: [row.number])
+    return ImportedStrip(count: count ?? 0, revision: row.revision)
   }
 
   /// The row that the items go to, with the revision that it will have; and as it was, where it goes
@@ -124,10 +183,8 @@ package final class SQLiteImporter: StripImporter {
       row.revision += 1
       return (former, row)
     case .replace:
-      try row.delete(db)
       row.revision = Revision.making(clock: WallClock.now, former: row.revision)
-      try row.insert(db)
-      return (nil, row)
+      return (former, row)
     }
   }
 }

@@ -10,6 +10,8 @@ struct StripRow {
   var settings: StripSettings
   var firstRevision: Int64
   var revision: Int64
+  /// The revision up to which all changes are in the chunks of the layout.
+  var folded: Int64
 
   /// The strip of this name; without a name the first.
   static func fetch(_ db: Database, name: String?) throws -> StripRow? {
@@ -29,6 +31,7 @@ struct StripRow {
     name = try row.required("name")
     firstRevision = try row.required("first_revision")
     revision = try row.required("revision")
+    folded = try row.required("folded")
     do {
       settings = try row.settings()
     } catch {
@@ -44,6 +47,7 @@ struct StripRow {
     self.settings = settings
     firstRevision = revision
     self.revision = revision
+    folded = revision
   }
 
   /// Stores a new strip behind all others, with a revision above the last that its name had.
@@ -65,12 +69,13 @@ struct StripRow {
     try db.execute(
       sql: """
         INSERT INTO strip (place, name, title, height, gap, inset, loop, snap, item_width,
-          first_revision, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          first_revision, revision, folded)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         place, name, settings.title, settings.height.units, settings.gap.units,
         settings.inset.units, settings.loop, settings.snap.rawValue, settings.itemWidth.units,
-        firstRevision, revision,
+        firstRevision, revision, folded,
       ])
     number = db.lastInsertedRowID
   }
@@ -96,12 +101,10 @@ struct StripRow {
     try delete(db)
   }
 
-  /// Deletes the row, and with it the items and all that was.
+  /// Deletes the row; the items and all that was are deleted later, a few at a time.
   func delete(_ db: Database) throws {
-    for table in ["item", "layout", "kind", "past_strip", "past_item", "past_layout"] {
-      try db.execute(sql: "DELETE FROM \(table) WHERE strip = ?", arguments: [number])
-    }
     try db.execute(sql: "DELETE FROM strip WHERE number = ?", arguments: [number])
+    try db.execute(sql: "INSERT INTO forgotten (strip) VALUES (?)", arguments: [number])
   }
 
   /// The names of the strip's kinds, by number.

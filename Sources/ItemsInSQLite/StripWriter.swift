@@ -9,23 +9,26 @@ import Windowing
 struct StripWriter {
   private let db: Database
   private let strip: Int64
-  private let succession: Succession
   private var insert: Statement
   private var kinds: KindTable
+  /// Where the first item goes that is written.
+  let tail: Int64
   private var chunk = LayoutChunk()
   /// The position of the next item.
   private var position: Int64
 
   /// Writes behind the items that the strip has.
-  init(_ db: Database, strip: StripRow, succession: Succession) throws {
+  ///
+  /// - Precondition: Its layout is folded.
+  init(_ db: Database, strip: StripRow) throws {
     self.db = db
-    self.succession = succession
     self.strip = strip.number
     kinds = KindTable(names: try strip.kinds(db))
     insert = try Self.insertion(db)
     let last = try Int64.fetchOne(
       db, sql: "SELECT max(position) FROM item WHERE strip = ?", arguments: [strip.number])
-    position = (last ?? 0) + Schema.step
+    position = (last ?? 0) + Spacing.step
+    tail = position
     try takeUpLastChunk()
   }
 
@@ -57,13 +60,13 @@ struct StripWriter {
     chunk.append(
       PackedItem(aspect: item.aspect, width: item.width, kind: kind), group: item.group,
       position: position)
-    position += Schema.step
+    position += Spacing.step
     if chunk.count == LayoutChunk.capacity { try finish() }
   }
 
   /// Writes what is still held back of the layout.
   mutating func finish() throws {
-    try chunk.write(db, strip: strip, since: succession.revision)
+    try chunk.write(db, strip: strip)
     chunk = LayoutChunk()
   }
 
@@ -79,7 +82,9 @@ struct StripWriter {
     let last = try StoredChunk(row)
     guard last.place.count < LayoutChunk.capacity else { return }
     chunk = LayoutChunk(last)
-    try succession.supersedeLayout(at: last.place.first)
+    try db.execute(
+      sql: "DELETE FROM layout WHERE strip = ? AND position = ?",
+      arguments: [strip, last.place.first])
   }
 
   private func writeKind(_ number: Int, _ name: String) throws {

@@ -20,7 +20,7 @@ enum Database {
   ) throws(CatalogueError) -> (catalogue: any Catalogue, editor: (any StripEditor)?) {
     guard let address else { return (try catalogue(at: nil), nil) }
     let catalogue = try SQLiteCatalogue(path: try file(address))
-    return (catalogue, SQLiteEditor(catalogue))
+    return (catalogue, SQLiteEditor(catalogue, upkeep: .later))
   }
 
   /// What changes the strips of a database.

@@ -20,11 +20,14 @@ struct MigrationTests {
     try DatabaseQueue(path: path).writeWithoutTransaction { db in
       try db.execute(
         sql: """
-          DROP INDEX layout_since;
-          ALTER TABLE layout DROP COLUMN since;
           ALTER TABLE layout DROP COLUMN positions;
-          DROP TABLE past_strip; DROP TABLE past_item; DROP TABLE past_layout;
+          ALTER TABLE strip DROP COLUMN folded;
+          DROP TABLE past_strip; DROP TABLE past_item; DROP TABLE change; DROP TABLE forgotten;
           DROP TABLE former; DROP TABLE token; DROP TABLE once;
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = replace(sql, 'strip INTEGER NOT NULL,',
+            'strip INTEGER NOT NULL REFERENCES strip,') WHERE name IN ('kind', 'layout');
+          PRAGMA writable_schema = RESET;
           PRAGMA user_version = 1;
           """)
       _ = try db.checkpoint(.truncate)
@@ -47,6 +50,39 @@ struct MigrationTests {
     _ = try SQLiteCatalogue(path: path)
     let names = try folder.names
     #expect(!names.contains { $0.hasSuffix(".version-1-2") })
+  }
+
+  /// Version 2 held former revisions by whole rows of the layout.
+  @Test func letsGoOfThePastThatVersion2Held() throws {
+    try DatabaseQueue(path: path).writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE layout ADD COLUMN positions BLOB CHECK (length(positions) = 8 * count);
+          ALTER TABLE layout ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+          CREATE INDEX layout_since ON layout (strip, since);
+          CREATE TABLE past_strip (strip INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
+          CREATE TABLE past_item (strip INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
+          CREATE TABLE past_layout (strip INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
+          CREATE TABLE former (name TEXT PRIMARY KEY, revision INTEGER NOT NULL)
+            STRICT, WITHOUT ROWID;
+          CREATE TABLE token (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+            strip TEXT NOT NULL, made INTEGER NOT NULL, expires INTEGER) STRICT;
+          CREATE TABLE once (
+            strip TEXT NOT NULL, key BLOB NOT NULL, body BLOB NOT NULL, revision INTEGER NOT NULL,
+            made INTEGER NOT NULL, PRIMARY KEY (strip, key)) STRICT, WITHOUT ROWID;
+          CREATE INDEX once_made ON once (made);
+          PRAGMA user_version = 2;
+          """)
+      _ = try db.checkpoint(.truncate)
+    }
+    let catalogue = try SQLiteCatalogue(path: path)
+    let edition = try catalogue.edition(of: "s", at: nil)
+    #expect(try edition.source.items(in: 0..<1500) == randomItems(1500, seed: 3))
+    _ = try SQLiteEditor(catalogue).remove("s", expecting: .anything)
+    #expect(try Examination(path: path).faults == [])
+    #expect(try folder.names.contains("strips.db.version-2"))
   }
 
   @Test func saysThatItCannotWhereNothingCanBeWritten() throws {

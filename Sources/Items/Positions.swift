@@ -8,42 +8,50 @@
 /// item of a chunk that was edited.
 ///
 /// - Complexity: O(log chunks) both ways.
-struct Positions: Sendable {
+package struct Positions: Sendable {
   /// Neighbouring items as a row of the layout has them.
-  struct Chunk: Sendable {
-    let count: Int
-    let first: Int64
-    let spacing: Spacing
+  package struct Chunk: Sendable {
+    package let count: Int
+    package let first: Int64
+    package let spacing: Spacing
+
+    package init(count: Int, first: Int64, spacing: Spacing) {
+      self.count = count
+      self.first = first
+      self.spacing = spacing
+    }
   }
 
-  enum Spacing: Sendable {
+  package enum Spacing: Sendable {
     /// All as far apart.
     case even(Int64)
     /// Each where it is.
     case each([Int64])
   }
 
-  private struct Placed {
+  struct Placed {
     var index: Int
     let chunk: Chunk
   }
 
-  private var chunks: [Placed] = []
-  private(set) var count = 0
+  private(set) var chunks: [Placed] = []
+  package private(set) var count = 0
 
-  mutating func append(_ chunk: Chunk) {
+  package init() {}
+
+  package mutating func append(_ chunk: Chunk) {
     chunks.append(Placed(index: count, chunk: chunk))
     count += chunk.count
   }
 
   /// The position of the item at `index`.
-  subscript(index: Int) -> Int64 {
+  package subscript(index: Int) -> Int64 {
     let placed = chunks[last { $0.index <= index }]
     return placed.chunk[index - placed.index]
   }
 
   /// The positions of the items of `range`, in order. O(log chunks + items).
-  subscript(range: Range<Int>) -> [Int64] {
+  package subscript(range: Range<Int>) -> [Int64] {
     guard !range.isEmpty else { return [] }
     var positions: [Int64] = []
     positions.reserveCapacity(range.count)
@@ -59,14 +67,21 @@ struct Positions: Sendable {
   }
 
   /// The index of the item at `position`; nil when no item of this edition is there.
-  func index(of position: Int64) -> Int? {
+  package func index(of position: Int64) -> Int? {
     guard let first = chunks.first, first.chunk.first <= position else { return nil }
     let placed = chunks[last { $0.chunk.first <= position }]
     return placed.chunk.offset(of: position).map { placed.index + $0 }
   }
 
+  /// How many items stand before `position`.
+  package func count(before position: Int64) -> Int {
+    guard let first = chunks.first, first.chunk.first < position else { return 0 }
+    let placed = chunks[last { $0.chunk.first < position }]
+    return placed.index + placed.chunk.place(of: position)
+  }
+
   /// The last chunk for which `holds`; it does for the first, and stops doing so at most once.
-  private func last(where holds: (Placed) -> Bool) -> Int {
+  func last(where holds: (Placed) -> Bool) -> Int {
     var low = 0
     var high = chunks.count
     while low + 1 < high {
@@ -77,70 +92,46 @@ struct Positions: Sendable {
   }
 }
 
-extension Positions {
-  /// Items that gave way to others, all of neighbouring chunks.
-  struct Hunk {
-    /// The items that are gone, by their former indices.
-    var items: Range<Int>
-    /// Which of the fresh chunks stand in their place.
-    var chunks: Range<Int>
-  }
-
-  /// Puts fresh chunks, in order, in the place of those that begin at `gone`.
-  ///
-  /// - Returns: what gave way to what, in order.
-  /// - Complexity: O(chunks).
-  mutating func replace(_ gone: Set<Int64>, with fresh: [Chunk]) -> [Hunk] {
-    var changed = Positions()
-    changed.chunks.reserveCapacity(chunks.count + fresh.count)
-    var hunks: [Hunk] = []
-    var taken = 0
-    var isOpen = false
-    func open(at index: Int) {
-      if !isOpen { hunks.append(Hunk(items: index..<index, chunks: taken..<taken)) }
-      isOpen = true
-    }
-    func takeFresh(before position: Int64, at index: Int) {
-      while taken < fresh.count, fresh[taken].first < position {
-        open(at: index)
-        changed.append(fresh[taken])
-        taken += 1
-        hunks[hunks.count - 1].chunks = hunks[hunks.count - 1].chunks.lowerBound..<taken
-      }
-    }
-    for placed in chunks {
-      takeFresh(before: placed.chunk.first, at: placed.index)
-      if gone.contains(placed.chunk.first) {
-        open(at: placed.index)
-        let last = hunks.count - 1
-        hunks[last].items = hunks[last].items.lowerBound..<placed.index + placed.chunk.count
-      } else {
-        isOpen = false
-        changed.append(placed.chunk)
-      }
-    }
-    takeFresh(before: .max, at: count)
-    self = changed
-    return hunks
-  }
-}
-
 extension Positions.Chunk {
-  /// The position of each item.
-  var positions: [Int64] { (0..<count).map { self[$0] } }
+  /// Items at these positions, which ascend; nil for none.
+  package init?(_ positions: [Int64]) {
+    guard let first = positions.first else { return nil }
+    self.init(
+      count: positions.count, first: first,
+      spacing: Self.step(of: positions).map(Positions.Spacing.even) ?? .each(positions))
+  }
 
-  fileprivate subscript(offset: Int) -> Int64 {
+  /// How far apart all of the positions are; nil where they are not evenly spaced.
+  private static func step(of positions: [Int64]) -> Int64? {
+    guard positions.count > 1 else { return Items.Spacing.step }
+    let step = positions[1] - positions[0]
+    guard step <= 1 << 40 else { return nil }
+    for place in positions.indices.dropFirst(2)
+    where positions[place] - positions[place - 1] != step { return nil }
+    return step
+  }
+
+  /// The position of each item.
+  package var positions: [Int64] {
+    switch spacing {
+    case .even: (0..<count).map { self[$0] }
+    case .each(let positions): positions
+    }
+  }
+
+  subscript(offset: Int) -> Int64 {
     switch spacing {
     case .even(let step): first + Int64(offset) * step
     case .each(let positions): positions[offset]
     }
   }
 
-  fileprivate func offset(of position: Int64) -> Int? {
+  /// How many of the items stand before `position`.
+  func place(of position: Int64) -> Int {
     switch spacing {
     case .even(let step):
-      let (steps, rest) = (position - first).quotientAndRemainder(dividingBy: step)
-      return rest == 0 && steps < Int64(count) ? Int(steps) : nil
+      guard position > first else { return 0 }
+      return min(count, Int((position - first + step - 1) / step))
     case .each(let positions):
       var low = 0
       var high = positions.count
@@ -148,7 +139,12 @@ extension Positions.Chunk {
         let middle = (low + high) / 2
         if positions[middle] < position { low = middle + 1 } else { high = middle }
       }
-      return low < positions.count && positions[low] == position ? low : nil
+      return low
     }
+  }
+
+  func offset(of position: Int64) -> Int? {
+    let place = place(of: position)
+    return place < count && self[place] == position ? place : nil
   }
 }

@@ -4,22 +4,25 @@
 ///
 /// Items that come one after another, each behind the last or each before the same one, find three
 /// quarters of the gap left; at an end of the strip there is always room.
-enum Spacing {
+package enum Spacing {
+  /// How far apart two neighbours are when nothing has been put between them.
+  package static let step: Int64 = 1 << 20
+
   /// Positions for `count` items, in order; nil where there is no room for them.
   ///
   /// - Parameters: `low` and `high` are the neighbours, nil at an end of the strip.
-  static func positions(
+  package static func positions(
     _ count: Int, between low: Int64?, and high: Int64?
   ) -> StrideTo<Int64>? {
     let wanted = Int64(count)
     switch (low, high) {
-    case (nil, nil): return stride(Schema.step, Schema.step, count)
+    case (nil, nil): return stride(step, step, count)
     case (let low?, nil):
-      let (last, isOver) = low.addingReportingOverflow(wanted * Schema.step)
-      return isOver || last > farthest ? nil : stride(low + Schema.step, Schema.step, count)
+      let (last, isOver) = low.addingReportingOverflow(wanted * step)
+      return isOver || last > farthest ? nil : stride(low + step, step, count)
     case (nil, let high?):
-      let (first, isOver) = high.subtractingReportingOverflow(wanted * Schema.step)
-      return isOver || first < -farthest ? nil : stride(first, Schema.step, count)
+      let (first, isOver) = high.subtractingReportingOverflow(wanted * step)
+      return isOver || first < -farthest ? nil : stride(first, step, count)
     case (let low?, let high?):
       let gap = high - low
       guard gap > wanted else { return nil }
@@ -30,7 +33,7 @@ enum Spacing {
 
   /// Positions for `count` items that fill the gap evenly, each at least `least` from the next; nil
   /// where they would be nearer.
-  static func evenly(
+  package static func evenly(
     _ count: Int, between low: Int64?, and high: Int64?, least: Int64
   ) -> StrideTo<Int64>? {
     guard let low, let high else { return positions(count, between: low, and: high) }
