@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help serve build test check lint format clean fuzz soak
-.PHONY: bench-engine bench-http bench-client
+.PHONY: bench-engine bench-http bench-client bench-edits
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -63,3 +63,6 @@ bench-http: build ## measure the server beside nginx; NAMES="hot file"
 bench-client: build ## measure the page in Chromium; also written to .build/bench/bench-client.json; ARGS=
 	@Scripts/install build tests
 	@.venv/bin/python Benchmarks/Client/bench.py $(ARGS)
+
+bench-edits: build ## measure edits in ten million items on SQLite; also written to .build/bench/bench-edits.json; ARGS=
+	@Benchmarks/Edits/bench.py $(ARGS)
