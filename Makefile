@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help serve build test check lint format clean fuzz soak
-.PHONY: bench-engine bench-http bench-client bench-edits
+.PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -29,9 +29,11 @@ test: ## install what tests need, and run them all
 	@Scripts/install build tests
 	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Scripts/test $(PHASES)
 
-soak: build ## what takes long: kill writers at 200 random moments each
+soak: build ## what takes long: kill writers 200 times, stop 50 times under load, attack by 1,000
 	@Scripts/install tests
-	KILLS=200 CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider Tests/Contract/test_killed.py
+	KILLS=200 STOPS=50 ATTACKERS=1000 ATTACK_SECONDS=60 FLOODED_ITEMS=10000000 \
+	  CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider \
+	  Tests/Contract/test_killed.py Tests/Contract/test_stopping.py Tests/Contract/test_attacks.py
 
 check: ## lint and unit tests
 	@Scripts/install build python
@@ -60,9 +62,17 @@ bench-http: build ## measure the server beside nginx; NAMES="hot file"
 	@Scripts/install bench
 	@Benchmarks/HTTP/bench.py $(NAMES)
 
+bench-cache: build ## measure what reaches the server behind Varnish; ARGS="--readers 1000 -- --fresh-for 1"
+	@Scripts/install bench
+	@python3 Benchmarks/Cache/bench.py $(ARGS)
+
 bench-client: build ## measure the page in Chromium; also written to .build/bench/bench-client.json; ARGS=
 	@Scripts/install build tests
 	@.venv/bin/python Benchmarks/Client/bench.py $(ARGS)
+
+bench-store: build ## measure imports, and how fast a server is ready; ARGS="--items 100000 --strips 2000"
+	@Scripts/install bench
+	@Benchmarks/Store/bench.py $(ARGS)
 
 bench-edits: build ## measure edits in ten million items on SQLite; also written to .build/bench/bench-edits.json; ARGS=
 	@Benchmarks/Edits/bench.py $(ARGS)

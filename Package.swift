@@ -34,7 +34,11 @@ let package = Package(
     .target(name: "HTTPDaemon", dependencies: ["CMicrohttpd", "HTTP"]),
     .target(
       name: "ItemsInSQLite",
-      dependencies: ["Items", "Windowing", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "Items", "Windowing",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     // A request becomes a query, the query a window, the window a response.
     .target(
       name: "Serving",

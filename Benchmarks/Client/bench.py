@@ -1,9 +1,11 @@
 """Measures a strip in Chromium, and prints a table: make bench-client.
 
     .venv/bin/python Benchmarks/Client/bench.py                       the built-in strip of a billion items
+    .venv/bin/python Benchmarks/Client/bench.py --minutes 1           with less random scrolling
     .venv/bin/python Benchmarks/Client/bench.py --url URL --selector "#list"   a fling on any page: what can be measured there
 
-The round trip (0, 50, 100, 200 ms) is that of Chromium's own throttling, through its developer tools.
+The round trip (0, 50, 100, 200 ms) is that of Chromium's own throttling, through its developer tools: a figure is for
+100 ms (a jump: 50 ms) unless its name ends in another, `_rtt200`.
 """
 
 import argparse
@@ -12,52 +14,67 @@ import json
 import random
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.request import Request, urlopen
 
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
 
-from conftest import SYSTEM_CHROMIUM, serving  # noqa: E402
+from conftest import SYSTEM_CHROMIUM, run, serving  # noqa: E402
 from strip import WATCH  # noqa: E402
 
 STRIP = "billion"
 VIEWPORT = {"width": 1280, "height": 800}
+ROUND_TRIPS = [0, 50, 100, 200]  # ms
 
-# Scrolls `box` at `speed` px/ms for `ms`, from a movement of 100 ms on. Each frame counts the px of the viewport
-# that no visible child of it covers, times the ms until the next frame.
+# Scrolls `box` at `speed` px/ms for `ms`, after 100 ms of motion. Each frame counts the px of the viewport in which no
+# card stands, times the ms until the next frame. Where the page is a carousel-strip, each frame keeps as well which
+# card (item and title) stood where, to be compared with the arithmetic later.
 FLING = """async ([selector, speed, ms]) => {
   const box = document.querySelector(selector);
-  const frame = () => new Promise(requestAnimationFrame);
-  const uncovered = () => {
+  const isStrip = box.matches("carousel-strip");
+  const channel = new MessageChannel();
+  const frame = () => new Promise((go) => requestAnimationFrame(() => {
+    channel.port1.onmessage = () => go(performance.now()); // once the frame is painted
+    channel.port2.postMessage(null);
+  }));
+  const cards = () => {
     const { left, right, top, bottom } = box.getBoundingClientRect();
     const middle = (top + bottom) / 2;
-    const spans = [...box.querySelectorAll(":is(li, [role=option], [role=listitem], [data-index])")]
-      .map((node) => node.getBoundingClientRect())
-      .filter((place) => place.width && place.right > left && place.left < right && place.top < middle + 100)
-      .sort((one, other) => one.left - other.left);
-    let [reach, gap] = [left, 0];
-    for (const span of spans) {
-      if (span.left - reach > 24) gap += span.left - reach;
-      reach = Math.max(reach, span.right);
-    }
-    return gap + Math.max(0, right - reach - 24);
+    return [...box.querySelectorAll(":is(li, [role=option], [role=listitem], [data-index])")]
+      .map((node) => ({ node, place: node.getBoundingClientRect() }))
+      .filter(({ place }) => place.width && place.right > left && place.left < right && place.top < middle + 100)
+      .map(({ node, place }) => ({ node, from: place.left - left, to: place.right - left }))
+      .sort((one, other) => one.from - other.from);
   };
-  let [blank, long, frames] = [0, 0, 0];
+  const uncovered = (spans) => {
+    let [reach, gap] = [0, 0];
+    for (const { from, to } of spans) {
+      if (from - reach > 24) gap += from - reach;
+      reach = Math.max(reach, to);
+    }
+    return gap + Math.max(0, box.clientWidth - reach - 24);
+  };
+  const read = ({ node, from, to }) =>
+    [node.dataset.id, (node.querySelector(".title, .banner") ?? node).textContent, from, to];
+  let [blank, long, skeleton] = [0, 0, true];
+  const frames = [];
   let former = await frame();
   const start = former;
-  let [worst, skeleton] = [0, true];
   while (former - start < ms + 100) {
     const now = await frame();
     const step = now - former;
     if (now - start > 100) {
-      const px = uncovered();
+      const shown = cards();
+      const px = uncovered(shown);
       blank += px * step;
-      if (px && box.matches("carousel-strip") && !box.hasAttribute("data-waiting")) skeleton = false;
-      worst = Math.max(worst, px);
+      if (px && isStrip && !box.hasAttribute("data-waiting")) skeleton = false;
+      if (isStrip) frames.push({ offset: box.offset, step, px, cards: shown.map(read) });
       if (step > 32) long += 1;
-      frames += 1;
     }
     box.scrollBy({ left: speed * Math.min(step, 50), behavior: "instant" });
     former = now;
@@ -66,10 +83,19 @@ FLING = """async ([selector, speed, ms]) => {
   let content = null;
   while (performance.now() - stopped < 2000 && content === null) {
     await frame();
-    if (uncovered() === 0) content = performance.now() - stopped;
+    if (uncovered(cards()) === 0) content = performance.now() - stopped;
   }
-  return { blank, long, frames, worst, skeleton, content };
+  return { blank, long, skeleton, content, frames };
 }"""
+
+# Layout shift from now on, but for what a person brought about; summed in window.shift.
+WATCH_SHIFT = """() => {
+  window.shift = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.shift += value)))
+    .observe({ type: "layout-shift", buffered: true });
+}"""
+
+FRAMES = "async () => { for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame); }"
 
 # The same number of frames on a page that does nothing.
 IDLE = """async (ms) => {
@@ -100,6 +126,23 @@ WANDER = """async ([selector, ms, seed]) => {
     strip.scrollBy({ left: (random() - 0.45) * 3000, behavior: "instant" });
     for (let k = 0; k < 6; k += 1) await new Promise(requestAnimationFrame);
   }
+}"""
+
+
+# Where the cards in view stand, by id.
+STANDING = """(selector) => {
+  const strip = document.querySelector(selector);
+  const { left, right } = strip.getBoundingClientRect();
+  return Object.fromEntries([...strip.querySelectorAll("li:not([hidden])")]
+    .map((node) => [node.dataset.id, node.getBoundingClientRect()])
+    .filter(([, place]) => place.right > left && place.left < right)
+    .map(([id, place]) => [id, place.left]));
+}"""
+
+AWAIT_REVISION = """async ([selector, revision]) => {
+  const strip = document.querySelector(selector);
+  while (strip.head.revision < revision || strip.isWaiting) await new Promise(requestAnimationFrame);
+  for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
 }"""
 
 
@@ -149,20 +192,44 @@ class Bench:
         return page, session
 
     def fling(self, speed, round_trip, ms=3000):
+        """A fling; what stood in the wrong place counts as blank too."""
         page, _ = self.page(round_trip)
         result = page.evaluate(FLING, [self.selector, speed, ms])
+        if result["frames"]:
+            result["blank"] += self.wrong(page, result["frames"])
         page.context.close()
         return result
 
+    def wrong(self, page, frames):
+        """px x ms covered by a card that the arithmetic does not put there, by id, title and place."""
+        width = page.evaluate("(s) => document.querySelector(s).clientWidth", self.selector)
+        first, last = frames[0]["offset"], frames[-1]["offset"] + width
+        items, offset = {}, first - 1024
+        while offset < last:
+            window = page.request.get("/window", params={"strip": STRIP, "offset": offset, "width": 65_536}).json()
+            items |= {item["id"]: item for item in window["items"]}
+            offset += 65_536
+        sum = 0
+        for frame in frames:
+            for id, title, start, end in frame["cards"]:
+                item = items.get(id)
+                right = item and item["fields"]["title"] == title and abs(item["start"] - frame["offset"] - start) <= 1
+                if not right:
+                    sum += (min(end, width) - max(start, 0)) * frame["step"]
+        return sum
+
     def measure(self, table):
         """What any page can be asked."""
-        for round_trip in [0, 50, 100, 200]:
+        for round_trip in ROUND_TRIPS:
             for speed in [1, 5, 20]:
                 result = self.fling(speed, round_trip)
                 bar = {(5, 100): 0, (20, 100): 120_000}.get((speed, round_trip))
-                table.add(f"blank_{speed} at {round_trip} ms", result["blank"], "px ms", bar)
+                name = f"blank_{speed}" + ("" if round_trip == 100 else f"_rtt{round_trip}")
+                table.add(name, result["blank"], "px ms", bar)
                 if (speed, round_trip) == (20, 100):
-                    table.add("content_after_stop", result["content"] if result["content"] is not None else 2000, "ms", 150)
+                    table.add("content_after_stop", 2000 if result["content"] is None else result["content"], "ms", 150)
+                    if result["frames"]:
+                        table.add("skeleton_missing", int(not result["skeleton"]), "", 0)
                 if (speed, round_trip) == (5, 100):
                     page, _ = self.page()
                     table.add("long_frames", result["long"], "frames", page.evaluate(IDLE, 3000))
@@ -170,7 +237,13 @@ class Bench:
 
     def measure_strip(self, table, minutes):
         """What only the element has: jumps, elements, bytes."""
-        page, session = self.page(50)
+        for round_trip in ROUND_TRIPS:
+            self.measure_jumps(table, round_trip)
+        self.measure_bytes(table)
+        self.measure_nodes(table, minutes)
+
+    def measure_jumps(self, table, round_trip):
+        page, _ = self.page(round_trip)
         draw = random.Random(6)
         times, errors = [], []
         for _ in range(12):
@@ -180,11 +253,13 @@ class Bench:
             width = page.evaluate("(selector) => document.querySelector(selector).clientWidth", self.selector)
             place = page.request.get("/window", params={"strip": STRIP, "index": index, "width": width}).json()
             errors.append(abs(jump["offset"] - place["offset"]))
-        table.add("landing_px", max(errors), "px", 1)
-        table.add("jump_ms", sorted(times)[len(times) // 2], "ms", 90)
+        suffix = "" if round_trip == 50 else f"_rtt{round_trip}"
+        table.add(f"landing_px{suffix}", max(errors), "px", 1)
+        table.add(f"jump_ms{suffix}", sorted(times)[len(times) // 2], "ms", None if suffix else 90)
         page.context.close()
 
-        page, session = self.page()
+    def measure_bytes(self, table):
+        page, _ = self.page()
         page.evaluate("() => performance.clearResourceTimings()")
         sum_of_bytes = "() => performance.getEntriesByType('resource').reduce(([n, sum], { name, transferSize }) => name.includes('/window') ? [n + 1, sum + transferSize] : [n, sum], [0, 0])"
         start = page.evaluate("(s) => document.querySelector(s).offset", self.selector)
@@ -193,11 +268,15 @@ class Bench:
         count, transferred = page.evaluate(sum_of_bytes)
         table.add("bytes_1000px", transferred / moved * 1000, "B")
         table.add("requests_1000px", count / moved * 1000, "")
+        page.context.close()
 
+    def measure_nodes(self, table, minutes):
+        """Elements and heap: after all minutes, over those after a tenth of them."""
+        page, session = self.page()
         page.evaluate(WANDER, [self.selector, 60_000 * minutes / 10, 1])
         before = page.evaluate("() => window.made")
         heap = self.heap(session)
-        page.evaluate(WANDER, [self.selector, 60_000 * minutes, 2])
+        page.evaluate(WANDER, [self.selector, 60_000 * minutes * 0.9, 2])
         after = page.evaluate("() => window.made")
         table.add("elements", sum(after[name] - before[name] for name in after), "", 0)
         table.add("heap_mb", (self.heap(session) - heap) / 1e6, "MB", 1)
@@ -209,22 +288,66 @@ class Bench:
         return session.send("Runtime.getHeapUsage")["usedSize"]
 
     def measure_loading(self, table, url):
-        """Layout shift and the largest paint, on slow 4G and a CPU slowed 4 times."""
+        """The largest paint, on slow 4G and a CPU slowed 4 times; layout shift in that, and in scrolling."""
         loading = Bench(self.browser, url, self.selector)
         page, _ = loading.page(150, slow=True)
-        shift, paint = page.evaluate(
-            """() => new Promise((resolve) => {
-              let [shift, paint] = [0, 0];
-              new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (shift += value)))
-                .observe({ type: "layout-shift", buffered: true });
-              new PerformanceObserver((list) => list.getEntries().forEach(({ startTime }) => (paint = startTime)))
-                .observe({ type: "largest-contentful-paint", buffered: true });
-              setTimeout(() => resolve([shift, paint]), 500);
-            })"""
+        page.evaluate(WATCH_SHIFT)
+        page.evaluate(FRAMES)
+        table.add("cls_loading", page.evaluate("() => window.shift"), "", 0)
+        paint = page.evaluate(
+            """() => new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
+              .observe({ type: "largest-contentful-paint", buffered: true }))"""
         )
-        table.add("cls", shift, "", 0)
         table.add("lcp_ms", paint, "ms", 2500)
         page.context.close()
+
+        page, _ = self.page()
+        page.evaluate(WATCH_SHIFT)
+        page.evaluate(FLING, [self.selector, 5, 2000])
+        page.evaluate(FRAMES)
+        table.add("cls_scrolling", page.evaluate("() => window.shift"), "", 0)
+        page.context.close()
+
+    def measure_edits(self, table, edit):
+        """Layout shift, and how far the cards in view move, while items before them come and go."""
+        page, _ = self.page(50)
+        page.evaluate("(s) => document.querySelector(s).scrollTo({ offset: 9000 })", self.selector)
+        page.evaluate(WATCH_SHIFT)
+        moved = 0
+        for n in range(10):
+            before = page.evaluate(STANDING, self.selector)
+            page.evaluate(AWAIT_REVISION, [self.selector, edit(n)])
+            after = page.evaluate(STANDING, self.selector)
+            moved = max([moved, *(abs(after[id] - before[id]) for id in before if id in after)])
+        table.add("cls_edits", page.evaluate("() => window.shift"), "", 0)
+        table.add("edits_moved_px", moved, "px", 1)
+        page.context.close()
+
+
+@contextmanager
+def edited():
+    """A server of a strip of 2,000 items, and a function that edits items before px 9000; gives the revision."""
+    with TemporaryDirectory() as folder:
+        database, file = Path(folder) / "s.db", Path(folder) / "s.jsonl"
+        items = [{"id": f"i{n}", "width": 80 + n * 13 % 100, "fields": {"title": f"Item {n}"}} for n in range(2000)]
+        file.write_text("".join(json.dumps(item) + "\n" for item in items))
+        run("import", file, "--database", database, "--strip", "s", "--gap", "8")
+        token = run("token", "create", "--database", database, "--strip", "s").stdout.split()[-1]
+        with serving("--database", database) as address:
+
+            def edit(n):
+                new = {"id": f"new{n}", "width": 100.5 + 7 * n, "fields": {"title": f"New {n}"}}
+                operations = [
+                    {"op": "insert", "after": None, "items": [new]},
+                    {"op": "remove", "ids": [f"i{n}"]},
+                    {"op": "update", "id": f"i{n + 20}", "set": {"width": 50 + 9.25 * n}},
+                ]
+                fields = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+                request = Request(f"{address}/strips/s/edits", json.dumps(operations).encode(), fields)
+                with urlopen(request) as answer:
+                    return json.load(answer)["revision"]
+
+            yield address, edit
 
 
 def main():
@@ -245,6 +368,8 @@ def main():
                 bench.measure(table)
                 bench.measure_strip(table, options.minutes)
                 bench.measure_loading(table, f"{address}/?strip=albums")
+            with edited() as (address, edit):
+                Bench(browser, f"{address}/?strip=s", options.selector).measure_edits(table, edit)
             table.add("core_bytes", bundled("carousel-strip.js"), "B", 5000)
             table.add("all_bytes", bundled("complete.js"), "B", 10_000)
         browser.close()

@@ -1,5 +1,5 @@
 // The album browser: the cover in the middle is told about below.
-import "/js/complete.js";
+import "./gallery.js";
 import { showDetails } from "/js/details.js";
 
 const strip = document.querySelector("carousel-strip");

@@ -1,5 +1,5 @@
 // The menu: one choice.
-import "/js/complete.js";
+import "./gallery.js";
 import { say } from "/js/template.js";
 
 const chosen = document.getElementById("chosen");

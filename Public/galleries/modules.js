@@ -1,5 +1,5 @@
 // A list built from modules: each kind of item has a card, a size and an answer of its own.
-import "/js/complete.js";
+import "./gallery.js";
 import { say } from "/js/template.js";
 
 const chosen = document.getElementById("chosen");

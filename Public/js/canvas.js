@@ -4,6 +4,8 @@
 export const LIMIT = 800_000;
 /** A scroll position this near to an end of the canvas, in px, should move its origin. */
 export const NEAR_END = 100_000;
+/** How far, in px, a strip that wraps goes either way. */
+const FAR = 2 ** 46;
 
 /**
  * Maps offsets of the strip, in px, to scroll positions of a canvas of bounded length. Scrolling is 1:1;
@@ -11,7 +13,7 @@ export const NEAR_END = 100_000;
  *
  *     const canvas = new Canvas(166536939121, 1280);
  *     canvas.place(canvas.clamp(Infinity));  // 798720: the canvas now ends where the strip does
- *     canvas.offset(798720);                 // 166536937841
+ *     canvas.origin + 798720;                // 166536937841
  */
 export class Canvas {
   /** Strip offset of the canvas' beginning, in px. */
@@ -35,16 +37,11 @@ export class Canvas {
   }
 
   get least() {
-    return this.wraps ? -(2 ** 46) : 0;
+    return this.wraps ? -FAR : 0;
   }
 
   get most() {
-    return this.wraps ? 2 ** 46 : this.end;
-  }
-
-  /** The strip's offset at a scroll position. */
-  offset(scroll) {
-    return this.origin + scroll;
+    return this.wraps ? FAR : this.end;
   }
 
   /** The offset nearest `offset` that the strip can be scrolled to. */
@@ -52,34 +49,27 @@ export class Canvas {
     return Math.min(this.most, Math.max(this.least, offset));
   }
 
-  /** Whether `offset` can be reached by scrolling, with room to go on. */
-  reaches(offset) {
-    const scroll = offset - this.origin;
-    const { room } = this;
+  /** Whether `offset` can be scrolled to, and `further` px past it unless the strip ends there. */
+  reaches(offset, further = NEAR_END) {
+    const { origin, room, least, most } = this;
+    const scroll = offset - origin;
     return (
-      scroll >= (this.origin > this.least ? NEAR_END : 0) &&
-      scroll <= room - (this.origin + room < this.most ? NEAR_END : 0)
-    );
-  }
-
-  /** Whether the canvas ends at this scroll position while the strip does not. */
-  isSpent(scroll) {
-    const { room } = this;
-    return (
-      (scroll <= 0 && this.origin > this.least) ||
-      (scroll >= room - 1 && this.origin + room < this.most)
+      (origin < least + 1 || scroll >= further) &&
+      (origin + room > most - 1 || scroll <= room - further)
     );
   }
 
   /**
-   * The scroll position of `offset`, which is within the strip. The origin moves where it must, and then so
-   * that the position is a whole number, which every browser keeps.
+   * The scroll position of `offset`, which is within the strip: a whole number, which every browser keeps. The origin
+   * moves for what is left of a px, and further where it must.
    */
   place(offset) {
     if (!this.reaches(offset)) {
-      const origin = offset - Math.round(this.room / 2);
+      const origin = offset - this.room / 2;
       this.origin = Math.max(this.least, Math.min(this.most - this.room, origin));
     }
-    return offset - this.origin;
+    const scroll = Math.floor(offset - this.origin);
+    this.origin = offset - scroll;
+    return scroll;
   }
 }

@@ -5,15 +5,14 @@ export class Card {
   item = null;
   /** Whether its display was told of. */
   told = false;
-  #places;
   #position;
   #size;
 
   constructor(node, kind, places) {
     this.node = node;
     this.kind = kind;
-    this.#places = places;
-    node.setAttribute("role", "option");
+    this.places = places;
+    node.role = "option";
   }
 
   get isShown() {
@@ -25,19 +24,16 @@ export class Card {
     return this.item?.id === item.id && this.kind === item.kind;
   }
 
-  /** Shows `item`; whether another one had to go for it. The node is filled only where it is not right. */
+  /** Shows `item`. The node is filled only where it is not right. */
   show(item, frame) {
     const { node, item: former } = this;
     const isRight = this.shows(item) && isSame(former.fields, item.fields);
-    if (!isRight) fill(node, this.#places, item);
+    if (!isRight) fill(node, this.places, item);
     this.item = isRight && !item.fields ? { ...item, fields: former.fields } : item;
     this.stand(frame);
-    set(node, "data-slot", item.slot);
-    set(node, "data-index", item.index);
-    set(node, "data-id", item.id);
-    set(node, "aria-selected", frame.selects(item));
+    for (const name of NAMES) put(node, `data-${name}`, item[name]);
+    put(node, "aria-selected", !!frame.selected && isSameItem(frame.selected, item));
     node.hidden = false;
-    return !isRight && former !== null;
   }
 
   /** Stands where its item does on a canvas that begins at `origin` px; far away, out of sight. */
@@ -52,14 +48,23 @@ export class Card {
     this.#size = size;
   }
 
+  /** Keeps its item while that is not drawn: its slot may go to another one. */
+  wait(frame) {
+    this.stand(frame);
+    put(this.node, "data-slot", `${this.kind}-${frame.pools[this.kind]}`);
+  }
+
   hide() {
-    if (!this.isShown) return;
     this.node.hidden = true;
-    for (const name of ["index", "id", "slot"]) delete this.node.dataset[name];
+    for (const name of NAMES) delete this.node.dataset[name];
   }
 }
 
-function set(node, name, value) {
+/** What a node says of its item, as `data-` attributes. */
+const NAMES = ["index", "id", "slot"];
+
+/** Sets an attribute that does not say so already. */
+export function put(node, name, value) {
   if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 

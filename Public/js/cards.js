@@ -1,20 +1,15 @@
-// The cards of a strip: one node a slot, moved and filled again, never dropped by scrolling.
+// The cards of a strip: one node a slot, moved and filled again, never dropped.
 import { Card } from "./card.js";
-import { compile, complete } from "./template.js";
+import { fill, placesIn } from "./template.js";
 
 export class Cards {
-  /** Nodes made here since the start; those that the server rendered are not counted. */
-  made = 0;
-  /** How often a node that showed one item was filled with another. */
-  reuses = 0;
   #list;
   #templates;
   #tell;
-  #compiled = new Map();
+  #places = new Map(); // by kind: where its template is to be filled
   #cards = new Map(); // by node
   #slots = new Map(); // by slot name
-  #free = new Set(); // those without a slot
-  #held = null; // focused while its slot went to another item
+  #focused; // the card that has the focus
   #scheme = null;
 
   /**
@@ -25,20 +20,15 @@ export class Cards {
   constructor(list, templates, tell) {
     this.#list = list;
     this.#templates = templates;
-    this.#tell = (type, { item, node }) => tell(type, { item, node });
-  }
-
-  get count() {
-    return this.#cards.size;
+    this.#tell = tell;
   }
 
   /** Takes the nodes that the server rendered for what they are; returns their items, without fields. */
   adopt() {
     return [...this.#list.querySelectorAll("li[data-slot]")].map((node) => {
-      const { index, id, kind, slot, start, size } = node.dataset;
+      const { index, kind, slot, start, size } = node.dataset;
       const card = this.#add(node, kind);
-      complete(node, this.#template(kind).places);
-      card.item = { index: +index, id, kind, slot, start: +start, size: +size };
+      card.item = { ...node.dataset, index: +index, start: +start, size: +size };
       this.#slots.set(slot, card);
       return card.item;
     });
@@ -56,116 +46,111 @@ export class Cards {
 
   /**
    * Shows `items` and nothing else. `frame` says how: `origin` of the canvas in px, `sign` (-1 from right to
-   * left), `pools`, whether it `selects` an item, and `scheme`: what slots are named within.
+   * left), `pools`, the item `selected`, and `scheme`: what slots are named within.
    */
   draw(items, frame) {
-    const focused = this.holding(document.activeElement);
-    if (this.#held && this.#held !== focused) {
-      this.#free.add(this.#held);
-      this.#held = null;
-    }
-    if (frame.scheme !== this.#scheme) this.#rename(items, frame, focused);
+    this.#focused = this.holding(document.activeElement);
+    if (frame.scheme !== this.#scheme) this.#rename(items, frame);
     const drawn = new Set();
     for (const item of items) {
-      const card = this.#cardFor(item, frame, focused);
+      const card = this.#cardFor(item, drawn);
       this.#show(card, item, frame);
       drawn.add(card);
     }
     for (const card of this.#cards.values()) {
       if (drawn.has(card)) continue;
-      if (card === focused) card.stand(frame);
-      else this.#hide(card);
+      if (card === this.#focused) card.wait(frame);
+      else if (card.isShown) this.#hide(card);
     }
   }
 
   /** Shows an item, and tells which one goes for it; one that comes without its fields is not told yet. */
   #show(card, item, frame) {
-    if (card.told && !card.shows(item)) this.#end(card);
-    if (card.show(item, frame)) this.reuses += 1;
+    if (!card.shows(item)) this.#end(card);
+    card.show(item, frame);
     if (card.told || !card.item.fields) return;
     card.told = true;
-    this.#tell("willdisplay", card);
+    this.#say("willdisplay", card);
   }
 
   #hide(card) {
-    if (card.told) this.#end(card);
+    this.#end(card);
     card.hide();
   }
 
   #end(card) {
+    if (card.told) this.#say("enddisplay", card);
     card.told = false;
-    this.#tell("enddisplay", card);
   }
 
-  /** The node of the item's slot; the item that has the focus keeps its node, a spare takes the name. */
-  #cardFor(item, { pools }, focused) {
-    const card = this.#slots.get(item.slot);
-    if (this.#held?.shows(item)) {
-      if (card) this.#free.add(card);
-      this.#slots.set(item.slot, this.#held);
-      this.#held = null;
-    } else if (!card) {
-      this.#slots.set(item.slot, this.#take(item.kind));
-    } else if (card === focused && !card.shows(item)) {
-      this.#held = card;
-      card.node.dataset.slot = `${card.kind}-${pools[card.kind]}`;
-      this.#slots.set(item.slot, this.#take(item.kind));
-    }
-    return this.#slots.get(item.slot);
+  #say(type, { item, node }) {
+    this.#tell(type, { item, node });
   }
 
-  /** Names nodes anew: who shows an item of `items` takes its slot, the rest are free, or dropped beyond the pool. */
-  #rename(items, { scheme, pools }, focused) {
-    this.#scheme = scheme;
+  /** The card of the item's slot; but the item that has the focus keeps its card, for which a spare stands in. */
+  #cardFor(item, drawn) {
+    const { kind, slot } = item;
+    if (this.#focused?.shows(item)) return this.#focused;
+    const card = this.#slots.get(slot);
+    if (card && card !== this.#focused) return card;
+    const spare = this.#free(kind).find((other) => other !== this.#focused && !drawn.has(other));
+    if (!card) this.#slots.set(slot, spare);
+    return spare;
+  }
+
+  /** The cards of a kind that no slot has. */
+  #free(kind) {
+    const taken = new Set(this.#slots.values());
+    return [...this.#cards.values()].filter((card) => card.kind === kind && !taken.has(card));
+  }
+
+  /**
+   * Names nodes anew: who shows an item of `items` takes its slot, the rest are free. As many as can be needed,
+   * and a spare for the focus, are made; of those that the server rendered, for whatever width, the rest go.
+   */
+  #rename(items, { scheme, pools }) {
     this.#slots.clear();
-    this.#free = new Set(this.#cards.values());
-    const renamed = new Map();
-    for (const card of this.#free) if (card.isShown) renamed.set(card.item.id, card);
+    const cards = [...this.#cards.values()];
+    const shown = new Map(cards.filter((card) => card.isShown).map((card) => [card.item.id, card]));
     for (const item of items) {
-      const card = renamed.get(item.id);
+      const card = shown.get(item.id);
       if (!card?.shows(item)) continue;
       this.#slots.set(item.slot, card);
-      this.#free.delete(card);
-      renamed.delete(item.id);
+      shown.delete(item.id);
     }
-    this.#held = this.#free.delete(focused) ? focused : null;
-    const left = { ...pools };
-    for (const card of this.#slots.values()) left[card.kind] -= 1;
-    for (const card of this.#free) if (!(left[card.kind]-- > 0)) this.#drop(card);
+    for (const [kind, pool] of Object.entries(pools)) {
+      const excess = cards.filter((card) => card.kind === kind).length - pool - 1;
+      for (let k = excess; k < 0; k += 1) this.#make(kind);
+      if (!this.#scheme && excess > 0) this.#free(kind).slice(-excess).forEach(({ node }) => this.#drop(node));
+    }
+    this.#scheme = scheme;
   }
 
-  #take(kind) {
-    for (const card of this.#free) {
-      if (card.kind !== kind) continue;
-      this.#free.delete(card);
-      return card;
-    }
+  #make(kind) {
     const node = document.createElement("li");
+    const content = this.#template(kind).content.cloneNode(true);
+    const { places } = this.#add(node, kind);
+    fill(content, places, {});
     node.hidden = true;
     node.dataset.kind = kind;
-    node.append(this.#template(kind).content.cloneNode(true));
+    node.append(content);
     this.#list.append(node);
-    this.made += 1;
-    return this.#add(node, kind);
+  }
+
+  #drop(node) {
+    this.#cards.delete(node);
+    node.remove();
   }
 
   #add(node, kind) {
-    const card = new Card(node, kind, this.#template(kind).places);
+    if (!this.#places.has(kind)) this.#places.set(kind, placesIn(this.#template(kind)));
+    const card = new Card(node, kind, this.#places.get(kind));
     this.#cards.set(node, card);
     return card;
   }
 
-  #drop(card) {
-    this.#free.delete(card);
-    this.#cards.delete(card.node);
-    card.node.remove();
-  }
-
   #template(kind) {
-    if (!this.#compiled.has(kind)) {
-      const find = (name) => this.#templates.querySelector(`template[data-kind="${name}"]`);
-      this.#compiled.set(kind, compile(find(kind) ?? find("card")));
-    }
-    return this.#compiled.get(kind);
+    const find = (name) => this.#templates.querySelector(`template[data-kind="${name}"]`);
+    return find(kind) ?? find("card");
   }
 }

@@ -14,7 +14,9 @@ export function drag(strip, signal) {
     grip = { x: clientX, from: strip.offset, moves: false, trail: [[clientX, timeStamp]] };
   });
 
-  hear("pointermove", ({ clientX, pointerId, timeStamp }) => {
+  hear("pointermove", (event) => {
+    const { buttons, clientX, pointerId, timeStamp } = event;
+    if (!buttons) release(event); // let go outside, before the strip had captured the pointer
     if (!grip || (!grip.moves && Math.abs(clientX - grip.x) < SLACK)) return;
     if (!grip.moves) strip.setPointerCapture(pointerId);
     grip.moves = true;

@@ -1,12 +1,13 @@
 // Effects by the distance from the centre: numbers for the style sheet.
+import { whenMoved } from "./moved.js";
+import { switched } from "./switched.js";
 
 /**
  * With the attribute `effects`, each card has `--side`, from -1 to 1 for a card's width before or after the centre, and
  * `--far`, the same without its sign.
  */
-export function effects(strip, signal) {
-  if (!strip.hasAttribute("effects")) return;
-  const show = () => {
+export const effects = switched("effects", (strip, signal) =>
+  whenMoved(strip, signal, () => {
     const middle = strip.offset + strip.clientWidth / 2;
     for (const { index, start, size } of strip.items) {
       const side = Math.max(-1, Math.min(1, (start + size / 2 - middle) / size));
@@ -14,6 +15,5 @@ export function effects(strip, signal) {
       style?.setProperty("--side", side.toFixed(4));
       style?.setProperty("--far", Math.abs(side).toFixed(4));
     }
-  };
-  for (const type of ["scroll", "windowchange", "settle"]) strip.addEventListener(type, show, { signal, passive: true });
-}
+  }),
+);

@@ -35,6 +35,13 @@ export interface Place {
   behavior?: ScrollBehavior;
 }
 
+/** Where `scrollTo` is to lead: `target` in px, if that is known; else `found` is awaited. */
+export interface Way {
+  place: Place;
+  target?: number;
+  found?: Promise<void>;
+}
+
 export interface CarouselStripEvents {
   /** Other items are drawn. */
   windowchange: CustomEvent<{items: Item[], former: Item[]}>;
@@ -46,6 +53,10 @@ export interface CarouselStripEvents {
   select: CustomEvent<Item & {origin: "tap" | "key" | "code" | "slide"}>;
   /** An item is no longer selected. */
   deselect: CustomEvent<Item>;
+  /** What is drawn is no longer right; preventing the default says that the revision is asked for with `renew`. */
+  outdated: CustomEvent<number | null>;
+  /** `scrollTo` was called; preventing the default says that the way is another, which `found` waits for. */
+  seek: CustomEvent<Way>;
   /** A movement ended; preventing the default says that the strip moves on. */
   rest: CustomEvent<null>;
   /** The strip is at rest, with its current item. */
@@ -63,12 +74,38 @@ export interface CarouselStripEvents {
 }
 
 export class CarouselStrip extends HTMLElement {
+  /** Name of the strip on the server. */
+  strip: string | null;
+  /** Height of the items in px; the strip's own if absent. */
+  height: number | null;
+  /** Goes round, whatever the strip's setting. */
+  loop: boolean;
+  /** `start`, `center` or `end`, with `near` after it to move only what nearly stands there; `none`. */
+  snap: string | null;
+  /** `item`: back and on go by an item; otherwise by a viewport. */
+  step: string | null;
+  /** `none`: taps and keys select nothing; `current`: the item at rest is the selected one. */
+  selection: string | null;
+  /** Ms between steps, or `marquee` and px a second. */
+  autoplay: string | null;
+  /** Cards get `--side` and `--far`, by their distance from the centre. */
+  effects: boolean;
+  /** An element `.indicator` slides under the selected card. */
+  indicator: boolean;
+  /** Index of the item to begin at. */
+  initialIndex: number | null;
+  /** Id of the item to begin at. */
+  initialItem: string | null;
+  /** The page's address says the place. */
+  history: boolean;
+  /** Goes on to new revisions as the server tells of them. */
+  live: boolean;
+  /** What to put below the strip, in that order: `previous`, `next`, `scrubber`, `dots`. */
+  controls: string | null;
   /** The strip's px at the leading edge. */
   readonly offset: number;
   /** The offset that shows the last item at the trailing edge. */
   readonly furthest: number;
-  /** The strip's length in px; of one that wraps, the length of a turn. */
-  readonly extent: number;
   /** 1 from left to right, else -1. */
   readonly sign: 1 | -1;
   /** What the last answer said besides its items. */
@@ -77,6 +114,8 @@ export class CarouselStrip extends HTMLElement {
   readonly items: Item[];
   /** Whether items in view are not here yet. */
   readonly isWaiting: boolean;
+  /** Whether a finger is on the strip: until it goes, nothing but the finger scrolls. */
+  readonly isHeld: boolean;
   /** The selected item. */
   readonly selected: Item | null;
   /** How the current item stands. */
@@ -91,10 +130,16 @@ export class CarouselStrip extends HTMLElement {
   deselect(): void;
   /** Asks for the newest revision; what is in view stays where it is. */
   reload(): void;
+  /** Asks for windows of a revision, the newest if null, to be drawn where `destination` says. */
+  renew(revision: number | null, destination?: (windows: unknown) => number | undefined, head?: Head | null): void;
   /** The nearest offset that can be scrolled to. */
   clamp(offset: number): number;
   /** The offset that shows an item. */
   offsetOf(item: Item, align?: Alignment | "nearest"): number;
+  /** One answer of `/window` at the revision, height and pool drawn. */
+  window(query: Record<string, unknown>, signal?: AbortSignal): Promise<(Head & {items: Item[]}) | undefined>;
+  /** Dispatches an event that bubbles; whether nobody prevented its default. */
+  tell(type: string, detail?: unknown): boolean;
   /** The node that shows an item. */
   nodeOf(index: number): HTMLLIElement | null;
   scrollTo(options?: ScrollToOptions): Promise<void>;

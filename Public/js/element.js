@@ -2,7 +2,7 @@
 import { Canvas } from "./canvas.js";
 import { isSameItem } from "./card.js";
 import { Cards } from "./cards.js";
-import { Motion } from "./motion.js";
+import { tellScrollEnd } from "./scroll-end.js";
 import { WINDOW } from "./server.js";
 import { offsetShowing, stretchFor } from "./stretch.js";
 import { Windows } from "./windows.js";
@@ -27,25 +27,24 @@ export class CarouselStrip extends HTMLElement {
   #cards;
   #windows = null; // those drawn
   #coming = null; // those that will be, once they cover the viewport
-  #destination = null; // says at which offset those will be drawn; null while that is not known
   #head = null; // what the last answer said besides its items
+  #destination; // says at which offset those will be drawn
+  #revision = null; // the one wanted; null for the newest
   #canvas = new Canvas(0, 0);
   #sign = 1; // -1 where the strip runs from right to left
-  #pool = 0; // 0 before the first layout
   #drawn = [];
   #shown; // their indices
   #selected = null;
   #origin = null; // of a selection that is not told of yet, for it waits for its fields
+  #isHeld = false; // by a finger
   #arrived = true; // whether a movement came to its end
   #settled; // where it last was told to
-  #motion = new Motion();
   #life; // aborted when disconnected
-  #journey = null; // a way that is looked up: aborted by the next one
   #frame = 0;
 
   /** The strip's px at the leading edge. */
   get offset() {
-    return this.#canvas.offset(this.#scroll);
+    return this.#canvas.origin + this.#scroll;
   }
 
   /** The offset that shows the last item at the trailing edge. */
@@ -70,8 +69,12 @@ export class CarouselStrip extends HTMLElement {
 
   /** Whether items that belong into the viewport are not here yet. */
   get isWaiting() {
-    const { offset } = this;
-    return !this.#windows?.covers(offset, offset + this.clientWidth);
+    return !this.#windows?.covers(...this.#view());
+  }
+
+  /** Whether a finger is on the strip: until it goes, nothing but the finger scrolls. */
+  get isHeld() {
+    return this.#isHeld;
   }
 
   /** The selected item, or null. */
@@ -87,25 +90,25 @@ export class CarouselStrip extends HTMLElement {
   /** The item drawn that stands nearest to where the current one does; undefined while none is. */
   get current() {
     const far = (item) => Math.abs(this.offsetOf(item) - this.offset);
-    return this.#drawn.reduce((best, item) => (best && far(best) <= far(item) ? best : item), undefined);
-  }
-
-  /** What the machine did: `nodes` there, `made` here, `reuses`; the `pools` of each kind, and the `pool` in px. */
-  get figures() {
-    const { count, made, reuses } = this.#cards;
-    const { head, pool = 0 } = this.#windows ?? {};
-    return { nodes: count, made, reuses, pools: head?.pools ?? {}, pool };
+    return [...this.#drawn].sort((one, other) => far(one) - far(other))[0];
   }
 
   connectedCallback() {
     this.#life = new AbortController();
     const { signal } = this.#life;
-    const hear = (type, act) => this.addEventListener(type, act, { signal, passive: true });
+    const hear = (types, act) => {
+      for (const type of types) this.addEventListener(type, act, { signal, passive: true });
+    };
     this.#sign = getComputedStyle(this).direction === "rtl" ? -1 : 1;
     if (!this.#cards) this.#begin();
-    for (const type of ["scroll", "focusin", "focusout"]) hear(type, () => this.#redraw());
-    hear("scrollend", () => this.#arrive());
-    hear("click", ({ target }) => this.#click(target));
+    hear(["scroll", "focusin", "focusout"], () => this.#redraw());
+    if (!("onscrollend" in this)) tellScrollEnd(this, signal);
+    hear(["scrollend"], () => this.#arrive());
+    hear(["click"], ({ target }) => this.#click(target));
+    hear(["touchstart", "touchend", "touchcancel"], ({ touches }) => {
+      this.#isHeld = touches.length > 0;
+      this.#redraw();
+    });
     const sizes = new ResizeObserver(() => this.#resize());
     sizes.observe(this);
     signal.addEventListener("abort", () => sizes.disconnect());
@@ -114,46 +117,32 @@ export class CarouselStrip extends HTMLElement {
 
   disconnectedCallback() {
     this.#life.abort();
-    this.#journey?.abort();
     cancelAnimationFrame(this.#frame);
     this.#coming?.close();
     this.#windows?.close();
-    this.#coming = this.#windows = this.#journey = null;
-    this.#pool = this.#frame = 0;
+    this.#coming = this.#windows = null;
+    this.#frame = 0;
   }
 
   attributeChangedCallback(name, former, value) {
-    if (!this.#pool || former === value) return;
-    if (name === "strip") this.#prepare({ destination: () => 0 });
-    else this.#prepare({ revision: this.#head?.revision, places: this.#places() });
+    if (former === value || !this.#isLaid) return;
+    if (name === "strip") this.renew(null, () => 0);
+    else this.#outdate(this.#revision);
   }
 
   /**
    * Scrolls to an `index`, an `item` (its id) or an `offset` in px: `align` is "start", "center", "end" or
    * "nearest", or `at` the px of the viewport to put an item at; `behavior` the web's. With anything else, as every
-   * element does.
+   * element does. What is not drawn is found by a behaviour, `landing`.
    */
   async scrollTo(place) {
     const { index, item, offset, align = "start", at, behavior } = Object(place);
     if ((index ?? item ?? offset) === undefined) return super.scrollTo(...arguments);
-    this.#journey?.abort();
-    this.#journey = new AbortController();
-    const { signal } = this.#journey;
-    try {
-      if (!this.#windows) await this.#reloaded(signal);
-      const known = this.#drawn.find((other) => other.index === index || other.id === item);
-      if (offset !== undefined) this.#go(offset, behavior);
-      else if (known) this.#go(at === undefined ? this.offsetOf(known, align) : known.start - at, behavior);
-      else {
-        const how = at === undefined ? { align, offset: this.offset } : { at };
-        this.#go((await this.#windows.land({ index, item, ...how, width: this.clientWidth }, signal)).offset, behavior);
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      this.#hear(this.#windows, error);
-      if (error.status === 410) this.#reloaded(signal).then(() => this.scrollTo(place));
-      else this.#journey = null;
-    }
+    const known = this.#drawn.find((other) => other.index === index || other.id === item);
+    const target = offset ?? (known && (at === undefined ? this.offsetOf(known, align) : known.start - at));
+    const way = { place, target };
+    if (this.tell("seek", way) && target !== undefined) this.#go(target, behavior);
+    await way.found;
   }
 
   /** Selects the item of `index`: highlighted, centred, and told by a `select` event, with the `origin` "code". */
@@ -162,6 +151,7 @@ export class CarouselStrip extends HTMLElement {
     if (this.#selected && !isSameItem(this.#selected, item)) this.deselect();
     this.#selected = item;
     this.#origin = origin;
+    this.#tellSelected();
     this.#redraw();
     return this.scrollTo({ index, align: this.alignment ?? "center", behavior: "smooth" });
   }
@@ -176,7 +166,28 @@ export class CarouselStrip extends HTMLElement {
 
   /** Asks for the newest revision; what is in view stays where it is. */
   reload() {
-    if (this.#pool) this.#prepare({ places: this.#places() });
+    if (this.#isLaid) this.#outdate(null);
+  }
+
+  /**
+   * Asks for windows of a revision, the newest if null. What is drawn stays until they cover the viewport at the
+   * `destination`: a function of them that returns an offset, or undefined while it does not know. `head` says of the
+   * revision what an answer would.
+   */
+  renew(revision, destination = () => this.offset, head = null) {
+    const query = {
+      strip: this.getAttribute("strip"),
+      height: this.getAttribute("height"),
+      wrap: this.hasAttribute("loop") || null,
+      revision,
+      v: this.dataset.version,
+    };
+    this.#coming?.close();
+    const windows = new Windows(WINDOW, query, stretchFor(this.clientWidth), (answer) => this.#hear(windows, answer), head);
+    this.#coming = windows;
+    this.#revision = revision;
+    this.#destination = destination;
+    this.#redraw();
   }
 
   /** The offset nearest `offset` that the strip can be scrolled to. */
@@ -195,8 +206,8 @@ export class CarouselStrip extends HTMLElement {
   }
 
   /** One answer of `/window` at the revision, height and pool drawn, where `query` says. */
-  async window(query) {
-    return this.#windows?.window(query);
+  async window(query, signal) {
+    return this.#windows?.window(query, signal);
   }
 
   /** Dispatches an event; whether nobody prevented its default. */
@@ -209,6 +220,16 @@ export class CarouselStrip extends HTMLElement {
     return this.#sign * this.scrollLeft;
   }
 
+  /** Whether windows were asked for: they are from the first layout on. */
+  get #isLaid() {
+    return this.#coming ?? this.#windows;
+  }
+
+  /** The px of the strip that a viewport at `offset` shows, and `more` px on both sides. */
+  #view(more = 0, offset = this.offset) {
+    return [offset - more, offset + this.clientWidth + more];
+  }
+
   /** Makes its own what is in the page at the start. */
   #begin() {
     this.#list = this.querySelector("ul") ?? this.appendChild(document.createElement("ul"));
@@ -219,74 +240,27 @@ export class CarouselStrip extends HTMLElement {
     const head = JSON.parse(this.dataset.window);
     delete this.dataset.window;
     this.#lay(head, head.offset);
-    for (const { index } of this.#drawn) this.#cards.showing(index).stand({ origin: this.#canvas.origin, sign: this.#sign });
-  }
-
-  /** Waits for the first windows, or the next ones. */
-  #reloaded(signal) {
-    return new Promise((go) => this.addEventListener("reload", go, { signal, once: true }));
+    this.#show();
   }
 
   #resize() {
-    const width = this.clientWidth;
+    const { clientWidth: width } = this;
     if (!width) return;
     this.#canvas.width = width;
-    const head = this.#head?.strip === this.strip ? this.#head : null;
-    if (stretchFor(width).pool === this.#pool) this.#redraw();
-    else this.#prepare({ revision: head?.revision, head });
+    if (stretchFor(width).pool === this.#isLaid?.pool) this.#redraw();
+    else if (this.#coming) this.renew(this.#revision, this.#destination);
+    else this.renew(this.#revision, undefined, this.#head);
   }
 
-  /** Where the items in view stand, the first one first: the one that is still there is to stay where it is. */
-  #places() {
-    const { offset } = this;
-    const inView = this.#drawn.filter(({ start, size }) => start + size > offset && start < offset + this.clientWidth);
-    return inView.map(({ id, start }) => ({ item: id, at: start - offset, offset }));
+  /** What is drawn is no longer right: a behaviour may say where that of `revision` is to be drawn. */
+  #outdate(revision) {
+    if (this.tell("outdated", revision)) this.renew(revision);
   }
 
-  /**
-   * Asks for windows of another strip, revision, height or pool. What is drawn stays until they cover the
-   * viewport at their `destination`, or so that the first of `places` that `/window` finds holds.
-   */
-  async #prepare(what) {
-    const { revision, head = null, destination = () => this.offset, places = [], pause = 500 } = what;
-    const stretch = stretchFor(this.clientWidth);
-    const query = {
-      strip: this.strip,
-      height: this.height,
-      wrap: this.hasAttribute("loop") || null,
-      revision,
-      v: this.dataset.version || null,
-    };
-    const windows = new Windows(WINDOW, query, stretch, (answer) => this.#hear(windows, answer), head);
-    const isWanted = () => this.#coming === windows;
-    this.#coming?.close();
-    this.#coming = windows;
-    this.#pool = stretch.pool;
-    this.#destination = places.length ? null : destination;
-    for (const place of places) {
-      try {
-        const { offset } = await windows.land({ ...place, width: this.clientWidth });
-        this.#destination = () => this.offset + offset - place.offset;
-        break;
-      } catch (error) {
-        if (!isWanted()) return;
-        if (error.status === 404) continue;
-        this.#hear(windows, error);
-        setTimeout(() => isWanted() && this.#prepare({ ...what, pause: 2 * pause }), pause);
-        return;
-      }
-    }
-    if (isWanted()) this.#destination ??= destination;
-    this.#redraw();
-  }
-
-  /** What came of a question: a window, an error, or null when it is time to try again. */
+  /** What came of a question: a window, or an error. */
   #hear(windows, answer) {
     if (windows !== this.#windows && windows !== this.#coming) return;
-    if (answer?.status === 410) {
-      if (windows === this.#coming || !this.#coming) this.reload();
-    } else if (answer instanceof Error) this.tell("error", answer);
-    else if (answer) this.tell("window", answer);
+    this.tell(answer instanceof Error ? "error" : "window", answer);
     this.#redraw();
   }
 
@@ -297,29 +271,31 @@ export class CarouselStrip extends HTMLElement {
   #draw() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    if (!this.#pool) return;
-    if (this.#coming && this.#destination) this.#changeWindows();
+    if (this.#coming) this.#changeWindows();
     const windows = this.#windows;
     if (!windows) return;
-    if (this.#canvas.isSpent(this.#scroll)) this.#jump(this.#canvas.place(this.offset));
-    const [from, to] = [this.offset, this.offset + this.clientWidth];
-    windows.ask(from, to, this.#motion.at(from, this.clientWidth));
-    const { isWaiting } = this;
+    const { offset, isWaiting } = this;
+    if (!this.#isHeld && !this.#canvas.reaches(offset, 1)) this.#jump(offset);
+    windows.ask(...this.#view());
     this.toggleAttribute("data-waiting", isWaiting);
-    const reach = (windows.pool - this.clientWidth) / 2;
-    const [former, drawn] = [this.#shown, this.#drawn];
-    this.#drawn = windows.items(from - reach, to + reach);
+    const former = this.#drawn;
+    this.#drawn = windows.items(...this.#view((windows.pool - this.clientWidth) / 2));
+    this.#show();
+    this.#tellSelected();
+    const shown = String(this.#drawn.map(({ index }) => index));
+    if (shown !== this.#shown) this.tell("windowchange", { items: this.#drawn, former });
+    this.#shown = shown;
+    if (this.#arrived && !isWaiting && !this.#coming) this.#settle();
+  }
+
+  #show() {
     this.#cards.draw(this.#drawn, {
-      scheme: windows,
+      scheme: this.#windows,
       origin: this.#canvas.origin,
       sign: this.#sign,
       pools: this.#head.pools,
-      selects: (item) => this.#selected !== null && isSameItem(this.#selected, item),
+      selected: this.#selected,
     });
-    this.#tellSelected();
-    this.#shown = String(this.#drawn.map(({ index }) => index));
-    if (former !== this.#shown) this.tell("windowchange", { items: this.#drawn, former: drawn });
-    if (this.#arrived && !isWaiting && !this.#coming && !this.#journey) this.#settle();
   }
 
   #tellSelected() {
@@ -344,23 +320,25 @@ export class CarouselStrip extends HTMLElement {
     if (card?.isShown && this.getAttribute("selection") !== "none") this.select(card.item.index, "tap");
   }
 
-  /** Draws the windows that were prepared from now on, if they cover the viewport. */
+  /** Draws the windows that were prepared from now on, if they cover the viewport and no finger holds it. */
   #changeWindows() {
     const windows = this.#coming;
-    const from = this.#destination();
-    windows.ask(from, from + this.clientWidth);
-    if (!windows.covers(from, from + this.clientWidth)) return;
+    const offset = this.#destination(windows);
+    if (offset === undefined) return;
+    windows.ask(...this.#view(0, offset));
+    if (this.#isHeld || !windows.covers(...this.#view(0, offset))) return;
     this.tell("willreload", windows.head);
     this.#windows?.close();
     this.#windows = windows;
-    this.#coming = this.#destination = null;
-    this.#lay(windows.head, from);
+    this.#coming = null;
+    this.#lay(windows.head, offset);
     this.tell("reload", windows.head);
   }
 
   /** Lays the canvas for a strip as an answer describes it, and scrolls it to `offset`. */
   #lay(head, offset) {
     this.#head = head;
+    this.#revision = head.revision;
     const { extent, wrap } = head;
     const isRight = extent === this.#canvas.extent && wrap === this.#canvas.wraps;
     if (!isRight) this.#canvas = new Canvas(extent, this.clientWidth, wrap);
@@ -369,23 +347,23 @@ export class CarouselStrip extends HTMLElement {
     this.toggleAttribute("data-long", this.#canvas.length < extent);
     this.#settled = undefined;
     this.#arrived = true;
-    this.#jump(this.#canvas.place(this.#canvas.clamp(offset)));
+    this.#jump(this.clamp(offset));
   }
 
-  #jump(scroll) {
+  #jump(offset) {
+    const scroll = this.#canvas.place(offset);
     if (scroll !== this.#scroll) super.scrollTo({ left: this.#sign * scroll, behavior: "instant" });
   }
 
   /** Scrolls to an offset: smoothly if that was asked for, is near, and motion is welcome. */
   #go(offset, behavior) {
-    this.#journey = null;
-    const target = this.#canvas.clamp(offset);
+    const target = this.clamp(offset);
     const isNear = Math.abs(target - this.offset) < 8 * this.clientWidth;
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (behavior === "smooth" && isNear && !isCalm && this.#canvas.reaches(target)) {
       super.scrollTo({ left: this.#sign * (target - this.#canvas.origin), behavior });
     } else {
-      this.#jump(this.#canvas.place(target));
+      this.#jump(target);
       this.#arrived = true;
       this.#draw();
     }
@@ -393,7 +371,7 @@ export class CarouselStrip extends HTMLElement {
 
   /** Moves the canvas' origin while nobody can see it. */
   #arrive() {
-    if (!this.#canvas.reaches(this.offset)) this.#jump(this.#canvas.place(this.offset));
+    this.#jump(this.offset);
     this.#arrived = true;
     this.#redraw();
   }

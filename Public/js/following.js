@@ -1,5 +1,6 @@
 // New revisions, told by the server as they come: one stream for all the strips of a page.
 import { SERVER } from "./server.js";
+import { switched } from "./switched.js";
 
 /** Refetches are spread over so many ms, so that a thousand readers do not come at once. */
 const SPREAD = 1000;
@@ -9,8 +10,7 @@ let stream = null;
 let isDue = false;
 
 /** With the attribute `live`, the strip goes on to a new revision when there is one. */
-export function following(strip, signal) {
-  if (!strip.hasAttribute("live")) return;
+export const following = switched("live", (strip, signal) => {
   strips.add(strip);
   strip.addEventListener("reload", reopen, { signal });
   document.addEventListener("visibilitychange", reopen, { signal });
@@ -18,7 +18,8 @@ export function following(strip, signal) {
     strips.delete(strip);
     reopen();
   });
-}
+  reopen();
+});
 
 /** Opens the stream for the strips that are drawn, once the present task is done; none while the page is hidden. */
 function reopen() {

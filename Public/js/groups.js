@@ -1,4 +1,5 @@
 // The title of the group at the leading edge.
+import { whenMoved } from "./moved.js";
 import { say } from "./template.js";
 
 /** Keeps the title in the strip's line `.group`, if it has one. */
@@ -20,8 +21,7 @@ export function groups(strip, signal) {
     note(event);
     follow();
   }, { signal });
-  strip.addEventListener("scroll", follow, { signal, passive: true });
-  strip.addEventListener("windowchange", follow, { signal });
+  whenMoved(strip, signal, follow);
 }
 
 class GroupTitle {

@@ -1,23 +1,26 @@
 // Which items were seen: at least half in view for a second, each once in the life of the page.
+import { whenMoved } from "./moved.js";
 
 /** How long, in ms. */
-export const LONG_ENOUGH = 1000;
+const LONG_ENOUGH = 1000;
 
-/** Dispatches `impression` with the item; not while the page is hidden or the strip out of view. */
+/** Told already, by strip and id: in whichever element. */
+const seen = new Set();
+
+/** Dispatches `impression` with the item; not while the page is hidden, or half of the strip's height out of view. */
 export function impressions(strip, signal) {
-  const seen = new Set();
   const since = new Map();
   let isVisible = false;
   let timer = 0;
 
-  const inView = ({ start, size }) => {
+  const isInView = ({ fields, start, size }) => {
     const overlap = Math.min(start + size, strip.offset + strip.clientWidth) - Math.max(start, strip.offset);
-    return overlap >= size / 2;
+    return fields && overlap >= size / 2;
   };
   const look = () => {
     clearTimeout(timer);
     const now = performance.now();
-    const items = isVisible && !document.hidden ? strip.items.filter((item) => item.fields && inView(item)) : [];
+    const items = isVisible && !document.hidden ? strip.items.filter(isInView) : [];
     const keys = new Map(items.map((item) => [`${strip.head.strip} ${item.id}`, item]));
     for (const key of since.keys()) if (!keys.has(key)) since.delete(key);
     for (const [key, item] of keys) {
@@ -30,12 +33,12 @@ export function impressions(strip, signal) {
     }
     if (since.size) timer = setTimeout(look, Math.max(0, Math.min(...since.values()) + LONG_ENOUGH - now));
   };
-  const watch = new IntersectionObserver(([{ isIntersecting }]) => {
-    isVisible = isIntersecting;
+  const watch = new IntersectionObserver(([{ intersectionRatio }]) => {
+    isVisible = intersectionRatio >= 0.5;
     look();
-  });
+  }, { threshold: 0.5 });
   watch.observe(strip);
-  for (const type of ["scroll", "windowchange", "settle"]) strip.addEventListener(type, look, { signal, passive: true });
+  whenMoved(strip, signal, look);
   document.addEventListener("visibilitychange", look, { signal });
   signal.addEventListener("abort", () => {
     clearTimeout(timer);

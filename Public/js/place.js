@@ -1,17 +1,18 @@
 // The position in the address: back, and a shared link, lead to the same item at the same px.
+import { switched } from "./switched.js";
 
-/**
- * Begins at `initial-index` or `initial-item`. With the attribute `history`, the page's address says where the strip rests: `item`, `at` (the px of the viewport that
- * it starts at), and `offset` for when that item is gone.
- */
+/** Begins at `initial-index` or `initial-item`. */
 export function place(strip, signal) {
   const [index, item] = [strip.getAttribute("initial-index"), strip.getAttribute("initial-item")];
   if (index) strip.scrollTo({ index: Number(index), align: strip.alignment ?? "start" });
   else if (item) strip.scrollTo({ item, align: strip.alignment ?? "start" });
-  if (strip.hasAttribute("history")) remember(strip, signal);
 }
 
-function remember(strip, signal) {
+/**
+ * With the attribute `history`, the page's address says where the strip rests: `item`, `at` (the px of the viewport that
+ * it starts at), and `offset` for when that item is gone.
+ */
+export const memory = switched("history", (strip, signal) => {
   const isOwn = () => [null, strip.getAttribute("strip")].includes(new URL(location).searchParams.get("strip"));
   const go = () => {
     const { item, index, at, offset } = Object.fromEntries(new URL(location).searchParams);
@@ -35,4 +36,4 @@ function remember(strip, signal) {
   addEventListener("popstate", go, { signal });
   strip.addEventListener("settle", note, { signal });
   go();
-}
+});

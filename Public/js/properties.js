@@ -1,21 +1,23 @@
 // Attributes as properties.
 
-/** Names of attributes that say a number, in px or ms. */
-const NUMBERS = new Set(["height"]);
-
-/** Gives a class of elements a property for each of these attributes: null where the attribute is absent. */
-export function mirror(type, names) {
-  for (const name of names) {
+/**
+ * Gives a class of elements a property for each attribute, of the type of the example: `{height: 0}` is a number, and
+ * `{live: false}` whether the attribute is there. One that is absent is null otherwise.
+ */
+export function mirror(type, examples) {
+  for (const [name, example] of Object.entries(examples)) {
+    const attribute = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
     Object.defineProperty(type.prototype, name, {
       configurable: true,
       enumerable: true,
       get() {
-        const value = this.getAttribute(name);
-        return value !== null && NUMBERS.has(name) ? Number(value) : value;
+        const value = this.getAttribute(attribute);
+        if (example === false) return value !== null;
+        return value !== null && example === 0 ? Number(value) : value;
       },
       set(value) {
-        if (value === null || value === false) this.removeAttribute(name);
-        else this.setAttribute(name, value === true ? "" : value);
+        if (value == null || value === false) this.removeAttribute(attribute);
+        else this.setAttribute(attribute, value === true ? "" : value);
       },
     });
   }

@@ -7,10 +7,14 @@ export function reading(strip, signal) {
   strip.role ??= "region";
   strip.ariaRoleDescription ??= "carousel";
   list.ariaOrientation = "horizontal";
+  if (!strip.hasAttribute("aria-labelledby")) strip.ariaLabel ??= strip.getAttribute("strip") ?? "Strip";
   for (const name of ["aria-label", "aria-labelledby"]) {
     if (strip.hasAttribute(name)) list.setAttribute(name, strip.getAttribute(name));
   }
-  strip.addEventListener("windowchange", () => say(strip), { signal });
+  strip.addEventListener("windowchange", () => {
+    say(strip);
+    for (const node of list.children) node.inert = node.hidden;
+  }, { signal });
   strip.addEventListener("willdisplay", ({ detail }) => label(detail, strip.head.count), { signal });
   strip.addEventListener("settle", () => order(strip), { signal });
 }

@@ -18,19 +18,10 @@ export function stretchFor(width) {
   return { cell, pool: 4 * cell };
 }
 
-/** The numbers of the cells that meet the px `from ..< to`, as `[first, end]`. */
+/** The numbers of the cells that meet the px `from ..< to`, in order. */
 export function cellsMeeting(from, to, cell) {
-  return [Math.floor(from / cell), Math.ceil(to / cell)];
-}
-
-/**
- * The requests, as `[first, end]`, for those of the cells `first ..< end` that are missing: one of four
- * cells where several are (a landing), else one of one cell (a scroll).
- */
-export function requestsFor([first, end], isMissing) {
-  const missing = [];
-  for (let k = first; k < end; k += 1) if (isMissing(k)) missing.push(k);
-  return missing.length > 1 ? [[first, first + 4]] : missing.map((k) => [k, k + 1]);
+  const first = Math.floor(from / cell);
+  return Array.from({ length: Math.max(0, Math.ceil(to / cell) - first) }, (_, k) => first + k);
 }
 
 /**

@@ -1,47 +1,36 @@
 // A card's template: `{field}` in text and in the values of attributes, filled as the server fills it.
 import { harmless } from "./links.js";
 
-/** Attributes that an item's fields may only fill with harmless addresses. */
-const ADDRESSES = new Set(["href", "src"]);
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 
 /**
- * A template, read once: its content without placeholders, and where they stood. An element is known by
+ * Where a template has placeholders: in the attribute `name` of an element, or in its text. An element is known by
  * its number in document order, so a card that the server rendered is filled like one made here.
  */
-export function compile(template) {
-  const content = template.content.cloneNode(true);
-  const places = [];
-  [...content.querySelectorAll("*")].forEach((element, number) => {
-    for (const { name, value } of [...element.attributes]) {
-      if (!value.includes("{")) continue;
-      places.push({ number, name, pattern: value });
-      element.removeAttribute(name);
-    }
-    if (element.childElementCount === 0 && element.textContent.includes("{")) {
-      places.push({ number, name: null, pattern: element.textContent });
-      element.firstChild.data = "";
-    }
-  });
-  return { content, places };
+export function placesIn({ content }) {
+  const places = [...content.querySelectorAll("*")].flatMap((element, number) => [
+    ...[...element.attributes].map(({ name, value }) => ({ number, name, pattern: value })),
+    { number, pattern: element.childElementCount ? "" : element.textContent },
+  ]);
+  return places.filter(({ pattern }) => pattern.includes("{"));
 }
 
 /** What `pattern` says of an item: its placeholders replaced, undefined where one alone has no field. */
 export function filled(pattern, fields) {
-  const whole = /^\{([^{}]+)\}$/.exec(pattern);
-  if (whole) return fields[whole[1]] === undefined ? undefined : String(fields[whole[1]]);
-  return pattern.replace(PLACEHOLDER, (_, name) => String(fields[name] ?? ""));
+  const [whole, name] = /^\{([^{}]+)\}$/.exec(pattern) ?? [];
+  if (whole) return fields[name] === undefined ? undefined : String(fields[name]);
+  return pattern.replace(PLACEHOLDER, (_, name) => fields[name] ?? "");
 }
 
-/** Fills the card `node`, made from or rendered with the template of `places`, with an item. */
-export function fill(node, places, { fields, size }) {
+/** Fills the card `node`, made from or rendered with the template that has `places`, with an item. */
+export function fill(node, places, { fields = {}, size }) {
   const elements = node.querySelectorAll("*");
   for (const { number, name, pattern } of places) {
     const element = elements[number];
     let value = filled(pattern, fields);
-    if (ADDRESSES.has(name)) value = value && harmless(value);
+    if (/^(href|src)$/.test(name)) value &&= harmless(value);
     if (name === "src") showPicture(element, value, size);
-    else if (name === null) say(element, value ?? "");
+    else if (!name) say(element, value ?? "");
     else if (value === undefined && name !== "alt") element.removeAttribute(name);
     else element.setAttribute(name, value ?? "");
   }
@@ -63,12 +52,4 @@ function showPicture(image, address, width) {
 export function say(element, text) {
   if (!element.firstChild) element.append(text);
   else if (element.firstChild.data !== text) element.firstChild.data = text;
-}
-
-/** Gives a card that the server rendered the text nodes that it lacks where a field was empty. */
-export function complete(node, places) {
-  const elements = node.querySelectorAll("*");
-  for (const { number, name } of places) {
-    if (name === null && !elements[number].firstChild) say(elements[number], "");
-  }
 }

@@ -10,18 +10,18 @@ export function connectXray(strip, panel, switcher) {
   const commands = [];
   const transfers = { requests: 0, bytes: 0 };
 
+  const uses = countUses(strip);
   const rows = Array.from({ length: SHOWN }, () => commandRow());
   panel.querySelector("ol").append(...rows.map(({ item }) => item));
 
   const show = () => {
     if (!switcher.checked) return;
-    const { figures } = strip;
-    tell(nodes, figures.nodes);
-    tell(made, figures.made);
-    tell(reuses, figures.reuses);
+    tell(nodes, uses.nodes);
+    tell(made, uses.made);
+    tell(reuses, uses.reuses);
     tell(requests, transfers.requests);
     tell(bytes, transfers.bytes);
-    tell(pools, Object.entries(figures.pools).map(([kind, count]) => `${kind} ${count}`).join(", "));
+    tell(pools, Object.entries(strip.head?.pools ?? {}).map(([kind, count]) => `${kind} ${count}`).join(", "));
     for (const { index, slot } of strip.items) {
       strip.nodeOf(index)?.style.setProperty("--slot", slot.slice(slot.lastIndexOf("-") + 1));
     }
@@ -48,6 +48,27 @@ export function connectXray(strip, panel, switcher) {
   switcher.addEventListener("change", turn);
   strip.addEventListener("windowchange", show);
   turn();
+}
+
+/** Counts, from now on: `nodes` there, how many of them were `made` here, and `reuses` of one for another item. */
+function countUses(strip) {
+  const shown = new Map();
+  const count = () => strip.querySelectorAll("li").length;
+  const rendered = count();
+  const uses = {
+    get nodes() {
+      return count();
+    },
+    get made() {
+      return count() - rendered;
+    },
+    reuses: 0,
+  };
+  strip.addEventListener("willdisplay", ({ detail: { item, node } }) => {
+    if ((shown.get(node) ?? item.id) !== item.id) uses.reuses += 1;
+    shown.set(node, item.id);
+  });
+  return uses;
 }
 
 /** A line that shows a command, with a button that copies it. */

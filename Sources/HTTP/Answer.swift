@@ -19,6 +19,14 @@ package enum Answer: Sendable {
 }
 
 extension Answer {
+  /// Hands the response to `deliver`, now or when it is there.
+  package consuming func give(_ deliver: @escaping @Sendable (Response) -> Void) {
+    switch consume self {
+    case .response(let response): deliver(response)
+    case .later(let start): start(deliver)
+    }
+  }
+
   /// This answer, as that of the route `name`.
   consuming func named(_ name: StaticString) -> Answer {
     switch consume self {

@@ -4,8 +4,10 @@ package typealias Bytes = ArraySlice<UInt8>
 extension Bytes {
   /// Whether these are exactly the bytes of `text`.
   package func spells(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount
-      && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    guard count == text.utf8CodeUnitCount else { return false }
+    return withUnsafeBytes { own in
+      own.elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: own.count))
+    }
   }
 
   /// Whether these are the bytes of `text` but for the case of ASCII letters. `text` is lower case.

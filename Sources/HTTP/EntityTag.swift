@@ -14,7 +14,17 @@ package struct EntityTag: Hashable, Sendable {
   /// A tag made from the bytes themselves, and from the coding they are sent in where there is one.
   package init(hashing bytes: [UInt8], coding: String = "") {
     let hash = Fingerprint(bytes)
-    self.init(hash.description + (coding.isEmpty ? "" : "-" + coding))
+    let suffix = coding.isEmpty ? "" : "-" + coding
+    value = String(unsafeUninitializedCapacity: 34 + suffix.utf8.count) { text in
+      text[0] = UInt8(ascii: "\"")
+      var end = 1 + hash.write(to: text.baseAddress?.advanced(by: 1))
+      for byte in suffix.utf8 {
+        text[end] = byte
+        end += 1
+      }
+      text[end] = UInt8(ascii: "\"")
+      return end + 1
+    }
   }
 }
 

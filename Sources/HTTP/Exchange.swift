@@ -1,6 +1,8 @@
 /// A request that has been answered, as those see it who count and who log.
 package struct Exchange: Sendable {
   package let request: Request
+  /// What tells the request from others, if it has a name.
+  package let id: String?
   package let status: Int
   /// The pattern of the route that answered; nil where none did.
   package let route: StaticString?
@@ -10,9 +12,11 @@ package struct Exchange: Sendable {
   package let duration: Duration
 
   package init(
-    request: Request, status: Int, route: StaticString?, count: Int, duration: Duration
+    request: Request, id: String? = nil, status: Int, route: StaticString?, count: Int,
+    duration: Duration
   ) {
     self.request = request
+    self.id = id
     self.status = status
     self.route = route
     self.count = count
@@ -24,6 +28,6 @@ package struct Exchange: Sendable {
 package protocol Observer: Sendable {
   /// `worker` numbers the daemon's threads from 0.
   func answered(_ exchange: Exchange, by worker: Int)
-  /// The gate refused a head.
-  func refused(_ refusal: Refusal)
+  /// A request from `peer` went no further.
+  func refused(_ refusal: Refusal, from peer: Peer)
 }

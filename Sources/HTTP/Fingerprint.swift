@@ -5,39 +5,56 @@
 /// no defence against somebody who makes two contents collide on purpose.
 ///
 /// - Complexity: O(*n*), about a nanosecond for thirty bytes.
-struct Fingerprint: CustomStringConvertible {
+package struct Fingerprint: CustomStringConvertible {
   private var lanes: SIMD4<UInt64> = [
     0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5,
   ]
 
-  init(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { buffer in
-      let whole = buffer.count & ~63
-      for offset in stride(from: 0, to: whole, by: 64) { mix(buffer, at: offset) }
-      // The rest is filled up with zeros; the count tells it from one that ends with them.
-      withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { rest in
-        rest.initializeMemory(as: UInt8.self, repeating: 0)
-        rest.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[whole...]))
-        mix(UnsafeRawBufferPointer(rest), at: 0)
-      }
-      lanes[0] ^= UInt64(buffer.count)
+  package init(_ bytes: [UInt8]) {
+    self = bytes.withUnsafeBytes { Fingerprint($0) }
+  }
+
+  /// - Parameter seed: what nobody else knows, where those who send the bytes must not choose which
+  ///   fingerprints meet.
+  package init(_ buffer: UnsafeRawBufferPointer, seed: UInt64 = 0) {
+    lanes ^= SIMD4(repeating: seed)
+    let whole = buffer.count & ~63
+    var offset = 0
+    while offset < whole {
+      mix(buffer, at: offset)
+      offset += 64
     }
+    // The rest is filled up with zeros; the count tells it from one that ends with them.
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { rest in
+      rest.initializeMemory(as: UInt8.self, repeating: 0)
+      rest.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[whole...]))
+      mix(UnsafeRawBufferPointer(rest), at: 0)
+    }
+    lanes[0] ^= UInt64(buffer.count)
+  }
+
+  /// Half of the bits: enough to find a place in a table by.
+  package var half: UInt64 {
+    Fingerprint.fold(lanes[0] ^ lanes[1], lanes[2] &+ 0xA076_1D64_78BD_642F ^ lanes[3])
   }
 
   /// 32 hexadecimal digits.
-  var description: String {
-    let first = Fingerprint.fold(lanes[0] ^ lanes[1], lanes[2] &+ 0xA076_1D64_78BD_642F ^ lanes[3])
+  package var description: String {
+    String(unsafeUninitializedCapacity: 32) { write(to: $0.baseAddress) }
+  }
+
+  /// Writes the description, and says how many bytes it has.
+  func write(to text: UnsafeMutablePointer<UInt8>?) -> Int {
+    guard let text else { return 0 }
+    let first = half
     let second = Fingerprint.fold(
       lanes[0] &+ lanes[2], lanes[1] ^ 0xE703_7ED1_A0B4_28DB &+ lanes[3])
-    return String(unsafeUninitializedCapacity: 32) { text in
-      for (place, half) in [(0, first), (16, second ^ first)] {
-        for digit in 0..<16 {
-          let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - digit * 4)) & 0xF
-          text[place + digit] = value < 10 ? 0x30 + value : 0x57 + value
-        }
-      }
-      return 32
+    for digit in 0..<32 {
+      let half = digit < 16 ? first : second ^ first
+      let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - (digit & 15) * 4)) & 0xF
+      text[digit] = value < 10 ? 0x30 + value : 0x57 + value
     }
+    return 32
   }
 
   /// Takes in the 64 bytes at `offset`.

@@ -28,7 +28,7 @@ package struct Gate: Sendable {
       bytes: bytes, method: method, isHTTP11: line.isHTTP11,
       length: try bodyLength(fields, in: bytes, isHTTP11: line.isHTTP11),
       target: line.target, pathRange: target.path, queryRange: target.query,
-      fields: line.end..<fields.end)
+      fields: line.end..<fields.end, requestIDRange: fields.requestID)
   }
 
   private func checkHost(

@@ -16,6 +16,7 @@ package struct Head: Sendable {
   let queryRange: Range<Int>
   /// The field lines, without the empty line.
   let fields: Range<Int>
+  let requestIDRange: Range<Int>?
 
   /// The path as sent, not decoded; `/` where the target has none.
   package var path: Bytes {
@@ -27,6 +28,14 @@ package struct Head: Sendable {
 
   /// The target as sent: path and query, or a whole address.
   package var rawTarget: Bytes { bytes[target] }
+
+  /// The `X-Request-Id` that a client or a proxy gave the request; nil where there is none, or it is
+  /// not 1 to 128 letters, digits and marks that need no escaping anywhere.
+  package var requestID: Bytes? {
+    guard let range = requestIDRange, (1...128).contains(range.count) else { return nil }
+    let id = bytes[range]
+    return id.allSatisfy(ASCIISet.requestID.contains) ? id : nil
+  }
 
   private static let root: Bytes = [UInt8(ascii: "/")]
 

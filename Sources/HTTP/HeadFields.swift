@@ -1,10 +1,11 @@
-/// The few fields that decide where a request goes and where its body ends, found in one pass that
-/// checks every field line (RFC 9112 section 5).
+/// The few fields that decide where a request goes, where its body ends and what it is called, found
+/// in one pass that checks every field line (RFC 9112 section 5).
 struct HeadFields {
   private(set) var host: Range<Int>?
   private(set) var length: Range<Int>?
   private(set) var coding: Range<Int>?
   private(set) var expectation: Range<Int>?
+  private(set) var requestID: Range<Int>?
   /// Where the empty line begins.
   private(set) var end: Int
 
@@ -59,7 +60,7 @@ struct HeadFields {
   private mutating func note(
     _ name: Range<Int>, _ value: Range<Int>, in bytes: [UInt8]
   ) throws(Refusal) {
-    // The four names have four lengths, which spares comparing any other.
+    // The names have lengths of their own, which spares comparing any other.
     switch name.count {
     case 4 where bytes[name].spellsIgnoringCase("host"):
       if host != nil { throw .repeatedHost }
@@ -67,6 +68,9 @@ struct HeadFields {
     case 6 where bytes[name].spellsIgnoringCase("expect"):
       if expectation != nil { throw .unknownExpectation }
       expectation = value
+    case 12 where bytes[name].spellsIgnoringCase("x-request-id"):
+      // Of two, nobody knows which one was meant: an empty one is no id.
+      requestID = requestID == nil ? value : value.lowerBound..<value.lowerBound
     case 14 where bytes[name].spellsIgnoringCase("content-length"):
       if length != nil { throw .repeatedLength }
       length = value

@@ -44,7 +44,7 @@ package final class Metrics: Observer {
     }
   }
 
-  package func refused(_ refusal: Refusal) {
+  package func refused(_ refusal: Refusal, from peer: Peer) {
     refusals.withLock { $0[refusal, default: 0] += 1 }
   }
 
@@ -68,7 +68,8 @@ package final class Metrics: Observer {
   package var text: String {
     var text = requestText
     text += Self.heading(
-      "http_server_refusals_total", "Requests that the gate refused.", kind: "counter")
+      "http_server_refusals_total", "Requests that went no further than the gate and the limits.",
+      kind: "counter")
     let refusals = refusals.withLock { $0 }
     for refusal in Refusal.allCases {
       text += "http_server_refusals_total{reason=\"\(refusal)\"} \(refusals[refusal] ?? 0)\n"

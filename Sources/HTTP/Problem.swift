@@ -9,17 +9,22 @@ package struct Problem: Error, Sendable {
   package var parameter: String?
   /// Headers that belong to the status: `Allow`, `Retry-After`, `WWW-Authenticate`.
   package var fields: [Field]
+  /// What went wrong, for whoever runs the server: it may name files and hosts, and is never sent.
+  package var cause: String?
+  /// Whether only what it takes is not at hand: a thread that may wait has an answer.
+  package var isForNow = false
 
   /// A problem whose title is the status's name unless given.
   package init(
     status: Int, title: String? = nil, detail: String, parameter: String? = nil,
-    fields: [Field] = []
+    fields: [Field] = [], cause: String? = nil
   ) {
     self.status = status
     self.title = title ?? Status.name(of: status)
     self.detail = detail
     self.parameter = parameter
     self.fields = fields
+    self.cause = cause
   }
 
   /// 400: the parameter `name` is not what it may be.
@@ -47,8 +52,10 @@ package struct Problem: Error, Sendable {
     var json = "{\"status\":\(status),\"title\":\(JSONText(title)),\"detail\":\(JSONText(detail))"
     if let parameter { json += ",\"parameter\":\(JSONText(parameter))" }
     json += "}"
-    return Response(
+    var response = Response(
       status: status, "application/problem+json", Array(json.utf8),
       fields: [Field("Cache-Control", "no-store")] + fields)
+    response.cause = cause
+    return response
   }
 }

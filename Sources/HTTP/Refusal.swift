@@ -1,5 +1,6 @@
-/// Why the gate let a request go no further. The connection is closed after each of them: after a
-/// head that is not as it should be, nobody can say for certain where the next request begins.
+/// Why a request went no further: what the gate found in its head, or a limit that was met before
+/// anybody could answer it. The connection is closed after each of them: nobody can say for certain
+/// where the next request begins.
 package enum Refusal: String, Error, CaseIterable, Sendable {
   case malformedRequestLine =
     "The request line is not METHOD, one space, TARGET, one space, HTTP/1.1."
@@ -23,6 +24,9 @@ package enum Refusal: String, Error, CaseIterable, Sendable {
   case unknownCoding = "The Transfer-Encoding is not one that this server knows."
   case bodyTooLarge = "The request's body is too large."
   case unknownExpectation = "The Expect header asks for something other than 100-continue."
+  case tooSlow = "The request did not come in time."
+  case noRoomForBody = "Too many bytes of requests are being sent at once."
+  case tooManyConnections = "There are too many connections."
 
   /// The status that says so. 400 for Transfer-Encoding other than one final `chunked` is what
   /// RFC 9112 section 6.3 asks for, 501 for a coding nobody here knows what section 6.1 does.
@@ -34,6 +38,8 @@ package enum Refusal: String, Error, CaseIterable, Sendable {
     case .headTooLarge: 431
     case .bodyTooLarge: 413
     case .unknownExpectation: 417
+    case .tooSlow: 408
+    case .noRoomForBody, .tooManyConnections: 503
     case .malformedRequestLine, .malformedTarget, .climbingPath, .malformedField, .foldedField,
       .missingHost, .repeatedHost, .malformedHost, .differingHost, .repeatedLength,
       .malformedLength, .lengthAndCoding, .codingInHTTP10, .codingNotFinal:
@@ -41,5 +47,8 @@ package enum Refusal: String, Error, CaseIterable, Sendable {
     }
   }
 
-  package var problem: Problem { Problem(status: status, detail: rawValue) }
+  package var problem: Problem {
+    status == 503
+      ? .unavailable(rawValue, retryAfter: 2) : Problem(status: status, detail: rawValue)
+  }
 }

@@ -7,8 +7,12 @@ package struct Response: Sendable {
   package var body: Body { didSet { form = nil } }
   /// The pattern of the route that answered, for those who count; nil where none did.
   package var route: StaticString?
+  /// What went wrong, for whoever runs the server: never sent.
+  package var cause: String?
   /// Where the daemon keeps what it made of this, if that is worth while.
   package private(set) var form: KeptForm?
+  /// Until when the same head gets the same; nil where it has to be answered anew each time.
+  package var standing: Standing?
 
   package init(status: Int = 200, fields: [Field] = [], body: Body = .empty) {
     self.status = status

@@ -39,7 +39,7 @@ package final class StaticFiles: Handler {
   }
 
   package func answer(_ request: Request) -> Answer {
-    guard let file = find(request.path) else {
+    guard let (file, seen) = find(request.path) else {
       return .response(Problem.notFound("There is nothing at this path.").response)
     }
     let allow = "GET, HEAD, OPTIONS"
@@ -48,16 +48,20 @@ package final class StaticFiles: Handler {
       return .response(Problem.methodNotAllowed(allow).response)
     }
     do {
-      return .response(try file.answer(to: request))
+      var response = try file.answer(to: request)
+      let end = seen + recheckAfter
+      response.standing = Standing { ContinuousClock.now < end }
+      return .response(response)
     } catch {
       return .response(error.response)
     }
   }
 
-  private func find(_ path: Bytes) -> Representation? {
+  /// The file at `path`, and when the disk was looked at.
+  private func find(_ path: Bytes) -> (Representation, seen: ContinuousClock.Instant)? {
     let now = ContinuousClock.now
     let before = kept.withLock { $0[path] }
-    if let before, now - before.seen < recheckAfter { return before.file }
+    if let before, now - before.seen < recheckAfter { return (before.file, before.seen) }
     guard let segments = PathSegments(path)?.segments, let file = folder.file(at: segments) else {
       if before != nil { kept.withLock { _ = $0.removeValue(forKey: path) } }
       return nil
@@ -65,7 +69,7 @@ package final class StaticFiles: Handler {
     if var before, before.state == file.state {
       before.seen = now
       keep(before, for: path)
-      return before.file
+      return (before.file, now)
     }
     let state = file.state
     guard let bytes = file.contents() else { return nil }
@@ -73,7 +77,7 @@ package final class StaticFiles: Handler {
       MediaType.of(fileNamed: segments.last ?? path), bytes,
       fields: [Field("Cache-Control", "no-cache")] + fields, encoder: encoder, isKept: true)
     if bytes.count <= keepLimit { keep(Kept(file: answer, state: state, seen: now), for: path) }
-    return answer
+    return (answer, now)
   }
 
   private func keep(_ file: Kept, for path: Bytes) {

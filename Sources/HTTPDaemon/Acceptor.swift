@@ -113,6 +113,9 @@ final class Acceptor: Sendable {
       addresses.enter(address.peer)
     else {
       EarlyRefusal.tooManyConnections.send(to: socket)
+      for observer in options.observers {
+        observer.refused(.tooManyConnections, from: address.peer)
+      }
       // What has arrived is read, or closing would throw the refusal away with it.
       var arrived = [UInt8](repeating: 0, count: 4096)
       recv(socket, &arrived, arrived.count, Int32(MSG_DONTWAIT))

@@ -1,4 +1,5 @@
 internal import CMicrohttpd
+private import Glibc
 internal import HTTP
 internal import Synchronization
 
@@ -10,6 +11,8 @@ final class Conversation: @unchecked Sendable {
   enum Step {
     /// The head of a request.
     case head
+    /// The end of a request that has an answer already.
+    case ready(ReadyAnswer)
     /// A piece of the body of `request`, or its end.
     case body
     /// A piece of a body that nobody wants.
@@ -25,10 +28,16 @@ final class Conversation: @unchecked Sendable {
   var step = Step.head
   var head: Head?
   var body: [UInt8] = []
+  /// Bytes of the body that this request has cost, until it is answered.
+  private var bodyCount = 0
   /// The request that is being answered and since when, where somebody wants to know.
   var observed: (request: Request, began: ContinuousClock.Instant)?
+  /// What tells the request from others, if it has a name: said in its answer and in the log.
+  var requestID: String?
   /// Where libmicrohttpd was kept from parsing the query.
   var mark: WireHead.Mark?
+  /// What the answer to the head can be kept by, where that is of use.
+  var key: ReadyAnswers.Key?
   private let clock: Atomic<PhaseClock>
 
   init(socket: Int32, peer: Peer, now: Milliseconds) {
@@ -37,18 +46,50 @@ final class Conversation: @unchecked Sendable {
     clock = Atomic(PhaseClock(.opened, sending: 0, since: now))
   }
 
+  /// Adds a piece of the body, whose room was taken from the budget.
+  func append(_ piece: UnsafeRawBufferPointer) {
+    // An array that grows would take twice what it holds.
+    if body.isEmpty, case .bytes(let count)? = head?.length { body.reserveCapacity(count) }
+    body.append(contentsOf: piece)
+    bodyCount += piece.count
+  }
+
+  /// What the body cost, to be given back once.
+  func takeBodyCount() -> Int {
+    defer { bodyCount = 0 }
+    return bodyCount
+  }
+
   /// Says that `phase` begins, in which `count` bytes are sent.
   func enter(_ phase: Phase, sending count: Int = 0, now: Milliseconds) {
     clock.store(PhaseClock(phase, sending: count, since: now), ordering: .relaxed)
   }
 
-  /// Whether the client has been slower than `deadlines` allow.
-  func isOverdue(by deadlines: Deadlines, now: Milliseconds) -> Bool {
-    let clock = clock.load(ordering: .relaxed)
-    guard let seconds = deadlines.seconds(in: clock.phase, sending: clock.count) else {
+  /// Shuts the connection where its client has been slower than `deadlines` allow, and says so where
+  /// it is in the middle of a request; true then.
+  func shutIfOverdue(by deadlines: Deadlines, now: Milliseconds) -> Bool {
+    let seen = clock.load(ordering: .relaxed)
+    guard let seconds = deadlines.seconds(in: seen.phase, sending: seen.count),
+      seen.elapsed(at: now) > seconds * 1000
+    else { return false }
+    switch seen.phase {
+    case .opened, .idle:
+      // A request that has come this moment is answered yet.
+      shutdown(socket, Int32(SHUT_RD))
+      return false
+    case .head, .body:
+      // Only one says something: this, or the worker, which goes on in another phase.
+      let refused = PhaseClock(.refused, sending: 0, since: now)
+      guard
+        clock.compareExchange(expected: seen, desired: refused, ordering: .relaxed).exchanged
+      else { return false }
+      EarlyRefusal.tooSlow.send(to: socket)
+      shutdown(socket, Int32(SHUT_RDWR))
+      return true
+    case .answering, .sending, .streaming, .refused:
+      shutdown(socket, Int32(SHUT_RDWR))
       return false
     }
-    return clock.elapsed(at: now) > seconds * 1000
   }
 
   /// Whether the connection has waited for a request, and nothing else, for half a second.
@@ -65,7 +106,9 @@ final class Conversation: @unchecked Sendable {
     head = nil
     body = []
     observed = nil
+    requestID = nil
     mark = nil
+    key = nil
     enter(.idle, now: now)
   }
 }

@@ -15,5 +15,9 @@ extension Daemon {
         }
       }
     }
+    let bodies = bodies
+    metrics.gauge("http_server_body_bytes", "Bytes of requests' bodies in hand.") {
+      Double(bodies.taken)
+    }
   }
 }

@@ -12,6 +12,7 @@ package import HTTP
 /// no say in who gets a connection, whether it is welcome, and when to stop.
 package struct Daemon: ~Copyable {
   let workers: [Worker]
+  let bodies: BodyBudget
   private let acceptor: Acceptor
   /// Rings whenever a connection has gone.
   private let departures: Alarm
@@ -32,10 +33,13 @@ package struct Daemon: ~Copyable {
     let limiter = LogLimiter(log)
     let addresses = AddressCounter(limit: options.connectionLimitPerAddress)
     let departures = try Alarm()
+    let bodies = BodyBudget(limit: max(options.bodyBudget, options.gate.bodyLimit))
     var workers: [Worker] = []
     for number in 0..<max(options.threads, 1) {
       workers.append(
-        try Worker(number: number, options: options, handler: handler, log: limiter) { peer in
+        try Worker(
+          number: number, options: options, handler: handler, bodies: bodies, log: limiter
+        ) { peer in
           addresses.leave(peer)
           departures.ring()
         })
@@ -44,6 +48,7 @@ package struct Daemon: ~Copyable {
       listener, workers: workers, options: options, addresses: addresses, alarm: Alarm(),
       log: limiter)
     self.workers = workers
+    self.bodies = bodies
     self.departures = departures
   }
 

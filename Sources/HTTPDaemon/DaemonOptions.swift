@@ -14,12 +14,18 @@ package struct DaemonOptions: Sendable {
   package var connectionLimit = 4096
   /// Connections open at once from one address; 0 for as many as there are.
   package var connectionLimitPerAddress = 0
+  /// Bytes of bodies in hand at once, from their arrival to their answer; the one that would be more
+  /// is answered 503. Never less than one body may have.
+  package var bodyBudget = 64 * 1024 * 1024
   package var deadlines = Deadlines()
   /// Event streams open at once; the next one is answered 503.
   package var streamLimit = 1024
   /// Seconds between the comments that show whether a stream's client is still there.
   package var heartbeat = 15
 
+  /// What names the requests that bring no `X-Request-Id` of their own; nil leaves them without one,
+  /// which spares each answer a header of its own.
+  package var requestIDs: RequestIDs?
   /// Who is told of each exchange.
   package var observers: [any Observer] = []
   /// A socket that listens already, instead of one at `host` and `port`; the daemon closes it.
@@ -51,6 +57,7 @@ package struct Deadlines: Sendable {
     case .answering, .streaming: nil
     case .sending: response + count / max(slowestRate, 1)
     case .idle: idle
+    case .refused: 0
     }
   }
 }

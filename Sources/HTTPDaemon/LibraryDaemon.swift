@@ -56,11 +56,9 @@ private let handle_request: MHD_AccessHandlerCallback = {
   size.pointee = 0
   return worker.handle(
     current, connection,
-    head: {
-      WireHead.bytes(
-        method: method, version: version, count: carousel_head_size(connection),
-        mark: current.mark)
-    }, piece: piece)
+    head: WireHead(
+      method: method, version: version, count: carousel_head_size(connection), mark: current.mark),
+    piece: piece)
 }
 
 private let notify_connection: MHD_NotifyConnectionCallback = { context, connection, slot, event in

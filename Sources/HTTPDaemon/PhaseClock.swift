@@ -4,6 +4,8 @@ internal import Synchronization
 /// What a connection is waiting for.
 enum Phase: UInt64 {
   case opened, head, body, answering, sending, streaming, idle
+  /// Nothing: it was told that it was too slow, and ends.
+  case refused
 }
 
 /// A phase, when it began and how much is sent in it, in one word that threads can share.
@@ -24,8 +26,11 @@ struct PhaseClock: AtomicRepresentable {
   /// Bytes sent, in whole KiB.
   var count: Int { Int(word >> 4 & 0xF_FFFF) << 10 }
 
-  /// Milliseconds from its beginning to `now`.
-  func elapsed(at now: Milliseconds) -> Int { Int((now.value &- word >> 24) & 0xFF_FFFF_FFFF) }
+  /// Milliseconds from its beginning to `now`; 0 where it began after `now` was read.
+  func elapsed(at now: Milliseconds) -> Int {
+    // A difference of 40 bits, its sign brought to the top and back.
+    max(Int(truncatingIfNeeded: (now.value &- word >> 24) << 24) >> 24, 0)
+  }
 
   static func encodeAtomicRepresentation(_ value: consuming PhaseClock) -> AtomicRepresentation {
     UInt64.encodeAtomicRepresentation(value.word)
@@ -40,7 +45,7 @@ struct PhaseClock: AtomicRepresentable {
 
 /// A point in time, on a clock that never goes back and costs next to nothing to read.
 struct Milliseconds: Sendable {
-  fileprivate let value: UInt64
+  let value: UInt64
 
   /// Now, right to a few milliseconds.
   static var now: Milliseconds {

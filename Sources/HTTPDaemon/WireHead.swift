@@ -6,12 +6,35 @@
 /// bare LF ends with one again, and a client's own NUL stays, so that the gate sees both and refuses
 /// them. Only NUL LF, and a colon and LF on a line of their own, cannot be told from CR LF.
 /// `LibraryTests` pins each of these facts.
-enum WireHead {
-  /// The byte written over a target's `?`, and where it is.
+struct WireHead {
+  /// Where a target's `?` is, and the byte behind it, which NUL is written over.
   typealias Mark = (place: UnsafeMutablePointer<CChar>, next: CChar)
 
+  /// Where the head begins.
+  let method: UnsafePointer<CChar>
+  let version: UnsafePointer<CChar>
+  /// Bytes to the end of the empty line.
+  let count: Int
+  let mark: Mark?
+
+  /// The head as libmicrohttpd has left it.
+  var memory: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: method, count: count) }
+
+  /// All else that ``bytes`` follows from.
+  var marks: Marks {
+    Marks(
+      version: version - method, query: mark.map { UnsafePointer($0.place) - method },
+      first: mark?.next ?? 0)
+  }
+
+  struct Marks: Equatable {
+    let version: Int
+    let query: Int?
+    let first: CChar
+  }
+
   /// Where the query of `target` begins. Ends the target there, so that libmicrohttpd does not parse
-  /// a query that we parse ourselves; ``bytes(method:version:count:mark:)`` undoes it.
+  /// a query that we parse ourselves; ``bytes`` undoes it.
   static func hideQuery(of target: UnsafePointer<CChar>) -> Mark? {
     // The target lies in the connection's own read buffer, which libmicrohttpd is about to write to.
     let start = UnsafeMutablePointer(mutating: target)
@@ -22,10 +45,8 @@ enum WireHead {
     return (place, place[1])
   }
 
-  /// The head of `count` bytes that begins with `method` and holds `version`.
-  static func bytes(
-    method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, count: Int, mark: Mark?
-  ) -> [UInt8] {
+  /// The head as it was sent.
+  var bytes: [UInt8] {
     let start = UnsafeRawPointer(method)
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       guard let base = buffer.baseAddress else { return }
@@ -40,7 +61,7 @@ enum WireHead {
       guard let gap = buffer.firstIndex(of: 0), gap < line, line + 8 <= count else { return }
       buffer[gap] = UInt8(ascii: " ")
       buffer[line - 1] = UInt8(ascii: " ")
-      restoreLines(&buffer, from: line + 8)
+      WireHead.restoreLines(&buffer, from: line + 8)
     }
   }
 

@@ -6,8 +6,9 @@ private import Synchronization
 struct WireResponse: ~Copyable {
   private let response: OpaquePointer
 
-  /// Nil when there is no memory.
-  init?(_ value: Response, on connection: OpaquePointer, closing: Bool) {
+  /// The answer `value` to the request that is called `id`, if it has a name; nil when there is no
+  /// memory.
+  init?(_ value: Response, on connection: OpaquePointer, closing: Bool, id: String? = nil) {
     guard let response = WireResponse.make(value.body, on: connection) else { return nil }
     self.response = response
     for field in value.fields {
@@ -19,6 +20,7 @@ struct WireResponse: ~Copyable {
       }
     }
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff")
+    if let id { MHD_add_response_header(response, "X-Request-Id", id) }
     if closing { MHD_add_response_header(response, "Connection", "close") }
   }
 

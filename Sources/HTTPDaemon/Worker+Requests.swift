@@ -19,41 +19,53 @@ extension Worker {
       table.conversations.removeValue(forKey: ObjectIdentifier(conversation))
       table.streams.remove(conversation)
     }
+    bodies.giveBack(conversation.takeBodyCount())
     departed(conversation.peer)
   }
 
   /// A request's head is there, then each `piece` of its body, then its end as an empty piece.
   func handle(
-    _ conversation: Conversation, _ connection: OpaquePointer, head: () -> [UInt8],
+    _ conversation: Conversation, _ connection: OpaquePointer, head: WireHead,
     piece: UnsafeRawBufferPointer
   ) -> MHD_Result {
     switch conversation.step {
     case .head:
+      let key = ReadyAnswers.key(of: head)
+      if let key, let answer = ready.find(key, head) {
+        conversation.step = .ready(answer)
+        return .YES
+      }
+      conversation.key = key
       do {
-        let head = try gate.admit(head())
+        let head = try gate.admit(head.bytes)
         conversation.head = head
         conversation.step = .body
         if head.length != .none { conversation.enter(.body, now: .now) }
         return .YES
       } catch .bodyTooLarge {
-        for observer in observers { observer.refused(.bodyTooLarge) }
-        refuseBody(of: conversation)
+        refuseBody(of: conversation, by: .bodyTooLarge)
         return .YES
       } catch {
         // In the first call, which makes the library read no body and close.
-        for observer in observers { observer.refused(error) }
+        for observer in observers { observer.refused(error, from: conversation.peer) }
         conversation.step = .answered
         return send(error.problem.response, on: connection, of: conversation, closing: true)
       }
     case .body where !piece.isEmpty:
       guard conversation.body.count + piece.count <= gate.bodyLimit else {
-        refuseBody(of: conversation)
+        refuseBody(of: conversation, by: .bodyTooLarge)
         return .YES
       }
-      conversation.body.append(contentsOf: piece)
+      guard bodies.take(piece.count) else {
+        refuseBody(of: conversation, by: .noRoomForBody)
+        return .YES
+      }
+      conversation.append(piece)
       return .YES
     case .body:
-      return answer(conversation, connection)
+      return answer(conversation, connection, head)
+    case .ready(let answer):
+      return send(answer, on: connection, of: conversation)
     case .discard:
       // It has been told; its deadline ends it where it goes on all the same.
       return piece.isEmpty ? .NO : .YES
@@ -69,6 +81,7 @@ extension Worker {
   /// A response has been sent, or its connection has failed.
   func completed(_ conversation: Conversation) {
     if conversation.isStreaming { table.withLock { $0.streams.remove(conversation) } }
+    bodies.giveBack(conversation.takeBodyCount())
     conversation.reset(now: .now)
   }
 
@@ -78,25 +91,39 @@ extension Worker {
     conversation.enter(.head, now: .now)
   }
 
-  /// The library has something to say.
-  func say(_ message: String) { log.say(message) }
+  /// The library has something to say; that a client has gone is nothing to tell an operator.
+  func say(_ message: String) {
+    let isDeparture = [
+      "Connection was closed", "Connection socket is closed", "Failed to send the footers",
+    ].contains { message.hasPrefix($0) }
+    if !isDeparture { log.say(message) }
+  }
 
-  /// Says that the body is too long, and reads on: a connection closed with bytes unread is reset,
+  /// Says why the body is not taken, and reads on: a connection closed with bytes unread is reset,
   /// and the client would never see why.
-  private func refuseBody(of conversation: Conversation) {
+  private func refuseBody(of conversation: Conversation, by refusal: EarlyRefusal) {
+    bodies.giveBack(conversation.takeBodyCount())
     conversation.body = []
     conversation.step = .discard
     conversation.enter(.body, now: .now)
-    EarlyRefusal.bodyTooLarge.send(to: conversation.socket)
+    for observer in observers { observer.refused(refusal.refusal, from: conversation.peer) }
+    refusal.send(to: conversation.socket)
   }
 
-  private func answer(_ conversation: Conversation, _ connection: OpaquePointer) -> MHD_Result {
+  private func answer(
+    _ conversation: Conversation, _ connection: OpaquePointer, _ wire: WireHead
+  ) -> MHD_Result {
     guard let head = conversation.head else { return .NO }
     let request = Request(head: head, body: conversation.body, peer: conversation.peer)
     conversation.body = []
+    conversation.requestID = head.requestID?.text ?? requestIDs?.next()
     if !observers.isEmpty { conversation.observed = (request, .now) }
     switch handler.answer(request) {
     case .response(let response):
+      // An answer that says its request's name is for that request alone.
+      if conversation.requestID == nil {
+        keepReady(response, to: request, wire, of: conversation, on: connection)
+      }
       return send(response, on: connection, of: conversation)
     case .later(let start):
       conversation.enter(.answering, now: .now)
@@ -120,7 +147,7 @@ extension Worker {
     }
   }
 
-  private func send(
+  func send(
     _ response: Response, on connection: OpaquePointer, of conversation: Conversation,
     closing: Bool = false
   ) -> MHD_Result {
@@ -140,20 +167,27 @@ extension Worker {
     } else {
       conversation.enter(.sending, sending: response.body.count, now: .now)
     }
-    if let form = response.form, !isLast {
+    if let form = response.form, !isLast, conversation.requestID == nil {
       guard let made = WireResponse.kept(in: form, response, on: connection) else { return .NO }
       return MHD_queue_response(connection, UInt32(response.status), made.handle)
     }
-    guard let wire = WireResponse(response, on: connection, closing: isLast) else { return .NO }
+    guard
+      let wire = WireResponse(
+        response, on: connection, closing: isLast, id: conversation.requestID)
+    else { return .NO }
     return wire.queue(status: response.status, on: connection)
   }
 
-  private func observe(_ response: Response, of conversation: Conversation) {
+  func observe(_ response: Response, of conversation: Conversation) {
+    if let cause = response.cause {
+      log.say("\(response.status) \(response.route ?? ""): \(cause)")
+    }
     guard let (request, began) = conversation.observed else { return }
     conversation.observed = nil
     let hasBody = response.status != 304 && request.method != .head
     let exchange = Exchange(
-      request: request, status: response.status, route: response.route,
+      request: request, id: conversation.requestID, status: response.status,
+      route: response.route,
       count: hasBody ? response.body.count : 0, duration: .now - began)
     for observer in observers { observer.answered(exchange, by: number) }
   }

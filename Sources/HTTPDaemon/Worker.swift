@@ -21,7 +21,10 @@ final class Worker: Sendable {
   let handler: any Handler
   let observers: [any Observer]
   let gate: Gate
+  let bodies: BodyBudget
+  let requestIDs: RequestIDs?
   let table: Mutex<Table>
+  let ready = ReadyAnswers()
   private let handle = Mutex<LibraryDaemon?>(nil)
   let isDraining = Atomic(false)
   private let connections = Atomic(0)
@@ -31,7 +34,7 @@ final class Worker: Sendable {
   /// Starts the thread. `onDeparture` is called when a connection is gone, `log` with what the library
   /// has to say.
   init(
-    number: Int, options: DaemonOptions, handler: any Handler, log: LogLimiter,
+    number: Int, options: DaemonOptions, handler: any Handler, bodies: BodyBudget, log: LogLimiter,
     onDeparture: @escaping @Sendable (Peer) -> Void
   ) throws(DaemonError) {
     self.number = number
@@ -40,6 +43,8 @@ final class Worker: Sendable {
     self.log = log
     self.onDeparture = onDeparture
     gate = options.gate
+    self.bodies = bodies
+    requestIDs = options.requestIDs
     table = Mutex(
       Table(
         streams: OpenStreams(
@@ -68,12 +73,13 @@ final class Worker: Sendable {
 
   /// Shuts the connections whose clients are slower than `deadlines` allow.
   func shutOverdue(by deadlines: Deadlines) {
-    let now = Milliseconds.now
-    table.withLock { table in
-      for conversation in table.conversations.values
-      where conversation.isOverdue(by: deadlines, now: now) {
-        shutdown(conversation.socket, Int32(SHUT_RDWR))
-      }
+    let slow = table.withLock { table in
+      // Read inside the lock: a socket is closed after its conversation has left the table.
+      let now = Milliseconds.now
+      return table.conversations.values.filter { $0.shutIfOverdue(by: deadlines, now: now) }
+    }
+    for conversation in slow {
+      for observer in observers { observer.refused(.tooSlow, from: conversation.peer) }
     }
   }
 

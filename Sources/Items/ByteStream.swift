@@ -43,6 +43,22 @@ package struct ByteStream {
     return byte
   }
 
+  /// Appends the bytes up to the next that `stops`, as far as they are at hand, to `bytes`; none of
+  /// them may be a line's end.
+  @inline(__always)
+  mutating func take(
+    into bytes: inout [UInt8], until stops: (UInt8) -> Bool
+  ) throws(CatalogueError) {
+    guard try isAtByte() else { return }
+    let end = chunk.withUnsafeBufferPointer { chunk in
+      var place = position
+      while place < chunk.count, !stops(chunk[place]) { place += 1 }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: chunk[position..<place]))
+      return place
+    }
+    position = end
+  }
+
   /// Skips the mark that some programs put before UTF-8.
   mutating func skipByteOrderMark() throws(CatalogueError) {
     for byte: UInt8 in [0xEF, 0xBB, 0xBF] {

@@ -8,6 +8,13 @@ package struct CSVItems: ItemReader {
   package let mapping: ColumnMapping
   private let options: ReadingOptions
   private let sortColumn: Int?
+  private let stripColumn: Int?
+  /// The members' columns, looked up once.
+  private let id, kind, aspect, width, group: ColumnMapping.Column?
+  /// The fields, each with its name as JSON has it.
+  private let fields: [(name: [UInt8], field: String, column: Int)]
+  /// The cell that named a strip last, and the name it was brought to.
+  private var lastStrip: (cell: [UInt8], name: String) = ([], "")
   private var reader: CSVReader
 
   package var line: Int { reader.record.line }
@@ -21,9 +28,21 @@ package struct CSVItems: ItemReader {
   ) throws(CatalogueError) {
     reader = CSVReader(stream)
     guard try reader.next() else { throw .invalid("there is no header: nothing is in the file") }
-    self.mapping = try mapping.columns(in: reader.record.texts())
+    self.mapping = try mapping.columns(in: reader.record.texts(), but: options.strip)
     self.options = options
     let mapping = self.mapping
+    id = mapping.members["id"]
+    kind = mapping.members["kind"]
+    aspect = mapping.members["aspect"]
+    width = mapping.members["width"]
+    group = mapping.members["group"]
+    fields = try mapping.fields.map { name, column throws(CatalogueError) in
+      guard !name.utf8.contains(0) else { throw .invalid("fields: a name holds a NUL character") }
+      return (TextFields.name(name), name, column)
+    }
+    stripColumn = try options.strip.map { name throws(CatalogueError) in
+      try mapping.place(of: name)
+    }
     sortColumn = try options.sort.map { name throws(CatalogueError) in try mapping.place(of: name) }
   }
 
@@ -36,14 +55,15 @@ package struct CSVItems: ItemReader {
     let size = try aspect(in: record)
     var read = ReadItem(
       item: try Item(
-        id: try text("id", in: record) ?? "",
-        kind: try text("kind", in: record).map(KindName.brought) ?? KindName.card,
+        id: try text(id, in: record) ?? "",
+        kind: try text(kind, in: record).map(KindName.brought) ?? KindName.card,
         aspect: size.aspect,
-        width: try number("width", in: record).map { px throws(CatalogueError) in
+        width: try number(width, "width", in: record).map { px throws(CatalogueError) in
           try Length(checking: px)
         },
-        group: try text("group", in: record), fields: try fields(in: record)))
+        group: try text(group, in: record), fields: try fields(in: record)))
     read.wasBroughtIntoRange = size.wasBrought
+    if let stripColumn { read.strip = try strip(record, stripColumn) }
     if let sortColumn { read.order = SortKey(record[sortColumn]) }
     return read
   }
@@ -51,20 +71,34 @@ package struct CSVItems: ItemReader {
   private func aspect(
     in record: CSVRecord
   ) throws(CatalogueError) -> (aspect: Aspect?, wasBrought: Bool) {
-    guard let ratio = try number("aspect", in: record) else { return (nil, false) }
+    guard let ratio = try number(aspect, "aspect", in: record) else { return (nil, false) }
     let brought = try options.aspect(ratio)
     return (try Aspect(checking: brought.ratio), brought.wasBrought)
   }
 
-  private func text(_ member: String, in record: CSVRecord) throws(CatalogueError) -> String? {
-    guard case .cell(let place) = mapping.members[member], !record[place].isEmpty else {
-      return nil
+  /// The strip that a record names: the next is mostly for the same.
+  private mutating func strip(_ record: CSVRecord, _ place: Int) throws(CatalogueError) -> String {
+    let cell = record[place]
+    if !lastStrip.cell.isEmpty, cell.elementsEqual(lastStrip.cell) { return lastStrip.name }
+    guard let name = StripName.brought(from: try text(record, place)) else {
+      throw .invalid(
+        "column \(mapping.header[place].quoted): \(try text(record, place).quoted) names no strip")
     }
+    lastStrip = (Array(cell), name)
+    return name
+  }
+
+  private func text(
+    _ column: ColumnMapping.Column?, in record: CSVRecord
+  ) throws(CatalogueError) -> String? {
+    guard case .cell(let place) = column, !record[place].isEmpty else { return nil }
     return try text(record, place)
   }
 
-  private func number(_ member: String, in record: CSVRecord) throws(CatalogueError) -> Double? {
-    switch mapping.members[member] {
+  private func number(
+    _ column: ColumnMapping.Column?, _ member: String, in record: CSVRecord
+  ) throws(CatalogueError) -> Double? {
+    switch column {
     case .cell(let place):
       guard !record[place].isEmpty else { return nil }
       guard let number = Double(decimal: record[place]) else {
@@ -82,17 +116,23 @@ package struct CSVItems: ItemReader {
   }
 
   private func fields(in record: CSVRecord) throws(CatalogueError) -> Fields {
-    var pairs: [(name: String, value: Fields.Value)] = []
-    for field in mapping.fields where !record[field.column].isEmpty {
-      pairs.append((field.name, .string(try text(record, field.column))))
+    var text = TextFields()
+    for field in fields where !record[field.column].isEmpty {
+      guard try text.add(record[field.column], as: field.name, of: field.field) else {
+        throw notUTF8(field.column)
+      }
     }
-    return try Fields(pairs)
+    return try text.fields()
   }
 
   private func text(_ record: CSVRecord, _ place: Int) throws(CatalogueError) -> String {
     guard let text = String(validating: record[place], as: UTF8.self) else {
-      throw .invalid("column \(mapping.header[place].quoted) is not valid UTF-8")
+      throw notUTF8(place)
     }
     return text
+  }
+
+  private func notUTF8(_ place: Int) -> CatalogueError {
+    .invalid("column \(mapping.header[place].quoted) is not valid UTF-8")
   }
 }

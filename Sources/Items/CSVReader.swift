@@ -31,7 +31,7 @@ package struct CSVReader {
   /// Reads a cell and what ends it; whether another follows in the record.
   private mutating func cell() throws(CatalogueError) -> Bool {
     let isQuoted = try stream.peek() == Self.quote
-    if isQuoted { try quotedText() }
+    if isQuoted { try quotedText() } else { try take(until: Self.endsText) }
     while let byte = try stream.next() {
       switch byte {
       case Self.comma:
@@ -50,7 +50,9 @@ package struct CSVReader {
         guard !isQuoted else {
           throw try malformed("something between a closing quote and the comma")
         }
+        // The text went on beyond what was at hand.
         try append(byte)
+        try take(until: Self.endsText)
       }
     }
     record.endCell()
@@ -60,18 +62,31 @@ package struct CSVReader {
   /// Reads from the opening quote to the closing one.
   private mutating func quotedText() throws(CatalogueError) {
     _ = try stream.next()
+    try take { $0 == Self.quote || $0 == Self.lf }
     while let byte = try stream.next() {
       if byte == Self.quote {
         guard try stream.peek() == Self.quote else { return }
         _ = try stream.next()
       }
       try append(byte)
+      try take { $0 == Self.quote || $0 == Self.lf }
     }
     throw .invalid("a quote is opened and never closed")
   }
 
   private mutating func append(_ byte: UInt8) throws(CatalogueError) {
     record.append(byte)
+    try checkSize()
+  }
+
+  /// Takes text up to a byte that has a meaning, or to the end of what is at hand.
+  @inline(__always)
+  private mutating func take(until stops: (UInt8) -> Bool) throws(CatalogueError) {
+    try stream.take(into: &record.bytes, until: stops)
+    try checkSize()
+  }
+
+  private mutating func checkSize() throws(CatalogueError) {
     guard record.size <= ByteStream.maximumRecord else {
       throw try malformed("the record is longer than 8 MiB: a quote may not be closed")
     }
@@ -80,6 +95,11 @@ package struct CSVReader {
   private mutating func malformed(_ sentence: String) throws(CatalogueError) -> CatalogueError {
     try stream.skipLine()
     return .invalid("\(sentence), in cell \(record.count + 1)")
+  }
+
+  /// Whether the text of a cell without quotes ends before this byte.
+  private static func endsText(_ byte: UInt8) -> Bool {
+    byte == comma || byte == quote || byte == lf || byte == cr
   }
 
   private static let quote = UInt8(ascii: "\"")
@@ -92,7 +112,7 @@ package struct CSVReader {
 package struct CSVRecord {
   /// From 1; 0 before the first record.
   package private(set) var line = 0
-  private var bytes: [UInt8] = []
+  fileprivate var bytes: [UInt8] = []
   private var ends: [Int] = []
 
   /// How many cells there are.

@@ -14,6 +14,10 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case revisionGone(Int64)
   /// No such revision ever was.
   case revisionUnknown(Int64)
+  /// The store has come to this revision, and whoever was asked has not followed it yet.
+  case behind(Int64)
+  /// It would have to be fetched, and whoever asks cannot wait.
+  case notAtHand
   /// The strip is at this revision, not at the one that a change was made for.
   case revisionDiffers(Int64)
   /// A change that cannot be made of the strip as it is, or contradicts an earlier one.
@@ -38,6 +42,8 @@ extension CatalogueError: CustomStringConvertible {
     case .stripExists(let name): "a strip \"\(name)\" exists: say --append or --replace"
     case .revisionGone(let revision): "revision \(revision) is no longer held"
     case .revisionUnknown(let revision): "there never was a revision \(revision)"
+    case .behind(let revision): "this server has not reached revision \(revision) yet"
+    case .notAtHand: "it is not at hand"
     case .revisionDiffers(let revision): "the strip is at revision \(revision) by now"
     case .invalid(let sentence), .conflict(let sentence), .unavailable(let sentence),
       .corrupt(let sentence), .failed(let sentence):

@@ -20,7 +20,12 @@ package struct CatalogueInMemory: Catalogue {
     self.places = places
   }
 
-  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+  /// Nothing ever changes.
+  package var changeCount: Int? { 0 }
+
+  package func names(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [String] {
     var start = 0
     if let after {
       guard let place = places[after] else { throw .noSuchStrip(after) }
@@ -29,7 +34,9 @@ package struct CatalogueInMemory: Catalogue {
     return editions[start...].prefix(limit).map(\.name)
   }
 
-  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+  package func edition(
+    of name: String?, at revision: Int64?, patience: Patience
+  ) throws(CatalogueError) -> Edition {
     let edition: Edition
     if let name {
       guard let place = places[name] else { throw .noSuchStrip(name) }
@@ -81,6 +88,10 @@ private struct ItemsInMemory: ItemSource {
 
   func contents(of range: Range<Int>) -> [ItemContent] {
     items[range].map { ItemContent(id: $0.id, fields: $0.fields) }
+  }
+
+  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) {
+    for item in items[range] { ItemBytes.lend(item.id, item.fields, to: take) }
   }
 
   func items(in range: Range<Int>) -> [Item] { Array(items[range]) }

@@ -74,11 +74,15 @@ package struct Fields: Hashable, Sendable {
       text.value(value)
     }
     text.raw("}")
-    guard text.bytes.count <= Self.maximumSize else {
-      throw .invalid(
-        "fields: they are \(text.bytes.count) bytes, at most \(Self.maximumSize) are kept")
-    }
+    try Self.check(size: text.bytes.count)
     json = text.bytes
+  }
+
+  /// - Throws: `.invalid` for more bytes than are kept.
+  static func check(size: Int) throws(CatalogueError) {
+    guard size <= maximumSize else {
+      throw .invalid("fields: they are \(size) bytes, at most \(maximumSize) are kept")
+    }
   }
 
   /// Takes over an object that was written here, with values that need no checking.
@@ -87,10 +91,13 @@ package struct Fields: Hashable, Sendable {
   /// Takes over what `json` was when it was stored, and only makes sure that nothing else is there
   /// now: what answers are made of is not read again for each of them.
   package init?(stored json: [UInt8]) {
-    guard json.first == UInt8(ascii: "{"), json.last == UInt8(ascii: "}"),
-      json.count <= Self.maximumSize, String(validating: json, as: UTF8.self) != nil
-    else { return nil }
+    guard Self.mayBe(json), String(validating: json, as: UTF8.self) != nil else { return nil }
     self.json = json
+  }
+
+  /// Whether `json` begins and ends like fields that were stored, and is no longer than they may be.
+  package static func mayBe(_ json: some BidirectionalCollection<UInt8>) -> Bool {
+    json.first == UInt8(ascii: "{") && json.last == UInt8(ascii: "}") && json.count <= maximumSize
   }
 }
 

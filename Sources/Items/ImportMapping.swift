@@ -14,6 +14,11 @@ package struct ImportMapping: Sendable {
 
   static let members: Set = ["id", "kind", "aspect", "width", "group"]
 
+  /// Whether `name` is that of a member of an item.
+  package static func isOfAnItem(_ name: String) -> Bool {
+    members.contains(name) || name == "fields"
+  }
+
   /// - Throws: `.invalid` for a text that is no `MEMBER=COLUMN`, or a member that comes twice.
   package init(_ texts: [String]) throws(CatalogueError) {
     for text in texts {
@@ -38,8 +43,11 @@ package struct ImportMapping: Sendable {
 
   /// The mapping with the places of its columns in a table of this header.
   ///
+  /// - Parameter other: a column that `fields=*` passes over, as it is taken for something else.
   /// - Throws: `.invalid` for a column that is not there, or is there twice.
-  package func columns(in header: [String]) throws(CatalogueError) -> ColumnMapping {
+  package func columns(
+    in header: [String], but other: String? = nil
+  ) throws(CatalogueError) -> ColumnMapping {
     if impliesID, !header.contains("id") {
       throw .invalid(
         "there is no column \("id".quoted): say which one holds it with --map id=COLUMN; there are "
@@ -47,7 +55,7 @@ package struct ImportMapping: Sendable {
     }
     var columns = ColumnMapping(header: header)
     for (member, column) in entries { try columns.map(member, to: column) }
-    if takesAllColumns { try columns.mapOthers() }
+    if takesAllColumns { try columns.mapOthers(but: other) }
     return columns
   }
 }
@@ -95,7 +103,7 @@ package struct ColumnMapping: Sendable {
     }
   }
 
-  fileprivate mutating func mapOthers() throws(CatalogueError) {
+  fileprivate mutating func mapOthers(but other: String?) throws(CatalogueError) {
     var mapped = Set(fields.map(\.column))
     for column in members.values {
       switch column {
@@ -103,7 +111,7 @@ package struct ColumnMapping: Sendable {
       case .quotient(let above, let below): mapped.formUnion([above, below])
       }
     }
-    for (place, name) in header.enumerated() where !mapped.contains(place) {
+    for (place, name) in header.enumerated() where !mapped.contains(place) && name != other {
       guard !fields.contains(where: { $0.name == name }) else {
         throw .invalid("fields: two columns would become \(name.quoted)")
       }

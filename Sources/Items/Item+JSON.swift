@@ -11,19 +11,37 @@ extension Item {
   /// - Throws: `.invalid`, with a sentence that begins with the member at fault.
   /// - Complexity: one pass over the line.
   package init(json line: [UInt8]) throws(CatalogueError) {
+    var strip: String?
+    try self.init(json: line, strip: &strip, namedBy: nil)
+  }
+
+  /// An item from a line that also names the strip it is for.
+  ///
+  /// - Parameter member: the member that names it, beside those of an item.
+  init(
+    json line: [UInt8], strip: inout String?, namedBy member: String?
+  ) throws(CatalogueError) {
     var scanner = try JSONScanner(line)
-    try self.init(&scanner)
+    try self.init(&scanner, strip: &strip, namedBy: member)
     try scanner.end()
   }
 
   /// Reads an item where the scanner stands.
   init(_ scanner: inout JSONScanner) throws(CatalogueError) {
+    var strip: String?
+    try self.init(&scanner, strip: &strip, namedBy: nil)
+  }
+
+  private init(
+    _ scanner: inout JSONScanner, strip: inout String?, namedBy member: String?
+  ) throws(CatalogueError) {
     var id: String?
     var kind = KindName.card
     var aspect: Aspect?
     var width: Length?
     var group: String?
     var fields = Fields()
+    var named: String?
     try scanner.members { scanner, name throws(CatalogueError) in
       switch name {
       case "id": id = try scanner.string(of: name)
@@ -32,9 +50,11 @@ extension Item {
       case "width": width = try Length(checking: try scanner.number(of: name))
       case "group": group = try scanner.string(of: name)
       case "fields": fields = try Fields(&scanner)
+      case member: named = try scanner.string(of: name)
       default: throw .invalid("\(name.quoted) is no member of an item")
       }
     }
+    strip = named
     guard let id else { throw .invalid("id: it is missing") }
     try self.init(
       id: id, kind: kind, aspect: aspect, width: width, group: group, fields: fields)

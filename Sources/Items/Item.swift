@@ -57,7 +57,10 @@ extension Item {
     guard 1...256 ~= id.utf8.count else {
       throw .invalid("id: it is \(id.utf8.count) bytes, not 1 to 256")
     }
-    guard !id.unicodeScalars.contains(where: \.isControl) else {
+    // All of ASCII but its controls is allowed: only what is beyond is looked at by scalars.
+    guard
+      id.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) || !id.unicodeScalars.contains(where: \.isControl)
+    else {
       throw .invalid("id: \(id.quoted) holds a control character")
     }
   }

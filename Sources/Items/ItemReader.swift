@@ -13,13 +13,16 @@ package protocol ItemReader {
 /// An item as it came out of a file.
 package struct ReadItem: Sendable {
   package var item: Item
+  /// The strip that it is for, where the file says so.
+  package var strip: String?
   /// Where `--sort` puts it.
   package var order = SortKey.empty
   /// Whether its aspect lay outside the range it was to be brought into.
   package var wasBroughtIntoRange: Bool
 
-  package init(item: Item, wasBroughtIntoRange: Bool = false) {
+  package init(item: Item, strip: String? = nil, wasBroughtIntoRange: Bool = false) {
     self.item = item
+    self.strip = strip
     self.wasBroughtIntoRange = wasBroughtIntoRange
   }
 }
@@ -30,10 +33,15 @@ package struct ReadingOptions: Sendable {
   package var aspectRange: ClosedRange<Double>?
   /// The column, or in JSON Lines the member or field, that items are sorted by.
   package var sort: String?
+  /// The column, or in JSON Lines the member, that names the strip of each item.
+  package var strip: String?
 
-  package init(aspectRange: ClosedRange<Double>? = nil, sort: String? = nil) {
+  package init(
+    aspectRange: ClosedRange<Double>? = nil, sort: String? = nil, strip: String? = nil
+  ) {
     self.aspectRange = aspectRange
     self.sort = sort
+    self.strip = strip
   }
 
   /// The aspect to keep for `ratio`, and whether that is another.

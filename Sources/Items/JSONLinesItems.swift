@@ -21,7 +21,13 @@ package struct JSONLinesItems: ItemReader {
   }
 
   private func read(_ text: [UInt8]) throws(CatalogueError) -> ReadItem {
-    var read = ReadItem(item: try Item(json: text))
+    var strip: String?
+    var read = ReadItem(
+      item: try Item(json: text, strip: &strip, namedBy: options.strip), strip: strip)
+    if let member = options.strip {
+      guard let strip else { throw .invalid("\(member): it is missing") }
+      try StripName.check(strip)
+    }
     if let aspect = read.item.aspect {
       let brought = try Aspect(checking: options.aspect(aspect.ratio).ratio)
       if brought != aspect {

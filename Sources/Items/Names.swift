@@ -5,6 +5,15 @@ package enum StripName {
     return first != UInt8(ascii: "-") && name.utf8.allSatisfy(\.isInName)
   }
 
+  /// What becomes of a cell of a table that is to name a strip: lower case, each run of anything but
+  /// letters and digits a `-`, those at the ends dropped, cut to 64; nil where nothing is left.
+  ///
+  ///     StripName.brought(from: "Blue Note, 1500 series")  // "blue-note-1500-series"
+  package static func brought(from text: String) -> String? {
+    let kept = text.broughtToName.drop { $0 == UInt8(ascii: "-") }.prefix(64)
+    return kept.isEmpty ? nil : String(decoding: kept, as: UTF8.self)
+  }
+
   /// - Throws: `.invalid`, with a sentence that says what a name is.
   package static func check(_ name: String) throws(CatalogueError) {
     guard isValid(name) else {
@@ -33,8 +42,16 @@ package enum KindName {
   ///     KindName.brought(from: "on paper, unique")  // "on-paper-unique"
   ///     KindName.brought(from: "2020")              // "card": nothing is left
   package static func brought(from text: String) -> String {
+    let kept = text.broughtToName.drop { !$0.isLetter }.prefix(32)
+    return kept.isEmpty ? card : String(decoding: kept, as: UTF8.self)
+  }
+}
+
+extension String {
+  /// The text in lower case, with each run of anything but letters and digits a `-`, none at the end.
+  fileprivate var broughtToName: [UInt8] {
     var name: [UInt8] = []
-    for byte in text.lowercased().utf8 {
+    for byte in lowercased().utf8 {
       if byte.isLetter || byte.isDigit {
         name.append(byte)
       } else if name.last != UInt8(ascii: "-") {
@@ -42,8 +59,7 @@ package enum KindName {
       }
     }
     if name.last == UInt8(ascii: "-") { name.removeLast() }
-    let kept = name.drop { !$0.isLetter }.prefix(32)
-    return kept.isEmpty ? card : String(decoding: kept, as: UTF8.self)
+    return name
   }
 }
 

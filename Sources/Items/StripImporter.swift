@@ -15,6 +15,19 @@ package protocol StripImporter: Sendable {
     fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> ImportedStrip
 
+  /// Makes, extends or replaces the strips that items are given for, all in one transaction.
+  ///
+  /// The items of each strip come in order; it goes fastest where they come one after the other. A
+  /// strip that is made stands where its first item came.
+  ///
+  /// - Returns: how many strips that are.
+  /// - Throws: `.stripExists` for a strip that is there when one is to be made; what `fill` throws.
+  @discardableResult
+  func runMany(
+    _ mode: StripImport.Mode, settings: SettingsChange,
+    fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) -> Int
+
   /// Stops the run from another thread: it undoes everything and throws `.interrupted`.
   func interrupt()
 }

@@ -47,6 +47,9 @@ struct EditedStrip: EditableItems {
     found[Array(id.utf8)] = nil
   }
 
+  /// By how much the sums over the strip's items have changed.
+  var difference: StripTotals { changes.difference }
+
   /// Keeps what became of the layout, and gives the step that is to be the next revision.
   mutating func finish() throws -> Succession { try changes.finish() }
 

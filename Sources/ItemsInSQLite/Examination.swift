@@ -77,7 +77,7 @@ package struct Examination {
         ORDER BY position
         """, arguments: [row.number])
     let itemWidth = row.settings.itemWidth
-    var there = 0
+    var sums = StripTotals()
     var index = 0
     while index < placed.strip.count {
       let range = index..<min(index + 4096, placed.strip.count)
@@ -86,7 +86,7 @@ package struct Examination {
         zip(placed.strip.items(range), placed.positions[range]), groups)
       {
         guard let stored = try items.next() else { break }
-        there += 1
+        sums.add(PackedItem(stored))
         let item = PackedItem(stored).item(itemWidth: itemWidth, kinds: kinds.count)
         guard stored[0] == position, item == wanted,
           group.isSameGroup(as: stored[4] as String?)
@@ -107,10 +107,13 @@ package struct Examination {
       }
       index = range.upperBound
     }
-    while try items.next() != nil { there += 1 }
-    count += there
-    if there != placed.strip.count {
-      add("the strip \"\(row.name)\" has \(there) items, its layout \(placed.strip.count)")
+    while let stored = try items.next() { sums.add(PackedItem(stored)) }
+    count += sums.count
+    if sums.count != placed.strip.count {
+      add("the strip \"\(row.name)\" has \(sums.count) items, its layout \(placed.strip.count)")
+    }
+    if sums != row.totals {
+      add("the strip \"\(row.name)\" keeps sums that are not those of its items")
     }
   }
 

@@ -24,14 +24,6 @@ struct Folding {
     changes = try row.steps(after: folded, upTo: target, db).forward
   }
 
-  /// How many changes of a strip are not in their chunks yet.
-  static func pending(_ row: StripRow, _ db: Database) throws -> Int {
-    try Int.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT total(count) FROM change WHERE strip = ? AND revision > ?"),
-      arguments: [row.number, row.folded]) ?? 0
-  }
-
   /// Folds everything at once.
   static func fold(_ row: StripRow, _ db: Database) throws {
     guard var folding = try Folding(row, db) else { return }

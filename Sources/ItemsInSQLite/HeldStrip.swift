@@ -1,5 +1,6 @@
 import Items
 import Synchronization
+import Windowing
 
 /// The editions of one strip that are held: the newest, and those before it as long as what their
 /// items say is in the store.
@@ -15,23 +16,49 @@ final class HeldStrip: Sendable {
 
   private let name: String
   private let database: SQLiteReaders
+  private let changes: ChangeCounter
   private let held = Mutex<Held?>(nil)
-  /// Held while a layout is read anew, so that two readings do not overtake one another.
+  /// Held while a layout is read, so that two readings do not overtake one another.
   private let refreshing = Mutex(())
+  /// Bytes that this takes, about.
+  private let bytes = Atomic(HeldStrip.bytesOfNone)
+  /// The same as `HeldStrips` has counted it.
+  let countedWeight = Atomic(0)
 
-  init(name: String, database: SQLiteReaders) {
+  init(name: String, database: SQLiteReaders, changes: ChangeCounter) {
     self.name = name
     self.database = database
+    self.changes = changes
+  }
+
+  /// Bytes that the editions take which are held, about: a strip of a few items some thousands, one
+  /// of ten million some hundred million.
+  var weight: Int { bytes.load(ordering: .relaxed) }
+
+  private static let bytesOfNone = 500
+
+  static func weight(ofItems count: Int) -> Int { 3000 + 10 * count }
+
+  /// Notes what is held by now. Editions share all but what an edit has changed.
+  private func weigh(_ held: Held) {
+    let placed = held.newest.placed
+    let sum =
+      Self.weight(ofItems: placed.strip.count) + placed.positions.weight + 8000 * held.former.count
+    bytes.store(Self.bytesOfNone + sum, ordering: .relaxed)
   }
 
   /// The edition at `revision`, or the newest. Reads the layout the first time; who else asks for
-  /// the strip meanwhile waits.
-  func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
-    let held = try loaded()
+  /// the strip meanwhile waits, if there is the patience.
+  func edition(at revision: Int64?, patience: Patience) throws(CatalogueError) -> Edition {
+    let held = try loaded(patience)
     guard let revision, revision != held.newest.edition.revision else { return held.newest.edition }
     if let former = held.former.last(where: { $0.revision == revision }) { return former }
+    guard patience == .waits else { throw .notAtHand }
     return try past(revision)
   }
+
+  /// Reads the layout, unless it has been read.
+  func load(_ progress: LoadProgress) throws(CatalogueError) { _ = try loaded(.waits, progress) }
 
   /// Reads the strip again if it has changed; readers go on with the edition before until then.
   ///
@@ -54,8 +81,11 @@ final class HeldStrip: Sendable {
           var former: [Edition] = []
           // The rows of a strip that was made anew are gone, and with them what its items said.
           if strip.number == known.number { former = (held?.former ?? []) + [known.edition] }
-          held = Held(newest: strip, former: former.suffix(Self.limit - 1))
+          let changed = Held(newest: strip, former: former.suffix(Self.limit - 1))
+          held = changed
+          weigh(changed)
         }
+        changes.count()
         return true
       }
     }
@@ -66,16 +96,21 @@ final class HeldStrip: Sendable {
     case new(StoredStrip)
   }
 
-  private func loaded() throws(CatalogueError) -> Held {
-    try held.withLock { held throws(CatalogueError) in
-      if let held { return held }
+  private func loaded(
+    _ patience: Patience, _ progress: LoadProgress? = nil
+  ) throws(CatalogueError) -> Held {
+    if let held = held.withLock({ $0 }) { return held }
+    guard patience == .waits else { throw .notAtHand }
+    return try refreshing.withLock { _ throws(CatalogueError) in
+      if let held = held.withLock({ $0 }) { return held }
       let newest = try database.read { db -> StoredStrip? in
         guard let row = try StripRow.fetch(db, name: name) else { return nil }
-        return try .load(row, database: database, db)
+        return try .load(row, progress: progress, database: database, db)
       }
       guard let newest else { throw .noSuchStrip(name) }
       let loaded = Held(newest: newest)
-      held = loaded
+      held.withLock { $0 = loaded }
+      weigh(loaded)
       return loaded
     }
   }
@@ -106,7 +141,9 @@ final class HeldStrip: Sendable {
           held?.former.append(edition)
           held?.former.sort { $0.revision < $1.revision }
           if held?.former.count ?? 0 >= Self.limit { held?.former.removeFirst() }
+          if let held { weigh(held) }
         }
+        changes.count()
         return edition
       }
     }

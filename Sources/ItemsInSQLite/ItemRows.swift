@@ -9,7 +9,7 @@ struct ItemRows {
   private let byPosition: Statement
   private let positionBefore: Statement
   private let positionAfter: Statement
-  private let insert: Statement
+  private let insertion: ItemInsertion
   private let update: Statement
   private let delete: Statement
 
@@ -22,11 +22,7 @@ struct ItemRows {
       sql: "SELECT max(position) FROM item WHERE strip = ? AND position < ?")
     positionAfter = try db.cachedStatement(
       sql: "SELECT min(position) FROM item WHERE strip = ? AND position > ?")
-    insert = try db.cachedStatement(
-      sql: """
-        INSERT INTO item (strip, position, id, kind, aspect, width, "group", fields)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """)
+    insertion = try ItemInsertion(db)
     update = try db.cachedStatement(
       sql: """
         UPDATE item SET kind = ?, aspect = ?, width = ?, "group" = ?, fields = ?
@@ -58,10 +54,7 @@ struct ItemRows {
 
   /// Writes a row where none is.
   func insert(_ item: Item, kind: Int, at position: Int64) throws {
-    try insert.execute(arguments: [
-      strip, position, item.id, kind, item.aspect?.units, item.width?.units, item.group,
-      String(decoding: item.fields.json, as: UTF8.self),
-    ])
+    try insertion.insert(item, at: position, kind: kind, strip: strip)
   }
 
   /// Writes over a row; the id stays what it is.

@@ -19,29 +19,36 @@ enum Migration {
       configuration.busyMode = .timeout(10)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       // The file may not have taken in what its log says.
-      guard try queue.read(isNeeded) else { return }
+      guard try queue.read(Self.steps) != nil else { return }
       let copy = try Backup.copy(queue, to: freeName(path + ".version-\(version)"))
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")
-        var isFirst = true
+        var isNeeded = true
         try db.inTransaction(.immediate) {
-          isFirst = try isNeeded(db)
-          if isFirst { try db.execute(sql: version == 1 ? fromFirst : fromSecond) }
+          let steps = try Self.steps(db)
+          isNeeded = steps != nil
+          if let steps { try db.execute(sql: steps) }
           return .commit
         }
         // Another command was quicker, and has made a copy of its own.
-        if !isFirst { unlink(copy) }
+        if !isNeeded { unlink(copy) }
       }
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       try queue.close()
     }
   }
 
-  private static func isNeeded(_ db: Database) throws -> Bool {
-    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? Schema.version < Schema.version
+  /// What makes the newest version of the one that a database is of; nil for the newest itself.
+  private static func steps(_ db: Database) throws -> String? {
+    switch try Int.fetchOne(db, sql: "PRAGMA user_version") {
+    case 1: fromFirst + third + Schema.fourth
+    case 2: fromSecond + third + Schema.fourth
+    case 3: Schema.fourth
+    default: nil
+    }
   }
 
-  /// What version 2 brought, as far as it has lasted, and what came after it.
+  /// What version 2 brought, as far as it has lasted.
   private static let fromFirst = """
     ALTER TABLE layout ADD COLUMN positions BLOB CHECK (length(positions) = 8 * count);
     CREATE TABLE former (
@@ -65,7 +72,7 @@ enum Migration {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX once_made ON once (made);
 
-    """ + third
+    """
 
   /// Version 2 kept the past as whole rows of the layout: what it held is let go of.
   private static let fromSecond = """
@@ -75,7 +82,7 @@ enum Migration {
     DROP TABLE past_item;
     DROP TABLE past_layout;
 
-    """ + third
+    """
 
   /// A strip's row may go before those that belong to it: so these rules do not refer to it any
   /// more (the way that SQLite's documentation of ALTER TABLE gives for taking one away).

@@ -8,6 +8,8 @@ struct RowChanges {
   let rows: ItemRows
   private(set) var kinds: StoredKinds
   private var succession: Succession
+  /// By how much the sums over the strip's items have changed.
+  private(set) var difference = StripTotals()
   /// What became of the positions that were touched.
   private var changes: [Int64: LayoutChange] = [:]
   /// What `makeRoom` has moved, each time it did: from where to where.
@@ -114,6 +116,8 @@ struct RowChanges {
   private mutating func note(
     _ position: Int64, from before: LayoutChange.State?, to after: LayoutChange.State?
   ) {
+    if let before { difference.subtract(before.item) }
+    if let after { difference.add(after.item) }
     if changes[position] == nil {
       changes[position] = LayoutChange(position: position, before: before, after: after)
     } else {

@@ -5,30 +5,38 @@ import Synchronization
 
 /// The strips of a SQLite file, and every change that other commands commit to it.
 ///
-/// A strip's layout is read when the strip is first asked for, and stays; what items say is read
-/// window by window. A quarter of a second after another command has committed, at most, editions
-/// are new.
+/// A strip's layout is read when the strip is first asked for, and stays while it is in use; what
+/// items say is read window by window. A quarter of a second after another command has committed, at
+/// most, editions are new.
 package final class SQLiteCatalogue: Catalogue {
   let database: SQLiteReaders
-  private let strips = Mutex<[String: HeldStrip]>([:])
+  private let strips: HeldStrips
   /// The name of the first strip, once it has been asked for.
   private let first = Mutex<String?>(nil)
-  private let seenVersion: Mutex<Int>
+  private let seen: Mutex<(version: Int, change: Int64)>
+  private let changes = ChangeCounter()
   private let timer: any DispatchSourceTimer
 
   /// Opens a database that is there.
   ///
-  /// - Parameter readers: how many requests may read at once.
+  /// - Parameters:
+  ///   - readers: how many requests may read at once.
+  ///   - memory: bytes that the strips may take which are held, about.
   /// - Throws: `.unavailable` when there is none, it is none of ours, or of a newer version.
-  package init(path: String, readers: Int = 8) throws(CatalogueError) {
+  package init(
+    path: String, readers: Int = 8, memory: Int = 512 << 20
+  ) throws(CatalogueError) {
     let database = try SQLiteReaders(path: path, count: readers)
     self.database = database
-    seenVersion = Mutex(try database.dataVersion())
+    strips = HeldStrips(limit: memory)
+    let version = try database.dataVersion()
+    seen = Mutex((version, try database.read { try Changes.last($0) }))
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "SQLiteCatalogue"))
     timer.setEventHandler { [weak self] in
       // What cannot be read now is tried again at the next tick; until then the old editions stand,
       // and a request that needs the database is told what is wrong with it.
       try? self?.refresh()
+      self?.strips.dropIdle(now: .now)
     }
     timer.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(250))
     timer.activate()
@@ -36,54 +44,114 @@ package final class SQLiteCatalogue: Catalogue {
 
   deinit { timer.cancel() }
 
-  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+  package var changeCount: Int? { changes.value }
+
+  package func names(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [String] {
     try database.read { db in
-      var place: Int64 = -1
-      if let after {
-        guard let row = try StripRow.fetch(db, name: after) else {
-          throw CatalogueError.noSuchStrip(after)
-        }
-        place = row.place
-      }
-      return try String.fetchAll(
-        db, sql: "SELECT name FROM strip WHERE place > ? ORDER BY place LIMIT ?",
-        arguments: [place, limit])
+      try String.fetchAll(
+        db.cachedStatement(sql: "SELECT name FROM strip WHERE place > ? ORDER BY place LIMIT ?"),
+        arguments: [try Self.place(of: after, db), limit])
     }
   }
 
-  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
-    guard let name else { return try edition(of: firstName(), at: revision) }
-    let strip = strips.withLock { strips in
-      if let held = strips[name] { return held }
-      let held = HeldStrip(name: name, database: database)
-      strips[name] = held
-      return held
-    }
+  package func edition(
+    of name: String?, at revision: Int64?, patience: Patience
+  ) throws(CatalogueError) -> Edition {
+    guard let name else { return try edition(of: firstName(), at: revision, patience: patience) }
+    let strip = held(name)
     do throws(CatalogueError) {
-      return try strip.edition(at: revision)
+      let edition = try strip.edition(at: revision, patience: patience)
+      strips.weigh(strip, name)
+      return edition
     } catch {
       if case .noSuchStrip = error { forget(strip, name) }
       throw error
     }
   }
 
+  package func summaries(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [StripSummary] {
+    try database.read { db in
+      let rows = try Row.fetchAll(
+        db.cachedStatement(
+          sql: "SELECT * FROM strip WHERE place > ? ORDER BY place LIMIT ?"),
+        arguments: [try Self.place(of: after, db), limit])
+      return try rows.map { row in
+        let row = try StripRow(row)
+        return StripSummary(
+          name: row.name, settings: row.settings, revision: row.revision,
+          totals: row.totals.totals(itemWidth: row.settings.itemWidth), kinds: try row.kinds(db))
+      }
+    }
+  }
+
+  /// Strips of fewer items are read while one is asked for: that takes a millisecond or two.
+  private static let longCount = 50_000
+
+  package func load(_ progress: LoadProgress) throws(CatalogueError) {
+    let long = try database.read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT name, count FROM strip WHERE count >= ? ORDER BY place",
+        arguments: [Self.longCount]
+      ).map { row in (try row.required("name") as String, try row.required("count") as Int) }
+    }
+    // As many as there is room for, the first made first.
+    var room = strips.limit / 2
+    let loaded = long.prefix { _, count in
+      room -= HeldStrip.weight(ofItems: count)
+      return room >= 0
+    }
+    for (_, count) in loaded { progress.expect(count) }
+    for (name, _) in loaded {
+      let strip = held(name)
+      try strip.load(progress)
+      strips.weigh(strip, name)
+    }
+  }
+
+  private func held(_ name: String) -> HeldStrip {
+    strips.find(name) { HeldStrip(name: name, database: database, changes: changes) }
+  }
+
+  /// The place of a strip in the order of making; one before all others without a name.
+  private static func place(of name: String?, _ db: Database) throws -> Int64 {
+    guard let name else { return -1 }
+    guard let row = try StripRow.fetch(db, name: name) else {
+      throw CatalogueError.noSuchStrip(name)
+    }
+    return row.place
+  }
+
   /// Makes a new edition of one strip, if it has changed, for whoever asks next.
   func follow(_ name: String) throws(CatalogueError) {
     first.withLock { $0 = nil }
-    if let strip = strips.withLock({ $0[name] }), try !strip.refresh() { forget(strip, name) }
+    changes.count()
+    try refresh(name)
   }
 
   /// Makes new editions of the strips that another connection has changed since the last time.
   ///
-  /// - Complexity: O(1) where nothing was committed; else a row for each strip held, and the layout
-  ///   of those that changed.
+  /// - Complexity: O(1) where nothing was committed; else a name for each strip that changed, and what
+  ///   has changed in those of them that are held.
   package func refresh() throws(CatalogueError) {
     let version = try database.dataVersion()
-    guard seenVersion.withLock({ $0 != version }) else { return }
+    let seen = seen.withLock { $0 }
+    guard seen.version != version else { return }
     first.withLock { $0 = nil }
-    let held = strips.withLock { $0 }
-    for (name, strip) in held where try !strip.refresh() { forget(strip, name) }
-    seenVersion.withLock { $0 = version }
+    changes.count()
+    let (names, last) = try database.read { db in
+      (try Changes.names(after: seen.change, db), try Changes.last(db))
+    }
+    for name in names { try refresh(name) }
+    self.seen.withLock { $0 = (version, max($0.change, last)) }
+  }
+
+  private func refresh(_ name: String) throws(CatalogueError) {
+    guard let strip = strips.present(name) else { return }
+    if try strip.refresh() { strips.weigh(strip, name) } else { forget(strip, name) }
   }
 
   private func firstName() throws(CatalogueError) -> String {
@@ -94,8 +162,7 @@ package final class SQLiteCatalogue: Catalogue {
   }
 
   private func forget(_ strip: HeldStrip, _ name: String) {
-    strips.withLock { strips in
-      if strips[name] === strip { strips[name] = nil }
-    }
+    strips.forget(strip, name)
+    changes.count()
   }
 }

@@ -53,6 +53,7 @@ package final class SQLiteEditor: StripEditor {
       let revision = try change(former, db) { row, succession in
         var edited = EditedStrip(try RowChanges(db, of: row, succession: succession))
         try batch.apply(to: &edited)
+        row.totals += edited.difference
         succession = try edited.finish()
       }
       try once?.keep(revision, of: strip, db)

@@ -4,7 +4,7 @@ import Items
 
 /// What a database of ours looks like, and how one is told from another.
 ///
-///     strip   one row a strip: its settings and its revision
+///     strip   one row a strip: its settings, its revision, and the sums over its items
 ///     kind    the kinds of a strip, by number
 ///     item    the items of a strip lie together in their order, so that a window is one range read
 ///     layout  the same items again, only sizes, kinds and groups, packed a thousand a row: what a
@@ -24,7 +24,7 @@ import Items
 /// never used again: rows of a strip that was replaced cannot be taken for those of its successor.
 enum Schema {
   /// The version of the schema; a database says its own in `user_version`.
-  static let version = 3
+  static let version = 4
 
   /// `carl`, in ASCII: how a database says that it is one of ours.
   static let applicationID = 0x6361_726C
@@ -113,9 +113,9 @@ enum Schema {
     """ + past + """
       PRAGMA application_id = \(applicationID);
 
-      """
+      """ + fourth
 
-  /// The tables of the past and of changes, which every version before had otherwise.
+  /// The tables of the past and of changes, which came with version 3.
   static let past = """
     CREATE TABLE change (
       strip INTEGER NOT NULL,

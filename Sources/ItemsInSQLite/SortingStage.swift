@@ -6,7 +6,8 @@ import Synchronization
 /// Puts any number of items in order without holding them: on disk, in a file that nobody else sees
 /// and that is gone with this.
 ///
-/// Items of equal keys come out in the order they went in.
+/// Items of one strip come out together, the strips in the order in which they first came. Items of
+/// equal keys come out in the order they went in.
 package final class SortingStage: Sendable {
   private let queue: DatabaseQueue
   private let isInterrupted = Atomic(false)
@@ -26,8 +27,8 @@ package final class SortingStage: Sendable {
         try db.execute(
           sql: """
             CREATE TABLE item (
-              arrival INTEGER PRIMARY KEY, class INTEGER, number REAL, text BLOB, line INTEGER,
-              brought INTEGER, json TEXT)
+              arrival INTEGER PRIMARY KEY, place INTEGER, strip TEXT, class INTEGER, number REAL,
+              text BLOB, line INTEGER, brought INTEGER, json TEXT)
             """)
       }
       return queue
@@ -44,14 +45,21 @@ package final class SortingStage: Sendable {
       try queue.write { db in
         let insert = try db.makeStatement(
           sql: """
-            INSERT INTO item (class, number, text, line, brought, json) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO item (place, strip, class, number, text, line, brought, json)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """)
+        var places: [String: Int] = [:]
         try fill { read, line throws(CatalogueError) in
           guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
           let key = read.order.columns
+          var place = 0
+          if let strip = read.strip {
+            place = places[strip] ?? places.count
+            places[strip] = place
+          }
           try catching("the file to sort in") {
             try insert.execute(arguments: [
-              key.rank, key.number, key.text, line, read.wasBroughtIntoRange,
+              place, read.strip, key.rank, key.number, key.text, line, read.wasBroughtIntoRange,
               String(decoding: read.item.json, as: UTF8.self),
             ])
           }
@@ -69,11 +77,15 @@ package final class SortingStage: Sendable {
     try catching("the file to sort in") {
       try queue.read { db in
         let rows = try Row.fetchCursor(
-          db, sql: "SELECT json, line, brought FROM item ORDER BY class, number, text, arrival")
+          db,
+          sql: """
+            SELECT json, strip, line, brought FROM item
+            ORDER BY place, class, number, text, arrival
+            """)
         while let row = try rows.next() {
           let json: String = try row.required("json")
           let read = ReadItem(
-            item: try Item(json: Array(json.utf8)),
+            item: try Item(json: Array(json.utf8)), strip: try row.optional("strip"),
             wasBroughtIntoRange: try row.required("brought"))
           try body(read, try row.required("line"))
         }

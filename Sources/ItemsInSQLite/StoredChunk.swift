@@ -63,9 +63,18 @@ struct StoredChunk {
 
   /// The items as a strip has them.
   func items(itemWidth: Length, kinds: Int) throws -> [StripItem] {
-    try packed.map { packed in
-      guard let item = packed.item(itemWidth: itemWidth, kinds: kinds) else { throw Self.damaged }
-      return item
+    try sizes.withUnsafeBytes { bytes in
+      var items: [StripItem] = []
+      items.reserveCapacity(place.count)
+      for place in 0..<place.count {
+        let bits = bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self)
+        guard
+          let item = PackedItem(bits: UInt64(littleEndian: bits))
+            .item(itemWidth: itemWidth, kinds: kinds)
+        else { throw Self.damaged }
+        items.append(item)
+      }
+      return items
     }
   }
 

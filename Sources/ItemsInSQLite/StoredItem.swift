@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Items
 import Windowing
@@ -29,6 +30,26 @@ enum StoredItem {
   /// Id and fields alone, in these columns.
   static func content(ofID id: Int, fields column: Int, in row: Row) throws -> ItemContent {
     ItemContent(id: try text(row, id), fields: try fields(row, column))
+  }
+
+  /// The same as bytes, which SQLite keeps until the next row.
+  static func lend(_ row: Row, to take: (ItemBytes) -> Void) throws {
+    try row.withUnsafeData(atIndex: 0) { id in
+      try row.withUnsafeData(atIndex: 1) { fields in
+        guard let id, let fields, Fields.mayBe(fields), isText(id), isText(fields) else {
+          throw CatalogueError.corrupt("its text is not UTF-8 or its fields are no JSON object")
+        }
+        id.withUnsafeBytes { id in
+          fields.withUnsafeBytes { take(ItemBytes(id: id, fields: $0)) }
+        }
+      }
+    }
+  }
+
+  private static func isText(_ data: Data) -> Bool {
+    data.withUnsafeBytes { bytes in
+      bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+    }
   }
 
   private static func text(_ row: Row, _ column: Int) throws -> String {

@@ -19,6 +19,12 @@ struct StoredItems: ItemSource {
     }
   }
 
+  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
+    try database.readOnce { db in
+      _ = try rows(range, sql: Self.contentSQL, db) { try StoredItem.lend($0, to: take) }
+    }
+  }
+
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
     try database.readOnce { db in try items(in: range, db) }
   }

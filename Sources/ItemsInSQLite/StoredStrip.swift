@@ -25,14 +25,15 @@ struct StoredStrip: Sendable {
   /// - Parameters:
   ///   - row: The strip at its newest revision.
   ///   - past: The strip at a former revision that is held, with its kinds, where that is wanted.
+  ///   - progress: is told how many items have been read.
   /// - Complexity: O(*n*); reads 8 bytes an item, and holds no more than the strip itself.
   static func load(
-    _ row: StripRow, asOf past: (row: StripRow, kinds: [String])? = nil, database: SQLiteReaders,
-    _ db: Database
+    _ row: StripRow, asOf past: (row: StripRow, kinds: [String])? = nil,
+    progress: LoadProgress? = nil, database: SQLiteReaders, _ db: Database
   ) throws -> StoredStrip {
     do {
       let itemWidth = (past?.row ?? row).settings.itemWidth
-      var placed = try read(row, itemWidth: itemWidth, db)
+      var placed = try read(row, itemWidth: itemWidth, progress, db)
       guard let past else {
         return StoredStrip(row, placed: placed, pools: SharedPools(), database: database)
       }
@@ -47,33 +48,31 @@ struct StoredStrip: Sendable {
 
   /// Reads the chunks of a layout, and makes the changes that they do not hold yet.
   private static func read(
-    _ row: StripRow, itemWidth: Length, _ db: Database
+    _ row: StripRow, itemWidth: Length, _ progress: LoadProgress?, _ db: Database
   ) throws -> PlacedStrip {
     let kinds = try row.kinds(db)
     let chunks = try Row.fetchCursor(
-      db, sql: "SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position",
+      db.cachedStatement(
+        sql: "SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position"),
       arguments: [row.number])
     var positions = Positions()
-    var runs: [(title: String?, range: Range<Int>)] = []
+    var groups: [(title: String?, count: Int)] = []
     var damage: (any Error)?
-    let items = ChunkedItems {
+    let items = AnyIterator<[StripItem]> {
       do {
         guard let chunk = try chunks.next().map(StoredChunk.init) else { return nil }
-        var start = positions.count
-        for run in chunk.runs {
-          if let title = run.title { runs.append((title, start..<start + run.count)) }
-          start += run.count
-        }
+        groups += chunk.runs
         positions.append(chunk.place)
+        progress?.add(chunk.place.count)
         return try chunk.items(itemWidth: itemWidth, kinds: kinds.count)
       } catch {
         damage = error
         return nil
       }
     }
-    var strip = Strip(kinds: kinds, items: items)
+    var strip = Strip(kinds: kinds, chunks: items)
     if let damage { throw damage }
-    for run in runs { strip.setGroup(run.title, for: run.range) }
+    strip.setGroups(groups)
     var placed = PlacedStrip(strip, at: positions)
     let changes = try row.steps(after: row.folded, upTo: row.revision, db).forward
     try placed.apply(changes, itemWidth: itemWidth)
@@ -97,34 +96,15 @@ extension Positions {
   /// - Complexity: O(log *n*).
   fileprivate func check(against db: Database, strip: Int64) throws {
     let ends = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT (SELECT min(position) FROM item WHERE strip = :strip) AS first,
-          (SELECT max(position) FROM item WHERE strip = :strip) AS last
-        """, arguments: ["strip": strip])
+      db.cachedStatement(
+        sql: """
+          SELECT (SELECT min(position) FROM item WHERE strip = ?1) AS first,
+            (SELECT max(position) FROM item WHERE strip = ?1) AS last
+          """), arguments: [strip])
     let first: Int64? = try ends?.optional("first")
     let last: Int64? = try ends?.optional("last")
     guard first == (count > 0 ? self[0] : nil), last == (count > 0 ? self[count - 1] : nil) else {
       throw CatalogueError.corrupt("its layout and its items do not begin and end together")
     }
-  }
-}
-
-/// The items of a layout, a chunk at a time.
-private struct ChunkedItems: Sequence, IteratorProtocol {
-  private let nextChunk: () -> [StripItem]?
-  private var chunk: [StripItem] = []
-  private var position = 0
-
-  init(_ nextChunk: @escaping () -> [StripItem]?) { self.nextChunk = nextChunk }
-
-  mutating func next() -> StripItem? {
-    if position == chunk.count {
-      guard let next = nextChunk() else { return nil }
-      chunk = next
-      position = 0
-    }
-    defer { position += 1 }
-    return chunk[position]
   }
 }

@@ -37,8 +37,8 @@ struct StripReplacement {
       sql: "INSERT OR IGNORE INTO coming (place, id, json) VALUES (?, ?, ?)")
   }
 
-  /// How many items have come.
-  var count: Int { indices.count }
+  /// By how much the sums over the strip's items have changed.
+  var difference: StripTotals { changes.difference }
 
   /// Whether so much differs that the strip is better made anew.
   var isAnother: Bool { changes.count + arrivals > Self.most }

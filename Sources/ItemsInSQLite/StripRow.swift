@@ -12,6 +12,7 @@ struct StripRow {
   var revision: Int64
   /// The revision up to which all changes are in the chunks of the layout.
   var folded: Int64
+  var totals = StripTotals()
 
   /// The strip of this name; without a name the first.
   static func fetch(_ db: Database, name: String?) throws -> StripRow? {
@@ -25,13 +26,14 @@ struct StripRow {
     return try row.map(StripRow.init)
   }
 
-  private init(_ row: Row) throws {
+  init(_ row: Row) throws {
     number = try row.required("number")
     place = try row.required("place")
     name = try row.required("name")
     firstRevision = try row.required("first_revision")
     revision = try row.required("revision")
     folded = try row.required("folded")
+    totals = try row.totals()
     do {
       settings = try row.settings()
     } catch {
@@ -54,9 +56,10 @@ struct StripRow {
   static func make(
     _ name: String, settings: StripSettings? = nil, _ db: Database
   ) throws -> StripRow {
-    let place = try Int64.fetchOne(db, sql: "SELECT max(place) FROM strip") ?? -1
+    let place =
+      try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(place) FROM strip")) ?? -1
     let former = try Int64.fetchOne(
-      db, sql: "SELECT revision FROM former WHERE name = ?", arguments: [name])
+      db.cachedStatement(sql: "SELECT revision FROM former WHERE name = ?"), arguments: [name])
     var row = StripRow(
       name: name, place: place + 1, settings: settings ?? StripSettings(title: name),
       revision: Revision.making(clock: WallClock.now, former: former))
@@ -66,51 +69,62 @@ struct StripRow {
 
   /// Stores the row as a new one, under a number never used before.
   mutating func insert(_ db: Database) throws {
-    try db.execute(
+    try db.cachedStatement(
       sql: """
         INSERT INTO strip (place, name, title, height, gap, inset, loop, snap, item_width,
-          first_revision, revision, folded)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        place, name, settings.title, settings.height.units, settings.gap.units,
-        settings.inset.units, settings.loop, settings.snap.rawValue, settings.itemWidth.units,
-        firstRevision, revision, folded,
-      ])
+          first_revision, revision, folded, changed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      place, name, settings.title, settings.height.units, settings.gap.units,
+      settings.inset.units, settings.loop, settings.snap.rawValue, settings.itemWidth.units,
+      firstRevision, revision, folded, try Changes.next(db),
+    ])
     number = db.lastInsertedRowID
   }
 
-  /// Stores settings and revision of a row that is there.
+  /// Stores settings, revisions and totals of a row that is there.
   func update(_ db: Database) throws {
-    try db.execute(
+    try db.cachedStatement(
       sql: """
         UPDATE strip SET title = ?, height = ?, gap = ?, inset = ?, loop = ?, snap = ?,
-          item_width = ?, revision = ? WHERE number = ?
-        """,
-      arguments: [
-        settings.title, settings.height.units, settings.gap.units, settings.inset.units,
-        settings.loop, settings.snap.rawValue, settings.itemWidth.units, revision, number,
-      ])
+          item_width = ?, revision = ?, folded = ?, count = ?, aspects = ?, widths = ?, bare = ?,
+          changed = ? WHERE number = ?
+        """
+    ).execute(arguments: [
+      settings.title, settings.height.units, settings.gap.units, settings.inset.units,
+      settings.loop, settings.snap.rawValue, settings.itemWidth.units, revision, folded,
+      totals.count, totals.aspects, totals.widths, totals.bare, try Changes.next(db), number,
+    ])
   }
 
   /// Deletes the strip for good; only its last revision is kept.
   func remove(_ db: Database) throws {
     try db.execute(
-      sql: "INSERT OR REPLACE INTO former (name, revision) VALUES (?, ?)",
-      arguments: [name, revision])
+      sql: "INSERT OR REPLACE INTO former (name, revision, changed) VALUES (?, ?, ?)",
+      arguments: [name, revision, try Changes.next(db)])
     try delete(db)
   }
 
   /// Deletes the row; the items and all that was are deleted later, a few at a time.
   func delete(_ db: Database) throws {
-    try db.execute(sql: "DELETE FROM strip WHERE number = ?", arguments: [number])
-    try db.execute(sql: "INSERT INTO forgotten (strip) VALUES (?)", arguments: [number])
+    try db.cachedStatement(sql: "DELETE FROM strip WHERE number = ?").execute(arguments: [number])
+    try db.cachedStatement(sql: "INSERT INTO forgotten (strip) VALUES (?)")
+      .execute(arguments: [number])
+  }
+
+  /// Puts a strip without items in the place of this one, at the row's revision.
+  mutating func makeAnew(_ db: Database) throws {
+    try delete(db)
+    totals = StripTotals()
+    folded = revision
+    try insert(db)
   }
 
   /// The names of the strip's kinds, by number.
   func kinds(_ db: Database) throws -> [String] {
     try String.fetchAll(
-      db, sql: "SELECT name FROM kind WHERE strip = ? ORDER BY number", arguments: [number])
+      db.cachedStatement(sql: "SELECT name FROM kind WHERE strip = ? ORDER BY number"),
+      arguments: [number])
   }
 }
 

@@ -5,11 +5,18 @@ import Windowing
 
 /// Writes the items of one strip, in order, and with them its layout.
 ///
+///     var writer = try StripWriter(db, strip: row)
+///     for item in items { try writer.add(item) }
+///     try writer.finish()
+///     row.totals += writer.added
+///
 /// Both are written here and nowhere else, in one transaction, so that they cannot differ.
 struct StripWriter {
   private let db: Database
   private let strip: Int64
-  private var insert: Statement
+  private let insertion: ItemInsertion
+  /// The sums over the items that were added.
+  private(set) var added = StripTotals()
   private var kinds: KindTable
   /// Where the first item goes that is written.
   let tail: Int64
@@ -24,20 +31,13 @@ struct StripWriter {
     self.db = db
     self.strip = strip.number
     kinds = KindTable(names: try strip.kinds(db))
-    insert = try Self.insertion(db)
+    insertion = try ItemInsertion(db)
     let last = try Int64.fetchOne(
-      db, sql: "SELECT max(position) FROM item WHERE strip = ?", arguments: [strip.number])
+      db.cachedStatement(sql: "SELECT max(position) FROM item WHERE strip = ?"),
+      arguments: [strip.number])
     position = (last ?? 0) + Spacing.step
     tail = position
     try takeUpLastChunk()
-  }
-
-  private static func insertion(_ db: Database) throws -> Statement {
-    try db.makeStatement(
-      sql: """
-        INSERT INTO item (strip, position, id, kind, aspect, width, "group", fields)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """)
   }
 
   /// - Throws: `.invalid` for an id that is there already or a 65th kind; nothing is written then.
@@ -46,20 +46,15 @@ struct StripWriter {
     let kind = try kinds.number(of: item.kind)
     if kind == known { try writeKind(kind, item.kind) }
     do {
-      try insert.execute(arguments: [
-        strip, position, item.id, kind, item.aspect?.units, item.width?.units, item.group,
-        String(decoding: item.fields.json, as: UTF8.self),
-      ])
+      try insertion.insert(item, at: position, kind: kind, strip: strip)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      // A statement that failed says so again when it is used again.
-      insert = try Self.insertion(db)
       if kind == known { try forgetKind(kind) }
       guard error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE else { throw error }
       throw CatalogueError.invalid("id: \"\(item.id)\" is there already")
     }
-    chunk.append(
-      PackedItem(aspect: item.aspect, width: item.width, kind: kind), group: item.group,
-      position: position)
+    let packed = PackedItem(aspect: item.aspect, width: item.width, kind: kind)
+    added.add(packed)
+    chunk.append(packed, group: item.group, position: position)
     position += Spacing.step
     if chunk.count == LayoutChunk.capacity { try finish() }
   }
@@ -74,23 +69,21 @@ struct StripWriter {
   /// imports do not make many small chunks.
   private mutating func takeUpLastChunk() throws {
     let row = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position DESC LIMIT 1
-        """, arguments: [strip])
+      db.cachedStatement(
+        sql: """
+          SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position DESC LIMIT 1
+          """), arguments: [strip])
     guard let row else { return }
     let last = try StoredChunk(row)
     guard last.place.count < LayoutChunk.capacity else { return }
     chunk = LayoutChunk(last)
-    try db.execute(
-      sql: "DELETE FROM layout WHERE strip = ? AND position = ?",
-      arguments: [strip, last.place.first])
+    try db.cachedStatement(sql: "DELETE FROM layout WHERE strip = ? AND position = ?")
+      .execute(arguments: [strip, last.place.first])
   }
 
   private func writeKind(_ number: Int, _ name: String) throws {
-    try db.execute(
-      sql: "INSERT INTO kind (strip, number, name) VALUES (?, ?, ?)",
-      arguments: [strip, number, name])
+    try db.cachedStatement(sql: "INSERT INTO kind (strip, number, name) VALUES (?, ?, ?)")
+      .execute(arguments: [strip, number, name])
   }
 
   /// Undoes a kind whose first item was not taken.

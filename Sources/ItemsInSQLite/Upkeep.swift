@@ -4,26 +4,22 @@ import Items
 /// What a database needs done after changes, off their way: chunks of layouts brought up to date,
 /// and rows deleted that nobody needs any more. In steps, each a short transaction of its own.
 struct Upkeep {
-  private var foldings: [Folding] = []
+  /// The strips whose chunks are to be brought up to date.
+  private var strips: [String]
+  private var folding: Folding?
 
-  /// Up to so many changes wait in a strip for its chunks to be brought up to date: as many as make
-  /// no difference to a server that reads the layout.
-  private static func patience(_ count: Int) -> Int { max(1000, count / 1000) }
-
+  /// Up to a thousand changes wait in a strip for its chunks to be brought up to date, or a change
+  /// for a thousand items: as many as make no difference to a server that reads the layout.
+  ///
   /// - Parameter isIdle: whether strips are to be brought up to date that could wait.
   init(_ db: Database, isIdle: Bool) throws {
-    for name in try String.fetchAll(
-      db, sql: "SELECT name FROM strip WHERE folded < revision")
-    {
-      guard let row = try StripRow.fetch(db, name: name) else { continue }
-      let pending = try Folding.pending(row, db)
-      if !isIdle {
-        let count = try Int.fetchOne(
-          db, sql: "SELECT total(count) FROM layout WHERE strip = ?", arguments: [row.number])
-        guard pending > Self.patience(count ?? 0) else { continue }
-      }
-      if let folding = try Folding(row, db) { foldings.append(folding) }
-    }
+    strips = try String.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT name FROM strip WHERE folded < revision AND (? OR max(1000, count / 1000) < (
+            SELECT total(change.count) FROM change
+            WHERE change.strip = strip.number AND change.revision > strip.folded))
+          """), arguments: [isIdle])
   }
 
   /// Does a little, in the caller's transaction.
@@ -31,10 +27,15 @@ struct Upkeep {
   /// - Returns: whether there is more to do.
   /// - Complexity: some milliseconds.
   mutating func step(_ db: Database) throws -> Bool {
-    if let last = foldings.indices.last {
-      if try !foldings[last].step(db, chunks: 16) { foldings.removeLast() }
+    if folding == nil, let name = strips.popLast() {
+      folding = try StripRow.fetch(db, name: name).flatMap { try Folding($0, db) }
+    }
+    if var next = folding {
+      folding = nil
+      if try next.step(db, chunks: 16) { folding = next }
       return true
     }
+    guard strips.isEmpty else { return true }
     return try Sweeping.step(db, rows: 250)
   }
 }

@@ -44,6 +44,15 @@ extension Edition {
     }
   }
 
+  /// Hands out what the items of `range` show, in order, as bytes that last while `take` looks.
+  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(Problem) {
+    do {
+      try source.read(range, take)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// The item at an index, whole.
   func item(at index: Int) throws(Problem) -> Item {
     do {

@@ -19,6 +19,18 @@ extension Site {
     guard request.method == .get else {
       return Response(fields: [Field("Content-Type", "text/event-stream"), .noStore])
     }
-    return .events(try feed.listen(to: names, after: request["last-event-id"]?.text))
+    var newest: [String: Int64] = [:]
+    for name in names { newest[name] = try revision(listenedTo: name) }
+    return .events(feed.listen(to: names, at: newest, after: request["last-event-id"]?.text))
+  }
+
+  private func revision(listenedTo strip: String) throws(Problem) -> Int64 {
+    do {
+      return try edition(of: strip).revision
+    } catch {
+      var problem = error
+      if problem.status == 404 { problem.parameter = "strips" }
+      throw problem
+    }
   }
 }

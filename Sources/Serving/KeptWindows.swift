@@ -24,8 +24,9 @@ final class KeptWindows: Sendable {
     var old: [QueryKey: Kept] = [:]
     /// Bytes of the young.
     var size = 0
-    /// For each place a query that was asked, by the half of its hash that is not the place.
-    var asked = [UInt32](repeating: 0, count: 1 << 14)
+    /// For each place the four queries asked there last, by the half of their hashes that is not the
+    /// place. One for each place would keep two queries that meet there from ever being known.
+    var asked = [SIMD4<UInt32>](repeating: .zero, count: 1 << 12)
   }
 
   private let state = Mutex(State())
@@ -58,12 +59,14 @@ final class KeptWindows: Sendable {
 
   /// Whether `query` was asked before, and not long ago. Notes that it was asked now.
   func wasAsked(_ query: Bytes) -> Bool {
-    let hash = UInt(bitPattern: QueryKey(query).hashValue)
+    let hash = UInt(QueryKey(query).print)
     let mark = UInt32(truncatingIfNeeded: hash >> 32) | 1
     return state.withLock { state in
       let place = Int(hash % UInt(state.asked.count))
-      defer { state.asked[place] = mark }
-      return state.asked[place] == mark
+      let others = state.asked[place]
+      if any(others .== mark) { return true }
+      state.asked[place] = [mark, others[0], others[1], others[2]]
+      return false
     }
   }
 
@@ -85,17 +88,21 @@ final class KeptWindows: Sendable {
   }
 }
 
-/// A query's bytes, hashed and compared as a whole.
+/// A query's bytes, with a hash that is found once.
 private struct QueryKey: Hashable {
   let bytes: Bytes
+  let print: UInt64
 
-  init(_ bytes: Bytes) { self.bytes = bytes }
-
-  func hash(into hasher: inout Hasher) {
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  init(_ bytes: Bytes) {
+    self.bytes = bytes
+    print = bytes.withUnsafeBytes { Fingerprint($0, seed: Self.seed).half }
   }
 
+  private static let seed = UInt64.random(in: .min ... .max)
+
+  func hash(into hasher: inout Hasher) { hasher.combine(print) }
+
   static func == (left: QueryKey, right: QueryKey) -> Bool {
-    left.bytes.elementsEqual(right.bytes)
+    left.print == right.print && left.bytes.elementsEqual(right.bytes)
   }
 }

@@ -8,8 +8,8 @@ extension Site {
   /// `GET /`: the demo page with its first window in it, which works without JavaScript.
   func page(_ request: Request, _ path: PathValues) throws(Problem) -> Answer {
     let query = try PageQuery(request)
-    return try afterPools(of: query.window) { () throws(Problem) in
-      try page(query, to: request)
+    return try afterPools(of: query.window) { site throws(Problem) in
+      try site.page(query, to: request)
     }
   }
 
@@ -29,10 +29,10 @@ extension Site {
 
   /// The strips to choose from: as many as one page of the list has.
   private func links(current: String) throws(Problem) -> [PageValues.Link] {
-    try names(after: nil, limit: 100).map { name throws(Problem) in
+    try summaries(after: nil, limit: 100).map { strip in
       PageValues.Link(
-        title: try edition(of: name).settings.title, href: "/?strip=\(name)",
-        isCurrent: name == current)
+        title: strip.settings.title, href: "/?strip=\(strip.name)",
+        isCurrent: strip.name == current)
     }
   }
 

@@ -11,15 +11,17 @@ internal import Windowing
 struct Parameters {
   private let pairs: [Query.Pair]
 
-  /// Takes `pairs`, whose names must all be among `known`, each given once.
+  /// Takes `pairs`, whose names must all be among `known`, at most 64, each given once.
   init(_ pairs: [Query.Pair], known: [StaticString]) throws(Problem) {
-    for (place, pair) in pairs.enumerated() {
-      guard known.contains(where: pair.name.spells) else {
-        throw .parameter(pair.name.text, "is not a parameter of this address")
+    var given: UInt64 = 0
+    for place in pairs.indices {
+      guard let number = known.firstIndex(where: { pairs[place].name.spells($0) }) else {
+        throw .parameter(pairs[place].name.text, "is not a parameter of this address")
       }
-      guard !pairs[..<place].contains(where: { $0.name == pair.name }) else {
-        throw .parameter(pair.name.text, "is given twice")
+      guard given >> UInt64(number) & 1 == 0 else {
+        throw .parameter(pairs[place].name.text, "is given twice")
       }
+      given |= 1 << UInt64(number)
     }
     self.pairs = pairs
   }
@@ -123,10 +125,12 @@ struct Parameters {
   }
 
   private func value(_ name: StaticString) -> Bytes? {
-    guard let value = pairs.first(where: { $0.name.spells(name) })?.value, !value.isEmpty else {
-      return nil
+    // By index, so that no pair is copied to be looked at.
+    for place in pairs.indices where pairs[place].name.spells(name) {
+      let value = pairs[place].value
+      return value.isEmpty ? nil : value
     }
-    return value
+    return nil
   }
 
   private static func number(_ value: Bytes, _ name: StaticString) throws(Problem) -> JSONNumber {

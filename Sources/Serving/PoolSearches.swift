@@ -1,4 +1,3 @@
-@preconcurrency internal import Dispatch
 internal import HTTP
 internal import Items
 internal import Synchronization
@@ -20,7 +19,7 @@ final class PoolSearches: Sendable {
   }
 
   private let waiting = Mutex<[Question: [@Sendable () -> Void]]>([:])
-  private let queue = DispatchQueue(label: "carousel.pools", qos: .utility)
+  private let thread = PatientThread()
 
   /// Searches under way and waiting their turn, and requests that wait for one of them.
   private static let searchLimit = 16
@@ -41,7 +40,7 @@ final class PoolSearches: Sendable {
       return others.isEmpty
     }
     guard isNew else { return }
-    queue.async { [self] in
+    thread.run { [self] in
       search()
       for done in waiting.withLock({ $0.removeValue(forKey: question) }) ?? [] { done() }
     }
@@ -54,12 +53,12 @@ extension Site {
   ///
   /// - Throws: 503 where too many wait for pools.
   func afterPools(
-    of query: WindowQuery, _ answer: @escaping @Sendable () throws(Problem) -> Response
+    of query: WindowQuery, _ answer: @escaping @Sendable (Site) throws(Problem) -> Response
   ) throws(Problem) -> Answer {
     let edition = try edition(of: query.strip, at: query.revision)
     let layout = edition.layout(height: query.height, wraps: query.wrap)
     guard layout.fits, !edition.pools.isNear(layout, stretch: query.stretch) else {
-      return .response(try answer())
+      return .response(try answer(self))
     }
     let later = LateResponse()
     let question = PoolSearches.Question(
@@ -68,11 +67,8 @@ extension Site {
     try pools.run(question) {
       edition.pools.find(layout, stretch: query.stretch)
     } then: {
-      do throws(Problem) {
-        later.deliver(try answer())
-      } catch {
-        later.deliver(error.response)
-      }
+      let made = impatient.answering { site throws(Problem) in .response(try answer(site)) }
+      made.give { later.deliver($0) }
     }
     return .later { later.await($0) }
   }

@@ -2,7 +2,8 @@ internal import HTTP
 internal import Items
 
 extension Problem {
-  /// The one place where a catalogue's error becomes a status.
+  /// The one place where a catalogue's error becomes a status. What names the store's own files and
+  /// addresses is for its operator, not for the client.
   init(_ error: CatalogueError) {
     let detail = error.description
     switch error {
@@ -14,8 +15,15 @@ extension Problem {
     case .revisionDiffers: self.init(status: 412, detail: detail)
     case .conflict: self.init(status: 409, detail: detail)
     case .invalid: self.init(status: 400, detail: detail)
-    case .corrupt: self.init(status: 500, detail: detail)
-    case .unavailable, .failed, .interrupted: self = .unavailable(detail)
+    case .corrupt:
+      self.init(status: 500, detail: "What is stored is damaged.", cause: detail)
+    case .unavailable, .failed, .interrupted:
+      self = .unavailable("The catalogue is not to be had now.")
+      cause = detail
+    case .behind: self = .unavailable(detail)
+    case .notAtHand:
+      self = .unavailable(detail)
+      isForNow = true
     }
   }
 }

@@ -21,21 +21,11 @@ final class RevisionFeed: Sendable {
 
   init(_ catalogue: any Catalogue) { self.catalogue = catalogue }
 
-  /// A stream that tells `strips` now, but for what `lastEvent` says is known, and whenever one
-  /// changes.
-  ///
-  /// - Throws: 404 for a strip that is not there.
-  func listen(to strips: [String], after lastEvent: String?) throws(Problem) -> EventStream {
-    var newest: [String: Int64] = [:]
-    for strip in strips {
-      do {
-        newest[strip] = try catalogue.edition(of: strip, at: nil).revision
-      } catch {
-        var problem = Problem(error)
-        if problem.status == 404 { problem.parameter = "strips" }
-        throw problem
-      }
-    }
+  /// A stream that tells the `newest` revisions of `strips` now, but for what `lastEvent` says is
+  /// known, and whenever one changes.
+  func listen(
+    to strips: [String], at newest: [String: Int64], after lastEvent: String?
+  ) -> EventStream {
     let identity = Identity()
     let stream = EventStream { [weak self] in self?.forget(identity) }
     var listener = RevisionListener(strips, after: lastEvent, on: stream)

@@ -15,33 +15,39 @@ extension Site {
     .get("/strips/{strip}/items/{id}", answered(by: item)),
     .get("/events", answered(by: events)),
     .get("/metrics", answered(by: metrics)),
+    .get("/openapi.json", answered(by: interface)),
     .get("/livez", answered(by: liveness)),
-    .get("/readyz", answered(by: readiness)),
+    .get("/readyz", answered(by: readyz)),
   ]
 
-  /// A route whose answer is there at once.
+  /// A route whose answer is there at once, or when the catalogue has fetched what it takes.
   private static func answered(
     by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Response
   ) -> Router<Site>.Action {
-    { site, request, path throws(Problem) in .response(try function(site)(request, path)) }
+    { site, request, path in
+      do throws(Problem) {
+        return .response(try function(site)(request, path))
+      } catch {
+        return site.fetching(after: error) { site throws(Problem) in
+          .response(try function(site)(request, path))
+        }
+      }
+    }
   }
 
-  /// A route whose answer may have to wait for something.
+  /// A route whose answer may have to wait for something else as well.
   private static func answered(
     by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Answer
   ) -> Router<Site>.Action {
-    { site, request, path throws(Problem) in try function(site)(request, path) }
-  }
-
-  /// `GET /livez`: the process runs.
-  private func liveness(_ request: Request, _ path: PathValues) -> Response {
-    Response("application/json", Array(#"{"status":"ok"}"#.utf8), fields: [.noStore])
-  }
-
-  /// `GET /readyz`: requests are welcome.
-  private func readiness(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
-    guard isReady() else { throw .unavailable("The server is about to stop.") }
-    return liveness(request, path)
+    { site, request, path in
+      do throws(Problem) {
+        return try function(site)(request, path)
+      } catch {
+        return site.fetching(after: error) { site throws(Problem) in
+          try function(site)(request, path)
+        }
+      }
+    }
   }
 }
 

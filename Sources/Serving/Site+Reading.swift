@@ -5,7 +5,7 @@ extension Site {
   /// A strip at a revision; nil for the first strip and for the newest revision.
   func edition(of strip: String?, at revision: Int64? = nil) throws(Problem) -> Edition {
     do {
-      return try catalogue.edition(of: strip, at: revision)
+      return try catalogue.edition(of: strip, at: revision, patience: patience)
     } catch {
       throw Problem(error)
     }
@@ -31,17 +31,18 @@ extension Site {
   }
 
   private func refreshed() throws(Problem) {
-    do {
+    do throws(CatalogueError) {
+      guard patience == .waits else { throw CatalogueError.notAtHand }
       try catalogue.refresh()
     } catch {
       throw Problem(error)
     }
   }
 
-  /// The names of strips in the order of their making.
-  func names(after: String?, limit: Int) throws(Problem) -> [String] {
+  /// Strips as a list shows them, in the order of their making.
+  func summaries(after: String?, limit: Int) throws(Problem) -> [StripSummary] {
     do {
-      return try catalogue.names(after: after, limit: limit)
+      return try catalogue.summaries(after: after, limit: limit, patience: patience)
     } catch {
       var problem = Problem(error)
       problem.parameter = "after"

@@ -10,44 +10,50 @@ package struct Site: Handler {
   let editor: (any StripEditor)?
   let changes = ChangeQueue()
   let pages: PageFile
+  let interfaceFile: InterfaceFile?
   let router: Router<Site>
   let origins: CrossOrigin
   let freshness: Freshness
   let version: String
   let encoder: (any ContentEncoder)?
-  let isReady: @Sendable () -> Bool
+  let readiness: @Sendable () -> Readiness
   let metrics: Metrics
   let windows = KeptWindows()
   let pools = PoolSearches()
+  let fetches = FetchThreads()
   let feed: RevisionFeed
+  /// Whether it is asked on a thread that may wait for the catalogue.
+  var patience = Patience.none
 
   /// - Parameters:
   ///   - editor: what makes changes; nil where nothing can be changed, and so no token is known.
   ///   - files: what answers where no route does; nil where there is no folder.
   ///   - pages: the demo page.
+  ///   - interface: what `/openapi.json` says; nil where there is none.
   ///   - freshness: what an answer without a pinned revision says of its keeping.
   ///   - version: the program's, which the page puts into what it asks for, so that an upgrade is
   ///     not answered from an old cache.
   ///   - encoder: what packs answers; nil to send them as they are.
   ///   - metrics: what `/metrics` says.
-  ///   - isReady: whether `/readyz` says 200.
+  ///   - readiness: what `/readyz` says.
   package init(
     catalogue: any Catalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
-    pages: PageFile,
+    pages: PageFile, interface: InterfaceFile? = nil,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
     version: String = "", encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
-    isReady: @escaping @Sendable () -> Bool = { true }
+    readiness: @escaping @Sendable () -> Readiness = { .ready }
   ) {
     self.catalogue = catalogue
     self.editor = editor
     self.pages = pages
+    interfaceFile = interface
     self.router = Router(Site.routes, otherwise: files)
     self.origins = origins
     self.freshness = freshness
     self.version = version
     self.encoder = encoder
     self.metrics = metrics
-    self.isReady = isReady
+    self.readiness = readiness
     self.feed = RevisionFeed(catalogue)
     addMetrics()
   }

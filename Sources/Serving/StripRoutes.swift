@@ -7,13 +7,12 @@ extension Site {
   func strips(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
     let parameters = try Parameters(request, known: ["after", "limit", "v"])
     let limit = try parameters.pageLimit()
-    let names = try names(after: parameters.text("after"), limit: limit + 1)
-    let editions = try names.prefix(limit).map { name throws(Problem) in try edition(of: name) }
+    let strips = try summaries(after: parameters.text("after"), limit: limit + 1)
     var json = JSONWriter()
     json.literal(#"{"strips":["#)
-    json.list(editions) { json, edition in json.strip(edition) }
+    json.list(strips.prefix(limit)) { json, strip in json.strip(strip) }
     json.literal(#"],"next":"#)
-    if names.count > limit { json.string(names[limit - 1]) } else { json.literal("null") }
+    if strips.count > limit { json.string(strips[limit - 1].name) } else { json.literal("null") }
     json.literal("}")
     return try reading(json.bytes, isPinned: false, to: request)
   }
@@ -23,7 +22,7 @@ extension Site {
     let parameters = try Parameters(request, known: ["revision", "v"])
     let revision = try parameters.revision()
     var json = JSONWriter()
-    json.strip(try edition(of: path["strip"], at: revision))
+    json.strip(StripSummary(try edition(of: path["strip"], at: revision)))
     return try reading(json.bytes, isPinned: revision != nil, to: request)
   }
 
@@ -74,18 +73,18 @@ extension Site {
       json.literal(#","size":"#)
       json.length(layout.size(of: index))
       json.literal("}")
-      return json
+      return json.bytes
     }
-    return try reading(json.bytes, isPinned: revision != nil, to: request)
+    return try reading(json, isPinned: revision != nil, to: request)
   }
 }
 
 extension JSONWriter {
   /// A strip's name, settings, measures and kinds.
-  fileprivate mutating func strip(_ edition: Edition) {
-    let settings = edition.settings
+  fileprivate mutating func strip(_ strip: StripSummary) {
+    let settings = strip.settings
     literal(#"{"strip":"#)
-    string(edition.name)
+    string(strip.name)
     literal(#","title":"#)
     string(settings.title)
     literal(#","height":"#)
@@ -101,13 +100,13 @@ extension JSONWriter {
     literal(#","itemWidth":"#)
     length(settings.itemWidth)
     literal(#","count":"#)
-    integer(edition.strip.count)
+    integer(strip.count)
     literal(#","extent":"#)
-    length(edition.layout().extent)
+    length(strip.extent)
     literal(#","revision":"#)
-    integer(edition.revision)
+    integer(strip.revision)
     literal(#","kinds":["#)
-    list(edition.kindsByName) { json, entry in json.string(entry.name) }
+    list(strip.kinds) { json, kind in json.string(kind) }
     literal("]}")
   }
 }

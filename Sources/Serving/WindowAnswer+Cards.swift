@@ -15,19 +15,46 @@ extension WindowAnswer {
   ///   unless it wraps.
   func cards() throws(Problem) -> [Card] {
     var cards: [Card] = []
-    var rest = window.items.filter { have?.contains($0.index) != true }[...]
-    cards.reserveCapacity(rest.count)
-    while let first = rest.first {
-      let turn = layout.turnStart(of: first.index)
-      let places = rest.prefix { $0.index < turn + layout.count }
-      guard let last = places.last else { break }
-      let contents = try edition.contents(of: first.index - turn..<last.index - turn + 1)
+    cards.reserveCapacity(window.items.count)
+    try forEachTurn { places, base, range throws(Problem) in
+      let contents = try edition.contents(of: range)
       for place in places {
-        cards.append(Card(place: place, content: contents[place.index - first.index]))
+        cards.append(Card(place: place, content: contents[place.index - base - range.lowerBound]))
       }
-      rest = rest[places.endIndex...]
     }
     return cards
+  }
+
+  /// The same, handed out one by one as bytes that last while `take` looks at them.
+  func readCards(_ take: (WindowItem, ItemBytes) -> Void) throws(Problem) {
+    try forEachTurn { places, base, range throws(Problem) in
+      var next = places.startIndex
+      var index = base + range.lowerBound
+      try edition.read(range) { item in
+        // The source knows of hidden items, which have no place.
+        if next < places.endIndex, places[next].index == index {
+          take(places[next], item)
+          next += 1
+        }
+        index += 1
+      }
+    }
+  }
+
+  /// Calls `body` with the places that lie in one turn, the index at which that turn starts, and what
+  /// is to be read of it.
+  private func forEachTurn(
+    _ body: (ArraySlice<WindowItem>, Int, Range<Int>) throws(Problem) -> Void
+  ) throws(Problem) {
+    var rest = window.items[...]
+    if let have { rest = window.items.filter { !have.contains($0.index) }[...] }
+    while let first = rest.first {
+      let base = layout.turnStart(of: first.index)
+      let places = rest.prefix { $0.index < base + layout.count }
+      guard let last = places.last else { break }
+      try body(places, base, first.index - base..<last.index - base + 1)
+      rest = rest[places.endIndex...]
+    }
   }
 }
 

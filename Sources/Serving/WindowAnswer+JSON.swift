@@ -45,8 +45,13 @@ extension WindowAnswer {
     json.literal(#","leave":["#)
     json.list(leave) { json, slot in json.slot(slot, kinds: edition.strip.kinds) }
     json.literal(#"],"items":["#)
-    json.list(withItems ? try cards() : []) { json, card in
-      json.card(card, kinds: edition.strip.kinds)
+    if withItems {
+      let kinds = edition.strip.kinds
+      var isFirst = true
+      try readCards { place, item in
+        json.comma(unless: &isFirst)
+        json.card(place, item, kinds: kinds)
+      }
     }
     json.literal("]}")
     return json.bytes
@@ -72,21 +77,21 @@ extension JSONWriter {
   }
 
   /// An item of a window.
-  fileprivate mutating func card(_ card: WindowAnswer.Card, kinds: [String]) {
+  fileprivate mutating func card(_ place: WindowItem, _ item: ItemBytes, kinds: [String]) {
     literal(#"{"index":"#)
-    integer(card.place.index)
+    integer(place.index)
     literal(#","id":"#)
-    string(card.content.id)
+    string(item.id)
     literal(#","kind":"#)
-    string(kinds[Int(card.place.kind.number)])
+    string(kinds[Int(place.kind.number)])
     literal(#","slot":"#)
-    slot(card.place.slot, kinds: kinds)
+    slot(place.slot, kinds: kinds)
     literal(#","start":"#)
-    length(card.place.start)
+    length(place.start)
     literal(#","size":"#)
-    length(card.place.size)
+    length(place.size)
     literal(#","fields":"#)
-    json(card.content.fields.json)
+    json(item.fields)
     literal("}")
   }
 }

@@ -5,24 +5,37 @@ internal import Windowing
 extension Site {
   /// `GET /window`: the items that meet a viewport, and the slot that draws each.
   func window(_ request: Request, _ path: PathValues) throws(Problem) -> Answer {
+    let count = catalogue.changeCount
     if let kept = windows.find(request.rawQuery) {
       // Asked each time, so that a revision that is no longer held is refused, kept or not.
       let edition = try edition(of: kept.strip, at: kept.revision)
       if edition.revision == kept.found {
         windows.count(hit: true)
-        return .response(try kept.answer.answer(to: request))
+        return .response(standing(try kept.answer.answer(to: request), since: count))
       }
     }
     windows.count(hit: false)
     let query = try WindowQuery(request)
-    return try afterPools(of: query) { () throws(Problem) in
-      try response(to: request, asking: query)
+    return try afterPools(of: query) { site throws(Problem) in
+      try site.response(to: request, asking: query)
     }
   }
 
-  /// The window that `query` asks for, written as it asks.
+  /// `response`, which stands as long as the catalogue has counted no change after `count`.
+  private func standing(_ response: Response, since count: Int?) -> Response {
+    guard let count else { return response }
+    var response = response
+    response.standing = Standing { [catalogue, windows] in
+      guard catalogue.changeCount == count else { return false }
+      windows.count(hit: true)
+      return true
+    }
+    return response
+  }
+
+  /// The window that `query` asks for, written as it asks; waits for the catalogue.
   package func window(_ query: WindowQuery) throws(Problem) -> [UInt8] {
-    try found(query).bytes
+    try patient.found(query).bytes
   }
 
   private func response(

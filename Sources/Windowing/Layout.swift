@@ -47,15 +47,10 @@ public struct Layout: Sendable {
     self.gap = gap
     scale = Scale(height: height, gap: gap)
     count = strip.count
-    let period = scale.position(strip.totals)
-    self.wraps = wraps && period > 0
-    if wraps && period > 0 {
-      self.inset = .zero
-      extent = Length(period)
-    } else {
-      self.inset = inset
-      extent = inset + inset + Length(count > 0 ? period - gap.position : 0)
-    }
+    let measure = Self.measure(strip.totals, scale, inset: inset, wraps: wraps)
+    self.wraps = measure.wraps
+    self.inset = measure.wraps ? .zero : inset
+    extent = measure.extent
   }
 
   /// Whether the whole strip lies within 2^47 px; where it does not, questions that name a
@@ -77,6 +72,24 @@ public struct Layout: Sendable {
 }
 
 extension Layout {
+  /// The extent of a strip that is not at hand, of which the totals are known.
+  ///
+  /// - Complexity: O(1).
+  public static func extent(
+    of totals: Totals, height: Length, gap: Length = .zero, inset: Length = .zero,
+    wraps: Bool = false
+  ) -> Length {
+    measure(totals, Scale(height: height, gap: gap), inset: inset, wraps: wraps).extent
+  }
+
+  private static func measure(
+    _ totals: Totals, _ scale: Scale, inset: Length, wraps: Bool
+  ) -> (extent: Length, wraps: Bool) {
+    let period = scale.position(totals)
+    guard !wraps || period <= 0 else { return (Length(period), true) }
+    return (inset + inset + Length(totals.count > 0 ? period - scale.gap : 0), false)
+  }
+
   /// An index as a turn and a place in it.
   func turn(of index: Int) -> (turn: Int, index: Int) {
     guard wraps else { return (0, index) }

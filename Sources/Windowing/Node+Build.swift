@@ -3,18 +3,42 @@ extension Node {
   ///
   /// - Complexity: O(*n*), one pass.
   static func building(_ items: some Sequence<StripItem>) -> Node? {
-    var levels = Levels()
-    var leaf = Leaf()
-    leaf.reserveCapacity(builtLeaf)
-    for item in items {
-      leaf.append(PackedItem(item))
-      if leaf.count == builtLeaf {
-        levels.append(.leaf(leaf), at: 0)
-        leaf = Leaf()
-        leaf.reserveCapacity(builtLeaf)
-      }
+    var growing = GrowingTree()
+    for item in items { growing.append(item) }
+    return growing.finish()
+  }
+
+  /// The same of items that come many at a time.
+  static func building(chunks: some Sequence<[StripItem]>) -> Node? {
+    var growing = GrowingTree()
+    for chunk in chunks {
+      for item in chunk { growing.append(item) }
     }
-    return joining(levels.finish(), leaf.isEmpty ? nil : .leaf(leaf))
+    return growing.finish()
+  }
+}
+
+/// A tree that is built from its leaves up.
+private struct GrowingTree {
+  private var levels = Levels()
+  private var leaf = Leaf()
+
+  init() { leaf.reserveCapacity(Node.builtLeaf) }
+
+  @inline(__always)
+  mutating func append(_ item: StripItem) {
+    leaf.append(PackedItem(item))
+    if leaf.count == Node.builtLeaf { turn() }
+  }
+
+  private mutating func turn() {
+    levels.append(.leaf(leaf), at: 0)
+    leaf = Leaf()
+    leaf.reserveCapacity(Node.builtLeaf)
+  }
+
+  func finish() -> Node? {
+    Node.joining(levels.finish(), leaf.isEmpty ? nil : .leaf(leaf))
   }
 }
 

@@ -43,6 +43,13 @@ final class RunTree: Sendable {
     length > 0 ? RunTree(nil, Run(title: title, length: length), nil) : nil
   }
 
+  /// A tree of runs in order, no two neighbours of one title; nil for none. O(runs).
+  static func building(_ runs: ArraySlice<Run>) -> RunTree? {
+    guard !runs.isEmpty else { return nil }
+    let middle = (runs.startIndex + runs.endIndex) / 2
+    return RunTree(building(runs[..<middle]), runs[middle], building(runs[(middle + 1)...]))
+  }
+
   /// The run that the item at `index` belongs to, and where it begins. O(log runs).
   func find(_ index: Int) -> (run: Run, start: Int) {
     var node = self

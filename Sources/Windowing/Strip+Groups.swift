@@ -36,6 +36,28 @@ extension Strip {
     forgetEmptyRuns()
   }
 
+  /// Puts all items into groups anew: runs of a title, or of none, in order.
+  ///
+  ///     strip.setGroups([("1971", 5), (nil, 1), ("1972", 4)])
+  ///
+  /// - Precondition: The runs add up to the strip's count.
+  /// - Complexity: O(runs).
+  public mutating func setGroups(_ groups: some Sequence<(title: String?, count: Int)>) {
+    var joined: [Run] = []
+    var sum = 0
+    for group in groups where group.count > 0 {
+      sum += group.count
+      if let last = joined.last, last.hasTitle(group.title) {
+        joined[joined.count - 1] = Run(title: last.title, length: last.length + group.count)
+      } else {
+        joined.append(Run(title: group.title, length: group.count))
+      }
+    }
+    precondition(sum == count, "The groups of a strip add up to its items.")
+    runs = .building(joined[...])
+    forgetEmptyRuns()
+  }
+
   /// The run of the item at `index`, or nil when it has no group. O(log runs).
   ///
   /// - Precondition: `index` is in 0 ..< count.

@@ -46,6 +46,17 @@ public struct Strip: Sendable {
     checkLimits()
   }
 
+  /// Makes a strip of items that come many at a time, such as from a file: several times faster than
+  /// one by one.
+  ///
+  /// - Precondition: Their kinds are among `kinds`; sums keep within the limits of ``Strip``.
+  /// - Complexity: O(*n*), one pass.
+  public init(kinds: [String], chunks: some Sequence<[StripItem]>) {
+    self.init(kinds: kinds)
+    root = .building(chunks: chunks)
+    checkLimits()
+  }
+
   /// Makes a strip of `count` items by a rule: a data source asked once for each index.
   ///
   /// - Complexity: O(`count`) calls of `rule`.

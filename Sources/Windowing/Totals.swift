@@ -12,6 +12,12 @@ public struct Totals: Hashable, Sendable {
   /// The sum of their fixed widths in 1/64 px.
   public var widthUnits: Int
 
+  public init(count: Int, aspectUnits: Int, widthUnits: Int) {
+    self.count = count
+    self.aspectUnits = aspectUnits
+    self.widthUnits = widthUnits
+  }
+
   static let zero = Totals(count: 0, aspectUnits: 0, widthUnits: 0)
 
   static func + (a: Totals, b: Totals) -> Totals {

@@ -20,17 +20,20 @@ final class AccessLog: Observer {
 
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.access-log")
-  private let number = Atomic(0)
-  /// Tells this process's requests from those of another.
-  private let process = String(UInt32.random(in: 0...UInt32.max), radix: 16)
 
   private static let limit = 1 << 20
 
   func answered(_ exchange: Exchange, by worker: Int) {
-    let line = AccessLine(
-      exchange,
-      id: "\(process)-\(number.wrappingAdd(1, ordering: .relaxed).newValue)", at: now()
-    ).bytes
+    write(AccessLine(exchange, at: now()))
+  }
+
+  func refused(_ refusal: Refusal, from peer: Peer) {
+    write(AccessLine(refusal, from: peer, at: now()))
+  }
+
+  /// Has `line` written, unless too much waits already.
+  private func write(_ line: AccessLine) {
+    let line = line.bytes
     let mustWrite = state.withLock { state in
       guard state.waiting.count + line.count <= Self.limit else {
         state.dropped += 1
@@ -42,8 +45,6 @@ final class AccessLog: Observer {
     }
     if mustWrite { queue.async { self.write() } }
   }
-
-  func refused(_ refusal: Refusal) {}
 
   /// Waits until what was logged is written.
   func finish() { queue.sync { write() } }

@@ -17,8 +17,17 @@ struct Carousel: ParsableCommand {
 
   /// Runs the command that was named, and ends with the contract's exit status.
   static func main() {
+    let line = Environment.completed(CommandLine.arguments.dropFirst())
+    var command: any ParsableCommand
     do {
-      var command = try parseAsRoot(Environment.completed(CommandLine.arguments.dropFirst()))
+      command = try parseAsRoot(line.arguments)
+    } catch let error where exitCode(for: error) == .validationFailure {
+      StandardError.write(line: line.explained(fullMessage(for: error)))
+      Foundation.exit(ExitCode.validationFailure.rawValue)
+    } catch {
+      exit(withError: error)
+    }
+    do {
       try command.run()
     } catch let failure as Failure {
       failure.exit()

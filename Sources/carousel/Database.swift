@@ -14,12 +14,13 @@ enum Database {
 
   /// A catalogue to read and to change: nothing can be changed where there is no address.
   ///
+  /// - Parameter memory: bytes that the strips may take which are held.
   /// - Throws: `.unavailable` when it is not to be had.
   static func editable(
-    at address: String?
+    at address: String?, memory: Int
   ) throws(CatalogueError) -> (catalogue: any Catalogue, editor: (any StripEditor)?) {
     guard let address else { return (try catalogue(at: nil), nil) }
-    let catalogue = try SQLiteCatalogue(path: try file(address))
+    let catalogue = try SQLiteCatalogue(path: try file(address), memory: memory)
     return (catalogue, SQLiteEditor(catalogue, upkeep: .later))
   }
 

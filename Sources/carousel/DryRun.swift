@@ -3,6 +3,8 @@ import Synchronization
 
 /// An import into nothing: it finds every fault that is in the file alone, shows the first items as
 /// they would be stored, and writes nothing.
+///
+/// - Complexity: holds the ids of all items.
 final class DryRun: StripImporter {
   /// How many items are shown.
   private static let shown = 5
@@ -13,20 +15,43 @@ final class DryRun: StripImporter {
     _ request: StripImport,
     fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> ImportedStrip {
-    var ids: Set<Identifier> = []
-    var kinds = KindTable()
+    var strip = Rehearsed()
     try fill { item throws(CatalogueError) in
-      guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
-      _ = try kinds.number(of: item.kind)
-      guard ids.insert(Identifier(text: item.id)).inserted else {
-        throw .invalid("id: \"\(item.id)\" is there already")
-      }
-      if ids.count <= Self.shown { print("  " + String(decoding: item.json, as: UTF8.self)) }
+      try rehearse(item, &strip)
+      if strip.ids.count <= Self.shown { print("  " + String(decoding: item.json, as: UTF8.self)) }
     }
-    return ImportedStrip(count: ids.count, revision: 0)
+    return ImportedStrip(count: strip.ids.count, revision: 0)
+  }
+
+  func runMany(
+    _ mode: StripImport.Mode, settings: SettingsChange,
+    fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) -> Int {
+    var strips: [String: Rehearsed] = [:]
+    var count = 0
+    try fill { item, name throws(CatalogueError) in
+      try rehearse(item, &strips[name, default: Rehearsed()])
+      count += 1
+      if count <= Self.shown { print("  \(name): " + String(decoding: item.json, as: UTF8.self)) }
+    }
+    return strips.count
+  }
+
+  private func rehearse(_ item: Item, _ strip: inout Rehearsed) throws(CatalogueError) {
+    guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
+    _ = try strip.kinds.number(of: item.kind)
+    guard strip.ids.insert(Identifier(text: item.id)).inserted else {
+      throw .invalid("id: \"\(item.id)\" is there already")
+    }
   }
 
   func interrupt() { isInterrupted.store(true, ordering: .sequentiallyConsistent) }
+}
+
+/// What would be in a strip.
+private struct Rehearsed {
+  var ids: Set<Identifier> = []
+  var kinds = KindTable()
 }
 
 /// An id, compared as bytes.

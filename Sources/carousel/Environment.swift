@@ -9,31 +9,54 @@ enum Environment {
   static func completed(
     _ arguments: some Collection<String>,
     from variables: [String: String] = ProcessInfo.processInfo.environment
-  ) -> [String] {
-    guard let command = arguments.first, let options = options[command] else {
-      return Array(arguments)
-    }
-    var completed = Array(arguments)
+  ) -> Completed {
+    var completed = Completed(arguments: Array(arguments))
+    guard let command = arguments.first, let options = options[command] else { return completed }
     for option in options {
-      let name = "CAROUSEL_" + option.uppercased().replacing("-", with: "_")
-      let fallback = option == "port" ? variables["PORT"] : nil
-      guard
-        let value = [variables[name], fallback].compactMap(\.self).first(where: { !$0.isEmpty })
+      let own = "CAROUSEL_" + option.uppercased().replacing("-", with: "_")
+      let names = option == "port" ? [own, "PORT"] : [own]
+      guard let name = names.first(where: { variables[$0]?.isEmpty == false }),
+        let value = variables[name]
       else { continue }
       let flag = "--" + option
       guard !arguments.contains(where: { $0 == flag || $0.hasPrefix(flag + "=") }) else { continue }
       if flags.contains(option) {
-        if ["1", "true", "yes", "on"].contains(value.lowercased()) { completed.append(flag) }
+        if ["1", "true", "yes", "on"].contains(value.lowercased()) {
+          completed.arguments.append(flag)
+        }
       } else {
-        completed += [flag, value]
+        completed.arguments += [flag, value]
+        completed.variables[flag] = name
       }
     }
     return completed
   }
 
+  /// A command line, and which of its options nobody typed.
+  struct Completed {
+    var arguments: [String]
+    /// The variable that each of those options comes from, by the option.
+    fileprivate(set) var variables: [String: String] = [:]
+
+    /// `message`, which is about the command line, with the variables that are to blame.
+    func explained(_ message: String) -> String {
+      let first = message.prefix { $0 != "\n" }
+      let blamed = variables.keys.sorted().filter { flag in
+        first.ranges(of: flag).contains { range in
+          // "--port" is no part of "--port-range".
+          first[range.upperBound...].first.map { !$0.isLetter && $0 != "-" } ?? true
+        }
+      }
+      return message
+        + blamed.map { "\n\($0) was given by the environment variable \(variables[$0] ?? "")." }
+        .joined()
+    }
+  }
+
   private static let options = [
     "serve": [
       "database", "host", "port", "threads", "public", "fresh-for", "origin", "access-log",
+      "strip-memory",
     ] + ServeLimits.names,
     "health": ["host", "port"],
   ]

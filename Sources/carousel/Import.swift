@@ -16,6 +16,10 @@ struct Import: ParsableCommand {
 
         carousel import tate.csv --database tate.db --strip tate --map id=accession_number \\
           --map title=title --map aspect=width/height --aspect-range 0.25:4 --sort year
+
+      --strip-from names a column instead: each row goes to the strip that it says there, wherever \
+      in the file it stands. Names are brought to the allowed form (Blue Note becomes blue-note). In \
+      JSON Lines it names a member beside those of the item, and names of strips must be valid.
       """)
 
   @Argument(help: "The file; - is standard input.")
@@ -25,7 +29,13 @@ struct Import: ParsableCommand {
   var database: String
 
   @Option(help: "The name of the strip.")
-  var strip: String
+  var strip: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Many strips out of one file: the column, in JSON Lines the member, that names each item's.",
+      valueName: "column"))
+  var stripFrom: String?
 
   @Option(help: "csv or jsonl; by default what the file's name ends with.")
   var format: ImportFormat?
@@ -72,10 +82,13 @@ struct Import: ParsableCommand {
   enum OnError: String, ExpressibleByArgument, CaseIterable { case stop, skip }
 
   func validate() throws {
+    guard (strip == nil) != (stripFrom == nil) else {
+      throw ValidationError("give one of --strip and --strip-from")
+    }
     do {
-      try StripName.check(strip)
+      if let strip { try StripName.check(strip) }
       _ = try ImportMapping(map)
-      _ = try settings().applied(to: StripSettings(title: strip))
+      _ = try settings().applied(to: StripSettings(title: strip ?? ""))
     } catch {
       throw ValidationError("\(error)")
     }
@@ -84,6 +97,8 @@ struct Import: ParsableCommand {
       throw ValidationError("the name of \(file) does not end in .csv or .jsonl: say --format")
     case .jsonl where !map.isEmpty:
       throw ValidationError("--map is for tables: JSON Lines name their members")
+    case .jsonl where stripFrom.map(ImportMapping.isOfAnItem) ?? false:
+      throw ValidationError("--strip-from must be a member that no item has: \(stripFrom ?? "")")
     default: break
     }
   }
@@ -104,11 +119,17 @@ struct Import: ParsableCommand {
     let run = try ImportRun(
       file: file, format: format ?? ImportFormat(fileName: file) ?? .csv,
       mapping: ImportMapping(map),
-      options: ReadingOptions(aspectRange: aspectRange?.range, sort: sort),
+      options: ReadingOptions(aspectRange: aspectRange?.range, sort: sort, strip: stripFrom),
       scratch: URL(fileURLWithPath: database).deletingLastPathComponent().path,
       skipsFaults: onError == .skip, interruption: interruption)
     guard !dryRun else { return try rehearse(run) }
-    let imported = try run.run(into: Database.importer(at: database), as: request())
+    let importer = try Database.importer(at: database)
+    guard let strip else {
+      let count = try run.runMany(into: importer, mode, settings: settings())
+      print(count.of("strip"))
+      return run.tally.lines.forEach { print($0) }
+    }
+    let imported = try run.run(into: importer, as: request(strip))
     print("\(strip): revision \(imported.revision), \(imported.count.of("item"))")
     let isWhole = run.tally.items == imported.count
     print(
@@ -122,19 +143,25 @@ struct Import: ParsableCommand {
       mapping.lines.forEach { print("  \($0)") }
     }
     print("first items:")
-    _ = try run.run(into: DryRun(), as: request())
+    if let strip {
+      _ = try run.run(into: DryRun(), as: request(strip))
+    } else {
+      print(try run.runMany(into: DryRun(), mode, settings: settings()).of("strip"))
+    }
     run.tally.lines.forEach { print($0) }
     print("a dry run: nothing was written")
   }
 
-  private func request() throws(CatalogueError) -> StripImport {
-    let mode: StripImport.Mode =
-      switch existing {
-      case .append: .append
-      case .replace: .replace
-      case nil: .make
-      }
-    return StripImport(name: strip, mode: mode, settings: try settings())
+  private func request(_ strip: String) throws(CatalogueError) -> StripImport {
+    StripImport(name: strip, mode: mode, settings: try settings())
+  }
+
+  private var mode: StripImport.Mode {
+    switch existing {
+    case .append: .append
+    case .replace: .replace
+    case nil: .make
+    }
   }
 
   private func settings() throws(CatalogueError) -> SettingsChange {

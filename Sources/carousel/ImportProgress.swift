@@ -9,8 +9,7 @@ struct ImportProgress {
   init(input: InputFile) { self.input = input }
 
   /// Counts an item that was read, and says so now and then.
-  mutating func count(_ item: ReadItem?) {
-    guard item != nil else { return }
+  mutating func count() {
     items += 1
     guard items.isMultiple(of: 20_000) else { return }
     let share = input.size.map { " (\(input.position * 100 / max($0, 1)) %)" } ?? ""

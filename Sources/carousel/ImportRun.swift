@@ -7,6 +7,8 @@ final class ImportRun {
   private let input: InputFile
   private var reader: any ItemReader
   private let sorts: Bool
+  /// Whether the file says which strip each item is for.
+  private let namesStrips: Bool
   /// A folder with room to sort in.
   private let scratch: String
   private let skipsFaults: Bool
@@ -37,13 +39,14 @@ final class ImportRun {
     self.skipsFaults = skipsFaults
     self.interruption = interruption
     sorts = options.sort != nil
+    namesStrips = options.strip != nil
     progress = ImportProgress(input: input)
   }
 
   /// Where members and fields are taken from; nil for what is no table.
   var mapping: ColumnMapping? { (reader as? CSVItems)?.mapping }
 
-  /// Reads everything into `importer`.
+  /// Reads everything into `importer`, as one strip.
   ///
   /// - Throws: `.invalid` with `FILE:LINE: ` before the sentence, unless faults are skipped.
   func run(
@@ -52,41 +55,91 @@ final class ImportRun {
     interruption.whenItComes { importer.interrupt() }
     defer { progress.end() }
     return try importer.run(request) { add throws(CatalogueError) in
-      let give = { (read: ReadItem, line: Int) throws(CatalogueError) in
+      try self.read(intoOrder: { (read: ReadItem, line: Int) throws(CatalogueError) in
         try self.passing(line) { () throws(CatalogueError) in
           try add(read.item)
           self.tally.count(read)
         }
-      }
-      if self.sorts { try self.readSorted(give) } else { try self.read(give) }
+      })
+    }
+  }
+
+  /// Reads everything into `importer`, each item to the strip that the file names.
+  ///
+  /// - Returns: how many strips that are.
+  /// - Throws: as above.
+  func runMany(
+    into importer: any StripImporter, _ mode: StripImport.Mode, settings: SettingsChange
+  ) throws(CatalogueError) -> Int {
+    interruption.whenItComes { importer.interrupt() }
+    defer { progress.end() }
+    return try importer.runMany(mode, settings: settings) { add throws(CatalogueError) in
+      try self.read(intoOrder: { (read: ReadItem, line: Int) throws(CatalogueError) in
+        try self.passing(line) { () throws(CatalogueError) in
+          try add(read.item, read.strip ?? "")
+          self.tally.count(read)
+        }
+      })
     }
   }
 
   private func read(
-    _ give: (ReadItem, Int) throws(CatalogueError) -> Void
+    intoOrder give: (ReadItem, Int) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
-    var isAtEnd = false
-    while !isAtEnd {
-      var next: ReadItem?
-      do throws(CatalogueError) {
-        next = try reader.next()
-        isAtEnd = next == nil
-      } catch {
-        try passing(reader.line) { () throws(CatalogueError) in throw error }
-      }
-      if let next { try give(next, reader.line) }
-      progress.count(next)
+    if sorts {
+      try readSorted(after: nil, give)
+    } else if namesStrips {
+      try readByStrips(give)
+    } else {
+      while let next = try next() { try give(next.read, next.line) }
     }
   }
 
-  private func readSorted(
+  /// Gives items as they come, as long as those of each strip come together. From the first on that
+  /// is for a strip that had ended, all are put in order first.
+  private func readByStrips(
     _ give: (ReadItem, Int) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    var strips: Set<String> = []
+    var current: String?
+    while let next = try next() {
+      if next.read.strip != current {
+        current = next.read.strip
+        guard strips.insert(current ?? "").inserted else {
+          return try readSorted(after: next, give)
+        }
+      }
+      try give(next.read, next.line)
+    }
+  }
+
+  /// Gives the items of the rest of the file in order, and `first` among them.
+  private func readSorted(
+    after first: Numbered?, _ give: (ReadItem, Int) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     let stage = try SortingStage(in: scratch)
     interruption.whenItComes { stage.interrupt() }
-    try stage.take { add throws(CatalogueError) in try read(add) }
+    try stage.take { add throws(CatalogueError) in
+      if let first { try add(first.read, first.line) }
+      while let next = try next() { try add(next.read, next.line) }
+    }
     progress.say("sorting")
     try stage.giveInOrder(give)
+  }
+
+  private typealias Numbered = (read: ReadItem, line: Int)
+
+  /// The next item and the line it stood on; nil at the end.
+  private func next() throws(CatalogueError) -> Numbered? {
+    while true {
+      do throws(CatalogueError) {
+        guard let read = try reader.next() else { return nil }
+        progress.count()
+        return (read, reader.line)
+      } catch {
+        try passing(reader.line) { () throws(CatalogueError) in throw error }
+      }
+    }
   }
 
   /// Does `work` for the record at `line`; a fault in it ends the import, or is noted and passed

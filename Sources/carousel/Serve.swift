@@ -6,7 +6,6 @@ internal import HTTPDaemon
 internal import Items
 internal import Logging
 internal import Serving
-internal import Synchronization
 
 /// `carousel serve`: strips over HTTP.
 struct Serve: ParsableCommand {
@@ -40,6 +39,9 @@ struct Serve: ParsableCommand {
   @Option(help: "An origin whose pages may fetch from here; may be given again. Default: any.")
   var origin: [String] = []
 
+  @Option(help: "MB of memory that the strips may take which are held; others are read again.")
+  var stripMemory = 512
+
   @Flag(help: "Write a line of JSON for each request to standard output.")
   var accessLog = false
 
@@ -53,6 +55,9 @@ struct Serve: ParsableCommand {
     guard (0...256).contains(threads) else {
       throw ValidationError("--threads must be from 0 to 256")
     }
+    guard (16...1_048_576).contains(stripMemory) else {
+      throw ValidationError("--strip-memory must be from 16 to 1048576 MB")
+    }
     if let freshFor, !(0...31_536_000).contains(freshFor) {
       throw ValidationError("--fresh-for must be from 0 to 31536000 seconds")
     }
@@ -60,13 +65,15 @@ struct Serve: ParsableCommand {
 
   func run() throws {
     let signals = StopSignals.block()
-    let isReady = Readiness()
+    let logger = Logger(label: "carousel") { StreamLogHandler.standardError(label: $0) }
+    let loading = Loading(logger: logger)
     let metrics = Metrics(workers: threadCount)
-    let site = try site(metrics) { isReady.value }
+    let (catalogue, editor) = try Database.editable(at: database, memory: stripMemory << 20)
+    let site = try site(catalogue, editor, metrics) { loading.readiness }
     let accessLog = accessLog ? AccessLog() : nil
     var options = options
     options.observers = [metrics] + (accessLog.map { [$0] } ?? [])
-    let logger = Logger(label: "carousel") { StreamLogHandler.standardError(label: $0) }
+    if accessLog != nil { options.requestIDs = RequestIDs() }
     let daemon: Daemon
     do throws(DaemonError) {
       daemon = try Daemon(options, handler: site) { logger.warning("\($0)") }
@@ -76,9 +83,12 @@ struct Serve: ParsableCommand {
     daemon.addMetrics(to: metrics)
     metrics.addProcess(version: Version.current)
     let shownHost = host.contains(":") ? "[\(host)]" : host
-    try StandardOutput.write(line: "Serving on http://\(shownHost):\(daemon.port)/")
+    let address = "http://\(shownHost):\(daemon.port)/"
+    loading.start(catalogue, at: address) {
+      try? StandardOutput.write(line: "Serving on \(address)")
+    }
     signals.wait()
-    isReady.end()
+    loading.stop()
     daemon.stop(grace: .seconds(8))
     accessLog?.finish()
   }
@@ -98,25 +108,17 @@ struct Serve: ParsableCommand {
   }
 
   private func site(
-    _ metrics: Metrics, isReady: @escaping @Sendable () -> Bool
+    _ catalogue: any Catalogue, _ editor: (any StripEditor)?, _ metrics: Metrics,
+    readiness: @escaping @Sendable () -> Readiness
   ) throws -> Site {
     let folder = try PublicFolder.path(publicFolder)
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
-    let (catalogue, editor) = try Database.editable(at: database)
     return Site(
       catalogue: catalogue, editor: editor,
       files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone, encoder: Packer.files),
-      pages: PageFile(path: folder + "/index.html"), origins: origins,
+      pages: PageFile(path: folder + "/index.html"),
+      interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, version: Version.current,
-      encoder: Packer.answers, metrics: metrics, isReady: isReady)
+      encoder: Packer.answers, metrics: metrics, readiness: readiness)
   }
-}
-
-/// Whether new requests are welcome: until the first signal to stop.
-private final class Readiness: Sendable {
-  private let isEnded = Atomic(false)
-
-  var value: Bool { !isEnded.load(ordering: .relaxed) }
-
-  func end() { isEnded.store(true, ordering: .relaxed) }
 }

@@ -19,8 +19,11 @@ struct ServeLimits: ParsableArguments {
   @Option(help: "Bytes that a request's target may have.")
   var targetLimit = 8 * 1024
 
-  @Option(help: "Bytes that a request's body may have.")
+  @Option(help: "Bytes that a request's body, a batch of edits, may have.")
   var bodyLimit = 1024 * 1024
+
+  @Option(help: "Bytes of bodies in hand at once; the one that would be more is answered 503.")
+  var bodyBudget = 64 * 1024 * 1024
 
   @Option(help: "Seconds in which a request's head must have come.")
   var headDeadline = 10
@@ -40,8 +43,8 @@ struct ServeLimits: ParsableArguments {
   /// The options that the environment may give, too.
   static let names = [
     "connection-limit", "connection-limit-per-address", "stream-limit", "head-limit",
-    "target-limit", "body-limit", "head-deadline", "body-deadline", "response-deadline",
-    "idle-deadline", "heartbeat",
+    "target-limit", "body-limit", "body-budget", "head-deadline", "body-deadline",
+    "response-deadline", "idle-deadline", "heartbeat",
   ]
 
   func validate() throws {
@@ -51,6 +54,7 @@ struct ServeLimits: ParsableArguments {
     try check("head-limit", headLimit, 1024...(1 << 20))
     try check("target-limit", targetLimit, 64...(1 << 20))
     try check("body-limit", bodyLimit, 1024...(1 << 30))
+    try check("body-budget", bodyBudget, 1024...(1 << 40))
     try check("head-deadline", headDeadline, 1...3600)
     try check("body-deadline", bodyDeadline, 1...3600)
     try check("response-deadline", responseDeadline, 1...3600)
@@ -66,6 +70,7 @@ struct ServeLimits: ParsableArguments {
     options.gate.headLimit = headLimit
     options.gate.targetLimit = targetLimit
     options.gate.bodyLimit = bodyLimit
+    options.bodyBudget = bodyBudget
     options.deadlines.head = headDeadline
     options.deadlines.body = bodyDeadline
     options.deadlines.response = responseDeadline

@@ -14,16 +14,15 @@ struct Strips: ParsableCommand {
   func run() throws {
     let catalogue = try Database.catalogue(at: database)
     var output = StandardOutput()
-    var names = try catalogue.names(after: nil, limit: 1000)
-    while let last = names.last, !output.isAtEnd {
-      for name in names {
-        let edition = try catalogue.edition(of: name, at: nil)
+    var strips = try catalogue.summaries(after: nil, limit: 1000)
+    while let last = strips.last, !output.isAtEnd {
+      for strip in strips {
         try output.write(
           line: [
-            name, String(edition.strip.count), String(edition.revision), edition.settings.title,
+            strip.name, String(strip.count), String(strip.revision), strip.settings.title,
           ].joined(separator: "\t"))
       }
-      names = try catalogue.names(after: last, limit: 1000)
+      strips = try catalogue.summaries(after: last.name, limit: 1000)
     }
     try output.flush()
   }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-pytest.register_assert_rewrite("strip")
+pytest.register_assert_rewrite("strip", "anywhere")
 
 from strip import WATCH, Strip  # noqa: E402
 
@@ -27,8 +27,8 @@ def binary():
 
 
 def run(*arguments):
-    """Runs a command of the program to its end, which must be a good one."""
-    subprocess.run([binary(), *map(str, arguments)], cwd=ROOT, check=True, capture_output=True, text=True)
+    """Runs a command of the program to its end, which must be a good one; returns what came of it."""
+    return subprocess.run([binary(), *map(str, arguments)], cwd=ROOT, check=True, capture_output=True, text=True)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ for (const [prototype, name] of [
   const original = prototype[name];
   prototype[name] = function (...rest) { window.made.created += 1; return original.apply(this, rest); };
 }
-const known = new Set();
+const known = new Set(document.querySelectorAll("*"));
 new MutationObserver((changes) => {
   for (const { addedNodes, removedNodes } of changes) {
     for (const node of addedNodes) {
@@ -27,6 +27,22 @@ new MutationObserver((changes) => {
     }
   }
 }).observe(document, { childList: true, subtree: true });
+
+// What the machine did, as seen from outside: nodes there, those made here, those used for another item.
+const uses = new WeakMap();
+const shown = new WeakMap();
+document.addEventListener("willdisplay", ({ target, detail: { item, node } }) => {
+  if ((shown.get(node) ?? item.id) !== item.id) uses.set(target, (uses.get(target) ?? 0) + 1);
+  shown.set(node, item.id);
+});
+customElements.whenDefined("carousel-strip").then((type) => Object.defineProperty(type.prototype, "figures", {
+  get() {
+    const nodes = this.querySelectorAll("li").length;
+    const { pools = {}, pool = 0 } = this.items[0]?.fields ? this.head : {};
+    const made = nodes - this.querySelectorAll("li[data-start]").length;
+    return { nodes, made, reuses: uses.get(this) ?? 0, pools, pool };
+  },
+}));
 """
 
 # The cards that can be seen, as they stand in the strip's box.
@@ -72,6 +88,17 @@ SCROLL = """async (strip, { count, every }) => {
   }
   return { stops, most };
 }""" % VISIBLE
+
+
+def must_match(items, cards, offset, width, device_px=1.0):
+    """The cards in view at an offset are those of the `items` that the server puts there: item, place, size, title."""
+    seen = [item for item in items if item["start"] + item["size"] > offset + 1 and item["start"] < offset + width - 1]
+    assert [card["id"] for card in cards] == [item["id"] for item in seen]
+    for card, item in zip(cards, seen):
+        assert card["index"] == item["index"]
+        assert card["title"] == item["fields"]["title"]
+        assert abs(card["x"] - (item["start"] - offset)) <= device_px, item
+        assert abs(card["size"] - item["size"]) <= 1 / 16, item
 
 
 class Strip:
@@ -130,17 +157,7 @@ class Strip:
 
     def must_show(self, offset, cards, device_px=1.0):
         """The cards in view are those that the server's arithmetic puts there: item, place, size, title."""
-        items = self.window(offset=offset, width=self.width)["items"]
-        seen = [item for item in items if self._is_seen(item, offset)]
-        assert [card["id"] for card in cards] == [item["id"] for item in seen]
-        for card, item in zip(cards, seen):
-            assert card["index"] == item["index"]
-            assert card["title"] == item["fields"]["title"]
-            assert abs(card["x"] - (item["start"] - offset)) <= device_px, item
-            assert abs(card["size"] - item["size"]) <= 1 / 16, item
-
-    def _is_seen(self, item, offset):
-        return item["start"] + item["size"] > offset + 1 and item["start"] < offset + self.width - 1
+        must_match(self.window(offset=offset, width=self.width)["items"], cards, offset, self.width, device_px)
 
     def must_be_right(self):
         self.must_show(self.offset, self.visible())

@@ -2,11 +2,22 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from strip import Strip
 
 PAGES = ["/?strip=albums", "/?strip=elements", "/?strip=billion"]
-PAGES += [f"/galleries/{name}.html" for name in ["options", "albums", "menu", "modules", "cards"]]
+PAGES += [f"/galleries/{name}.html" for name in ["options", "albums", "menu", "modules", "cards", "embedding", "shelves"]]
+
+
+def await_strips(page):
+    page.wait_for_function(
+        """() => {
+          const strips = [...document.querySelectorAll("carousel-strip")];
+          return strips.length && strips.every((strip) =>
+            !strip.isWaiting && strip.items.length && strip.items.every((item) => item.fields));
+        }"""
+    )
 
 
 def violations(page):
@@ -16,9 +27,44 @@ def violations(page):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing(open_page, path):
-    strip = Strip(open_page(path), "")
-    strip.settle()
-    assert violations(strip.page) == []
+    page = open_page(path)
+    await_strips(page)
+    assert violations(page) == []
+
+
+def test_axe_finds_nothing_in_the_race(open_page):
+    page = open_page("/galleries/race.html")
+    page.get_by_label("Items").select_option("1000")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".list > li")).to_have_count(1000)
+    await_strips(page)
+    assert violations(page) == []
+
+
+def test_axe_would_find_something(open_page):
+    page = open_page("/")
+    await_strips(page)
+    page.evaluate(
+        """() => {
+          document.querySelector("carousel-strip ul").removeAttribute("aria-labelledby");
+          document.querySelector("carousel-strip li").removeAttribute("aria-label");
+          document.querySelector("carousel-strip li").setAttribute("role", "lamp");
+          document.querySelector(".count").style.color = "#eee";
+          document.getElementById("jump-index").id = "";
+        }"""
+    )
+    found = {rule for rule, _ in violations(page)}
+    assert {"aria-input-field-name", "aria-roles", "color-contrast", "label"} <= found
+
+
+def test_axe_finds_nothing_with_every_behaviour_on(open_page):
+    page = open_page("/?strip=elements")
+    for box in page.get_by_role("group", name="Try").get_by_role("checkbox").all():
+        box.check()
+    page.get_by_role("button", name="Pause").click()
+    page.locator("carousel-strip li[data-index='1']").click()
+    await_strips(page)
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("path", ["/?strip=albums", "/galleries/menu.html"])
@@ -29,3 +75,54 @@ def test_axe_finds_nothing_in_the_dark_with_a_card_selected(open_page, path):
     strip.card(strip.visible()[1]["index"]).click()
     strip.settle()
     assert violations(strip.page) == []
+
+
+# MARK: Zoom, colours, motion
+
+
+@pytest.mark.parametrize("path", ["/?strip=elements", "/galleries/modules.html", "/galleries/cards.html", "/galleries/options.html"])
+def test_at_200_percent_everything_is_there_and_nothing_overflows(open_page, path):
+    """Zoom to 200 % is half the px, twice the density."""
+    page = open_page(path, viewport={"width": 640, "height": 400}, device_scale_factor=2)
+    await_strips(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 640
+    for button in page.get_by_role("button").all():
+        box = button.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 640
+
+
+def test_text_of_twice_the_size_is_not_cut_off(open_page):
+    page = open_page("/?strip=elements")
+    await_strips(page)
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
+    strip = page.locator("carousel-strip")
+    card = strip.locator("li[data-index='1']")
+    bottom = strip.evaluate("(strip) => strip.getBoundingClientRect().bottom")
+    subtitle = card.locator(".subtitle").bounding_box()
+    assert subtitle["y"] + subtitle["height"] <= bottom + 1
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 1280
+
+
+def test_in_forced_colours_selection_and_place_are_seen(open_page):
+    page = open_page("/galleries/cards.html", forced_colors="active")
+    await_strips(page)
+    colour = "(dot) => getComputedStyle(dot, '::before').backgroundColor"
+    on = page.locator("[part=dot][aria-current=true]").evaluate(colour)
+    off = page.locator("[part=dot][aria-current=false]").first.evaluate(colour)
+    assert on != off
+    strip = Strip(page, "albums")
+    strip.card(0).click()
+    expect(strip.card(0)).to_have_attribute("aria-selected", "true")
+    outline = strip.card(0).evaluate("(node) => getComputedStyle(node.firstElementChild, '::after').outlineStyle")
+    assert outline == "solid"
+
+
+def test_where_motion_is_not_welcome_nothing_glides(open_page):
+    page = open_page("/galleries/options.html", reduced_motion="reduce")
+    strip = Strip(page, "elements")
+    strip.settle()
+    strip.evaluate("(strip) => { window.places = new Set(); strip.addEventListener('scroll', () => window.places.add(strip.offset)) }")
+    strip.evaluate("(strip) => strip.scrollTo({ offset: 2000, behavior: 'smooth' })")
+    strip.settle()
+    assert len(page.evaluate("() => [...window.places]")) <= 2
+    expect(strip.element.locator("[part=indicator]")).to_have_css("transition-duration", "0s")

@@ -94,9 +94,9 @@ def test_the_scrubber_reaches_every_place(open_strip):
     strip.must_be_right()
 
 
-def test_the_jump_field_goes_to_an_index(open_strip):
+def test_the_jump_field_goes_to_an_item_counted_from_1(open_strip):
     strip = open_strip("billion")
-    strip.page.get_by_label("Index").fill("987654321")
+    strip.page.get_by_label("Number").fill("987654322")
     strip.page.get_by_role("button", name="Go").click()
     strip.page.wait_for_selector("li[data-index='987654321']")
     strip.settle()

@@ -197,6 +197,20 @@ def test_the_mouse_drags_and_a_drag_is_no_click(open_strip):
     strip.must_be_right()
 
 
+def test_a_button_let_go_elsewhere_drags_no_more(open_strip):
+    strip = open_strip("albums")
+    box = strip.element.bounding_box()
+    mouse = strip.page.mouse
+    mouse.move(box["x"] + 700, box["y"] + 80)
+    mouse.down()
+    mouse.move(box["x"] + 700, box["y"] + box["height"] + 200)
+    mouse.up()
+    mouse.move(box["x"] + 700, box["y"] + 80)
+    mouse.move(box["x"] + 400, box["y"] + 80)
+    strip.settle()
+    assert strip.offset == 0
+
+
 def test_right_to_left_is_the_mirror_image(open_page):
     page = open_page("/")
     page.evaluate("() => { document.documentElement.dir = 'rtl' }")
@@ -236,7 +250,11 @@ def test_autoplay_steps_until_it_is_paused(open_page):
     button.click()
     page.clock.run_for(9000)
     assert abs(strip.offset - 190) <= 1
-    expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "true")
+    page.mouse.move(5, 5)
+    page.get_by_role("button", name="Play").click()
+    page.mouse.move(5, 700)
+    rest(strip, lambda: page.clock.run_for(3100))
+    assert abs(strip.offset - 380) <= 1
 
 
 @pytest.mark.parametrize("why", ["focus", "pointer"])
@@ -347,3 +365,224 @@ def test_a_new_revision_leaves_what_is_in_view_where_it_is(open_page, changing):
     for id in still:
         assert abs(after[id] - before[id]) <= 1
         assert strip.element.locator(f"li[data-id='{id}']").evaluate("(node) => node.mark") == id
+
+
+# MARK: Where it begins, and where it stays
+
+
+@pytest.mark.parametrize("attributes, index, align", [
+    ({"initial-index": "20"}, 20, "start"),
+    ({"initial-item": "a20", "snap": "center"}, 20, "center"),
+])
+def test_it_begins_at_an_item(open_page, attributes, index, align):
+    strip = made_with(open_page("/"), "albums", **attributes)
+    place = strip.window(index=index, align=align, width=strip.width)
+    strip.page.wait_for_function("(offset) => Math.abs(document.querySelector('carousel-strip').offset - offset) <= 1", arg=place["offset"])
+    strip.settle()
+    strip.must_be_right()
+
+
+@pytest.mark.parametrize("snap", ["center", "end", "start"])
+def test_what_stands_at_its_place_stays_there_when_the_strip_is_resized(open_page, snap):
+    strip = made_with(open_page("/"), "albums", snap=snap)
+    by(strip, 3000)
+    id = strip.evaluate("(strip) => strip.current.id")
+    for width in [1100, 700, 1500]:
+        strip.page.set_viewport_size({"width": width, "height": 800})
+        strip.settle()
+        item = strip.evaluate("(strip, id) => strip.items.find((item) => item.id === id)", id)
+        place = strip.window(item=id, align=snap, width=strip.width)
+        assert abs(strip.offset - place["offset"]) <= 1
+        assert strip.evaluate("(strip) => strip.current.id") == item["id"] == id
+
+
+def test_without_snapping_the_leading_edge_stays(open_page):
+    strip = made_with(open_page("/"), "albums")
+    by(strip, 1234)
+    for width in [1100, 500, 1700]:
+        strip.page.set_viewport_size({"width": width, "height": 800})
+        strip.settle()
+        assert abs(strip.offset - 1234) <= 1
+        strip.must_be_right()
+
+
+@pytest.mark.parametrize("width, count", [(1280, 5), (500, 2.3)])
+def test_cards_per_view_by_breakpoint(open_page, width, count):
+    page = open_page("/", viewport={"width": 900, "height": 800})
+    page.evaluate(
+        """() => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync("carousel-strip { --per-view: 5 } @media (width < 800px) { carousel-strip { --per-view: 2.3 } }");
+          document.adoptedStyleSheets = [sheet];
+        }"""
+    )
+    strip = made_with(page, "albums")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.wait_for_function(
+        """(count) => {
+          const { items, clientWidth } = document.querySelector("carousel-strip");
+          const [one, next] = items;
+          return one && Math.abs((clientWidth + next.start - one.start - one.size) / (next.start - one.start) - count) < 0.1;
+        }""",
+        arg=count,
+    )
+
+
+# MARK: Autoplay
+
+
+def test_a_marquee_moves_steadily_and_never_settles(open_page):
+    page = open_page("/")
+    page.mouse.move(5, 5)
+    strip = made_with_marquee(page, 200)
+    page.wait_for_function("() => document.querySelector('carousel-strip').offset > 100")
+    places = strip.evaluate(
+        """async (strip) => {
+          const places = [];
+          for (let k = 0; k < 30; k += 1) {
+            const now = await new Promise(requestAnimationFrame);
+            places.push([now, strip.offset]);
+          }
+          return places;
+        }"""
+    )
+    offsets = [offset for _, offset in places]
+    assert offsets == sorted(offsets) and len(set(offsets)) > 5
+    assert page.evaluate("() => window.told") == []
+    page.get_by_role("button", name="Pause").click()
+    page.mouse.move(5, 5)
+    strip.settle()
+    assert ["settle", strip.evaluate("(strip) => strip.current.id")] in page.evaluate("() => window.told")
+
+
+def made_with_marquee(page, speed):
+    """A strip that moves from the start: it is never at rest."""
+    page.evaluate(
+        """(speed) => {
+          const former = document.querySelector("carousel-strip");
+          const made = document.createElement("carousel-strip");
+          made.append(former.querySelector("template[data-kind=card]").cloneNode(true));
+          window.told = [];
+          made.autoplay = `marquee ${speed}`;
+          made.loop = true;
+          made.strip = "albums";
+          former.replaceWith(made);
+          made.addEventListener("reload", () => {
+            made.addEventListener("settle", ({ detail }) => window.told.push(["settle", detail.id]));
+          }, { once: true });
+        }""",
+        speed,
+    )
+    return Strip(page, "albums")
+
+
+@pytest.mark.parametrize("why", ["page", "strip"])
+def test_autoplay_rests_while_nobody_can_see_it(open_page, why):
+    page = open_page("about:blank")
+    page.clock.install()
+    page.goto("/")
+    strip = made_with(page, "albums", autoplay="3000", step="item")
+    page.mouse.move(5, 5)
+    if why == "page":
+        page.evaluate("() => Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })")
+    else:
+        strip.evaluate("(strip) => { strip.style.visibility = 'hidden' }")
+    page.clock.run_for(9000)
+    assert strip.offset == 0
+    if why == "page":
+        page.evaluate("() => { delete document.hidden }")
+    else:
+        strip.evaluate("(strip) => { strip.style.visibility = '' }")
+    rest(strip, lambda: page.clock.run_for(3100))
+    assert strip.offset > 0
+
+
+def test_autoplay_goes_back_from_the_end(open_page):
+    page = open_page("about:blank", reduced_motion="no-preference")
+    page.clock.install()
+    page.goto("/")
+    strip = made_with(page, "albums", autoplay="3000")
+    page.mouse.move(5, 5)
+    strip.scroll_to(offset=1e9)
+    page.clock.run_for(3100)
+    page.wait_for_function("() => document.querySelector('carousel-strip').offset < 100")
+
+
+def test_autoplay_follows_what_the_reader_wants_of_motion(open_page):
+    page = open_page("/")
+    made_with(page, "albums", autoplay="30000")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.emulate_media(reduced_motion="reduce")
+    expect(page.get_by_role("button", name="Pause")).to_have_count(0)
+
+
+# MARK: Selection, display, pictures
+
+
+def test_with_selection_none_neither_tap_nor_key_selects(open_page):
+    strip = made_with(open_page("/"), "albums", selection="none")
+    strip.evaluate(LISTEN, ["select"])
+    strip.card(1).click()
+    strip.card(2).focus()
+    strip.page.keyboard.press("Enter")
+    strip.evaluate("(strip) => strip.select(3)")
+    expect(strip.card(3)).to_have_attribute("aria-selected", "true")
+    assert told(strip) == [["select", "a3"]]
+
+
+def test_events_bubble(open_page):
+    page = open_page("about:blank")
+    page.add_init_script(
+        """window.heard = new Set();
+        const types = ["windowchange", "willdisplay", "enddisplay", "select", "deselect", "settle", "reload", "error", "impression"];
+        for (const type of types) document.addEventListener(type, () => window.heard.add(type));"""
+    )
+    page.goto("/")
+    strip = made_with(page, "albums")
+    strip.card(1).click()
+    strip.evaluate("(strip) => strip.deselect()")
+    by(strip, 4000)
+    strip.evaluate("(strip) => strip.dispatchEvent(new CustomEvent('error', { bubbles: true }))")
+    page.wait_for_function("() => window.heard.size === 9")
+
+
+def test_what_is_hidden_is_inert(open_strip):
+    strip = open_strip("albums")
+    by(strip, 3000)
+    strip.scroll_to(offset=1e9)
+    nodes = strip.evaluate("(strip) => [...strip.querySelectorAll('li')].map(({ hidden, inert }) => [hidden, inert])")
+    assert [True, True] in nodes and [False, False] in nodes
+    assert all(hidden == inert for hidden, inert in nodes)
+
+
+def test_pictures_in_view_load_at_once_the_first_before_all_others_later(open_page):
+    strip = made_with(open_page("/", viewport={"width": 600, "height": 800}), "albums")
+    cards = strip.evaluate(
+        """(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => {
+          const { loading, fetchPriority } = node.querySelector("img");
+          return [Number(node.dataset.index), loading, fetchPriority];
+        })"""
+    )
+    view = {card["index"] for card in strip.visible()}
+    assert len(cards) > len(view)
+    for index, loading, priority in cards:
+        assert loading == ("eager" if index in view else "lazy"), index
+        assert priority == ("high" if index == 0 else "auto"), index
+
+
+def test_an_impression_is_made_once_for_an_item_and_page_view_in_whichever_element(open_page):
+    page = open_page("about:blank")
+    page.clock.install()
+    page.add_init_script("window.seen = []; document.addEventListener('impression', ({ detail }) => window.seen.push(detail.id))")
+    page.goto("/?strip=albums")
+    Strip(page, "albums").settle()
+    page.clock.run_for(1500)
+    page.wait_for_function("() => window.seen.length > 3")
+    before = page.evaluate("() => window.seen.length")
+    strip = made_with(page, "albums")
+    page.clock.run_for(1500)
+    by(strip, 3000)
+    page.clock.run_for(1500)
+    page.wait_for_function("(count) => window.seen.length > count", arg=before)
+    ids = page.evaluate("() => window.seen")
+    assert len(set(ids)) == len(ids)

@@ -139,7 +139,7 @@ def test_option_bar_the_indicator_slides_under_the_selected_item(gallery):
     strip.evaluate("""(strip) => {
       window.slid = [];
       strip.addEventListener("transitionrun", ({ target, propertyName }) => {
-        if (target.matches(".indicator")) window.slid.push(propertyName);
+        if (target.matches("[part='indicator']")) window.slid.push(propertyName);
       });
     }""")
     strip.card(3).click()
@@ -147,11 +147,43 @@ def test_option_bar_the_indicator_slides_under_the_selected_item(gallery):
     card = strip.card(3).bounding_box()
     strip.page.wait_for_function(
         """([x, width]) => {
-          const box = document.querySelector(".indicator").getBoundingClientRect();
+          const box = document.querySelector("[part='indicator']").getBoundingClientRect();
           return Math.abs(box.x - x) < 1 && Math.abs(box.width - width) < 1;
         }""",
         arg=[card["x"], card["width"]],
     )
+
+
+def test_option_bar_styles_and_animations_of_the_indicator_are_a_page_s_to_say(gallery):
+    strip = gallery("options", "elements")
+    strip.evaluate(
+        """(strip) => {
+          const styles = { color: "rgb(1, 2, 3)", height: "7px", duration: "0.6s", easing: "linear" };
+          for (const [name, value] of Object.entries(styles)) strip.style.setProperty(`--indicator-${name}`, value);
+        }"""
+    )
+    strip.card(3).click()
+    bar = strip.element.locator("[part=indicator]")
+    expect(bar).to_have_css("background-color", "rgb(1, 2, 3)")
+    expect(bar).to_have_css("height", "7px")
+    strip.page.wait_for_function(
+        """() => {
+          const { transitionDuration, transitionTimingFunction } = getComputedStyle(document.querySelector("[part=indicator].sliding"));
+          return transitionDuration.startsWith("0.6s") && transitionTimingFunction.startsWith("linear");
+        }"""
+    )
+
+
+def test_option_bar_data_and_delegate_are_apart(gallery):
+    """Listeners know of no data: they go on when the strip shows another source."""
+    strip = gallery("options", "elements", reduced_motion="reduce")
+    strip.evaluate(LISTEN, ["select", "willdisplay"])
+    await_event(strip, "reload", lambda: strip.evaluate("(strip) => { strip.strip = 'albums' }"))
+    strip.name = "albums"
+    strip.card(2).click()
+    expect(strip.page.locator("#chosen")).to_contain_text("Pet Sounds")
+    assert ["select", "a2", "tap"] in told(strip, "select")
+    assert "a2" in [id for _, id, _ in told(strip, "willdisplay")]
 
 
 # MARK: Album browser
@@ -194,6 +226,18 @@ def test_album_browser_a_reload_keeps_the_current_album(gallery):
     await_event(strip, "reload", lambda: strip.evaluate("(strip) => strip.reload()"))
     assert selected(strip) == "a24"
     assert abs(strip.offset - offset) <= 1
+
+
+def test_album_browser_a_reload_keeps_the_current_album_within_what_there_is(gallery_of_changing, changing):
+    strip = gallery_of_changing("albums")
+    strip.scroll_to(offset=9000)
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').selected?.index > 50")
+    change(strip, changing, [module(n) for n in range(20)])
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').selected?.index < 20")
+    strip.settle()
+    current = strip.evaluate("(strip) => strip.current.id")
+    assert selected(strip) == current
+    expect(strip.element.locator("li[aria-selected='true']:not([hidden])")).to_have_attribute("data-id", current)
 
 
 # MARK: Menu, and what changes behind it
@@ -385,8 +429,8 @@ def test_cards_are_hidden_not_removed_when_they_leave(gallery):
     assert strip.made["removed"] == before["removed"]
 
 
-@pytest.mark.parametrize("page", ["options", "albums", "menu", "modules", "cards"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("page", ["options", "albums", "menu", "modules", "cards", "embedding"])
+@pytest.mark.parametrize("width", [320, 1280, 2560])
 def test_a_gallery_fits_its_page(open_page, page, width):
     opened = open_page(f"/galleries/{page}.html", viewport={"width": width, "height": 800})
     strip = Strip(opened, page)

@@ -55,7 +55,7 @@ def test_a_key_selects_the_focused_card(open_strip, key):
 def test_a_selection_survives_the_reuse_of_its_node(open_strip):
     strip = open_strip("albums")
     strip.card(2).click()
-    strip.page.get_by_label("Index").focus()
+    strip.page.get_by_label("Number").focus()
     strip.scroll_to(offset=6000)
     expect(selected(strip)).to_have_count(0)
     strip.scroll_to(offset=0)
@@ -121,7 +121,7 @@ def test_keys_pressed_where_nothing_has_the_focus_go_to_the_strip(open_strip):
     strip = open_strip("billion")
     strip.page.keyboard.press("End")
     expect(strip.card(999_999_999)).to_be_focused()
-    strip.page.get_by_label("Index").focus()
+    strip.page.get_by_label("Number").focus()
     strip.page.keyboard.press("Home")
     strip.settle()
     expect(strip.card(999_999_999)).to_be_visible()
@@ -144,7 +144,7 @@ def test_a_focused_card_that_is_left_gives_its_node_back(open_strip):
     strip = open_strip("albums")
     strip.card(1).focus()
     strip.scroll(5)
-    strip.page.get_by_label("Index").focus()
+    strip.page.get_by_label("Number").focus()
     expect(strip.card(1)).to_have_count(0)
     strip.scroll(3)
     assert strip.nodes() <= strip.figures["pools"]["album"] + 1

@@ -91,7 +91,7 @@ def test_the_strips_are_links(open_plain):
 
 def test_the_jump_is_a_form(open_plain):
     page = open_plain("/?strip=billion")
-    page.get_by_label("Index").fill("999999999")
+    page.get_by_label("Number").fill("999999999")
     page.get_by_role("button", name="Go").click()
     expect(page.locator("li[data-index='999999999']")).to_have_count(1)
 

@@ -7,8 +7,8 @@ const BILLION = 166_536_939_121;
 test("a strip that fits is its own canvas", () => {
   const canvas = new Canvas(9490, 800);
   assert.equal(canvas.length, 9490);
-  assert.equal(canvas.place(1234.5), 1234.5);
-  assert.equal(canvas.offset(1234.5), 1234.5);
+  assert.equal(canvas.place(1234), 1234);
+  assert.equal(canvas.origin, 0);
   assert.equal(canvas.clamp(Infinity), 8690);
   assert.equal(canvas.clamp(-5), 0);
 });
@@ -26,7 +26,7 @@ test("the canvas stays under a million px, and every place is reached exactly", 
   for (const offset of [0, 1, 99_999.25, 5e9 + 0.015625, BILLION / 2, BILLION - 1281, BILLION - 1280]) {
     const scroll = canvas.place(offset);
     assert.ok(scroll >= 0 && scroll <= canvas.length - canvas.width, `${offset}`);
-    assert.equal(canvas.offset(scroll), offset);
+    assert.equal(canvas.origin + scroll, offset);
     assert.ok(canvas.reaches(offset));
   }
 });
@@ -34,14 +34,20 @@ test("the canvas stays under a million px, and every place is reached exactly", 
 test("at the end of the strip the canvas ends as well, at its beginning it begins", () => {
   const canvas = new Canvas(BILLION, 1280);
   assert.equal(canvas.place(canvas.clamp(Infinity)), canvas.length - 1280);
-  assert.ok(!canvas.isSpent(canvas.length - 1280));
+  assert.ok(canvas.reaches(canvas.end, 1));
   assert.equal(canvas.place(0), 0);
-  assert.ok(!canvas.isSpent(0));
+  assert.ok(canvas.reaches(0, 1));
 });
 
-test("where the origin moves, the scroll position is a whole number", () => {
-  const canvas = new Canvas(BILLION, 1280);
-  assert.ok(Number.isInteger(canvas.place(5e9 + 0.015625)));
+test("the scroll position is a whole number, and the origin has the rest", () => {
+  for (const extent of [BILLION, 9490.5]) {
+    const canvas = new Canvas(extent, 1280);
+    for (const offset of [0, 0.5, 1234.015625, canvas.end, 700.75, 0]) {
+      const scroll = canvas.place(offset);
+      assert.ok(Number.isInteger(scroll) && scroll <= canvas.room);
+      assert.equal(canvas.origin + scroll, offset);
+    }
+  }
 });
 
 test("small moves leave the origin where it is", () => {
@@ -52,18 +58,18 @@ test("small moves leave the origin where it is", () => {
   assert.equal(canvas.origin, origin);
 });
 
-test("scrolled to its end, a canvas in the midst of the strip is spent", () => {
+test("scrolled to its end, a canvas in the midst of the strip reaches no further", () => {
   const canvas = new Canvas(BILLION, 1280);
   canvas.place(5e9);
-  assert.ok(canvas.isSpent(0));
-  assert.ok(canvas.isSpent(canvas.length - 1280));
-  assert.ok(!canvas.isSpent(400_000));
+  assert.ok(!canvas.reaches(canvas.origin, 1));
+  assert.ok(!canvas.reaches(canvas.origin + canvas.length - 1280, 1));
+  assert.ok(canvas.reaches(canvas.origin + 400_000, 1));
 });
 
 test("a strip that wraps goes on past both ends", () => {
   const canvas = new Canvas(9500, 800, true);
   assert.equal(canvas.clamp(-20_000), -20_000);
   const scroll = canvas.place(-20_000);
-  assert.equal(canvas.offset(scroll), -20_000);
+  assert.equal(canvas.origin + scroll, -20_000);
   assert.ok(scroll > NEAR_END);
 });

@@ -4,7 +4,6 @@ import {
   MARGIN,
   cellsMeeting,
   offsetShowing,
-  requestsFor,
   rungAbove,
   stretchFor,
 } from "../../Public/js/stretch.js";
@@ -31,15 +30,10 @@ test("for every viewport, four cells cover it with its margins wherever it stand
 });
 
 test("cells are half open, before the beginning too", () => {
-  assert.deepEqual(cellsMeeting(0, 512, 512), [0, 1]);
-  assert.deepEqual(cellsMeeting(511.5, 512.5, 512), [0, 2]);
-  assert.deepEqual(cellsMeeting(-1, 1, 512), [-1, 1]);
-});
-
-test("a landing is one request for four cells, a scroll one for each cell", () => {
-  assert.deepEqual(requestsFor([7, 10], () => true), [[7, 11]]);
-  assert.deepEqual(requestsFor([7, 10], (k) => k === 9), [[9, 10]]);
-  assert.deepEqual(requestsFor([7, 10], () => false), []);
+  assert.deepEqual(cellsMeeting(0, 512, 512), [0]);
+  assert.deepEqual(cellsMeeting(511.5, 512.5, 512), [0, 1]);
+  assert.deepEqual(cellsMeeting(-1, 1, 512), [-1, 0]);
+  assert.deepEqual(cellsMeeting(700, 100, 512), []);
 });
 
 test("an item is aligned as in /window", () => {

@@ -16,7 +16,7 @@ function answer(url) {
   for (let index = first; index < Math.min(end, EXTENT / 100); index += 1) {
     items.push({ index, id: `i${index}`, kind: "card", slot: `card-${index % 22}`, start: index * 100, size: 100 });
   }
-  return { revision: 7, count: EXTENT / 100, extent: EXTENT, wrap: false, offset, pools: { card: 22 }, items };
+  return { revision: 7, count: EXTENT / 100, extent: EXTENT, wrap: false, offset, width, overscan: 0, pools: { card: 22 }, items };
 }
 
 const json = (body, status = 200) => ({ ok: status < 400, status, json: async () => body });
@@ -25,7 +25,8 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 beforeEach(() => {
   asked = [];
   server = async (url) => json(answer(url));
-  mock.method(globalThis, "fetch", (url, { signal } = {}) => {
+  mock.method(globalThis, "fetch", (address, { signal } = {}) => {
+    const url = new URL(address);
     asked.push(url);
     return new Promise((resolve, reject) => {
       signal?.addEventListener("abort", () => reject(signal.reason));
@@ -56,7 +57,7 @@ test("the first question has no revision, the following ones pin the one it told
 test("everything is asked by aligned cells with one pool, nothing twice, nothing outside", async () => {
   const strip = windows();
   for (let x = 0; x < EXTENT - 1280; x += 90) {
-    strip.ask(x, x + 1280, 5);
+    strip.ask(x, x + 1280);
     await settled();
   }
   assert.equal(new Set(asked.map(String)).size, asked.length);
@@ -76,7 +77,7 @@ test("a place never seen is covered by one answer", async () => {
   assert.ok(Number(asked[0].searchParams.get("width")) === 2048);
   await settled();
   assert.ok(strip.covers(50_300 - 128, 51_580 + 128));
-  assert.ok(landing <= 3, "and what is ahead on either side");
+  assert.ok(landing <= 5, "and what is ahead on either side");
 });
 
 test("items are those that meet the stretch, each once, in order", async () => {
@@ -99,41 +100,58 @@ test("what is under way and no longer wanted is aborted, and not reported", asyn
   assert.deepEqual(told, []);
 });
 
+/** A strip of which all is known but its items, which moved for 16 ms at `velocity` px/ms, and is at `x`. */
+async function moving(x, velocity) {
+  let now = 1000;
+  mock.method(performance, "now", () => now);
+  const strip = windows(() => {}, { strip: "s" }, { extent: EXTENT, revision: 7 });
+  strip.ask(x - 16 * velocity, x - 16 * velocity + 1280);
+  await settled();
+  now += 16;
+  asked.length = 0;
+  strip.ask(x, x + 1280);
+  return strip;
+}
+
 test("no more than six questions are under way, however fast the movement", () => {
   const strip = windows(() => {}, { strip: "s" }, { extent: EXTENT, revision: 7 });
   server = () => new Promise(() => {});
-  strip.ask(10_000, 11_280, 40);
-  assert.equal(asked.length, 6);
+  let underWay = 0;
+  const original = fetch;
+  mock.method(globalThis, "fetch", (url, { signal }) => {
+    underWay += 1;
+    signal.addEventListener("abort", () => (underWay -= 1));
+    return original(url, { signal });
+  });
+  for (let x = 10_000; x < 40_000; x += 640) {
+    strip.ask(x, x + 1280);
+    assert.ok(underWay <= 6);
+  }
+  assert.equal(underWay, 6);
 });
 
 test("a movement is led by what lies ahead of it", async () => {
-  const strip = windows(() => {}, { strip: "s" }, { extent: EXTENT, revision: 7 });
-  strip.ask(20_000, 21_280);
-  await settled();
-  asked.length = 0;
-  strip.ask(20_000, 21_280, -5);
-  assert.ok(asked.length > 0);
-  for (const [offset] of places()) assert.ok(offset < 20_000);
+  const rest = await moving(20_000, 0).then(places);
+  const back = await moving(20_000, -20).then(places);
+  const least = (all) => Math.min(...all.map(([offset]) => offset));
+  assert.ok(back.length > 0);
+  assert.ok(least(back) < 15_000 && !(least(rest) < 15_000));
 });
 
-test("a failing server is asked again after a pause, and told of", async () => {
-  const pauses = [];
-  mock.method(globalThis, "setTimeout", (end, pause) => pauses.push({ end, pause }));
+test("after a jump over more than four widths nothing leads", async () => {
+  await moving(50_000, 1000);
+  for (const [offset, width] of places()) assert.ok(offset > 44_000 && offset + width < 58_000);
+});
+
+test("what fails is told of, and nothing is asked any more: others are to take its place", async () => {
   const told = [];
   const strip = windows((what) => told.push(what));
   server = async () => json({ detail: "busy" }, 503);
   strip.ask(0, 1280);
   await settled();
-  assert.equal(told[0].message, "busy");
+  assert.deepEqual([told[0].message, told[0].status], ["busy", 503]);
   strip.ask(0, 1280);
-  assert.equal(asked.length, 1, "not before the pause is over");
-  assert.equal(pauses[0].pause, 500);
-  pauses[0].end();
-  assert.equal(told[1], null);
-  server = async (url) => json(answer(url));
-  strip.ask(0, 1280);
-  await settled();
-  assert.ok(strip.covers(0, 1280));
+  assert.equal(asked.length, 1);
 });
 
 test("a refusal is final", async () => {
@@ -148,6 +166,8 @@ test("a refusal is final", async () => {
 });
 
 test("what was held longest is given up: memory is bounded", async () => {
+  let now = 0;
+  mock.method(performance, "now", () => (now += 1000)); // so slowly that nothing is asked by fours
   const strip = windows();
   for (let x = 0; x <= EXTENT - 1280; x += 235) {
     strip.ask(x, x + 1280);
@@ -157,15 +177,12 @@ test("what was held longest is given up: memory is bounded", async () => {
   assert.ok(!strip.covers(0, 512));
 });
 
-test("a fling is led by stretches of four cells, aligned, so that few questions reach far", () => {
-  const strip = windows(() => {}, { strip: "s" }, { extent: EXTENT, revision: 7 });
-  server = () => new Promise(() => {});
-  strip.ask(20_480, 21_760, 30);
-  const ahead = places().slice(1);
-  assert.equal(ahead.length, 5);
-  for (const [offset, width] of ahead) {
+test("a fling is led by stretches of four cells, aligned, so that few questions reach far", async () => {
+  await moving(20_480, 60);
+  assert.ok(asked.length >= 2);
+  for (const [offset, width] of places()) {
     assert.equal(width, 2048);
     assert.equal(offset % 2048, 0);
   }
-  assert.ok(Math.max(...ahead.map(([offset]) => offset)) > 28_000);
+  assert.ok(Math.max(...places().map(([offset]) => offset)) > 26_000);
 });

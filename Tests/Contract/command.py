@@ -25,13 +25,13 @@ def environment(**extra: str) -> dict[str, str]:
     return {**kept, **extra}
 
 
-def carousel(*arguments, env: dict[str, str] | None = None, cwd: Path = ROOT):
+def carousel(*arguments, env: dict[str, str] | None = None, cwd: Path = ROOT, timeout=60):
     """Runs one command to its end; its output is bytes."""
     return subprocess.run(
         [binary(), *map(str, arguments)],
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=60,
+        timeout=timeout,
         cwd=cwd,
         env=env or environment(),
     )

@@ -1,10 +1,17 @@
 """`/openapi.json` describes what is there: no answer outside its schema, no 5xx it does not state."""
 
+import subprocess
+
 import hypothesis
 import pytest
 import schemathesis
 from schemathesis.checks import load_all_checks
 from schemathesis.specs.openapi import checks
+
+from command import binary, imported
+from editing import token
+from server import Server
+from shelf import TENS
 
 load_all_checks()
 
@@ -17,14 +24,41 @@ EXCEPTED = [
 ]
 
 
-@pytest.fixture(scope="module")
-def interface(built_in):
-    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{built_in.port}/openapi.json")
+# Every request carries the token, those too that were meant to have none.
+CHANGING = [*EXCEPTED, checks.ignored_auth]
+
+
+def described(server):
+    """The interface as `server` itself describes it."""
+    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{server.port}/openapi.json")
     schema.config.phases.coverage.unexpected_methods = {"POST", "PUT", "DELETE", "PATCH"}
     return schema
 
 
+@pytest.fixture(scope="module")
+def interface(built_in):
+    return described(built_in)
+
+
+@pytest.fixture(scope="module")
+def editable(tmp_path_factory):
+    """The interface of a server whose strip may be changed, and what gives leave to do so."""
+    database = imported(tmp_path_factory.mktemp("interface") / "s.db", TENS)
+    bearer = token(database, TENS.name)
+    with Server("--database", database) as server:
+        schema = described(server)
+        schema.config.update(headers={"Authorization": f"Bearer {bearer}"})
+        schema.config.parameters = {"path.strip": TENS.name}
+        yield schema
+
+
 schema = schemathesis.pytest.from_fixture("interface")
+changes = schemathesis.pytest.from_fixture("editable")
+
+
+def test_its_version_is_the_programs(built_in):
+    said = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True)
+    assert built_in.get("/openapi.json").json()["info"]["version"] == said.stdout.strip()
 
 
 # A stream of events has no end to wait for; test_events listens to it.
@@ -32,3 +66,9 @@ schema = schemathesis.pytest.from_fixture("interface")
 @hypothesis.settings(max_examples=60, database=None, derandomize=True, deadline=None)
 def test_answers_are_as_described(case):
     case.call_and_validate(excluded_checks=EXCEPTED)
+
+
+@changes.include(method=["POST", "PUT"]).parametrize()
+@hypothesis.settings(max_examples=60, database=None, derandomize=True, deadline=None)
+def test_changes_are_answered_as_described(case):
+    case.call_and_validate(excluded_checks=CHANGING)

@@ -4,11 +4,14 @@ import json
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
+from contextlib import closing
 
 import pytest
 
-from command import ROOT, binary, carousel, environment
+from command import ROOT, binary, carousel, environment, imported
+from shelf import TENS
 
 LINE = re.compile(r'[a-z_]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? -?[0-9.e+-]+')
 
@@ -54,13 +57,15 @@ def logged(*requests: bytes) -> list[dict]:
 def test_each_request_is_a_line_of_json():
     trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     fields = f"X-Request-Id: from-proxy\r\ntraceparent: {trace}\r\n"
-    first, second = logged(
+    first, refused, second = logged(
         f"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\r\n".encode(),
+        b"GET /livez HTTP/1.1\r\n\r\n",
         b'GET /no/such"thing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nUser-Agent: a"\\\xff\r\n\r\n',
     )
     assert first["target"] == "/livez" and first["status"] == 200
     assert first["request_id"] == "from-proxy" and first["traceparent"] == trace
     assert second["target"] == '/no/such"thing' and second["status"] == 404
+    assert refused["refused"] == "missingHost" and refused["status"] == 400
     assert second["request_id"] and second["user_agent"].startswith('a"\\')
 
 
@@ -77,6 +82,45 @@ def test_a_limit_out_of_range_is_a_wrong_command_line(option):
     run = carousel("serve", option)
     assert run.returncode == 64
     assert option.split("=")[0].encode() in run.stderr
+
+
+def test_an_id_is_repeated_in_the_answer(built_in):
+    reply = built_in.get("/window?strip=albums", {"X-Request-Id": "from-proxy:7"})
+    assert reply.fields["x-request-id"] == "from-proxy:7"
+    for malformed in ("two words", "a" * 129, '"'):
+        reply = built_in.get("/window?strip=albums", {"X-Request-Id": malformed})
+        assert reply.status == 200 and "x-request-id" not in reply.fields
+
+
+@pytest.mark.parametrize("name", ["PORT", "CAROUSEL_PORT", "CAROUSEL_FRESH_FOR"])
+def test_a_variable_that_is_wrong_is_named(name):
+    run = carousel("serve", env=environment(**{name: "abc"}))
+    assert run.returncode == 64
+    assert f"environment variable {name}.".encode() in run.stderr
+
+
+def test_a_typed_option_that_is_wrong_is_not_blamed_on_a_variable():
+    run = carousel("serve", "--port", "abc", env=environment(PORT="8080"))
+    assert run.returncode == 64
+    assert b"environment" not in run.stderr
+
+
+def test_a_damaged_database_is_not_ready_and_said_to_the_operator_alone(serving, database):
+    imported(database, TENS)
+    with closing(sqlite3.connect(database)) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'item'").fetchone()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    with database.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+    server = serving("--database", database)
+    assert server.get("/livez").status == 200
+    ready, window = server.get("/readyz"), server.get("/window")
+    assert window.status in (500, 503), window
+    assert ready.status == window.status
+    for reply in (ready, window):
+        assert str(database.parent) not in reply.text and database.name not in reply.text
+    assert database.name in server.logged()
 
 
 def test_a_socket_that_is_handed_over_loses_nobody():

@@ -12,7 +12,7 @@ private final class Witness: Observer {
   let refusals = Mutex<[Refusal]>([])
 
   func answered(_ exchange: Exchange, by worker: Int) { exchanges.withLock { $0.append(exchange) } }
-  func refused(_ refusal: Refusal) { refusals.withLock { $0.append(refusal) } }
+  func refused(_ refusal: Refusal, from peer: Peer) { refusals.withLock { $0.append(refusal) } }
 }
 
 /// Answers after the thread that asked has gone on.
@@ -61,6 +61,45 @@ private struct Later: Handler {
     client.send("GET / HTTP/1.1\r\n\r\n")
     #expect(client.response()?.status == 400)
     #expect(witness.refusals.withLock { $0 } == [.missingHost])
+  }
+
+  @Test func `A request keeps its id, which its answer repeats`() throws {
+    let daemon = RunningDaemon()
+    let client = try daemon.client()
+    for (id, answered) in [
+      ("a-1/B_2.~+=:@", "a-1/B_2.~+=:@"), ("two words", nil), ("a\"b", nil), ("", nil),
+      (String(repeating: "a", count: 128), String(repeating: "a", count: 128)),
+      (String(repeating: "a", count: 129), nil), ("a\r\nX-Request-Id: b", nil),
+    ] {
+      client.send("GET / HTTP/1.1\r\nHost: a\r\nX-Request-Id: \(id)\r\n\r\n")
+      #expect(client.response()?["x-request-id"] == answered, "\(id)")
+    }
+  }
+
+  @Test func `Where ids are wanted, a request without one gets one of its own`() throws {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    options.requestIDs = RequestIDs()
+    let kept = Response("text/plain", [1]).kept()
+    let daemon = RunningDaemon(options, handler: Fixed(kept))
+    let client = try daemon.client()
+    let answered = (0..<3).map { _ in
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      return client.response()?["x-request-id"]
+    }
+    #expect(Set(answered.compactMap(\.self)).count == 3)
+    #expect(witness.exchanges.withLock { $0 }.map(\.id) == answered)
+  }
+
+  @Test func `What went wrong is said to the operator, and to nobody else`() throws {
+    let problem = Problem(status: 500, detail: "Damaged.", cause: "/srv/a.db is damaged")
+    let daemon = RunningDaemon(handler: Fixed(problem.response))
+    let client = try daemon.client()
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    let response = try #require(client.response())
+    #expect(!response.head.contains("a.db") && !response.text.contains("a.db"))
+    #expect(daemon.lines.all.contains { $0.contains("/srv/a.db is damaged") })
   }
 
   @Test func `A socket that listens already is taken over`() throws {

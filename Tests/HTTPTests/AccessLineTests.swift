@@ -5,9 +5,9 @@ import Testing
 @Suite struct AccessLineTests {
   private func line(_ target: String, _ headers: [(String, String)] = []) -> String {
     let exchange = Exchange(
-      request: Request(.get, target, headers: headers), status: 200, route: "/window", count: 12,
-      duration: .microseconds(41))
-    let line = AccessLine(exchange, id: "made", at: "2026-11-21T12:00:00.000Z")
+      request: Request(.get, target, headers: headers), id: "made", status: 200, route: "/window",
+      count: 12, duration: .microseconds(41))
+    let line = AccessLine(exchange, at: "2026-11-21T12:00:00.000Z")
     return String(decoding: line.bytes, as: UTF8.self)
   }
 
@@ -21,18 +21,35 @@ import Testing
         """)
   }
 
-  @Test func `A request keeps its id and its trace, if it is one`() {
-    let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    let kept = line("/", [("X-Request-Id", "from-proxy"), ("traceparent", trace)])
-    #expect(kept.contains("\"request_id\":\"from-proxy\""))
-    #expect(kept.contains("\"traceparent\":\"\(trace)\""))
-    #expect(!line("/", [("traceparent", "00-zz")]).contains("traceparent"))
+  @Test(arguments: [
+    ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true),
+    ("01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", true),
+    ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", false),
+    ("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
+    ("00-0AF7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
+    ("00-00000000000000000000000000000000-b7ad6b7169203331-01", false),
+    ("00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01", false),
+    ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331", false), ("00-zz", false),
+  ])
+  func `A request keeps its trace as it came, if it is one`(_ trace: String, _ isOne: Bool) {
+    #expect(
+      line("/", [("traceparent", trace)]).contains("\"traceparent\":\"\(trace)\"") == isOne)
+  }
+
+  @Test func `A request that went no further has a line, too`() {
+    let line = AccessLine(.foldedField, from: .unknown, at: "2026-11-21T12:00:00.000Z")
+    #expect(
+      String(decoding: line.bytes, as: UTF8.self) == """
+        {"time":"2026-11-21T12:00:00.000Z","refused":"foldedField","status":400,\
+        "client":"\(Peer.unknown)"}
+
+        """)
   }
 
   @Test func `Nothing that a client sends ends the line or fills the log`() {
-    let hostile = line("/", [("X-Request-Id", "a\"b\\c\t"), ("User-Agent", "\u{FF}é")])
+    let hostile = line("/", [("User-Agent", "a\"b\\c\td\u{FF}é")])
     #expect(hostile.filter { $0 == "\n" }.count == 1)
-    #expect(hostile.contains("\"request_id\":\"a\\\"b\\\\c\""))
+    #expect(hostile.contains("\"user_agent\":\"a\\\"b\\\\c\\td\u{FF}é\""))
     #expect(line("/" + String(repeating: "a", count: 5000)).utf8.count < 1400)
   }
 }

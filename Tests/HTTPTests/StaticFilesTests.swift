@@ -47,6 +47,15 @@ import Testing
     #expect(site.get("/a.mjs", [("If-None-Match", tag)]).status == 304)
   }
 
+  @Test func `It stands until the disk is looked at again`() throws {
+    let site = try Site()
+    try site.write("a", to: "a.txt")
+    #expect(try #require(site.get("/a.txt").standing).holds() == false)
+    let files = try StaticFiles(at: site.root.path, recheckAfter: .seconds(3600))
+    guard case .response(let response) = files.answer(Request(.get, "/a.txt")) else { return }
+    #expect(try #require(response.standing).holds())
+  }
+
   @Test func `An edit shows on the next load`() throws {
     let site = try Site()
     try site.write("one", to: "a.css")

@@ -43,6 +43,7 @@ struct ExaminationTests {
     ("DELETE FROM change", "its layout"),
     ("DELETE FROM past_item", "missing"),
     ("DELETE FROM strip", "of a strip that is gone"),
+    ("UPDATE strip SET widths = widths + 1", "sums"),
     (
       "UPDATE item SET fields = '{' WHERE position = (SELECT min(position) FROM item)",
       "no JSON object"

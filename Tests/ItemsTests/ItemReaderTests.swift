@@ -33,6 +33,38 @@ struct CSVItemsTests {
     #expect(String(decoding: all.item.fields.json, as: UTF8.self) == #"{"a":"x","b":"y"}"#)
   }
 
+  @Test func nameTheStripThatEachIsFor() throws {
+    let table = "id,by,a\n1,Blue Note,x\n2,  Blue-NOTE!,y\n3,1794,z\n4,\"Ä, ö (B)\",z\n"
+    var reader = try CSVItems(
+      ByteStream(Array(table.utf8)), mapping: ImportMapping(["fields=*"]),
+      options: ReadingOptions(strip: "by"))
+    var read: [ReadItem] = []
+    while let next = try reader.next() { read.append(next) }
+    #expect(read.map(\.strip) == ["blue-note", "blue-note", "1794", "b"])
+    #expect(read.first?.item.fields["by"] == nil, "it is taken for something else")
+  }
+
+  @Test(arguments: ["id,by\n1,\n", "id,by\n1,...\n", "id,else\n1,a\n"])
+  func refuseAnItemThatIsForNoStrip(_ table: String) {
+    #expect(throws: CatalogueError.self) {
+      var reader = try CSVItems(
+        ByteStream(Array(table.utf8)), mapping: ImportMapping([]),
+        options: ReadingOptions(strip: "by"))
+      _ = try reader.next()
+    }
+  }
+
+  @Test func readTextOfAnyLengthOverTheEndsOfWhatIsAtHand() throws {
+    let cell = String(repeating: "ab,\"\"\n", count: 7)
+    var parts = Array("id,t\n1,\"\(cell)\"\n2,plain text\n".utf8).map { [$0] }[...]
+    var reader = try CSVItems(
+      ByteStream { parts.popFirst() ?? [] }, mapping: ImportMapping(["t=t"]))
+    let meant = cell.replacing("\"\"", with: "\"")
+    #expect(try reader.next()?.item.fields["t"] == .string(meant))
+    #expect(try reader.next()?.item.fields["t"] == .string("plain text"))
+    #expect(reader.line == 10)
+  }
+
   @Test func leaveOutWhatIsEmptyOrCannotBeDivided() throws {
     let table = "id,w,h\na,,2\nb,1,0\nc,x,2\nd,0,0\ne,0,3\n"
     let aspects = try items(table, ["aspect=w/h"]).map(\.item.aspect)

@@ -21,6 +21,7 @@ struct MigrationTests {
       try db.execute(
         sql: """
           ALTER TABLE layout DROP COLUMN positions;
+          DROP INDEX strip_changed; DROP INDEX strip_unfolded; DROP TABLE changes;
           ALTER TABLE strip DROP COLUMN folded;
           DROP TABLE past_strip; DROP TABLE past_item; DROP TABLE change; DROP TABLE forgotten;
           DROP TABLE former; DROP TABLE token; DROP TABLE once;
@@ -30,6 +31,9 @@ struct MigrationTests {
           PRAGMA writable_schema = RESET;
           PRAGMA user_version = 1;
           """)
+      for column in ["count", "aspects", "widths", "bare", "changed"] {
+        try db.execute(sql: "ALTER TABLE strip DROP COLUMN \(column)")
+      }
       _ = try db.checkpoint(.truncate)
     }
   }
@@ -42,6 +46,9 @@ struct MigrationTests {
       Array(#"[{"op":"insert","after":null,"items":[{"id":"a"}]}]"#.utf8), as: .array)
     _ = try SQLiteEditor(catalogue).edit("s", batch, expecting: .anything, once: nil)
     #expect(try catalogue.edition(of: "s", at: nil).strip.count == 1501)
+    let listed = try catalogue.summaries(after: nil, limit: 1)
+    let strip = StripSummary(try catalogue.edition(of: "s", at: nil))
+    #expect(listed.map(\.count) == [1501] && listed.map(\.extent) == [strip.extent])
 
     let copy = try DatabaseQueue(path: path + ".version-1")
     let version = try copy.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
@@ -80,9 +87,37 @@ struct MigrationTests {
     let catalogue = try SQLiteCatalogue(path: path)
     let edition = try catalogue.edition(of: "s", at: nil)
     #expect(try edition.source.items(in: 0..<1500) == randomItems(1500, seed: 3))
+    #expect(try catalogue.summaries(after: nil, limit: 1).map(\.count) == [1500])
     _ = try SQLiteEditor(catalogue).remove("s", expecting: .anything)
     #expect(try Examination(path: path).faults == [])
     #expect(try folder.names.contains("strips.db.version-2"))
+  }
+
+  /// Version 3 kept no sums, and no number for each change.
+  @Test func sumsTheItemsThatVersion3Held() throws {
+    let path = folder.path("third.db")
+    let items = try randomItems(700, seed: 5)
+    try SQLiteImporter(path: path).run(StripImport(name: "t")) { add throws(CatalogueError) in
+      for item in items { try add(item) }
+    }
+    let sums = try SQLiteCatalogue(path: path).summaries(after: nil, limit: 1)
+    try DatabaseQueue(path: path).writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          DROP INDEX strip_changed; DROP INDEX strip_unfolded; DROP INDEX former_changed;
+          DROP TABLE changes;
+          ALTER TABLE former DROP COLUMN changed;
+          PRAGMA user_version = 3;
+          """)
+      for column in ["count", "aspects", "widths", "bare", "changed"] {
+        try db.execute(sql: "ALTER TABLE strip DROP COLUMN \(column)")
+      }
+      _ = try db.checkpoint(.truncate)
+    }
+    let migrated = try SQLiteCatalogue(path: path).summaries(after: nil, limit: 1)
+    #expect(migrated.map(\.count) == [700] && migrated.map(\.extent) == sums.map(\.extent))
+    #expect(try folder.names.contains("third.db.version-3"))
+    #expect(try Examination(path: path).faults == [])
   }
 
   @Test func saysThatItCannotWhereNothingCanBeWritten() throws {

@@ -69,6 +69,19 @@ struct SQLiteCatalogueTests {
     #expect(try catalogue.edition(of: "new", at: nil).strip.count == 1)
   }
 
+  @Test func countsChangesAndNothingElse() throws {
+    try run(["a"])
+    let catalogue = try SQLiteCatalogue(path: path)
+    let revision = try catalogue.edition(of: "s", at: nil).revision
+    let before = try #require(catalogue.changeCount)
+    try catalogue.refresh()
+    _ = try catalogue.edition(of: "s", at: revision)
+    #expect(catalogue.changeCount == before)
+    try run(["b"], .append)
+    try catalogue.refresh()
+    #expect(try #require(catalogue.changeCount) > before)
+  }
+
   @Test func followsByItself() async throws {
     try run(["a"])
     let catalogue = try SQLiteCatalogue(path: path)

@@ -87,13 +87,19 @@ struct EditRouteTests {
   @Test func saysWhatIsWrong() async throws {
     for (error, status) in [
       (CatalogueError.conflict("operation 1"), 409), (.revisionDiffers(4), 412),
-      (.noSuchStrip("s"), 404), (.invalid("operation 1"), 400), (.failed("disk full"), 503),
+      (.noSuchStrip("s"), 404), (.invalid("operation 1"), 400),
     ] {
       editor.failure.withLock { $0 = error }
       let response = try await answer(.post, "/strips/s/edits", fine, Self.remove)
       #expect(response.status == status)
       #expect(response.json["detail"] as? String == error.description)
     }
+    // What is wrong with the store is for its operator alone.
+    editor.failure.withLock { $0 = .failed("/srv/a.db: no space is left") }
+    let response = try await answer(.post, "/strips/s/edits", fine, Self.remove)
+    #expect(response.status == 503)
+    #expect(!response.text.contains("a.db"))
+    #expect(response.cause == "/srv/a.db: no space is left")
     let long = fine + [("Idempotency-Key", String(repeating: "k", count: 256))]
     #expect(try await answer(.post, "/strips/s/edits", long, Self.remove).status == 400)
   }

@@ -9,14 +9,21 @@ import Windowing
 /// A catalogue of one strip whose edition a test replaces.
 private final class Changing: Catalogue {
   private let edition: Mutex<Edition>
+  private let changes = Atomic(0)
+  var changeCount: Int? { changes.load(ordering: .acquiring) }
 
   init(_ edition: Edition) { self.edition = Mutex(edition) }
 
-  func replace(by edition: Edition) { self.edition.withLock { $0 = edition } }
+  func replace(by edition: Edition) {
+    self.edition.withLock { $0 = edition }
+    changes.add(1, ordering: .releasing)
+  }
 
-  func names(after: String?, limit: Int) -> [String] { ["strip"] }
+  func names(after: String?, limit: Int, patience: Patience) -> [String] { ["strip"] }
 
-  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+  func edition(
+    of name: String?, at revision: Int64?, patience: Patience
+  ) throws(CatalogueError) -> Edition {
     let edition = edition.withLock { $0 }
     guard revision == nil || revision == edition.revision else {
       throw .revisionGone(revision ?? 0)
@@ -50,6 +57,21 @@ struct KeptWindowTests {
     for _ in 0..<3 { #expect(try site.get("/window").text.contains("\"id\":\"b\"")) }
   }
 
+  @Test("stands until the catalogue changes, and counts each time that it is given")
+  func standing() throws {
+    let catalogue = Changing(try Self.edition(7, id: "a"))
+    let site = try site(catalogue)
+    _ = try site.get("/window")
+    _ = try site.get("/window")
+    let standing = try #require(try site.get("/window").standing)
+    for hits in 2...4 {
+      #expect(standing.holds())
+      #expect(site.windows.hits == hits)
+    }
+    catalogue.replace(by: try Self.edition(8, id: "b"))
+    #expect(!standing.holds())
+  }
+
   @Test("is refused when its revision is no longer held, kept or not")
   func goneRevision() throws {
     let catalogue = Changing(try Self.edition(7, id: "a"))
@@ -67,6 +89,14 @@ struct KeptWindowTests {
     let again = try site.get("/window", [("If-None-Match", tag)])
     #expect(again.status == 304)
     #expect(again.form != nil)
+  }
+
+  @Test("is known the second time, however many others are asked for between")
+  func asking() {
+    let windows = KeptWindows()
+    let queries = (0..<1000).map { Bytes(Array("offset=\($0)".utf8)) }
+    #expect(!queries.contains { windows.wasAsked($0) })
+    #expect(queries.filter { windows.wasAsked($0) }.count > 980)
   }
 
   @Test("goes when the memory is full, the one asked last staying longest")

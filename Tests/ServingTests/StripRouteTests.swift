@@ -30,6 +30,18 @@ struct StripRouteTests {
     #expect(rest["next"] is String == false)
   }
 
+  @Test("says how far the catalogue has been read, while it is")
+  func readiness() throws {
+    let loading = Site(
+      catalogue: try CatalogueInMemory([]), files: nil, pages: PageFile(path: "/none"),
+      readiness: { .loading(1500, of: 4000) })
+    let answer = try loading.get("/readyz")
+    #expect(answer.status == 503 && answer.text.contains("1500 of 4000"))
+    #expect(answer.fields.contains { "\($0.name)" == "Retry-After" })
+    #expect(try loading.get("/livez").status == 200)
+    #expect(try Self.site().get("/readyz").status == 200)
+  }
+
   @Test("describes a strip")
   func strip() throws {
     let answer = try Self.site().get("/strips/two")

@@ -34,12 +34,29 @@ private struct Numbers: ItemSource {
     return .px(72 + place * place * place % 167)
   }
 
-  private static let colors = [
+  private static let colors: [StaticString] = [
     "#5b7a99", "#7a6f9b", "#9b6f7f", "#a07a5a", "#8a8a55", "#5f8f6b", "#4f8a8b",
   ]
 
   func contents(of range: Range<Int>) -> [ItemContent] {
     range.map { ItemContent(id: "n" + String($0 + 1), fields: fields(at: $0)) }
+  }
+
+  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) {
+    withUnsafeTemporaryAllocation(byteCount: NumberText.capacity, alignment: 1) { buffer in
+      for index in range {
+        var text = NumberText(buffer)
+        text.raw("n")
+        text.decimal(index + 1)
+        let idCount = text.count
+        Self.write(fieldsAt: index, to: &text)
+        let bytes = UnsafeRawBufferPointer(buffer)
+        take(
+          ItemBytes(
+            id: UnsafeRawBufferPointer(rebasing: bytes[..<idCount]),
+            fields: UnsafeRawBufferPointer(rebasing: bytes[idCount..<text.count])))
+      }
+    }
   }
 
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
@@ -60,30 +77,62 @@ private struct Numbers: ItemSource {
 
   /// Written as the JSON that it is kept as: a window is made of a dozen of these.
   private func fields(at index: Int) -> Fields {
-    var text = JSONText()
-    text.bytes.reserveCapacity(80)
+    withUnsafeTemporaryAllocation(byteCount: NumberText.capacity, alignment: 1) { buffer in
+      var text = NumberText(buffer)
+      Self.write(fieldsAt: index, to: &text)
+      return Fields(written: JSONText(bytes: Array(UnsafeRawBufferPointer(buffer)[..<text.count])))
+    }
+  }
+
+  private static func write(fieldsAt index: Int, to text: inout NumberText) {
     text.raw(#"{"title":"No. "#)
     text.grouped(index + 1)
     text.raw(#"","subtitle":""#)
-    text.raw(Self.width(at: index).description.utf8)
+    // Every width is a whole number of px.
+    text.decimal(Int(width(at: index).units / 64))
     text.raw(#" px","color":""#)
-    text.raw(Self.colors[index % Self.colors.count].utf8)
+    text.raw(colors[index % colors.count])
     text.raw(#""}"#)
-    return Fields(written: text)
   }
 }
 
-extension JSONText {
+/// Text written into memory that has room for it.
+private struct NumberText {
+  /// More bytes than an item's id and fields come to.
+  static let capacity = 128
+
+  private let start: UnsafeMutablePointer<UInt8>
+  private(set) var count = 0
+
+  init(_ buffer: UnsafeMutableRawBufferPointer) {
+    precondition(buffer.count >= Self.capacity, "A number's text has room.")
+    start = buffer.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+  }
+
+  mutating func raw(_ text: StaticString) {
+    (start + count).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+    count += text.utf8CodeUnitCount
+  }
+
+  /// A number that is not negative.
+  mutating func decimal(_ number: Int) {
+    if number >= 10 { decimal(number / 10) }
+    digit(number % 10)
+  }
+
   /// A number in groups of three digits: `1,234,567`.
-  fileprivate mutating func grouped(_ number: Int) {
-    if number >= 1000 {
-      grouped(number / 1000)
-      bytes.append(UInt8(ascii: ","))
-    }
-    var unit = number >= 100 ? 100 : number >= 10 ? 10 : 1
-    while unit > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(number / unit % 10))
-      unit /= 10
-    }
+  mutating func grouped(_ number: Int) {
+    guard number >= 1000 else { return decimal(number) }
+    grouped(number / 1000)
+    start[count] = UInt8(ascii: ",")
+    count += 1
+    digit(number / 100 % 10)
+    digit(number / 10 % 10)
+    digit(number % 10)
+  }
+
+  private mutating func digit(_ digit: Int) {
+    start[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+    count += 1
   }
 }

@@ -1,0 +1,207 @@
+"""Readers of one strip, who ask as the page does (Public/js/windows.js, following.js).
+
+A reader lands in a window of the newest revision, and asks from then on at that revision for the
+aligned cells that it does not hold. One whose strip is `live` hears on `/events` of new revisions:
+after a pause of up to a second it lands by the first item in view, where that stands.
+"""
+
+import asyncio
+import json
+import math
+import re
+import time
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+MARGIN = 128  # px of overscan, as in stretch.js
+REST = 3.0  # seconds between two flings, on average
+FLINGS = 4  # of a reader, on average
+SPREAD = 1.0  # seconds over which a new revision is taken up
+ANSWER_SECONDS = 20
+
+
+def rung_above(px: float) -> int:
+    """The least of 8, 9, ... 15, 16, 18, ... that is at least `px`."""
+    step = 2 ** max(0, math.floor(math.log2(px)) - 3)
+    return max(8, math.ceil(px / step) * step)
+
+
+@dataclass
+class Tally:
+    """What all readers have asked for and got."""
+
+    requests: int = 0
+    streams: int = 0
+    revisions: int = 0
+    errors: list[str] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+
+class Connection:
+    """One kept HTTP/1.1 connection."""
+
+    def __init__(self, port: int):
+        self.port, self.reader, self.writer = port, None, None
+
+    async def get(self, target: str) -> tuple[int, bytes]:
+        for attempt in (1, 2):
+            kept = self.writer is not None
+            if not kept:
+                opened = asyncio.open_connection("127.0.0.1", self.port)
+                self.reader, self.writer = await opened
+            try:
+                self.writer.write(f"GET {target} HTTP/1.1\r\nHost: carousel\r\n\r\n".encode())
+                head = await self.reader.readuntil(b"\r\n\r\n")
+                break
+            except (OSError, asyncio.IncompleteReadError):
+                self.close()
+                # A kept connection may have been closed meanwhile: a browser asks again, too.
+                if not kept or attempt == 2:
+                    raise
+        length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+        body = await (self.reader.readexactly(int(length[1])) if length else self.chunks())
+        return int(head[9:12]), body
+
+    async def chunks(self) -> bytes:
+        """A body that Varnish hands on while it is still coming."""
+        body = b""
+        while size := int(await self.reader.readline(), 16):
+            body += (await self.reader.readexactly(size + 2))[:-2]
+        await self.reader.readline()
+        return body
+
+    def close(self) -> None:
+        if self.writer is not None:
+            self.writer.close()
+        self.writer = None
+
+
+class Reader:
+    """Somebody who scrolls a strip in a viewport of `width` px, from `offset` on, and leaves."""
+
+    def __init__(self, port: int, strip: str, width: int, offset: int, tally: Tally, dice):
+        self.port, self.strip, self.width, self.offset = port, strip, width, offset
+        self.tally, self.dice = tally, dice
+        self.cell = rung_above((width + 2 * MARGIN) / 3)
+        self.connection = Connection(port)
+        self.cells: set[int] = set()
+        self.items: list[dict] = []
+        self.revision = 0
+        self.told = asyncio.Event()
+        self.newest = 0
+
+    async def window(self, revision: int | None, **more) -> dict | None:
+        """One answer of `/window`; nothing where the item or the revision is gone."""
+        query = {"strip": self.strip, "revision": revision, "v": "bench", **more}
+        query["pool"] = 4 * self.cell
+        words = "&".join(f"{k}={quote(str(v))}" for k, v in query.items() if v is not None)
+        began = time.monotonic()
+        self.tally.requests += 1
+        try:
+            asked = self.connection.get(f"/window?{words}")
+            status, body = await asyncio.wait_for(asked, ANSWER_SECONDS)
+        except (OSError, EOFError, TimeoutError) as error:
+            self.connection.close()
+            self.tally.errors.append(f"{words}: {error!r}")
+            return None
+        self.tally.seconds.append(time.monotonic() - began)
+        if status == 200:
+            return json.loads(body)
+        if status not in (404, 410) or "item" not in more and status == 404:
+            self.tally.errors.append(f"{words}: {status}")
+        return None
+
+    async def land(self) -> None:
+        """Takes the newest revision up, where the reader stands."""
+        self.cells = set()
+        end = self.offset + self.width
+        in_view = [
+            item
+            for item in self.items
+            if item["start"] + item["size"] > self.offset and item["start"] < end
+        ]
+        window = None
+        for item in in_view:
+            at = {"item": item["id"], "at": item["start"] - self.offset, "offset": self.offset}
+            window = await self.window(None, **at, width=self.width, overscan=MARGIN)
+            if window is not None:
+                self.offset = window["offset"]
+                break
+        if window is None:
+            first = max(0, self.offset - MARGIN) // self.cell
+            window = await self.cells_from(None, int(first), 4)
+        if window is not None:
+            self.revision = window["revision"]
+
+    async def cells_from(self, revision: int | None, first: int, count: int) -> dict | None:
+        window = await self.window(revision, offset=first * self.cell, width=count * self.cell)
+        if window is not None:
+            self.cells.update(range(first, first + count))
+            self.items = (self.items + window["items"])[-200:]
+        return window
+
+    async def look(self) -> None:
+        """Asks for the cells that meet the viewport and are not here: four at once where several are."""
+        first = int(max(0, self.offset - MARGIN) // self.cell)
+        end = math.ceil((self.offset + self.width + MARGIN) / self.cell)
+        missing = [k for k in range(first, end) if k not in self.cells]
+        if len(missing) > 1:
+            found = await self.cells_from(self.revision, first, 4)
+        elif missing:
+            found = await self.cells_from(self.revision, missing[0], 1)
+        else:
+            return
+        if found is None:
+            # No longer held: the page asks for the newest.
+            await self.land()
+
+    async def read(self, until: float) -> None:
+        """Scrolls and rests in turn: after each fling, one in `FLINGS` has seen enough."""
+        await self.land()
+        while time.monotonic() < until:
+            await self.look()
+            for _ in range(self.dice.randint(1, 4)):
+                self.offset = max(0, self.offset + self.dice.randint(self.width // 4, self.width))
+                await self.look()
+                await asyncio.sleep(0.25)
+            if self.dice.random() < 0.2:
+                self.offset = max(0, self.offset - self.dice.randint(0, 3 * self.width))
+            try:
+                rest = min(self.dice.expovariate(1 / REST), 4 * REST)
+                await asyncio.wait_for(self.told.wait(), rest)
+                await asyncio.sleep(self.dice.random() * SPREAD)
+            except TimeoutError:
+                pass
+            if self.newest > self.revision:
+                self.told.clear()
+                self.tally.revisions += 1
+                await self.land()
+            if self.dice.random() < 1 / FLINGS:
+                break
+        self.connection.close()
+
+    async def listen(self, until: float) -> None:
+        """Hears of new revisions on a stream of its own."""
+        self.tally.requests += 1
+        self.tally.streams += 1
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(
+            f"GET /events?strips={self.strip} HTTP/1.1\r\nHost: carousel\r\n\r\n".encode()
+        )
+        try:
+            while True:
+                left = until - time.monotonic()
+                line = await asyncio.wait_for(reader.readline(), max(left, 0))
+                if not line:
+                    self.tally.errors.append("an event stream ended")
+                    return
+                if line.startswith(b"HTTP/1.1 ") and line[9:12] != b"200":
+                    self.tally.errors.append(f"events: {line!r}")
+                if found := re.search(rb'"revision":(\d+)', line):
+                    self.newest = int(found[1])
+                    if self.newest > self.revision:
+                        self.told.set()
+        except TimeoutError:
+            pass
+        finally:
+            writer.close()

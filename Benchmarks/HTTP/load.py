@@ -1,0 +1,85 @@
+"""What asks the servers, from a core of its own: wrk, and h2load where wrk cannot."""
+
+import json
+import random
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+
+from servers import CLIENT_CORE, HERE, OUT, Measured
+
+CONNECTIONS = 32
+
+
+@dataclass
+class Rate:
+    second: float
+    """Requests a second."""
+    cpu: float
+    """Requests a second of the server's processor."""
+
+
+def wrk(server: Measured, seconds: int, target: str, *words: str) -> Rate:
+    command = ["taskset", "-c", CLIENT_CORE, "wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s"]
+    command += [*words[:2], server.url(target), *words[2:]]
+    used = server.seconds_used()
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    used = server.seconds_used() - used
+    if refused := re.search(r"Non-2xx.*|Socket errors.*", said):
+        sys.exit(f"{target}: {refused[0]}")
+    count = int(re.search(r"(\d+) requests in", said)[1])
+    return Rate(float(re.search(r"Requests/sec: *([\d.]+)", said)[1]), count / max(used, 0.01))
+
+
+def h2load(server: Measured, *options: str, status: str = "2xx") -> tuple[float, int]:
+    """Requests a second and their number, all answered with `status`."""
+    command = ["taskset", "-c", CLIENT_CORE, "h2load", "--h1", "-t1", *options]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    done = int(re.search(r"(\d+) succeeded", said)[1])
+    got = int(re.search(rf"(\d+) {status}", said)[1])
+    failed = int(re.search(r"(\d+) failed", said)[1])
+    if failed or done == 0 or got < done:
+        sys.exit(f"h2load: {said}")
+    return float(re.search(r"([\d.]+) req/s", said)[1]), done
+
+
+def not_modified(server: Measured, seconds: int, target: str) -> Rate:
+    """The rate of 304s. A 304 has no body whatever its Content-Length says (RFC 9112, 6.3); wrk
+    waits for one all the same."""
+    tag = server.get(target).headers["ETag"]
+    used = server.seconds_used()
+    _, count = h2load(
+        server, f"-c{CONNECTIONS}", "-D", str(seconds), "-H", f"If-None-Match: {tag}",
+        server.url(target), status="3xx")
+    return Rate(count / seconds, count / max(server.seconds_used() - used, 0.01))
+
+
+def percentile99(server: Measured, seconds: int, targets: list[str], rate: float) -> float:
+    """Milliseconds in which 99 of 100 requests are answered when `rate` come a second."""
+    log = OUT / "h2load.log"
+    log.unlink(missing_ok=True)
+    uris = OUT / "targets.txt"
+    uris.write_text("".join(server.url(target) + "\n" for target in targets))
+    h2load(
+        server, f"-c{CONNECTIONS}", "-D", str(seconds), f"--rps={rate / CONNECTIONS:.0f}",
+        f"--log-file={log}", "-i", str(uris))
+    times = sorted(int(line.split("\t")[2]) for line in log.read_text().splitlines())
+    return times[len(times) * 99 // 100] / 1000
+
+
+def words(server: Measured, strip: str, extent: int, different: int, seed: int = 7) -> list[str]:
+    """wrk's words for windows of `strip` at its newest revision."""
+    given = [strip, revision(server, strip), extent, different, seed]
+    return ["-s", str(HERE / "window.lua"), "--", *map(str, given)]
+
+
+def targets(server: Measured, strip: str, extent: int, different: int) -> list[str]:
+    """The targets of windows like those, for h2load."""
+    choose = random.Random(7)
+    asked = f"/window?strip={strip}&width=1900&overscan=700&revision={revision(server, strip)}"
+    return [f"{asked}&offset={choose.randrange(extent)}" for _ in range(different)]
+
+
+def revision(server: Measured, strip: str) -> int:
+    return json.load(server.get(f"/strips/{strip}"))["revision"]

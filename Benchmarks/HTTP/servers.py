@@ -1,0 +1,128 @@
+"""The servers that are measured: each one thread on a core of its own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+OUT = ROOT / ".build/bench"
+CAROUSEL = ROOT / ".build/release/carousel"
+SERVER_CORE, CLIENT_CORE = "0", "1"
+
+NGINX = """
+worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
+events {{ worker_connections 1024; }}
+http {{
+  access_log off; sendfile off; keepalive_requests 1000000000; keepalive_timeout 600;
+  open_file_cache max=1000 inactive=600s; open_file_cache_valid 600s;
+  types {{ application/json json; image/svg+xml svg; }}
+  client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
+  uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;
+  server {{ listen 127.0.0.1:{port}; root {folder}; location = /window {{ try_files /window.json =404; }} }}
+}}
+"""
+
+
+class Measured:
+    """A server under measurement: where it listens, and the process whose time is counted."""
+
+    def __init__(self, port: int, process: int):
+        self.port, self.process = port, process
+
+    def seconds_used(self) -> float:
+        fields = Path(f"/proc/{self.process}/stat").read_text().rsplit(") ", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def megabytes(self) -> float:
+        status = Path(f"/proc/{self.process}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+
+    def url(self, target: str) -> str:
+        return f"http://127.0.0.1:{self.port}{target}"
+
+    def get(self, target: str):
+        return urllib.request.urlopen(self.url(target))
+
+
+@contextmanager
+def ended(process: subprocess.Popen):
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+
+
+@contextmanager
+def carousel(*arguments: str, threads: int = 1, cores: str = SERVER_CORE):
+    command = ["taskset", "-c", cores, CAROUSEL, "serve", "--port", "0"]
+    command += ["--threads", str(threads), *arguments]
+    with ended(subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)) as process:
+        port = int(process.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
+        yield Measured(port, process.pid)
+
+
+@contextmanager
+def nginx(folder: Path, port: int = 18099):
+    config = folder / "nginx.conf"
+    config.write_text(NGINX.format(folder=folder, port=port))
+    command = ["taskset", "-c", SERVER_CORE, "nginx", "-c", config, "-p", folder]
+    with ended(subprocess.Popen(command)) as process:
+        workers = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        until(lambda: workers.exists() and workers.read_text().split(), "nginx does not start")
+        yield Measured(port, int(workers.read_text().split()[0]))
+
+
+@contextmanager
+def hummingbird(folder: Path, port: int = 18098):
+    package, scratch = HERE / "HummingbirdWindow", ROOT / ".build/bench-hummingbird"
+    build = ["swift", "build", "-c", "release", "--package-path", package]
+    subprocess.run([*build, "--scratch-path", scratch], check=True, stdout=sys.stderr)
+    server = scratch / "release/hummingbird-window"
+    command = ["taskset", "-c", SERVER_CORE, server, folder / "window.json", str(port)]
+    with ended(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)) as process:
+        measured = Measured(port, process.pid)
+        until(lambda: answers(measured), "Hummingbird does not start")
+        yield measured
+
+
+def answers(server: Measured) -> bool:
+    try:
+        return server.get("/window").status == 200
+    except OSError:
+        return False
+
+
+def until(happens, complaint: str):
+    deadline = time.monotonic() + 10
+    while not happens():
+        if time.monotonic() > deadline:
+            sys.exit(complaint)
+
+
+def database(count: int) -> Path:
+    """Ten million items of varied width, imported once."""
+    path = OUT / f"items-{count}.db"
+    if not path.exists():
+        print(f"importing {count} items, once", flush=True)
+        command = [CAROUSEL, "import", "-", "--database", path, "--strip", "many"]
+        command += ["--format", "jsonl", "--gap", "8"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+            for start in range(0, count, 10_000):
+                process.stdin.write(
+                    "".join(
+                        f'{{"id":"n{n}","width":{72 + n * 7919 % 167},"fields":{{"title":"No. {n}",'
+                        f'"subtitle":"{72 + n * 7919 % 167} px","color":"#5b7a99"}}}}\n'
+                        for n in range(start, min(count, start + 10_000))
+                    ).encode()
+                )
+        if process.returncode != 0:
+            sys.exit("the import failed")
+    return path

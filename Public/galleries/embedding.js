@@ -1,0 +1,22 @@
+// Embedding: the page to copy, with the address of this server in it, and a card that draws.
+import "./gallery.js";
+import { atom } from "./atom.js";
+
+const { origin } = location;
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; script-src ${origin}; connect-src ${origin}; img-src ${origin}">
+<title>A page with a strip</title>
+<script type="module" src="${origin}/js/embed.js"></script>
+<carousel-strip strip="albums" aria-label="Albums"></carousel-strip>
+`;
+
+const strip = document.querySelector("carousel-strip");
+atom(strip);
+
+document.getElementById("page").textContent = PAGE;
+document.getElementById("card").textContent = strip.querySelector("template").outerHTML;
+document.getElementById("hooks").textContent = await fetch("atom.js").then((response) => response.text());

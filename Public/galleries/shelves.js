@@ -1,0 +1,17 @@
+// Twelve strips in one page: each a view of its own, all of them live over one stream.
+import "/js/plain.js";
+import "./gallery.js";
+import { make } from "/js/make.js";
+
+const SHELVES = [
+  ...[0, 13, 25, 37].map((index) => ["albums", index, `Albums from no. ${index + 1}`]),
+  ...[3, 21, 59, 92].map((index, k) => ["elements", index, `Elements from period ${[2, 4, 6, 7][k]}`]),
+  ...[0, 1e6, 5e8, 999_999_999].map((index) => ["billion", index, `A billion items from no. ${(index + 1).toLocaleString("en")}`]),
+];
+
+for (const [name, index, title] of SHELVES) {
+  const strip = make("carousel-strip", { ariaLabel: title });
+  const attributes = { strip: name, "initial-index": index, height: 96, live: "" };
+  for (const [key, value] of Object.entries(attributes)) strip.setAttribute(key, value);
+  document.getElementById("shelves").append(make("h2", {}, title), strip);
+}

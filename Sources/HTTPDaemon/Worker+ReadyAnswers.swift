@@ -1,0 +1,35 @@
+internal import CMicrohttpd
+internal import HTTP
+private import Synchronization
+
+/// What the worker says again without asking the handler.
+extension Worker {
+  /// Keeps `response` for the next time that the same head comes, where it stands.
+  func keepReady(
+    _ response: Response, to request: Request, _ head: WireHead, of conversation: Conversation,
+    on connection: OpaquePointer
+  ) {
+    // A head that the library has changed since it was looked for would be found under another's key.
+    guard let standing = response.standing, let form = response.form, request.head.length == .none,
+      let key = conversation.key, key == ReadyAnswers.key(of: head),
+      let made = WireResponse.kept(in: form, response, on: connection)
+    else { return }
+    ready.keep(ReadyAnswer(key, head, request, response, standing: standing, made: made))
+  }
+
+  /// Sends what was sent before to the same head.
+  func send(
+    _ answer: ReadyAnswer, on connection: OpaquePointer, of conversation: Conversation
+  ) -> MHD_Result {
+    if !observers.isEmpty {
+      conversation.observed = (Request(head: answer.request.head, peer: conversation.peer), .now)
+    }
+    guard !isDraining.load(ordering: .relaxed) else {
+      return send(answer.response, on: connection, of: conversation)
+    }
+    conversation.step = .answered
+    observe(answer.response, of: conversation)
+    conversation.enter(.sending, sending: answer.response.body.count, now: .now)
+    return MHD_queue_response(connection, UInt32(answer.response.status), answer.made.handle)
+  }
+}

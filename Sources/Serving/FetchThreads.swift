@@ -1,0 +1,95 @@
+internal import Foundation
+internal import HTTP
+internal import Items
+internal import Synchronization
+
+/// The threads that may wait for a catalogue's store, so that those which answer requests need not.
+///
+/// There are a few, started when one is first needed, and a bounded number of questions wait for
+/// them: a store that is slow or away costs these threads their time, and nobody else's.
+final class FetchThreads: Sendable {
+  /// What the threads share; they hold it while they wait, and nothing else.
+  private final class Work: Sendable {
+    let questions = Mutex<(waiting: ArraySlice<@Sendable () -> Void>, isOver: Bool)>(([], false))
+    let arrivals = DispatchSemaphore(value: 0)
+
+    func run() {
+      while true {
+        arrivals.wait()
+        let (question, isOver) = questions.withLock { ($0.waiting.popFirst(), $0.isOver) }
+        guard !isOver else { return }
+        question?()
+      }
+    }
+  }
+
+  private let work = Work()
+  private let isStarted = Atomic(false)
+  private let count: Int
+  private let limit: Int
+
+  /// - Parameters:
+  ///   - count: how many questions are asked at once.
+  ///   - limit: how many more may wait for their turn.
+  init(count: Int = 8, limit: Int = 256) {
+    self.count = count
+    self.limit = limit
+  }
+
+  deinit {
+    work.questions.withLock { $0 = ([], true) }
+    for _ in 0..<count { work.arrivals.signal() }
+  }
+
+  /// Asks `question` when a thread is free; calls `orElse` at once where too many wait.
+  func take(_ question: @escaping @Sendable () -> Void, orElse: () -> Void) {
+    let isTaken = work.questions.withLock { questions in
+      guard questions.waiting.count < limit else { return false }
+      questions.waiting.append(question)
+      return true
+    }
+    guard isTaken else { return orElse() }
+    if !isStarted.exchange(true, ordering: .relaxed) {
+      for _ in 0..<count { Thread.detachNewThread { [work] in work.run() } }
+    }
+    work.arrivals.signal()
+  }
+}
+
+extension Site {
+  /// This site, asked on a thread that may wait.
+  var patient: Site { with(.waits) }
+
+  /// This site, asked on a thread that may not.
+  var impatient: Site { with(.none) }
+
+  private func with(_ patience: Patience) -> Site {
+    var site = self
+    site.patience = patience
+    return site
+  }
+
+  /// What `answer` says, or what it says where it may wait, when that is all it takes.
+  func answering(_ answer: @escaping @Sendable (Site) throws(Problem) -> Answer) -> Answer {
+    do throws(Problem) {
+      return try answer(self)
+    } catch {
+      return fetching(after: error, answer)
+    }
+  }
+
+  /// What `answer` says where it may wait, after it could not say it at once for
+  /// `problem`; the problem itself where waiting is of no use.
+  func fetching(
+    after problem: Problem, _ answer: @escaping @Sendable (Site) throws(Problem) -> Answer
+  ) -> Answer {
+    guard problem.isForNow, patience == .none else { return .response(problem.response) }
+    return .later { deliver in
+      fetches.take {
+        patient.answering(answer).give(deliver)
+      } orElse: {
+        deliver(Problem.unavailable("Too many requests wait for the catalogue.").response)
+      }
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/// What `/readyz` says: whether requests are welcome.
+package enum Readiness: Sendable {
+  case ready
+  /// So many items of the catalogue have been read, of so many.
+  case loading(Int, of: Int)
+  case stopping
+}

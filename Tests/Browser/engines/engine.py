@@ -1,0 +1,47 @@
+"""What the tests need of a browser: a page, questions to it, and hands that turn a wheel, press keys and drag."""
+
+# A question to the page: an answer, or an error within 20 s.
+BOUNDED = """(argument) => Promise.race([
+  (async () => (%s)(document.querySelector("carousel-strip"), argument))(),
+  new Promise((_, fail) => setTimeout(() => fail(new Error("no answer within 20 s")), 20000)),
+])"""
+
+# Keys as WebDriver spells them: https://www.w3.org/TR/webdriver2/#keyboard-actions
+KEYS = {
+    **{"End": "\ue010", "Home": "\ue011", "PageUp": "\ue00e", "PageDown": "\ue00f"},
+    **{"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Tab": "\ue004", "Enter": "\ue007"},
+}
+
+# How long, in ms, a drag is held still before it is let go: it is no throw then.
+HELD = 150
+
+
+class Engine:
+    """A browser with one page. Those that derive from it say how to `goto`, `call`, `perform` and so on."""
+
+    name = ""
+    densities = (1,)  # device px in one px that the page can be shown at
+
+    def __init__(self):
+        self.complaints = []  # errors and warnings that the page wrote to the console
+
+    def evaluate(self, script, argument=None):
+        """What the function `script` makes of the page's strip and `argument`; a promise is waited for."""
+        return self.call(BOUNDED % script, argument)
+
+    def wheel(self, x, y, dx, dy=0):
+        """Turns the wheel by `dx`, `dy` px over the point `x`, `y` of the viewport."""
+        turn = {"type": "scroll", "x": x, "y": y, "deltaX": dx, "deltaY": dy, "origin": "viewport"}
+        self.perform([{"type": "wheel", "id": "wheel", "actions": [turn]}])
+
+    def press(self, key):
+        strokes = [{"type": kind, "value": KEYS[key]} for kind in ("keyDown", "keyUp")]
+        self.perform([{"type": "key", "id": "keys", "actions": strokes}])
+
+    def drag(self, points):
+        """Presses the mouse at the first of `points`, moves it through them, and lets go at the last."""
+        moves = [{"type": "pointerMove", "x": x, "y": y, "duration": 20} for x, y in points]
+        press, release = [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
+        pause = {"type": "pause", "duration": HELD}
+        steps = [moves[0], press, *moves[1:], pause, release]
+        self.perform([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": steps}])

@@ -1,0 +1,132 @@
+"""WebKit, as GTK has it, by WebDriver: https://www.w3.org/TR/webdriver2/"""
+
+import base64
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+from contextlib import contextmanager
+from glob import glob
+from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryDirectory
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from engines.engine import Engine
+from engines.process import running, started
+
+LIMIT = 40  # seconds for an answer
+# Keeps what the page complains of from now on: the driver does not tell it, nor can it listen before the page is there.
+LISTEN = """() => {
+  window.complaints = [];
+  for (const level of ["error", "warn"]) {
+    const original = console[level];
+    console[level] = (...said) => { window.complaints.push(said.join(" ")); original(...said); };
+  }
+  addEventListener("error", ({ message }) => window.complaints.push(message));
+  addEventListener("unhandledrejection", ({ reason }) => window.complaints.push(String(reason)));
+}"""
+
+
+class WebKit(Engine):
+    name = "webkit"
+
+    def __init__(self, address, browser):
+        super().__init__()
+        self.address = address
+        self.browser = browser
+        self.session = None
+
+    @classmethod
+    @contextmanager
+    def launched(cls):
+        """The driver of WebKitGTK, on a display that nobody sees."""
+        assert shutil.which("WebKitWebDriver"), "WebKit's driver is not installed: Scripts/install tests"
+        browser = next(iter(glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser")), None)
+        assert browser, "WebKit's MiniBrowser is not installed: Scripts/install tests"
+        with TemporaryDirectory(ignore_cleanup_errors=True) as directory, a_display() as display:
+            port = a_free_port()
+            more = {"DISPLAY": display, "HOME": directory, "NO_AT_BRIDGE": "1", "LIBGL_ALWAYS_SOFTWARE": "1"}
+            with running(["WebKitWebDriver", f"--port={port}"], env={**os.environ, **more}) as process:
+                engine = cls(f"http://127.0.0.1:{port}", browser)
+                started(process, engine.is_ready)
+                yield engine
+
+    def is_ready(self):
+        try:
+            return self.ask("GET", "/status")["ready"]
+        except URLError:
+            return False
+
+    def ask(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        try:
+            with urlopen(Request(self.address + path, data=data, method=method), timeout=LIMIT) as answer:
+                return json.load(answer)["value"]
+        except HTTPError as error:
+            raise AssertionError(error.read().decode()) from error
+
+    @contextmanager
+    def show(self, width, height, density):
+        """A window of its own, whose page is `width` x `height` px; a private one, so nothing is left of others."""
+        assert density in self.densities
+        options = {"binary": self.browser, "args": ["--automation"]}
+        wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
+        self.session = f"/session/{self.ask('POST', '/session', {'capabilities': wanted})['sessionId']}"
+        try:
+            self.resize(width, height)
+            yield
+            self.complaints += self.evaluate("() => window.complaints")
+        finally:
+            self.ask("DELETE", self.session)
+
+    def resize(self, width, height):
+        """Makes the page so large; the window is higher, by its bars."""
+        until = "async (_, [name, px]) => { while (window[name] !== px) await new Promise(requestAnimationFrame); return outerHeight - innerHeight; }"
+        self.ask("POST", f"{self.session}/window/rect", {"width": width, "height": height})
+        bars = self.evaluate(until, ["innerWidth", width])
+        self.ask("POST", f"{self.session}/window/rect", {"width": width, "height": height + bars})
+        self.evaluate(until, ["innerHeight", height])
+
+    def goto(self, address):
+        self.ask("POST", f"{self.session}/url", {"url": address})
+        self.evaluate(LISTEN)
+
+    def reload(self):
+        self.complaints += self.evaluate("() => window.complaints")
+        self.ask("POST", f"{self.session}/refresh", {})
+        self.evaluate(LISTEN)
+
+    def call(self, function, argument):
+        answer = "(value) => done({ value: value ?? null }), (error) => done({ error: String(error) })"
+        script = f"const [argument, done] = arguments; ({function})(argument).then({answer});"
+        answer = self.ask("POST", f"{self.session}/execute/async", {"script": script, "args": [argument]})
+        assert "error" not in answer, answer["error"]
+        return answer["value"]
+
+    def perform(self, actions):
+        """Does something; afterwards all is let go, else the next wheel would turn back by this one first."""
+        self.ask("POST", f"{self.session}/actions", {"actions": actions})
+        self.ask("DELETE", f"{self.session}/actions")
+
+    def screenshot(self, path):
+        Path(path).write_bytes(base64.b64decode(self.ask("GET", f"{self.session}/screenshot")))
+
+
+@contextmanager
+def a_display():
+    """An X server that draws into memory; gives its name."""
+    with NamedTemporaryFile("w+") as told:
+        command = ["Xvfb", "-displayfd", told.fileno(), "-screen", "0", "2600x1600x24", "-nolisten", "tcp"]
+        with running(command, pass_fds=[told.fileno()], stderr=subprocess.DEVNULL) as process:
+            number = started(process, lambda: re.fullmatch(r"(\d+)\n", Path(told.name).read_text()))
+            yield f":{number[1]}"
+
+
+def a_free_port():
+    """A port that is free now: the driver cannot choose one itself."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]

@@ -1,0 +1,183 @@
+"""The controls that a strip makes for itself: steps, dots, a scrubber; and what is said of them."""
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import run, serving
+from strip import Strip
+from test_behaviours import by, made_with, rest
+
+
+def line(strip):
+    return strip.page.get_by_role("group", name="Controls", exact=True)
+
+
+def dots(strip):
+    return line(strip).get_by_role("group", name="Position").get_by_role("button")
+
+
+def current(strip):
+    return dots(strip).evaluate_all("(dots) => dots.map((dot) => dot.ariaCurrent).indexOf('true')")
+
+
+def test_the_steps_lead_back_and_on_and_say_where_there_is_nowhere_to_go(open_page):
+    strip = made_with(open_page("/"), "albums", controls="previous next")
+    back = line(strip).get_by_role("button", name="Previous")
+    on = line(strip).get_by_role("button", name="Next")
+    expect(back).to_have_attribute("aria-disabled", "true")
+    rest(strip, on.click)
+    assert strip.offset == strip.width
+    expect(back).to_have_attribute("aria-disabled", "false")
+    rest(strip, back.click)
+    assert strip.offset == 0
+    rest(strip, lambda: strip.scroll_to(offset=1e9))
+    expect(on).to_have_attribute("aria-disabled", "true")
+
+
+def test_in_a_loop_there_is_always_somewhere_to_go(open_page):
+    strip = made_with(open_page("/"), "albums", controls="previous next", loop="")
+    back = line(strip).get_by_role("button", name="Previous")
+    expect(back).to_have_attribute("aria-disabled", "false")
+    rest(strip, back.click)
+    assert strip.offset == -strip.width
+
+
+def test_whoever_steps_by_a_button_hears_where_that_led_and_else_nothing_is_said(open_page):
+    strip = made_with(open_page("/"), "albums", controls="previous next", step="item")
+    status = line(strip).get_by_role("status")
+    by(strip, 570)
+    expect(status).to_be_empty()
+    rest(strip, line(strip).get_by_role("button", name="Next").click)
+    expect(status).to_have_text("Tapestry, Carole King, 5 of 50")
+
+
+def test_a_dot_for_each_page_leads_there_and_the_present_one_is_marked(open_page):
+    strip = made_with(open_page("/", viewport={"width": 1280, "height": 800}), "albums", controls="dots")
+    expect(dots(strip)).to_have_count(-(-9490 // strip.width))
+    assert current(strip) == 0
+    rest(strip, dots(strip).nth(4).click)
+    last = dots(strip).count() - 1
+    assert strip.offset == pytest.approx(strip.evaluate("(strip) => strip.furthest") * 4 / last, abs=1)
+    assert current(strip) == 4
+    strip.scroll_to(offset=1e9)
+    assert current(strip) == last
+    expect(dots(strip).nth(last)).to_have_accessible_name(f"{last + 1} of {last + 1}")
+
+
+@pytest.mark.parametrize("name, count", [("albums", 50), ("billion", 1_000_000_000)])
+def test_a_long_strip_has_a_bounded_number_of_dots_at_even_places(open_page, name, count):
+    strip = made_with(open_page("/"), name, controls="dots", step="item")
+    expect(dots(strip)).to_have_count(9)
+    for k in [4, 8, 0]:
+        rest(strip, dots(strip).nth(k).click)
+        place = int(k / 8 * (count - 1) + 0.5)
+        expect(dots(strip).nth(k)).to_have_accessible_name(f"{place + 1} of {count}")
+        expect(strip.card(place)).to_be_in_viewport()
+
+
+def test_scrolling_makes_no_dot(open_page):
+    strip = made_with(open_page("/"), "albums", controls="previous dots scrubber next")
+    strip.scroll(8)
+    strip.scroll_to(offset=0)
+    before = strip.made
+    strip.scroll(8)
+    strip.scroll_to(offset=0)
+    assert strip.made == before
+
+
+def test_the_scrubber_shows_the_titles_of_the_groups_each_over_its_stretch(open_page):
+    strip = made_with(open_page("/"), "elements", controls="scrubber")
+    titles = line(strip).locator("[part=titles] > span")
+    expect(titles).to_have_text([f"Period {n}" for n in range(1, 8)])
+    box = line(strip).locator("[part=titles]").bounding_box()
+    groups = strip.page.request.get("/strips/elements/groups").json()["groups"]
+    extent = strip.evaluate("(strip) => strip.head.extent")
+    ends = [group["start"] for group in groups[1:]] + [extent]
+    for k, (group, end) in enumerate(zip(groups, ends)):
+        place = titles.nth(k).bounding_box()
+        assert place["x"] - box["x"] == pytest.approx(group["start"] / extent * box["width"], abs=1)
+        assert place["width"] == pytest.approx((end - group["start"]) / extent * box["width"], abs=1)
+
+
+def test_the_scrubber_leads_anywhere_and_says_the_group(open_page):
+    strip = made_with(open_page("/"), "elements", controls="scrubber")
+    scrubber = line(strip).get_by_role("slider", name="Place in the strip")
+    expect(scrubber).to_have_attribute("aria-valuetext", "Period 1, 0 %")
+    scrubber.fill("0.5")
+    strip.settle()
+    assert strip.offset == pytest.approx(strip.evaluate("(strip) => strip.furthest") / 2, abs=1)
+    title = strip.window(offset=strip.offset, width=1)["group"]["title"]
+    expect(scrubber).to_have_attribute("aria-valuetext", f"{title}, 50 %")
+
+
+def test_from_right_to_left_the_scrubber_and_its_titles_are_mirrored(open_page):
+    page = open_page("/")
+    page.evaluate("() => { document.documentElement.dir = 'rtl' }")
+    strip = made_with(page, "elements", controls="scrubber")
+    titles = line(strip).locator("[part=titles] > span")
+    first, last = titles.first.bounding_box(), titles.last.bounding_box()
+    assert first["x"] > last["x"]
+    box = line(strip).get_by_role("slider").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+    strip.settle()
+    assert strip.offset > strip.evaluate("(strip) => strip.furthest") / 2
+
+
+def test_more_groups_than_have_room_are_told_not_shown(open_page, tmp_path):
+    file, database = tmp_path / "many.jsonl", tmp_path / "many.db"
+    file.write_text("".join(f'{{"id":"i{n}","width":100,"group":"Day {n // 4}"}}\n' for n in range(400)))
+    run("import", file, "--database", database, "--strip", "many")
+    with serving("--database", database) as address:
+        page = open_page(address, base_url=address)
+        strip = made_with(page, "many", controls="scrubber")
+        strip.scroll_to(offset=20_050)
+        expect(line(strip).get_by_role("slider")).to_have_attribute("aria-valuetext", "Day 50, 52 %")
+        expect(line(strip).locator("[part=titles] > span")).to_have_count(0)
+
+
+def test_controls_come_and_go_with_their_attribute(open_page):
+    strip = made_with(open_page("/"), "albums")
+    expect(line(strip)).to_have_count(0)
+    strip.evaluate("(strip) => { strip.controls = 'dots' }")
+    expect(dots(strip).first).to_be_visible()
+    strip.evaluate("(strip) => { strip.controls = 'next' }")
+    expect(dots(strip)).to_have_count(0)
+    expect(line(strip).get_by_role("button")).to_have_count(1)
+    strip.evaluate("(strip) => { strip.controls = null }")
+    expect(line(strip)).to_have_count(0)
+
+
+def test_on_the_demo_page_behaviours_can_be_tried(open_strip):
+    strip = open_strip("albums")
+    box = strip.page.get_by_role("group", name="Try")
+    box.get_by_label("Effects").check()
+    expect(strip.card(0).locator(".picture")).not_to_have_css("transform", "none")
+    box.get_by_label("Indicator").check()
+    strip.card(1).click()
+    expect(strip.element.locator("[part=indicator]")).to_be_visible()
+    box.get_by_label("Indicator").uncheck()
+    expect(strip.element.locator("[part=indicator]")).to_have_count(0)
+    box.get_by_label("Dots").check()
+    expect(dots(strip).first).to_be_visible()
+    box.get_by_label("Loop").check()
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').head.wrap")
+
+
+def test_the_demo_page_leads_to_the_galleries_and_they_lead_back(open_page):
+    page = open_page("/")
+    page.get_by_role("link", name="Galleries").click()
+    names = ["Option bar", "Album browser", "Menu", "Modules", "Cards", "Embedding", "Race"]
+    for name in names:
+        link = page.get_by_role("navigation", name="Galleries").get_by_role("link", name=name)
+        link.click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(name)
+        expect(page.get_by_role("link", name=name)).to_have_attribute("aria-current", "page")
+    page.get_by_role("link", name="carousel").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Albums")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_controls_fit_the_page(open_page, width):
+    page = open_page("/galleries/modules.html", viewport={"width": width, "height": 800})
+    Strip(page, "elements").settle()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width

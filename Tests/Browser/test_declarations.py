@@ -1,0 +1,142 @@
+"""custom-elements.json and the TypeScript declarations say what the code does: no more, no less."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import ROOT
+
+JS = ROOT / "Public/js"
+CSS = ROOT / "Public/css"
+TSC = shutil.which("tsc")
+
+# What the element's class has, by name: [kind, writable]; `figures` is what the tests give it.
+MEMBERS = """async () => {
+  const { CarouselStrip } = await import("/js/element.js");
+  const hidden = /^(connected|disconnected|attributeChanged)Callback$|^constructor$|^figures$/;
+  return Object.entries(Object.getOwnPropertyDescriptors(CarouselStrip.prototype))
+    .filter(([name]) => !hidden.test(name))
+    .map(([name, { value, set }]) => [name, typeof value === "function" ? "method" : "field", !!set]);
+}"""
+
+
+def sources():
+    """The modules that make up the element: those that complete.js imports, and what those import."""
+    found, left = {}, ["complete.js"]
+    while left:
+        name = left.pop()
+        if name in found:
+            continue
+        found[name] = (JS / name).read_text()
+        left += re.findall(r'from "\./([\w-]+\.js)"', found[name])
+    return "\n".join(found.values())
+
+
+def declared():
+    return json.loads((ROOT / "Public/custom-elements.json").read_text())["modules"][0]["declarations"][0]
+
+
+def typed():
+    return (JS / "element.d.ts").read_text()
+
+
+def of_class(text):
+    return text[text.index("export class CarouselStrip") : text.index("\n}", text.index("export class CarouselStrip"))]
+
+
+def names(entries):
+    return sorted(entry["name"] for entry in entries)
+
+
+def test_members_are_those_of_the_class(open_page):
+    members = open_page("/").evaluate(MEMBERS)
+    assert sorted(name for name, _, _ in members) == names(declared()["members"])
+    said = {entry["name"]: (entry["kind"], not entry.get("readonly", False)) for entry in declared()["members"]}
+    for name, kind, writable in members:
+        assert said[name] == (kind, True if kind == "method" else writable), name
+
+
+def test_the_types_have_the_same_members():
+    body = re.sub(r"/\*\*.*?\*/", "", of_class(typed()), flags=re.S)
+    fields = re.findall(r"^  (readonly )?(\w+): ", body, re.M)
+    methods = set(re.findall(r"^  (\w+)(?:<[^(]*>)?\(", body, re.M)) - {"addEventListener"}
+    said = declared()["members"]
+    assert sorted(name for _, name in fields) == names(entry for entry in said if entry["kind"] == "field")
+    assert sorted(methods) == names(entry for entry in said if entry["kind"] == "method")
+    for readonly, name in fields:
+        entry = next(entry for entry in said if entry["name"] == name)
+        assert bool(readonly) == entry.get("readonly", False), name
+
+
+def test_attributes_are_those_that_the_code_reads(open_page):
+    read = set(re.findall(r'(?:get|has)Attribute\("([a-z-]+)"\)', sources()))
+    read |= set(re.findall(r'switched\("([a-z-]+)"', sources()))
+    read |= set(re.findall(r"observedAttributes\(\) \{\s*return \[(.*?)\]", sources(), re.S)[0].replace('"', "").split(", "))
+    ours = {name for name in read if not name.startswith(("aria-", "data-")) and name not in ("src", "tabindex")}
+    assert sorted(ours) == names(declared()["attributes"])
+
+
+def test_each_attribute_is_mirrored_by_a_property(open_page):
+    page = open_page("/")
+    for entry in declared()["attributes"]:
+        kind = entry["type"]["text"]
+        value, text = {"string": ("x", "x"), "number": (12, "12"), "boolean": (True, "")}[kind]
+        there, back, gone = page.evaluate(
+            """([attribute, property, value, text]) => {
+              const made = document.createElement("carousel-strip");
+              made[property] = value;
+              const there = made.getAttribute(attribute);
+              made.setAttribute(attribute, text);
+              const back = made[property];
+              made[property] = typeof value === "boolean" ? false : null;
+              return [there, back, [made.hasAttribute(attribute), made[property]]];
+            }""",
+            [entry["name"], entry["fieldName"], value, text],
+        )
+        assert (there, back) == (text, value), entry["name"]
+        assert gone == [False, False if kind == "boolean" else None], entry["name"]
+
+
+def test_events_are_those_that_the_code_dispatches():
+    calls = re.findall(r"(?:\btell|#say)\(([^;]*?)[,)]", sources())
+    told = {name for call in calls for name in re.findall(r'"(\w+)"', call)}
+    assert sorted(told) == names(declared()["events"])
+    events = typed()[typed().index("interface CarouselStripEvents") :].split("\n}")[0]
+    assert sorted(re.findall(r"^  (\w+): CustomEvent", events, re.M)) == sorted(told)
+
+
+def test_parts_are_those_that_the_code_makes():
+    made = set(re.findall(r'\bpart: "(\w+)"', sources())) | set(re.findall(r'\.part = "(\w+)"', sources()))
+    assert sorted(made) == names(declared()["cssParts"])
+    styled = set(re.findall(r'\[part="(\w+)"\]', "".join((CSS / f"{name}.css").read_text() for name in ["strip", "controls"])))
+    assert styled == made
+
+
+def test_custom_properties_are_those_that_styles_and_code_use():
+    text = sources() + "".join((CSS / f"{name}.css").read_text() for name in ["strip", "card", "controls"])
+    used = set(re.findall(r"var\((--[a-z-]+)", text)) | set(re.findall(r'Property(?:Value)?\("(--[a-z-]+)"', text))
+    assert sorted(used) == names(declared()["cssProperties"])
+
+
+@pytest.mark.skipif(not TSC, reason="node-typescript is not installed")
+def test_the_types_compile_and_refuse_what_is_wrong(tmp_path):
+    (tmp_path / "element.d.ts").write_text(typed())
+    good = """
+      import { CarouselStrip, behaviours } from "./element";
+      const strip: CarouselStrip = document.querySelector("carousel-strip")!;
+      strip.addEventListener("select", ({ detail }) => { const how: "tap" | "key" | "code" | "slide" = detail.origin; });
+      strip.addEventListener("click", () => {});
+      strip.loop = true;
+      strip.height = 200;
+      void strip.scrollTo({ item: "a6", align: "center", behavior: "smooth" });
+      void strip.scrollTo({ left: 10 });
+      behaviours.add((one, signal) => one.addEventListener("settle", () => {}, { signal }));
+    """
+    bad = ['strip.height = "tall";', "strip.offset = 3;", 'void strip.scrollTo({ align: "middle" });', "strip.extent;"]
+    refused = "".join(f"// @ts-expect-error\n{line}\n" for line in bad)
+    (tmp_path / "use.ts").write_text(good + refused)
+    command = [TSC, "--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--moduleResolution", "node", "use.ts"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).stdout == ""

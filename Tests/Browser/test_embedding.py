@@ -1,0 +1,261 @@
+"""A strip in a page of another origin, many strips in one page, and cards of one's own."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import run, serving
+from strip import Strip
+
+# How many event streams are open, at most and now.
+STREAMS = """window.streams = { now: 0, most: 0, made: 0 };
+window.EventSource = class extends EventSource {
+  constructor(...rest) {
+    super(...rest);
+    Object.assign(window.streams, { now: streams.now + 1, most: Math.max(streams.most, streams.now + 1), made: streams.made + 1 });
+  }
+  close() {
+    if (this.readyState !== 2) window.streams.now -= 1;
+    super.close();
+  }
+};"""
+
+
+@pytest.fixture
+def elsewhere():
+    """Serves one page on a port of its own, which is another origin; gives a function that takes it and its policy."""
+    page = {}
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self):
+            found = self.path == "/"
+            self.send_response(200 if found else 404)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            for name, value in page["fields"].items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(page["html"].encode() if found else b"")
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def serve(html, **fields):
+        page.update(html=html, fields={name.replace("_", "-"): value for name, value in fields.items()})
+        return f"http://127.0.0.1:{server.server_port}/"
+
+    yield serve
+    server.shutdown()
+    server.server_close()
+
+
+def strict(address):
+    """Nothing but the strips' server; trusted types as well."""
+    allowed = "; ".join(f"{what} {address}" for what in ["script-src", "connect-src", "img-src"])
+    return f"default-src 'none'; {allowed}; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+
+def open_elsewhere(open_page, elsewhere, address, html=None):
+    page = open_page("/galleries/embedding.html")
+    shown = page.locator("#page").inner_text()
+    # The icon that browsers ask for by themselves would only be a complaint about that.
+    html = (html or shown).replace("<title>", '<link rel="icon" href="data:,"><title>')
+    policy = strict(address).replace("img-src", "img-src data:")
+    return open_page(elsewhere(html, Content_Security_Policy=policy))
+
+
+def test_the_page_that_is_shown_works_on_another_origin_under_a_strict_policy(open_page, elsewhere, address):
+    html = open_page("/galleries/embedding.html").locator("#page").inner_text()
+    assert html.count("<script") == html.count("<carousel-strip") == 1
+    assert "unsafe" not in html and "<style" not in html and "stylesheet" not in html
+    page = open_elsewhere(open_page, elsewhere, address, html.replace("img-src ", "img-src data: "))
+    assert page.evaluate("() => location.origin") != address
+    strip = Strip(page, "albums")
+    strip.settle()
+    items = page.request.get(f"{address}/window?strip=albums&width={strip.width}").json()["items"]
+    assert [card["id"] for card in strip.visible()] == [item["id"] for item in items]
+    card = strip.card(0)
+    expect(card.locator(".title")).to_have_text("Kind of Blue")
+    expect(card.locator(".title")).to_have_css("white-space", "nowrap")
+    expect(card.locator("img")).to_have_js_property("complete", True)
+    assert card.locator("img").evaluate("(image) => image.naturalWidth") > 0
+    assert card.bounding_box()["width"] == 180
+    expect(page.get_by_role("region", name="Albums")).to_be_visible()
+    card.click()
+    expect(card).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("End")
+    expect(strip.card(49)).to_be_focused()
+
+
+def test_controls_and_news_work_on_another_origin_too(open_page, elsewhere, tmp_path):
+    file, database = tmp_path / "s.jsonl", tmp_path / "s.db"
+
+    def write(count, *more):
+        file.write_text("".join(json.dumps({"id": f"i{n}", "width": 100, "fields": {"title": f"Item {n}"}}) + "\n" for n in range(count)))
+        run("import", file, "--database", database, "--strip", "s", *more)
+
+    write(60)
+    with serving("--database", database) as address:
+        html = f"""<!doctype html><html lang="en"><title>Elsewhere</title>
+          <script type="module" src="{address}/js/embed.js"></script>
+          <carousel-strip strip="s" live controls="previous scrubber dots next" aria-label="Items"></carousel-strip>"""
+        page = open_elsewhere(open_page, elsewhere, address, html)
+        strip = Strip(page, "s")
+        strip.settle()
+        assert page.locator("[part=step]").first.bounding_box()["width"] == 40
+        page.get_by_role("button", name="Next").click()
+        page.wait_for_function("() => document.querySelector('carousel-strip').offset > 100")
+        write(70, "--replace")
+        page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 70")
+
+
+def test_a_page_says_the_colors(open_page, elsewhere, address):
+    html = f"""<!doctype html><html lang="en"><title>Elsewhere</title>
+      <script type="module" src="{address}/js/embed.js"></script>
+      <link rel="stylesheet" href="{address}/css/page.css">
+      <carousel-strip strip="albums" indicator aria-label="Albums"></carousel-strip>"""
+    page = open_page(elsewhere(html.replace("<title>", '<link rel="icon" href="data:,"><title>')))
+    strip = Strip(page, "albums")
+    strip.settle()
+    page.evaluate("() => document.documentElement.style.setProperty('--strip-accent', 'rgb(1, 2, 3)')")
+    strip.card(0).click()
+    expect(strip.element.locator("[part=indicator]")).to_have_css("background-color", "rgb(1, 2, 3)")
+
+
+def test_in_a_shadow_tree_a_strip_has_its_looks(open_page, elsewhere, address):
+    html = f"""<!doctype html><html lang="en"><title>Elsewhere</title>
+      <script type="module" src="{address}/js/embed.js"></script>
+      <div id="host"><template shadowrootmode="open"><carousel-strip strip="albums" aria-label="Albums"></carousel-strip></template></div>"""
+    page = open_elsewhere(open_page, elsewhere, address, html)
+    strip = Strip(page, "albums")
+    strip.settle()
+    expect(strip.card(0).locator(".picture")).to_have_css("border-radius", "6px")
+    expect(strip.card(0).locator(".picture")).to_have_css("background-color", "rgb(235, 230, 220)")
+    strip.card(1).click()
+    expect(strip.card(1)).to_have_attribute("aria-selected", "true")
+
+
+# MARK: Twelve strips
+
+
+def shelves(page):
+    page.wait_for_function(
+        """() => {
+          const strips = [...document.querySelectorAll("carousel-strip")];
+          return strips.length === 12 && strips.every((strip) =>
+            !strip.isWaiting && strip.items.length && strip.items.every((item) => item.fields));
+        }"""
+    )
+    return page.locator("carousel-strip")
+
+
+def test_twelve_strips_are_drawn_over_one_stream(open_page, address):
+    page = open_page("about:blank")
+    page.add_init_script(STREAMS)
+    page.goto("/galleries/shelves.html")
+    strips = shelves(page)
+    page.wait_for_function("() => window.streams.now === 1")
+    assert page.evaluate("() => window.streams.most") == 1
+    protocols = page.evaluate("() => [...new Set(performance.getEntriesByType('resource').map((one) => one.nextHopProtocol))]")
+    assert set(protocols) - {""} == {"http/1.1"}
+    for k in range(12):
+        name, index = strips.nth(k).get_attribute("strip"), strips.nth(k).get_attribute("initial-index")
+        card = strips.nth(k).locator(f"li[data-index='{index}']")
+        title = page.request.get(f"/window?strip={name}&index={index}&width=1").json()["items"][0]["fields"]["title"]
+        expect(card.locator(".title, .banner").first).to_have_text(title)
+    page.evaluate("() => document.querySelectorAll('carousel-strip').forEach((strip) => strip.scrollTo({ offset: 4000 }))")
+    shelves(page)
+
+
+def test_news_of_one_strip_reach_all_twelve_that_show_it(open_page, tmp_path):
+    file, database = tmp_path / "s.jsonl", tmp_path / "s.db"
+
+    def write(count, *more):
+        file.write_text("".join(json.dumps({"id": f"i{n}", "width": 100, "fields": {"title": f"Item {n}"}}) + "\n" for n in range(count)))
+        run("import", file, "--database", database, "--strip", "s", *more)
+
+    write(60)
+    with serving("--database", database) as address:
+        page = open_page("about:blank", base_url=address, complains=True)
+        page.add_init_script(STREAMS)
+        page.goto(f"{address}/galleries/shelves.html")
+        page.evaluate("() => document.querySelectorAll('carousel-strip').forEach((strip) => { strip.strip = 's' })")
+        shelves(page)
+        page.wait_for_function("() => window.streams.now === 1")
+        write(70, "--replace")
+        page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].every(({ head }) => head.count === 70)")
+        assert page.evaluate("() => window.streams.most") == 1
+
+
+def test_a_hidden_page_closes_the_stream(open_page):
+    page = open_page("about:blank")
+    page.add_init_script(STREAMS)
+    page.goto("/galleries/shelves.html")
+    shelves(page)
+    page.wait_for_function("() => window.streams.now === 1")
+    page.evaluate(
+        """() => {
+          Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+    page.wait_for_function("() => window.streams.now === 0")
+
+
+# MARK: A card of one's own
+
+
+def drawn(strip):
+    """How many pixels of each visible card's canvas are painted, by id."""
+    return strip.evaluate(
+        """(strip) => Object.fromEntries([...strip.querySelectorAll("li:not([hidden]) canvas")].map((canvas) => {
+          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          let painted = 0;
+          for (let k = 3; k < data.length; k += 4) painted += data[k] > 0;
+          return [canvas.closest("li").dataset.id, painted];
+        }))"""
+    )
+
+
+def test_a_card_of_ones_own_is_drawn_before_display_and_wiped_before_its_node_is_used_again(open_page):
+    strip = Strip(open_page("/galleries/embedding.html", complains=True), "elements")
+    strip.settle()
+    strip.evaluate(
+        """(strip) => {
+          window.ends = [];
+          strip.addEventListener("enddisplay", ({ detail: { item, node } }) => {
+            const canvas = node.querySelector("canvas");
+            const data = canvas?.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            window.ends.push([item.id, node.dataset.id ?? null, node.querySelector(".title, .banner").textContent, !!data?.some(Boolean)]);
+          });
+        }"""
+    )
+    former = {item["id"]: item["fields"] for item in strip.evaluate("(strip) => strip.items")}
+    strip.scroll_to(offset=9000)
+    by_id = {item["id"]: item["fields"] for item in strip.evaluate("(strip) => strip.items")}
+    painted = drawn(strip)
+    numbers = {id: by_id[id]["number"] for id in painted}
+    assert len(painted) > 5
+    ordered = sorted(painted, key=lambda id: numbers[id])
+    assert [painted[id] for id in ordered] == sorted(painted.values())
+    assert painted[ordered[0]] > 100 * numbers[ordered[0]]
+    ends = strip.page.evaluate("() => window.ends")
+    assert {id for id, *_ in ends} == former.keys() - by_id.keys()
+    for id, node, title, is_painted in ends:
+        assert node == id
+        assert title in (former[id].get("symbol"), former[id]["title"])
+        assert not is_painted
+
+
+def test_each_kind_without_a_template_has_the_plain_card(open_page):
+    strip = Strip(open_page("/galleries/embedding.html"), "elements")
+    strip.settle()
+    strip.scroll_to(offset=200)
+    assert strip.element.locator("li[data-kind='element'] canvas").count() > 0
+    assert strip.element.locator("li[data-kind='gas'] canvas").count() > 0
+    assert strip.element.locator("li[data-kind='heading'] canvas").count() == 0

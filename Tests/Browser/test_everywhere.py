@@ -1,0 +1,183 @@
+"""What holds in every browser: Chromium, Firefox and WebKit scroll, land, snap and mirror alike."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from anywhere import StripAnywhere
+from engines.chromium import Chromium
+from engines.firefox import Firefox
+from engines.webkit import WebKit
+
+BILLION = 1_000_000_000
+STRIPS = ["albums", "billion", "elements"]
+
+
+@pytest.fixture(scope="module", params=[Chromium, Firefox, WebKit], ids=lambda kind: kind.name)
+def engine(request):
+    if request.param is Chromium:
+        yield Chromium(request.getfixturevalue("chromium"))
+        return
+    with request.param.launched() as engine:
+        yield engine
+
+
+@pytest.fixture
+def open_strip(engine, address):
+    """Opens a strip of the demo page; what the page says to the console as an error fails the test at its end."""
+    with ExitStack() as pages:
+
+        def open_strip(name, width=1280, density=1):
+            pages.close()
+            pages.enter_context(engine.show(width, 800, density))
+            strip = StripAnywhere(engine, address, name, density)
+            strip.open()
+            return strip
+
+        yield open_strip
+    complaints, engine.complaints = engine.complaints, []
+    assert complaints == []
+
+
+@pytest.mark.parametrize(("name", "width"), [("albums", 500), ("billion", 1280), ("elements", 1280)])
+def test_a_wheel_scrolls_to_the_right_cards(open_strip, name, width):
+    strip = open_strip(name, width)
+    at = 0
+    for px in [120, 333, 1001, -77, 2500]:
+        strip.wheel(px)
+        at += px
+        strip.must_stand_at(min(at, strip.evaluate("(strip) => strip.furthest")))
+
+
+@pytest.mark.parametrize("name", STRIPS)
+def test_keys_scroll_to_the_right_cards(open_strip, name):
+    strip = open_strip(name)
+    strip.focus(0)
+    strip.press("PageDown")
+    strip.must_stand_at(strip.width)
+    strip.press("End")
+    strip.must_stand_at(strip.evaluate("(strip) => strip.furthest"))
+    strip.press("PageUp")
+    strip.must_be_right()
+    strip.press("Home")
+    strip.must_stand_at(0)
+    assert strip.focused == 0
+    for index in range(1, 4):
+        strip.engine.press("ArrowRight")
+        strip.settle()
+        assert strip.focused == index
+    strip.must_be_right()
+
+
+@pytest.mark.parametrize("align", ["start", "center", "end", "nearest"])
+def test_a_jump_lands_within_a_device_px(open_strip, align):
+    strip = open_strip("billion")
+    for index in [7, 0, 5_000, 499_999_999, 500_000_003, BILLION - 2, BILLION - 1]:
+        place = strip.window(index=index, align=align, offset=strip.offset, width=strip.width)
+        strip.scroll_to(index=index, align=align)
+        strip.must_stand_at(place["offset"])
+
+
+def test_a_jump_finds_an_item_by_its_id(open_strip):
+    strip = open_strip("billion")
+    place = strip.window(index=123_456_789, width=strip.width)
+    strip.scroll_to(item=place["items"][0]["id"])
+    strip.must_stand_at(place["offset"])
+
+
+def test_on_a_screen_of_any_density_a_jump_lands_within_a_device_px(open_strip, engine):
+    for density in engine.densities:
+        strip = open_strip("elements", density=density)
+        for place in [{"index": 20, "align": "center"}, {"index": 41, "align": "end"}, {"offset": 1234.4}]:
+            offset = place.get("offset") or strip.window(**place, width=strip.width)["offset"]
+            strip.scroll_to(**place)
+            strip.must_stand_at(offset)
+
+
+@pytest.mark.parametrize("align", ["start", "center", "end"])
+def test_at_rest_an_item_stands_where_snapping_wants_it(open_strip, align):
+    strip = open_strip("elements")
+    strip.replace(snap=align)
+    for px in [333, 1111, -450]:
+        strip.wheel(px)
+        current = strip.evaluate("(strip) => strip.current.index")
+        strip.must_stand_at(strip.window(index=current, align=align, width=strip.width)["offset"])
+
+
+def test_near_snapping_leaves_alone_what_is_far(open_strip):
+    strip = open_strip("albums")
+    strip.replace(snap="start near")
+    strip.wheel(1140 + 20)
+    strip.must_stand_at(1140)
+    strip.wheel(80)
+    strip.must_stand_at(1220)
+
+
+@pytest.mark.parametrize("name", STRIPS)
+def test_right_to_left_is_the_mirror_image(open_strip, name):
+    strip = open_strip(name)
+    strip.replace(dir="rtl")
+    strip.must_stand_at(0)
+    strip.wheel(777)
+    strip.must_stand_at(777)
+    strip.scroll_to(index=20, align="center")
+    strip.must_stand_at(strip.window(index=20, align="center", width=strip.width)["offset"])
+    strip.scroll_to(offset=0)
+    strip.focus(0)
+    strip.engine.press("ArrowLeft")
+    strip.settle()
+    assert strip.focused == 1
+    strip.press("End")
+    strip.must_stand_at(strip.evaluate("(strip) => strip.furthest"))
+
+
+@pytest.mark.parametrize("dir", ["ltr", "rtl"])
+def test_the_end_of_a_billion_items_is_reached_exactly(open_strip, dir):
+    strip = open_strip("billion")
+    strip.replace(dir=dir)
+    strip.focus(0)
+    strip.press("End")
+    assert strip.focused == BILLION - 1
+    last = strip.visible()[-1]
+    assert last["index"] == BILLION - 1
+    assert abs(last["x"] + last["size"] - strip.width) <= strip.device_px
+    strip.wheel(-640)
+    strip.must_stand_at(strip.evaluate("(strip) => strip.furthest") - 640)
+
+
+def test_beyond_the_end_of_the_canvas_the_wheel_goes_on(open_strip):
+    strip = open_strip("billion")
+    strip.rest(lambda: strip.evaluate("(strip) => { strip.scrollLeft = strip.scrollWidth }"))
+    at = strip.offset
+    assert at > 700_000
+    strip.wheel(1500)
+    strip.must_stand_at(at + 1500)
+    assert strip.evaluate("(strip) => strip.scrollWidth") < 1_000_000
+
+
+@pytest.mark.parametrize("name", STRIPS)
+def test_scrolling_makes_and_drops_no_element(open_strip, name):
+    strip = open_strip(name, 640)
+    for px in [2500, 2500, -5000]:
+        strip.wheel(px)
+    strip.watch()
+    for px in [700, 1900, 300, -2000, 1500, -2400]:
+        strip.wheel(px)
+    assert strip.made == {"created": 0, "added": 0, "removed": 0}
+    strip.must_be_right()
+
+
+def test_the_mouse_drags(open_strip):
+    strip = open_strip("albums")
+    (x, y), (to, _) = strip.point(0.75), strip.point(0.25)
+    strip.rest(lambda: strip.engine.drag([(x, y), (x - 10, y), (x - 100, y), (to, y), (to, y)]))
+    strip.must_stand_at(x - to)
+
+
+@pytest.mark.parametrize("px", [1234, 5000])
+def test_the_address_leads_back_to_the_same_px(open_strip, px):
+    strip = open_strip("billion")
+    strip.wheel(px)
+    strip.engine.reload()
+    strip.settle()
+    strip.must_stand_at(px)

@@ -1,0 +1,293 @@
+"""A strip that is edited while it is looked at: what is in view stays, whatever comes, goes or grows before it."""
+
+import json
+import urllib.request
+
+import pytest
+
+from conftest import run, serving
+from strip import Strip
+
+ITEMS = [{"id": f"i{n}", "width": 80 + n * 13 % 100, "fields": {"title": f"Item {n}"}} for n in range(400)]
+
+# Counts what is written into cards in view, and how far things shift, from now on.
+WATCH_CARDS = """(strip) => {
+  window.written = [];
+  window.shift = 0;
+  for (const { index, id, start, size } of strip.items) {
+    const isInView = start < strip.offset + strip.clientWidth && start + size > strip.offset;
+    if (isInView) strip.nodeOf(index).mark = id;
+  }
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const node = (target.nodeType === 1 ? target : target.parentElement).closest("li");
+      if (node && node !== target && node.mark && node.mark === node.dataset.id) window.written.push(node.mark);
+    }
+  }).observe(strip, { childList: true, characterData: true, attributes: true, subtree: true });
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.shift += value)))
+    .observe({ type: "layout-shift" });
+}"""
+
+# Keeps the streams that a page opens, and lets a test say that it is hidden.
+WATCH_STREAMS = """
+window.streams = [];
+window.EventSource = class extends EventSource {
+  constructor(address) { super(address); window.streams.push(this); }
+};
+let isHidden = false;
+Object.defineProperty(document, "hidden", { get: () => isHidden });
+window.hide = (hides) => { isHidden = hides; document.dispatchEvent(new Event("visibilitychange")); };
+"""
+
+FRAMES = "async () => { for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame); }"
+
+
+class Catalogue:
+    """A database with a strip `s`, served, and the ways to change it."""
+
+    def __init__(self, folder):
+        self.database, self.file = folder / "s.db", folder / "s.jsonl"
+        self.write(ITEMS)
+        made = run("token", "create", "--database", self.database, "--strip", "s")
+        self.token = made.stdout.split()[-1]
+        self.address = None
+
+    def write(self, items, *more):
+        self.file.write_text("".join(json.dumps(item) + "\n" for item in items))
+        run("import", self.file, "--database", self.database, "--strip", "s", "--gap", "8", *more)
+
+    def edit(self, *operations):
+        """Edits over HTTP; returns the revision."""
+        request = urllib.request.Request(
+            f"{self.address}/strips/s/edits",
+            json.dumps(operations).encode(),
+            {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)["revision"]
+
+    def command(self, *operations):
+        """Edits by a command of its own, beside the server."""
+        self.file.write_text("".join(json.dumps(operation) + "\n" for operation in operations))
+        run("edit", self.file, "--database", self.database, "--strip", "s")
+
+
+def insert(*ids, before, width=200):
+    items = [{"id": id, "width": width, "fields": {"title": f"New {id}"}} for id in ids]
+    return {"op": "insert", "before": before, "items": items}
+
+
+@pytest.fixture
+def catalogue(tmp_path):
+    catalogue = Catalogue(tmp_path)
+    with serving("--database", catalogue.database) as catalogue.address:
+        yield catalogue
+
+
+@pytest.fixture
+def live(open_page, catalogue):
+    """The strip in the demo page, scrolled to an offset at which items are cut on both sides."""
+
+    def live(offset=9_000.0):
+        page = open_page("about:blank", complains=True, base_url=catalogue.address)
+        page.add_init_script(WATCH_STREAMS)
+        page.goto("/?strip=s")
+        strip = Strip(page, "s")
+        strip.settle()
+        strip.scroll_to(offset=offset)
+        return strip
+
+    return live
+
+
+def await_revision(strip, revision):
+    strip.page.wait_for_function("(revision) => document.querySelector('carousel-strip').head.revision >= revision", arg=revision)
+    strip.settle()
+    strip.page.evaluate(FRAMES)
+
+
+def must_stay(strip, act):
+    """What is in view stands at the same px after `act` returned a revision and that came; nothing is filled again."""
+    before = {card["id"]: card["x"] for card in strip.visible()}
+    strip.evaluate(WATCH_CARDS)
+    await_revision(strip, act())
+    after = {card["id"]: card["x"] for card in strip.visible()}
+    assert after == pytest.approx(before, abs=1 / 16)
+    assert strip.page.evaluate("() => window.written") == []
+    assert strip.page.evaluate("() => window.shift") == 0
+    strip.must_be_right()
+
+
+EDITS = {
+    "an insert": [insert("new1", "new2", "new3", before="i0")],
+    "an insert of many": [insert(*[f"many{n}" for n in range(500)], before="i20")],
+    "a removal": [{"op": "remove", "ids": ["i3", "i4", "i50"]}],
+    "another size": [{"op": "update", "id": "i9", "set": {"width": 333.5}}],
+    "a move": [{"op": "move", "ids": ["i399", "i398"], "after": None}],
+    "all at once": [
+        insert("one", before="i7"),
+        {"op": "remove", "ids": ["i1", "i2"]},
+        {"op": "update", "id": "i0", "set": {"width": 20}},
+        {"op": "move", "ids": ["i5"], "before": None},
+    ],
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_before_the_viewport_moves_nothing_that_is_in_view(live, catalogue, edit):
+    strip = live()
+    must_stay(strip, lambda: catalogue.edit(*EDITS[edit]))
+
+
+def test_an_edit_behind_the_viewport_moves_nothing_either(live, catalogue):
+    strip = live(3000.0)
+    must_stay(strip, lambda: catalogue.edit(insert("late", before=None), {"op": "remove", "ids": ["i300"]}))
+
+
+def test_many_edits_in_a_row_move_nothing(live, catalogue):
+    strip = live()
+
+    def edits():
+        for n in range(5):
+            last = catalogue.edit(insert(f"a{n}", before="i20"), {"op": "remove", "ids": [f"i{n}"]})
+        return last
+
+    must_stay(strip, edits)
+
+
+def test_where_the_leading_item_is_removed_the_next_one_stays(live, catalogue):
+    strip = live()
+    first, *rest = strip.visible()
+    await_revision(strip, catalogue.edit(insert("x", before="i0"), {"op": "remove", "ids": [first["id"]]}))
+    after = {card["id"]: card["x"] for card in strip.visible()}
+    for card in rest:
+        assert after[card["id"]] == pytest.approx(card["x"], abs=1 / 16)
+    strip.must_be_right()
+
+
+def test_what_is_written_on_a_card_changes_in_its_place(live, catalogue):
+    strip = live()
+    card = strip.visible()[2]
+    before = [(one["id"], one["x"]) for one in strip.visible()]
+    await_revision(strip, catalogue.edit({"op": "update", "id": card["id"], "set": {"fields": {"title": "Changed"}}}))
+    assert [(one["id"], one["x"]) for one in strip.visible()] == before
+    assert next(one for one in strip.visible() if one["id"] == card["id"])["title"] == "Changed"
+
+
+def test_a_command_that_writes_the_database_shows(live, catalogue):
+    strip = live()
+    revision = strip.window()["revision"]
+
+    def act():
+        catalogue.command(insert("c", before="i0"))
+        return revision + 1
+
+    must_stay(strip, act)
+
+
+def test_the_selection_is_kept_through_edits(live, catalogue):
+    strip = live()
+    strip.evaluate("(strip) => strip.select(strip.items[3].index)")
+    strip.settle()
+    chosen = strip.evaluate("(strip) => strip.selected.id")
+    await_revision(strip, catalogue.edit(insert("before", before="i0")))
+    assert strip.element.locator("li[aria-selected='true']").get_attribute("data-id") == chosen
+
+
+def test_while_a_finger_is_down_nothing_else_scrolls(live, catalogue):
+    strip = live()
+    touch = """(strip, [type, count]) => {
+      const event = new Event(type, { bubbles: true });
+      event.touches = Array(count).fill({});
+      strip.dispatchEvent(event);
+    }"""
+    before = strip.visible()
+    revision = strip.window()["revision"]
+    strip.evaluate(touch, ["touchstart", 1])
+    strip.evaluate("""(strip) => {
+      window.came = new Promise((go) => strip.addEventListener("window", () => go(true), { once: true }));
+      window.writes = 0;
+      strip.scrollLeft;
+      for (const name of ["scrollTo", "scrollBy"]) {
+        const original = Element.prototype[name];
+        Element.prototype[name] = function (...rest) { window.writes += 1; return original.apply(this, rest); };
+      }
+    }""")
+    catalogue.edit(insert("touched", before="i0", width=1000))
+    strip.page.evaluate("() => window.came")
+    strip.page.evaluate(FRAMES)
+    assert strip.page.evaluate("() => window.writes") == 0
+    assert strip.evaluate("(strip) => strip.head.revision") == revision
+    strip.evaluate(touch, ["touchend", 0])
+    await_revision(strip, revision + 1)
+    assert strip.page.evaluate("() => window.writes") > 0
+    assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx({card["id"]: card["x"] for card in before}, abs=1 / 16)
+
+
+def test_a_page_has_one_stream_for_all_its_strips(live):
+    strip = live()
+    strip.page.evaluate("""() => {
+      const strip = document.querySelector("carousel-strip");
+      for (let k = 0; k < 3; k += 1) {
+        const other = document.createElement("carousel-strip");
+        other.append(strip.querySelector("template").cloneNode(true));
+        other.setAttribute("live", "");
+        other.setAttribute("strip", "s");
+        document.body.append(other);
+        window.last = other;
+      }
+    }""")
+    strip.page.wait_for_function("() => window.last.items.length > 0")
+    strip.page.evaluate(FRAMES)
+    assert strip.page.evaluate("() => window.streams.filter(({ readyState }) => readyState !== 2).length") == 1
+
+
+def test_a_hidden_page_has_no_stream_and_catches_up_when_it_is_seen(live, catalogue):
+    strip = live()
+    strip.page.wait_for_function("() => window.streams.length === 1 && window.streams[0].readyState === 1")
+    before = {card["id"]: card["x"] for card in strip.visible()}
+    strip.page.evaluate("() => window.hide(true)")
+    strip.page.wait_for_function("() => window.streams.every(({ readyState }) => readyState === 2)")
+    revision = catalogue.edit(insert("slept", before="i0"))
+    strip.page.evaluate("() => window.hide(false)")
+    await_revision(strip, revision)
+    assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx(before, abs=1 / 16)
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_where_the_revision_is_no_longer_there_the_item_is_found(live, catalogue, status):
+    strip = live()
+    first = strip.visible()[0]
+    old = strip.evaluate("(strip) => strip.head.revision")
+    problem = {"status": status, "title": "Gone", "detail": "no such revision", "parameter": "revision"}
+    strip.page.route(f"**/window?**revision={old}**", lambda route: route.fulfill(status=status, json=problem))
+    strip.page.evaluate("() => window.hide(true)")  # it sleeps: nobody tells of the edit
+    revision = catalogue.edit(insert("gone1", "gone2", before="i0"))
+    strip.evaluate("(strip) => { strip.scrollBy({ left: 2000, behavior: 'instant' }) }")
+    strip.evaluate("(strip) => { strip.scrollBy({ left: -2000, behavior: 'instant' }) }")
+    strip.evaluate("(strip) => { strip.scrollTo({ index: 399 }) }")
+    await_revision(strip, revision)
+    strip.must_be_right()
+    strip.scroll_to(item=first["id"], at=first["x"])
+    assert strip.visible()[0]["x"] == pytest.approx(first["x"], abs=1)
+
+
+def test_a_server_that_was_restarted_on_other_contents_is_found_by_item(open_page, catalogue, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    page = open_page("about:blank", complains=True)
+    with serving("--database", catalogue.database) as address:
+        page.goto(f"{address}/?strip=s")
+        strip = Strip(page, "s")
+        strip.settle()
+        strip.scroll_to(offset=9_000)
+        before = {card["id"]: card["x"] for card in strip.visible()}
+        old = strip.evaluate("(strip) => strip.head.revision")
+    again = Catalogue(other)
+    again.write([{"id": f"n{n}", "width": 150} for n in range(30)] + ITEMS, "--replace")
+    with serving("--database", again.database, "--port", address.split(":")[-1]):
+        strip.evaluate("(strip) => { strip.reload() }")
+        page.wait_for_function("(old) => document.querySelector('carousel-strip').head.revision !== old", arg=old, timeout=20_000)
+        strip.settle()
+        assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx(before, abs=1 / 16)
+        page.close()

@@ -1,0 +1,156 @@
+"""What stands in `Deployment/` works as it stands there: only ports and paths are a test's own."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from command import ROOT, imported
+from editing import Editor, token
+from model.strips import Item
+from proxies import free_port, nginx, varnish
+from server import Server
+from shelf import TENS
+from test_events import listening
+
+SHIPPED = ROOT / "Deployment"
+
+
+def placed(file: str, **changes: str) -> str:
+    """A file of `Deployment/` with each of `changes` made, which must be there to be made."""
+    text = (SHIPPED / file).read_text()
+    for before, after in changes.items():
+        assert before in text, f"{file} has no {before}"
+        text = text.replace(before, after)
+    return text
+
+
+class Front(Server):
+    """The server as it is seen through a proxy."""
+
+    def __init__(self, back: Server, port: int):
+        self.__dict__ = {**back.__dict__, "port": port, "threads": type(back.threads)()}
+
+
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory):
+    """A server whose strip can be changed, and the token for it."""
+    database = imported(tmp_path_factory.mktemp("behind") / "s.db", TENS)
+    bearer = token(database, TENS.name)
+    with Server("--database", database) as server:
+        yield server, database, bearer
+
+
+@pytest.fixture(scope="module", params=["nginx", "varnish"])
+def front(request, behind, tmp_path_factory):
+    """The server through the proxy, as it is shipped; how many windows it was asked for; an editor."""
+    server, database, bearer = behind
+    folder, port = tmp_path_factory.mktemp(request.param), free_port()
+    if request.param == "nginx":
+        changes = {
+            "127.0.0.1:8080": f"127.0.0.1:{server.port}",
+            "listen 80;": f"listen 127.0.0.1:{port};",
+            "/var/cache/nginx": str(folder),
+        }
+        running = nginx(folder, port, placed("nginx/carousel.conf", **changes))
+    else:
+        changes = {'.port = "8080"': f'.port = "{server.port}"'}
+        running = varnish(folder, port, placed("varnish/carousel.vcl", **changes))
+    with running:
+        through = Front(server, port)
+        yield through, server, Editor(through, database, TENS, bearer)
+
+
+def asked(back: Server, route: str) -> int:
+    """How many requests of a route the server itself has answered."""
+    name = "http_server_request_duration_seconds_count"
+    found = re.findall(rf'^{name}\{{.*"{route}"\}} (\d+)$', back.get("/metrics").text, re.M)
+    return sum(map(int, found))
+
+
+def test_a_pinned_window_is_asked_for_once(front):
+    through, back, editor = front
+    target = f"/window?strip=tens&revision={editor.revision}&width=77"
+    before = asked(back, "/window")
+    replies = [through.get(target) for _ in range(5)]
+    assert {reply.status for reply in replies} == {200}
+    assert len({reply.body for reply in replies}) == 1
+    assert asked(back, "/window") == before + 1
+
+
+def test_a_window_of_the_newest_revision_is_the_newest(front):
+    through, back, editor = front
+    for _ in range(3):
+        made = editor.edited({"op": "move", "ids": ["t9"], "after": None})
+        assert through.window(strip="tens").json()["revision"] == made
+        made = editor.edited({"op": "move", "ids": ["t9"], "before": None})
+        assert through.window(strip="tens").json()["revision"] == made
+
+
+def test_an_error_is_not_kept(front):
+    through, back, _ = front
+    before = asked(back, "/window")
+    for _ in range(3):
+        through.get("/window?strip=tens&revision=1").refused(404)
+    assert asked(back, "/window") == before + 3
+
+
+def test_changes_pass_each_time_and_with_their_token(front):
+    through, back, editor = front
+    item = {"op": "insert", "before": None, "items": [{"id": "extra", "width": 9}]}
+    made = editor.edited(item)
+    editor.edit(item).refused(409)
+    assert editor.edited({"op": "remove", "ids": ["extra"]}) == made + 1
+    editor.edit(item, fields={"Authorization": None}).refused(401)
+    assert editor.ids() == [Item.id for Item in TENS.items]
+
+
+def test_events_come_through_as_they_happen(front):
+    through, back, editor = front
+    with listening(through, "tens") as stream:
+        stream.hears("tens", editor.revision)
+        stream.hears("tens", editor.edited({"op": "move", "ids": ["t9"], "before": None}))
+
+
+def test_the_probes_are_not_for_everybody(front):
+    through, back, _ = front
+    assert through.get("/strips").status == 200
+    if through.get("/readyz").status == 200:
+        # nginx lets this machine ask; nobody else.
+        assert "deny all" in (SHIPPED / "nginx/carousel.conf").read_text()
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
+def test_the_units_are_well_formed_and_give_little_away(tmp_path):
+    program = tmp_path / "carousel"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    service = placed("systemd/carousel.service", **{"/usr/local/bin/carousel serve": f"{program} serve"})
+    (tmp_path / "carousel.service").write_text(service)
+    shutil.copy(SHIPPED / "systemd/carousel.socket", tmp_path)
+    units = [tmp_path / "carousel.socket", tmp_path / "carousel.service"]
+    verify = subprocess.run(["systemd-analyze", "verify", *units], capture_output=True, text=True)
+    assert verify.returncode == 0 and verify.stderr == "", verify.stderr
+    security = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", units[1]],
+        capture_output=True,
+        text=True,
+    )
+    exposure = float(re.search(r"Overall exposure level .*?: ([\d.]+)", security.stdout)[1])
+    assert exposure < 2
+
+
+def test_each_metric_of_the_dashboard_is_there(front):
+    through, back, editor = front
+    through.window(strip="tens")
+    back.raw(b"GET / HTTP/1.1\r\n\r\n")
+    known = set(re.findall(r"^([a-z_]+)(?:\{| )", back.get("/metrics").text, re.M))
+    dashboard = json.loads((SHIPPED / "grafana/carousel.json").read_text())
+    queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    named = {name for query in queries for name in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", query)}
+    named -= {"histogram_quantile", "http_route", "http_request_method", "service_version"}
+    named -= {"http_response_status_code"}
+    assert len(named) > 8
+    assert named <= known, f"not in /metrics: {named - known}"

@@ -1,0 +1,129 @@
+"""`import --strip-from`: one file with the items of many strips."""
+
+import json
+
+import pytest
+
+from command import carousel, told
+
+TABLE = """\
+no,label,name
+1,Blue Note,Maiden Voyage
+2,"ECM, Munich",Solstice
+3,Blue Note,Speak No Evil
+4,ecm munich,Facing You
+1,Verve,Getz/Gilberto
+"""
+
+
+def imported(database, *options, text=TABLE, name="labels.csv", table=True):
+    file = database.parent / name
+    file.write_text(text)
+    mapped = ["--map", "id=no", "--map", "title=name"] if table else []
+    return carousel("import", file, "--database", database, *mapped, *options)
+
+
+def titles(database, strip) -> list[str]:
+    run = carousel("export", "--database", database, "--strip", strip)
+    assert run.returncode == 0, told(run)
+    return [json.loads(line)["fields"]["title"] for line in run.stdout.splitlines()]
+
+
+def names(database) -> list[str]:
+    run = carousel("strips", "--database", database)
+    assert run.returncode == 0, told(run)
+    return [line.split("\t")[0] for line in run.stdout.decode().splitlines()]
+
+
+def test_each_row_goes_to_the_strip_it_names_wherever_it_stands(database):
+    run = imported(database, "--strip-from", "label", "--gap", "4")
+    assert run.returncode == 0, told(run)
+    assert b"3 strips" in run.stdout
+    assert names(database) == ["blue-note", "ecm-munich", "verve"]
+    assert titles(database, "blue-note") == ["Maiden Voyage", "Speak No Evil"]
+    assert titles(database, "ecm-munich") == ["Solstice", "Facing You"]
+
+
+def test_they_are_served_and_listed_in_pages(database, serving):
+    assert imported(database, "--strip-from", "label", "--gap", "4").returncode == 0
+    server = serving("--database", database)
+    page = server.get("/strips?limit=2").json()
+    assert [strip["strip"] for strip in page["strips"]] == ["blue-note", "ecm-munich"]
+    assert [strip["extent"] for strip in page["strips"]] == [324, 324]
+    rest = server.get("/strips?limit=2&after=" + page["next"]).json()
+    assert [(strip["strip"], strip["count"]) for strip in rest["strips"]] == [("verve", 1)]
+    for strip in page["strips"] + rest["strips"]:
+        assert server.get("/strips/" + strip["strip"]).json() == strip
+        assert server.window(strip=strip["strip"]).json()["extent"] == strip["extent"]
+
+
+def test_json_lines_name_a_strip_by_a_member_of_its_own(database):
+    lines = '{"id":"1","to":"b"}\n{"id":"1","to":"a"}\n{"to":"b","id":"2"}\n'
+    run = imported(database, "--strip-from", "to", text=lines, name="n.jsonl", table=False)
+    assert run.returncode == 0, told(run)
+    assert names(database) == ["b", "a"]
+    for fault in ('{"id":"1"}\n', '{"id":"1","to":"No Name"}\n', '{"id":"1","to":7}\n'):
+        run = imported(
+            database, "--strip-from", "to", "--append", text=fault, name="n.jsonl", table=False
+        )
+        assert run.returncode == 65 and b"n.jsonl:1: " in run.stderr, told(run)
+    run = imported(database, "--strip-from", "kind", text=lines, name="n.jsonl", table=False)
+    assert run.returncode == 64, told(run)
+
+
+def test_they_are_extended_or_replaced_each(database):
+    assert imported(database, "--strip-from", "label").returncode == 0
+    more = "no,label,name\n5,Verve,Focus\n6,Impulse,Ascension\n7,Verve,Trio 64\n"
+    assert imported(database, "--strip-from", "label", text=more).returncode == 65
+    assert names(database) == ["blue-note", "ecm-munich", "verve"]
+    run = imported(database, "--strip-from", "label", "--append", text=more)
+    assert run.returncode == 0, told(run)
+    assert titles(database, "verve") == ["Getz/Gilberto", "Focus", "Trio 64"]
+    run = imported(database, "--strip-from", "label", "--replace", text=more)
+    assert run.returncode == 0, told(run)
+    assert titles(database, "verve") == ["Focus", "Trio 64"]
+    assert titles(database, "blue-note") == ["Maiden Voyage", "Speak No Evil"]
+    run = carousel("check", "--database", database)
+    assert run.returncode == 0, told(run)
+
+
+def test_they_are_sorted_each(database):
+    run = imported(database, "--strip-from", "label", "--sort", "name")
+    assert run.returncode == 0, told(run)
+    assert names(database) == ["blue-note", "ecm-munich", "verve"]
+    assert titles(database, "ecm-munich") == ["Facing You", "Solstice"]
+
+
+@pytest.mark.parametrize(
+    "row, line",
+    [("8,,x", 7), ("8,...,x", 7), ("1,Blue Note,again", 7), ("8,Verve", 7)],
+    ids=["empty", "no name", "an id twice", "too few cells"],
+)
+def test_a_fault_is_told_with_its_line_and_nothing_is_written(database, row, line):
+    run = imported(database, "--strip-from", "label", text=TABLE + row + "\n")
+    assert run.returncode == 65, told(run)
+    assert f"labels.csv:{line}: ".encode() in run.stderr, told(run)
+    assert not database.exists()
+    run = imported(
+        database, "--strip-from", "label", "--on-error", "skip", text=TABLE + row + "\n"
+    )
+    assert run.returncode == 0 and b"1 record skipped" in run.stdout, told(run)
+
+
+def test_a_rehearsal_writes_nothing(database):
+    run = imported(database, "--strip-from", "label", "--dry-run")
+    assert run.returncode == 0 and b"3 strips" in run.stdout, told(run)
+    assert not database.exists()
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["--strip", "s", "--strip-from", "label"]], ids=["neither", "both"]
+)
+def test_one_strip_is_named_or_a_column(database, options):
+    assert imported(database, *options).returncode == 64
+    assert not database.exists()
+
+
+def test_a_column_that_is_not_there_is_told(database):
+    run = imported(database, "--strip-from", "artist")
+    assert run.returncode == 65 and b"artist" in run.stderr, told(run)

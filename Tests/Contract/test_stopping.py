@@ -1,0 +1,96 @@
+"""A server that is stopped answers what is under way, and another may take its place.
+
+`STOPS` says how often it is stopped under load: a few times in `make test`, 50 in `make soak`.
+"""
+
+import os
+import signal
+import socket
+import time
+
+import pytest
+
+from handover import Handover
+from load import Clients
+from server import Server
+from test_events import listening
+
+STOPS = int(os.environ.get("STOPS", "3"))
+TARGETS = ["/window?strip=billion&width=4000&offset=5000", "/window?strip=albums", "/", "/livez"]
+
+
+@pytest.mark.parametrize("round", range(STOPS))
+def test_a_stop_under_load_cuts_no_answer_short(round):
+    with Server("--threads", "2") as server:
+        clients = Clients(server.port, TARGETS, count=8)
+        with clients.asking() as tally, listening(server, "albums") as stream:
+            with listening(server, "albums,elements") as other:
+                clients.wait_for(100 + 37 * round)
+                began = time.monotonic()
+                assert server.stop() == 0
+                assert time.monotonic() - began < 8
+                for ended in (stream, other):
+                    while part := ended.link.recv(65536):
+                        ended.received += part
+                    # The last chunk says that the stream is over, not lost.
+                    assert ended.received.endswith(b"0\r\n\r\n")
+        assert tally.failures == []
+        assert set(tally.statuses) == {200}
+
+
+def test_a_second_signal_ends_it_at_once():
+    with Server() as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as link:
+            # A request that is under way holds the first stop up.
+            link.sendall(b"POST /strips/s/edits HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[")
+            assert server.get("/livez").status == 200
+            server.process.send_signal(signal.SIGTERM)
+            refused_by = time.monotonic() + 10
+            while not refuses(server.port):
+                assert time.monotonic() < refused_by, "it still listens"
+            began = time.monotonic()
+            server.process.send_signal(signal.SIGTERM)
+            assert server.process.wait(timeout=10) == -signal.SIGTERM
+            assert time.monotonic() - began < 1
+
+
+def refuses(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=10).close()
+        return False
+    except ConnectionError:
+        return True
+
+
+def test_readiness_ends_before_the_answers_do():
+    with Server() as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as link:
+            # Its head has begun, so that the connection is kept until it is answered.
+            link.sendall(b"GET /readyz HTTP/1.1\r\nHo")
+            assert server.get("/livez").status == 200
+            server.process.send_signal(signal.SIGTERM)
+            refused_by = time.monotonic() + 10
+            while not refuses(server.port):
+                assert time.monotonic() < refused_by, "it still listens"
+            link.sendall(b"st: x\r\n\r\n")
+            answered = b""
+            while part := link.recv(65536):
+                answered += part
+            assert answered.startswith(b"HTTP/1.1 503 ")
+            assert b"connection: close" in answered.lower()
+            assert b"retry-after" in answered.lower()
+        assert server.process.wait(timeout=15) == 0
+
+
+def test_a_restart_by_socket_activation_loses_no_connection():
+    with Handover() as handover:
+        clients = Clients(handover.port, TARGETS, count=8, always=True)
+        # They come before the first server does, and while none is there.
+        with clients.asking() as tally:
+            for _ in range(STOPS):
+                with handover.server("--threads", "2"):
+                    clients.wait_for(100)
+            with handover.server():
+                clients.end()
+        assert tally.failures == []
+        assert set(tally.statuses) == {200}

@@ -1,0 +1,59 @@
+import Testing
+import Windowing
+
+@Suite("A strip that is made of what comes many at a time")
+struct BuildingTests {
+  @Test("is the one that is made item by item and group by group", arguments: 0..<40)
+  func isTheSame(seed: Int) {
+    var random = SeededRandom(seed: seed)
+    let items = random.items(count: random.pick(0...5_000), kinds: 3)
+    var chunks: [[StripItem]] = []
+    var rest = items[...]
+    while !rest.isEmpty {
+      let chunk = rest.prefix(random.pick(0...1_200))
+      chunks.append(Array(chunk))
+      rest = rest.dropFirst(chunk.count)
+    }
+    var groups: [(title: String?, count: Int)] = []
+    var left = items.count
+    while left > 0 {
+      let count = random.pick(0...min(left, 60))
+      groups.append((random.once(in: 3) ? nil : "\(random.pick(0...2))", count))
+      left -= count
+    }
+    var built = Strip(kinds: kindNames(3), chunks: chunks)
+    built.setGroups(groups)
+    var plain = Strip(kinds: kindNames(3), items: items)
+    var start = 0
+    for group in groups {
+      plain.setGroup(group.title, for: start..<start + group.count)
+      start += group.count
+    }
+    #expect(built == plain, "seed \(seed)")
+    #expect(Array(built.groupRuns(from: 0)) == Array(plain.groupRuns(from: 0)), "seed \(seed)")
+  }
+
+  @Test("has no groups when all of them are none")
+  func noGroups() {
+    let item = StripItem(size: ItemSize(width: .px(1)), kind: Kind(number: 0))
+    var strip = Strip(kinds: ["card"], items: [item, item, item])
+    strip.setGroup("a", for: 0..<2)
+    let none: [(title: String?, count: Int)] = [(nil, 1), (nil, 2)]
+    strip.setGroups(none)
+    #expect(strip == Strip(kinds: ["card"], items: [item, item, item]))
+  }
+
+  @Test("has the extent that its totals say", arguments: 0..<40)
+  func extent(seed: Int) {
+    var random = SeededRandom(seed: seed)
+    let strip = Strip(
+      kinds: kindNames(2), items: random.items(count: random.pick(0...30), kinds: 2))
+    let (height, gap, inset) = (random.height(), random.gap(), random.gap())
+    for wraps in [false, true] {
+      let layout = Layout(strip, height: height, gap: gap, inset: inset, wraps: wraps)
+      let extent = Layout.extent(
+        of: strip.totals, height: height, gap: gap, inset: inset, wraps: wraps)
+      #expect(extent == layout.extent, "seed \(seed)")
+    }
+  }
+}
