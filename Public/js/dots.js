@@ -1,7 +1,8 @@
 // Position dots: where a strip stands among its pages or its items.
 import { placeOf } from "./labels.js";
+import { listen, whenDrawn } from "./listen.js";
 import { make } from "./make.js";
-import { goTo, progress, whenMoved } from "./moved.js";
+import { goTo, progress } from "./progress.js";
 
 /** So many at most: a long strip has its dots at even places. */
 const MOST = 9;
@@ -12,13 +13,13 @@ export function dots(strip, signal) {
   const byItems = () => strip.getAttribute("step") === "item";
   let [total, last] = [0, 0];
   const place = (k) => Math.round((k / (last || 1)) * (total - 1));
-  line.addEventListener("click", ({ target }) => {
+  listen(line, "click", ({ target }) => {
     const k = [...line.children].indexOf(target);
     if (k < 0) return;
     if (byItems()) strip.scrollTo({ index: place(k), align: strip.alignment, behavior: "smooth" });
     else goTo(strip, k / (last || 1), "smooth");
   });
-  whenMoved(strip, signal, () => {
+  whenDrawn(strip, () => {
     const { count, extent } = strip.head;
     total = byItems() ? count : Math.ceil(extent / strip.clientWidth);
     last = Math.min(MOST, total) - 1;
@@ -30,6 +31,6 @@ export function dots(strip, signal) {
       dot.ariaLabel = `${place(k) + 1} of ${total}`;
       dot.ariaCurrent = String(k === Math.round(share * last));
     });
-  });
+  }, signal);
   return line;
 }

@@ -1,6 +1,7 @@
 // A scrubber: a slider as long as the strip, which names the groups.
+import { listen, whenDrawn } from "./listen.js";
 import { make } from "./make.js";
-import { goTo, progress, whenMoved } from "./moved.js";
+import { goTo, progress } from "./progress.js";
 import { SERVER } from "./server.js";
 
 /** More titles than these are not shown; the slider says the one it stands at. */
@@ -10,7 +11,7 @@ const MOST = 40;
 export function scrubber(strip, signal, scale = line()) {
   const [titles, input] = scale.children;
   let [groups, end, sought] = [[], 0, null]; // end: px up to which the groups are known
-  input.addEventListener("input", () => goTo(strip, input.valueAsNumber), { signal });
+  listen(input, "input", () => goTo(strip, input.valueAsNumber), signal);
 
   const show = () => {
     const share = progress(strip);
@@ -40,10 +41,10 @@ export function scrubber(strip, signal, scale = line()) {
     show();
   };
 
-  whenMoved(strip, signal, () => {
+  whenDrawn(strip, () => {
     show();
     seek();
-  });
+  }, signal);
   return scale;
 }
 

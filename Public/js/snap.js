@@ -1,4 +1,5 @@
 // Snapping: at rest, an item stands at the start, the centre or the end.
+import { listen } from "./listen.js";
 
 /** How far, in px, "near" reaches. */
 const NEAR = 48;
@@ -10,14 +11,8 @@ const NEAR = 48;
  * their items.
  */
 export function snap(strip, signal) {
-  let [id, offset, holds] = [null, 0, false]; // the item at rest, and where
-  const hear = (type, act) => strip.addEventListener(type, act, { signal });
-  const isThere = () => Math.abs(strip.offset - offset) < 1;
-  const hold = () => {
-    if (!strip.alignment || strip.items.every((item) => item.id !== id)) return;
-    strip.scrollTo({ item: id, align: strip.alignment });
-    offset = strip.offset;
-  };
+  let [id, offset, stays] = [null, 0, false]; // the item at rest, and where; whether it is there still
+  const hear = (types, act) => listen(strip, types, act, signal);
 
   hear("settle", ({ detail: item }) => {
     ({ offset } = strip);
@@ -34,9 +29,14 @@ export function snap(strip, signal) {
     event.preventDefault();
     strip.scrollTo({ offset: target, behavior: "smooth" });
   });
-  hear("willreload", ({ detail }) => (holds = strip.head?.strip === detail.strip && isThere()));
-  hear("reload", () => holds && queueMicrotask(hold)); // the new items are drawn by then
-  const watch = new ResizeObserver(() => isThere() && hold());
-  watch.observe(strip);
-  signal.addEventListener("abort", () => watch.disconnect());
+  hear("willreload", ({ detail }) => (stays = strip.head?.strip === detail.strip && strip.offset === offset));
+  hear("reload", () => stays && ({ offset } = strip));
+  hear("draw", () => {
+    const item = strip.alignment && strip.offset === offset && strip.items.find((other) => other.id === id);
+    if (!item) return;
+    const target = strip.offsetOf(item);
+    if (target === offset) return;
+    offset = target;
+    strip.scrollTo({ offset });
+  });
 }
