@@ -5,9 +5,9 @@ import { fill, placesIn } from "./template.js";
 const FAR = 1e6;
 
 export class Card {
-  item = null;
+  item;
   /** Whether its display was told of. */
-  told = false;
+  told;
 
   /** A card of a kind in the `node`, made from or rendered with a `template`; it shows the items of a `slot`. */
   constructor(node, kind, slot, template) {
@@ -23,9 +23,10 @@ export class Card {
     return this.item?.id === item.id && this.kind === item.kind;
   }
 
-  /** Whether the node says all that `item` does; one that came without its fields says nothing else. */
+  /** Whether the node says all that `item` does; the server rendered it with fields that are not known here. */
   says(item) {
-    return this.shows(item) && isSame(this.item.fields, item.fields);
+    const { fields } = this.item ?? {};
+    return this.shows(item) && (!fields || fields === item.fields || JSON.stringify(fields) === JSON.stringify(item.fields));
   }
 
   /** Shows `item` where it stands on a canvas that begins at `origin` px. */
@@ -52,10 +53,6 @@ export class Card {
 /** Sets an attribute that does not say so already. */
 export function put(node, name, value) {
   if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
-}
-
-function isSame(former, fields) {
-  return former === fields || !former || !fields || JSON.stringify(former) === JSON.stringify(fields);
 }
 
 /** Whether the two are the same item: by id, or by index where an id is not known yet. */

@@ -6,7 +6,7 @@ export class Cards {
   #list;
   #strip;
   #cards = [];
-  #scheme = null;
+  #scheme;
 
   /**
    * @param {Element} list - holds the nodes.

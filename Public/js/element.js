@@ -25,8 +25,8 @@ export class CarouselStrip extends HTMLElement {
 
   #list;
   #cards;
-  #windows = null; // those drawn
-  #coming = null; // those that will be, once they cover the viewport
+  #windows; // those drawn
+  #coming; // those that will be, once they cover the viewport
   #head = null; // what the last answer said besides its items
   #destination; // says at which offset those will be drawn
   #canvas = new Canvas(0, 0);
@@ -101,10 +101,10 @@ export class CarouselStrip extends HTMLElement {
     });
     hear("click", ({ target }) => {
       const card = target.closest("[data-index]");
-      if (card && this.getAttribute("selection") !== "none") this.select(Number(card.dataset.index), "tap");
+      if (card && this.getAttribute("selection") !== "none") this.select(+card.dataset.index, "tap");
     });
     hear("touchstart touchend touchcancel", ({ touches }) => {
-      this.#isHeld = touches.length > 0;
+      this.#isHeld = !!touches.length;
       this.#redraw();
     });
     this.#sizes.observe(this);
@@ -176,11 +176,10 @@ export class CarouselStrip extends HTMLElement {
       v: this.dataset.version,
     };
     this.#coming?.close();
-    const hear = (answer) => {
+    this.#coming = new Windows(WINDOW, query, stretchFor(this.clientWidth), (answer) => {
       this.tell(answer instanceof Error ? "error" : "window", answer);
       this.#redraw();
-    };
-    this.#coming = new Windows(WINDOW, query, stretchFor(this.clientWidth), hear, head);
+    }, head);
     this.#destination = destination;
     this.#redraw();
   }
@@ -323,9 +322,8 @@ export class CarouselStrip extends HTMLElement {
   /** Scrolls to an offset: smoothly if that was asked for, is near, and motion is welcome. */
   #go(offset, behavior) {
     const target = this.clamp(offset);
-    const isNear = Math.abs(target - this.offset) < 8 * this.clientWidth;
-    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (behavior === "smooth" && isNear && !isCalm && this.#canvas.reaches(target)) {
+    const isNear = Math.abs(target - this.offset) < 8 * this.clientWidth && this.#canvas.reaches(target);
+    if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       super.scrollTo({ left: this.sign * (target - this.#canvas.origin), behavior });
     } else {
       this.#jump(target);

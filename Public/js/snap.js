@@ -11,32 +11,30 @@ const NEAR = 48;
  * their items.
  */
 export function snap(strip, signal) {
-  let [id, offset, stays] = [null, 0, false]; // the item at rest, and where; whether it is there still
+  let [id, offset, stays] = [null, 0, false]; // the item that stands at its place, and where; whether it does so still
   const hear = (types, act) => listen(strip, types, act, signal);
+  const isOff = (item, px) => Math.abs(strip.offsetOf(item) - strip.offset) >= px;
 
   hear("settle", ({ detail: item }) => {
     ({ offset } = strip);
-    id = item?.id;
-    const isOther = id !== undefined && id !== strip.selected?.id;
+    if (!item) return;
+    id = isOff(item, 1) ? null : item.id;
+    const isOther = item.id !== strip.selected?.id;
     if (isOther && strip.getAttribute("selection") === "current") strip.select(item.index, "slide");
   });
   hear("rest", (event) => {
     const { alignment, current } = strip;
-    if (!alignment || !current) return;
-    const target = strip.offsetOf(current);
-    const distance = Math.abs(target - strip.offset);
-    if (distance < 1 || (/near/.test(strip.getAttribute("snap")) && distance > NEAR)) return;
+    if (!alignment || !current || !isOff(current, 1)) return;
+    if (/near/.test(strip.getAttribute("snap")) && isOff(current, NEAR)) return;
     event.preventDefault();
-    strip.scrollTo({ offset: target, behavior: "smooth" });
+    strip.scrollTo({ offset: strip.offsetOf(current), behavior: "smooth" });
   });
   hear("willreload", ({ detail }) => (stays = strip.head?.strip === detail.strip && strip.offset === offset));
   hear("reload", () => stays && ({ offset } = strip));
   hear("draw", () => {
     const item = strip.alignment && strip.offset === offset && strip.items.find((other) => other.id === id);
-    if (!item) return;
-    const target = strip.offsetOf(item);
-    if (target === offset) return;
-    offset = target;
+    if (!item || !isOff(item, 1)) return;
+    offset = strip.offsetOf(item);
     strip.scrollTo({ offset });
   });
 }

@@ -15,12 +15,12 @@ export function placesIn({ content }) {
 
 /** What `pattern` says of an item: its placeholders replaced, undefined where one alone has no field. */
 export function filled(pattern, fields) {
-  let isMissing = false;
-  const text = pattern.replace(/\{([^{}]+)\}/g, (whole, name) => {
-    isMissing = whole === pattern && fields[name] === undefined;
+  let isThere = true;
+  const text = pattern.replace(/{([^{}]+)}/g, (whole, name) => {
+    isThere = whole !== pattern || name in fields;
     return fields[name] ?? "";
   });
-  return isMissing ? undefined : text;
+  return isThere ? text : undefined;
 }
 
 /** Fills the card `node`, made from or rendered with the template that has `places`, with an item. */
@@ -51,6 +51,6 @@ function showPicture(image, address, width) {
 
 /** Puts `text` into an element, which keeps its text node from the first time on. */
 export function say(element, text) {
-  if (!element.firstChild) element.append(text);
-  else if (element.firstChild.data !== text) element.firstChild.data = text;
+  if (!element.firstChild) element.append("");
+  if (element.firstChild.data !== text) element.firstChild.data = text;
 }

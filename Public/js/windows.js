@@ -59,9 +59,9 @@ export class Windows {
     }
   }
 
-  /** Whether all items that meet the px `from ..< to` are here. */
+  /** Whether it is known that all items that meet the px `from ..< to` are here. */
   covers(from, to) {
-    return this.head !== null && isCovered(...this.#clip(from, to), this.#held);
+    return this.head && isCovered(...this.#clip(from, to), this.#held);
   }
 
   /** The items here that meet the px `from ..< to`, in order. */
@@ -81,9 +81,7 @@ export class Windows {
     const response = await fetch(`${this.#url}?${new URLSearchParams(told)}`, { signal });
     const { status } = response;
     const answer = await response.json().catch(() => null);
-    if (!answer?.items) {
-      throw Object.assign(new Error(answer?.detail ?? status), answer, { status });
-    }
+    if (!answer?.items) throw Object.assign(new Error(answer?.detail ?? status), answer, { status });
     const { offset, width, overscan, items } = answer;
     this.#held.push({ from: offset - overscan, to: offset + width + overscan, items });
     if (this.#held.length > HELD) this.#held.shift();
@@ -121,8 +119,8 @@ export class Windows {
   }
 
   #isMissing(k) {
-    const [from, to] = this.#clip(k * this.#cell, (k + 1) * this.#cell);
-    return !isCovered(from, to, this.#held) && !isCovered(from, to, this.#underWay);
+    const spans = [...this.#held, ...this.#underWay];
+    return !isCovered(...this.#clip(k * this.#cell, (k + 1) * this.#cell), spans);
   }
 
   #abort(isIdle) {
