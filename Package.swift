@@ -10,7 +10,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -23,9 +22,8 @@ let package = Package(
     // What is said: requests and responses as values.
     .target(name: "HTTP"),
     // What is shown: items, and the catalogues that hold them.
-    .target(
-      name: "Items",
-      dependencies: ["Windowing", .product(name: "Crypto", package: "swift-crypto")]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "Items", dependencies: ["COpenSSL", "Windowing"]),
     // The adapters, which do not know one another.
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
@@ -39,19 +37,22 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    .systemLibrary(
+      name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(name: "ItemsInPostgres", dependencies: ["CPostgreSQL", "Items", "Windowing"]),
     // A request becomes a query, the query a window, the window a response.
     .target(
       name: "Serving",
       dependencies: [
         "HTTP", "Items", "Windowing",
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // The command: the only module that knows everyone.
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "Compression", "HTTP", "HTTPDaemon", "Items", "ItemsInSQLite", "Serving", "Windowing",
+        "Compression", "HTTP", "HTTPDaemon", "Items", "ItemsInPostgres", "ItemsInSQLite",
+        "Serving", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -63,7 +64,8 @@ let package = Package(
     .testTarget(
       name: "ItemsTests",
       dependencies: [
-        "Items", "ItemsInSQLite", "Windowing", .product(name: "GRDB", package: "GRDB.swift"),
+        "Items", "ItemsInPostgres", "ItemsInSQLite", "Windowing",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(name: "ServingTests", dependencies: ["HTTP", "Items", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),
@@ -71,7 +73,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CBrotli", "CMicrohttpd", "CZlib"].contains(target.name) {
+for target in package.targets
+where !["CBrotli", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CZlib"].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
