@@ -13,8 +13,8 @@ export function anchors(strip, signal) {
 }
 
 /**
- * Where other windows are to be drawn so that what is in view stays: as far from here as they have moved what both know.
- * Undefined while they are asked for it; where they have nothing of it, what is in view goes.
+ * Where other windows are to be drawn so that what is in view stays: as far from here as they have moved what both
+ * know. Undefined while they are asked for it; where they have nothing of it, what is in view goes.
  */
 function anchored(strip) {
   let asked; // the windows
@@ -23,7 +23,8 @@ function anchored(strip) {
     const known = windows.items(-Infinity, Infinity);
     for (const { id, start } of inView(strip)) {
       const moves = known.filter((item) => item.id === id).map((item) => item.start - start);
-      if (moves.length) return strip.offset + moves.reduce((one, other) => (Math.abs(other) < Math.abs(one) ? other : one));
+      moves.sort((one, other) => Math.abs(one) - Math.abs(other)); // in a strip that wraps, each turn has one
+      if (moves.length) return strip.offset + moves[0];
     }
     if (asked !== windows) {
       asked = windows;
@@ -34,7 +35,7 @@ function anchored(strip) {
   };
 }
 
-/** Asks for what is around the first item in view that the windows know, at last around the offset; whether there is one. */
+/** Asks for what is around the first item in view that the windows know, else around the offset; whether there is one. */
 async function seek(windows, strip) {
   const { offset } = strip;
   for (const { id: item, start } of inView(strip).slice(0, MOST)) {

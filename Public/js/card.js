@@ -1,7 +1,7 @@
 // A card: one node, and the item it shows or showed last.
 import { fill, placesIn } from "./template.js";
 
-/** Further than this from the canvas' origin, in px, a card stands out of sight: there is no such place on the canvas. */
+/** As far as this from the canvas' origin, in px, is no place on the canvas: a card then stands out of sight. */
 const FAR = 1e6;
 
 export class Card {
@@ -26,7 +26,8 @@ export class Card {
   /** Whether the node says all that `item` does; the server rendered it with fields that are not known here. */
   says(item) {
     const { fields } = this.item ?? {};
-    return this.shows(item) && (!fields || fields === item.fields || JSON.stringify(fields) === JSON.stringify(item.fields));
+    const isSame = () => fields === item.fields || JSON.stringify(fields) === JSON.stringify(item.fields);
+    return this.shows(item) && (!fields || isSame());
   }
 
   /** Shows `item` where it stands on a canvas that begins at `origin` px. */

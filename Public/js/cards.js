@@ -69,7 +69,7 @@ export class Cards {
     this.#strip.tell(type, { item, node });
   }
 
-  /** The card of the item's slot; but the one that has the focus keeps its item: the spare and it change their slots. */
+  /** The card of the item's slot; but the one with the focus keeps its item: the spare and it change their slots. */
   #cardFor(item, focused, { pools }) {
     const holder = this.#of(item.slot);
     let card = holder;

@@ -26,7 +26,9 @@ export function dots(strip, signal) {
     const isByItems = strip.getAttribute("step") === "item";
     const total = isByItems ? count : Math.ceil(extent / strip.clientWidth);
     const last = Math.min(MOST, total) - 1;
-    if (total !== told) line.replaceChildren(...Array.from({ length: last + 1 }, (_, k) => dot(k / (last || 1), total)));
+    if (total !== told) {
+      line.replaceChildren(...Array.from({ length: last + 1 }, (_, k) => dot(k / (last || 1), total)));
+    }
     told = total;
     const share = isByItems ? (placeOf(strip.current?.index ?? 0, count) - 1) / (count - 1 || 1) : progress(strip);
     [...line.children].forEach((one, k) => (one.ariaCurrent = k === Math.round(share * last)));

@@ -1,4 +1,4 @@
-// Pictures: those in view at once, others as they come near; marked while they have yet to come, and when they never will.
+// Pictures: those in view at once, others as they come near; marked while they are to come, and when they never will.
 import { listen } from "./listen.js";
 
 /**
