@@ -26,8 +26,10 @@ export class Card {
   /** Whether the node says all that `item` does; the server rendered it with fields that are not known here. */
   says(item) {
     const { fields } = this.item ?? {};
-    const isSame = () => fields === item.fields || JSON.stringify(fields) === JSON.stringify(item.fields);
-    return this.shows(item) && (!fields || isSame());
+    return (
+      this.shows(item) &&
+      (!fields || fields === item.fields || JSON.stringify(fields) === JSON.stringify(item.fields))
+    );
   }
 
   /** Shows `item` where it stands on a canvas that begins at `origin` px. */
