@@ -38,9 +38,9 @@ function anchored(strip) {
 /** Asks for what is around the first item in view that the windows know, else around the offset; whether there is one. */
 async function seek(windows, strip) {
   const { offset } = strip;
-  for (const { id: item, start } of inView(strip).slice(0, MOST)) {
+  for (const { id: item } of inView(strip).slice(0, MOST)) {
     try {
-      return await windows.window({ item, at: start - offset, offset, width: 1, overscan: MARGIN });
+      return await windows.window({ item, offset, width: 1, overscan: MARGIN });
     } catch (error) {
       if (error.parameter !== "item") throw error;
     }
