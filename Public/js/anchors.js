@@ -17,8 +17,8 @@ export function anchors(strip, signal) {
  * know. Undefined while they are asked for it; where they have nothing of it, what is in view goes.
  */
 function anchored(strip) {
-  let asked; // the windows
-  let isLost;
+  let asked; // the windows that are, until they answer; asked again where the strip was scrolled away meanwhile
+  let isLost = false;
   return (windows) => {
     const known = windows.items(-Infinity, Infinity);
     for (const { id, start } of inView(strip)) {
@@ -26,12 +26,12 @@ function anchored(strip) {
       moves.sort((one, other) => Math.abs(one) - Math.abs(other)); // in a strip that wraps, each turn has one
       if (moves.length) return strip.offset + moves[0];
     }
+    if (isLost) return strip.offset;
     if (asked !== windows) {
       asked = windows;
-      isLost = false;
-      seek(windows, strip).then((found) => (isLost = !found), (error) => strip.tell("error", error));
+      seek(windows, strip).then((found) => ([isLost, asked] = [!found, null]), (error) => strip.tell("error", error));
     }
-    return isLost ? strip.offset : undefined;
+    return undefined;
   };
 }
 
