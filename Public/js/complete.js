@@ -21,8 +21,8 @@ import { rest } from "./rest.js";
 import { snap } from "./snap.js";
 
 const all = [
-  ...[rest, landing, anchors, patience, reading, keys, pictures, groups, snap, drag, autoplay, effects, controls],
-  ...[indicator, impressions, place, memory, following, perView],
+  ...[perView, rest, landing, anchors, patience, reading, keys, pictures, groups, snap, drag, autoplay, effects, controls],
+  ...[indicator, impressions, place, memory, following],
 ];
 for (const behaviour of all) behaviours.add(behaviour);
 mirror(CarouselStrip, {

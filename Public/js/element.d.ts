@@ -43,7 +43,7 @@ export interface Way {
 }
 
 export interface CarouselStripEvents {
-  /** Other items are drawn, or newer answers say what they are. */
+  /** Other items are drawn. */
   windowchange: CustomEvent<{items: Item[], former: Item[]}>;
   /** A card was filled and is about to be shown. */
   willdisplay: CustomEvent<{item: Item, node: HTMLLIElement}>;

@@ -31,6 +31,7 @@ export class CarouselStrip extends HTMLElement {
   #destination; // says at which offset those will be drawn
   #canvas = new Canvas(0, 0);
   #drawn = [];
+  #shown; // their indices
   #selected = null; // with its `origin` while it is not told of, for it waits for its fields
   #isHeld = false; // by a finger
   #life; // aborted when disconnected
@@ -254,17 +255,16 @@ export class CarouselStrip extends HTMLElement {
     if (this.#coming) this.#changeWindows();
     const windows = this.#windows;
     if (!windows) return;
-    const { offset } = this;
-    if (!this.#isHeld && !this.#canvas.reaches(offset, 1)) this.#jump(offset);
+    if (!this.#isHeld && !this.#canvas.reaches(this.offset, 1)) this.#jump(this.offset);
     windows.ask(...this.#view());
     this.toggleAttribute("data-waiting", this.isWaiting);
     const former = this.#drawn;
     const items = (this.#drawn = windows.items(...this.#view((windows.pool - this.clientWidth) / 2)));
     this.#show();
     this.#tellSelected();
-    if (items.length !== former.length || items.some((item, k) => item !== former[k])) {
-      this.tell("windowchange", { items, former });
-    }
+    const shown = items.map(({ index }) => index).join();
+    if (shown !== this.#shown) this.tell("windowchange", { items, former });
+    this.#shown = shown;
     this.tell("draw");
   }
 

@@ -13,7 +13,7 @@ export function reading(strip, signal) {
   for (const name of ["aria-label", "aria-labelledby"]) {
     if (strip.hasAttribute(name)) list.setAttribute(name, strip.getAttribute(name));
   }
-  listen(strip, "windowchange", () => {
+  listen(strip, "windowchange settle", () => {
     const { count } = strip.head;
     for (const item of strip.items) {
       const node = strip.nodeOf(item.index);

@@ -9,6 +9,7 @@ export function rest(strip, signal) {
   let [hasEnded, settled] = [true, null]; // settled: the offset told of
   if (!("onscrollend" in strip)) tellScrollEnd(strip, signal);
   listen(strip, "scrollend", () => (hasEnded = true), signal);
+  listen(strip, "outdated", () => (hasEnded = false), signal); // other items are about to come
   listen(strip, "reload", () => ([hasEnded, settled] = [true, null]), signal);
   listen(strip, "draw", () => {
     if (!hasEnded || strip.isWaiting) return;
