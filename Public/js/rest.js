@@ -6,13 +6,13 @@ const PAUSE = 150;
 
 /** Tells `settle` with the current item when a movement has ended, unless a behaviour prevents `rest`: it moves on. */
 export function rest(strip, signal) {
-  let [hasEnded, settled] = [true, null]; // settled: the offset told of
+  let [hasEnded, isOutdated, settled] = [true, false, null]; // settled: the offset told of
   if (!("onscrollend" in strip)) tellScrollEnd(strip, signal);
   listen(strip, "scrollend", () => (hasEnded = true), signal);
-  listen(strip, "outdated", () => (hasEnded = false), signal); // other items are about to come
-  listen(strip, "reload", () => ([hasEnded, settled] = [true, null]), signal);
+  listen(strip, "outdated", () => (isOutdated = true), signal);
+  listen(strip, "reload", () => ([hasEnded, isOutdated, settled] = [true, false, null]), signal);
   listen(strip, "draw", () => {
-    if (!hasEnded || strip.isWaiting) return;
+    if (!hasEnded || isOutdated || strip.isWaiting) return;
     hasEnded = false;
     if (strip.offset === settled || !strip.tell("rest")) return;
     settled = strip.offset;
