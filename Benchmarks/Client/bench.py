@@ -2,6 +2,7 @@
 
     .venv/bin/python Benchmarks/Client/bench.py                       the built-in strip of a billion items
     .venv/bin/python Benchmarks/Client/bench.py --minutes 1           with less random scrolling
+    .venv/bin/python Benchmarks/Client/bench.py --bytes               only the bytes of the modules, which needs no browser
     .venv/bin/python Benchmarks/Client/bench.py --url URL --selector "#list"   a fling on any page: what can be measured there
 
 The round trip (0, 50, 100, 200 ms) is that of Chromium's own throttling, through its developer tools: a figure is for
@@ -157,6 +158,10 @@ class Table:
         self.figures.append({"name": name, "value": round(value, 3), "unit": unit, "bar": bar, "better": better, "met": met})
         said = {True: "met", False: "NOT met", None: ""}[met]
         print(f"{name:<24}{value:>16,.1f} {unit:<8}{'' if bar is None else f'{bar:>12,}':>12} {said}", flush=True)
+
+    def add_bytes(self):
+        self.add("core_bytes", bundled("carousel-strip.js"), "B", 5000)
+        self.add("all_bytes", bundled("complete.js"), "B", 10_000)
 
     def write(self):
         folder = ROOT / ".build/bench"
@@ -355,8 +360,12 @@ def main():
     parser.add_argument("--url", help="a page to measure instead of the strip")
     parser.add_argument("--selector", default="carousel-strip", help="what scrolls in it")
     parser.add_argument("--minutes", type=float, default=10, help="of random scrolling")
+    parser.add_argument("--bytes", action="store_true", help="only the bytes of the modules")
     options = parser.parse_args()
     table = Table()
+    if options.bytes:
+        table.add_bytes()
+        return
     with sync_playwright() as playwright:
         path = str(SYSTEM_CHROMIUM) if SYSTEM_CHROMIUM.exists() else None
         browser = playwright.chromium.launch(executable_path=path, args=["--enable-precise-memory-info"])
@@ -370,8 +379,7 @@ def main():
                 bench.measure_loading(table, f"{address}/?strip=albums")
             with edited() as (address, edit):
                 Bench(browser, f"{address}/?strip=s", options.selector).measure_edits(table, edit)
-            table.add("core_bytes", bundled("carousel-strip.js"), "B", 5000)
-            table.add("all_bytes", bundled("complete.js"), "B", 10_000)
+            table.add_bytes()
         browser.close()
     table.write()
 

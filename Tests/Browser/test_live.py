@@ -174,6 +174,24 @@ def test_what_is_written_on_a_card_changes_in_its_place(live, catalogue):
     assert next(one for one in strip.visible() if one["id"] == card["id"])["title"] == "Changed"
 
 
+def test_a_card_that_says_something_else_is_displayed_anew(live, catalogue):
+    strip = live()
+    id = strip.visible()[2]["id"]
+    strip.evaluate(
+        """(strip) => {
+          window.told = [];
+          for (const type of ["enddisplay", "willdisplay"]) {
+            strip.addEventListener(type, ({ detail: { item, node } }) =>
+              window.told.push([type, item.id, node.querySelector(".title, .banner").textContent]));
+          }
+        }"""
+    )
+    before = strip.visible()[2]["title"]
+    await_revision(strip, catalogue.edit({"op": "update", "id": id, "set": {"fields": {"title": "Changed"}}}))
+    told = [event for event in strip.page.evaluate("() => window.told") if event[1] == id]
+    assert told == [["enddisplay", id, before], ["willdisplay", id, "Changed"]]
+
+
 def test_a_command_that_writes_the_database_shows(live, catalogue):
     strip = live()
     revision = strip.window()["revision"]
