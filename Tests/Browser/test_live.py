@@ -205,7 +205,8 @@ def test_while_a_finger_is_down_nothing_else_scrolls(live, catalogue):
     revision = strip.window()["revision"]
     strip.evaluate(touch, ["touchstart", 1])
     strip.evaluate("""(strip) => {
-      window.came = new Promise((go) => strip.addEventListener("window", () => go(true), { once: true }));
+      window.came = false;
+      strip.addEventListener("window", () => (window.came = true), { once: true });
       window.writes = 0;
       strip.scrollLeft;
       for (const name of ["scrollTo", "scrollBy"]) {
@@ -214,7 +215,7 @@ def test_while_a_finger_is_down_nothing_else_scrolls(live, catalogue):
       }
     }""")
     catalogue.edit(insert("touched", before="i0", width=1000))
-    strip.page.evaluate("() => window.came")
+    strip.page.wait_for_function("() => window.came")
     strip.page.evaluate(FRAMES)
     assert strip.page.evaluate("() => window.writes") == 0
     assert strip.evaluate("(strip) => strip.head.revision") == revision
