@@ -39,6 +39,9 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    .systemLibrary(
+      name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(name: "ItemsInPostgres", dependencies: ["CPostgreSQL", "Items", "Windowing"]),
     // A request becomes a query, the query a window, the window a response.
     .target(
       name: "Serving",
@@ -51,7 +54,8 @@ let package = Package(
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "Compression", "HTTP", "HTTPDaemon", "Items", "ItemsInSQLite", "Serving", "Windowing",
+        "Compression", "HTTP", "HTTPDaemon", "Items", "ItemsInPostgres", "ItemsInSQLite",
+        "Serving", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -63,7 +67,8 @@ let package = Package(
     .testTarget(
       name: "ItemsTests",
       dependencies: [
-        "Items", "ItemsInSQLite", "Windowing", .product(name: "GRDB", package: "GRDB.swift"),
+        "Items", "ItemsInPostgres", "ItemsInSQLite", "Windowing",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(name: "ServingTests", dependencies: ["HTTP", "Items", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),
@@ -71,7 +76,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CBrotli", "CMicrohttpd", "CZlib"].contains(target.name) {
+for target in package.targets
+where !["CBrotli", "CMicrohttpd", "CPostgreSQL", "CZlib"].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

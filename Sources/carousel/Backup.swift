@@ -10,7 +10,7 @@ struct BackupCommand: ParsableCommand {
   @Argument(help: "The file to make; there must be none.")
   var file: String
 
-  @Option(help: "The database: the path of a SQLite file.")
+  @Option(help: Database.help)
   var database: String
 
   func run() throws { try Database.backup(database, to: file) }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Items
-internal import ItemsInSQLite
 
 /// `carousel check`: looks through a database, and says what is wrong with it.
 struct Check: ParsableCommand {
@@ -9,15 +8,16 @@ struct Check: ParsableCommand {
     abstract: "Look through a database for damage.",
     discussion: "Reads everything once; it may be served and written meanwhile.")
 
-  @Option(help: "The database: the path of a SQLite file.")
+  @Option(help: Database.help)
   var database: String
 
   func run() throws {
     let examination = try Database.examination(of: database)
+    let name = try Database.name(of: database)
     for fault in examination.faults { StandardError.write(line: fault) }
     guard examination.faults.isEmpty else {
-      throw Failure.input("\(database): \(examination.faults.count.of("fault"))")
+      throw Failure.input("\(name): \(examination.faults.count.of("fault"))")
     }
-    try StandardOutput.write(line: "\(database): \(examination.count.of("item")), no fault")
+    try StandardOutput.write(line: "\(name): \(examination.count.of("item")), no fault")
   }
 }

@@ -1,15 +1,34 @@
+import ArgumentParser
+import Foundation
 import Items
+import ItemsInPostgres
 import ItemsInSQLite
 
 /// A catalogue's address, as `--database` gives it: the one place that knows which stores there
 /// are.
 enum Database {
+  /// What the commands say of the option.
+  static let help: ArgumentHelp = "The database: the path of a SQLite file, or postgresql://..."
+
+  private enum Store {
+    case file(String)
+    case postgres(Address)
+
+    init(_ address: String) throws(CatalogueError) {
+      self = Address.isOne(address) ? .postgres(try Address(address)) : .file(address)
+    }
+  }
+
   /// A catalogue to read: the built-in strips where there is no address.
   ///
   /// - Throws: `.unavailable` when it is not to be had.
   static func catalogue(at address: String?) throws(CatalogueError) -> any Catalogue {
     guard let address else { return try BuiltIn.catalogue(version: Version.current) }
-    return try SQLiteCatalogue(path: try file(address))
+    switch try Store(address) {
+    case .file(let path): return try SQLiteCatalogue(path: path)
+    case .postgres(let address):
+      return try PostgresCatalogue(address, connections: 1, follows: false)
+    }
   }
 
   /// A catalogue to read and to change: nothing can be changed where there is no address.
@@ -20,47 +39,86 @@ enum Database {
     at address: String?, memory: Int
   ) throws(CatalogueError) -> (catalogue: any Catalogue, editor: (any StripEditor)?) {
     guard let address else { return (try catalogue(at: nil), nil) }
-    let catalogue = try SQLiteCatalogue(path: try file(address), memory: memory)
-    return (catalogue, SQLiteEditor(catalogue))
+    switch try Store(address) {
+    case .file(let path):
+      let catalogue = try SQLiteCatalogue(path: path, memory: memory)
+      return (catalogue, SQLiteEditor(catalogue))
+    case .postgres(let address):
+      let catalogue = try PostgresCatalogue(address)
+      return (catalogue, PostgresEditor(catalogue))
+    }
   }
 
   /// What changes the strips of a database.
   ///
   /// - Throws: `.unavailable` when it is not to be had.
   static func editor(at address: String) throws(CatalogueError) -> any StripEditor {
-    SQLiteEditor(try SQLiteCatalogue(path: try file(address), readers: 1))
+    switch try Store(address) {
+    case .file(let path): SQLiteEditor(try SQLiteCatalogue(path: path, readers: 1))
+    case .postgres(let address):
+      PostgresEditor(try PostgresCatalogue(address, connections: 1, follows: false))
+    }
   }
 
   /// The tokens of a database.
   ///
   /// - Throws: `.unavailable` when it is not to be had.
   static func tokens(at address: String) throws(CatalogueError) -> any TokenStore {
-    try SQLiteTokens(path: try file(address))
+    switch try Store(address) {
+    case .file(let path): try SQLiteTokens(path: path)
+    case .postgres(let address): try PostgresTokens(address)
+    }
   }
 
   /// Copies a database to a file that is not there yet.
   static func backup(_ address: String, to copy: String) throws(CatalogueError) {
-    try Backup.copy(try file(address), to: copy)
+    switch try Store(address) {
+    case .file(let path): try Backup.copy(path, to: copy)
+    case .postgres(let address):
+      throw .unavailable(
+        "\(address) is copied by PostgreSQL's own tool, while it is served: "
+          + "pg_dump --schema=carousel --format=custom --file=\(copy) ADDRESS")
+    }
   }
 
   /// What is wrong with a database, if anything is.
   ///
   /// - Throws: `.unavailable` when it is not to be had.
-  static func examination(of address: String) throws(CatalogueError) -> Examination {
-    try Examination(path: try file(address))
+  static func examination(
+    of address: String
+  ) throws(CatalogueError) -> (faults: [String], count: Int) {
+    switch try Store(address) {
+    case .file(let path):
+      let examination = try ItemsInSQLite.Examination(path: path)
+      return (examination.faults, examination.count)
+    case .postgres(let address):
+      let examination = try ItemsInPostgres.Examination(address)
+      return (examination.faults, examination.count)
+    }
   }
 
   /// A catalogue to import into.
   ///
   /// - Throws: `.unavailable` when it is not to be had.
   static func importer(at address: String) throws(CatalogueError) -> any StripImporter {
-    SQLiteImporter(path: try file(address))
+    switch try Store(address) {
+    case .file(let path): SQLiteImporter(path: path)
+    case .postgres(let address): PostgresImporter(address)
+    }
   }
 
-  private static func file(_ address: String) throws(CatalogueError) -> String {
-    guard !address.hasPrefix("postgresql://"), !address.hasPrefix("postgres://") else {
-      throw .unavailable("\(address): this carousel keeps its catalogues in SQLite files")
+  /// A folder with room to sort what is imported.
+  static func scratch(for address: String) -> String {
+    Address.isOne(address)
+      ? FileManager.default.temporaryDirectory.path
+      : URL(fileURLWithPath: address).deletingLastPathComponent().path
+  }
+
+  /// What a person is told of a database: its address, without a password.
+  static func name(of address: String) throws(CatalogueError) -> String {
+    switch try Store(address) {
+    case .file(let path): path
+    case .postgres(let address): address.description
     }
-    return address
   }
 }

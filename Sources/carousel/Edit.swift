@@ -14,7 +14,7 @@ struct Edit: ParsableCommand {
   @Argument(help: "The file; - is standard input.")
   var file: String
 
-  @Option(help: "The database: the path of a SQLite file.")
+  @Option(help: Database.help)
   var database: String
 
   @Option(help: "The name of the strip.")

@@ -9,7 +9,7 @@ struct Export: ParsableCommand {
     abstract: "Writes the items of a strip as JSON Lines.",
     discussion: "Items, not settings: each on a line of its own, in order, on standard output.")
 
-  @Option(help: "The database: the path of a SQLite file.")
+  @Option(help: Database.help)
   var database: String
 
   @Option(help: "The name of the strip.")

@@ -25,7 +25,7 @@ struct Import: ParsableCommand {
   @Argument(help: "The file; - is standard input.")
   var file: String
 
-  @Option(help: "The database: the path of a SQLite file.")
+  @Option(help: Database.help)
   var database: String
 
   @Option(help: "The name of the strip.")
@@ -120,7 +120,7 @@ struct Import: ParsableCommand {
       file: file, format: format ?? ImportFormat(fileName: file) ?? .csv,
       mapping: ImportMapping(map),
       options: ReadingOptions(aspectRange: aspectRange?.range, sort: sort, strip: stripFrom),
-      scratch: URL(fileURLWithPath: database).deletingLastPathComponent().path,
+      scratch: Database.scratch(for: database),
       skipsFaults: onError == .skip, interruption: interruption)
     guard !dryRun else { return try rehearse(run) }
     let importer = try Database.importer(at: database)

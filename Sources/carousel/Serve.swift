@@ -17,7 +17,8 @@ struct Serve: ParsableCommand {
       CAROUSEL_PORT or PORT. What the command line says goes first.
       """)
 
-  @Option(help: "The catalogue: the path of a SQLite file. Without it, the built-in strips.")
+  @Option(
+    help: "The catalogue: the path of a SQLite file, or postgresql://... Default: built-in strips.")
   var database: String?
 
   @Option(help: "The address to listen on.")

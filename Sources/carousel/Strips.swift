@@ -8,7 +8,7 @@ struct Strips: ParsableCommand {
     abstract: "Lists the strips of a database.",
     discussion: "One a line, the first made first: name, number of items, revision, title.")
 
-  @Option(help: "The database: the path of a SQLite file.")
+  @Option(help: Database.help)
   var database: String
 
   func run() throws {

@@ -18,7 +18,7 @@ struct TokenCommand: ParsableCommand {
         than its SHA-256. The strip need not be there yet: who has its token can make it.
         """)
 
-    @Option(help: "The database: the path of a SQLite file.")
+    @Option(help: Database.help)
     var database: String
 
     @Option(help: "The name of the strip that the token changes.")
@@ -49,7 +49,7 @@ struct TokenCommand: ParsableCommand {
       abstract: "List the tokens, never their secrets.",
       discussion: "One a line: number, strip, when it was made, when it expires.")
 
-    @Option(help: "The database: the path of a SQLite file.")
+    @Option(help: Database.help)
     var database: String
 
     func run() throws {
@@ -78,7 +78,7 @@ struct TokenCommand: ParsableCommand {
     @Argument(help: "The token's number, as \"carousel token list\" says it.")
     var number: Int64
 
-    @Option(help: "The database: the path of a SQLite file.")
+    @Option(help: Database.help)
     var database: String
 
     func run() throws {

@@ -10,7 +10,7 @@ struct Window: ParsableCommand {
     abstract: "Print the JSON that /window answers.",
     discussion: "The options are /window's parameters, and mean the same.")
 
-  @Option(help: "The database: the path of a SQLite file.")
+  @Option(help: Database.help)
   var database: String
 
   @Option(help: "The strip's name.")

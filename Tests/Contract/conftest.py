@@ -1,25 +1,35 @@
 """The contract, held against a running `carousel` from outside: commands and sockets alone.
 
     swift build --product carousel && python3 -m pytest Tests/Contract
+    Scripts/with-postgres python3 -m pytest Tests/Contract --store postgres
 
 `CAROUSEL` names another program to test. What is expected comes from `model`, which was written
 from the contract's text and knows nothing of the sources. Here are the servers and databases that
 tests share; each is made once and waited for, not slept for.
 """
 
-from pathlib import Path
-
 import pytest
 
 import shelf
 from command import imported
 from server import Server
+from stores import STORES
+
+
+def pytest_addoption(parser):
+    parser.addoption("--store", choices=STORES, default="sqlite", help="where catalogues are kept")
 
 
 @pytest.fixture(scope="session")
-def shelf_database(tmp_path_factory) -> Path:
+def store(request):
+    """Makes a database that holds nothing yet, in or for a folder."""
+    return STORES[request.config.getoption("--store")]
+
+
+@pytest.fixture(scope="session")
+def shelf_database(store, tmp_path_factory):
     """A database with the strips of `shelf.py`, nobody writes it."""
-    return imported(tmp_path_factory.mktemp("shelf") / "shelf.db", *shelf.STRIPS)
+    return imported(store(tmp_path_factory.mktemp("shelf")), *shelf.STRIPS)
 
 
 @pytest.fixture(scope="session")
@@ -37,9 +47,9 @@ def built_in():
 
 
 @pytest.fixture
-def database(tmp_path) -> Path:
-    """The path of a database that is not there yet, in a folder of its own."""
-    return tmp_path / "strips.db"
+def database(store, tmp_path):
+    """A database that is not there yet, with a folder of its own."""
+    return store(tmp_path)
 
 
 @pytest.fixture

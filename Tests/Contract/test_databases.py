@@ -23,6 +23,12 @@ def commands(database, lines) -> list[list]:
 
 
 @pytest.fixture
+def database(tmp_path):
+    """The path of a file that is not there yet."""
+    return tmp_path / "strips.db"
+
+
+@pytest.fixture
 def lines(tmp_path):
     file = tmp_path / "items.jsonl"
     file.write_text(STRIP.lines())

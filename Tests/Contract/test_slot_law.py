@@ -42,8 +42,8 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def crowded(folder):
-    with Server("--database", imported(folder / "slots.db", *STRIPS)) as running:
+def crowded(store, folder):
+    with Server("--database", imported(store(folder), *STRIPS)) as running:
         yield running
 
 

@@ -20,10 +20,10 @@ def strips():
 
 
 @pytest.fixture(scope="module")
-def drawn(strips, tmp_path_factory):
+def drawn(strips, store, tmp_path_factory):
     """A server of all of them."""
-    folder = tmp_path_factory.mktemp("random")
-    with Server("--database", imported(folder / "random.db", *strips.values())) as running:
+    database = imported(store(tmp_path_factory.mktemp("random")), *strips.values())
+    with Server("--database", database) as running:
         yield running
 
 

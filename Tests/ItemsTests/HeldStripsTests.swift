@@ -16,7 +16,7 @@ struct HeldStripsTests {
   }
 
   private func find(_ name: String, in strips: HeldStrips) -> HeldStrip {
-    strips.find(name) { HeldStrip(name: name, database: database) }
+    strips.find(name) { HeldStrip(name: name, database: database, changes: ChangeCounter()) }
   }
 
   @Test func takeBoundedMemory() {

@@ -1,0 +1,150 @@
+/// Where the items of one edition lie in the table: index to position and back.
+///
+///     var positions = Positions()
+///     positions.append(Positions.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
+///     positions[3]  // 4 << 20
+///
+/// Kept by chunks of the layout, not by items: some 40 bytes for a thousand of them, and 8 for each
+/// item of a chunk that was edited.
+///
+/// - Complexity: O(log chunks) both ways.
+package struct Positions: Sendable {
+  /// Neighbouring items as a row of the layout has them.
+  package struct Chunk: Sendable {
+    package let count: Int
+    package let first: Int64
+    package let spacing: Spacing
+
+    package init(count: Int, first: Int64, spacing: Spacing) {
+      self.count = count
+      self.first = first
+      self.spacing = spacing
+    }
+  }
+
+  package enum Spacing: Sendable {
+    /// All as far apart.
+    case even(Int64)
+    /// Each where it is.
+    case each([Int64])
+  }
+
+  struct Placed {
+    var index: Int
+    let chunk: Chunk
+  }
+
+  private(set) var chunks: [Placed] = []
+  package private(set) var count = 0
+
+  package init() {}
+
+  package mutating func append(_ chunk: Chunk) {
+    chunks.append(Placed(index: count, chunk: chunk))
+    count += chunk.count
+  }
+
+  /// The position of the item at `index`.
+  package subscript(index: Int) -> Int64 {
+    let placed = chunks[last { $0.index <= index }]
+    return placed.chunk[index - placed.index]
+  }
+
+  /// The positions of the items of `range`, in order. O(log chunks + items).
+  package subscript(range: Range<Int>) -> [Int64] {
+    guard !range.isEmpty else { return [] }
+    var positions: [Int64] = []
+    positions.reserveCapacity(range.count)
+    var place = last { $0.index <= range.lowerBound }
+    while positions.count < range.count {
+      let placed = chunks[place]
+      let start = range.lowerBound + positions.count - placed.index
+      let end = min(placed.chunk.count, range.upperBound - placed.index)
+      for offset in start..<end { positions.append(placed.chunk[offset]) }
+      place += 1
+    }
+    return positions
+  }
+
+  /// The index of the item at `position`; nil when no item of this edition is there.
+  package func index(of position: Int64) -> Int? {
+    guard let first = chunks.first, first.chunk.first <= position else { return nil }
+    let placed = chunks[last { $0.chunk.first <= position }]
+    return placed.chunk.offset(of: position).map { placed.index + $0 }
+  }
+
+  /// How many items stand before `position`.
+  package func count(before position: Int64) -> Int {
+    guard let first = chunks.first, first.chunk.first < position else { return 0 }
+    let placed = chunks[last { $0.chunk.first < position }]
+    return placed.index + placed.chunk.place(of: position)
+  }
+
+  /// The last chunk for which `holds`; it does for the first, and stops doing so at most once.
+  func last(where holds: (Placed) -> Bool) -> Int {
+    var low = 0
+    var high = chunks.count
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if holds(chunks[middle]) { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension Positions.Chunk {
+  /// Items at these positions, which ascend; nil for none.
+  package init?(_ positions: [Int64]) {
+    guard let first = positions.first else { return nil }
+    self.init(
+      count: positions.count, first: first,
+      spacing: Self.step(of: positions).map(Positions.Spacing.even) ?? .each(positions))
+  }
+
+  /// How far apart all of the positions are; nil where they are not evenly spaced.
+  private static func step(of positions: [Int64]) -> Int64? {
+    guard positions.count > 1 else { return Items.Spacing.step }
+    let step = positions[1] - positions[0]
+    guard step <= 1 << 40 else { return nil }
+    for place in positions.indices.dropFirst(2)
+    where positions[place] - positions[place - 1] != step { return nil }
+    return step
+  }
+
+  /// The position of each item.
+  package var positions: [Int64] {
+    switch spacing {
+    case .even: (0..<count).map { self[$0] }
+    case .each(let positions): positions
+    }
+  }
+
+  subscript(offset: Int) -> Int64 {
+    switch spacing {
+    case .even(let step): first + Int64(offset) * step
+    case .each(let positions): positions[offset]
+    }
+  }
+
+  /// How many of the items stand before `position`.
+  func place(of position: Int64) -> Int {
+    switch spacing {
+    case .even(let step):
+      guard position > first else { return 0 }
+      return min(count, Int((position - first + step - 1) / step))
+    case .each(let positions):
+      var low = 0
+      var high = positions.count
+      while low < high {
+        let middle = (low + high) / 2
+        if positions[middle] < position { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+
+  func offset(of position: Int64) -> Int? {
+    let place = place(of: position)
+    return place < count && self[place] == position ? place : nil
+  }
+}

@@ -1,0 +1,160 @@
+internal import CPostgreSQL
+internal import Foundation
+internal import Items
+
+/// A connection to a PostgreSQL server, open as long as this lives; for one thread at a time.
+struct Connection: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// Connects: within five seconds, unless the address says otherwise.
+  ///
+  /// - Throws: a `PostgresError` where there is no way, `.unavailable` for a database that is not
+  ///   in UTF-8.
+  init(to address: Address) throws { handle = try Self.open(address) }
+
+  deinit { PQfinish(handle) }
+
+  private static func open(_ address: Address) throws -> OpaquePointer {
+    let options = [
+      ("connect_timeout", "5"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+      ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
+      ("fallback_application_name", "carousel"), ("dbname", address.text),
+      ("client_encoding", "UTF8"),
+    ]
+    let names = options.map { UnsafePointer(strdup($0.0)) } + [nil]
+    let values = options.map { UnsafePointer(strdup($0.1)) } + [nil]
+    defer { for text in names + values { free(UnsafeMutableRawPointer(mutating: text)) } }
+    guard let handle = PQconnectdbParams(names, values, 1) else {
+      throw PostgresError(state: nil, message: "no memory for a connection", isLost: true)
+    }
+    do {
+      guard PQstatus(handle) == CONNECTION_OK else { throw failure(of: handle) }
+      let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
+      guard encoding == "UTF8" else {
+        throw CatalogueError.unavailable("\(address) is not in UTF-8")
+      }
+    } catch {
+      PQfinish(handle)
+      throw error
+    }
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    return handle
+  }
+
+  /// Whether it is of no more use.
+  var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+
+  /// Has the server prepare a statement under a name.
+  func prepare(_ sql: StaticString, as name: String) throws {
+    _ = try withText(sql) { try check(PQprepare(handle, name, $0, 0, nil)) }
+  }
+
+  /// Runs the statement that was prepared under a name.
+  func run(_ name: String, _ parameters: [Parameter]) throws -> Rows {
+    var encoding = Encoding()
+    let ranges = parameters.map { parameter in
+      let start = encoding.bytes.count
+      return encoding.append(parameter) ? start..<encoding.bytes.count : nil
+    }
+    let lengths = ranges.map { Int32($0?.count ?? 0) }
+    let formats = ranges.map { _ in Int32(1) }
+    // A byte more, so that there is an address even where nothing is to be sent.
+    let result = (encoding.bytes + [0]).withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { bytes in
+        let values = ranges.map { range in
+          range.flatMap { bytes.baseAddress?.advanced(by: $0.lowerBound) }
+        }
+        return PQexecPrepared(handle, name, Int32(values.count), values, lengths, formats, 1)
+      }
+    }
+    return try check(result)
+  }
+
+  /// Runs one or more statements that take no values.
+  func run(_ sql: StaticString) throws {
+    _ = try withText(sql) { try check(PQexec(handle, $0)) }
+  }
+
+  // MARK: - Copying
+
+  /// Begins a copy into a table; nothing else can be run until it has ended.
+  func beginCopy(_ sql: StaticString) throws {
+    let rows = try withText(sql) { try check(PQexec(handle, $0)) }
+    precondition(rows.status == PGRES_COPY_IN, "The statement is one that copies in.")
+  }
+
+  /// Sends a piece of what is copied.
+  func put(_ bytes: [UInt8]) throws {
+    let isSent = bytes.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        PQputCopyData(handle, $0.baseAddress, Int32($0.count)) == 1
+      }
+    }
+    guard isSent else { throw failure() }
+  }
+
+  /// Ends a copy.
+  ///
+  /// - Parameter complaint: why nothing of it shall hold.
+  /// - Throws: what the server has against the rows.
+  func endCopy(givingUp complaint: String? = nil) throws {
+    guard PQputCopyEnd(handle, complaint) == 1 else { throw failure() }
+    var trouble: (any Error)?
+    while let result = PQgetResult(handle) {
+      do { _ = try check(result) } catch { trouble = trouble ?? error }
+    }
+    if let trouble { throw trouble }
+  }
+
+  // MARK: - Listening
+
+  /// The payloads of the notifications that have come; waits for the first one, but no longer than
+  /// `milliseconds`.
+  func notifications(within milliseconds: Int32) throws -> [String] {
+    let payloads = try arrived()
+    guard payloads.isEmpty else { return payloads }
+    var waiting = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    guard waiting.fd >= 0 else { throw failure() }
+    _ = poll(&waiting, 1, milliseconds)
+    return try arrived()
+  }
+
+  private func arrived() throws -> [String] {
+    guard PQconsumeInput(handle) == 1 else { throw failure() }
+    var payloads: [String] = []
+    while let notification = PQnotifies(handle) {
+      payloads.append(String(cString: notification.pointee.extra))
+      PQfreemem(notification)
+    }
+    return payloads
+  }
+
+  // MARK: - Results
+
+  private func check(_ result: OpaquePointer?) throws -> Rows {
+    guard let result else { throw failure() }
+    let rows = Rows(owning: result)
+    let (status, state) = (rows.status, rows.state)
+    guard status != PGRES_FATAL_ERROR, status != PGRES_BAD_RESPONSE else { throw failure(state) }
+    return rows
+  }
+
+  private func failure(_ state: String? = nil) -> PostgresError {
+    Self.failure(of: handle, state)
+  }
+
+  private static func failure(of handle: OpaquePointer, _ state: String? = nil) -> PostgresError {
+    PostgresError(
+      state: state, message: String(cString: PQerrorMessage(handle)).oneLine,
+      isLost: PQstatus(handle) != CONNECTION_OK)
+  }
+}
+
+/// Gives a literal, which ends with a NUL, as C takes it.
+private func withText<Result: ~Copyable>(
+  _ text: StaticString, _ body: (UnsafePointer<CChar>) throws -> Result
+) rethrows -> Result {
+  try text.utf8Start.withMemoryRebound(to: CChar.self, capacity: text.utf8CodeUnitCount + 1) {
+    try body($0)
+  }
+}

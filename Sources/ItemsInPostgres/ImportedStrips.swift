@@ -1,0 +1,101 @@
+internal import Items
+
+/// The strips that an import writes, in the transaction that the caller has begun.
+struct ImportedStrips {
+  private struct Strip {
+    /// As it was, where it goes on.
+    let former: StripRow?
+    /// With the revision that it will have.
+    var row: StripRow
+    var writer: StripWriter?
+    let tail: Int64
+  }
+
+  private let session: Session
+  private let mode: StripImport.Mode
+  private var strips: [String: Strip] = [:]
+  /// Those whose writers are at work.
+  private var open: [String] = []
+
+  /// No more are written to at once: the others have been written, and are taken up again where more
+  /// comes.
+  private static let openLimit = 64
+
+  init(_ session: Session, _ mode: StripImport.Mode) {
+    self.session = session
+    self.mode = mode
+  }
+
+  var names: [String] { Array(strips.keys) }
+
+  /// Begins with a strip, if that has not been done.
+  mutating func begin(_ name: String) throws {
+    guard strips[name]?.writer == nil else { return }
+    if open.count == Self.openLimit {
+      for name in open { try close(name) }
+      open = []
+    }
+    if let row = strips[name]?.row {
+      strips[name]?.writer = try StripWriter(session, strip: row, revision: row.revision)
+    } else {
+      let (former, row) = try found(name)
+      let writer = try StripWriter(session, strip: row, revision: row.revision)
+      strips[name] = Strip(former: former, row: row, writer: writer, tail: writer.tail)
+    }
+    open.append(name)
+  }
+
+  /// - Throws: `.invalid` for an id that is there already or a 65th kind; nothing is written then.
+  mutating func add(_ item: Item, to name: String) throws {
+    try begin(name)
+    try strips[name]?.writer?.add(item)
+  }
+
+  /// Writes what is still held back of a strip, and makes it the next revision.
+  ///
+  /// - Parameter settings: what to change of those that it has.
+  mutating func finish(_ name: String, _ settings: SettingsChange) throws -> ImportedStrip {
+    try close(name)
+    guard let strip = strips[name] else { preconditionFailure("A strip is begun before its end.") }
+    var row = strip.row
+    row.settings = try settings.applied(to: row.settings)
+    row.folded = row.revision
+    try row.update(session)
+    if let former = strip.former {
+      var succession = Succession(session, from: former, to: row.revision)
+      try succession.keep(LayoutStep(LayoutChanges([]), tail: strip.tail))
+      try succession.finish()
+    }
+    let count = try session.run(
+      "SELECT coalesce(sum(count), 0)::bigint FROM layout WHERE strip = $1",
+      [.integer(row.number)]
+    ).first { try $0.integer(0) }
+    return ImportedStrip(count: Int(count ?? 0), revision: row.revision)
+  }
+
+  private mutating func close(_ name: String) throws {
+    try strips[name]?.writer?.finish()
+    if let kinds = strips[name]?.writer?.kindNames { strips[name]?.row.kinds = kinds }
+    strips[name]?.writer = nil
+  }
+
+  private func found(_ name: String) throws -> (former: StripRow?, made: StripRow) {
+    while true {
+      guard var row = try StripRow.lock(session, name: name) else {
+        if let made = try StripRow.make(session, name: name) { return (nil, made) }
+        continue
+      }
+      switch mode {
+      case .make:
+        throw CatalogueError.stripExists(name)
+      case .append:
+        try Folding.fold(&row, session)
+        let former = row
+        row.revision += 1
+        return (former, row)
+      case .replace:
+        return (nil, try row.renewed(session))
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package import Items
+internal import Synchronization
+
+/// The strips of a PostgreSQL database, and every change that anybody commits to it.
+///
+/// A strip's layout is read when the strip is first asked for, and stays; then the catalogue follows
+/// the log of changes, as the database tells of them. What items say comes from a cache, or from the
+/// database where there is the patience for it.
+package final class PostgresCatalogue: Catalogue {
+  let database: PostgresReader
+  private let strips = Mutex<[String: HeldStrip]>([:])
+  /// The name of the first strip, once it has been asked for.
+  private let first = Mutex<String?>(nil)
+  private let follower = Mutex<Follower?>(nil)
+
+  /// - Parameters:
+  ///   - connections: how many are kept open to read.
+  ///   - memory: bytes of what items say that are kept, about.
+  ///   - follows: whether it hears of changes by itself.
+  /// - Throws: `.unavailable` where the database is not to be had or holds no catalogue.
+  package init(
+    _ address: Address, connections: Int = 8, memory: Int = 256 << 20, follows: Bool = true
+  ) throws(CatalogueError) {
+    database = PostgresReader(
+      sessions: Sessions(address, limit: connections), cache: ContentCache(limit: memory))
+    try database.sessions.read { try Schema.check($0, address) }
+    guard follows else { return }
+    let follower = Follower(address) { [weak self] news in self?.take(news) }
+    self.follower.withLock { $0 = follower }
+  }
+
+  deinit { follower.withLock { $0 }?.end() }
+
+  package func names(
+    after: String?, limit: Int, patience: Patience
+  ) throws(CatalogueError) -> [String] {
+    guard patience == .waits else { throw .notAtHand }
+    return try database.sessions.read { session in
+      var place: Int64 = -1
+      if let after {
+        let found = try session.run("SELECT place FROM strip WHERE name = $1", [.text(after)])
+          .first { try $0.integer(0) }
+        guard let found else { throw CatalogueError.noSuchStrip(after) }
+        place = found
+      }
+      return try session.run(
+        "SELECT name FROM strip WHERE place > $1 ORDER BY place LIMIT $2",
+        [.integer(place), .integer(Int64(limit))]
+      ).map { try $0.text(0) }
+    }
+  }
+
+  package func edition(
+    of name: String?, at revision: Int64?, patience: Patience
+  ) throws(CatalogueError) -> Edition {
+    guard let name else {
+      return try edition(of: firstName(patience), at: revision, patience: patience)
+    }
+    let strip = strips.withLock { strips in
+      if let held = strips[name] { return held }
+      let held = HeldStrip(name: name, database: database)
+      strips[name] = held
+      return held
+    }
+    do throws(CatalogueError) {
+      return try strip.edition(at: revision, patience: patience)
+    } catch {
+      if case .noSuchStrip = error { forget(strip, name) }
+      throw error
+    }
+  }
+
+  package var changeCount: Int? { database.changes.value }
+
+  /// Makes new editions of all strips that have changed.
+  package func refresh() throws(CatalogueError) {
+    followList()
+    for name in try changed() { try follow(name) }
+  }
+
+  /// Makes a new edition of one strip, if it is held and has changed, for whoever asks next.
+  func follow(_ name: String) throws(CatalogueError) {
+    guard let strip = strips.withLock({ $0[name] }) else { return }
+    do throws(CatalogueError) {
+      try strip.refresh()
+    } catch {
+      guard case .noSuchStrip = error else { throw error }
+      forget(strip, name)
+    }
+  }
+
+  /// Forgets which strip is the first.
+  func followList() {
+    first.withLock { $0 = nil }
+    database.changes.count()
+  }
+
+  private func take(_ news: Follower.News) {
+    // What cannot be read now is read when it is told again, or asked for.
+    switch news {
+    case .strip(let name): try? follow(name)
+    case .list: followList()
+    case .anything: try? refresh()
+    }
+  }
+
+  /// The names of the strips that are held and of another revision in the database.
+  private func changed() throws(CatalogueError) -> [String] {
+    let held = strips.withLock { $0.compactMapValues(\.revision) }
+    let names = held.keys.sorted()
+    let found = try database.sessions.read { session in
+      try session.run(
+        "SELECT name, revision FROM strip WHERE name = ANY($1)", [.texts(names)]
+      ).map { (try $0.text(0), try $0.integer(1)) }
+    }
+    let newest = Dictionary(uniqueKeysWithValues: found)
+    return names.filter { newest[$0] != held[$0] }
+  }
+
+  private func firstName(_ patience: Patience) throws(CatalogueError) -> String {
+    if let name = first.withLock({ $0 }) { return name }
+    guard let name = try names(after: nil, limit: 1, patience: patience).first else {
+      throw .noStrips
+    }
+    first.withLock { $0 = name }
+    return name
+  }
+
+  private func forget(_ strip: HeldStrip, _ name: String) {
+    strips.withLock { strips in
+      if strips[name] === strip { strips[name] = nil }
+    }
+    database.changes.count()
+  }
+}

@@ -1,0 +1,128 @@
+package import Items
+internal import Windowing
+
+/// Changes the strips of a PostgreSQL database: one writer at a time for each strip, whichever
+/// server it comes to.
+///
+///     let catalogue = try PostgresCatalogue(address)
+///     let editor = PostgresEditor(catalogue)
+///     try editor.edit("albums", batch, expecting: .anything, once: nil)
+///     // and the catalogue's newest edition has it
+package final class PostgresEditor: StripEditor {
+  private let catalogue: PostgresCatalogue
+  private let sessions: Sessions
+
+  /// - Parameter catalogue: has each change as soon as it is made.
+  package init(_ catalogue: PostgresCatalogue) {
+    self.catalogue = catalogue
+    sessions = Sessions(catalogue.database.address, limit: 2)
+  }
+
+  package func edit(
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
+  ) throws(CatalogueError) -> Int64 {
+    let revision = try sessions.write { session in
+      guard var former = try StripRow.lock(session, name: strip) else {
+        throw CatalogueError.noSuchStrip(strip)
+      }
+      if let once, let made = try once.revision(of: strip, session) { return made }
+      try expecting.check(former.revision)
+      if try Folding.pending(former, session) > Folding.patience {
+        try Folding.fold(&former, session)
+      }
+      let revision = try change(former, session) { row, succession in
+        var rows = try EditedRows(session, strip: row, ids: batch.ids)
+        try batch.apply(to: &rows)
+        try rows.finish(&succession)
+      }
+      try once?.keep(revision, of: strip, session)
+      return revision
+    }
+    try catalogue.follow(strip)
+    return revision
+  }
+
+  package func set(
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard
+  ) throws(CatalogueError) -> SettingsMade {
+    try StripName.check(strip)
+    let made = try sessions.write { session in
+      while true {
+        let former = try StripRow.lock(session, name: strip)
+        try expecting.check(former?.revision)
+        if let former {
+          let revision = try change(former, session) { row, _ in
+            row.settings = try patch.applied(to: row.settings, of: strip)
+          }
+          return SettingsMade(revision: revision, isNew: false)
+        }
+        let settings = try patch.applied(to: StripSettings(title: strip), of: strip)
+        if let row = try StripRow.make(session, name: strip, settings: settings) {
+          return SettingsMade(revision: row.revision, isNew: true)
+        }
+      }
+    }
+    catalogue.followList()
+    try catalogue.follow(strip)
+    return made
+  }
+
+  package func remove(_ strip: String, expecting: RevisionGuard) throws(CatalogueError) {
+    try sessions.write { session in
+      guard let row = try StripRow.lock(session, name: strip) else {
+        throw CatalogueError.noSuchStrip(strip)
+      }
+      try expecting.check(row.revision)
+      try row.remove(session)
+    }
+    catalogue.followList()
+    try catalogue.follow(strip)
+  }
+
+  package func permission(
+    of secret: [UInt8], for strip: String
+  ) throws(CatalogueError) -> Permission {
+    try sessions.read { try StoredToken.permission(of: secret, for: strip, $0) }
+  }
+
+  /// Makes one revision of a strip that is locked.
+  private func change(
+    _ former: StripRow, _ session: Session,
+    _ body: (inout StripRow, inout Succession) throws -> Void
+  ) throws -> Int64 {
+    var row = former
+    row.revision += 1
+    var succession = Succession(session, from: former, to: row.revision)
+    try body(&row, &succession)
+    try row.update(session)
+    try succession.finish()
+    return row.revision
+  }
+}
+
+extension OnceKey {
+  /// The revision that the change of this key has made, if it has been made.
+  ///
+  /// - Throws: `.conflict` where the key stood for another change.
+  fileprivate func revision(of strip: String, _ session: Session) throws -> Int64? {
+    let found = try session.run(
+      "SELECT body, revision FROM once WHERE strip = $1 AND key = $2 AND made > $3",
+      [.text(strip), .bytes(key), .integer(try session.clock() - Self.lifetime)]
+    ).first { (try $0.bytes(0), try $0.integer(1)) }
+    guard let found else { return nil }
+    guard Digest(bytes: found.0) == body else {
+      throw CatalogueError.conflict("Idempotency-Key: it has been used for another change")
+    }
+    return found.1
+  }
+
+  fileprivate func keep(_ revision: Int64, of strip: String, _ session: Session) throws {
+    let now = try session.clock()
+    try session.run(
+      "DELETE FROM once WHERE strip = $1 AND made <= $2",
+      [.text(strip), .integer(now - Self.lifetime)])
+    try session.run(
+      "INSERT INTO once (strip, key, body, revision, made) VALUES ($1, $2, $3, $4, $5)",
+      [.text(strip), .bytes(key), .bytes(body.bytes), .integer(revision), .integer(now)])
+  }
+}

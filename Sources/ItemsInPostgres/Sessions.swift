@@ -1,0 +1,75 @@
+internal import Items
+internal import Synchronization
+
+/// Sessions with one database: lent to one thread at a time, kept for the next, and opened anew
+/// where they are lost.
+final class Sessions: Sendable {
+  let address: Address
+  private let idle = Mutex<[Lent]>([])
+  /// No more are kept than may be wanted at once.
+  private let limit: Int
+
+  /// A session on its way from thread to thread.
+  private struct Lent: @unchecked Sendable {
+    // In the list nobody uses it, and who takes it out has it alone.
+    let session: Session
+  }
+
+  /// - Parameter limit: how many are kept open.
+  init(_ address: Address, limit: Int) {
+    self.address = address
+    self.limit = limit
+  }
+
+  /// Lends a session to `body`, which does no more than read: where the connection turns out to be
+  /// lost it is done again, once, with a new one.
+  func read<Result>(_ body: (Session) throws -> Result) throws(CatalogueError) -> Result {
+    try catching(address) {
+      do {
+        return try lending(body)
+      } catch let error as PostgresError where error.isLost || error.isEnding {
+        return try lendingFresh(body)
+      }
+    }
+  }
+
+  /// Lends a session for a change: `body` runs in a transaction. Where the connection turns out to
+  /// be lost before anything was done, it is begun anew.
+  func write<Result>(_ body: (Session) throws -> Result) throws(CatalogueError) -> Result {
+    try catching(address) {
+      var hasBegun = false
+      do {
+        return try lending { session in
+          try session.transaction {
+            hasBegun = true
+            return try body(session)
+          }
+        }
+      } catch let error as PostgresError where (error.isLost || error.isEnding) && !hasBegun {
+        return try lendingFresh { session in try session.transaction { try body(session) } }
+      }
+    }
+  }
+
+  private func lending<Result>(_ body: (Session) throws -> Result) throws -> Result {
+    try lend(idle.withLock { $0.popLast() }?.session ?? Session(with: address), body)
+  }
+
+  /// What was kept is as old as what has just been lost.
+  private func lendingFresh<Result>(_ body: (Session) throws -> Result) throws -> Result {
+    idle.withLock { $0 = [] }
+    return try lend(Session(with: address), body)
+  }
+
+  private func lend<Result>(
+    _ session: Session, _ body: (Session) throws -> Result
+  ) throws -> Result {
+    defer {
+      if !session.isLost {
+        let lent = Lent(session: session)
+        idle.withLock { if $0.count < limit { $0.append(lent) } }
+      }
+    }
+    return try body(session)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+import Items
+import ItemsInPostgres
+import ItemsInSQLite
+import Testing
+
+/// A kind of store that is written to: what is said of one is said of all.
+enum Store: String, CaseIterable, CustomTestStringConvertible {
+  case sqlite, postgres
+
+  /// PostgreSQL where `Scripts/with-postgres` runs one.
+  static var allCases: [Store] { postgresServer == nil ? [.sqlite] : [.sqlite, .postgres] }
+
+  static let postgresServer = ProcessInfo.processInfo.environment["POSTGRES"]
+
+  var testDescription: String { rawValue }
+}
+
+/// A database with nothing in it, for one test.
+final class StoreUnderTest {
+  private enum Place {
+    case file(String)
+    case postgres(Address, String)
+  }
+
+  private let place: Place
+  private let folder: ScratchFolder
+
+  /// - Parameter folder: where a file goes; kept as long as this.
+  init(_ store: Store, in folder: ScratchFolder? = nil) throws {
+    let folder = try folder ?? ScratchFolder()
+    self.folder = folder
+    switch store {
+    case .sqlite: place = .file(folder.path("strips.db"))
+    case .postgres:
+      let server = Store.postgresServer ?? ""
+      let name = "items_" + UUID().uuidString.lowercased().replacing("-", with: "")
+      try Self.psql(server, "CREATE DATABASE \(name)")
+      let address = server.replacing("/postgres?", with: "/\(name)?")
+      place = .postgres(try Address(address), address)
+    }
+  }
+
+  func importer() -> any StripImporter {
+    switch place {
+    case .file(let path): SQLiteImporter(path: path)
+    case .postgres(let address, _): PostgresImporter(address)
+    }
+  }
+
+  func catalogue() throws -> any Catalogue { try editable().catalogue }
+
+  /// A catalogue, and what writes to it.
+  func editable() throws -> (catalogue: any Catalogue, editor: any StripEditor) {
+    switch place {
+    case .file(let path):
+      let catalogue = try SQLiteCatalogue(path: path)
+      return (catalogue, SQLiteEditor(catalogue))
+    case .postgres(let address, _):
+      let catalogue = try PostgresCatalogue(address)
+      return (catalogue, PostgresEditor(catalogue))
+    }
+  }
+
+  func tokens() throws -> any TokenStore {
+    switch place {
+    case .file(let path): try SQLiteTokens(path: path)
+    case .postgres(let address, _): try PostgresTokens(address)
+    }
+  }
+
+  func faults() throws -> [String] {
+    switch place {
+    case .file(let path): try ItemsInSQLite.Examination(path: path).faults
+    case .postgres(let address, _): try ItemsInPostgres.Examination(address).faults
+    }
+  }
+
+  /// Runs a statement behind the store's back.
+  func execute(_ sql: String) throws {
+    switch place {
+    case .file(let path): try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+    case .postgres(_, let address): try Self.psql(address, "SET search_path TO carousel; \(sql)")
+    }
+  }
+
+  /// Makes a strip, or goes on with one.
+  @discardableResult
+  func put(
+    _ items: [Item], into name: String = "s", _ mode: StripImport.Mode = .make,
+    settings: SettingsChange = SettingsChange()
+  ) throws -> ImportedStrip {
+    try importer().run(
+      StripImport(name: name, mode: mode, settings: settings)
+    ) { add throws(CatalogueError) in
+      for item in items { try add(item) }
+    }
+  }
+
+  private static func psql(_ address: String, _ sql: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["psql", "--no-psqlrc", "-qv", "ON_ERROR_STOP=1", "-c", sql, address]
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Refused(sql: sql) }
+  }
+
+  struct Refused: Error { let sql: String }
+}
