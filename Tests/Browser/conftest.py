@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 pytest.register_assert_rewrite("strip", "anywhere")
 
 from strip import LIMIT, WATCH, Strip  # noqa: E402
+
+expect.set_options(timeout=LIMIT * 1000)
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEM_CHROMIUM = Path("/usr/bin/chromium")

@@ -113,10 +113,12 @@ def must_match(items, cards, offset, width, device_px=1.0):
 class Strip:
     """The `<carousel-strip>` of a page."""
 
-    def __init__(self, page, name):
+    def __init__(self, page, name, nth=None):
         self.page = page
         self.name = name
         self.element = page.locator("carousel-strip")
+        if nth is not None:
+            self.element = self.element.nth(nth)
 
     def evaluate(self, script, argument=None):
         """What the function `script` makes of the strip and `argument`; a promise is waited for, up to the limit."""
