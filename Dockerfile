@@ -11,7 +11,7 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-    libbrotli-dev libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config zlib1g-dev \
+    libbrotli-dev libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 # The dependencies change rarely: they are fetched in a layer of their own, and what is compiled
@@ -29,7 +29,7 @@ COPY Public /out/Public
 FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-    libbrotli1 libmicrohttpd12 libpq5 libsqlite3-0 zlib1g \
+    libbrotli1 libmicrohttpd12 libpq5 libsqlite3-0 libssl3 zlib1g \
  && rm -rf /var/lib/apt/lists/* \
  && install -d -o 10001 -g 10001 /data
 COPY --from=build /out/bin/carousel /usr/local/bin/carousel

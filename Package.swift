@@ -10,7 +10,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -23,9 +22,8 @@ let package = Package(
     // What is said: requests and responses as values.
     .target(name: "HTTP"),
     // What is shown: items, and the catalogues that hold them.
-    .target(
-      name: "Items",
-      dependencies: ["Windowing", .product(name: "Crypto", package: "swift-crypto")]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "Items", dependencies: ["COpenSSL", "Windowing"]),
     // The adapters, which do not know one another.
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
@@ -47,7 +45,6 @@ let package = Package(
       name: "Serving",
       dependencies: [
         "HTTP", "Items", "Windowing",
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // The command: the only module that knows everyone.
@@ -77,7 +74,7 @@ let package = Package(
 )
 
 for target in package.targets
-where !["CBrotli", "CMicrohttpd", "CPostgreSQL", "CZlib"].contains(target.name) {
+where !["CBrotli", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CZlib"].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

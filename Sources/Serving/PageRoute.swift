@@ -1,4 +1,3 @@
-internal import Crypto
 internal import FoundationEssentials
 internal import HTTP
 internal import Items
@@ -39,7 +38,7 @@ extension Site {
 
   /// A security policy that lets the page's own scripts and styles run, and `style` by its hash.
   private static func securityPolicy(allowing style: String) -> String {
-    let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+    let hash = Data(Digest(of: Array(style.utf8)).bytes).base64EncodedString()
     return [
       "default-src 'none'", "script-src 'self'", "style-src 'self' 'sha256-\(hash)'",
       "img-src 'self' http: https:", "connect-src 'self'", "base-uri 'none'",
