@@ -42,7 +42,7 @@ struct PictureTests {
         == ["none", "eager first"] + Array(repeating: "eager", count: 5)
         + Array(repeating: "lazy", count: 3))
     let wide = try site.get("/?width=900").text.split(separator: "<ul")[1]
-    #expect(urgencies(String(wide)).filter { $0 == "lazy" } == ["lazy"])
+    #expect(!urgencies(String(wide)).contains("lazy"))
   }
 
   @Test("are offered at the card's width for screens of each density")
