@@ -12,7 +12,7 @@ struct PictureTests {
     return try site(
       catalogue(
         (0..<10).map {
-          try Item(id: "c\($0)", width: Length(px: 100.5), fields: $0 == 0 ? Fields([]) : fields)
+          try Item(id: "c\($0)", width: Length(px: 100.5), fields: $0 == 0 ? Fields() : fields)
         }))
   }
 
