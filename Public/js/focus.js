@@ -27,10 +27,10 @@ export function keys(strip, signal) {
   };
 
   /** Focuses the item before or after another, brought into view; over a gap that shows nothing, by pages. */
-  const walk = (from, way) => {
+  const walk = (from, way, behavior) => {
     const { items, offset } = strip;
     const next = way > 0 ? items.find(({ index }) => index > from) : items.findLast(({ index }) => index < from);
-    if (next) strip.scrollTo({ index: next.index, align: "nearest", behavior: "smooth" });
+    if (next) strip.scrollTo({ index: next.index, align: "nearest", behavior });
     else if (!strip.isWaiting && page(strip, way) === offset) wish = null;
     focus(next);
   };
@@ -50,7 +50,8 @@ export function keys(strip, signal) {
       strip.select(active, "key");
     } else if (act === "step") {
       const from = mark();
-      wish = () => walk(from, way);
+      const behavior = event.repeat ? "instant" : "smooth"; // a key held down is not to outrun a movement
+      wish = () => walk(from, way, behavior);
       wish();
     } else if (act) {
       wish = (type) => type === "settle" && arrive(way);
