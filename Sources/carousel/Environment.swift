@@ -56,7 +56,7 @@ enum Environment {
   private static let options = [
     "serve": [
       "database", "host", "port", "threads", "public", "fresh-for", "origin", "access-log",
-      "strip-memory",
+      "strip-memory", "publish-every",
     ] + ServeLimits.names,
     "health": ["host", "port"],
   ]
