@@ -22,6 +22,10 @@ package struct Site: Handler {
   let pools = PoolSearches()
   let fetches = FetchThreads()
   let feed: RevisionFeed
+  /// Who may read; nil where all may.
+  private let readers: Readers?
+  /// Who asks, where reading is closed.
+  var reader: Reader?
   /// Whether it is asked on a thread that may wait for the catalogue.
   var patience = Patience.none
 
@@ -31,6 +35,7 @@ package struct Site: Handler {
   ///   - pages: the demo page.
   ///   - interface: what `/openapi.json` says; nil where there is none.
   ///   - freshness: what an answer without a pinned revision says of its keeping.
+  ///   - admission: what knows who may read which strip; nil where anybody may read all.
   ///   - version: the program's, which the page puts into what it asks for, so that an upgrade is
   ///     not answered from an old cache.
   ///   - encoder: what packs answers; nil to send them as they are.
@@ -40,6 +45,7 @@ package struct Site: Handler {
     catalogue: any Catalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
     pages: PageFile, interface: InterfaceFile? = nil,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
+    admission: (any Admission)? = nil,
     version: String = "", encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
     readiness: @escaping @Sendable () -> Readiness = { .ready }
   ) {
@@ -55,11 +61,22 @@ package struct Site: Handler {
     self.metrics = metrics
     self.readiness = readiness
     self.feed = RevisionFeed(catalogue)
+    readers = admission.map { Readers($0) }
     addMetrics()
   }
 
   package func answer(_ request: Request) -> Answer {
-    origins.answer(request) { router.answer($0, in: self) }
+    guard let readers else { return origins.answer(request) { router.answer($0, in: self) } }
+    var site = self
+    site.reader = Reader(of: request, readers)
+    return origins.answer(request) { router.answer($0, in: site) }
+  }
+
+  /// This site, asked by itself, who may read all.
+  var open: Site {
+    var site = self
+    site.reader = nil
+    return site
   }
 }
 
@@ -70,10 +87,16 @@ package enum Freshness: Sendable {
   /// A shared cache answers with it for so many seconds, and for as many again while it asks.
   case seconds(Int)
 
-  var cacheControl: String {
-    switch self {
-    case .revalidate: "no-cache"
-    case .seconds(let seconds):
+  /// - Parameters:
+  ///   - isPinned: whether the answer never changes.
+  ///   - isPrivate: whether it is for who asked alone, so that no shared cache may keep it.
+  func cacheControl(isPinned: Bool, isPrivate: Bool) -> String {
+    switch (isPrivate, isPinned, self) {
+    case (false, true, _): "public, max-age=31536000, immutable"
+    case (true, true, _): "private, max-age=31536000, immutable"
+    case (true, false, _): "private, no-cache"
+    case (false, false, .revalidate): "no-cache"
+    case (false, false, .seconds(let seconds)):
       "public, max-age=0, s-maxage=\(seconds), stale-while-revalidate=\(seconds)"
     }
   }

@@ -21,9 +21,10 @@ extension Site {
     }
   }
 
-  /// `response`, which stands as long as the catalogue has counted no change after `count`.
+  /// `response`, which stands as long as the catalogue has counted no change after `count`; where
+  /// reading is closed, the bearer is looked at each time.
   private func standing(_ response: Response, since count: Int?) -> Response {
-    guard let count else { return response }
+    guard let count, reader == nil else { return response }
     var response = response
     response.standing = Standing { [catalogue, windows] in
       guard catalogue.changeCount == count else { return false }

@@ -46,6 +46,15 @@ struct Serve: ParsableCommand {
         """, valueName: "time"))
   var publishEvery: Interval?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Let only those read a strip who bear a token of it: Authorization: Bearer TOKEN.",
+      discussion: """
+        For servers that fetch windows for their own readers, and for proxies that add the token. A \
+        page cannot: neither an image nor a stream of events in a page has such a header.
+        """))
+  var closed = false
+
   @Option(help: "An origin whose pages may fetch from here; may be given again. Default: any.")
   var origin: [String] = []
 
@@ -70,6 +79,12 @@ struct Serve: ParsableCommand {
     }
     if let freshFor, !(0...31_536_000).contains(freshFor) {
       throw ValidationError("--fresh-for must be from 0 to 31536000 seconds")
+    }
+    guard !closed || freshFor == nil else {
+      throw ValidationError("--fresh-for is for shared caches, which keep nothing with --closed")
+    }
+    guard !closed || database != nil else {
+      throw ValidationError("--closed needs a --database, which has the tokens")
     }
     if let publishEvery, !(.milliseconds(10)...(.seconds(30))).contains(publishEvery.duration) {
       throw ValidationError("--publish-every must be from 10ms to 30s")
@@ -130,7 +145,7 @@ struct Serve: ParsableCommand {
   }
 
   private func site(
-    _ catalogue: any Catalogue, _ editor: (any StripEditor)?, _ metrics: Metrics,
+    _ catalogue: any Catalogue, _ editor: (any StripEditor & Admission)?, _ metrics: Metrics,
     readiness: @escaping @Sendable () -> Readiness
   ) throws -> Site {
     let folder = try PublicFolder.path(publicFolder)
@@ -140,7 +155,7 @@ struct Serve: ParsableCommand {
       files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone, encoder: Packer.files),
       pages: PageFile(path: folder + "/index.html"),
       interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
-      freshness: freshFor.map(Freshness.seconds) ?? .revalidate,
+      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, admission: closed ? editor : nil,
       version: Version.current,
       encoder: Packer.answers, metrics: metrics, readiness: readiness)
   }
