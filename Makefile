@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help serve build test check lint format clean fuzz soak
-.PHONY: bench-engine bench-http bench-cache bench-client bench-store
+.PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-cluster
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -29,11 +29,13 @@ test: ## install what tests need, and run them all
 	@Scripts/install build tests
 	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Scripts/test $(PHASES)
 
-soak: build ## what takes long: kill writers 200 times, stop 50 times under load, attack by 1,000
+soak: build ## what takes long: kill writers 200 times, stop 50 times under load, attack by 1,000, a minute of three
 	@Scripts/install tests
 	KILLS=200 STOPS=50 ATTACKERS=1000 ATTACK_SECONDS=60 FLOODED_ITEMS=10000000 \
 	  CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider \
 	  Tests/Contract/test_killed.py Tests/Contract/test_stopping.py Tests/Contract/test_attacks.py
+	CLUSTER_SECONDS=60 CAROUSEL=$$PWD/$(RELEASE) Scripts/with-postgres \
+	  .venv/bin/pytest -q -p no:cacheprovider Tests/Cluster/test_many_servers.py
 
 check: ## lint and unit tests
 	@Scripts/install build python
@@ -73,3 +75,7 @@ bench-client: build ## measure the page in Chromium; also written to .build/benc
 bench-store: build ## measure imports, and how fast a server is ready; ARGS="--items 100000 --strips 2000"
 	@Scripts/install bench
 	@Benchmarks/Store/bench.py $(ARGS)
+
+bench-cluster: build ## measure edits and imports on PostgreSQL; ARGS="--seconds 8 --writers 4 --servers 2"
+	@Scripts/install tests
+	@Benchmarks/Cluster/bench.py $(ARGS)

@@ -5,10 +5,13 @@ package import Items
 ///
 ///     let site = Site(catalogue: BuiltIn.catalogue(...), files: files, pages: pages)
 ///     site.answer(Request(.get, "/window?strip=albums&offset=1200"))
-package struct Site: Handler {
+///
+/// A class, so that a request that goes from one function to the next takes one reference along, and
+/// not all of these.
+package final class Site: Handler {
   let catalogue: any Catalogue
   let editor: (any StripEditor)?
-  let changes = ChangeQueue()
+  let changes: ChangeQueue
   let pages: PageFile
   let interfaceFile: InterfaceFile?
   let router: Router<Site>
@@ -18,16 +21,16 @@ package struct Site: Handler {
   let encoder: (any ContentEncoder)?
   let readiness: @Sendable () -> Readiness
   let metrics: Metrics
-  let windows = KeptWindows()
-  let pools = PoolSearches()
-  let fetches = FetchThreads()
+  let windows: KeptWindows
+  let pools: PoolSearches
+  let fetches: FetchThreads
   let feed: RevisionFeed
   /// Who may read; nil where all may.
   private let readers: Readers?
   /// Who asks, where reading is closed.
-  var reader: Reader?
+  let reader: Reader?
   /// Whether it is asked on a thread that may wait for the catalogue.
-  var patience = Patience.none
+  let patience: Patience
 
   /// - Parameters:
   ///   - editor: what makes changes; nil where nothing can be changed, and so no token is known.
@@ -62,22 +65,46 @@ package struct Site: Handler {
     self.readiness = readiness
     self.feed = RevisionFeed(catalogue)
     readers = admission.map { Readers($0) }
+    reader = nil
+    changes = ChangeQueue()
+    windows = KeptWindows()
+    pools = PoolSearches()
+    fetches = FetchThreads()
+    patience = .none
     addMetrics()
+  }
+
+  /// `site`, asked with this patience by this reader: everything else they share.
+  init(_ site: Site, patience: Patience, reader: Reader?) {
+    catalogue = site.catalogue
+    editor = site.editor
+    changes = site.changes
+    pages = site.pages
+    interfaceFile = site.interfaceFile
+    router = site.router
+    origins = site.origins
+    freshness = site.freshness
+    version = site.version
+    encoder = site.encoder
+    readiness = site.readiness
+    metrics = site.metrics
+    windows = site.windows
+    pools = site.pools
+    fetches = site.fetches
+    feed = site.feed
+    readers = site.readers
+    self.patience = patience
+    self.reader = reader
   }
 
   package func answer(_ request: Request) -> Answer {
     guard let readers else { return origins.answer(request) { router.answer($0, in: self) } }
-    var site = self
-    site.reader = Reader(of: request, readers)
+    let site = Site(self, patience: patience, reader: Reader(of: request, readers))
     return origins.answer(request) { router.answer($0, in: site) }
   }
 
   /// This site, asked by itself, who may read all.
-  var open: Site {
-    var site = self
-    site.reader = nil
-    return site
-  }
+  var open: Site { Site(self, patience: patience, reader: nil) }
 }
 
 /// What an answer at the newest revision says of its keeping, as `Cache-Control`.

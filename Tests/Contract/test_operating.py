@@ -105,8 +105,8 @@ def test_a_typed_option_that_is_wrong_is_not_blamed_on_a_variable():
     assert b"environment" not in run.stderr
 
 
-def test_a_damaged_database_is_not_ready_and_said_to_the_operator_alone(serving, database):
-    imported(database, TENS)
+def test_a_damaged_database_is_not_ready_and_said_to_the_operator_alone(serving, tmp_path):
+    database = imported(tmp_path / "strips.db", TENS)
     with closing(sqlite3.connect(database)) as db:
         (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'item'").fetchone()
         (size,) = db.execute("PRAGMA page_size").fetchone()

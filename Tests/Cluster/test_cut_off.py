@@ -1,0 +1,137 @@
+"""A server whose way to the database is cut says so, and goes on once it is mended."""
+
+import json
+import subprocess
+import threading
+import time
+
+import pytest
+
+from crowd import STRIPS
+from editing import Editor
+from wire import Wire
+
+LEFT = STRIPS[0]
+MENDED_SECONDS = 8
+#: What a server waits for a revision that it has not reached, and what a busy machine adds.
+WAITED = 1.0
+BUSY = 4.0
+#: What a server sends when the items of a change are in their table, and the answer to COMMIT.
+WRITTEN = b"INSERT INTO past_strip"
+COMMITTED = b"COMMIT\x00Z"
+
+
+def inserted(id: str, count: int = 1) -> dict:
+    items = [{"id": f"{id}-{part}", "width": 10} for part in range(count)]
+    return {"op": "insert", "after": "i7", "items": items}
+
+
+@pytest.fixture
+def wire(database, tmp_path):
+    folder = tmp_path / "wire"
+    folder.mkdir()
+    with Wire(str(database), folder) as wire:
+        yield wire
+
+
+@pytest.fixture
+def cut_off(wire, serving, bearers, database):
+    """An editor on a server whose way leads over the wire."""
+    return Editor(serving(wire.address), database, LEFT, bearers["left"])
+
+
+@pytest.fixture
+def whole(serving, bearers, database):
+    """An editor on a server beside it."""
+    return Editor(serving(database), database, LEFT, bearers["left"])
+
+
+def test_a_revision_that_was_not_reached_is_waited_for_a_second(wire, cut_off, whole):
+    known = cut_off.window()
+    wire.cut()
+    made = whole.edited(inserted("new"))
+    began = time.monotonic()
+    reply = cut_off.window(revision=str(made))
+    waited = time.monotonic() - began
+    reply.refused(503)
+    assert int(reply.fields["retry-after"]) >= 1
+    assert WAITED <= waited < WAITED + BUSY
+    # What it has, it goes on to answer.
+    assert cut_off.window().body == known.body
+
+
+def test_a_revision_that_is_reached_meanwhile_is_answered(wire, cut_off, whole):
+    cut_off.window()
+    wire.cut()
+    made = str(whole.edited(inserted("new")))
+    replies = []
+    asking = threading.Thread(target=lambda: replies.append(cut_off.window(revision=made)))
+    asking.start()
+    wire.mend()
+    asking.join()
+    assert replies[0].status == 200, f"{replies[0]}"
+    assert replies[0].body == whole.window(revision=made).body
+
+
+def test_a_server_that_was_cut_off_catches_up(wire, cut_off, whole):
+    """Nobody asks it for a revision: it looks by itself, as soon as there is a way."""
+    cut_off.window()
+    wire.cut()
+    for turn in range(5):
+        made = whole.edited(inserted(f"n{turn}"))
+    wire.mend()
+    deadline = time.monotonic() + MENDED_SECONDS
+    while cut_off.revision != made:
+        assert time.monotonic() < deadline, "it did not catch up"
+    assert cut_off.window().body == whole.window().body
+
+
+def test_a_connection_cut_before_the_commit_leaves_the_old_state(wire, cut_off, whole):
+    before = whole.window().body
+    # The items are written by then.
+    wire.cut_at(WRITTEN)
+    cut_off.edit(inserted("new", 3)).refused(503)
+    assert wire.sprung.is_set()
+    assert whole.window().body == before
+    made = cut_off.edited(inserted("new", 3))
+    assert whole.window(revision=str(made)).json()["count"] == len(LEFT.items) + 3
+
+
+def test_a_change_whose_answer_was_lost_is_made_once(wire, cut_off, whole):
+    """The database has committed, and the server does not hear of it: the key says what became."""
+    before = whole.revision
+    once = {"Idempotency-Key": "a-key-of-its-own"}
+    wire.cut_at(WRITTEN, COMMITTED)
+    replies = [cut_off.edit(inserted("new"), fields=once) for _ in range(2)]
+    assert wire.sprung.is_set()
+    assert replies[0].status == 503, f"{replies[0]}"
+    assert replies[1].json()["revision"] == before + 1 == whole.revision
+
+
+def test_a_writer_whose_connection_is_ended_while_it_waits_changes_nothing(database, whole):
+    """Another holds the strip, and the database's operator ends the one that waits for it."""
+    before = whole.window().body
+    with subprocess.Popen(
+        ["psql", "--no-psqlrc", "-qAt", str(database)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
+        holder.stdin.write("BEGIN; SELECT 'held' FROM carousel.strip FOR UPDATE LIMIT 1;\n")
+        holder.stdin.flush()
+        assert holder.stdout.readline() == "held\n"
+        replies = []
+        edit = threading.Thread(target=lambda: replies.append(whole.edit(inserted("late"))))
+        edit.start()
+        deadline = time.monotonic() + MENDED_SECONDS
+        ended = (
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        while database.sql(str(database), ended) == "0":
+            assert time.monotonic() < deadline, "nobody waits"
+        edit.join()
+        holder.stdin.close()
+    replies[0].refused(503)
+    assert whole.window().body == before
+    assert json.loads(whole.edit(inserted("late")).body)["revision"] == whole.revision

@@ -1,0 +1,41 @@
+"""What the README shows of two servers is so."""
+
+import re
+import subprocess
+
+from command import ROOT, binary, carousel, environment, told
+from proxies import free_port
+from stores import Postgres
+
+
+def test_the_answers_of_two_servers_compared_are_equal(tmp_path):
+    """The README's lines, in a shell as its first one opens: only ports and program are a test's own."""
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    (shown,) = [block for block in blocks if "cmp <(" in block]
+    first, lines = shown.split("\n", 1)
+    assert first == "Scripts/with-postgres bash"
+    for written, own in {"8081": free_port(), "8082": free_port()}.items():
+        lines = lines.replace(written, str(own))
+    lines = lines.replace(".build/release/carousel", binary())
+    run = subprocess.run(
+        ["bash", "-c", f"trap 'kill $(jobs -p)' EXIT\n{lines}"],
+        cwd=ROOT,
+        env=environment(POSTGRES=str(Postgres(tmp_path))),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines()[-1] == "equal", run.stdout + run.stderr
+
+
+def test_a_strip_goes_from_a_file_to_postgresql(tmp_path):
+    file, there = tmp_path / "s.db", Postgres(tmp_path)
+    line = ["--strip", "curves", "--map", "title=title", "--map", "group=family"]
+    run = carousel("import", "Samples/curves.csv", "--database", file, *line)
+    assert run.returncode == 0, told(run)
+    before = carousel("export", "--database", file, "--strip", "curves")
+    (tmp_path / "items.jsonl").write_bytes(before.stdout)
+    run = carousel("import", tmp_path / "items.jsonl", "--database", there, "--strip", "curves")
+    assert run.returncode == 0, told(run)
+    assert carousel("export", "--database", there, "--strip", "curves").stdout == before.stdout != b""
