@@ -47,7 +47,9 @@ extension Site {
     guard query.format == .json else {
       return try reading(bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request)
     }
-    let isKept = windows.wasAsked(request.rawQuery)
+    // Where reading is closed, the first strip is not the same for all who ask.
+    let isForAll = reader == nil || query.strip != nil
+    let isKept = isForAll && windows.wasAsked(request.rawQuery)
     let answer = representation(bytes, isPinned: isPinned, isKept: isKept)
     if isKept {
       windows.keep(
