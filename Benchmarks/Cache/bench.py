@@ -2,13 +2,14 @@
 """Measures how much of what a thousand readers ask for reaches carousel behind Varnish.
 
     Benchmarks/Cache/bench.py [--seconds 60] [--readers 1000] [--edits 5] [--items 10000000]
-                             [--live 0] [-- SERVE]
+                             [--live 1] [-- SERVE]
 
 Varnish runs with Deployment/varnish/carousel.vcl. There are always so many readers: who leaves is
 followed by another. Their viewports are of 40 sizes, some more usual than others (Zipf); most begin at
 the front of the strip, others at places that are linked to (Zipf as well), scroll on for some flings,
 and leave. Meanwhile the strip is edited at its front, in its middle and at its end. `--live` is the
-share of readers who follow each revision. What stands behind `--` are options of `carousel serve`.
+share of readers who follow each revision, as the page does. What stands behind `--` are options of
+`carousel serve`, instead of `--fresh-for 5 --publish-every 30s`.
 """
 
 import argparse
@@ -36,6 +37,7 @@ HERE = Path(__file__).resolve().parent
 OUT = ROOT / ".build/bench"
 CAROUSEL = ROOT / ".build/release/carousel"
 STRIP, PLACES, AT_FRONT, SEED = "many", 50, 0.9, 7
+SERVE = ["--fresh-for", "5", "--publish-every", "30s"]
 
 
 @contextmanager
@@ -208,7 +210,7 @@ def measure(options) -> list[dict]:
     slowest = statistics.quantiles(tally.seconds, n=100)[98] * 1000
     print(f"{tally.requests / took:.0f} requests/s by {options.readers} readers on 40 viewports,")
     print(f"{editor.made / took:.1f} edits/s; {tally.revisions} times one went on to a revision;")
-    print(f"{tally.streams} event streams; p99 of an answer {slowest:.0f} ms, in {took:.0f} s")
+    print(f"{100 * tally.streams / tally.requests:.1f} % of the requests open an event stream; p99 of an answer {slowest:.0f} ms, in {took:.0f} s")
     for error in tally.errors[:5]:
         print(f"  {error}")
     return [
@@ -225,9 +227,10 @@ def main():
     parser.add_argument("--readers", type=int, default=1000)
     parser.add_argument("--edits", type=float, default=5)
     parser.add_argument("--items", type=int, default=10_000_000)
-    parser.add_argument("--live", type=float, default=0)
+    parser.add_argument("--live", type=float, default=1)
     parser.add_argument("serve", nargs="*", help="options of `carousel serve`, behind --")
     options = parser.parse_args()
+    options.serve = options.serve or SERVE
     OUT.mkdir(parents=True, exist_ok=True)
     figures = measure(options)
     for one in figures:

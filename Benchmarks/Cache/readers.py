@@ -1,7 +1,7 @@
 """Readers of one strip, who ask as the page does (Public/js/windows.js, following.js).
 
 A reader lands in a window of the newest revision, and asks from then on at that revision for the
-aligned cells that it does not hold. One whose strip is `live` hears on `/events` of new revisions:
+aligned cells that it does not hold, those ahead on both sides too. One whose strip is `live` hears on `/events` of new revisions:
 after a pause of up to a second it lands by the first item in view, where that stands.
 """
 
@@ -131,29 +131,36 @@ class Reader:
             first = max(0, self.offset - MARGIN) // self.cell
             window = await self.cells_from(None, int(first), 4)
         if window is not None:
-            self.revision = window["revision"]
+            self.revision, self.items = window["revision"], window["items"]
 
     async def cells_from(self, revision: int | None, first: int, count: int) -> dict | None:
         window = await self.window(revision, offset=first * self.cell, width=count * self.cell)
         if window is not None:
             self.cells.update(range(first, first + count))
-            self.items = (self.items + window["items"])[-200:]
+            self.items = (self.items + window["items"])[-400:]
         return window
 
+    def missing(self, start: float, end: float) -> list[int]:
+        """The cells that meet the px from `start` to `end` and are not here."""
+        first, last = int(max(0, start) // self.cell), math.ceil(end / self.cell)
+        return [k for k in range(first, last) if k not in self.cells]
+
     async def look(self) -> None:
-        """Asks for the cells that meet the viewport and are not here: four at once where several are."""
-        first = int(max(0, self.offset - MARGIN) // self.cell)
-        end = math.ceil((self.offset + self.width + MARGIN) / self.cell)
-        missing = [k for k in range(first, end) if k not in self.cells]
-        if len(missing) > 1:
-            found = await self.cells_from(self.revision, first, 4)
-        elif missing:
-            found = await self.cells_from(self.revision, missing[0], 1)
-        else:
-            return
-        if found is None:
-            # No longer held: the page asks for the newest.
-            await self.land()
+        """Asks for what the viewport lacks, and then for a pool's stretch on both sides of it: a cell, or
+        four where more are missing."""
+        near = (self.offset - MARGIN, self.offset + self.width + MARGIN)
+        lead = 4 * self.cell
+        if len(self.missing(*near)) > 1:
+            if await self.cells_from(self.revision, int(max(0, near[0]) // self.cell), 4) is None:
+                return await self.land()
+        missing = self.missing(near[0] + MARGIN - lead, near[1] - MARGIN + lead)
+        size = 4 if len(missing) > 2 else 1
+        for k in missing:
+            if k in self.cells:
+                continue
+            if await self.cells_from(self.revision, k // size * size, size) is None:
+                # No longer held: the page asks for the newest.
+                return await self.land()
 
     async def read(self, until: float) -> None:
         """Scrolls and rests in turn: after each fling, one in `FLINGS` has seen enough."""

@@ -35,15 +35,17 @@ package final class Representation: Sendable {
   /// - Parameters:
   ///   - type: the media type. Only what is text is packed.
   ///   - fields: the headers beside Content-Type, ETag, and what the coding asks for.
+  ///   - varying: the request's header that decides whether this is the answer, beside the coding's.
   ///   - encoder: what packs; nil to send the bytes as they are.
   ///   - isKept: whether it will be sent again and again, so that its forms are made ready for that.
   package init(
-    _ type: String, _ bytes: [UInt8], fields: [Field] = [], encoder: (any ContentEncoder)? = nil,
-    isKept: Bool = false
+    _ type: String, _ bytes: [UInt8], fields: [Field] = [], varying: String? = nil,
+    encoder: (any ContentEncoder)? = nil, isKept: Bool = false
   ) {
     let isPacked = bytes.count >= Self.leastCount && MediaType.isText(type)
+    let names = [varying, isPacked && encoder != nil ? "Accept-Encoding" : nil].compactMap(\.self)
     self.type = type
-    self.fields = isPacked && encoder != nil ? fields + [Self.vary] : fields
+    self.fields = names.isEmpty ? fields : fields + [Field("Vary", names.joined(separator: ", "))]
     self.isKept = isKept
     self.encoder = isPacked ? encoder : nil
     plain = Form(
@@ -62,7 +64,7 @@ package final class Representation: Sendable {
       guard let coding = request.bestCoding else {
         throw Problem(
           status: 406, detail: "Accept-Encoding takes none of br, gzip and identity.",
-          fields: [Self.vary])
+          fields: [Field("Vary", "Accept-Encoding")])
       }
       form = self.form(in: coding)
     }
@@ -87,6 +89,4 @@ package final class Representation: Sendable {
     return Form(
       response, EntityTag(hashing: packed, coding: coding.rawValue), isKept: isKept)
   }
-
-  private static let vary = Field("Vary", "Accept-Encoding")
 }

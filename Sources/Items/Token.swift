@@ -34,6 +34,13 @@ package struct TokenEntry: Hashable, Sendable {
   }
 }
 
+/// A store that knows who may read which strip: what a server asks where reading is closed.
+package protocol Admission: Sendable {
+  /// The strip that the bearer of this secret may read; nil for a token that is none, or none any
+  /// more. May wait for the store.
+  func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String?
+}
+
 /// A store of tokens: what `carousel token` writes to.
 package protocol TokenStore: Sendable {
   /// Makes a token for a strip, be it there yet or not.

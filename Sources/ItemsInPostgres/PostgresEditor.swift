@@ -10,7 +10,7 @@ internal import Windowing
 ///     // and the catalogue's newest edition has it
 package final class PostgresEditor: StripEditor {
   private let catalogue: PostgresCatalogue
-  private let sessions: Sessions
+  let sessions: Sessions
 
   /// - Parameter catalogue: has each change as soon as it is made.
   package init(_ catalogue: PostgresCatalogue) {

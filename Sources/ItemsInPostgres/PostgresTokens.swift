@@ -46,23 +46,33 @@ package final class PostgresTokens: TokenStore {
   }
 }
 
+extension PostgresEditor: Admission {
+  package func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String? {
+    try sessions.read { try StoredToken.strip(of: secret, $0) }
+  }
+}
+
 /// A row of `token`.
 enum StoredToken {
   /// What the bearer of `secret` may do with a strip.
-  ///
-  /// Every token is compared, each in constant time: how long it takes says how many there are.
   static func permission(
     of secret: [UInt8], for strip: String, _ session: Session
   ) throws -> Permission {
+    guard let own = try Self.strip(of: secret, session) else { return .unknown }
+    return own == strip ? .granted : .ofAnotherStrip
+  }
+
+  /// The strip that `secret` is a token of.
+  ///
+  /// Every token is compared, each in constant time: how long it takes says how many there are.
+  static func strip(of secret: [UInt8], _ session: Session) throws -> String? {
     let digest = Digest(of: secret)
     let tokens = try session.run(
       "SELECT digest, strip FROM token WHERE expires IS NULL OR expires > $1",
       [.integer(try session.clock())]
     ).map { (try $0.bytes(0), try $0.text(1)) }
-    var permission = Permission.unknown
-    for token in tokens where Digest(bytes: token.0) == digest {
-      permission = token.1 == strip ? .granted : .ofAnotherStrip
-    }
-    return permission
+    var strip: String?
+    for token in tokens where Digest(bytes: token.0) == digest { strip = token.1 }
+    return strip
   }
 }

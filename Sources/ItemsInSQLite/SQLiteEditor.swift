@@ -13,7 +13,7 @@ import Synchronization
 /// What is acknowledged is on the disk. Other processes may write too: they wait for one another by
 /// SQLite's lock.
 package final class SQLiteEditor: StripEditor {
-  private let catalogue: SQLiteCatalogue
+  let catalogue: SQLiteCatalogue
   private let upkeep: UpkeepTime
   /// Opened for the first change: a file that cannot be written can still be read.
   private let openWriter = Mutex<Writer?>(nil)

@@ -55,24 +55,36 @@ package final class SQLiteTokens: TokenStore {
   }
 }
 
+extension SQLiteEditor: Admission {
+  package func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String? {
+    try catalogue.database.readOnce { try StoredToken.strip(of: secret, $0) }
+  }
+}
+
 /// A row of `token`.
 enum StoredToken {
   /// What the bearer of `secret` may do with a strip.
-  ///
-  /// Every token is compared, each in constant time: how long it takes says how many there are.
   static func permission(
     of secret: [UInt8], for strip: String, _ db: Database
   ) throws -> Permission {
+    guard let own = try Self.strip(of: secret, db) else { return .unknown }
+    return own == strip ? .granted : .ofAnotherStrip
+  }
+
+  /// The strip that `secret` is a token of.
+  ///
+  /// Every token is compared, each in constant time: how long it takes says how many there are.
+  static func strip(of secret: [UInt8], _ db: Database) throws -> String? {
     let digest = Digest(of: secret)
-    var permission = Permission.unknown
+    var strip: String?
     let rows = try Row.fetchCursor(
       db.cachedStatement(
         sql: "SELECT digest, strip FROM token WHERE expires IS NULL OR expires > ?"),
       arguments: [WallClock.now])
     while let row = try rows.next() {
       guard Digest(bytes: Array(try row.required("digest") as Data)) == digest else { continue }
-      permission = try row.required("strip") == strip ? .granted : .ofAnotherStrip
+      strip = try row.required("strip")
     }
-    return permission
+    return strip
   }
 }

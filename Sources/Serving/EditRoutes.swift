@@ -66,15 +66,14 @@ extension Site {
   /// learns which strips there are.
   private func authorized(_ request: Request, for strip: String) throws(Problem) -> any StripEditor
   {
-    guard let editor, let secret = request.bearer else { throw .unauthorized }
+    guard let editor, let secret = request.bearer else { throw .unauthorized("A change") }
     let permission = try catching { () throws(CatalogueError) in
       try editor.permission(of: Array(secret), for: strip)
     }
     switch permission {
     case .granted: return editor
-    case .ofAnotherStrip:
-      throw Problem(status: 403, detail: "The token is for another strip.")
-    case .unknown: throw .unauthorized
+    case .ofAnotherStrip: throw .ofAnotherStrip
+    case .unknown: throw .unauthorized("A change")
     }
   }
 }
@@ -97,10 +96,4 @@ extension Response {
       status: status, "application/json", Array("{\"revision\":\(revision)}".utf8),
       fields: [.noStore, Field("ETag", EntityTag(String(revision)).value)])
   }
-}
-
-extension Problem {
-  fileprivate static let unauthorized = Problem(
-    status: 401, detail: "A change needs a token: Authorization: Bearer TOKEN.",
-    fields: [Field("WWW-Authenticate", #"Bearer realm="carousel""#)])
 }

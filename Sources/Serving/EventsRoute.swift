@@ -15,13 +15,14 @@ extension Site {
     guard names.allSatisfy(StripName.isValid), Set(names).count == names.count else {
       throw .parameter("strips", "must be names of strips with commas between, each once")
     }
+    var newest: [String: Int64] = [:]
+    for name in names { newest[name] = try revision(listenedTo: name) }
     // A HEAD opens no stream that somebody would have to end.
     guard request.method == .get else {
       return Response(fields: [Field("Content-Type", "text/event-stream"), .noStore])
     }
-    var newest: [String: Int64] = [:]
-    for name in names { newest[name] = try revision(listenedTo: name) }
-    return .events(feed.listen(to: names, at: newest, after: request["last-event-id"]?.text))
+    return .events(
+      feed.listen(to: names, at: newest, after: request["last-event-id"]?.text, by: reader))
   }
 
   private func revision(listenedTo strip: String) throws(Problem) -> Int64 {

@@ -58,10 +58,10 @@ final class FetchThreads: Sendable {
 
 extension Site {
   /// This site, asked on a thread that may wait.
-  var patient: Site { Site(self, patience: .waits) }
+  var patient: Site { Site(self, patience: .waits, reader: reader) }
 
   /// This site, asked on a thread that may not.
-  var impatient: Site { Site(self, patience: .none) }
+  var impatient: Site { Site(self, patience: .none, reader: reader) }
 
   /// What `answer` says, or what it says where it may wait, when that is all it takes.
   func answering(_ answer: @escaping @Sendable (Site) throws(Problem) -> Answer) -> Answer {

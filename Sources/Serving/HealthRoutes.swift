@@ -16,8 +16,8 @@ extension Site {
       throw .unavailable("The catalogue is being read: \(count) of \(total) items.")
     case .stopping: throw .unavailable("The server is about to stop.")
     }
-    if let first = try summaries(after: nil, limit: 1).first?.name {
-      _ = try reading(first, at: nil) { edition throws(Problem) in
+    if let first = try open.summaries(after: nil, limit: 1).first?.name {
+      _ = try open.reading(first, at: nil) { edition throws(Problem) in
         try edition.contents(of: 0..<min(edition.strip.count, 1))
       }
     }

@@ -22,13 +22,14 @@ final class RevisionFeed: Sendable {
   init(_ catalogue: any Catalogue) { self.catalogue = catalogue }
 
   /// A stream that tells the `newest` revisions of `strips` now, but for what `lastEvent` says is
-  /// known, and whenever one changes.
+  /// known, and whenever one changes; it ends when the `reader` may no longer read.
   func listen(
-    to strips: [String], at newest: [String: Int64], after lastEvent: String?
+    to strips: [String], at newest: [String: Int64], after lastEvent: String?,
+    by reader: Reader? = nil
   ) -> EventStream {
     let identity = Identity()
     let stream = EventStream { [weak self] in self?.forget(identity) }
-    var listener = RevisionListener(strips, after: lastEvent, on: stream)
+    var listener = RevisionListener(strips, after: lastEvent, by: reader, on: stream)
     listener.tell(newest, at: .now)
     state.withLock { state in
       state.listeners[ObjectIdentifier(identity)] = listener
@@ -58,6 +59,9 @@ final class RevisionFeed: Sendable {
   }
 
   private func tellAll() {
+    for listener in state.withLock({ Array($0.listeners.values) }) where !listener.isAdmitted {
+      listener.end()
+    }
     var newest: [String: Int64] = [:]
     for strip in Set(state.withLock { $0.listeners.values.flatMap(\.strips) }) {
       // A strip that cannot be read now, or is gone, has no news; the next look may find it again.

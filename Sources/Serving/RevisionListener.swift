@@ -9,10 +9,15 @@ struct RevisionListener {
   }
 
   private let stream: EventStream
+  /// Who listens, where reading is closed.
+  private let reader: Reader?
   private var told: [Told]
 
-  init(_ strips: [String], after lastEvent: String?, on stream: EventStream) {
+  init(
+    _ strips: [String], after lastEvent: String?, by reader: Reader? = nil, on stream: EventStream
+  ) {
     self.stream = stream
+    self.reader = reader
     // An event's id holds the revisions of all strips, in the order in which they were asked for.
     let known = (lastEvent ?? "").split(separator: ",", omittingEmptySubsequences: false)
       .map { Int64($0) }
@@ -20,6 +25,11 @@ struct RevisionListener {
       Told(strip: strip, revision: known.count == strips.count ? known[place] : nil)
     }
   }
+
+  /// Whether who listens may still read.
+  var isAdmitted: Bool { reader?.isStillAdmitted ?? true }
+
+  func end() { stream.end() }
 
   var strips: [String] { told.map(\.strip) }
 

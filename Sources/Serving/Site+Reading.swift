@@ -3,9 +3,14 @@ internal import Items
 
 extension Site {
   /// A strip at a revision; nil for the first strip and for the newest revision.
+  ///
+  /// The one way to what a strip holds, and so where closed reading is closed: 401 goes before 404, so
+  /// that nobody without a token learns which strips there are.
   func edition(of strip: String?, at revision: Int64? = nil) throws(Problem) -> Edition {
+    let own = try reader.map { reader throws(Problem) in try reader.strip(patience) }
+    if let own, let strip, own != strip { throw .ofAnotherStrip }
     do {
-      return try catalogue.edition(of: strip, at: revision, patience: patience)
+      return try catalogue.edition(of: strip ?? own, at: revision, patience: patience)
     } catch {
       throw Problem(error)
     }
@@ -44,8 +49,20 @@ extension Site {
     }
   }
 
-  /// Strips as a list shows them, in the order of their making.
+  /// Strips as a list shows them, in the order of their making: where reading is closed, the one that
+  /// may be read.
   func summaries(after: String?, limit: Int) throws(Problem) -> [StripSummary] {
+    if let reader {
+      let own = try reader.strip(patience)
+      guard after == nil || after == own else { throw .ofAnotherStrip }
+      do {
+        return after == nil ? [StripSummary(try edition(of: own))] : []
+      } catch {
+        // A token may be older than its strip.
+        guard error.status == 404 else { throw error }
+        return []
+      }
+    }
     do {
       return try catalogue.summaries(after: after, limit: limit, patience: patience)
     } catch {
@@ -70,10 +87,10 @@ extension Site {
     _ bytes: [UInt8], as type: String = "application/json", isPinned: Bool, isKept: Bool = false,
     fields: [Field] = []
   ) -> Representation {
-    let keeping = isPinned ? "public, max-age=31536000, immutable" : freshness.cacheControl
+    let cacheControl = freshness.cacheControl(isPinned: isPinned, isPrivate: reader != nil)
     return Representation(
       type, bytes,
-      fields: [Field("Cache-Control", keeping)] + origins.fieldsForAnyone + fields,
-      encoder: encoder, isKept: isKept)
+      fields: [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyone + fields,
+      varying: reader == nil ? nil : "Authorization", encoder: encoder, isKept: isKept)
   }
 }

@@ -25,6 +25,10 @@ package final class Site: Handler {
   let pools: PoolSearches
   let fetches: FetchThreads
   let feed: RevisionFeed
+  /// Who may read; nil where all may.
+  private let readers: Readers?
+  /// Who asks, where reading is closed.
+  let reader: Reader?
   /// Whether it is asked on a thread that may wait for the catalogue.
   let patience: Patience
 
@@ -34,6 +38,7 @@ package final class Site: Handler {
   ///   - pages: the demo page.
   ///   - interface: what `/openapi.json` says; nil where there is none.
   ///   - freshness: what an answer without a pinned revision says of its keeping.
+  ///   - admission: what knows who may read which strip; nil where anybody may read all.
   ///   - version: the program's, which the page puts into what it asks for, so that an upgrade is
   ///     not answered from an old cache.
   ///   - encoder: what packs answers; nil to send them as they are.
@@ -43,6 +48,7 @@ package final class Site: Handler {
     catalogue: any Catalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
     pages: PageFile, interface: InterfaceFile? = nil,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
+    admission: (any Admission)? = nil,
     version: String = "", encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
     readiness: @escaping @Sendable () -> Readiness = { .ready }
   ) {
@@ -58,6 +64,8 @@ package final class Site: Handler {
     self.metrics = metrics
     self.readiness = readiness
     self.feed = RevisionFeed(catalogue)
+    readers = admission.map { Readers($0) }
+    reader = nil
     changes = ChangeQueue()
     windows = KeptWindows()
     pools = PoolSearches()
@@ -66,8 +74,8 @@ package final class Site: Handler {
     addMetrics()
   }
 
-  /// `site`, asked with this patience: everything else they share.
-  init(_ site: Site, patience: Patience) {
+  /// `site`, asked with this patience by this reader: everything else they share.
+  init(_ site: Site, patience: Patience, reader: Reader?) {
     catalogue = site.catalogue
     editor = site.editor
     changes = site.changes
@@ -84,12 +92,19 @@ package final class Site: Handler {
     pools = site.pools
     fetches = site.fetches
     feed = site.feed
+    readers = site.readers
     self.patience = patience
+    self.reader = reader
   }
 
   package func answer(_ request: Request) -> Answer {
-    origins.answer(request) { router.answer($0, in: self) }
+    guard let readers else { return origins.answer(request) { router.answer($0, in: self) } }
+    let site = Site(self, patience: patience, reader: Reader(of: request, readers))
+    return origins.answer(request) { router.answer($0, in: site) }
   }
+
+  /// This site, asked by itself, who may read all.
+  var open: Site { Site(self, patience: patience, reader: nil) }
 }
 
 /// What an answer at the newest revision says of its keeping, as `Cache-Control`.
@@ -99,10 +114,16 @@ package enum Freshness: Sendable {
   /// A shared cache answers with it for so many seconds, and for as many again while it asks.
   case seconds(Int)
 
-  var cacheControl: String {
-    switch self {
-    case .revalidate: "no-cache"
-    case .seconds(let seconds):
+  /// - Parameters:
+  ///   - isPinned: whether the answer never changes.
+  ///   - isPrivate: whether it is for who asked alone, so that no shared cache may keep it.
+  func cacheControl(isPinned: Bool, isPrivate: Bool) -> String {
+    switch (isPrivate, isPinned, self) {
+    case (false, true, _): "public, max-age=31536000, immutable"
+    case (true, true, _): "private, max-age=31536000, immutable"
+    case (true, false, _): "private, no-cache"
+    case (false, false, .revalidate): "no-cache"
+    case (false, false, .seconds(let seconds)):
       "public, max-age=0, s-maxage=\(seconds), stale-while-revalidate=\(seconds)"
     }
   }

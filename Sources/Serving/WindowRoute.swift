@@ -21,9 +21,10 @@ extension Site {
     }
   }
 
-  /// `response`, which stands as long as the catalogue has counted no change after `count`.
+  /// `response`, which stands as long as the catalogue has counted no change after `count`; where
+  /// reading is closed, the bearer is looked at each time.
   private func standing(_ response: Response, since count: Int?) -> Response {
-    guard let count else { return response }
+    guard let count, reader == nil else { return response }
     var response = response
     response.standing = Standing { [catalogue, windows] in
       guard catalogue.changeCount == count else { return false }
@@ -46,7 +47,9 @@ extension Site {
     guard query.format == .json else {
       return try reading(bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request)
     }
-    let isKept = windows.wasAsked(request.rawQuery)
+    // Where reading is closed, the first strip is not the same for all who ask.
+    let isForAll = reader == nil || query.strip != nil
+    let isKept = isForAll && windows.wasAsked(request.rawQuery)
     let answer = representation(bytes, isPinned: isPinned, isKept: isKept)
     if isKept {
       windows.keep(

@@ -37,7 +37,7 @@ enum Database {
   /// - Throws: `.unavailable` when it is not to be had.
   static func editable(
     at address: String?, memory: Int
-  ) throws(CatalogueError) -> (catalogue: any Catalogue, editor: (any StripEditor)?) {
+  ) throws(CatalogueError) -> (catalogue: any Catalogue, editor: (any StripEditor & Admission)?) {
     guard let address else { return (try catalogue(at: nil), nil) }
     switch try Store(address) {
     case .file(let path):

@@ -56,11 +56,11 @@ enum Environment {
   private static let options = [
     "serve": [
       "database", "host", "port", "threads", "public", "fresh-for", "origin", "access-log",
-      "strip-memory",
+      "strip-memory", "publish-every", "closed",
     ] + ServeLimits.names,
     "health": ["host", "port"],
   ]
 
   /// The options that have no value: a variable that says `1` or `true` sets them.
-  private static let flags: Set<String> = ["access-log"]
+  private static let flags: Set<String> = ["access-log", "closed"]
 }

@@ -37,6 +37,24 @@ struct Serve: ParsableCommand {
     help: "Seconds that a shared cache may answer without asking, unless a revision is given.")
   var freshFor: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Time between the revisions of a strip: 2s, 500ms. Edits made meanwhile are one step.",
+      discussion: """
+        For those who read through a cache, and so share fewer revisions. Whoever edits is answered \
+        the revision of the edit, and can read it at once by naming it.
+        """, valueName: "time"))
+  var publishEvery: Interval?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Let only those read a strip who bear a token of it: Authorization: Bearer TOKEN.",
+      discussion: """
+        For servers that fetch windows for their own readers, and for proxies that add the token. A \
+        page cannot: neither an image nor a stream of events in a page has such a header.
+        """))
+  var closed = false
+
   @Option(help: "An origin whose pages may fetch from here; may be given again. Default: any.")
   var origin: [String] = []
 
@@ -62,6 +80,15 @@ struct Serve: ParsableCommand {
     if let freshFor, !(0...31_536_000).contains(freshFor) {
       throw ValidationError("--fresh-for must be from 0 to 31536000 seconds")
     }
+    guard !closed || freshFor == nil else {
+      throw ValidationError("--fresh-for is for shared caches, which keep nothing with --closed")
+    }
+    guard !closed || database != nil else {
+      throw ValidationError("--closed needs a --database, which has the tokens")
+    }
+    if let publishEvery, !(.milliseconds(10)...(.seconds(30))).contains(publishEvery.duration) {
+      throw ValidationError("--publish-every must be from 10ms to 30s")
+    }
   }
 
   func run() throws {
@@ -69,7 +96,8 @@ struct Serve: ParsableCommand {
     let logger = Logger(label: "carousel") { StreamLogHandler.standardError(label: $0) }
     let loading = Loading(logger: logger)
     let metrics = Metrics(workers: threadCount)
-    let (catalogue, editor) = try Database.editable(at: database, memory: stripMemory << 20)
+    let (store, editor) = try Database.editable(at: database, memory: stripMemory << 20)
+    let catalogue = published(store)
     let site = try site(catalogue, editor, metrics) { loading.readiness }
     let accessLog = accessLog ? AccessLog() : nil
     var options = options
@@ -108,8 +136,16 @@ struct Serve: ParsableCommand {
     threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount
   }
 
+  /// `store` as those see it who read without naming a revision.
+  private func published(_ store: any Catalogue) -> any Catalogue {
+    guard let publishEvery else { return store }
+    return PublishedCatalogue(store, every: publishEvery.duration, memory: stripMemory << 20) {
+      .microseconds(WallClock.now)
+    }
+  }
+
   private func site(
-    _ catalogue: any Catalogue, _ editor: (any StripEditor)?, _ metrics: Metrics,
+    _ catalogue: any Catalogue, _ editor: (any StripEditor & Admission)?, _ metrics: Metrics,
     readiness: @escaping @Sendable () -> Readiness
   ) throws -> Site {
     let folder = try PublicFolder.path(publicFolder)
@@ -119,7 +155,8 @@ struct Serve: ParsableCommand {
       files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone, encoder: Packer.files),
       pages: PageFile(path: folder + "/index.html"),
       interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
-      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, version: Version.current,
+      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, admission: closed ? editor : nil,
+      version: Version.current,
       encoder: Packer.answers, metrics: metrics, readiness: readiness)
   }
 }

@@ -1,0 +1,95 @@
+internal import HTTP
+internal import Items
+internal import Synchronization
+
+/// Who may read, where reading is closed: whoever bears a token, the strip that it is for.
+///
+/// What the store has said of a token holds for a second: so soon a token that is revoked, or over,
+/// reads no more.
+///
+/// - Complexity: a hash and a look in a dictionary; the store's own once a second and token. Memory is
+///   bounded: only tokens are kept that there are.
+final class Readers: Sendable {
+  private struct Known {
+    let strip: String
+    let asked: ContinuousClock.Instant
+  }
+
+  private let admission: any Admission
+  private let known = Mutex<[Digest: Known]>([:])
+
+  private static let lifetime = Duration.seconds(1)
+  private static let limit = 4096
+
+  init(_ admission: any Admission) { self.admission = admission }
+
+  /// The strip that the bearer of `secret` may read; nil for a token that is none.
+  ///
+  /// - Throws: `.notAtHand` where the store would have to be asked and there is no patience.
+  func strip(
+    readBy secret: [UInt8], _ patience: Patience, at now: ContinuousClock.Instant = .now
+  ) throws(CatalogueError) -> String? {
+    let digest = Digest(of: secret)
+    if let known = known.withLock({ $0[digest] }), now - known.asked < Self.lifetime {
+      return known.strip
+    }
+    guard patience == .waits else { throw .notAtHand }
+    let strip = try admission.strip(readBy: secret)
+    known.withLock { known in
+      if known.count >= Self.limit { known.removeAll() }
+      known[digest] = strip.map { Known(strip: $0, asked: now) }
+    }
+    return strip
+  }
+}
+
+/// Whoever asks a site where reading is closed.
+struct Reader: Sendable {
+  let readers: Readers
+  /// The token of the request, if it has one.
+  let secret: [UInt8]?
+
+  init(of request: Request, _ readers: Readers) {
+    self.readers = readers
+    secret = request.bearer.map { Array($0) }
+  }
+
+  /// The strip that may be read.
+  ///
+  /// - Throws: 401 for no token, or one that is none.
+  func strip(_ patience: Patience) throws(Problem) -> String {
+    let strip: String?
+    do throws(CatalogueError) {
+      strip = try secret.flatMap { secret throws(CatalogueError) in
+        try readers.strip(readBy: secret, patience)
+      }
+    } catch {
+      throw Problem(error)
+    }
+    guard let strip else { throw .unauthorized("Reading") }
+    return strip
+  }
+
+  /// Whether what was begun may go on: not once the store says that the token is none any more. It
+  /// waits for the store.
+  var isStillAdmitted: Bool {
+    do {
+      _ = try strip(.waits)
+      return true
+    } catch {
+      return error.status != 401
+    }
+  }
+}
+
+extension Problem {
+  /// 401: `what` takes a token.
+  static func unauthorized(_ what: String) -> Problem {
+    Problem(
+      status: 401, detail: "\(what) takes a token: Authorization: Bearer TOKEN.",
+      fields: [Field("WWW-Authenticate", #"Bearer realm="carousel""#)])
+  }
+
+  /// 403: the bearer's token is good, and not for this.
+  static let ofAnotherStrip = Problem(status: 403, detail: "The token is for another strip.")
+}
