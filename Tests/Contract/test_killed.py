@@ -78,7 +78,7 @@ def test_a_killed_import_leaves_what_was(seed, option, database):
         file = database.parent / "more.jsonl"
         file.write_text(STRIP.with_items(more).lines())
         process = subprocess.Popen(
-            [binary(), "import", file, "--database", database, "--strip", "s", option],
+            [binary(), "import", file, "--database", str(database), "--strip", "s", option],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=ROOT,
