@@ -3,9 +3,16 @@ package typealias Bytes = ArraySlice<UInt8>
 
 extension Bytes {
   /// Whether these are exactly the bytes of `text`.
+  ///
+  /// Most names that are compared differ in length, and that is seen without a call.
+  @inlinable
   package func spells(_ text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
-    return withUnsafeBytes { own in
+    count == text.utf8CodeUnitCount && spellsAsLong(text)
+  }
+
+  @usableFromInline
+  func spellsAsLong(_ text: StaticString) -> Bool {
+    withUnsafeBytes { own in
       own.elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: own.count))
     }
   }

@@ -67,8 +67,11 @@ package struct Router<Context: Sendable>: Sendable {
   private func route(_ request: Request, in context: Context) throws(Problem) -> Answer {
     if request.path.spells("*") { return .response(.options(allow(routes))) }
     let method: Method = request.method == .head ? .get : request.method
-    for route in routes where route.method == method && route.pattern.spells(request.path) {
-      return try route.answer(request, PathValues(), in: context)
+    // By index, so that no route is copied to be looked at.
+    let path = request.path
+    for place in routes.indices
+    where routes[place].method == method && routes[place].pattern.spells(path) {
+      return try routes[place].answer(request, PathValues(), in: context)
     }
     guard let segments = PathSegments(request.path) else {
       throw Problem(status: 400, detail: "The path is not percent-encoded UTF-8.")

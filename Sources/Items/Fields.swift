@@ -91,12 +91,14 @@ package struct Fields: Hashable, Sendable {
   /// Takes over what `json` was when it was stored, and only makes sure that nothing else is there
   /// now: what answers are made of is not read again for each of them.
   package init?(stored json: [UInt8]) {
-    guard Self.mayBe(json), String(validating: json, as: UTF8.self) != nil else { return nil }
+    guard json.withUnsafeBytes(Self.mayBe), String(validating: json, as: UTF8.self) != nil else {
+      return nil
+    }
     self.json = json
   }
 
   /// Whether `json` begins and ends like fields that were stored, and is no longer than they may be.
-  package static func mayBe(_ json: some BidirectionalCollection<UInt8>) -> Bool {
+  package static func mayBe(_ json: UnsafeRawBufferPointer) -> Bool {
     json.first == UInt8(ascii: "{") && json.last == UInt8(ascii: "}") && json.count <= maximumSize
   }
 }

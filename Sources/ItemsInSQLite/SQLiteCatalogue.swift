@@ -37,6 +37,7 @@ package final class SQLiteCatalogue: Catalogue {
       // and a request that needs the database is told what is wrong with it.
       try? self?.refresh()
       self?.strips.dropIdle(now: .now)
+      self?.database.snapshots.letGo()
     }
     timer.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(250))
     timer.activate()

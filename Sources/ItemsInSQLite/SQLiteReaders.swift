@@ -6,6 +6,8 @@ import Items
 final class SQLiteReaders: Sendable {
   let path: String
   private let pool: DatabasePool
+  /// What windows are read on.
+  let snapshots: Snapshots
   /// A connection that could write and never does: the last to be closed, it clears away what
   /// SQLite keeps beside the file. Nil where the file cannot be written.
   private let caretaker: DatabaseQueue?
@@ -26,21 +28,25 @@ final class SQLiteReaders: Sendable {
     }
     self.path = path
     try Migration.bringUpToDate(path)
-    pool = try catching(path) {
+    let (name, pool) = try catching(path) {
       do {
-        return try Self.open(path, named: path, count: count)
+        return (path, try Self.open(path, named: path, count: count))
       } catch let error as DatabaseError
         where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
       {
-        return try Self.open(Self.unchanging(path, or: error), named: path, count: count)
+        let name = try Self.unchanging(path, or: error)
+        return (name, try Self.open(name, named: path, count: count))
       }
     }
+    self.pool = pool
+    snapshots = Snapshots(path: name, limit: count)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     caretaker = try? DatabaseQueue(path: path, configuration: configuration)
   }
 
   deinit {
+    snapshots.close()
     try? pool.close()
     try? caretaker?.close()
   }

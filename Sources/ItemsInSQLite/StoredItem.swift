@@ -31,20 +31,22 @@ enum StoredItem {
   static func lend(_ row: Row, to take: (ItemBytes) -> Void) throws {
     try row.withUnsafeData(atIndex: 0) { id in
       try row.withUnsafeData(atIndex: 1) { fields in
-        guard let id, let fields, Fields.mayBe(fields), isText(id), isText(fields) else {
-          throw CatalogueError.corrupt("its text is not UTF-8 or its fields are no JSON object")
-        }
-        id.withUnsafeBytes { id in
-          fields.withUnsafeBytes { take(ItemBytes(id: id, fields: $0)) }
+        try (id ?? Data()).withUnsafeBytes { id in
+          try (fields ?? Data()).withUnsafeBytes { fields in
+            guard let item = bytes(id: id, fields: fields) else {
+              throw CatalogueError.corrupt("its text is not UTF-8 or its fields are no JSON object")
+            }
+            take(item)
+          }
         }
       }
     }
   }
 
-  private static func isText(_ data: Data) -> Bool {
-    data.withUnsafeBytes { bytes in
-      bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
-    }
+  /// The same of what stands in the columns; nil where that is none of ours.
+  static func bytes(id: UnsafeRawBufferPointer, fields: UnsafeRawBufferPointer) -> ItemBytes? {
+    guard !id.isEmpty, id.isUTF8, Fields.mayBe(fields), fields.isUTF8 else { return nil }
+    return ItemBytes(id: id, fields: fields)
   }
 
   /// Writes a row where none is.
@@ -78,5 +80,19 @@ enum StoredItem {
       }
       return fields
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether these bytes are text; eight at a time where it is ASCII.
+  fileprivate var isUTF8: Bool {
+    var place = 0
+    while count - place >= 8 {
+      let word = loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      if word & 0x8080_8080_8080_8080 != 0 { break }
+      place += 8
+    }
+    let rest = self[place...]
+    return rest.allSatisfy { $0 < 0x80 } || String(validating: rest, as: UTF8.self) != nil
   }
 }

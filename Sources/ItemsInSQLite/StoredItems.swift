@@ -20,8 +20,11 @@ struct StoredItems: ItemSource {
   }
 
   func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
+    let read = database.snapshots.read(positions[range], of: strip, at: revision, take)
+    let rest = range.dropFirst(read)
+    guard !rest.isEmpty else { return }
     try database.readOnce { db in
-      _ = try rows(range, sql: Self.contentSQL, db) { try StoredItem.lend($0, to: take) }
+      _ = try rows(rest, sql: Self.contentSQL, db) { try StoredItem.lend($0, to: take) }
     }
   }
 

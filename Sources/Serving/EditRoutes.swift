@@ -50,9 +50,9 @@ extension Site {
     _ change: @escaping @Sendable (any StripEditor, String) throws(Problem) -> Response
   ) -> Answer {
     .later { answer in
-      changes.take {
+      self.changes.take {
         do throws(Problem) {
-          answer(try change(authorized(request, for: strip), strip))
+          answer(try change(self.authorized(request, for: strip), strip))
         } catch {
           answer(error.response)
         }

@@ -58,16 +58,10 @@ final class FetchThreads: Sendable {
 
 extension Site {
   /// This site, asked on a thread that may wait.
-  var patient: Site { with(.waits) }
+  var patient: Site { Site(self, patience: .waits) }
 
   /// This site, asked on a thread that may not.
-  var impatient: Site { with(.none) }
-
-  private func with(_ patience: Patience) -> Site {
-    var site = self
-    site.patience = patience
-    return site
-  }
+  var impatient: Site { Site(self, patience: .none) }
 
   /// What `answer` says, or what it says where it may wait, when that is all it takes.
   func answering(_ answer: @escaping @Sendable (Site) throws(Problem) -> Answer) -> Answer {
@@ -85,8 +79,8 @@ extension Site {
   ) -> Answer {
     guard problem.isForNow, patience == .none else { return .response(problem.response) }
     return .later { deliver in
-      fetches.take {
-        patient.answering(answer).give(deliver)
+      self.fetches.take {
+        self.patient.answering(answer).give(deliver)
       } orElse: {
         deliver(Problem.unavailable("Too many requests wait for the catalogue.").response)
       }

@@ -7,7 +7,7 @@ extension Site {
   /// `GET /`: the demo page with its first window in it, which works without JavaScript.
   func page(_ request: Request, _ path: PathValues) throws(Problem) -> Answer {
     let query = try PageQuery(request)
-    return try afterPools(of: query.window) { site throws(Problem) in
+    return try afterPools(of: query.window) { site, _ throws(Problem) in
       try site.page(query, to: request)
     }
   }

@@ -49,16 +49,17 @@ final class PoolSearches: Sendable {
 
 extension Site {
   /// What `answer` says, once the pools that `query` needs are known: at once where they are, or
-  /// are found fast.
+  /// are found fast. It is told the edition where there is no other since.
   ///
   /// - Throws: 503 where too many wait for pools.
   func afterPools(
-    of query: WindowQuery, _ answer: @escaping @Sendable (Site) throws(Problem) -> Response
+    of query: WindowQuery,
+    _ answer: @escaping @Sendable (Site, Edition?) throws(Problem) -> Response
   ) throws(Problem) -> Answer {
     let edition = try edition(of: query.strip, at: query.revision)
     let layout = edition.layout(height: query.height, wraps: query.wrap)
     guard layout.fits, !edition.pools.isNear(layout, stretch: query.stretch) else {
-      return .response(try answer(self))
+      return .response(try answer(self, edition))
     }
     let later = LateResponse()
     let question = PoolSearches.Question(
@@ -67,7 +68,9 @@ extension Site {
     try pools.run(question) {
       edition.pools.find(layout, stretch: query.stretch)
     } then: {
-      let made = impatient.answering { site throws(Problem) in .response(try answer(site)) }
+      let made = self.impatient.answering { site throws(Problem) in
+        .response(try answer(site, nil))
+      }
       made.give { later.deliver($0) }
     }
     return .later { later.await($0) }

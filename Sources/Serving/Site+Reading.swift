@@ -15,12 +15,17 @@ extension Site {
   ///
   /// Where no revision is asked for and the strip is replaced while it is being read, it is read
   /// again at its new one.
+  ///
+  /// - Parameter known: the edition, where it has been looked for just now.
   func reading<Found>(
-    _ strip: String?, at revision: Int64?, _ read: (Edition) throws(Problem) -> Found
+    _ strip: String?, at revision: Int64?, known: Edition? = nil,
+    _ read: (Edition) throws(Problem) -> Found
   ) throws(Problem) -> Found {
+    var known = known
     var attempts = 0
     while true {
       do {
+        if let edition = known.take() { return try read(edition) }
         return try read(edition(of: strip, at: revision))
       } catch {
         guard error.status == 410, revision == nil, attempts < 8 else { throw error }

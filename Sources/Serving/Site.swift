@@ -5,10 +5,13 @@ package import Items
 ///
 ///     let site = Site(catalogue: BuiltIn.catalogue(...), files: files, pages: pages)
 ///     site.answer(Request(.get, "/window?strip=albums&offset=1200"))
-package struct Site: Handler {
+///
+/// A class, so that a request that goes from one function to the next takes one reference along, and
+/// not all of these.
+package final class Site: Handler {
   let catalogue: any Catalogue
   let editor: (any StripEditor)?
-  let changes = ChangeQueue()
+  let changes: ChangeQueue
   let pages: PageFile
   let interfaceFile: InterfaceFile?
   let router: Router<Site>
@@ -18,12 +21,12 @@ package struct Site: Handler {
   let encoder: (any ContentEncoder)?
   let readiness: @Sendable () -> Readiness
   let metrics: Metrics
-  let windows = KeptWindows()
-  let pools = PoolSearches()
-  let fetches = FetchThreads()
+  let windows: KeptWindows
+  let pools: PoolSearches
+  let fetches: FetchThreads
   let feed: RevisionFeed
   /// Whether it is asked on a thread that may wait for the catalogue.
-  var patience = Patience.none
+  let patience: Patience
 
   /// - Parameters:
   ///   - editor: what makes changes; nil where nothing can be changed, and so no token is known.
@@ -55,7 +58,33 @@ package struct Site: Handler {
     self.metrics = metrics
     self.readiness = readiness
     self.feed = RevisionFeed(catalogue)
+    changes = ChangeQueue()
+    windows = KeptWindows()
+    pools = PoolSearches()
+    fetches = FetchThreads()
+    patience = .none
     addMetrics()
+  }
+
+  /// `site`, asked with this patience: everything else they share.
+  init(_ site: Site, patience: Patience) {
+    catalogue = site.catalogue
+    editor = site.editor
+    changes = site.changes
+    pages = site.pages
+    interfaceFile = site.interfaceFile
+    router = site.router
+    origins = site.origins
+    freshness = site.freshness
+    version = site.version
+    encoder = site.encoder
+    readiness = site.readiness
+    metrics = site.metrics
+    windows = site.windows
+    pools = site.pools
+    fetches = site.fetches
+    feed = site.feed
+    self.patience = patience
   }
 
   package func answer(_ request: Request) -> Answer {

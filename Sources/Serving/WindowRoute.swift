@@ -16,8 +16,8 @@ extension Site {
     }
     windows.count(hit: false)
     let query = try WindowQuery(request)
-    return try afterPools(of: query) { site throws(Problem) in
-      try site.response(to: request, asking: query)
+    return try afterPools(of: query) { site, edition throws(Problem) in
+      try site.response(to: request, asking: query, of: edition)
     }
   }
 
@@ -39,9 +39,9 @@ extension Site {
   }
 
   private func response(
-    to request: Request, asking query: WindowQuery
+    to request: Request, asking query: WindowQuery, of edition: Edition?
   ) throws(Problem) -> Response {
-    let (bytes, revision) = try found(query)
+    let (bytes, revision) = try found(query, in: edition)
     let isPinned = query.revision != nil
     guard query.format == .json else {
       return try reading(bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request)
@@ -56,8 +56,10 @@ extension Site {
     return try answer.answer(to: request)
   }
 
-  private func found(_ query: WindowQuery) throws(Problem) -> (bytes: [UInt8], revision: Int64) {
-    try reading(query.strip, at: query.revision) { edition throws(Problem) in
+  private func found(
+    _ query: WindowQuery, in known: Edition? = nil
+  ) throws(Problem) -> (bytes: [UInt8], revision: Int64) {
+    try reading(query.strip, at: query.revision, known: known) { edition throws(Problem) in
       let answer = try WindowAnswer(query, of: edition)
       let bytes =
         switch query.format {

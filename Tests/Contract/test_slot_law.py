@@ -37,13 +37,13 @@ STRIPS = [
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("slots")
+def crowd_database(store, tmp_path_factory):
+    return imported(store(tmp_path_factory.mktemp("slots")), *STRIPS)
 
 
 @pytest.fixture(scope="module")
-def crowded(store, folder):
-    with Server("--database", imported(store(folder), *STRIPS)) as running:
+def crowded(crowd_database):
+    with Server("--database", crowd_database) as running:
         yield running
 
 
@@ -110,11 +110,11 @@ def test_3_each_pool_is_needed_somewhere(crowded, strip):
         assert pool <= widest <= pool + 1, kind
 
 
-def test_4_any_server_asked_anything_in_any_order_gives_the_same_answer(crowded, folder):
+def test_4_any_server_asked_anything_in_any_order_gives_the_same_answer(crowded, crowd_database):
     strip = STRIPS[1]
     asked = at_random.queries(strip, 4, 60)
     first = [crowded.window(one, strip=strip.name).body for one in asked]
-    with Server("--database", folder / "slots.db") as other:
+    with Server("--database", crowd_database) as other:
         order = list(range(len(asked)))
         Random(5).shuffle(order)
         for place in order:
