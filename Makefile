@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help serve build test check lint format clean fuzz soak
-.PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-cluster
+.PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -79,3 +79,6 @@ bench-store: build ## measure imports, and how fast a server is ready; ARGS="--i
 bench-cluster: build ## measure edits and imports on PostgreSQL; ARGS="--seconds 8 --writers 4 --servers 2"
 	@Scripts/install tests
 	@Benchmarks/Cluster/bench.py $(ARGS)
+
+bench-edits: build ## measure edits in ten million items on SQLite; also written to .build/bench/bench-edits.json; ARGS=
+	@Benchmarks/Edits/bench.py $(ARGS)

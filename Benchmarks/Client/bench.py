@@ -2,6 +2,7 @@
 
     .venv/bin/python Benchmarks/Client/bench.py                       the built-in strip of a billion items
     .venv/bin/python Benchmarks/Client/bench.py --minutes 1           with less random scrolling
+    .venv/bin/python Benchmarks/Client/bench.py jumps edits           only these; the other figures on file stay
     .venv/bin/python Benchmarks/Client/bench.py --url URL --selector "#list"   a fling on any page: what can be measured there
 
 The round trip (0, 50, 100, 200 ms) is that of Chromium's own throttling, through its developer tools: a figure is for
@@ -27,6 +28,7 @@ sys.path.insert(0, str(ROOT / "Tests/Browser"))
 from conftest import SYSTEM_CHROMIUM, run, serving  # noqa: E402
 from strip import WATCH  # noqa: E402
 
+MEASURED = ["flings", "jumps", "bytes", "nodes", "loading", "edits", "sizes"]
 STRIP = "billion"
 VIEWPORT = {"width": 1280, "height": 800}
 ROUND_TRIPS = [0, 50, 100, 200]  # ms
@@ -158,10 +160,14 @@ class Table:
         said = {True: "met", False: "NOT met", None: ""}[met]
         print(f"{name:<24}{value:>16,.1f} {unit:<8}{'' if bar is None else f'{bar:>12,}':>12} {said}", flush=True)
 
-    def write(self):
-        folder = ROOT / ".build/bench"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "bench-client.json").write_text(json.dumps({"figures": self.figures}, indent=1) + "\n")
+    def write(self, keeps_others):
+        """Writes the figures to a file, beside those there that were not measured now if it `keeps_others`."""
+        file = ROOT / ".build/bench/bench-client.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        names = {figure["name"] for figure in self.figures}
+        old = json.loads(file.read_text())["figures"] if keeps_others and file.exists() else []
+        figures = [figure for figure in old if figure["name"] not in names] + self.figures
+        file.write_text(json.dumps({"figures": figures}, indent=1) + "\n")
 
 
 def bundled(entry):
@@ -218,7 +224,7 @@ class Bench:
                     sum += (min(end, width) - max(start, 0)) * frame["step"]
         return sum
 
-    def measure(self, table):
+    def measure_flings(self, table):
         """What any page can be asked."""
         for round_trip in ROUND_TRIPS:
             for speed in [1, 5, 20]:
@@ -234,13 +240,6 @@ class Bench:
                     page, _ = self.page()
                     table.add("long_frames", result["long"], "frames", page.evaluate(IDLE, 3000))
                     page.context.close()
-
-    def measure_strip(self, table, minutes):
-        """What only the element has: jumps, elements, bytes."""
-        for round_trip in ROUND_TRIPS:
-            self.measure_jumps(table, round_trip)
-        self.measure_bytes(table)
-        self.measure_nodes(table, minutes)
 
     def measure_jumps(self, table, round_trip):
         page, _ = self.page(round_trip)
@@ -316,6 +315,7 @@ class Bench:
         moved = 0
         for n in range(10):
             before = page.evaluate(STANDING, self.selector)
+            assert before, "no card is in view"
             page.evaluate(AWAIT_REVISION, [self.selector, edit(n)])
             after = page.evaluate(STANDING, self.selector)
             moved = max([moved, *(abs(after[id] - before[id]) for id in before if id in after)])
@@ -350,30 +350,48 @@ def edited():
             yield address, edit
 
 
+def measure(browser, names, selector, minutes, table):
+    """The figures of the built-in strips, of all that is measured in the order of `MEASURED`."""
+    with serving() as address:
+        bench = Bench(browser, f"{address}/?strip={STRIP}", selector)
+        if "flings" in names:
+            bench.measure_flings(table)
+        if "jumps" in names:
+            for round_trip in ROUND_TRIPS:
+                bench.measure_jumps(table, round_trip)
+        if "bytes" in names:
+            bench.measure_bytes(table)
+        if "nodes" in names:
+            bench.measure_nodes(table, minutes)
+        if "loading" in names:
+            bench.measure_loading(table, f"{address}/?strip=albums")
+    if "edits" in names:
+        with edited() as (address, edit):
+            Bench(browser, f"{address}/?strip=s", selector).measure_edits(table, edit)
+    if "sizes" in names:
+        table.add("core_bytes", bundled("carousel-strip.js"), "B", 5000)
+        table.add("all_bytes", bundled("complete.js"), "B", 10_000)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"what to measure, of {', '.join(MEASURED)}")
     parser.add_argument("--url", help="a page to measure instead of the strip")
     parser.add_argument("--selector", default="carousel-strip", help="what scrolls in it")
     parser.add_argument("--minutes", type=float, default=10, help="of random scrolling")
     options = parser.parse_args()
+    if unknown := set(options.names) - set(MEASURED):
+        parser.error(f"nothing is called {', '.join(unknown)}")
     table = Table()
     with sync_playwright() as playwright:
         path = str(SYSTEM_CHROMIUM) if SYSTEM_CHROMIUM.exists() else None
         browser = playwright.chromium.launch(executable_path=path, args=["--enable-precise-memory-info"])
         if options.url:
-            Bench(browser, options.url, options.selector).measure(table)
+            Bench(browser, options.url, options.selector).measure_flings(table)
         else:
-            with serving() as address:
-                bench = Bench(browser, f"{address}/?strip={STRIP}", options.selector)
-                bench.measure(table)
-                bench.measure_strip(table, options.minutes)
-                bench.measure_loading(table, f"{address}/?strip=albums")
-            with edited() as (address, edit):
-                Bench(browser, f"{address}/?strip=s", options.selector).measure_edits(table, edit)
-            table.add("core_bytes", bundled("carousel-strip.js"), "B", 5000)
-            table.add("all_bytes", bundled("complete.js"), "B", 10_000)
+            measure(browser, options.names or MEASURED, options.selector, options.minutes, table)
         browser.close()
-    table.write()
+    table.write(keeps_others=bool(options.names))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 // Autoplay: a step now and then, or a steady movement; with a button that stops it.
+import { listen } from "./listen.js";
 import { make } from "./make.js";
 import { page } from "./paging.js";
 import { switched } from "./switched.js";
@@ -9,51 +10,39 @@ import { switched } from "./switched.js";
  * welcome.
  */
 export const autoplay = switched("autoplay", (strip, signal, how) => {
-  const [, word, number] = /^(marquee)?\s*(\d+)$/.exec(how) ?? [];
+  const [, glides, number] = /^(marquee)?\s*(\d+)$/.exec(how) ?? [];
   if (!number) return;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const button = make("button", { part: "pause", type: "button" });
-  let isPaused = false;
-  const show = () => {
-    button.textContent = isPaused ? "Play" : "Pause";
+  const button = make("button", { part: "pause", type: "button", textContent: "Pause", hidden: true });
+  let [isPaused, waited, former, frame] = [false, 0, 0, 0]; // waited: ms since it moved, or rested
+  const rests = () =>
+    isPaused || button.hidden || !strip.head || document.hidden ||
+    !strip.checkVisibility({ visibilityProperty: true }) || strip.matches(":hover, :focus-within");
+
+  const move = (now) => {
+    frame = requestAnimationFrame(move);
     button.hidden = calm.matches;
+    waited = rests() ? 0 : waited + Math.min(100, now - former);
+    former = now;
+    if (waited && glides) strip.scrollTo({ offset: strip.offset + (waited * number) / 1000 });
+    else if (waited >= number) stepOn(strip);
+    if (glides || waited >= number) waited = 0;
   };
-  button.addEventListener("click", () => {
+  listen(button, "click", () => {
     isPaused = !isPaused;
-    show();
+    button.textContent = isPaused ? "Play" : "Pause";
   });
-  calm.addEventListener("change", show, { signal });
-  show();
+  listen(strip, "rest", (event) => glides && !rests() && event.preventDefault(), signal);
+  listen(signal, "abort", () => {
+    cancelAnimationFrame(frame);
+    button.remove();
+  });
   strip.before(button);
-  const moves = () =>
-    !(isPaused || calm.matches || document.hidden || !strip.checkVisibility({ visibilityProperty: true }) || strip.matches(":hover, :focus-within"));
-  if (word) glide(strip, Number(number) / 1000, moves, signal);
-  else {
-    const timer = setInterval(() => strip.head && moves() && stepOn(strip), Number(number));
-    signal.addEventListener("abort", () => clearInterval(timer));
-  }
-  signal.addEventListener("abort", () => button.remove());
+  move(0);
 });
 
 /** On by a step; from the end, back to the beginning. */
 function stepOn(strip) {
   if (strip.head.wrap || strip.offset < strip.furthest - 1) page(strip, 1);
   else strip.scrollTo({ offset: 0, behavior: "smooth" });
-}
-
-/** Moves steadily by `speed` px/ms; positions are kept apart, for the browser rounds its own. */
-function glide(strip, speed, moves, signal) {
-  let [offset, former, frame] = [0, 0, 0];
-  const move = (now) => {
-    frame = requestAnimationFrame(move);
-    if (strip.head && moves()) {
-      if (Math.abs(offset - strip.offset) > 2) ({ offset } = strip);
-      offset = strip.clamp(offset + speed * Math.min(100, now - former));
-      strip.scrollTo({ offset });
-    }
-    former = now;
-  };
-  frame = requestAnimationFrame(move);
-  strip.addEventListener("rest", (event) => moves() && event.preventDefault(), { signal });
-  signal.addEventListener("abort", () => cancelAnimationFrame(frame));
 }

@@ -5,7 +5,7 @@ export const LIMIT = 800_000;
 /** A scroll position this near to an end of the canvas, in px, should move its origin. */
 export const NEAR_END = 100_000;
 /** How far, in px, a strip that wraps goes either way. */
-const FAR = 2 ** 46;
+const FAR = 1e14;
 
 /**
  * Maps offsets of the strip, in px, to scroll positions of a canvas of bounded length. Scrolling is 1:1;

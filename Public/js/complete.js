@@ -11,18 +11,18 @@ import { impressions } from "./impressions.js";
 import { indicator } from "./indicator.js";
 import { landing } from "./landing.js";
 import { keys } from "./focus.js";
-import { notice } from "./notice.js";
 import { patience } from "./patience.js";
 import { perView } from "./per-view.js";
 import { pictures } from "./pictures.js";
 import { memory, place } from "./place.js";
 import { mirror } from "./properties.js";
 import { reading } from "./reading.js";
+import { rest } from "./rest.js";
 import { snap } from "./snap.js";
 
 const all = [
-  ...[landing, anchors, patience, reading, keys, pictures, groups, snap, drag, autoplay, effects, controls],
-  ...[indicator, impressions, place, memory, following, notice, perView],
+  ...[perView, rest, landing, anchors, patience, reading, keys, pictures, groups, snap, drag, autoplay, effects, controls],
+  ...[indicator, impressions, place, memory, following],
 ];
 for (const behaviour of all) behaviours.add(behaviour);
 mirror(CarouselStrip, {

@@ -1,6 +1,7 @@
 // Controls of a strip's own: steps back and on, a scrubber, position dots.
 import { dots } from "./dots.js";
 import { labelOf } from "./labels.js";
+import { listen } from "./listen.js";
 import { make } from "./make.js";
 import { scrubber } from "./scrubber.js";
 import { step } from "./step.js";
@@ -23,8 +24,8 @@ export const controls = switched("controls", (strip, signal, words) => {
   const parts = words.split(/\s+/).flatMap((word) => PARTS[word]?.(strip, signal) ?? []);
   const line = make("div", { part: "controls", role: "group", ariaLabel: "Controls" }, ...parts, status);
   strip.after(line);
-  strip.addEventListener("settle", ({ detail: item }) => {
+  listen(strip, "settle", ({ detail: item }) => {
     if (item && line.querySelector("button:focus")) say(status, labelOf(item, strip.head.count));
-  }, { signal });
-  signal.addEventListener("abort", () => line.remove());
+  }, signal);
+  listen(signal, "abort", () => line.remove());
 });

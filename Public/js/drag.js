@@ -1,53 +1,46 @@
 // Dragging with the mouse; fingers and pens scroll natively.
+import { listen } from "./listen.js";
 
 /** A pointer that moved less than this, in px, clicks. */
 const SLACK = 5;
-/** How long a throw goes on, in ms at its velocity. */
-const THROW = 250;
+/** How long a throw goes on, in ms at its velocity; one that waited for longer than the second is none. */
+const [THROW, HELD] = [250, 100];
 
 export function drag(strip, signal) {
-  let grip = null;
-  const hear = (type, act, options) => strip.addEventListener(type, act, { signal, ...options });
+  let grip = null; // where the mouse took hold: `x`, `offset`; where it was last, `at` and when; its `speed` in px/ms
+  const isDragged = () => strip.hasAttribute("data-dragged");
+  const hear = (types, act, options) => listen(strip, types, act, signal, options);
 
-  hear("pointerdown", ({ pointerType, button, clientX, timeStamp }) => {
-    if (pointerType !== "mouse" || button !== 0) return;
-    grip = { x: clientX, from: strip.offset, moves: false, trail: [[clientX, timeStamp]] };
+  hear("pointerdown", ({ pointerType, button, clientX: x, timeStamp: time }) => {
+    if (pointerType === "mouse" && !button) grip = { x, offset: strip.offset, at: x, time, speed: 0 };
   });
 
-  hear("pointermove", (event) => {
-    const { buttons, clientX, pointerId, timeStamp } = event;
-    if (!buttons) release(event); // let go outside, before the strip had captured the pointer
-    if (!grip || (!grip.moves && Math.abs(clientX - grip.x) < SLACK)) return;
-    if (!grip.moves) strip.setPointerCapture(pointerId);
-    grip.moves = true;
+  hear("pointermove", ({ buttons, clientX: x, pointerId, timeStamp: time }) => {
+    if (!buttons) grip = null; // let go outside, before the strip had captured the pointer
+    if (!grip || (!isDragged() && Math.abs(x - grip.x) < SLACK)) return;
+    strip.setPointerCapture(pointerId);
     strip.toggleAttribute("data-dragged", true);
-    grip.trail = [...grip.trail.filter(([, at]) => timeStamp - at < 100), [clientX, timeStamp]];
-    strip.scrollTo({ offset: grip.from - strip.sign * (clientX - grip.x) });
+    const speed = (grip.speed + (x - grip.at) / Math.max(1, time - grip.time)) / 2;
+    Object.assign(grip, { at: x, time, speed });
+    strip.scrollTo({ offset: grip.offset - strip.sign * (x - grip.x) });
   });
 
-  const release = ({ timeStamp }) => {
-    if (!grip?.moves) {
+  hear("pointerup pointercancel", ({ timeStamp }) => {
+    if (grip && isDragged()) {
+      const thrown = timeStamp - grip.time < HELD ? grip.speed * THROW : 0;
+      const behavior = Math.abs(thrown) > SLACK ? "smooth" : "instant";
+      setTimeout(() => strip.removeAttribute("data-dragged")); // after the click
       grip = null;
-      return;
+      strip.scrollTo({ offset: strip.offset - strip.sign * thrown, behavior });
     }
-    const [[x, at], [end]] = [grip.trail.find(([, when]) => timeStamp - when < 100) ?? grip.trail.at(-1), grip.trail.at(-1)];
-    const velocity = (end - x) / Math.max(16, timeStamp - at);
     grip = null;
-    strip.removeAttribute("data-dragged");
-    strip.addEventListener("click", swallow, { capture: true });
-    setTimeout(() => strip.removeEventListener("click", swallow, { capture: true }));
-    const throws = Math.abs(velocity) > 0.1;
-    const offset = strip.offset - (throws ? strip.sign * velocity * THROW : 0);
-    strip.scrollTo({ offset, behavior: throws ? "smooth" : "instant" });
-  };
-  hear("pointerup", release);
-  hear("pointercancel", release);
-  hear("rest", (event) => grip?.moves && event.preventDefault());
-  hear("dragstart", (event) => grip && event.preventDefault());
-}
+  });
 
-/** The click that ends a drag is none. */
-function swallow(event) {
-  event.stopPropagation();
-  event.preventDefault();
+  hear("rest", (event) => grip && isDragged() && event.preventDefault());
+  hear("dragstart", (event) => grip && event.preventDefault());
+  hear("click", (event) => {
+    if (!isDragged()) return;
+    event.stopPropagation(); // the click that ends a drag is none
+    event.preventDefault();
+  }, { capture: true });
 }

@@ -1,5 +1,5 @@
 // Effects by the distance from the centre: numbers for the style sheet.
-import { whenMoved } from "./moved.js";
+import { whenDrawn } from "./listen.js";
 import { switched } from "./switched.js";
 
 /**
@@ -7,7 +7,7 @@ import { switched } from "./switched.js";
  * `--far`, the same without its sign.
  */
 export const effects = switched("effects", (strip, signal) =>
-  whenMoved(strip, signal, () => {
+  whenDrawn(strip, () => {
     const middle = strip.offset + strip.clientWidth / 2;
     for (const { index, start, size } of strip.items) {
       const side = Math.max(-1, Math.min(1, (start + size / 2 - middle) / size));
@@ -15,5 +15,5 @@ export const effects = switched("effects", (strip, signal) =>
       style?.setProperty("--side", side.toFixed(4));
       style?.setProperty("--far", Math.abs(side).toFixed(4));
     }
-  }),
+  }, signal),
 );

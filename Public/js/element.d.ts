@@ -53,8 +53,10 @@ export interface CarouselStripEvents {
   select: CustomEvent<Item & {origin: "tap" | "key" | "code" | "slide"}>;
   /** An item is no longer selected. */
   deselect: CustomEvent<Item>;
-  /** What is drawn is no longer right; preventing the default says that the revision is asked for with `renew`. */
-  outdated: CustomEvent<number | null>;
+  /** What is drawn is no longer right; preventing the default says that the newest is asked for with `renew`. */
+  outdated: CustomEvent<null>;
+  /** The strip was drawn: its place, its items or its size may be others. */
+  draw: CustomEvent<null>;
   /** `scrollTo` was called; preventing the default says that the way is another, which `found` waits for. */
   seek: CustomEvent<Way>;
   /** A movement ended; preventing the default says that the strip moves on. */
@@ -106,7 +108,7 @@ export class CarouselStrip extends HTMLElement {
   readonly offset: number;
   /** The offset that shows the last item at the trailing edge. */
   readonly furthest: number;
-  /** 1 from left to right, else -1. */
+  /** 1 from left to right, else -1; a strip turned round is drawn so when it next moves. */
   readonly sign: 1 | -1;
   /** What the last answer said besides its items. */
   readonly head: Head | null;
@@ -130,8 +132,8 @@ export class CarouselStrip extends HTMLElement {
   deselect(): void;
   /** Asks for the newest revision; what is in view stays where it is. */
   reload(): void;
-  /** Asks for windows of a revision, the newest if null, to be drawn where `destination` says. */
-  renew(revision: number | null, destination?: (windows: unknown) => number | undefined, head?: Head | null): void;
+  /** Asks for windows of the newest revision, or of that of `head`, to be drawn where `destination` says. */
+  renew(destination?: (windows: unknown) => number | undefined, head?: Head | null): void;
   /** The nearest offset that can be scrolled to. */
   clamp(offset: number): number;
   /** The offset that shows an item. */

@@ -2,7 +2,7 @@
 import { Canvas } from "./canvas.js";
 import { isSameItem } from "./card.js";
 import { Cards } from "./cards.js";
-import { tellScrollEnd } from "./scroll-end.js";
+import { listen } from "./listen.js";
 import { WINDOW } from "./server.js";
 import { offsetShowing, stretchFor } from "./stretch.js";
 import { Windows } from "./windows.js";
@@ -25,21 +25,17 @@ export class CarouselStrip extends HTMLElement {
 
   #list;
   #cards;
-  #windows = null; // those drawn
-  #coming = null; // those that will be, once they cover the viewport
+  #windows; // those drawn
+  #coming; // those that will be, once they cover the viewport
   #head = null; // what the last answer said besides its items
   #destination; // says at which offset those will be drawn
-  #revision = null; // the one wanted; null for the newest
   #canvas = new Canvas(0, 0);
-  #sign = 1; // -1 where the strip runs from right to left
   #drawn = [];
   #shown; // their indices
-  #selected = null;
-  #origin = null; // of a selection that is not told of yet, for it waits for its fields
+  #selected = null; // with its `origin` while it is not told of, for it waits for its fields
   #isHeld = false; // by a finger
-  #arrived = true; // whether a movement came to its end
-  #settled; // where it last was told to
   #life; // aborted when disconnected
+  #sizes = new ResizeObserver(() => this.#resize());
   #frame = 0;
 
   /** The strip's px at the leading edge. */
@@ -52,9 +48,9 @@ export class CarouselStrip extends HTMLElement {
     return this.#canvas.end;
   }
 
-  /** 1 where the strip runs from left to right, else -1. */
+  /** 1 where the strip runs from left to right, else -1. A strip turned round is drawn so when it next moves. */
   get sign() {
-    return this.#sign;
+    return getComputedStyle(this).direction === "rtl" ? -1 : 1;
   }
 
   /** What the last answer of `/window` said besides its items, or null. */
@@ -89,45 +85,45 @@ export class CarouselStrip extends HTMLElement {
 
   /** The item drawn that stands nearest to where the current one does; undefined while none is. */
   get current() {
-    const far = (item) => Math.abs(this.offsetOf(item) - this.offset);
-    return [...this.#drawn].sort((one, other) => far(one) - far(other))[0];
+    const { offset } = this;
+    const far = this.#drawn.map((item) => Math.abs(this.offsetOf(item) - offset));
+    return this.#drawn[far.indexOf(Math.min(...far))];
   }
 
   connectedCallback() {
     this.#life = new AbortController();
     const { signal } = this.#life;
-    const hear = (types, act) => {
-      for (const type of types) this.addEventListener(type, act, { signal, passive: true });
-    };
-    this.#sign = getComputedStyle(this).direction === "rtl" ? -1 : 1;
+    const hear = (types, act) => listen(this, types, act, signal, { passive: true });
     if (!this.#cards) this.#begin();
-    hear(["scroll", "focusin", "focusout"], () => this.#redraw());
-    if (!("onscrollend" in this)) tellScrollEnd(this, signal);
-    hear(["scrollend"], () => this.#arrive());
-    hear(["click"], ({ target }) => this.#click(target));
-    hear(["touchstart", "touchend", "touchcancel"], ({ touches }) => {
-      this.#isHeld = touches.length > 0;
+    hear("scroll focusin focusout", () => this.#redraw());
+    hear("scrollend", () => {
+      this.#jump(this.offset); // nobody can see the canvas' origin move
       this.#redraw();
     });
-    const sizes = new ResizeObserver(() => this.#resize());
-    sizes.observe(this);
-    signal.addEventListener("abort", () => sizes.disconnect());
+    hear("click", ({ target }) => {
+      const card = target.closest("[data-index]");
+      if (card && this.getAttribute("selection") !== "none") this.select(+card.dataset.index, "tap");
+    });
+    hear("touchstart touchend touchcancel", ({ touches }) => {
+      this.#isHeld = !!touches.length;
+      this.#redraw();
+    });
+    this.#sizes.observe(this);
     for (const behaviour of behaviours) behaviour(this, signal);
   }
 
   disconnectedCallback() {
     this.#life.abort();
-    cancelAnimationFrame(this.#frame);
+    this.#sizes.disconnect();
     this.#coming?.close();
     this.#windows?.close();
     this.#coming = this.#windows = null;
-    this.#frame = 0;
   }
 
   attributeChangedCallback(name, former, value) {
     if (former === value || !this.#isLaid) return;
-    if (name === "strip") this.renew(null, () => 0);
-    else this.#outdate(this.#revision);
+    if (name === "strip") this.renew(() => 0);
+    else this.reload();
   }
 
   /**
@@ -147,10 +143,9 @@ export class CarouselStrip extends HTMLElement {
 
   /** Selects the item of `index`: highlighted, centred, and told by a `select` event, with the `origin` "code". */
   select(index, origin = "code") {
-    const item = this.#drawn.find((other) => other.index === index) ?? { index };
+    const item = { ...this.#drawn.find((other) => other.index === index), index, origin };
     if (this.#selected && !isSameItem(this.#selected, item)) this.deselect();
     this.#selected = item;
-    this.#origin = origin;
     this.#tellSelected();
     this.#redraw();
     return this.scrollTo({ index, align: this.alignment ?? "center", behavior: "smooth" });
@@ -159,33 +154,33 @@ export class CarouselStrip extends HTMLElement {
   /** Selects none, and tells so by a `deselect` event. */
   deselect() {
     const item = this.#selected;
-    this.#selected = this.#origin = null;
+    this.#selected = null;
     if (item) this.tell("deselect", item);
     this.#redraw();
   }
 
-  /** Asks for the newest revision; what is in view stays where it is. */
+  /** Asks for the newest revision; a behaviour may say where that is to be drawn. */
   reload() {
-    if (this.#isLaid) this.#outdate(null);
+    if (this.#isLaid && this.tell("outdated")) this.renew();
   }
 
   /**
-   * Asks for windows of a revision, the newest if null. What is drawn stays until they cover the viewport at the
-   * `destination`: a function of them that returns an offset, or undefined while it does not know. `head` says of the
-   * revision what an answer would.
+   * Asks for windows of the newest revision, or of the one that `head` is an answer of. What is drawn stays until they
+   * cover the viewport at the `destination`: a function of them that returns an offset, or undefined while it does not
+   * know.
    */
-  renew(revision, destination = () => this.offset, head = null) {
+  renew(destination = () => this.offset, head = null) {
     const query = {
       strip: this.getAttribute("strip"),
       height: this.getAttribute("height"),
       wrap: this.hasAttribute("loop") || null,
-      revision,
       v: this.dataset.version,
     };
     this.#coming?.close();
-    const windows = new Windows(WINDOW, query, stretchFor(this.clientWidth), (answer) => this.#hear(windows, answer), head);
-    this.#coming = windows;
-    this.#revision = revision;
+    this.#coming = new Windows(WINDOW, query, stretchFor(this.clientWidth), (answer) => {
+      this.tell(answer instanceof Error ? "error" : "window", answer);
+      this.#redraw();
+    }, head);
     this.#destination = destination;
     this.#redraw();
   }
@@ -202,7 +197,7 @@ export class CarouselStrip extends HTMLElement {
 
   /** The node that shows the item of `index`, or null. */
   nodeOf(index) {
-    return this.#cards.showing(index)?.node ?? null;
+    return this.#list.querySelector(`[data-index="${index}"]`);
   }
 
   /** One answer of `/window` at the revision, height and pool drawn, where `query` says. */
@@ -217,7 +212,7 @@ export class CarouselStrip extends HTMLElement {
 
   /** The scroll position, from the leading edge. */
   get #scroll() {
-    return this.#sign * this.scrollLeft;
+    return this.sign * this.scrollLeft;
   }
 
   /** Whether windows were asked for: they are from the first layout on. */
@@ -234,11 +229,10 @@ export class CarouselStrip extends HTMLElement {
   #begin() {
     this.#list = this.querySelector("ul") ?? this.appendChild(document.createElement("ul"));
     this.#list.role = "listbox";
-    this.#cards = new Cards(this.#list, this, (type, detail) => this.tell(type, detail));
+    this.#cards = new Cards(this.#list, this);
     this.#drawn = this.#cards.adopt();
     if (!this.dataset.window) return;
     const head = JSON.parse(this.dataset.window);
-    delete this.dataset.window;
     this.#lay(head, head.offset);
     this.#show();
   }
@@ -248,20 +242,8 @@ export class CarouselStrip extends HTMLElement {
     if (!width) return;
     this.#canvas.width = width;
     if (stretchFor(width).pool === this.#isLaid?.pool) this.#redraw();
-    else if (this.#coming) this.renew(this.#revision, this.#destination);
-    else this.renew(this.#revision, undefined, this.#head);
-  }
-
-  /** What is drawn is no longer right: a behaviour may say where that of `revision` is to be drawn. */
-  #outdate(revision) {
-    if (this.tell("outdated", revision)) this.renew(revision);
-  }
-
-  /** What came of a question: a window, or an error. */
-  #hear(windows, answer) {
-    if (windows !== this.#windows && windows !== this.#coming) return;
-    this.tell(answer instanceof Error ? "error" : "window", answer);
-    this.#redraw();
+    else if (this.#coming) this.renew(this.#destination);
+    else this.renew(undefined, this.#head);
   }
 
   #redraw() {
@@ -269,30 +251,28 @@ export class CarouselStrip extends HTMLElement {
   }
 
   #draw() {
-    cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     if (this.#coming) this.#changeWindows();
     const windows = this.#windows;
     if (!windows) return;
-    const { offset, isWaiting } = this;
-    if (!this.#isHeld && !this.#canvas.reaches(offset, 1)) this.#jump(offset);
+    if (!this.#isHeld && !this.#canvas.reaches(this.offset, 1)) this.#jump(this.offset);
     windows.ask(...this.#view());
-    this.toggleAttribute("data-waiting", isWaiting);
+    this.toggleAttribute("data-waiting", this.isWaiting);
     const former = this.#drawn;
-    this.#drawn = windows.items(...this.#view((windows.pool - this.clientWidth) / 2));
+    const items = (this.#drawn = windows.items(...this.#view((windows.pool - this.clientWidth) / 2)));
     this.#show();
     this.#tellSelected();
-    const shown = String(this.#drawn.map(({ index }) => index));
-    if (shown !== this.#shown) this.tell("windowchange", { items: this.#drawn, former });
+    const shown = items.map(({ index }) => index).join();
+    if (shown !== this.#shown) this.tell("windowchange", { items, former });
     this.#shown = shown;
-    if (this.#arrived && !isWaiting && !this.#coming) this.#settle();
+    this.tell("draw");
   }
 
   #show() {
     this.#cards.draw(this.#drawn, {
       scheme: this.#windows,
       origin: this.#canvas.origin,
-      sign: this.#sign,
+      sign: this.sign,
       pools: this.#head.pools,
       selected: this.#selected,
     });
@@ -301,23 +281,9 @@ export class CarouselStrip extends HTMLElement {
   #tellSelected() {
     const item = this.#selected && this.#drawn.find((other) => isSameItem(this.#selected, other));
     if (!item?.fields) return;
+    const { origin } = this.#selected;
     this.#selected = item;
-    const origin = this.#origin;
-    this.#origin = null;
     if (origin) this.tell("select", { ...item, origin });
-  }
-
-  /** Tells that the strip is at rest, unless a behaviour has it move on. */
-  #settle() {
-    this.#arrived = false;
-    if (this.offset === this.#settled || !this.tell("rest")) return;
-    this.#settled = this.offset;
-    this.tell("settle", this.current);
-  }
-
-  #click(target) {
-    const card = this.#cards.holding(target);
-    if (card?.isShown && this.getAttribute("selection") !== "none") this.select(card.item.index, "tap");
   }
 
   /** Draws the windows that were prepared from now on, if they cover the viewport and no finger holds it. */
@@ -325,8 +291,9 @@ export class CarouselStrip extends HTMLElement {
     const windows = this.#coming;
     const offset = this.#destination(windows);
     if (offset === undefined) return;
-    windows.ask(...this.#view(0, offset));
-    if (this.#isHeld || !windows.covers(...this.#view(0, offset))) return;
+    const view = this.#view(0, offset);
+    windows.ask(...view);
+    if (this.#isHeld || !windows.covers(...view)) return;
     this.tell("willreload", windows.head);
     this.#windows?.close();
     this.#windows = windows;
@@ -338,41 +305,30 @@ export class CarouselStrip extends HTMLElement {
   /** Lays the canvas for a strip as an answer describes it, and scrolls it to `offset`. */
   #lay(head, offset) {
     this.#head = head;
-    this.#revision = head.revision;
     const { extent, wrap } = head;
     const isRight = extent === this.#canvas.extent && wrap === this.#canvas.wraps;
     if (!isRight) this.#canvas = new Canvas(extent, this.clientWidth, wrap);
     this.#list.style.width = `${this.#canvas.length}px`;
     this.style.setProperty("--height", `${head.height}px`);
     this.toggleAttribute("data-long", this.#canvas.length < extent);
-    this.#settled = undefined;
-    this.#arrived = true;
     this.#jump(this.clamp(offset));
   }
 
   #jump(offset) {
     const scroll = this.#canvas.place(offset);
-    if (scroll !== this.#scroll) super.scrollTo({ left: this.#sign * scroll, behavior: "instant" });
+    if (scroll !== this.#scroll) super.scrollTo({ left: this.sign * scroll, behavior: "instant" });
   }
 
   /** Scrolls to an offset: smoothly if that was asked for, is near, and motion is welcome. */
   #go(offset, behavior) {
     const target = this.clamp(offset);
-    const isNear = Math.abs(target - this.offset) < 8 * this.clientWidth;
-    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (behavior === "smooth" && isNear && !isCalm && this.#canvas.reaches(target)) {
-      super.scrollTo({ left: this.#sign * (target - this.#canvas.origin), behavior });
+    const isNear = Math.abs(target - this.offset) < 8 * this.clientWidth && this.#canvas.reaches(target);
+    if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      super.scrollTo({ left: this.sign * (target - this.#canvas.origin), behavior });
     } else {
       this.#jump(target);
-      this.#arrived = true;
+      this.dispatchEvent(new Event("scrollend")); // which browsers tell only of what moved
       this.#draw();
     }
-  }
-
-  /** Moves the canvas' origin while nobody can see it. */
-  #arrive() {
-    this.#jump(this.offset);
-    this.#arrived = true;
-    this.#redraw();
   }
 }

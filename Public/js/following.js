@@ -1,4 +1,5 @@
 // New revisions, told by the server as they come: one stream for all the strips of a page.
+import { listen } from "./listen.js";
 import { SERVER } from "./server.js";
 import { switched } from "./switched.js";
 
@@ -6,15 +7,14 @@ import { switched } from "./switched.js";
 const SPREAD = 1000;
 
 const strips = new Set();
-let stream = null;
-let isDue = false;
+let [stream, isDue] = [null, false];
 
 /** With the attribute `live`, the strip goes on to a new revision when there is one. */
 export const following = switched("live", (strip, signal) => {
   strips.add(strip);
-  strip.addEventListener("reload", reopen, { signal });
-  document.addEventListener("visibilitychange", reopen, { signal });
-  signal.addEventListener("abort", () => {
+  listen(strip, "reload", reopen, signal);
+  listen(document, "visibilitychange", reopen, signal);
+  listen(signal, "abort", () => {
     strips.delete(strip);
     reopen();
   });
@@ -22,25 +22,23 @@ export const following = switched("live", (strip, signal) => {
 });
 
 /** Opens the stream for the strips that are drawn, once the present task is done; none while the page is hidden. */
-function reopen() {
+async function reopen() {
   if (isDue) return;
   isDue = true;
-  queueMicrotask(() => {
-    isDue = false;
-    const names = new Set([...strips].map(({ head }) => head?.strip).filter(Boolean));
-    const address = new URL("events", SERVER);
-    address.searchParams.set("strips", [...names].sort().join());
-    const isWanted = names.size > 0 && !document.hidden;
-    if (isWanted && stream?.url === address.href) return;
-    stream?.close();
-    stream = isWanted ? new EventSource(address) : null;
-    stream?.addEventListener("revision", ({ data }) => hear(JSON.parse(data)));
-  });
+  await null;
+  isDue = false;
+  const names = new Set([...strips].flatMap(({ head }) => head?.strip ?? []));
+  const address = new URL(`events?strips=${[...names].sort().map(encodeURIComponent)}`, SERVER).href;
+  const isWanted = names.size > 0 && !document.hidden;
+  if (isWanted && stream?.url === address) return;
+  stream?.close();
+  stream = isWanted ? new EventSource(address) : null;
+  if (stream) listen(stream, "revision", ({ data }) => hear(JSON.parse(data)));
 }
 
 function hear({ strip: name, revision }) {
   for (const strip of strips) {
-    if (strip.head?.strip !== name || strip.head.revision >= revision) continue;
-    setTimeout(() => strip.isConnected && strip.head.revision < revision && strip.reload(), Math.random() * SPREAD);
+    const isBehind = () => strip.isConnected && strip.head?.strip === name && strip.head.revision < revision;
+    if (isBehind()) setTimeout(() => isBehind() && strip.reload(), Math.random() * SPREAD);
   }
 }

@@ -1,63 +1,30 @@
 // The title of the group at the leading edge.
-import { whenMoved } from "./moved.js";
+import { listen, whenDrawn } from "./listen.js";
 import { say } from "./template.js";
 
-/** Keeps the title in the strip's line `.group`, if it has one. */
+/** Keeps the title in the strip's line `.group`, if it has one. The former title stays while another is asked for. */
 export function groups(strip, signal) {
   const line = strip.querySelector(".group");
   if (!line) return;
-  const title = new GroupTitle(line);
-  const follow = () => {
-    const first = strip.items.find(({ start, size }) => start + size > strip.offset);
-    if (first) title.show(first.index, async (index) => (await strip.window({ index, width: 1 })).group);
-  };
-  const note = ({ detail }) => {
-    if (detail?.group) title.note(detail.group);
+  const runs = new Map(); // {title, first, end} as `/window` gives them, by their first index
+  let sought = null; // each index is asked for once, and only in a strip that has groups
+  const note = ({ detail: { group } }) => group && runs.set(group.first, group);
+  const follow = async () => {
+    const { index } = strip.items.find(({ start, size }) => start + size > strip.offset) ?? {};
+    const run = [...runs.values()].find(({ first, end }) => first <= index && index < end);
+    if (run) say(line, run.title);
+    else if (runs.size && sought !== index) {
+      sought = index;
+      const answer = await strip.window({ index, width: 1 }).catch(() => null);
+      if (!answer?.group) runs.set(index, { title: "", first: index, end: index + 1 });
+      follow();
+    }
   };
   if (strip.head) note({ detail: strip.head });
-  strip.addEventListener("window", note, { signal });
-  strip.addEventListener("reload", (event) => {
-    title.clear(event.detail);
-    note(event);
-    follow();
-  }, { signal });
-  whenMoved(strip, signal, follow);
-}
-
-class GroupTitle {
-  #line;
-  #runs = [];
-  #sought = null;
-  #revision;
-
-  constructor(line) {
-    this.#line = line;
-  }
-
-  /** Keeps a run as `/window` gives it: title, first, end. */
-  note(run) {
-    if (!this.#runs.some(({ first }) => first === run.first)) this.#runs.push(run);
-  }
-
-  /** Forgets all runs when another strip or revision is told of. */
-  clear({ strip, revision }) {
-    if (this.#revision !== undefined && this.#revision !== `${strip} ${revision}`) this.#runs = [];
-    this.#revision = `${strip} ${revision}`;
-    this.#sought = null;
-  }
-
-  /**
-   * Shows the title of the run that the item of `index` is in. Where no run told so far has it, `ask(index)`
-   * is called for the run, or null: once, and only in a strip that has groups. The former title stays meanwhile.
-   */
-  async show(index, ask) {
-    if (!this.#runs.length) return;
-    const run = this.#runs.find(({ first, end }) => first <= index && index < end);
-    if (run) say(this.#line, run.title);
-    else if (this.#sought !== index) {
-      this.#sought = index;
-      this.note((await ask(index).catch(() => null)) ?? { title: "", first: index, end: index + 1 });
-      if (this.#sought === index) this.show(index, ask);
-    }
-  }
+  listen(strip, "reload", () => {
+    runs.clear();
+    sought = null;
+  }, signal);
+  listen(strip, "window reload", note, signal);
+  whenDrawn(strip, follow, signal);
 }

@@ -1,5 +1,5 @@
 // Which items were seen: at least half in view for a second, each once in the life of the page.
-import { whenMoved } from "./moved.js";
+import { listen, whenDrawn } from "./listen.js";
 
 /** How long, in ms. */
 const LONG_ENOUGH = 1000;
@@ -9,39 +9,39 @@ const seen = new Set();
 
 /** Dispatches `impression` with the item; not while the page is hidden, or half of the strip's height out of view. */
 export function impressions(strip, signal) {
-  const since = new Map();
+  const timers = new Map(); // of what is in view, by strip and id
   let isVisible = false;
-  let timer = 0;
 
   const isInView = ({ fields, start, size }) => {
-    const overlap = Math.min(start + size, strip.offset + strip.clientWidth) - Math.max(start, strip.offset);
-    return fields && overlap >= size / 2;
+    const { offset, clientWidth } = strip;
+    return fields && Math.min(start + size, offset + clientWidth) - Math.max(start, offset) >= size / 2;
   };
   const look = () => {
-    clearTimeout(timer);
-    const now = performance.now();
     const items = isVisible && !document.hidden ? strip.items.filter(isInView) : [];
-    const keys = new Map(items.map((item) => [`${strip.head.strip} ${item.id}`, item]));
-    for (const key of since.keys()) if (!keys.has(key)) since.delete(key);
-    for (const [key, item] of keys) {
-      if (seen.has(key)) continue;
-      if (!since.has(key)) since.set(key, now);
-      if (now - since.get(key) < LONG_ENOUGH) continue;
-      seen.add(key);
-      since.delete(key);
-      strip.tell("impression", item);
+    const inView = new Map(items.map((item) => [`${strip.head.strip} ${item.id}`, item]));
+    for (const [key, timer] of timers) {
+      if (inView.has(key)) continue;
+      clearTimeout(timer);
+      timers.delete(key);
     }
-    if (since.size) timer = setTimeout(look, Math.max(0, Math.min(...since.values()) + LONG_ENOUGH - now));
+    for (const [key, item] of inView) {
+      if (timers.has(key)) continue;
+      timers.set(key, setTimeout(() => {
+        if (!seen.has(key)) strip.tell("impression", item);
+        seen.add(key);
+      }, LONG_ENOUGH));
+    }
   };
   const watch = new IntersectionObserver(([{ intersectionRatio }]) => {
     isVisible = intersectionRatio >= 0.5;
     look();
   }, { threshold: 0.5 });
   watch.observe(strip);
-  whenMoved(strip, signal, look);
-  document.addEventListener("visibilitychange", look, { signal });
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
+  whenDrawn(strip, look, signal);
+  listen(document, "visibilitychange", look, signal);
+  listen(signal, "abort", () => {
     watch.disconnect();
+    isVisible = false;
+    look();
   });
 }

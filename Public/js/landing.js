@@ -1,10 +1,11 @@
 // The way to what is not drawn: asked of the server, in one request that also brings what is seen there.
+import { listen } from "./listen.js";
 import { MARGIN } from "./stretch.js";
 
 /** Lets `scrollTo` find any index and item; a way that another one follows is given up. */
 export function landing(strip, signal) {
   let journey = null;
-  strip.addEventListener("seek", (event) => {
+  listen(strip, "seek", (event) => {
     const { place, target } = event.detail;
     journey?.abort();
     journey = null;
@@ -12,13 +13,13 @@ export function landing(strip, signal) {
     event.preventDefault();
     const own = (journey = new AbortController());
     event.detail.found = find(strip, place, own.signal).then((offset) => {
-      if (journey !== own) return undefined;
-      journey = null;
-      return offset === undefined ? offset : strip.scrollTo({ offset, behavior: place.behavior });
+      if (journey === own) journey = null;
+      else offset = undefined;
+      if (offset !== undefined) return strip.scrollTo({ offset, behavior: place.behavior });
     });
-  }, { signal });
-  strip.addEventListener("rest", (event) => journey && event.preventDefault(), { signal });
-  signal.addEventListener("abort", () => journey?.abort());
+  }, signal);
+  listen(strip, "rest", (event) => journey && event.preventDefault(), signal);
+  listen(signal, "abort", () => journey?.abort());
 }
 
 /** The offset of a place, asked again at another revision where the present one is gone; undefined if there is none. */
@@ -35,7 +36,7 @@ async function find(strip, { index, item, offset, align = "start", at }, signal)
       strip.tell("error", error);
       if (!isGone(error)) return undefined;
     }
-    await new Promise((go) => strip.addEventListener("reload", go, { signal, once: true }));
+    await new Promise((go) => listen(strip, "reload", go, signal, { once: true }));
   }
 }
 

@@ -1,4 +1,5 @@
-// Pictures: those in view at once, others as they come near; marked while they have yet to come, and when they never will.
+// Pictures: those in view at once, others as they come near; marked while they are to come, and when they never will.
+import { listen } from "./listen.js";
 
 /**
  * Marks the pictures in cards: `data-coming` until they are there, `data-failed` when they will not be. Those in view
@@ -6,26 +7,20 @@
  */
 export function pictures(strip, signal) {
   let isFirst = true;
-  const look = (image) => {
-    const isThere = image.complete && image.naturalWidth > 0;
-    image.toggleAttribute("data-failed", image.hasAttribute("src") && image.complete && !isThere);
-    image.toggleAttribute("data-coming", image.hasAttribute("src") && !image.complete);
+  const look = ({ target: image }) => {
+    const isAsked = image.localName === "img" && image.hasAttribute("src");
+    image.toggleAttribute("data-coming", isAsked && !image.complete);
+    image.toggleAttribute("data-failed", isAsked && image.complete && !image.naturalWidth);
   };
-  const settle = ({ target }) => {
-    if (target instanceof HTMLImageElement) look(target);
-  };
-  for (const image of strip.querySelectorAll("li img")) {
-    if (image.complete) look(image);
-  }
-  strip.addEventListener("load", settle, { signal, capture: true });
-  strip.addEventListener("error", settle, { signal, capture: true });
-  strip.addEventListener("willdisplay", ({ detail: { item, node } }) => {
+  for (const target of strip.querySelectorAll("li img")) if (target.complete) look({ target });
+  listen(strip, "load error", look, signal, { capture: true });
+  listen(strip, "willdisplay", ({ detail: { item, node } }) => {
     const isInView = item.start + item.size > strip.offset && item.start < strip.offset + strip.clientWidth;
     for (const image of node.querySelectorAll("img")) {
       image.loading = isInView ? "eager" : "lazy";
       image.fetchPriority = isInView && isFirst ? "high" : "auto";
       isFirst &&= !(isInView && image.hasAttribute("src"));
-      look(image);
+      look({ target: image });
     }
-  }, { signal });
+  }, signal);
 }

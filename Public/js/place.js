@@ -1,11 +1,11 @@
 // The position in the address: back, and a shared link, lead to the same item at the same px.
+import { listen } from "./listen.js";
 import { switched } from "./switched.js";
 
 /** Begins at `initial-index` or `initial-item`. */
-export function place(strip, signal) {
+export function place(strip) {
   const [index, item] = [strip.getAttribute("initial-index"), strip.getAttribute("initial-item")];
-  if (index) strip.scrollTo({ index: Number(index), align: strip.alignment ?? "start" });
-  else if (item) strip.scrollTo({ item, align: strip.alignment ?? "start" });
+  if (index ?? item) strip.scrollTo({ index: index ? Number(index) : undefined, item, align: strip.alignment });
 }
 
 /**
@@ -13,15 +13,14 @@ export function place(strip, signal) {
  * it starts at), and `offset` for when that item is gone.
  */
 export const memory = switched("history", (strip, signal) => {
-  const isOwn = () => [null, strip.getAttribute("strip")].includes(new URL(location).searchParams.get("strip"));
   const go = () => {
-    const { item, index, at, offset } = Object.fromEntries(new URL(location).searchParams);
-    if (!isOwn()) return;
-    if (index !== undefined) strip.scrollTo({ index: Number(index) });
-    else if (item !== undefined && strip.items.every(({ id }) => id !== item) && strip.items.length) {
-      if (offset !== undefined) strip.scrollTo({ offset: Number(offset) });
-    } else if (item !== undefined) strip.scrollTo({ item, at: Number(at ?? 0) });
-    else if (offset !== undefined) strip.scrollTo({ offset: Number(offset) });
+    const own = strip.getAttribute("strip");
+    const { strip: name = own, index, item, at, offset } = Object.fromEntries(new URL(location).searchParams);
+    const isGone = strip.items.length > 0 && strip.items.every(({ id }) => id !== item);
+    if (name !== own) return;
+    if (index) strip.scrollTo({ index: Number(index) });
+    else if (item && !isGone) strip.scrollTo({ item, at: Number(at ?? 0) });
+    else if (offset) strip.scrollTo({ offset: Number(offset) });
   };
   const note = () => {
     const { offset, items } = strip;
@@ -31,9 +30,13 @@ export const memory = switched("history", (strip, signal) => {
     address.searchParams.delete("index");
     const told = { strip: strip.getAttribute("strip"), item: first.id, at: first.start - offset, offset };
     for (const [name, value] of Object.entries(told)) address.searchParams.set(name, value);
-    history.replaceState(history.state, "", address);
+    try {
+      history.replaceState(history.state, "", address);
+    } catch {
+      // WebKit lets a page do so 100 times in 10 seconds: the next rest says it
+    }
   };
-  addEventListener("popstate", go, { signal });
-  strip.addEventListener("settle", note, { signal });
+  listen(window, "popstate", go, signal);
+  listen(strip, "settle", note, signal);
   go();
 });

@@ -8,8 +8,6 @@ export function mirror(type, examples) {
   for (const [name, example] of Object.entries(examples)) {
     const attribute = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
     Object.defineProperty(type.prototype, name, {
-      configurable: true,
-      enumerable: true,
       get() {
         const value = this.getAttribute(attribute);
         if (example === false) return value !== null;

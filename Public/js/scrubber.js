@@ -1,6 +1,7 @@
 // A scrubber: a slider as long as the strip, which names the groups.
+import { listen, whenDrawn } from "./listen.js";
 import { make } from "./make.js";
-import { goTo, progress, whenMoved } from "./moved.js";
+import { goTo, progress } from "./progress.js";
 import { SERVER } from "./server.js";
 
 /** More titles than these are not shown; the slider says the one it stands at. */
@@ -9,13 +10,13 @@ const MOST = 40;
 /** A slider under the titles of the strip's groups, each over its stretch; `scale` is a line that has both already. */
 export function scrubber(strip, signal, scale = line()) {
   const [titles, input] = scale.children;
-  let [groups, end, sought] = [[], 0, null]; // end: px up to which the groups are known
-  input.addEventListener("input", () => goTo(strip, input.valueAsNumber), { signal });
+  let [groups, sought] = [[], null];
+  listen(input, "input", () => goTo(strip, input.valueAsNumber), signal);
 
   const show = () => {
     const share = progress(strip);
     const at = strip.head.wrap ? share * strip.head.extent : strip.offset;
-    const group = at < end && (groups.findLast(({ start }) => start <= at) ?? groups[0]);
+    const group = groups.findLast(({ start }) => start <= at) ?? groups[0];
     input.disabled = !strip.furthest;
     if (!input.matches(":active")) input.value = share;
     input.ariaValueText = [group?.title, `${Math.round(share * 100)} %`].filter(Boolean).join(", ");
@@ -30,7 +31,7 @@ export function scrubber(strip, signal, scale = line()) {
     const answer = await fetch(address, { signal }).then((response) => response.json()).catch(() => ({}));
     if (address !== sought) return;
     groups = answer.groups ?? [];
-    end = answer.next ? groups.at(-1).start : Infinity;
+    if (answer.next) groups.push({ start: groups.at(-1).start }); // from there on they are not known
     titles.replaceChildren(...(groups.length > MOST ? [] : groups).map(({ title, start }, k) => {
       const made = make("span", {}, make("span", {}, title));
       made.style.insetInlineStart = `${(100 * start) / extent}%`;
@@ -40,10 +41,10 @@ export function scrubber(strip, signal, scale = line()) {
     show();
   };
 
-  whenMoved(strip, signal, () => {
+  whenDrawn(strip, () => {
     show();
     seek();
-  });
+  }, signal);
   return scale;
 }
 

@@ -1,4 +1,5 @@
 // Snapping: at rest, an item stands at the start, the centre or the end.
+import { listen } from "./listen.js";
 
 /** How far, in px, "near" reaches. */
 const NEAR = 48;
@@ -10,33 +11,30 @@ const NEAR = 48;
  * their items.
  */
 export function snap(strip, signal) {
-  let [id, offset, holds] = [null, 0, false]; // the item at rest, and where
-  const hear = (type, act) => strip.addEventListener(type, act, { signal });
-  const isThere = () => Math.abs(strip.offset - offset) < 1;
-  const hold = () => {
-    if (!strip.alignment || strip.items.every((item) => item.id !== id)) return;
-    strip.scrollTo({ item: id, align: strip.alignment });
-    offset = strip.offset;
-  };
+  let [id, offset, stays] = [null, 0, false]; // the item that stands at its place, and where; whether it does so still
+  const hear = (types, act) => listen(strip, types, act, signal);
+  const isOff = (item, px) => Math.abs(strip.offsetOf(item) - strip.offset) >= px;
 
   hear("settle", ({ detail: item }) => {
     ({ offset } = strip);
-    id = item?.id;
-    const isOther = id !== undefined && id !== strip.selected?.id;
+    if (!item) return;
+    id = isOff(item, 1) ? null : item.id;
+    const isOther = item.id !== strip.selected?.id;
     if (isOther && strip.getAttribute("selection") === "current") strip.select(item.index, "slide");
   });
   hear("rest", (event) => {
     const { alignment, current } = strip;
-    if (!alignment || !current) return;
-    const target = strip.offsetOf(current);
-    const distance = Math.abs(target - strip.offset);
-    if (distance < 1 || (/near/.test(strip.getAttribute("snap")) && distance > NEAR)) return;
+    if (!alignment || !current || !isOff(current, 1)) return;
+    if (/near/.test(strip.getAttribute("snap")) && isOff(current, NEAR)) return;
     event.preventDefault();
-    strip.scrollTo({ offset: target, behavior: "smooth" });
+    strip.scrollTo({ offset: strip.offsetOf(current), behavior: "smooth" });
   });
-  hear("willreload", ({ detail }) => (holds = strip.head?.strip === detail.strip && isThere()));
-  hear("reload", () => holds && queueMicrotask(hold)); // the new items are drawn by then
-  const watch = new ResizeObserver(() => isThere() && hold());
-  watch.observe(strip);
-  signal.addEventListener("abort", () => watch.disconnect());
+  hear("willreload", ({ detail }) => (stays = strip.head?.strip === detail.strip && strip.offset === offset));
+  hear("reload", () => stays && ({ offset } = strip));
+  hear("draw", () => {
+    const item = strip.alignment && strip.offset === offset && strip.items.find((other) => other.id === id);
+    if (!item || !isOff(item, 1)) return;
+    offset = strip.offsetOf(item);
+    strip.scrollTo({ offset });
+  });
 }

@@ -1,4 +1,5 @@
 // Behaviours that an attribute turns on and off.
+import { listen } from "./listen.js";
 
 /** `behaviour` while the strip has the attribute `name`; it begins anew when that says something else. */
 export function switched(name, behaviour) {
@@ -11,7 +12,7 @@ export function switched(name, behaviour) {
     };
     const watch = new MutationObserver(turn);
     watch.observe(strip, { attributeFilter: [name] });
-    signal.addEventListener("abort", () => {
+    listen(signal, "abort", () => {
       watch.disconnect();
       turn();
     });

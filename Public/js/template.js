@@ -1,8 +1,6 @@
 // A card's template: `{field}` in text and in the values of attributes, filled as the server fills it.
 import { harmless } from "./links.js";
 
-const PLACEHOLDER = /\{([^{}]+)\}/g;
-
 /**
  * Where a template has placeholders: in the attribute `name` of an element, or in its text. An element is known by
  * its number in document order, so a card that the server rendered is filled like one made here.
@@ -17,9 +15,12 @@ export function placesIn({ content }) {
 
 /** What `pattern` says of an item: its placeholders replaced, undefined where one alone has no field. */
 export function filled(pattern, fields) {
-  const [whole, name] = /^\{([^{}]+)\}$/.exec(pattern) ?? [];
-  if (whole) return fields[name] === undefined ? undefined : String(fields[name]);
-  return pattern.replace(PLACEHOLDER, (_, name) => fields[name] ?? "");
+  let isThere = true;
+  const text = pattern.replace(/{([^{}]+)}/g, (whole, name) => {
+    isThere = whole !== pattern || name in fields;
+    return fields[name] ?? "";
+  });
+  return isThere ? text : undefined;
 }
 
 /** Fills the card `node`, made from or rendered with the template that has `places`, with an item. */
@@ -50,6 +51,6 @@ function showPicture(image, address, width) {
 
 /** Puts `text` into an element, which keeps its text node from the first time on. */
 export function say(element, text) {
-  if (!element.firstChild) element.append(text);
-  else if (element.firstChild.data !== text) element.firstChild.data = text;
+  if (!element.firstChild) element.append("");
+  if (element.firstChild.data !== text) element.firstChild.data = text;
 }

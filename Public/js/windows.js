@@ -14,12 +14,12 @@ export class Windows {
   #url;
   #query;
   #cell;
-  #tell;
+  #tell; // null once nothing is to come any more
   #held = []; // {from, to, items}: px that an answer covers
   #underWay = []; // {from, to, request}: px that one will
-  #isClosed = false;
   #roundTrip = 100; // ms
-  #last = [0, 0, 0]; // where it was asked for last, when in ms, and its velocity then
+  #last = [0, 0]; // where it was asked for last, and when in ms
+  #velocity = 0; // then, in px/ms
 
   /**
    * @param {string} url - of `/window`.
@@ -42,38 +42,32 @@ export class Windows {
    * sides: one cell, or four where more are missing. What is under way and no longer wanted is aborted.
    */
   ask(from, to) {
-    const velocity = this.#velocity(from, to - from);
+    const velocity = this.#moved(from, to - from);
     const lead = this.pool + Math.abs(velocity) * (2 * this.#roundTrip + 100);
     const near = this.#cells(from - MARGIN, to + MARGIN);
     const ahead = this.#cells(from - (velocity > 0 ? MARGIN : lead), to + (velocity < 0 ? MARGIN : lead));
-    if (this.#isClosed) return;
-    if (!this.head) {
-      if (!this.#underWay.length) this.#send(near[0], 4);
-      return;
-    }
-    const [first, last] = [ahead[0], ahead.at(-1)];
-    this.#abort((asked) => asked.to <= first * this.#cell || asked.from > last * this.#cell);
-    if (near.filter((k) => this.#isMissing(k)).length > 1) this.#send(near[0], 4);
+    const areMissing = (cells) => cells.filter((k) => this.#isMissing(k));
+    if (!this.#tell || (!this.head && this.#underWay.length)) return;
+    if (!this.head || areMissing(near).length > 1) this.#send(near[0], 4);
+    if (!this.head) return;
+    this.#abort((asked) => asked.to <= ahead[0] * this.#cell || asked.from > ahead.at(-1) * this.#cell);
     if (velocity < 0) ahead.reverse();
-    const missing = [...near, ...ahead].filter((k) => this.#isMissing(k));
+    const missing = areMissing([...near, ...ahead]);
     const size = missing.length > 2 ? 4 : 1; // by fours they are aligned as well
     for (const k of missing) {
       if (this.#underWay.length < UNDER_WAY && this.#isMissing(k)) this.#send(Math.floor(k / size) * size, size);
     }
   }
 
-  /** Whether all items that meet the px `from ..< to` are here. */
+  /** Whether it is known that all items that meet the px `from ..< to` are here. */
   covers(from, to) {
-    return this.head !== null && isCovered(...this.#clip(from, to), this.#held);
+    return this.head && isCovered(...this.#clip(from, to), this.#held);
   }
 
   /** The items here that meet the px `from ..< to`, in order. */
   items(from, to) {
-    const found = new Map();
-    for (const item of this.#held.flatMap(({ items }) => items)) {
-      if (item.start < to && item.start + item.size > from) found.set(item.index, item);
-    }
-    return [...found.values()].sort((a, b) => a.index - b.index);
+    const found = this.#held.flatMap(({ items }) => items).filter(({ start, size }) => start < to && start + size > from);
+    return [...new Map(found.map((item) => [item.index, item])).values()].sort((a, b) => a.index - b.index);
   }
 
   /**
@@ -87,33 +81,31 @@ export class Windows {
     const response = await fetch(`${this.#url}?${new URLSearchParams(told)}`, { signal });
     const { status } = response;
     const answer = await response.json().catch(() => null);
-    if (!answer?.items) {
-      throw Object.assign(new Error(answer?.detail ?? `The server answered ${status}.`), answer, { status });
-    }
+    if (!answer?.items) throw Object.assign(new Error(answer?.detail ?? status), answer, { status });
     const { offset, width, overscan, items } = answer;
     this.#held.push({ from: offset - overscan, to: offset + width + overscan, items });
     if (this.#held.length > HELD) this.#held.shift();
     this.head = answer;
-    this.#tell(answer);
+    this.#tell?.(answer);
     return answer;
   }
 
   /** Asks no more, and gives up all that is under way. */
   close() {
-    this.#isClosed = true;
+    this.#tell = null;
     this.#abort(() => true);
   }
 
   /** How fast the viewport moves, in px/ms; a jump over more than four widths is no movement. */
-  #velocity(from, width) {
+  #moved(from, width) {
     const now = performance.now();
-    const [former, time, velocity] = this.#last;
-    const distance = from - former;
-    const isLate = now - time > 200;
-    if (!distance) return isLate ? 0 : velocity;
-    const isJump = isLate || Math.abs(distance) > 4 * width;
-    this.#last = [from, now, isJump ? 0 : distance / Math.max(1, now - time)];
-    return this.#last[2];
+    const [distance, elapsed] = [from - this.#last[0], now - this.#last[1]];
+    const isLate = elapsed > 200;
+    if (distance || isLate) {
+      this.#velocity = isLate || Math.abs(distance) > 4 * width ? 0 : distance / Math.max(1, elapsed);
+      this.#last = [from, now];
+    }
+    return this.#velocity;
   }
 
   /** Of the px `from ..< to`, those within a strip that does not wrap. */
@@ -127,13 +119,12 @@ export class Windows {
   }
 
   #isMissing(k) {
-    const [from, to] = this.#clip(k * this.#cell, (k + 1) * this.#cell);
-    return !isCovered(from, to, this.#held) && !isCovered(from, to, this.#underWay);
+    const spans = [...this.#held, ...this.#underWay];
+    return !isCovered(...this.#clip(k * this.#cell, (k + 1) * this.#cell), spans);
   }
 
   #abort(isIdle) {
-    for (const { request } of this.#underWay.filter(isIdle)) request.abort();
-    this.#underWay = this.#underWay.filter(({ request }) => !request.signal.aborted);
+    this.#underWay = this.#underWay.filter((asked) => !isIdle(asked) || asked.request.abort());
   }
 
   /** Asks for `count` cells; a failure is final: other windows are to take the place of these. */
@@ -148,8 +139,8 @@ export class Windows {
       this.#abort((asked) => asked.request === request);
     } catch (error) {
       if (request.signal.aborted) return; // nobody waits for it
+      this.#tell?.(error);
       this.close();
-      this.#tell(error);
     }
   }
 }

@@ -54,13 +54,12 @@ export function connectXray(strip, panel, switcher) {
 function countUses(strip) {
   const shown = new Map();
   const count = () => strip.querySelectorAll("li").length;
-  const rendered = count();
   const uses = {
     get nodes() {
       return count();
     },
     get made() {
-      return count() - rendered;
+      return strip.querySelectorAll("li:not([data-start])").length;
     },
     reuses: 0,
   };

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 package import Items
 import Windowing
@@ -31,6 +32,13 @@ package struct Examination {
       for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
         add("a row of \"\(row[0] as String? ?? "")\" belongs to nothing")
       }
+      let lost = try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT strip FROM layout
+          EXCEPT SELECT number FROM strip EXCEPT SELECT strip FROM forgotten WHERE first IS NULL
+          """)
+      for number in lost { add("there are rows of a strip that is gone, number \(number)") }
       for name in try String.fetchAll(db, sql: "SELECT name FROM strip ORDER BY place") {
         noting { examined in try examined.examine(name, db) }
       }
@@ -40,60 +48,92 @@ package struct Examination {
   private mutating func examine(_ name: String, _ db: Database) throws {
     guard let row = try StripRow.fetch(db, name: name) else { return }
     let kinds = try row.kinds(db)
-    let chunks = try Row.fetchCursor(
-      db, sql: "SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position",
-      arguments: [row.number])
-    var placed = 0
-    var totals = StripTotals()
-    while let chunk = try chunks.next() {
-      noting { examined in
-        let chunk = try StoredChunk(chunk)
-        placed += chunk.place.count
-        chunk.packed.forEach { totals.add($0) }
-        try examined.examine(chunk, of: row, at: row.revision, kinds, db)
-      }
-    }
-    count += placed
-    if totals != row.totals {
-      add("the strip \"\(row.name)\" keeps sums that are not those of its items")
-    }
-    let there = try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM item WHERE strip = ?", arguments: [row.number])
-    if there != placed {
-      add("the strip \"\(name)\" has \(there ?? 0) items, its layout \(placed)")
-    }
-    let past = try Row.fetchCursor(
+    let placed = try StoredStrip.load(row, database: database, db).placed
+    try examine(placed, of: row, kinds, db)
+    let changes = try Row.fetchCursor(
       db,
       sql: """
-        SELECT \(StoredChunk.columns), until FROM past_layout JOIN past_strip USING (strip, until)
-        WHERE strip = ? ORDER BY until, position
+        SELECT changes, (SELECT max(until) FROM past_strip
+          WHERE strip = change.strip AND until < change.revision) AS until
+        FROM change WHERE strip = ? ORDER BY revision
         """, arguments: [row.number])
-    while let chunk = try past.next() {
+    while let kept = try changes.next() {
       noting { examined in
+        guard let until: Int64 = try kept.optional("until") else { return }
         try examined.examine(
-          StoredChunk(chunk), of: row, at: chunk.required("until"), kinds, db)
+          LayoutChanges(bytes: Array(kept.required("changes") as Data)), after: until, of: row, db)
       }
     }
   }
 
-  /// Holds a row of the layout against the rows of its items.
+  /// Holds the newest layout against the rows of its items.
   private mutating func examine(
-    _ chunk: StoredChunk, of row: StripRow, at revision: Int64, _ kinds: [String], _ db: Database
+    _ placed: PlacedStrip, of row: StripRow, _ kinds: [String], _ db: Database
   ) throws {
-    var positions = Positions()
-    positions.append(chunk.place)
-    let items = try StoredItems(
-      database: database, strip: row.number, name: row.name, revision: revision, kinds: kinds,
-      positions: positions
-    ).items(in: 0..<chunk.place.count, db)
-    let groups = chunk.runs.lazy.flatMap { repeatElement($0.title, count: $0.count) }
-    for ((item, packed), group) in zip(zip(items, chunk.packed), groups) {
-      let kind = kinds.firstIndex(of: item.kind) ?? 0
-      let isSame = PackedItem(aspect: item.aspect, width: item.width, kind: kind) == packed
-      if !isSame || !group.isSameGroup(as: item.group) {
+    let items = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT position, kind, aspect, width, "group", id, fields FROM item WHERE strip = ?
+        ORDER BY position
+        """, arguments: [row.number])
+    let itemWidth = row.settings.itemWidth
+    var sums = StripTotals()
+    var index = 0
+    while index < placed.strip.count {
+      let range = index..<min(index + 4096, placed.strip.count)
+      let groups = placed.strip.groups(of: range)
+      for ((wanted, position), group) in zip(
+        zip(placed.strip.items(range), placed.positions[range]), groups)
+      {
+        guard let stored = try items.next() else { break }
+        sums.add(PackedItem(stored))
+        let item = PackedItem(stored).item(itemWidth: itemWidth, kinds: kinds.count)
+        guard stored[0] == position, item == wanted,
+          group.isSameGroup(as: stored[4] as String?)
+        else {
+          add(
+            "the item \"\(stored[5] as String? ?? "")\" of the strip \"\(row.name)\" is not what "
+              + "the layout says")
+          continue
+        }
+        noting { _ in
+          do {
+            _ = try StoredItem.content(ofID: 5, fields: 6, in: stored)
+          } catch CatalogueError.corrupt(let sentence) {
+            throw CatalogueError.corrupt(
+              "an item of the strip \"\(row.name)\" is damaged: \(sentence)")
+          }
+        }
+      }
+      index = range.upperBound
+    }
+    while let stored = try items.next() { sums.add(PackedItem(stored)) }
+    count += sums.count
+    if sums.count != placed.strip.count {
+      add("the strip \"\(row.name)\" has \(sums.count) items, its layout \(placed.strip.count)")
+    }
+    if sums != row.totals {
+      add("the strip \"\(row.name)\" keeps sums that are not those of its items")
+    }
+  }
+
+  /// Holds what a revision changed of the layout against what is kept of the items before it.
+  private mutating func examine(
+    _ changes: LayoutChanges, after until: Int64, of row: StripRow, _ db: Database
+  ) throws {
+    let items = try db.cachedStatement(
+      sql: """
+        SELECT position, kind, aspect, width, "group" FROM past_item
+        WHERE strip = ? AND position = ? AND until = ?
+        """)
+    for place in 0..<changes.count {
+      let change = changes[place]
+      let kept = try Row.fetchOne(items, arguments: [row.number, change.position, until])
+      let state = kept.map { LayoutChange.State(PackedItem($0), group: $0[4]) }
+      if state != change.before {
         add(
-          "the item \"\(item.id)\" of the strip \"\(row.name)\" at revision \(revision) is not what "
-            + "the layout says")
+          "of the strip \"\(row.name)\" at revision \(until) the item at \(change.position) is "
+            + "missing, or not what the layout says")
       }
     }
   }
@@ -109,5 +149,26 @@ package struct Examination {
 
   private mutating func add(_ sentence: String) {
     if faults.count < Self.limit { faults.append(sentence) }
+  }
+}
+
+extension PackedItem {
+  /// Kind, aspect and width as the second to fourth column of a row.
+  fileprivate init(_ row: Row) {
+    self.init(
+      aspect: (row[2] as Int64?).map { Aspect(units: UInt32(truncatingIfNeeded: $0)) },
+      width: (row[3] as Int64?).map { Length(units: $0) }, kind: row[1])
+  }
+}
+
+extension Strip {
+  /// The group of each item of `range`, in order.
+  fileprivate func groups(of range: Range<Int>) -> [String?] {
+    var groups = [String?](repeating: nil, count: range.count)
+    for run in groupRuns(from: range.lowerBound) {
+      guard run.range.lowerBound < range.upperBound else { break }
+      for index in run.range.clamped(to: range) { groups[index - range.lowerBound] = run.title }
+    }
+    return groups
   }
 }

@@ -41,9 +41,9 @@ final class HeldStrip: Sendable {
 
   /// Notes what is held by now. Editions share all but what an edit has changed.
   private func weigh(_ held: Held) {
-    let strip = held.newest.edition.strip
+    let placed = held.newest.placed
     let sum =
-      Self.weight(ofItems: strip.count) + held.newest.positions.weight + 8000 * held.former.count
+      Self.weight(ofItems: placed.strip.count) + placed.positions.weight + 8000 * held.former.count
     bytes.store(Self.bytesOfNone + sum, ordering: .relaxed)
   }
 
@@ -69,14 +69,9 @@ final class HeldStrip: Sendable {
       let changed = try database.read { db -> Change in
         guard let row = try StripRow.fetch(db, name: name) else { return .gone }
         if row.revision == known.edition.revision, row.number == known.number { return .none }
-        let kinds = try row.kinds(db)
-        if row.number == known.number, try row.held(at: known.edition.revision, db) != nil,
-          let strip = try known.following(to: row, kinds: kinds, database: database, db)
-        {
-          return .new(strip)
-        }
         return .new(
-          try StoredStrip.load(row, kinds: kinds, isPast: false, database: database, db))
+          try known.following(to: row, database: database, db)
+            ?? .load(row, database: database, db))
       }
       switch changed {
       case .none: return true
@@ -110,8 +105,7 @@ final class HeldStrip: Sendable {
       if let held = held.withLock({ $0 }) { return held }
       let newest = try database.read { db -> StoredStrip? in
         guard let row = try StripRow.fetch(db, name: name) else { return nil }
-        return try StoredStrip.load(
-          row, kinds: row.kinds(db), isPast: false, progress: progress, database: database, db)
+        return try .load(row, progress: progress, database: database, db)
       }
       guard let newest else { throw .noSuchStrip(name) }
       let loaded = Held(newest: newest)
@@ -133,11 +127,8 @@ final class HeldStrip: Sendable {
           row.revision == newest.edition.revision
         else { return .overtaken }
         guard let past = try row.held(at: revision, db) else { return .none }
-        let kinds = Array(try row.kinds(db).prefix(past.kinds))
-        let strip =
-          try newest.following(to: past.row, kinds: kinds, database: database, db)
-          ?? StoredStrip.load(past.row, kinds: kinds, isPast: true, database: database, db)
-        return .edition(strip.edition)
+        return .edition(
+          try newest.goingBack(to: past, from: row, database: database, db).edition)
       }
       switch found {
       case .overtaken: continue

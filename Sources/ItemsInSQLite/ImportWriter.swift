@@ -13,8 +13,14 @@ struct ImportWriter {
   /// The strips that were written to.
   private var names: Set<String> = []
   /// Those of them that go on from a revision before, as they were.
-  private var formers: [String: Succession] = [:]
+  private var formers: [String: Former] = [:]
   private var open: Open?
+
+  private struct Former {
+    var succession: Succession
+    /// Where the items begin that have come.
+    var tail: Int64?
+  }
 
   private struct Open {
     var row: StripRow
@@ -46,16 +52,20 @@ struct ImportWriter {
     } else {
       row = try begin(name)
     }
-    let succession =
-      formers[name] ?? Succession(db: db, former: row, kinds: 0, revision: row.revision)
-    open = Open(row: row, writer: try StripWriter(db, strip: row, succession: succession))
+    let writer = try StripWriter(db, strip: row)
+    if formers[name]?.tail == nil { formers[name]?.tail = writer.tail }
+    open = Open(row: row, writer: writer)
   }
 
   /// Writes what is held back, and ends the revisions before.
   mutating func finish() throws {
     try close()
     let clock = WallClock.now
-    for succession in formers.values { try succession.finish(clock: clock) }
+    for var former in formers.values {
+      try former.succession.keep(LayoutStep(LayoutChanges([]), tail: former.tail))
+      try former.succession.finish(clock: clock)
+    }
+    formers = [:]
   }
 
   private mutating func close() throws {
@@ -78,14 +88,16 @@ struct ImportWriter {
     let former = row
     row.settings = try settings.applied(to: row.settings)
     if mode == .append {
+      try Folding.fold(former, db)
       row.revision += 1
-      formers[name] = Succession(
-        db: db, former: former, kinds: try former.kinds(db).count, revision: row.revision)
+      // The chunks hold what is appended.
+      row.folded = row.revision
+      let succession = try Succession(
+        db, former: former, kinds: former.kinds(db), revision: row.revision)
+      formers[name] = Former(succession: succession)
     } else {
-      try row.delete(db)
-      row.totals = StripTotals()
       row.revision = Revision.making(clock: WallClock.now, former: row.revision)
-      try row.insert(db)
+      try row.makeAnew(db)
     }
     return row
   }

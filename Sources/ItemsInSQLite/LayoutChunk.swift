@@ -5,12 +5,7 @@ import Windowing
 
 /// Up to a thousand neighbouring items of a strip, gathered to be one row of `layout`.
 ///
-///      63       57 56   51 50                 27 26                    0
-///     ┌───────────┬───────┬─────────────────────┬───────────────────────┐
-///     │     0     │ kind  │ width + 1, 1/64 px  │ aspect + 1, 1/65536   │    `sizes`: 8 bytes an item,
-///     └───────────┴───────┴─────────────────────┴───────────────────────┘    little-endian
-///
-/// Where aspect or width is absent, its part is 0. `groups` is nil where no item has a group, else
+/// `sizes` are packed items, 8 bytes each, little-endian. `groups` is nil where no item has a group, else
 /// runs that add up to the count: the number of items, the bytes of the title (4 bytes each,
 /// little-endian; all ones for no group), and the title. `positions` is nil where the items are
 /// `step` apart, else where each is, 8 bytes little-endian.
@@ -43,35 +38,22 @@ struct LayoutChunk {
     }
   }
 
-  /// Writes the row, which holds from revision `since` on.
-  func write(_ db: Database, strip: Int64, since: Int64) throws {
-    guard let first = positions.first else { return }
-    let step = evenStep
+  /// Writes the row.
+  func write(_ db: Database, strip: Int64) throws {
+    guard let place = Positions.Chunk(positions) else { return }
+    let step: Int64? = if case .even(let step) = place.spacing { step } else { nil }
     try db.cachedStatement(
       sql: """
-        INSERT INTO layout (strip, position, count, step, sizes, groups, positions, since)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO layout (strip, position, count, step, sizes, groups, positions)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      strip, first, count, step ?? 1, sizes, groups, step == nil ? spelledPositions : nil, since,
+      strip, place.first, count, step ?? 1, sizes, groups, step == nil ? spelledPositions : nil,
     ])
   }
 
-  /// How far apart all the items are; nil where they are not evenly spaced.
-  private var evenStep: Int64? {
-    guard positions.count > 1 else { return Schema.step }
-    let step = positions[1] - positions[0]
-    guard step <= 1 << 40 else { return nil }
-    return (2..<positions.count).allSatisfy { positions[$0] - positions[$0 - 1] == step }
-      ? step : nil
-  }
-
   private var spelledPositions: Data {
-    var data = Data(capacity: 8 * count)
-    for position in positions {
-      withUnsafeBytes(of: position.littleEndian) { data.append(contentsOf: $0) }
-    }
-    return data
+    positions.map(\.littleEndian).withUnsafeBytes { Data($0) }
   }
 
   private var groups: Data? {
@@ -86,16 +68,5 @@ struct LayoutChunk {
       data.append(contentsOf: (run.title ?? "").utf8)
     }
     return data
-  }
-}
-
-extension String? {
-  /// Whether both are the same group, bytes compared.
-  func isSameGroup(as other: String?) -> Bool {
-    switch (self, other) {
-    case (nil, nil): true
-    case (let title?, let other?): title.utf8.elementsEqual(other.utf8)
-    default: false
-    }
   }
 }

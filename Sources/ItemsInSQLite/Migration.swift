@@ -12,7 +12,7 @@ enum Migration {
   ///   writes.
   static func bringUpToDate(_ path: String) throws(CatalogueError) {
     guard FileManager.default.isWritableFile(atPath: path), let version = version(of: path),
-      version < Schema.version
+      1..<Schema.version ~= version
     else { return }
     try catching(path) {
       var configuration = Configuration()
@@ -41,11 +41,62 @@ enum Migration {
   /// What makes the newest version of the one that a database is of; nil for the newest itself.
   private static func steps(_ db: Database) throws -> String? {
     switch try Int.fetchOne(db, sql: "PRAGMA user_version") {
-    case 1: Schema.second + Schema.third
-    case 2: Schema.third
+    case 1: fromFirst + third + Schema.fourth
+    case 2: fromSecond + third + Schema.fourth
+    case 3: Schema.fourth
     default: nil
     }
   }
+
+  /// What version 2 brought, as far as it has lasted.
+  private static let fromFirst = """
+    ALTER TABLE layout ADD COLUMN positions BLOB CHECK (length(positions) = 8 * count);
+    CREATE TABLE former (
+      name TEXT PRIMARY KEY,
+      revision INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE token (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+      strip TEXT NOT NULL,
+      made INTEGER NOT NULL,
+      expires INTEGER
+    ) STRICT;
+    CREATE TABLE once (
+      strip TEXT NOT NULL,
+      key BLOB NOT NULL,
+      body BLOB NOT NULL,
+      revision INTEGER NOT NULL,
+      made INTEGER NOT NULL,
+      PRIMARY KEY (strip, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX once_made ON once (made);
+
+    """
+
+  /// Version 2 kept the past as whole rows of the layout: what it held is let go of.
+  private static let fromSecond = """
+    DROP INDEX layout_since;
+    ALTER TABLE layout DROP COLUMN since;
+    DROP TABLE past_strip;
+    DROP TABLE past_item;
+    DROP TABLE past_layout;
+
+    """
+
+  /// A strip's row may go before those that belong to it: so these rules do not refer to it any
+  /// more (the way that SQLite's documentation of ALTER TABLE gives for taking one away).
+  private static let third = """
+    ALTER TABLE strip ADD COLUMN folded INTEGER NOT NULL DEFAULT 0;
+    UPDATE strip SET folded = revision;
+    ALTER TABLE token ADD COLUMN only_reads INTEGER NOT NULL DEFAULT 0
+      CHECK (only_reads IN (0, 1));
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, 'strip INTEGER NOT NULL REFERENCES strip,',
+      'strip INTEGER NOT NULL,') WHERE name IN ('kind', 'layout');
+    PRAGMA writable_schema = RESET;
+
+    """ + Schema.past
 
   /// The version that a file says it is of, if it is one of ours.
   ///

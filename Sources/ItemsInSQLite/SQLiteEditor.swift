@@ -14,13 +14,32 @@ import Synchronization
 /// SQLite's lock.
 package final class SQLiteEditor: StripEditor {
   private let catalogue: SQLiteCatalogue
+  private let upkeep: UpkeepTime
   /// Opened for the first change: a file that cannot be written can still be read.
-  private let writer = Mutex<DatabaseQueue?>(nil)
+  private let openWriter = Mutex<Writer?>(nil)
 
-  /// - Parameter catalogue: has each change as soon as it is made.
-  package init(_ catalogue: SQLiteCatalogue) { self.catalogue = catalogue }
+  private struct Writer {
+    let connection: DatabaseQueue
+    let upkeep: UpkeepQueue?
+  }
 
-  deinit { try? writer.withLock { $0 }?.close() }
+  /// When chunks of layouts are brought up to date, and rows deleted that nobody needs any more.
+  package enum UpkeepTime: Sendable {
+    /// Later, beside other changes.
+    case later
+    /// With each change, as far as it cannot wait.
+    case atOnce
+  }
+
+  /// - Parameters:
+  ///   - catalogue: has each change as soon as it is made.
+  ///   - upkeep: at once, for who makes one change and ends.
+  package init(_ catalogue: SQLiteCatalogue, upkeep: UpkeepTime = .atOnce) {
+    self.catalogue = catalogue
+    self.upkeep = upkeep
+  }
+
+  deinit { try? openWriter.withLock { $0 }?.connection.close() }
 
   package func edit(
     _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
@@ -32,11 +51,10 @@ package final class SQLiteEditor: StripEditor {
       if let once, let made = try once.revision(of: strip, db) { return made }
       try expecting.check(former.revision)
       let revision = try change(former, db) { row, succession in
-        let kinds = try row.kinds(db)
-        var staged = StagedStrip(db, strip: row.number, kinds: kinds)
-        try batch.apply(to: &staged)
-        try staged.finish(succession)
-        row.totals += staged.difference
+        var edited = EditedStrip(try RowChanges(db, of: row, succession: succession))
+        try batch.apply(to: &edited)
+        row.totals += edited.difference
+        succession = try edited.finish()
       }
       try once?.keep(revision, of: strip, db)
       return revision
@@ -77,6 +95,11 @@ package final class SQLiteEditor: StripEditor {
     try catalogue.follow(strip)
   }
 
+  /// Does all the upkeep that there is to do, also what could wait.
+  package func bringUpToDate() throws(CatalogueError) {
+    try catching(catalogue.database.path) { try Upkeep.run(on: writer().connection, isIdle: true) }
+  }
+
   package func permission(
     of secret: [UInt8], for strip: String
   ) throws(CatalogueError) -> Permission {
@@ -85,13 +108,13 @@ package final class SQLiteEditor: StripEditor {
 
   /// Makes one revision of a strip that is there.
   private func change(
-    _ former: StripRow, _ db: Database, _ body: (inout StripRow, Succession) throws -> Void
+    _ former: StripRow, _ db: Database, _ body: (inout StripRow, inout Succession) throws -> Void
   ) throws -> Int64 {
     var row = former
     row.revision += 1
-    let succession = Succession(
-      db: db, former: former, kinds: try former.kinds(db).count, revision: row.revision)
-    try body(&row, succession)
+    var succession = try Succession(
+      db, former: former, kinds: former.kinds(db), revision: row.revision)
+    try body(&row, &succession)
     try row.update(db)
     try succession.finish(clock: WallClock.now)
     return row.revision
@@ -102,22 +125,39 @@ package final class SQLiteEditor: StripEditor {
   ) throws(CatalogueError) -> Result {
     let path = catalogue.database.path
     return try catching(path) {
-      let queue = try writer.withLock { writer in
-        if let writer { return writer }
-        let queue = try WritingConnection.open(path)
-        writer = queue
-        return queue
-      }
+      let writer = try writer()
       var result: Result?
-      try queue.writeWithoutTransaction { db in
+      try writer.connection.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
           result = try body(db)
           return .commit
         }
       }
+      writer.upkeep?.noteChange()
+      if upkeep == .atOnce {
+        // The change is made, whatever becomes of this.
+        try? Upkeep.run(on: writer.connection, isIdle: false)
+      }
       guard let result else { preconditionFailure("A transaction ran without its body.") }
       return result
     }
+  }
+
+  private func writer() throws -> Writer {
+    try openWriter.withLock { writer in
+      if let writer { return writer }
+      let opened = try open(catalogue.database.path)
+      writer = opened
+      return opened
+    }
+  }
+
+  private func open(_ path: String) throws -> Writer {
+    let connection = try WritingConnection.open(path)
+    guard upkeep == .later else { return Writer(connection: connection, upkeep: nil) }
+    // The log is taken in beside the changes, not by one of them.
+    try connection.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+    return Writer(connection: connection, upkeep: UpkeepQueue(connection))
   }
 }
 

@@ -18,13 +18,16 @@ package final class SQLiteImporter: StripImporter {
   ) throws(CatalogueError) -> ImportedStrip {
     try StripName.check(request.name)
     return try run { db in
-      var writer = ImportWriter(db, mode: request.mode, settings: request.settings)
-      try writer.turn(to: request.name)
-      try fill { item throws(CatalogueError) in
-        guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
-        try catching(path) { try writer.add(item, to: request.name) }
+      if request.mode == .replace, let former = try StripRow.fetch(db, name: request.name) {
+        var writer = try ReplacementWriter(db, of: former, settings: request.settings)
+        try take(fill) { try writer.add($0) }
+        try writer.finish()
+      } else {
+        var writer = ImportWriter(db, mode: request.mode, settings: request.settings)
+        try writer.turn(to: request.name)
+        try take(fill) { try writer.add($0, to: request.name) }
+        try writer.finish()
       }
-      try writer.finish()
       let row = try StripRow.fetch(db, name: request.name)
       return ImportedStrip(count: row?.totals.count ?? 0, revision: row?.revision ?? 0)
     }
@@ -47,6 +50,19 @@ package final class SQLiteImporter: StripImporter {
     }
   }
 
+  /// Has `fill` give its items to `add`, until the import is interrupted.
+  private func take(
+    _ fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void,
+    _ add: (Item) throws -> Void
+  ) throws {
+    try withoutActuallyEscaping(add) { add in
+      try fill { item throws(CatalogueError) in
+        guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
+        try catching(path) { try add(item) }
+      }
+    }
+  }
+
   /// Runs `body` in one transaction, on a file that is there or on one that is made.
   private func run<Result>(
     _ body: (Database) throws -> Result
@@ -59,6 +75,8 @@ package final class SQLiteImporter: StripImporter {
       }
       try catching(path) { _ = try queue.read { try Schema.check($0, path: path) } }
       let result = try write(to: queue, body)
+      // The strips are there, whatever becomes of this.
+      try? Upkeep.run(on: queue, isIdle: false)
       // The log of a whole strip is large. Where readers keep it in use it is taken in later.
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       return result

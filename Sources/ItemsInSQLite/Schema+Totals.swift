@@ -1,16 +1,18 @@
 extension Schema {
-  /// What makes version 3 of version 2: the sums over a strip's items, and a number for each change,
+  /// What makes version 4 of version 3: the sums over a strip's items, and a number for each change,
   /// so that whoever lists or follows many strips reads none of them whole.
   ///
   ///     strip.count, aspects, widths, bare   see `StripTotals`
   ///     strip.changed, former.changed        which change was the last; see `Changes`
-  static let third = """
+  ///     strip_unfolded                       the strips that `Upkeep` has to look at
+  static let fourth = """
     ALTER TABLE strip ADD COLUMN count INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE strip ADD COLUMN aspects INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE strip ADD COLUMN widths INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE strip ADD COLUMN bare INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE strip ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX strip_changed ON strip (changed);
+    CREATE INDEX strip_unfolded ON strip (number) WHERE folded < revision;
     ALTER TABLE former ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX former_changed ON former (changed);
     CREATE TABLE changes (last INTEGER NOT NULL) STRICT;
@@ -20,6 +22,6 @@ extension Schema {
         count(*) FILTER (WHERE aspect IS NULL AND width IS NULL)
       FROM item WHERE item.strip = strip.number);
 
-    PRAGMA user_version = 3;
+    PRAGMA user_version = 4;
     """
 }

@@ -9,17 +9,22 @@ import Items
 ///     item    the items of a strip lie together in their order, so that a window is one range read
 ///     layout  the same items again, only sizes, kinds and groups, packed a thousand a row: what a
 ///             server reads when it starts
+///     change  what the layout came to be with each revision: the rows of `layout` are brought up
+///             to date later, and hold all up to the revision that `folded` says
 ///
-///     past_strip, past_item, past_layout
+///     past_strip, past_item
 ///             what these were at revisions that are held; see `Succession`
 ///     former  the last revision of a strip that is gone, for its name's next one
-///     token   who may change which strip; `once` the changes that are made once
+///     forgotten
+///             rows that nobody needs any more and that are deleted a few at a time: a range of
+///             `past_item`, or all of a strip that is gone
+///     token   who may change or read which strip; `once` the changes that are made once
 ///
 /// Positions leave gaps, so that an item put between two others moves neither. A strip's number is
 /// never used again: rows of a strip that was replaced cannot be taken for those of its successor.
 enum Schema {
   /// The version of the schema; a database says its own in `user_version`.
-  static let version = 3
+  static let version = 4
 
   /// `carl`, in ASCII: how a database says that it is one of ours.
   static let applicationID = 0x6361_726C
@@ -27,13 +32,8 @@ enum Schema {
   /// In bytes: some twenty items of a museum's catalogue, or one with two screens of text, unsplit.
   static let pageSize = 8192
 
-  /// How far apart two neighbours are when nothing has been put between them.
-  static let step: Int64 = 1 << 20
-
   /// What makes a new database.
-  static let sql = first + second + third
-
-  private static let first = """
+  static let sql = """
     CREATE TABLE strip (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
       place INTEGER NOT NULL UNIQUE,
@@ -47,11 +47,12 @@ enum Schema {
       snap TEXT NOT NULL CHECK (snap IN ('none', 'start', 'center', 'end')),
       item_width INTEGER NOT NULL CHECK (item_width BETWEEN 0 AND 100000 * 64),
       first_revision INTEGER NOT NULL,
-      revision INTEGER NOT NULL CHECK (revision >= first_revision)
+      revision INTEGER NOT NULL CHECK (revision >= first_revision),
+      folded INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
     CREATE TABLE kind (
-      strip INTEGER NOT NULL REFERENCES strip,
+      strip INTEGER NOT NULL,
       number INTEGER NOT NULL CHECK (number BETWEEN 0 AND 63),
       name TEXT NOT NULL CHECK (
         length(name) BETWEEN 1 AND 32 AND name GLOB '[a-z]*' AND name NOT GLOB '*[^a-z0-9-]*'),
@@ -75,82 +76,20 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE layout (
-      strip INTEGER NOT NULL REFERENCES strip,
+      strip INTEGER NOT NULL,
       position INTEGER NOT NULL,
       count INTEGER NOT NULL CHECK (count > 0),
       step INTEGER NOT NULL CHECK (step > 0),
       sizes BLOB NOT NULL CHECK (length(sizes) = 8 * count),
       groups BLOB,
+      positions BLOB CHECK (length(positions) = 8 * count),
       PRIMARY KEY (strip, position)
-    ) STRICT, WITHOUT ROWID;
-
-    PRAGMA application_id = \(applicationID);
-
-    """
-
-  /// What makes version 2 of version 1.
-  static let second = """
-    ALTER TABLE layout ADD COLUMN positions BLOB CHECK (length(positions) = 8 * count);
-    ALTER TABLE layout ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
-    CREATE INDEX layout_since ON layout (strip, since);
-
-    CREATE TABLE past_strip (
-      strip INTEGER NOT NULL REFERENCES strip,
-      until INTEGER NOT NULL,
-      ended INTEGER NOT NULL,
-      place INTEGER NOT NULL,
-      weight INTEGER NOT NULL,
-      kinds INTEGER NOT NULL,
-      title TEXT NOT NULL,
-      height INTEGER NOT NULL,
-      gap INTEGER NOT NULL,
-      inset INTEGER NOT NULL,
-      loop INTEGER NOT NULL,
-      snap TEXT NOT NULL,
-      item_width INTEGER NOT NULL,
-      PRIMARY KEY (strip, until)
-    ) STRICT, WITHOUT ROWID;
-
-    CREATE TABLE past_item (
-      strip INTEGER NOT NULL,
-      position INTEGER NOT NULL,
-      until INTEGER NOT NULL,
-      id TEXT NOT NULL,
-      kind INTEGER NOT NULL,
-      aspect INTEGER,
-      width INTEGER,
-      "group" TEXT,
-      fields TEXT NOT NULL,
-      PRIMARY KEY (strip, position, until)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX past_item_id ON past_item (strip, id);
-    CREATE INDEX past_item_until ON past_item (strip, until);
-
-    CREATE TABLE past_layout (
-      strip INTEGER NOT NULL REFERENCES strip,
-      until INTEGER NOT NULL,
-      position INTEGER NOT NULL,
-      since INTEGER NOT NULL,
-      count INTEGER NOT NULL,
-      step INTEGER NOT NULL,
-      sizes BLOB NOT NULL,
-      groups BLOB,
-      positions BLOB,
-      PRIMARY KEY (strip, until, position)
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE former (
       name TEXT PRIMARY KEY,
       revision INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-
-    CREATE TABLE token (
-      number INTEGER PRIMARY KEY AUTOINCREMENT,
-      digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
-      strip TEXT NOT NULL,
-      made INTEGER NOT NULL,
-      expires INTEGER
-    ) STRICT;
 
     CREATE TABLE once (
       strip TEXT NOT NULL,
@@ -162,7 +101,73 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX once_made ON once (made);
 
-    PRAGMA user_version = 2;
+    CREATE TABLE token (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+      strip TEXT NOT NULL,
+      made INTEGER NOT NULL,
+      expires INTEGER,
+      only_reads INTEGER NOT NULL DEFAULT 0 CHECK (only_reads IN (0, 1))
+    ) STRICT;
+
+    """ + past + """
+      PRAGMA application_id = \(applicationID);
+
+      """ + fourth
+
+  /// The tables of the past and of changes, which came with version 3.
+  static let past = """
+    CREATE TABLE change (
+      strip INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      count INTEGER NOT NULL,
+      changes BLOB NOT NULL,
+      tail INTEGER,
+      PRIMARY KEY (strip, revision)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE past_strip (
+      strip INTEGER NOT NULL,
+      until INTEGER NOT NULL,
+      ended INTEGER NOT NULL,
+      place INTEGER NOT NULL,
+      weight INTEGER NOT NULL,
+      kinds TEXT NOT NULL,
+      first_item INTEGER,
+      last_item INTEGER,
+      title TEXT NOT NULL,
+      height INTEGER NOT NULL,
+      gap INTEGER NOT NULL,
+      inset INTEGER NOT NULL,
+      loop INTEGER NOT NULL,
+      snap TEXT NOT NULL,
+      item_width INTEGER NOT NULL,
+      PRIMARY KEY (strip, until)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE past_item (
+      number INTEGER PRIMARY KEY,
+      strip INTEGER NOT NULL,
+      position INTEGER NOT NULL,
+      until INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      kind INTEGER NOT NULL,
+      aspect INTEGER,
+      width INTEGER,
+      "group" TEXT,
+      fields TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX past_item_position ON past_item (strip, position, until);
+    CREATE INDEX past_item_id ON past_item (strip, id);
+
+    CREATE TABLE forgotten (
+      number INTEGER PRIMARY KEY,
+      strip INTEGER NOT NULL,
+      first INTEGER,
+      last INTEGER
+    ) STRICT;
+
+    PRAGMA user_version = 3;
 
     """
 

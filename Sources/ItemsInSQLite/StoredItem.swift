@@ -11,20 +11,25 @@ enum StoredItem {
   /// - Parameter kinds: the names of the strip's kinds, by number.
   /// - Throws: `.corrupt` where the row is none of ours.
   static func item(_ row: Row, kinds: [String]) throws -> Item {
-    let kind: Int = try row.required("kind")
+    guard let kind: Int = row[2] else { throw CatalogueError.corrupt("an item has no kind") }
     guard kinds.indices ~= kind else {
       throw CatalogueError.corrupt("an item is of kind \(kind), and there is none")
     }
     return try Item(
       id: text(row, 0), kind: kinds[kind],
-      aspect: row.optional("aspect").map(Aspect.init(units:)),
-      width: row.optional("width").map(Length.init(units:)), group: row.optional("group"),
+      aspect: (row[3] as Int64?).map { Aspect(units: UInt32(truncatingIfNeeded: $0)) },
+      width: (row[4] as Int64?).map(Length.init(units:)), group: row[5],
       fields: fields(row, 1))
   }
 
   /// Id and fields alone, as the first columns of a row.
   static func content(_ row: Row) throws -> ItemContent {
     ItemContent(id: try text(row, 0), fields: try fields(row, 1))
+  }
+
+  /// Id and fields alone, in these columns.
+  static func content(ofID id: Int, fields column: Int, in row: Row) throws -> ItemContent {
+    ItemContent(id: try text(row, id), fields: try fields(row, column))
   }
 
   /// The same as bytes, which SQLite keeps until the next row.
@@ -47,21 +52,6 @@ enum StoredItem {
   static func bytes(id: UnsafeRawBufferPointer, fields: UnsafeRawBufferPointer) -> ItemBytes? {
     guard !id.isEmpty, id.isUTF8, Fields.mayBe(fields), fields.isUTF8 else { return nil }
     return ItemBytes(id: id, fields: fields)
-  }
-
-  /// Writes a row where none is.
-  static func insert(
-    _ item: Item, at position: Int64, kind: Int, strip: Int64, _ db: Database
-  ) throws {
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO item (strip, position, id, kind, aspect, width, "group", fields)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      strip, position, item.id, kind, item.aspect?.units, item.width?.units, item.group,
-      String(decoding: item.fields.json, as: UTF8.self),
-    ])
   }
 
   private static func text(_ row: Row, _ column: Int) throws -> String {

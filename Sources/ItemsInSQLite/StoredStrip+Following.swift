@@ -3,86 +3,67 @@ import Items
 import Windowing
 
 extension StoredStrip {
-  /// This strip at another revision, of which one is the newest: what differs is read, the rest is
-  /// shared.
+  /// This strip at the newest revision, when it is at a former one that is still held: what differs
+  /// is read, the rest is shared.
   ///
-  /// - Parameter revision: the one to go to: the row's own, or a former one that is held.
   /// - Returns: nil where there is no way but to read the layout whole.
-  /// - Complexity: O(chunks) for the way there, and for each chunk that differs O(log *n*) and its
-  ///   thousand items.
+  /// - Complexity: O(chunks + *k* log *n*) for *k* changed items.
   func following(
-    to row: StripRow, kinds: [String], database: SQLiteReaders, _ db: Database
+    to row: StripRow, database: SQLiteReaders, _ db: Database
   ) throws -> StoredStrip? {
-    let isForward = row.revision > edition.revision
-    let former = isForward ? edition.revision : row.revision
-    guard row.number == number, row.settings.itemWidth == edition.settings.itemWidth,
-      kinds.starts(with: edition.strip.kinds)
+    let itemWidth = row.settings.itemWidth
+    let kinds = try row.kinds(db)
+    guard row.number == number, itemWidth == edition.settings.itemWidth,
+      kinds.starts(with: edition.strip.kinds),
+      try row.held(at: edition.revision, db) != nil
     else { return nil }
-    let before = try Row.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT \(isForward ? "position" : StoredChunk.columns) FROM past_layout
-          WHERE strip = ?1 AND until >= ?2 AND since <= ?2 ORDER BY position
-          """), arguments: [number, former])
-    let after = try Row.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT \(isForward ? StoredChunk.columns : "position")
-          FROM layout INDEXED BY layout_since
-          WHERE strip = ?1 AND since > ?2 ORDER BY position
-          """), arguments: [number, former])
-    let gone = Set(try (isForward ? before : after).map { try $0.required("position") as Int64 })
-    let fresh = try (isForward ? after : before).map(StoredChunk.init)
+    let steps = try row.steps(after: edition.revision, upTo: row.revision, db)
+    var placed = placed
+    placed.addKinds(kinds)
+    if let tail = steps.tail { try placed.append(from: tail, of: row, db) }
+    try placed.apply(steps.forward, itemWidth: itemWidth)
+    return StoredStrip(row, placed: placed, pools: edition.pools, database: database)
+  }
 
-    var positions = positions
-    let hunks = positions.replace(gone, with: fresh.map(\.place))
-    var strip = edition.strip
-    for name in kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
-    for hunk in hunks.reversed() {
-      try strip.replace(
-        hunk.items, with: fresh[hunk.chunks], itemWidth: row.settings.itemWidth)
+  /// This strip, which is the newest, at a former revision that is held.
+  ///
+  /// - Parameter newest: the strip as it is here.
+  /// - Complexity: O(chunks + *k* log *n*) for *k* changed items; where kinds have come or the width
+  ///   of a bare item has changed O(*n*).
+  func goingBack(
+    to past: (row: StripRow, kinds: [String]), from newest: StripRow, database: SQLiteReaders,
+    _ db: Database
+  ) throws -> StoredStrip {
+    let itemWidth = past.row.settings.itemWidth
+    guard itemWidth == edition.settings.itemWidth else {
+      return try .load(newest, asOf: past, database: database, db)
     }
-    return StoredStrip(
-      row, strip: strip, positions: positions, pools: edition.pools, database: database)
+    var placed = placed
+    try placed.goBack(
+      newest.steps(after: past.row.revision, upTo: newest.revision, db), itemWidth)
+    placed.rename(kinds: past.kinds)
+    return StoredStrip(past.row, placed: placed, pools: edition.pools, database: database)
   }
 }
 
-extension Strip {
-  /// Puts the items of chunks in the place of others, and touches only those that differ.
-  fileprivate mutating func replace(
-    _ range: Range<Int>, with chunks: ArraySlice<StoredChunk>, itemWidth: Length
-  ) throws {
-    let old = items(range)
-    let new = try chunks.flatMap { try $0.items(itemWidth: itemWidth, kinds: kinds.count) }
-    let head = zip(old, new).prefix { $0 == $1 }.count
-    let most = min(old.count, new.count) - head
-    let tail = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.prefix(most).count
-    if head + tail < max(old.count, new.count) {
-      replace(
-        range.lowerBound + head..<range.upperBound - tail, with: new[head..<new.count - tail])
+extension PlacedStrip {
+  /// Appends what the chunks of the layout have from a position on.
+  fileprivate mutating func append(from tail: Int64, of row: StripRow, _ db: Database) throws {
+    let chunks = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(StoredChunk.columns) FROM layout WHERE strip = ?1 AND position >= ifnull(
+          (SELECT max(position) FROM layout WHERE strip = ?1 AND position <= ?2), ?2)
+        ORDER BY position
+        """, arguments: [row.number, tail])
+    while let stored = try chunks.next() {
+      let chunk = try StoredChunk(stored)
+      let positions = chunk.place.positions
+      let skipped = positions.prefix { $0 < tail }.count
+      guard let place = Positions.Chunk(Array(positions[skipped...])) else { continue }
+      let items = try chunk.items(itemWidth: row.settings.itemWidth, kinds: strip.kinds.count)
+      let groups = chunk.runs.flatMap { repeatElement($0.title, count: $0.count) }
+      append(Array(items[skipped...]), at: place, in: Array(groups[skipped...]))
     }
-    var start = range.lowerBound
-    for run in chunks.lazy.flatMap(\.runs) {
-      defer { start += run.count }
-      regroup(start..<start + run.count, as: run.title)
-    }
-  }
-
-  /// Makes sure that the items of `range` are of this group, or of none.
-  private mutating func regroup(_ range: Range<Int>, as title: String?) {
-    let present = groupRun(at: range.lowerBound)
-    switch (present, title) {
-    case (let present?, let title?):
-      if present.title.utf8.elementsEqual(title.utf8),
-        present.range.upperBound >= range.upperBound
-      {
-        return
-      }
-    case (nil, nil):
-      var later = groupRuns(from: range.lowerBound)
-      guard let next = later.next(), next.range.lowerBound < range.upperBound else { return }
-    default: break
-    }
-    setGroup(title, for: range)
   }
 }

@@ -7,48 +7,54 @@ struct StoredStrip: Sendable {
   let edition: Edition
   let number: Int64
   let firstRevision: Int64
-  let positions: Positions
+  let placed: PlacedStrip
 
-  init(
-    _ row: StripRow, strip: Strip, positions: Positions, pools: SharedPools,
-    database: SQLiteReaders
-  ) {
+  init(_ row: StripRow, placed: PlacedStrip, pools: SharedPools, database: SQLiteReaders) {
     number = row.number
     firstRevision = row.firstRevision
-    self.positions = positions
+    self.placed = placed
     edition = Edition(
-      name: row.name, settings: row.settings, revision: row.revision, strip: strip,
+      name: row.name, settings: row.settings, revision: row.revision, strip: placed.strip,
       source: StoredItems(
         database: database, strip: row.number, name: row.name, revision: row.revision,
-        kinds: strip.kinds, positions: positions), pools: pools)
+        kinds: placed.strip.kinds, positions: placed.positions), pools: pools)
   }
 
-  /// Reads the layout of a strip at the revision that `row` is of.
+  /// Reads the layout of a strip.
   ///
   /// - Parameters:
-  ///   - isPast: whether the strip has gone on since.
+  ///   - row: The strip at its newest revision.
+  ///   - past: The strip at a former revision that is held, with its kinds, where that is wanted.
   ///   - progress: is told how many items have been read.
   /// - Complexity: O(*n*); reads 8 bytes an item, and holds no more than the strip itself.
   static func load(
-    _ row: StripRow, kinds: [String], isPast: Bool, progress: LoadProgress? = nil,
-    database: SQLiteReaders, _ db: Database
+    _ row: StripRow, asOf past: (row: StripRow, kinds: [String])? = nil,
+    progress: LoadProgress? = nil, database: SQLiteReaders, _ db: Database
   ) throws -> StoredStrip {
     do {
-      return try read(
-        row, kinds: kinds, isPast: isPast, progress: progress, database: database, db)
+      let itemWidth = (past?.row ?? row).settings.itemWidth
+      var placed = try read(row, itemWidth: itemWidth, progress, db)
+      guard let past else {
+        return StoredStrip(row, placed: placed, pools: SharedPools(), database: database)
+      }
+      try placed.goBack(row.steps(after: past.row.revision, upTo: row.revision, db), itemWidth)
+      placed.rename(kinds: past.kinds)
+      return StoredStrip(past.row, placed: placed, pools: SharedPools(), database: database)
     } catch CatalogueError.corrupt(let sentence) {
       throw CatalogueError.corrupt(
         "\(database.path): the strip \"\(row.name)\" is damaged: \(sentence)")
     }
   }
 
+  /// Reads the chunks of a layout, and makes the changes that they do not hold yet.
   private static func read(
-    _ row: StripRow, kinds: [String], isPast: Bool, progress: LoadProgress?,
-    database: SQLiteReaders, _ db: Database
-  ) throws -> StoredStrip {
+    _ row: StripRow, itemWidth: Length, _ progress: LoadProgress?, _ db: Database
+  ) throws -> PlacedStrip {
+    let kinds = try row.kinds(db)
     let chunks = try Row.fetchCursor(
-      db.cachedStatement(sql: isPast ? pastSQL : newestSQL),
-      arguments: isPast ? [row.number, row.revision] : [row.number])
+      db.cachedStatement(
+        sql: "SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position"),
+      arguments: [row.number])
     var positions = Positions()
     var groups: [(title: String?, count: Int)] = []
     var damage: (any Error)?
@@ -58,7 +64,7 @@ struct StoredStrip: Sendable {
         groups += chunk.runs
         positions.append(chunk.place)
         progress?.add(chunk.place.count)
-        return try chunk.items(itemWidth: row.settings.itemWidth, kinds: kinds.count)
+        return try chunk.items(itemWidth: itemWidth, kinds: kinds.count)
       } catch {
         damage = error
         return nil
@@ -66,22 +72,21 @@ struct StoredStrip: Sendable {
     }
     var strip = Strip(kinds: kinds, chunks: items)
     if let damage { throw damage }
-    if !isPast { try positions.check(against: db, strip: row.number) }
     strip.setGroups(groups)
-    return StoredStrip(
-      row, strip: strip, positions: positions, pools: SharedPools(), database: database)
+    var placed = PlacedStrip(strip, at: positions)
+    let changes = try row.steps(after: row.folded, upTo: row.revision, db).forward
+    try placed.apply(changes, itemWidth: itemWidth)
+    try placed.positions.check(against: db, strip: row.number)
+    return placed
   }
+}
 
-  private static let newestSQL = """
-    SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position
-    """
-
-  private static let pastSQL = """
-    SELECT \(StoredChunk.columns) FROM layout WHERE strip = ?1 AND since <= ?2
-    UNION ALL
-    SELECT \(StoredChunk.columns) FROM past_layout WHERE strip = ?1 AND until >= ?2 AND since <= ?2
-    ORDER BY position
-    """
+extension PlacedStrip {
+  /// Undoes what steps have done, of which the last led here.
+  mutating func goBack(_ steps: [LayoutStep], _ itemWidth: Length) throws {
+    if let tail = steps.tail { truncate(at: tail) }
+    try apply(steps.backward, itemWidth: itemWidth)
+  }
 }
 
 extension Positions {

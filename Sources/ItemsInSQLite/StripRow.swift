@@ -10,6 +10,8 @@ struct StripRow {
   var settings: StripSettings
   var firstRevision: Int64
   var revision: Int64
+  /// The revision up to which all changes are in the chunks of the layout.
+  var folded: Int64
   var totals = StripTotals()
 
   /// The strip of this name; without a name the first.
@@ -30,6 +32,7 @@ struct StripRow {
     name = try row.required("name")
     firstRevision = try row.required("first_revision")
     revision = try row.required("revision")
+    folded = try row.required("folded")
     totals = try row.totals()
     do {
       settings = try row.settings()
@@ -46,6 +49,7 @@ struct StripRow {
     self.settings = settings
     firstRevision = revision
     self.revision = revision
+    folded = revision
   }
 
   /// Stores a new strip behind all others, with a revision above the last that its name had.
@@ -68,28 +72,28 @@ struct StripRow {
     try db.cachedStatement(
       sql: """
         INSERT INTO strip (place, name, title, height, gap, inset, loop, snap, item_width,
-          first_revision, revision, changed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          first_revision, revision, folded, changed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       place, name, settings.title, settings.height.units, settings.gap.units,
       settings.inset.units, settings.loop, settings.snap.rawValue, settings.itemWidth.units,
-      firstRevision, revision, try Changes.next(db),
+      firstRevision, revision, folded, try Changes.next(db),
     ])
     number = db.lastInsertedRowID
   }
 
-  /// Stores settings, revision and totals of a row that is there.
+  /// Stores settings, revisions and totals of a row that is there.
   func update(_ db: Database) throws {
     try db.cachedStatement(
       sql: """
         UPDATE strip SET title = ?, height = ?, gap = ?, inset = ?, loop = ?, snap = ?,
-          item_width = ?, revision = ?, count = ?, aspects = ?, widths = ?, bare = ?, changed = ?
-        WHERE number = ?
+          item_width = ?, revision = ?, folded = ?, count = ?, aspects = ?, widths = ?, bare = ?,
+          changed = ? WHERE number = ?
         """
     ).execute(arguments: [
       settings.title, settings.height.units, settings.gap.units, settings.inset.units,
-      settings.loop, settings.snap.rawValue, settings.itemWidth.units, revision, totals.count,
-      totals.aspects, totals.widths, totals.bare, try Changes.next(db), number,
+      settings.loop, settings.snap.rawValue, settings.itemWidth.units, revision, folded,
+      totals.count, totals.aspects, totals.widths, totals.bare, try Changes.next(db), number,
     ])
   }
 
@@ -101,12 +105,19 @@ struct StripRow {
     try delete(db)
   }
 
-  /// Deletes the row, and with it the items and all that was.
+  /// Deletes the row; the items and all that was are deleted later, a few at a time.
   func delete(_ db: Database) throws {
-    for table in ["item", "layout", "kind", "past_strip", "past_item", "past_layout"] {
-      try db.execute(sql: "DELETE FROM \(table) WHERE strip = ?", arguments: [number])
-    }
-    try db.execute(sql: "DELETE FROM strip WHERE number = ?", arguments: [number])
+    try db.cachedStatement(sql: "DELETE FROM strip WHERE number = ?").execute(arguments: [number])
+    try db.cachedStatement(sql: "INSERT INTO forgotten (strip) VALUES (?)")
+      .execute(arguments: [number])
+  }
+
+  /// Puts a strip without items in the place of this one, at the row's revision.
+  mutating func makeAnew(_ db: Database) throws {
+    try delete(db)
+    totals = StripTotals()
+    folded = revision
+    try insert(db)
   }
 
   /// The names of the strip's kinds, by number.

@@ -1,4 +1,5 @@
 import GRDB
+import Items
 import Windowing
 
 /// The sums over a strip's items that its row keeps, so that a list of strips reads no layout.
@@ -46,4 +47,11 @@ extension Row {
       count: try required("count"), aspects: try required("aspects"),
       widths: try required("widths"), bare: try required("bare"))
   }
+}
+
+extension PackedItem {
+  /// The aspect and 1, the width and 1; 0 where absent.
+  fileprivate var aspectPart: Int { Int(bits & 0x7FF_FFFF) }
+  fileprivate var widthPart: Int { Int(bits >> 27 & 0xFF_FFFF) }
+  fileprivate var isBare: Bool { bits << 13 == 0 }
 }

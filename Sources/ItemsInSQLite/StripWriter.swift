@@ -5,7 +5,7 @@ import Windowing
 
 /// Writes the items of one strip, in order, and with them its layout.
 ///
-///     var writer = try StripWriter(db, strip: row, succession: succession)
+///     var writer = try StripWriter(db, strip: row)
 ///     for item in items { try writer.add(item) }
 ///     try writer.finish()
 ///     row.totals += writer.added
@@ -14,26 +14,29 @@ import Windowing
 struct StripWriter {
   private let db: Database
   private let strip: Int64
-  private let succession: Succession
   private let insertion: ItemInsertion
   /// The sums over the items that were added.
   private(set) var added = StripTotals()
   private var kinds: KindTable
+  /// Where the first item goes that is written.
+  let tail: Int64
   private var chunk = LayoutChunk()
   /// The position of the next item.
   private var position: Int64
 
   /// Writes behind the items that the strip has.
-  init(_ db: Database, strip: StripRow, succession: Succession) throws {
+  ///
+  /// - Precondition: Its layout is folded.
+  init(_ db: Database, strip: StripRow) throws {
     self.db = db
-    self.succession = succession
     self.strip = strip.number
     kinds = KindTable(names: try strip.kinds(db))
     insertion = try ItemInsertion(db)
     let last = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT max(position) FROM item WHERE strip = ?"),
       arguments: [strip.number])
-    position = (last ?? 0) + Schema.step
+    position = (last ?? 0) + Spacing.step
+    tail = position
     try takeUpLastChunk()
   }
 
@@ -52,13 +55,13 @@ struct StripWriter {
     let packed = PackedItem(aspect: item.aspect, width: item.width, kind: kind)
     added.add(packed)
     chunk.append(packed, group: item.group, position: position)
-    position += Schema.step
+    position += Spacing.step
     if chunk.count == LayoutChunk.capacity { try finish() }
   }
 
   /// Writes what is still held back of the layout.
   mutating func finish() throws {
-    try chunk.write(db, strip: strip, since: succession.revision)
+    try chunk.write(db, strip: strip)
     chunk = LayoutChunk()
   }
 
@@ -74,7 +77,8 @@ struct StripWriter {
     let last = try StoredChunk(row)
     guard last.place.count < LayoutChunk.capacity else { return }
     chunk = LayoutChunk(last)
-    try succession.supersedeLayout(at: last.place.first)
+    try db.cachedStatement(sql: "DELETE FROM layout WHERE strip = ? AND position = ?")
+      .execute(arguments: [strip, last.place.first])
   }
 
   private func writeKind(_ number: Int, _ name: String) throws {

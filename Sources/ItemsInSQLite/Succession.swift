@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Items
 import Windowing
@@ -12,38 +13,51 @@ import Windowing
 ///
 /// Whoever reads position 20 at revision r takes the row of the past with the least `until` that is
 /// not below r, or where there is none the row of the present. `past_strip` has a row for each
-/// former revision that is held, with its settings, and `past_layout` the rows of the layout, which
-/// also say `since` when they held.
+/// former revision that is held, with its settings; `change` has one for each revision, with what it
+/// made of the layout.
 struct Succession {
-  let db: Database
+  private let db: Database
   /// The strip as it was.
   let former: StripRow
-  /// How many kinds it had.
-  let kinds: Int
+  /// The kinds that it had.
+  private let kinds: [String]
   /// The revision that is being made.
   let revision: Int64
 
-  /// Keeps the item at a position; what stands there may then be written over.
-  func supersedeItem(at position: Int64) throws {
-    try db.cachedStatement(
+  private let supersede: Statement
+  /// The numbers of the rows that went to `past_item`, which lie together.
+  private var items: ClosedRange<Int64>?
+  /// About how many bytes these rows take.
+  private var weight: Int64 = 0
+
+  init(_ db: Database, former: StripRow, kinds: [String], revision: Int64) throws {
+    self.db = db
+    self.former = former
+    self.kinds = kinds
+    self.revision = revision
+    supersede = try db.cachedStatement(
       sql: """
-        INSERT INTO past_item SELECT strip, position, ?, id, kind, aspect, width, "group", fields
+        INSERT INTO past_item (strip, position, until, id, kind, aspect, width, "group", fields)
+        SELECT strip, position, ?, id, kind, aspect, width, "group", fields
         FROM item WHERE strip = ? AND position = ?
-        """
-    ).execute(arguments: [former.revision, former.number, position])
+        """)
   }
 
-  /// Moves a row of the layout to the past; one that was written for this very revision goes for good.
-  func supersedeLayout(at position: Int64) throws {
+  /// Keeps the item at a position; what stands there may then be written over.
+  mutating func supersedeItem(at position: Int64, size: Int) throws {
+    try supersede.execute(arguments: [former.revision, former.number, position])
+    let number = db.lastInsertedRowID
+    items = (items?.lowerBound ?? number)...number
+    weight += Int64(size + 400)
+  }
+
+  /// Keeps what the revision made of the layout.
+  mutating func keep(_ step: LayoutStep) throws {
+    let bytes = Data(step.changes.bytes)
+    weight += Int64(bytes.count)
     try db.cachedStatement(
-      sql: """
-        INSERT INTO past_layout
-        SELECT strip, ?, position, since, count, step, sizes, groups, positions
-        FROM layout WHERE strip = ? AND position = ? AND since < ?
-        """
-    ).execute(arguments: [former.revision, former.number, position, revision])
-    try db.cachedStatement(sql: "DELETE FROM layout WHERE strip = ? AND position = ?")
-      .execute(arguments: [former.number, position])
+      sql: "INSERT INTO change (strip, revision, count, changes, tail) VALUES (?, ?, ?, ?, ?)"
+    ).execute(arguments: [former.number, revision, step.changes.count, bytes, step.tail])
   }
 
   /// Makes the former revision one that is held, and lets go of those whose time is over: to be
@@ -57,44 +71,25 @@ struct Succession {
           SELECT place, weight FROM past_strip WHERE strip = ? ORDER BY until DESC LIMIT 1
           """), arguments: [former.number])
     let place: Int64 = try last?.required("place") ?? 0
-    let weight: Int64 = try last?.required("weight") ?? 0
+    let sum: Int64 = try last?.required("weight") ?? 0
     let settings = former.settings
     try db.cachedStatement(
       sql: """
-        INSERT INTO past_strip (strip, until, ended, place, weight, kinds,
+        INSERT INTO past_strip (strip, until, ended, place, weight, kinds, first_item, last_item,
           title, height, gap, inset, loop, snap, item_width)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      former.number, former.revision, clock, place + 1, weight + (try weightOfRows()), kinds,
+      former.number, former.revision, clock, place + 1, sum + weight,
+      kinds.joined(separator: ","), items?.lowerBound, items?.upperBound,
       settings.title, settings.height.units, settings.gap.units, settings.inset.units,
       settings.loop, settings.snap.rawValue, settings.itemWidth.units,
     ])
     try forget(clock: clock)
   }
 
-  /// About how many bytes the rows take that this step has superseded.
-  private func weightOfRows() throws -> Int64 {
-    var weight: Int64 = 0
-    for sql in [
-      """
-      SELECT total(length(CAST(fields AS BLOB)) + 400) FROM past_item
-      WHERE strip = ? AND until = ?
-      """,
-      """
-      SELECT total(length(sizes) + ifnull(length(groups), 0) + ifnull(length(positions), 0) + 50)
-      FROM past_layout WHERE strip = ? AND until = ?
-      """,
-    ] {
-      weight +=
-        try Int64.fetchOne(
-          db.cachedStatement(sql: sql), arguments: [former.number, former.revision]) ?? 0
-    }
-    return weight
-  }
-
-  /// Deletes what no revision needs that is held: the last 64 are, and those younger than 60 s as
-  /// far as 64 MB go. A few at a time, so that no edit pays for many.
+  /// Lets go of what no revision needs that is held: the last 64 are, and those younger than 60 s
+  /// as far as 64 MB go. Their rows are deleted later.
   private func forget(clock: Int64) throws {
     let over = try Int64.fetchOne(
       db.cachedStatement(
@@ -108,16 +103,20 @@ struct Succession {
             AND (ended < ?2 - 60000000 OR lastWeight - weight > 64000000)
           """), arguments: [former.number, clock])
     guard let over else { return }
-    for table in ["past_item", "past_layout", "past_strip"] {
-      try db.cachedStatement(sql: "DELETE FROM \(table) WHERE strip = ? AND until <= ?")
-        .execute(arguments: [former.number, over])
-    }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO forgotten (strip, first, last) SELECT strip, first_item, last_item
+        FROM past_strip WHERE strip = ? AND until <= ? AND first_item IS NOT NULL
+        """
+    ).execute(arguments: [former.number, over])
+    try db.cachedStatement(sql: "DELETE FROM past_strip WHERE strip = ? AND until <= ?")
+      .execute(arguments: [former.number, over])
   }
 }
 
 extension StripRow {
-  /// The strip as it was at a former revision that is held, and how many kinds it had.
-  func held(at revision: Int64, _ db: Database) throws -> (row: StripRow, kinds: Int)? {
+  /// The strip as it was at a former revision that is held, and the kinds that it had.
+  func held(at revision: Int64, _ db: Database) throws -> (row: StripRow, kinds: [String])? {
     let past = try Row.fetchOne(
       db.cachedStatement(sql: "SELECT * FROM past_strip WHERE strip = ? AND until = ?"),
       arguments: [number, revision])
@@ -125,6 +124,24 @@ extension StripRow {
     var row = self
     row.settings = try past.settings()
     row.revision = revision
-    return (row, try past.required("kinds"))
+    let kinds: String = try past.required("kinds")
+    return (row, kinds.split(separator: ",").map(String.init))
+  }
+
+  /// What became of the layout with each revision after `first` up to `last`, in order.
+  func steps(after first: Int64, upTo last: Int64, _ db: Database) throws -> [LayoutStep] {
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT changes, tail FROM change
+          WHERE strip = ? AND revision > ? AND revision <= ? ORDER BY revision
+          """), arguments: [number, first, last])
+    var steps: [LayoutStep] = []
+    while let row = try rows.next() {
+      let changes: Data = try row.required("changes")
+      steps.append(
+        LayoutStep(try LayoutChanges(bytes: Array(changes)), tail: try row.optional("tail")))
+    }
+    return steps
   }
 }

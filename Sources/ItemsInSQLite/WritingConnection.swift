@@ -13,7 +13,8 @@ enum WritingConnection {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA synchronous = FULL")
+      // The inner pages of a long strip, and those that a large change writes, stay in memory.
+      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536")
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.read { _ = try Schema.check($0, path: path) }

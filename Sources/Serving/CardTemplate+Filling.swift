@@ -2,8 +2,9 @@ internal import Items
 internal import Windowing
 
 extension CardTemplate {
-  /// The template's HTML with the fields of an item, drawn `size` long.
-  func filled(with fields: Fields, size: Length) -> String {
+  /// The template's HTML with the fields of an item; `picture` says what an `<img>` with an address
+  /// has as its attributes.
+  func filled(with fields: Fields, picture: (String) -> String) -> String {
     var html = ""
     for part in parts {
       switch part {
@@ -12,11 +13,8 @@ extension CardTemplate {
       case .field(let name):
         html += HTML.escaped(fields.shown(name) ?? "")
       case .attribute(let attribute, let name):
-        guard var value = fields.shown(name) ?? (attribute == "alt" ? "" : nil) else { continue }
-        if attribute == "src" {
-          value = value.replacing("{w}", with: String(Int(size.px.rounded(.up))))
-        }
-        html += " \(attribute)=\"\(HTML.escaped(value))\""
+        guard let value = fields.shown(name) ?? (attribute == "alt" ? "" : nil) else { continue }
+        html += attribute == "src" ? picture(value) : HTML.attribute(attribute, value)
       }
     }
     return html

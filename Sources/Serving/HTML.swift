@@ -17,5 +17,10 @@ enum HTML {
     return escaped
   }
 
+  /// An attribute with the blank before it.
+  static func attribute(_ name: String, _ value: String) -> String {
+    " \(name)=\"\(escaped(value))\""
+  }
+
   private static let special = Set("&<>\"".utf8)
 }

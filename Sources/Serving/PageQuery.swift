@@ -26,6 +26,9 @@ struct PageQuery: Sendable {
     }
   }
 
+  /// How much of the window is surely in view: where no width is given, a small window's.
+  var view: Length { givenWidth == nil ? Length(px: 640) : window.width }
+
   /// The page's first window. An item that is gone falls back to `offset`, else the start.
   func answer(from edition: Edition) throws(Problem) -> WindowAnswer {
     do {

@@ -18,7 +18,8 @@ extension Site {
       let answer = try query.answer(from: edition)
       let values = PageValues(
         of: answer, linkedBy: query, version: version, strips: try links(current: edition.name),
-        items: try answer.html(page.cards), window: try answer.json(withItems: false))
+        items: try answer.html(page.cards, view: query.view),
+        window: try answer.json(withItems: false))
       return (page.rendered(values), values.style)
     }
     return try reading(

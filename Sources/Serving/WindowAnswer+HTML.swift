@@ -3,19 +3,28 @@ internal import Items
 internal import Windowing
 
 extension WindowAnswer {
-  /// The window's items as `<li>` elements ready to stand in the page.
+  /// The window's items as `<li>` elements ready to stand in the page, whose pictures within `view`
+  /// px of the viewport's start load at once, the first before anything else, and others lazily.
   ///
   /// - Complexity: O(items), one read of the source.
-  func html(_ cards: Cards) throws(Problem) -> [UInt8] {
+  func html(_ cards: Cards, view: Length) throws(Problem) -> [UInt8] {
     let kinds = edition.strip.kinds
     var html = ""
+    var isFirst = true
     for card in try self.cards() {
       let place = card.place
       let kind = kinds[Int(place.kind.number)]
       html += "<li data-index=\"\(place.index)\" data-id=\"\(HTML.escaped(card.content.id))\""
       html += " data-slot=\"\(kind)-\(place.slot.number)\" data-kind=\"\(kind)\""
       html += " data-start=\"\(place.start)\" data-size=\"\(place.size)\">"
-      html += cards[kind].filled(with: card.content.fields, size: place.size)
+      html += cards[kind].filled(with: card.content.fields) { address in
+        let isInView = place.end > offset && place.start < offset + view
+        defer { isFirst = isFirst && !isInView }
+        return Picture(
+          address: address, width: place.size,
+          urgency: isInView ? (isFirst ? .first : .now) : .later
+        ).attributes
+      }
       html += "</li>"
     }
     return Array(html.utf8)

@@ -64,7 +64,7 @@ extension Site {
       let bytes =
         switch query.format {
         case .json: try answer.json()
-        case .html: try answer.html(pages.current().cards)
+        case .html: try answer.html(pages.current().cards, view: answer.width)
         }
       return (bytes, edition.revision)
     }

@@ -42,7 +42,7 @@ enum Database {
     switch try Store(address) {
     case .file(let path):
       let catalogue = try SQLiteCatalogue(path: path, memory: memory)
-      return (catalogue, SQLiteEditor(catalogue))
+      return (catalogue, SQLiteEditor(catalogue, upkeep: .later))
     case .postgres(let address):
       let catalogue = try PostgresCatalogue(address)
       return (catalogue, PostgresEditor(catalogue))

@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 pytest.register_assert_rewrite("strip", "anywhere")
 
-from strip import WATCH, Strip  # noqa: E402
+from strip import LIMIT, WATCH, Strip  # noqa: E402
+
+expect.set_options(timeout=LIMIT * 1000)
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEM_CHROMIUM = Path("/usr/bin/chromium")
@@ -71,6 +73,7 @@ def open_page(chromium, address):
         options.setdefault("viewport", {"width": 1280, "height": 800})
         options.setdefault("base_url", address)
         context = chromium.new_context(**options)
+        context.set_default_timeout(LIMIT * 1000)
         contexts.append(context)
         context.add_init_script(WATCH)
         page = context.new_page()

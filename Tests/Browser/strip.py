@@ -1,6 +1,16 @@
 """What the tests ask of a strip in a page, and of the server about it."""
 
+from time import monotonic
+
 from playwright.sync_api import expect
+
+LIMIT = 20  # seconds that a page or a server may take over one answer
+
+# A question to an element of the page: an answer, or an error within the limit.
+BOUNDED = """(element, argument) => Promise.race([
+  (async () => (%%s)(element, argument))(),
+  new Promise((_, fail) => setTimeout(() => fail(new Error("no answer within %d s")), %d)),
+])""" % (LIMIT, LIMIT * 1000)
 
 # Counts elements made by any means, and those put into or taken out of the document; one that is moved in it is
 # neither.
@@ -79,7 +89,6 @@ SCROLL = """async (strip, { count, every }) => {
     strip.scrollBy({ left: strip.clientWidth, behavior: "instant" });
     do await frame(); while (strip.isWaiting);
     await frame();
-    await frame();
     for (const node of strip.querySelectorAll("li")) node.dataset.kind in most || (most[node.dataset.kind] = 0);
     for (const kind in most) {
       most[kind] = Math.max(most[kind], strip.querySelectorAll(`li[data-kind="${kind}"]`).length);
@@ -104,13 +113,16 @@ def must_match(items, cards, offset, width, device_px=1.0):
 class Strip:
     """The `<carousel-strip>` of a page."""
 
-    def __init__(self, page, name):
+    def __init__(self, page, name, nth=None):
         self.page = page
         self.name = name
         self.element = page.locator("carousel-strip")
+        if nth is not None:
+            self.element = self.element.nth(nth)
 
     def evaluate(self, script, argument=None):
-        return self.element.evaluate(script, argument)
+        """What the function `script` makes of the strip and `argument`; a promise is waited for, up to the limit."""
+        return self.element.evaluate(BOUNDED % script, argument)
 
     def settle(self):
         """Waits until the strip stands still and all that belongs into view is there."""
@@ -142,6 +154,27 @@ class Strip:
     def scroll_to(self, **place):
         self.evaluate("(strip, place) => strip.scrollTo(place)", place)
         self.settle()
+
+    def after(self, type, act):
+        """Does something, and waits for the event that it brings about, and for rest."""
+        self.evaluate("(strip, type) => { window.came = false; strip.addEventListener(type, () => (window.came = true), { once: true }) }", type)
+        act()
+        self.page.wait_for_function("() => window.came", timeout=LIMIT * 1000)
+        self.settle()
+
+    def rest(self, act):
+        """Does something, and waits for the strip to tell that it is at rest after it."""
+        self.after("settle", act)
+
+    def by(self, px):
+        """Scrolls by `px`, all at once."""
+        self.rest(lambda: self.evaluate("(strip, px) => strip.scrollBy({ left: px, behavior: 'instant' })", px))
+
+    def await_edition_after(self, revision):
+        """Waits until the server has followed what another process wrote."""
+        deadline = monotonic() + LIMIT
+        while self.window()["revision"] == revision:
+            assert monotonic() < deadline, f"the server still has revision {revision}"
 
     def nodes(self, kind=None):
         return self.element.locator(f'li[data-kind="{kind}"]' if kind else "li").count()

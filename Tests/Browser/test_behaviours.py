@@ -41,18 +41,6 @@ def made_with(page, name="albums", **attributes):
     return strip
 
 
-def rest(strip, act):
-    """Does something, and waits for the strip to tell that it is at rest after it."""
-    strip.evaluate("(strip) => { window.rests = new Promise((go) => strip.addEventListener('settle', go, { once: true })) }")
-    act()
-    strip.page.evaluate("() => window.rests.then(() => true)")
-    strip.settle()
-
-
-def by(strip, px):
-    rest(strip, lambda: strip.evaluate("(strip, px) => strip.scrollBy({ left: px, behavior: 'instant' })", px))
-
-
 def test_it_tells_what_is_displayed_and_what_is_no_longer(open_strip):
     strip = open_strip("albums")
     shown = {item["id"] for item in strip.evaluate("(strip) => strip.items")}
@@ -66,7 +54,7 @@ def test_it_tells_what_is_displayed_and_what_is_no_longer(open_strip):
 def test_it_tells_once_where_it_came_to_rest(open_strip):
     strip = open_strip("albums")
     strip.evaluate(LISTEN, ["settle"])
-    by(strip, 950)
+    strip.by(950)
     assert told(strip) == [["settle", strip.evaluate("(strip) => strip.current.id")]]
     assert strip.evaluate("(strip) => strip.current.index") == 5
 
@@ -122,7 +110,7 @@ def test_an_item_that_is_seen_for_a_second_makes_one_impression(open_page):
 
 def test_the_address_says_the_item_and_its_px_and_leads_back_there(open_strip, open_page):
     strip = open_strip("albums")
-    by(strip, 1234)
+    strip.by(1234)
     address = strip.page.url
     assert "item=a6" in address and "at=-94" in address
     other = Strip(open_page(address), "albums")
@@ -134,7 +122,7 @@ def test_the_address_says_the_item_and_its_px_and_leads_back_there(open_strip, o
 @pytest.mark.parametrize("offset", [777, 8000])
 def test_back_leads_to_the_same_place(open_strip, offset):
     strip = open_strip("albums")
-    by(strip, offset)
+    strip.by(offset)
     strip.page.goto("/?strip=elements")
     strip.page.go_back()
     strip.settle()
@@ -146,7 +134,7 @@ def test_back_leads_to_the_same_place(open_strip, offset):
 def test_at_rest_an_item_stands_where_snapping_wants_it(open_page, align):
     strip = made_with(open_page("/"), "elements", snap=align)
     for px in [333, 1111, -450]:
-        by(strip, px)
+        strip.by(px)
         item = strip.evaluate("(strip) => strip.current")
         place = strip.window(index=item["index"], align=align, width=strip.width)
         assert abs(strip.offset - place["offset"]) <= 1
@@ -155,9 +143,9 @@ def test_at_rest_an_item_stands_where_snapping_wants_it(open_page, align):
 
 def test_near_snapping_leaves_alone_what_is_far(open_page):
     strip = made_with(open_page("/"), "albums", snap="start near")
-    by(strip, 1140 + 20)
+    strip.by(1140 + 20)
     assert abs(strip.offset - 1140) <= 1
-    by(strip, 80)
+    strip.by(80)
     assert abs(strip.offset - 1220) <= 1
 
 
@@ -165,16 +153,16 @@ def test_a_step_may_be_an_item(open_page):
     strip = made_with(open_page("/"), "elements", step="item")
     starts = [item["start"] for item in strip.window(width=2000)["items"]][1:4]
     for start in starts:
-        rest(strip, lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ page }}) => {{ page({SELECTOR}, 1) }})"))
+        strip.rest(lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ page }}) => {{ page({SELECTOR}, 1) }})"))
         assert abs(strip.offset - start) <= 1
-    rest(strip, lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ page }}) => {{ page({SELECTOR}, -1) }})"))
+    strip.rest(lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ page }}) => {{ page({SELECTOR}, -1) }})"))
     assert abs(strip.offset - starts[1]) <= 1
 
 
 def test_any_strip_can_be_a_loop(open_page):
     strip = made_with(open_page("/"), "albums", loop="", snap="center")
     for px in [-500, -900]:
-        by(strip, px)
+        strip.by(px)
         items = strip.window(offset=strip.offset, width=strip.width, wrap="true")["items"]
         assert [card["id"] for card in strip.visible()] == [item["id"] for item in items]
     assert strip.offset < -900
@@ -191,7 +179,7 @@ def test_the_mouse_drags_and_a_drag_is_no_click(open_strip):
         mouse.move(box["x"] + x, box["y"] + 80)
     mouse.move(box["x"] + 300, box["y"] + 80)
     assert abs(strip.offset - 400) <= 1
-    rest(strip, mouse.up)
+    strip.rest(mouse.up)
     assert strip.offset >= 399
     assert told(strip) == []
     strip.must_be_right()
@@ -244,7 +232,7 @@ def test_autoplay_steps_until_it_is_paused(open_page):
     page.goto("/")
     strip = made_with(page, "albums", autoplay="3000", step="item")
     page.mouse.move(5, 5)
-    rest(strip, lambda: page.clock.run_for(3100))
+    strip.rest(lambda: page.clock.run_for(3100))
     assert abs(strip.offset - 190) <= 1
     button = page.get_by_role("button", name="Pause")
     button.click()
@@ -253,7 +241,7 @@ def test_autoplay_steps_until_it_is_paused(open_page):
     page.mouse.move(5, 5)
     page.get_by_role("button", name="Play").click()
     page.mouse.move(5, 700)
-    rest(strip, lambda: page.clock.run_for(3100))
+    strip.rest(lambda: page.clock.run_for(3100))
     assert abs(strip.offset - 380) <= 1
 
 
@@ -281,12 +269,12 @@ def test_at_rest_the_document_is_in_reading_order(open_strip):
     strip = open_strip("elements")
     order = "(strip) => [...strip.querySelectorAll('li:not([hidden])')].map((node) => Number(node.dataset.index))"
     for px in [700, 3000, -1500]:
-        by(strip, px)
+        strip.by(px)
         indices = strip.evaluate(order)
         assert indices == sorted(indices)
     card = strip.visible()[2]["index"]
     strip.card(card).focus()
-    by(strip, 400)
+    strip.by(400)
     expect(strip.card(card)).to_be_focused()
     indices = strip.evaluate(order)
     assert indices == sorted(indices)
@@ -351,13 +339,9 @@ def test_a_new_revision_leaves_what_is_in_view_where_it_is(open_page, changing):
     revision = strip.window()["revision"]
     new = [{"id": f"new{n}", "width": 200, "fields": {"title": f"New {n}"}} for n in range(9)]
     replace(new + [item for item in items if item["id"] != first])
-    while strip.window()["revision"] == revision:
-        pass
+    strip.await_edition_after(revision)
     strip.evaluate("(strip) => { for (const node of strip.querySelectorAll('li')) node.mark = node.dataset.id }")
-    reloaded = "(strip) => { window.reloaded = new Promise((go) => strip.addEventListener('reload', go, { once: true })); strip.reload() }"
-    strip.evaluate(reloaded)
-    strip.page.evaluate("() => window.reloaded.then(() => true)")
-    strip.settle()
+    strip.after("reload", lambda: strip.evaluate("(strip) => strip.reload()"))
     strip.must_be_right()
     after = {card["id"]: card["x"] for card in strip.visible()}
     still = before.keys() & after.keys()
@@ -385,7 +369,7 @@ def test_it_begins_at_an_item(open_page, attributes, index, align):
 @pytest.mark.parametrize("snap", ["center", "end", "start"])
 def test_what_stands_at_its_place_stays_there_when_the_strip_is_resized(open_page, snap):
     strip = made_with(open_page("/"), "albums", snap=snap)
-    by(strip, 3000)
+    strip.by(3000)
     id = strip.evaluate("(strip) => strip.current.id")
     for width in [1100, 700, 1500]:
         strip.page.set_viewport_size({"width": width, "height": 800})
@@ -398,7 +382,7 @@ def test_what_stands_at_its_place_stays_there_when_the_strip_is_resized(open_pag
 
 def test_without_snapping_the_leading_edge_stays(open_page):
     strip = made_with(open_page("/"), "albums")
-    by(strip, 1234)
+    strip.by(1234)
     for width in [1100, 500, 1700]:
         strip.page.set_viewport_size({"width": width, "height": 800})
         strip.settle()
@@ -493,7 +477,7 @@ def test_autoplay_rests_while_nobody_can_see_it(open_page, why):
         page.evaluate("() => { delete document.hidden }")
     else:
         strip.evaluate("(strip) => { strip.style.visibility = '' }")
-    rest(strip, lambda: page.clock.run_for(3100))
+    strip.rest(lambda: page.clock.run_for(3100))
     assert strip.offset > 0
 
 
@@ -541,14 +525,14 @@ def test_events_bubble(open_page):
     strip = made_with(page, "albums")
     strip.card(1).click()
     strip.evaluate("(strip) => strip.deselect()")
-    by(strip, 4000)
+    strip.by(4000)
     strip.evaluate("(strip) => strip.dispatchEvent(new CustomEvent('error', { bubbles: true }))")
     page.wait_for_function("() => window.heard.size === 9")
 
 
 def test_what_is_hidden_is_inert(open_strip):
     strip = open_strip("albums")
-    by(strip, 3000)
+    strip.by(3000)
     strip.scroll_to(offset=1e9)
     nodes = strip.evaluate("(strip) => [...strip.querySelectorAll('li')].map(({ hidden, inert }) => [hidden, inert])")
     assert [True, True] in nodes and [False, False] in nodes
@@ -581,7 +565,7 @@ def test_an_impression_is_made_once_for_an_item_and_page_view_in_whichever_eleme
     before = page.evaluate("() => window.seen.length")
     strip = made_with(page, "albums")
     page.clock.run_for(1500)
-    by(strip, 3000)
+    strip.by(3000)
     page.clock.run_for(1500)
     page.wait_for_function("(count) => window.seen.length > count", arg=before)
     ids = page.evaluate("() => window.seen")

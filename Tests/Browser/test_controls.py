@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from conftest import run, serving
 from strip import Strip
-from test_behaviours import by, made_with, rest
+from test_behaviours import made_with
 
 
 def line(strip):
@@ -25,12 +25,12 @@ def test_the_steps_lead_back_and_on_and_say_where_there_is_nowhere_to_go(open_pa
     back = line(strip).get_by_role("button", name="Previous")
     on = line(strip).get_by_role("button", name="Next")
     expect(back).to_have_attribute("aria-disabled", "true")
-    rest(strip, on.click)
+    strip.rest(on.click)
     assert strip.offset == strip.width
     expect(back).to_have_attribute("aria-disabled", "false")
-    rest(strip, back.click)
+    strip.rest(back.click)
     assert strip.offset == 0
-    rest(strip, lambda: strip.scroll_to(offset=1e9))
+    strip.rest(lambda: strip.scroll_to(offset=1e9))
     expect(on).to_have_attribute("aria-disabled", "true")
 
 
@@ -38,16 +38,16 @@ def test_in_a_loop_there_is_always_somewhere_to_go(open_page):
     strip = made_with(open_page("/"), "albums", controls="previous next", loop="")
     back = line(strip).get_by_role("button", name="Previous")
     expect(back).to_have_attribute("aria-disabled", "false")
-    rest(strip, back.click)
+    strip.rest(back.click)
     assert strip.offset == -strip.width
 
 
 def test_whoever_steps_by_a_button_hears_where_that_led_and_else_nothing_is_said(open_page):
     strip = made_with(open_page("/"), "albums", controls="previous next", step="item")
     status = line(strip).get_by_role("status")
-    by(strip, 570)
+    strip.by(570)
     expect(status).to_be_empty()
-    rest(strip, line(strip).get_by_role("button", name="Next").click)
+    strip.rest(line(strip).get_by_role("button", name="Next").click)
     expect(status).to_have_text("Tapestry, Carole King, 5 of 50")
 
 
@@ -55,7 +55,7 @@ def test_a_dot_for_each_page_leads_there_and_the_present_one_is_marked(open_page
     strip = made_with(open_page("/", viewport={"width": 1280, "height": 800}), "albums", controls="dots")
     expect(dots(strip)).to_have_count(-(-9490 // strip.width))
     assert current(strip) == 0
-    rest(strip, dots(strip).nth(4).click)
+    strip.rest(dots(strip).nth(4).click)
     last = dots(strip).count() - 1
     assert strip.offset == pytest.approx(strip.evaluate("(strip) => strip.furthest") * 4 / last, abs=1)
     assert current(strip) == 4
@@ -69,7 +69,7 @@ def test_a_long_strip_has_a_bounded_number_of_dots_at_even_places(open_page, nam
     strip = made_with(open_page("/"), name, controls="dots", step="item")
     expect(dots(strip)).to_have_count(9)
     for k in [4, 8, 0]:
-        rest(strip, dots(strip).nth(k).click)
+        strip.rest(dots(strip).nth(k).click)
         place = int(k / 8 * (count - 1) + 0.5)
         expect(dots(strip).nth(k)).to_have_accessible_name(f"{place + 1} of {count}")
         expect(strip.card(place)).to_be_in_viewport()

@@ -140,6 +140,21 @@ def test_in_a_shadow_tree_a_strip_has_its_looks(open_page, elsewhere, address):
     expect(strip.card(1)).to_have_attribute("aria-selected", "true")
 
 
+def test_the_core_alone_scrolls_and_selects(open_page, elsewhere, address):
+    html = f"""<!doctype html><html lang="en"><title>Elsewhere</title>
+      <script type="module" src="{address}/js/carousel-strip.js"></script>
+      <link rel="stylesheet" href="{address}/css/strip.css">
+      <carousel-strip strip="albums"><template data-kind="card"><p class="title">{{title}}</p></template><ul></ul></carousel-strip>"""
+    strip = Strip(open_page(elsewhere(html.replace("<title>", '<link rel="icon" href="data:,"><title>'))), "albums")
+    strip.settle()
+    strip.by(3000)
+    strip.must_be_right()
+    index = strip.visible()[2]["index"]
+    strip.after("select", strip.card(index).click)
+    expect(strip.card(index)).to_have_attribute("aria-selected", "true")
+    strip.must_be_right()
+
+
 # MARK: Twelve strips
 
 

@@ -10,7 +10,7 @@ from engines.firefox import Firefox
 from engines.webkit import WebKit
 
 BILLION = 1_000_000_000
-STRIPS = ["albums", "billion", "elements"]
+STRIPS = ["elements", "billion"]  # cards of several kinds, and more than the browser's largest element holds
 
 
 @pytest.fixture(scope="module", params=[Chromium, Firefox, WebKit], ids=lambda kind: kind.name)
@@ -39,7 +39,7 @@ def open_strip(engine, address):
     assert complaints == []
 
 
-@pytest.mark.parametrize(("name", "width"), [("albums", 500), ("billion", 1280), ("elements", 1280)])
+@pytest.mark.parametrize(("name", "width"), [("albums", 500), ("billion", 1280)])
 def test_a_wheel_scrolls_to_the_right_cards(open_strip, name, width):
     strip = open_strip(name, width)
     at = 0
@@ -69,10 +69,10 @@ def test_keys_scroll_to_the_right_cards(open_strip, name):
     strip.must_be_right()
 
 
-@pytest.mark.parametrize("align", ["start", "center", "end", "nearest"])
+@pytest.mark.parametrize("align", ["center", "nearest"])
 def test_a_jump_lands_within_a_device_px(open_strip, align):
     strip = open_strip("billion")
-    for index in [7, 0, 5_000, 499_999_999, 500_000_003, BILLION - 2, BILLION - 1]:
+    for index in [7, 0, 499_999_999, 500_000_003, BILLION - 1]:
         place = strip.window(index=index, align=align, offset=strip.offset, width=strip.width)
         strip.scroll_to(index=index, align=align)
         strip.must_stand_at(place["offset"])
@@ -94,7 +94,7 @@ def test_on_a_screen_of_any_density_a_jump_lands_within_a_device_px(open_strip, 
             strip.must_stand_at(offset)
 
 
-@pytest.mark.parametrize("align", ["start", "center", "end"])
+@pytest.mark.parametrize("align", ["start", "center"])
 def test_at_rest_an_item_stands_where_snapping_wants_it(open_strip, align):
     strip = open_strip("elements")
     strip.replace(snap=align)
@@ -155,9 +155,8 @@ def test_beyond_the_end_of_the_canvas_the_wheel_goes_on(open_strip):
     assert strip.evaluate("(strip) => strip.scrollWidth") < 1_000_000
 
 
-@pytest.mark.parametrize("name", STRIPS)
-def test_scrolling_makes_and_drops_no_element(open_strip, name):
-    strip = open_strip(name, 640)
+def test_scrolling_makes_and_drops_no_element(open_strip):
+    strip = open_strip("elements", 640)
     for px in [2500, 2500, -5000]:
         strip.wheel(px)
     strip.watch()
@@ -174,10 +173,9 @@ def test_the_mouse_drags(open_strip):
     strip.must_stand_at(x - to)
 
 
-@pytest.mark.parametrize("px", [1234, 5000])
-def test_the_address_leads_back_to_the_same_px(open_strip, px):
+def test_the_address_leads_back_to_the_same_px(open_strip):
     strip = open_strip("billion")
-    strip.wheel(px)
+    strip.wheel(1234)
     strip.engine.reload()
     strip.settle()
-    strip.must_stand_at(px)
+    strip.must_stand_at(1234)

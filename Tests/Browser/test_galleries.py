@@ -15,8 +15,6 @@ LISTEN = """(strip, types) => {
   }
 }"""
 
-NEXT = "(strip, type) => { window.next = new Promise((go) => strip.addEventListener(type, go, { once: true })) }"
-
 
 @pytest.fixture
 def gallery(open_page):
@@ -26,17 +24,6 @@ def gallery(open_page):
         return strip
 
     return gallery
-
-
-def await_event(strip, type, act):
-    strip.evaluate(NEXT, type)
-    act()
-    strip.page.evaluate("() => window.next.then(() => true)")
-    strip.settle()
-
-
-def by(strip, px):
-    await_event(strip, "settle", lambda: strip.evaluate("(strip, px) => strip.scrollBy({ left: px, behavior: 'instant' })", px))
 
 
 def told(strip, *types):
@@ -77,7 +64,7 @@ def test_option_bar_tells_before_each_display_and_after_it_ended(gallery):
     strip = gallery("options", "elements")
     strip.evaluate(LISTEN, ["willdisplay", "enddisplay"])
     former = ids(strip)
-    by(strip, 3000)
+    strip.by(3000)
     now = ids(strip)
     shown, ended = [], []
     for type, id, _ in told(strip, "willdisplay", "enddisplay"):
@@ -107,7 +94,7 @@ def test_option_bar_selects_and_deselects_with_the_origin(gallery, origin):
     if origin == "tap":
         strip.card(6).click()
     else:
-        by(strip, 700)
+        strip.by(700)
     strip.settle()
     chosen = selected(strip)
     assert chosen != former
@@ -117,9 +104,9 @@ def test_option_bar_selects_and_deselects_with_the_origin(gallery, origin):
 
 def test_option_bar_centres_the_selected_item_within_the_ends(gallery):
     strip = gallery("options", "elements", reduced_motion="reduce")
-    by(strip, 2000)
+    strip.by(2000)
     index = strip.visible()[2]["index"]
-    await_event(strip, "settle", lambda: strip.card(index).click())
+    strip.after("settle", lambda: strip.card(index).click())
     assert abs(centre(strip, index)) <= 1
     strip.scroll_to(offset=0)
     strip.card(1).click()
@@ -130,7 +117,7 @@ def test_option_bar_centres_the_selected_item_within_the_ends(gallery):
 def test_option_bar_tells_before_and_after_a_reload(gallery):
     strip = gallery("options", "elements")
     strip.evaluate(LISTEN, ["willreload", "reload"])
-    await_event(strip, "reload", lambda: strip.evaluate("(strip) => strip.reload()"))
+    strip.after("reload", lambda: strip.evaluate("(strip) => strip.reload()"))
     assert [type for type, _, _ in told(strip, "willreload", "reload")] == ["willreload", "reload"]
 
 
@@ -178,7 +165,7 @@ def test_option_bar_data_and_delegate_are_apart(gallery):
     """Listeners know of no data: they go on when the strip shows another source."""
     strip = gallery("options", "elements", reduced_motion="reduce")
     strip.evaluate(LISTEN, ["select", "willdisplay"])
-    await_event(strip, "reload", lambda: strip.evaluate("(strip) => { strip.strip = 'albums' }"))
+    strip.after("reload", lambda: strip.evaluate("(strip) => { strip.strip = 'albums' }"))
     strip.name = "albums"
     strip.card(2).click()
     expect(strip.page.locator("#chosen")).to_contain_text("Pet Sounds")
@@ -198,7 +185,7 @@ def test_album_browser_begins_at_an_album_in_the_centre(gallery):
 def test_album_browser_a_tap_centres_highlights_and_shows_the_details(gallery):
     strip = gallery("albums", "albums", reduced_motion="reduce")
     box = strip.card(26).bounding_box()
-    await_event(strip, "settle", lambda: strip.page.mouse.click(box["x"] + 5, box["y"] + 5))
+    strip.after("settle", lambda: strip.page.mouse.click(box["x"] + 5, box["y"] + 5))
     assert abs(centre(strip, 26)) <= 1
     expect(strip.card(26)).to_have_attribute("aria-selected", "true")
     title = strip.window(index=26, width=1)["items"][0]["fields"]["title"]
@@ -213,7 +200,7 @@ def test_album_browser_after_a_drag_the_nearest_cover_is_centred_and_current(gal
     mouse.down()
     mouse.move(box["x"] + 700, box["y"] + 90)
     mouse.move(box["x"] + 580, box["y"] + 90)
-    await_event(strip, "settle", mouse.up)
+    strip.after("settle", mouse.up)
     current = strip.evaluate("(strip) => strip.current")
     assert current["index"] > 24
     assert abs(centre(strip, current["index"])) <= 1
@@ -223,7 +210,7 @@ def test_album_browser_after_a_drag_the_nearest_cover_is_centred_and_current(gal
 def test_album_browser_a_reload_keeps_the_current_album(gallery):
     strip = gallery("albums", "albums")
     offset = strip.offset
-    await_event(strip, "reload", lambda: strip.evaluate("(strip) => strip.reload()"))
+    strip.after("reload", lambda: strip.evaluate("(strip) => strip.reload()"))
     assert selected(strip) == "a24"
     assert abs(strip.offset - offset) <= 1
 
@@ -267,9 +254,8 @@ def change(strip, changing, items):
     """Replaces the items, and has the strip reload once the server has followed."""
     revision = strip.window()["revision"]
     changing[1](items)
-    while strip.window()["revision"] == revision:
-        pass
-    await_event(strip, "reload", lambda: strip.evaluate("(strip) => strip.reload()"))
+    strip.await_edition_after(revision)
+    strip.after("reload", lambda: strip.evaluate("(strip) => strip.reload()"))
 
 
 @pytest.fixture
@@ -320,8 +306,7 @@ def test_menu_a_reload_keeps_the_position_or_goes_to_the_new_end_or_to_0(gallery
     assert strip.offset > 0
     revision = strip.window()["revision"]
     changing[1]([])
-    while strip.window()["revision"] == revision:
-        pass
+    strip.await_edition_after(revision)
     strip.evaluate("(strip) => strip.reload()")
     strip.page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 0")
     expect(strip.element.locator("li:not([hidden])")).to_have_count(0)
@@ -381,6 +366,7 @@ def test_cards_one_card_a_page_and_the_neighbours_peek_in_scaled(gallery):
     strip = gallery("cards", "albums")
     strip.page.wait_for_function("() => document.querySelector('carousel-strip').hasAttribute('height')")
     strip.settle()
+    strip.page.wait_for_function("() => Number(document.querySelector('li[data-index=\"0\"]').style.getPropertyValue('--far') || 1) < 0.01")
     scales = strip.evaluate(
         """(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => {
           const box = node.getBoundingClientRect(), card = node.firstElementChild.getBoundingClientRect();
@@ -399,22 +385,18 @@ def test_cards_one_card_a_page_and_the_neighbours_peek_in_scaled(gallery):
 def test_cards_go_to_an_index_animated_and_tell_the_current_one_at_rest(gallery):
     strip = gallery("cards", "albums")
     strip.evaluate("(strip) => { window.places = []; strip.addEventListener('scroll', () => window.places.push(strip.offset)) }")
-    await_event(strip, "settle", lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 3, align: 'center', behavior: 'smooth' }) }"))
+    strip.after("settle", lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 3, align: 'center', behavior: 'smooth' }) }"))
     assert len(strip.page.evaluate("() => window.places")) > 3
     assert strip.evaluate("(strip) => strip.current.index") == 3
     expect(strip.page.locator("#current")).to_have_text("Abbey Road")
-    await_event(strip, "settle", strip.page.get_by_role("button", name="Next").click)
+    strip.after("settle", strip.page.get_by_role("button", name="Next").click)
     expect(strip.page.locator("#current")).to_have_text("Tapestry")
 
 
 def test_cards_a_fling_however_fast_ends_on_a_full_card(gallery):
     strip = gallery("cards", "albums")
     strip.element.hover()
-    strip.evaluate(NEXT, "settle")
-    for _ in range(8):
-        strip.page.mouse.wheel(1700, 0)
-    strip.page.evaluate("() => window.next.then(() => true)")
-    strip.settle()
+    strip.rest(lambda: [strip.page.mouse.wheel(1700, 0) for _ in range(8)])
     assert strip.offset > 3000
     assert abs(centre(strip, strip.evaluate("(strip) => strip.current.index"))) <= 1
 
@@ -429,10 +411,14 @@ def test_cards_are_hidden_not_removed_when_they_leave(gallery):
     assert strip.made["removed"] == before["removed"]
 
 
-@pytest.mark.parametrize("page", ["options", "albums", "menu", "modules", "cards", "embedding"])
-@pytest.mark.parametrize("width", [320, 1280, 2560])
-def test_a_gallery_fits_its_page(open_page, page, width):
-    opened = open_page(f"/galleries/{page}.html", viewport={"width": width, "height": 800})
-    strip = Strip(opened, page)
-    strip.settle()
-    assert opened.evaluate("() => document.documentElement.scrollWidth") <= width
+@pytest.mark.parametrize("page", ["options", "albums", "menu", "modules", "cards", "embedding", "shelves", "race"])
+def test_a_gallery_fits_its_page(open_page, page):
+    opened = open_page(f"/galleries/{page}.html", viewport={"width": 1280, "height": 800})
+    if page == "race":
+        opened.get_by_label("Items").select_option("1000")
+        opened.get_by_role("button", name="Start").click()
+        expect(opened.get_by_role("button", name="Start")).to_be_enabled()
+    Strip(opened, page, nth=0).settle()
+    for width in [320, 768, 2560]:
+        opened.set_viewport_size({"width": width, "height": 800})
+        assert opened.evaluate("() => document.documentElement.scrollWidth") <= width

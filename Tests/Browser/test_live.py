@@ -174,6 +174,24 @@ def test_what_is_written_on_a_card_changes_in_its_place(live, catalogue):
     assert next(one for one in strip.visible() if one["id"] == card["id"])["title"] == "Changed"
 
 
+def test_a_card_that_says_something_else_is_displayed_anew(live, catalogue):
+    strip = live()
+    id = strip.visible()[2]["id"]
+    strip.evaluate(
+        """(strip) => {
+          window.told = [];
+          for (const type of ["enddisplay", "willdisplay"]) {
+            strip.addEventListener(type, ({ detail: { item, node } }) =>
+              window.told.push([type, item.id, node.querySelector(".title, .banner").textContent]));
+          }
+        }"""
+    )
+    before = strip.visible()[2]["title"]
+    await_revision(strip, catalogue.edit({"op": "update", "id": id, "set": {"fields": {"title": "Changed"}}}))
+    told = [event for event in strip.page.evaluate("() => window.told") if event[1] == id]
+    assert told == [["enddisplay", id, before], ["willdisplay", id, "Changed"]]
+
+
 def test_a_command_that_writes_the_database_shows(live, catalogue):
     strip = live()
     revision = strip.window()["revision"]
@@ -194,6 +212,25 @@ def test_the_selection_is_kept_through_edits(live, catalogue):
     assert strip.element.locator("li[aria-selected='true']").get_attribute("data-id") == chosen
 
 
+def test_back_and_a_shared_link_lead_to_the_same_item_at_the_same_px_after_edits(live, catalogue):
+    strip = live()
+    strip.by(333)
+    before = pytest.approx({card["id"]: card["x"] for card in strip.visible()}, abs=1)
+    link = strip.page.url
+    assert "item=" in link
+    strip.page.goto("/galleries/race.html")
+    catalogue.edit(insert("n1", "n2", before="i0", width=345), {"op": "remove", "ids": ["i3", "i399"]})
+    strip.page.go_back()
+    strip.settle()
+    assert {card["id"]: card["x"] for card in strip.visible()} == before
+    strip.page.goto("about:blank")
+    catalogue.edit({"op": "update", "id": "i5", "set": {"width": 20}})
+    strip.page.goto(link)
+    strip.settle()
+    assert {card["id"]: card["x"] for card in strip.visible()} == before
+    strip.must_be_right()
+
+
 def test_while_a_finger_is_down_nothing_else_scrolls(live, catalogue):
     strip = live()
     touch = """(strip, [type, count]) => {
@@ -205,7 +242,8 @@ def test_while_a_finger_is_down_nothing_else_scrolls(live, catalogue):
     revision = strip.window()["revision"]
     strip.evaluate(touch, ["touchstart", 1])
     strip.evaluate("""(strip) => {
-      window.came = new Promise((go) => strip.addEventListener("window", () => go(true), { once: true }));
+      window.came = false;
+      strip.addEventListener("window", () => (window.came = true), { once: true });
       window.writes = 0;
       strip.scrollLeft;
       for (const name of ["scrollTo", "scrollBy"]) {
@@ -214,7 +252,7 @@ def test_while_a_finger_is_down_nothing_else_scrolls(live, catalogue):
       }
     }""")
     catalogue.edit(insert("touched", before="i0", width=1000))
-    strip.page.evaluate("() => window.came")
+    strip.page.wait_for_function("() => window.came")
     strip.page.evaluate(FRAMES)
     assert strip.page.evaluate("() => window.writes") == 0
     assert strip.evaluate("(strip) => strip.head.revision") == revision

@@ -17,6 +17,15 @@ def test_nothing_overflows_the_page_from_320_to_2560_px(open_strip, name):
         strip.must_be_right()
 
 
+def test_with_all_behaviours_on_nothing_overflows_a_small_page(open_strip):
+    strip = open_strip("elements", viewport={"width": 320, "height": 800})
+    for box in strip.page.get_by_role("group", name="Try").get_by_role("checkbox").all():
+        box.check()
+    expect(strip.page.get_by_role("group", name="Controls", exact=True)).to_be_visible()
+    expect(strip.page.get_by_role("button", name="Pause")).to_be_visible()
+    assert strip.page.evaluate("() => document.documentElement.scrollWidth") <= 320
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_are_readable(open_strip, scheme):
     strip = open_strip("albums", color_scheme=scheme)
@@ -115,11 +124,10 @@ def test_what_is_there_stays_while_the_server_fails_and_goes_on_after(open_page)
 
 def test_a_strip_that_is_not_there_is_told_as_an_error(open_page):
     page = open_page("/", complains=True)
-    told = page.evaluate(
-        """() => new Promise((resolve) => {
-          const strip = document.querySelector("carousel-strip");
-          document.addEventListener("error", ({ detail }) => resolve(detail.status));
-          strip.strip = "no-such-strip";
-        })"""
+    page.evaluate(
+        """() => {
+          document.addEventListener("error", ({ detail }) => (window.told = detail.status));
+          document.querySelector("carousel-strip").strip = "no-such-strip";
+        }"""
     )
-    assert told == 404
+    page.wait_for_function("() => window.told === 404")

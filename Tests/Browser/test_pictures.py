@@ -1,6 +1,11 @@
 """Pictures that fail, are missing, or come late."""
 
+import json
+
 from playwright.sync_api import expect
+
+from conftest import run, serving
+from test_behaviours import made_with
 
 PICTURES = "**/covers/*"
 
@@ -35,6 +40,7 @@ def test_a_card_without_a_picture_has_no_broken_one(open_strip):
     assert strip.element.locator("img[src]").count() == 0
     expect(strip.element.locator("li:not([hidden]) img").first).to_be_hidden()
     expect(strip.element.locator("li:not([hidden]) .mark").first).to_be_visible()
+    assert strip.element.locator("li:not([hidden]) .title").first.bounding_box()["width"] <= 1
 
 
 def test_a_reused_node_never_shows_its_former_picture(open_page):
@@ -54,3 +60,48 @@ def test_a_reused_node_never_shows_its_former_picture(open_page):
     expect(image).not_to_have_attribute("data-coming", "")
     expect(image).to_have_css("opacity", "1")
     assert image.evaluate("(image) => image.naturalWidth") > 0
+
+
+ITEMS = [
+    {"id": "whole", "fields": {"title": '<b> & "q"', "image": "/covers/a0.svg?w={w}&x", "alt": "A <", "color": "#abc"}},
+    {"id": "fixed", "width": 100.5, "fields": {"title": "One size", "image": "/covers/a1.svg", "subtitle": "{title}"}},
+    {"id": "bare", "fields": {"title": "No picture"}},
+    {"id": "element", "kind": "element", "fields": {"title": "Magnesium", "symbol": "Mg", "number": 12, "color": "red"}},
+    {"id": "heading", "kind": "heading", "fields": {"title": "Metals"}},
+    {"id": "other", "kind": "other", "fields": {"title": "Of a kind without a card", "image": "/covers/a2.svg"}},
+    {"id": "script", "fields": {"title": "A script", "image": "javascript:alert(1)"}},
+    *({"id": f"i{n}", "fields": {"title": f"No. {n}", "image": "/covers/a3.svg?{w}"}} for n in range(40)),
+]
+
+# What cards say, by item, but for what only a page that lives has: marks of pictures under way.
+SAID = """(root) => Object.fromEntries([...root.querySelectorAll("li[data-id]")].map(({ dataset, childNodes }) => {
+  const card = document.createElement("div");
+  card.append(...[...childNodes].map((node) => node.cloneNode(true)));
+  card.normalize();
+  for (const image of card.querySelectorAll("img")) {
+    for (const name of ["data-coming", "data-failed"]) image.removeAttribute(name);
+    if (!image.hasAttribute("src")) for (const name of ["loading", "fetchpriority"]) image.removeAttribute(name);
+  }
+  for (const element of card.querySelectorAll("*")) {
+    const pairs = [...element.attributes].map(({ name, value }) => [name, value]).sort();
+    for (const [name] of pairs) element.removeAttribute(name);
+    for (const pair of pairs) element.setAttribute(...pair);
+  }
+  return [dataset.id, card.innerHTML];
+}))"""
+
+
+def test_the_server_and_the_page_fill_a_card_to_the_same_html(open_page, tmp_path):
+    file, database = tmp_path / "s.jsonl", tmp_path / "s.db"
+    file.write_text("".join(json.dumps({"width": 150, **item}) + "\n" for item in ITEMS))
+    run("import", file, "--database", database, "--strip", "s")
+    with serving("--database", database) as address:
+        strip = made_with(open_page(address, base_url=address), "s")
+        made = strip.evaluate(SAID)
+        html = strip.page.request.get(f"/window?strip=s&width={strip.width}&overscan=2000&format=html").text()
+        sent = strip.page.evaluate(f"(html) => ({SAID})(new DOMParser().parseFromString(html, 'text/html'))", html)
+        strip.page.reload()
+        strip.settle()
+        assert made.keys() >= {item["id"] for item in ITEMS[:7]} and any("lazy" in card for card in made.values())
+        assert made == {id: sent[id] for id in made}
+        assert strip.evaluate(SAID) == {id: sent[id] for id in strip.evaluate(SAID)}

@@ -17,9 +17,13 @@ struct ExaminationTests {
     }
     let editor = SQLiteEditor(try SQLiteCatalogue(path: path))
     var edits = RandomEdits(seed: 4)
-    for _ in 0..<10 {
-      let batch = try edits.batch(for: [], upTo: 1)
-      _ = try? editor.edit("s", batch, expecting: .anything, once: nil)
+    var naive = NaiveItems(items: [])
+    for _ in 0..<30 {
+      let batch = try edits.batch(for: naive.items.map(\.id), upTo: 1)
+      var after = naive
+      guard (try? batch.apply(to: &after)) != nil else { continue }
+      _ = try editor.edit("s", batch, expecting: .anything, once: nil)
+      naive = after
     }
   }
 
@@ -32,10 +36,13 @@ struct ExaminationTests {
   @Test(arguments: [
     ("UPDATE item SET width = 64 WHERE position = (SELECT min(position) FROM item)", "the layout"),
     ("UPDATE item SET \"group\" = 'else' WHERE kind = 1", "the layout"),
-    ("DELETE FROM item WHERE position = (SELECT max(position) FROM item)", "missing"),
+    ("DELETE FROM item WHERE position = (SELECT max(position) FROM item)", "its layout"),
     ("DELETE FROM layout WHERE position = (SELECT max(position) FROM layout)", "its layout"),
     ("UPDATE item SET kind = 63", "belongs to nothing"),
-    ("UPDATE past_layout SET count = 1", "layout"),
+    ("UPDATE change SET changes = x'00'", "changes is damaged"),
+    ("DELETE FROM change", "its layout"),
+    ("DELETE FROM past_item", "missing"),
+    ("DELETE FROM strip", "of a strip that is gone"),
     ("UPDATE strip SET widths = widths + 1", "sums"),
     (
       "UPDATE item SET fields = '{' WHERE position = (SELECT min(position) FROM item)",

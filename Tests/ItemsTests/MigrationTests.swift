@@ -1,10 +1,9 @@
 import Foundation
 import GRDB
 import Items
+import ItemsInSQLite
 import Testing
 import Windowing
-
-@testable import ItemsInSQLite
 
 struct MigrationTests {
   private let folder: ScratchFolder
@@ -21,12 +20,15 @@ struct MigrationTests {
     try DatabaseQueue(path: path).writeWithoutTransaction { db in
       try db.execute(
         sql: """
-          DROP INDEX layout_since;
-          ALTER TABLE layout DROP COLUMN since;
           ALTER TABLE layout DROP COLUMN positions;
-          DROP TABLE past_strip; DROP TABLE past_item; DROP TABLE past_layout;
-          DROP TABLE former; DROP TABLE token; DROP TABLE once; DROP TABLE changes;
-          DROP INDEX strip_changed;
+          DROP INDEX strip_changed; DROP INDEX strip_unfolded; DROP TABLE changes;
+          ALTER TABLE strip DROP COLUMN folded;
+          DROP TABLE past_strip; DROP TABLE past_item; DROP TABLE change; DROP TABLE forgotten;
+          DROP TABLE former; DROP TABLE token; DROP TABLE once;
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = replace(sql, 'strip INTEGER NOT NULL,',
+            'strip INTEGER NOT NULL REFERENCES strip,') WHERE name IN ('kind', 'layout');
+          PRAGMA writable_schema = RESET;
           PRAGMA user_version = 1;
           """)
       for column in ["count", "aspects", "widths", "bare", "changed"] {
@@ -57,10 +59,64 @@ struct MigrationTests {
     #expect(!names.contains { $0.hasSuffix(".version-1-2") })
   }
 
-  @Test func takesAVersionAtATime() throws {
-    try DatabaseQueue(path: path).write { try $0.execute(sql: Schema.second) }
-    #expect(try SQLiteCatalogue(path: path).summaries(after: nil, limit: 1).map(\.count) == [1500])
+  /// Version 2 held former revisions by whole rows of the layout.
+  @Test func letsGoOfThePastThatVersion2Held() throws {
+    try DatabaseQueue(path: path).writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE layout ADD COLUMN positions BLOB CHECK (length(positions) = 8 * count);
+          ALTER TABLE layout ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+          CREATE INDEX layout_since ON layout (strip, since);
+          CREATE TABLE past_strip (strip INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
+          CREATE TABLE past_item (strip INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
+          CREATE TABLE past_layout (strip INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
+          CREATE TABLE former (name TEXT PRIMARY KEY, revision INTEGER NOT NULL)
+            STRICT, WITHOUT ROWID;
+          CREATE TABLE token (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+            strip TEXT NOT NULL, made INTEGER NOT NULL, expires INTEGER) STRICT;
+          CREATE TABLE once (
+            strip TEXT NOT NULL, key BLOB NOT NULL, body BLOB NOT NULL, revision INTEGER NOT NULL,
+            made INTEGER NOT NULL, PRIMARY KEY (strip, key)) STRICT, WITHOUT ROWID;
+          CREATE INDEX once_made ON once (made);
+          PRAGMA user_version = 2;
+          """)
+      _ = try db.checkpoint(.truncate)
+    }
+    let catalogue = try SQLiteCatalogue(path: path)
+    let edition = try catalogue.edition(of: "s", at: nil)
+    #expect(try edition.source.items(in: 0..<1500) == randomItems(1500, seed: 3))
+    #expect(try catalogue.summaries(after: nil, limit: 1).map(\.count) == [1500])
+    _ = try SQLiteEditor(catalogue).remove("s", expecting: .anything)
+    #expect(try Examination(path: path).faults == [])
     #expect(try folder.names.contains("strips.db.version-2"))
+  }
+
+  /// Version 3 kept no sums, and no number for each change.
+  @Test func sumsTheItemsThatVersion3Held() throws {
+    let path = folder.path("third.db")
+    let items = try randomItems(700, seed: 5)
+    try SQLiteImporter(path: path).run(StripImport(name: "t")) { add throws(CatalogueError) in
+      for item in items { try add(item) }
+    }
+    let sums = try SQLiteCatalogue(path: path).summaries(after: nil, limit: 1)
+    try DatabaseQueue(path: path).writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          DROP INDEX strip_changed; DROP INDEX strip_unfolded; DROP INDEX former_changed;
+          DROP TABLE changes;
+          ALTER TABLE former DROP COLUMN changed;
+          PRAGMA user_version = 3;
+          """)
+      for column in ["count", "aspects", "widths", "bare", "changed"] {
+        try db.execute(sql: "ALTER TABLE strip DROP COLUMN \(column)")
+      }
+      _ = try db.checkpoint(.truncate)
+    }
+    let migrated = try SQLiteCatalogue(path: path).summaries(after: nil, limit: 1)
+    #expect(migrated.map(\.count) == [700] && migrated.map(\.extent) == sums.map(\.extent))
+    #expect(try folder.names.contains("third.db.version-3"))
     #expect(try Examination(path: path).faults == [])
   }
 

@@ -149,6 +149,61 @@ struct SQLiteEditorTests {
       once: nil)
     #expect(try rows("SELECT max(count) FROM layout") <= 1000)
     #expect(try catalogue.edition(of: "s", at: nil).source.index(of: "n4499") == 4500)
+    #expect(try Examination(path: path).faults == [])
+  }
+
+  /// Two programs may write at once: each brings the layout up to date when it likes.
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func bringsTheLayoutUpToDateAtAnyTime(_ seed: UInt64) throws {
+    var naive = NaiveItems(items: try numbered(3000))
+    try make(naive.items)
+    let catalogue = try SQLiteCatalogue(path: path)
+    let editors = [SQLiteEditor(catalogue), SQLiteEditor(catalogue, upkeep: .later)]
+    var edits = RandomEdits(seed: seed)
+    var random = SeededRandom(seed: seed)
+    var history: [(Int64, [Item])] = []
+    for turn in 0..<30 {
+      let batch = try edits.batch(for: naive.items.map(\.id), upTo: 5)
+      var after = naive
+      guard (try? batch.apply(to: &after)) != nil else { continue }
+      naive = after
+      let editor = editors[Int.random(in: 0...1, using: &random)]
+      history.append(
+        (try editor.edit("s", batch, expecting: .anything, once: nil), naive.items))
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        try SQLiteEditor(catalogue).bringUpToDate()
+        #expect(try rows("SELECT count(*) FROM strip WHERE folded < revision") == 0)
+      }
+      if turn % 5 == 0 {
+        try check(
+          SQLiteCatalogue(path: path).edition(of: "s", at: nil), is: naive.items,
+          "seed \(seed), turn \(turn)")
+      }
+    }
+    #expect(try Examination(path: path).faults == [])
+    let fresh = try SQLiteCatalogue(path: path)
+    for (revision, items) in history {
+      try check(fresh.edition(of: "s", at: revision), is: items, "seed \(seed), at \(revision)")
+    }
+  }
+
+  @Test func deletesARemovedStripPieceByPiece() throws {
+    try make(numbered(3000))
+    try make(numbered(2), name: "other")
+    let editor = SQLiteEditor(try SQLiteCatalogue(path: path), upkeep: .later)
+    _ = try editor.edit(
+      "s", batch(#"[{"op":"remove","ids":["i0","i7"]}]"#), expecting: .anything, once: nil)
+    try editor.remove("s", expecting: .anything)
+    #expect(try rows("SELECT count(*) FROM item") == 3000)
+    #expect(try Examination(path: path).faults == [])
+    try editor.bringUpToDate()
+    for table in ["past_item", "past_strip", "change", "forgotten"] {
+      #expect(try rows("SELECT count(*) FROM \(table)") == 0, "\(table)")
+    }
+    for table in ["item", "layout", "kind"] {
+      #expect(try rows("SELECT count(DISTINCT strip) FROM \(table)") == 1, "\(table)")
+    }
+    #expect(try Examination(path: path).faults == [])
   }
 
   @Test func refusesWhatIsMadeForAnotherRevision() throws {

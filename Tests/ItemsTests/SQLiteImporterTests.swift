@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Items
 import ItemsInSQLite
 import Testing
@@ -169,5 +170,83 @@ struct SQLiteImporterTests {
       Issue.record("\(String(describing: error)) is not what is to be said of a missing folder")
       return
     }
+  }
+
+  /// What is the same is left alone; former revisions stay what they were.
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func replacesByWritingWhatDiffers(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let old = try randomItems(2500, seed: seed)
+    try SQLiteImporter(path: path).run(StripImport(name: "s")) { add throws(CatalogueError) in
+      for item in old { try add(item) }
+    }
+    let catalogue = try SQLiteCatalogue(path: path)
+    let before = try catalogue.edition(of: "s", at: nil)
+    var new = old
+    var touched = 0
+    for turn in 0..<Int.random(in: 0...40, using: &random) {
+      touched += 1
+      let index = Int.random(in: new.indices, using: &random)
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0:
+        let item = new[index]
+        new[index] = try Item(
+          id: item.id, kind: item.kind, width: .px(turn + 1), group: item.group,
+          fields: item.fields)
+      case 1: new.remove(at: index)
+      case 2:
+        let run = Int.random(in: 1...9, using: &random)
+        touched += run - 1
+        for part in 0..<run {
+          new.insert(try Item(id: "new \(turn) \(part)", group: "G\(turn % 3)"), at: index)
+        }
+      default:
+        let item = new.remove(at: index)
+        new.insert(item, at: Int.random(in: 0...new.count, using: &random))
+      }
+    }
+    let imported = try SQLiteImporter(path: path).run(
+      StripImport(name: "s", mode: .replace)
+    ) { add throws(CatalogueError) in for item in new { try add(item) } }
+    #expect(imported.count == new.count)
+    try catalogue.refresh()
+    for edition in [
+      try catalogue.edition(of: "s", at: nil),
+      try SQLiteCatalogue(path: path).edition(of: "s", at: nil),
+    ] {
+      #expect(edition.revision == imported.revision)
+      #expect(try edition.source.items(in: 0..<edition.strip.count) == new, "seed \(seed)")
+      let expected = try Edition(
+        name: "s", settings: edition.settings, revision: edition.revision, items: new)
+      #expect(
+        Array(edition.strip.groupRuns(from: 0)) == Array(expected.strip.groupRuns(from: 0)))
+    }
+    let held = try SQLiteCatalogue(path: path).edition(of: "s", at: before.revision)
+    #expect(held.strip == before.strip)
+    #expect(try held.source.items(in: 0..<old.count) == old)
+    let kept = try DatabaseQueue(path: path).read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM past_item") ?? 0
+    }
+    #expect(kept <= touched)
+    #expect(try Examination(path: path).faults == [])
+  }
+
+  @Test func refusesAnIDThatComesTwiceInAReplacement() throws {
+    let old = try randomItems(10, seed: 1)
+    try SQLiteImporter(path: path).run(StripImport(name: "s")) { add throws(CatalogueError) in
+      for item in old { try add(item) }
+    }
+    for twice in [old[3], try Item(id: "new")] {
+      #expect(throws: CatalogueError.invalid("id: \"\(twice.id)\" is there already")) {
+        try SQLiteImporter(path: path).run(StripImport(name: "s", mode: .replace)) {
+          add throws(CatalogueError) in
+          try add(twice)
+          try add(old[5])
+          try add(twice)
+        }
+      }
+    }
+    let edition = try SQLiteCatalogue(path: path).edition(of: "s", at: nil)
+    #expect(try edition.source.items(in: 0..<10) == old)
   }
 }

@@ -7,7 +7,7 @@ from engines.engine import HELD, Engine
 
 class Chromium(Engine):
     name = "chromium"
-    densities = (1, 1.25, 1.5, 2)
+    densities = (1.25, 2)
 
     def __init__(self, browser):
         super().__init__()

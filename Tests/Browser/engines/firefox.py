@@ -20,7 +20,7 @@ PREFERENCES = 'user_pref("remote.events.async.wheel.enabled", true);\n'
 
 class Firefox(Engine):
     name = "firefox"
-    densities = (1, 1.25, 1.5, 2)
+    densities = (1.25, 2)
 
     def __init__(self, socket):
         super().__init__()

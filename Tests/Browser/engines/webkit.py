@@ -38,6 +38,7 @@ class WebKit(Engine):
         self.address = address
         self.browser = browser
         self.session = None
+        self.size = None
 
     @classmethod
     @contextmanager
@@ -52,7 +53,11 @@ class WebKit(Engine):
             with running(["WebKitWebDriver", f"--port={port}"], env={**os.environ, **more}) as process:
                 engine = cls(f"http://127.0.0.1:{port}", browser)
                 started(process, engine.is_ready)
-                yield engine
+                engine.open()
+                try:
+                    yield engine
+                finally:
+                    engine.ask("DELETE", engine.session)
 
     def is_ready(self):
         try:
@@ -68,19 +73,24 @@ class WebKit(Engine):
         except HTTPError as error:
             raise AssertionError(error.read().decode()) from error
 
-    @contextmanager
-    def show(self, width, height, density):
-        """A window of its own, whose page is `width` x `height` px; a private one, so nothing is left of others."""
-        assert density in self.densities
+    def open(self):
+        """Opens the window that all pages are shown in, one after the other: it takes seconds to come."""
         options = {"binary": self.browser, "args": ["--automation"]}
         wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
         self.session = f"/session/{self.ask('POST', '/session', {'capabilities': wanted})['sessionId']}"
-        try:
+
+    @contextmanager
+    def show(self, width, height, density):
+        """A page of `width` x `height` px."""
+        assert density in self.densities
+        if self.size != (width, height):
             self.resize(width, height)
+            self.size = (width, height)
+        try:
             yield
             self.complaints += self.evaluate("() => window.complaints")
         finally:
-            self.ask("DELETE", self.session)
+            self.ask("POST", f"{self.session}/url", {"url": "about:blank"})
 
     def resize(self, width, height):
         """Makes the page so large; the window is higher, by its bars."""

@@ -1,0 +1,55 @@
+import GRDB
+import Items
+
+/// Writes the items of an import that are to be all that a strip has: what differs from those that it
+/// had, or where too much does the strip anew.
+struct ReplacementWriter {
+  private let db: Database
+  private var row: StripRow
+  private var replacement: StripReplacement
+  /// Writes the strip anew, once too much differs.
+  private var another: StripWriter?
+
+  /// - Parameter former: the strip as it is.
+  init(_ db: Database, of former: StripRow, settings: SettingsChange) throws {
+    self.db = db
+    row = former
+    row.settings = try settings.applied(to: row.settings)
+    row.revision = Revision.making(clock: WallClock.now, former: row.revision)
+    try Folding.fold(former, db)
+    replacement = try StripReplacement(
+      db, of: row,
+      succession: Succession(
+        db, former: former, kinds: former.kinds(db), revision: row.revision))
+  }
+
+  /// - Throws: `.invalid` for an item that cannot be taken, and nothing is written then.
+  mutating func add(_ item: Item) throws {
+    if another == nil {
+      try replacement.add(item)
+      if replacement.isAnother { try makeAnother() }
+    } else {
+      try another?.add(item)
+    }
+  }
+
+  /// Writes what is held back, and ends the revision before.
+  mutating func finish() throws {
+    if another == nil, let succession = try replacement.finish() {
+      row.totals += replacement.difference
+      try row.update(db)
+      try succession.finish(clock: WallClock.now)
+      return
+    }
+    if another == nil { try makeAnother() }
+    try another?.finish()
+    row.totals += another?.added ?? StripTotals()
+    try row.update(db)
+  }
+
+  private mutating func makeAnother() throws {
+    try row.makeAnew(db)
+    another = try StripWriter(db, strip: row)
+    try replacement.forEach { try another?.add($0) }
+  }
+}

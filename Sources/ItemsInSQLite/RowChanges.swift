@@ -1,0 +1,127 @@
+import GRDB
+import Items
+import Windowing
+
+/// Changes to the rows of one strip within a transaction: each goes to the table at once, what it
+/// writes over goes to the past, and what becomes of the layout is noted.
+struct RowChanges {
+  let rows: ItemRows
+  private(set) var kinds: StoredKinds
+  private var succession: Succession
+  /// By how much the sums over the strip's items have changed.
+  private(set) var difference = StripTotals()
+  /// What became of the positions that were touched.
+  private var changes: [Int64: LayoutChange] = [:]
+  /// What `makeRoom` has moved, each time it did: from where to where.
+  private var moves: [[Int64: Int64]] = []
+
+  /// Where an item is, and what is to be known of it when it is written over.
+  struct Place {
+    let position: Int64
+    let state: LayoutChange.State
+    /// Of its fields, in bytes.
+    let size: Int
+  }
+
+  init(_ db: Database, of strip: StripRow, succession: Succession) throws {
+    kinds = try StoredKinds(db, of: strip)
+    rows = try ItemRows(db, strip: strip.number)
+    self.succession = succession
+  }
+
+  /// How many positions were touched.
+  var count: Int { changes.count }
+
+  /// Keeps what became of the layout, and gives the step that is to be the next revision.
+  mutating func finish() throws -> Succession {
+    try succession.keep(LayoutStep(LayoutChanges(Array(changes.values))))
+    return succession
+  }
+
+  mutating func place(of item: Item, at position: Int64) throws -> Place {
+    Place(
+      position: position,
+      state: LayoutChange.State(item, kind: try kinds.number(of: item.kind)),
+      size: item.fields.json.count)
+  }
+
+  /// The item at a position, and what is to be known of it.
+  mutating func item(at position: Int64) throws -> (Item, Place) {
+    guard let item = try rows.item(at: position, kinds: kinds.names) else {
+      throw CatalogueError.corrupt("there is no item at \(position)")
+    }
+    return (item, try place(of: item, at: position))
+  }
+
+  /// Writes an item over the one of the same id.
+  mutating func update(_ item: Item, at place: Place) throws {
+    let kind = try kinds.number(of: item.kind)
+    try supersede(place)
+    try rows.update(item, kind: kind, at: place.position)
+    note(place.position, from: place.state, to: LayoutChange.State(item, kind: kind))
+  }
+
+  mutating func remove(_ place: Place) throws {
+    try supersede(place)
+    try rows.delete(at: place.position)
+    note(place.position, from: place.state, to: nil)
+  }
+
+  /// Puts an item where none is.
+  mutating func put(_ item: Item, at position: Int64) throws {
+    let kind = try kinds.number(of: item.kind)
+    try rows.insert(item, kind: kind, at: position)
+    note(position, from: nil, to: LayoutChange.State(item, kind: kind))
+  }
+
+  /// Positions for `count` items between two neighbours, which move apart where there is no room.
+  ///
+  /// - Parameter moved: is told of each neighbour that has moved.
+  mutating func positions(
+    for count: Int, between low: Int64?, and high: Int64?,
+    moved: (Item, Int64) throws -> Void = { _, _ in }
+  ) throws -> [Int64] {
+    if let free = Spacing.positions(count, between: low, and: high) { return Array(free) }
+    let rows = rows
+    let room = try Spacing.room(
+      for: count, between: low, and: high,
+      before: { try rows.position(before: $0) }, after: { try rows.position(after: $0) })
+    let former = room.before + room.after
+    let new = room.newBefore + room.newAfter
+    var items: [Item] = []
+    for position in former {
+      let (item, place) = try item(at: position)
+      try remove(place)
+      items.append(item)
+    }
+    for (item, position) in zip(items, new) {
+      try put(item, at: position)
+      try moved(item, position)
+    }
+    moves.append(Dictionary(uniqueKeysWithValues: zip(former, new)))
+    return room.free
+  }
+
+  /// Where the item is by now that was at a position before all changes.
+  func position(formerly position: Int64) -> Int64 {
+    moves.reduce(position) { $1[$0] ?? $0 }
+  }
+
+  /// Keeps the item as it was before this revision, once.
+  private mutating func supersede(_ place: Place) throws {
+    guard changes[place.position] == nil else { return }
+    try succession.supersedeItem(at: place.position, size: place.size)
+  }
+
+  private mutating func note(
+    _ position: Int64, from before: LayoutChange.State?, to after: LayoutChange.State?
+  ) {
+    if let before { difference.subtract(before.item) }
+    if let after { difference.add(after.item) }
+    if changes[position] == nil {
+      changes[position] = LayoutChange(position: position, before: before, after: after)
+    } else {
+      changes[position]?.after = after
+    }
+  }
+}

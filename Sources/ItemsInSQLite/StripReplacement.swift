@@ -1,0 +1,170 @@
+import Foundation
+import GRDB
+import Items
+
+/// Puts other items in the place of a strip's, and writes only what differs.
+///
+/// Each item is looked up by its id as it comes, and written over where it says something else. When
+/// all have come, those that are gone are deleted, and as few as can be are moved: the others are a
+/// longest run of items that stand in the same order as before.
+///
+/// - Complexity: O(*n* log *n*) reads, writes in proportion to what differs; 30 bytes an item.
+struct StripReplacement {
+  private let db: Database
+  private var changes: RowChanges
+  private let former: Positions
+  /// Whether the former item at an index has come again.
+  private var hasCome: [Bool]
+  /// For each item that has come, the index of the former one; -1 where there is none.
+  private var indices: [Int64] = []
+  private let stage: Statement
+  /// How many items have come that were not there before.
+  private var arrivals = 0
+
+  /// - Precondition: The strip's layout is folded.
+  init(_ db: Database, of strip: StripRow, succession: Succession) throws {
+    self.db = db
+    changes = try RowChanges(db, of: strip, succession: succession)
+    former = try Positions(of: strip, db)
+    hasCome = [Bool](repeating: false, count: former.count)
+    try db.execute(
+      sql: """
+        CREATE TEMP TABLE IF NOT EXISTS coming (
+          place INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, json TEXT NOT NULL);
+        DELETE FROM coming;
+        """)
+    stage = try db.cachedStatement(
+      sql: "INSERT OR IGNORE INTO coming (place, id, json) VALUES (?, ?, ?)")
+  }
+
+  /// By how much the sums over the strip's items have changed.
+  var difference: StripTotals { changes.difference }
+
+  /// Whether so much differs that the strip is better made anew.
+  var isAnother: Bool { changes.count + arrivals > Self.most }
+
+  /// So many changes of one revision can be held in memory, and read by whoever follows.
+  private static let most = 500_000
+
+  /// Takes the next item.
+  ///
+  /// - Throws: `.invalid` for an id that has come already, or a 65th kind; it is not taken then.
+  mutating func add(_ item: Item) throws {
+    guard let (old, position) = try changes.rows.item(item.id, kinds: changes.kinds.names) else {
+      try stage(item, place: indices.count)
+      indices.append(-1)
+      arrivals += 1
+      return
+    }
+    guard let index = former.index(of: position) else {
+      throw CatalogueError.corrupt("the layout has no item at \(position)")
+    }
+    guard !hasCome[index] else { throw Self.isThere(item) }
+    if !old.isSame(as: item) {
+      try changes.update(item, at: changes.place(of: old, at: position))
+    }
+    hasCome[index] = true
+    indices.append(Int64(index))
+  }
+
+  /// Gives the items that have come, in order.
+  func forEach(_ body: (Item) throws -> Void) throws {
+    let staged = try db.makeStatement(sql: "SELECT json FROM coming WHERE place = ?")
+    for place in indices.indices {
+      if indices[place] < 0 {
+        let json = try String.fetchOne(staged, arguments: [place]) ?? ""
+        try body(Item(json: Array(json.utf8)))
+      } else {
+        let position = former[Int(indices[place])]
+        guard let item = try changes.rows.item(at: position, kinds: changes.kinds.names) else {
+          throw CatalogueError.corrupt("there is no item at \(position)")
+        }
+        try body(item)
+      }
+    }
+  }
+
+  /// Brings the items into the order in which they came, and lets go of those that did not come.
+  ///
+  /// - Returns: nil where too much differs: then nothing of this has been done.
+  mutating func finish() throws -> Succession? {
+    let staying = LongestRise.places(of: indices)
+    let gone = former.count - (indices.count - arrivals)
+    let moved = indices.count - arrivals - staying.count
+    guard changes.count + arrivals + gone + moved <= Self.most else { return nil }
+    for index in hasCome.indices where !hasCome[index] {
+      try changes.remove(changes.item(at: former[index]).1)
+    }
+    hasCome = []
+    try takeOutAllBut(staying)
+    var placed = 0
+    var low: Int64?
+    for place in staying {
+      low = try put(placed..<Int(place), after: low)
+      low = changes.position(formerly: former[Int(indices[Int(place)])])
+      placed = Int(place) + 1
+    }
+    _ = try put(placed..<indices.count, after: low)
+    try db.execute(sql: "DELETE FROM coming")
+    return try changes.finish()
+  }
+
+  /// Takes out the items that are to stand elsewhere.
+  private mutating func takeOutAllBut(_ staying: [Int32]) throws {
+    var next = 0
+    for place in indices.indices {
+      if next < staying.count, Int(staying[next]) == place {
+        next += 1
+      } else if indices[place] >= 0 {
+        let (item, old) = try changes.item(at: former[Int(indices[place])])
+        try changes.remove(old)
+        try stage(item, place: place)
+      }
+    }
+  }
+
+  /// Puts the staged items of these places behind a position.
+  private mutating func put(_ places: Range<Int>, after low: Int64?) throws -> Int64? {
+    guard !places.isEmpty else { return low }
+    let high = try changes.rows.position(after: low)
+    let positions = try changes.positions(for: places.count, between: low, and: high)
+    let staged = try Row.fetchCursor(
+      db.cachedStatement(sql: "SELECT json FROM coming WHERE place BETWEEN ? AND ? ORDER BY place"),
+      arguments: [places.lowerBound, places.upperBound - 1])
+    for position in positions {
+      guard let row = try staged.next() else { break }
+      try changes.put(Item(json: Array((row[0] as String).utf8)), at: position)
+    }
+    return positions.last
+  }
+
+  private func stage(_ item: Item, place: Int) throws {
+    try stage.execute(arguments: [
+      place, Data(item.id.utf8), String(decoding: item.json, as: UTF8.self),
+    ])
+    guard db.changesCount == 1 else { throw Self.isThere(item) }
+  }
+
+  private static func isThere(_ item: Item) -> CatalogueError {
+    .invalid("id: \"\(item.id)\" is there already")
+  }
+}
+
+extension Positions {
+  /// The positions that a folded layout has.
+  fileprivate init(of strip: StripRow, _ db: Database) throws {
+    self.init()
+    let chunks = try Row.fetchCursor(
+      db, sql: "SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position",
+      arguments: [strip.number])
+    while let chunk = try chunks.next() { append(try StoredChunk(chunk).place) }
+  }
+}
+
+extension Item {
+  /// Whether both say the same, bytes compared.
+  fileprivate func isSame(as other: Item) -> Bool {
+    kind == other.kind && aspect == other.aspect && width == other.width
+      && group.isSameGroup(as: other.group) && fields == other.fields
+  }
+}

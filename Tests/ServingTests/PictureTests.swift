@@ -1,0 +1,59 @@
+import Items
+import Testing
+import Windowing
+
+@testable import Serving
+
+@Suite("Pictures in HTML made by the server")
+struct PictureTests {
+  /// Ten cards of 100.5 px side by side, the first without a picture.
+  private static func pictures(_ address: String) throws -> Site {
+    let fields = try Fields([("image", .string(address))])
+    return try site(
+      catalogue(
+        (0..<10).map {
+          try Item(id: "c\($0)", width: Length(px: 100.5), fields: $0 == 0 ? Fields() : fields)
+        }))
+  }
+
+  private func urgencies(_ html: String) -> [String] {
+    html.split(separator: "<li ").filter { $0.contains("<img") }.map { card in
+      guard card.contains(" src=") else { return "none" }
+      return (card.contains("loading=\"eager\"") ? "eager" : "lazy")
+        + (card.contains("fetchpriority=\"high\"") ? " first" : "")
+    }
+  }
+
+  @Test("in view load at once, the first of them before anything else, others lazily")
+  func urgency() throws {
+    let site = try Self.pictures("/a.jpg")
+    let atStart = try site.get("/window?format=html&width=250&overscan=150").text
+    #expect(urgencies(atStart) == ["none", "eager first", "eager", "lazy"])
+    let further = try site.get("/window?format=html&offset=301.5&width=150&overscan=100").text
+    #expect(urgencies(further) == ["lazy", "eager first", "eager", "lazy"])
+  }
+
+  @Test("load at once on the page as far as a small window reaches, where no width is given")
+  func unknownWidth() throws {
+    let site = try Self.pictures("/a.jpg")
+    let items = try site.get("/").text.split(separator: "<ul")[1]
+    #expect(
+      urgencies(String(items))
+        == ["none", "eager first"] + Array(repeating: "eager", count: 5)
+        + Array(repeating: "lazy", count: 3))
+    let wide = try site.get("/?width=900").text.split(separator: "<ul")[1]
+    #expect(!urgencies(String(wide)).contains("lazy"))
+  }
+
+  @Test("are offered at the card's width for screens of each density")
+  func density() throws {
+    let html = try Self.pictures("/a-{w}.jpg?x&w={w}").get("/window?format=html&offset=100.5").text
+    #expect(
+      html.contains(
+        """
+        <img srcset="/a-101.jpg?x&amp;w=101 1x,/a-201.jpg?x&amp;w=201 2x,\
+        /a-302.jpg?x&amp;w=302 3x" src="/a-101.jpg?x&amp;w=101" loading="eager"
+        """))
+    #expect(try !Self.pictures("/a.jpg").get("/window?format=html").text.contains("srcset"))
+  }
+}
