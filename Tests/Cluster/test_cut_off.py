@@ -105,7 +105,9 @@ def test_a_change_whose_answer_was_lost_is_made_once(wire, cut_off, whole):
     replies = [cut_off.edit(inserted("new"), fields=once) for _ in range(2)]
     assert wire.sprung.is_set()
     assert replies[0].status == 503, f"{replies[0]}"
-    assert replies[1].json()["revision"] == before + 1 == whole.revision
+    assert replies[1].json()["revision"] == before + 1
+    whole.window(revision=str(before + 2)).refused(404)
+    assert whole.window(revision=str(before + 1)).json()["count"] == len(LEFT.items) + 1
 
 
 def test_a_writer_whose_connection_is_ended_while_it_waits_changes_nothing(database, whole):

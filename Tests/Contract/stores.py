@@ -1,7 +1,9 @@
 """Where the catalogues of the tests are kept: in SQLite files, or in databases of PostgreSQL."""
 
 import os
+import sqlite3
 import subprocess
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 
@@ -12,12 +14,22 @@ class File:
     def __init__(self, folder: Path):
         self.parent = folder
         self.path = folder / "strips.db"
+        self.name = self.path.name
 
     def __str__(self) -> str:
         return str(self.path)
 
     def exists(self) -> bool:
         return self.path.exists()
+
+    def damage(self) -> None:
+        """Writes over what a strip is read from."""
+        with closing(sqlite3.connect(self.path)) as db:
+            (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'item'").fetchone()
+            (size,) = db.execute("PRAGMA page_size").fetchone()
+        with self.path.open("r+b") as file:
+            file.seek((page - 1) * size)
+            file.write(b"\xff" * size)
 
     def content(self) -> bytes:
         """Everything that is stored."""
@@ -32,9 +44,9 @@ class Postgres:
     def __init__(self, folder: Path):
         self.parent = folder
         self.server = os.environ["POSTGRES"]
-        name = f"strips_{os.getpid()}_{next(self.numbers)}"
-        self.sql(self.server, f"CREATE DATABASE {name}")
-        self.address = self.server.replace("/postgres?", f"/{name}?")
+        self.name = f"strips_{os.getpid()}_{next(self.numbers)}"
+        self.sql(self.server, f"CREATE DATABASE {self.name}")
+        self.address = self.server.replace("/postgres?", f"/{self.name}?")
 
     def __str__(self) -> str:
         return self.address
@@ -47,6 +59,10 @@ class Postgres:
 
     def exists(self) -> bool:
         return self.sql(self.address, "SELECT to_regnamespace('carousel') IS NOT NULL") == "t"
+
+    def damage(self) -> None:
+        wrong = "UPDATE carousel.layout SET sizes = decode(repeat('ff', 8 * count), 'hex')"
+        self.sql(self.address, wrong)
 
     def content(self) -> bytes:
         return subprocess.run(["pg_dump", self.address], check=True, capture_output=True).stdout

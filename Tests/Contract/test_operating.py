@@ -4,9 +4,7 @@ import json
 import re
 import signal
 import socket
-import sqlite3
 import subprocess
-from contextlib import closing
 
 import pytest
 
@@ -105,14 +103,9 @@ def test_a_typed_option_that_is_wrong_is_not_blamed_on_a_variable():
     assert b"environment" not in run.stderr
 
 
-def test_a_damaged_database_is_not_ready_and_said_to_the_operator_alone(serving, tmp_path):
-    database = imported(tmp_path / "strips.db", TENS)
-    with closing(sqlite3.connect(database)) as db:
-        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'item'").fetchone()
-        (size,) = db.execute("PRAGMA page_size").fetchone()
-    with database.open("r+b") as file:
-        file.seek((page - 1) * size)
-        file.write(b"\xff" * size)
+def test_a_damaged_database_is_not_ready_and_said_to_the_operator_alone(serving, database):
+    imported(database, TENS)
+    database.damage()
     server = serving("--database", database)
     assert server.get("/livez").status == 200
     ready, window = server.get("/readyz"), server.get("/window")
