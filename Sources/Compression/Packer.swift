@@ -1,5 +1,5 @@
-internal import CBrotli
-internal import CZlib
+import CBrotli
+import CZlib
 package import HTTP
 
 /// Packs answers with gzip and Brotli.

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// A body without an end: server-sent events, written when they happen (the HTML standard, 9.2).
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// What the server has done so far, for Prometheus to read, by OpenTelemetry's names.
 ///

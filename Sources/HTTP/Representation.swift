@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// What a read answers: the bytes, packed as each client takes them, each form made when it is first
 /// asked for.

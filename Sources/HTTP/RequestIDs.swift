@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Names for the requests that bring none: `5f3a-1`, `5f3a-2` ... of one process.
 package final class RequestIDs: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// The files of one folder, answered with their type, a strong entity tag and `no-cache`.
 ///

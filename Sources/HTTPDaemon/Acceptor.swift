@@ -1,6 +1,6 @@
 private import Glibc
-internal import HTTP
-internal import Synchronization
+import HTTP
+import Synchronization
 
 /// The thread that accepts connections, gives each to the worker that has fewest, and once a second
 /// has the slow ones shut.

@@ -1,5 +1,5 @@
-internal import HTTP
-internal import Synchronization
+import HTTP
+import Synchronization
 
 /// How many connections there are from each address.
 final class AddressCounter: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// The bytes of requests' bodies that the whole server has in hand: so many connections, each with
 /// the longest body allowed, would be more memory than there is.

@@ -1,5 +1,5 @@
 private import Glibc
-internal import HTTP
+import HTTP
 
 /// A refusal that is written to a socket directly, where the library can send none: before it has
 /// the connection, or in the middle of a body.

@@ -1,5 +1,5 @@
-internal import CMicrohttpd
-internal import HTTP
+import CMicrohttpd
+import HTTP
 
 /// Where the library gets the events of one connection from: it is asked when the socket takes more,
 /// and sets the connection aside while there are none.

@@ -1,6 +1,6 @@
-internal import CMicrohttpd
-internal import HTTP
-internal import Synchronization
+import CMicrohttpd
+import HTTP
+import Synchronization
 
 /// A response that is still being made while its connection is set aside.
 final class LateAnswer: Sendable {

@@ -1,6 +1,6 @@
-internal import CMicrohttpd
+import CMicrohttpd
 private import Glibc
-internal import HTTP
+import HTTP
 
 /// The handle of one of libmicrohttpd's daemons: started by `init`, stopped by `deinit`.
 ///

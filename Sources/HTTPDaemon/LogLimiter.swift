@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Passes on what the library has to say, at most ten lines a second, and counts the rest: a client
 /// can cause a line, and must not be able to cause a flood.

@@ -1,5 +1,5 @@
 private import Glibc
-internal import HTTP
+import HTTP
 
 /// The event streams of a worker's connections.
 struct OpenStreams {

@@ -1,5 +1,5 @@
 private import Glibc
-internal import Synchronization
+import Synchronization
 
 /// What a connection is waiting for.
 enum Phase: UInt64 {

@@ -1,5 +1,5 @@
 private import Glibc
-internal import HTTP
+import HTTP
 
 /// An answer that stands, and the head that asked for it.
 final class ReadyAnswer {

@@ -1,6 +1,6 @@
-internal import CMicrohttpd
-internal import Glibc
-internal import HTTP
+import CMicrohttpd
+import Glibc
+import HTTP
 
 /// An address of either family, as the system calls want it.
 struct SocketAddress {

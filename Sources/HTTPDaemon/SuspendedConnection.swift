@@ -1,4 +1,4 @@
-internal import CMicrohttpd
+import CMicrohttpd
 
 /// A connection that the library leaves alone, and keeps where it is, until it is resumed.
 struct SuspendedConnection: @unchecked Sendable {

@@ -1,5 +1,5 @@
-internal import CMicrohttpd
-internal import HTTP
+import CMicrohttpd
+import HTTP
 private import Synchronization
 
 /// A response as libmicrohttpd sends it.

@@ -1,6 +1,6 @@
-internal import CMicrohttpd
-internal import HTTP
-internal import Synchronization
+import CMicrohttpd
+import HTTP
+import Synchronization
 
 /// What the library calls, on the worker's own thread.
 extension Worker {

@@ -1,7 +1,7 @@
-internal import CMicrohttpd
+import CMicrohttpd
 private import Glibc
-internal import HTTP
-internal import Synchronization
+import HTTP
+import Synchronization
 
 /// One thread of libmicrohttpd's, and the connections it has.
 ///

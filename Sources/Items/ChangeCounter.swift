@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Counts what a catalogue takes in, for whoever wants to know whether anything is new.
 package final class ChangeCounter: Sendable {

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// The SHA-256 of some bytes.
 package struct Digest: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// How far a catalogue is with what it reads before it is asked: counted by one thread, looked at by
 /// others.

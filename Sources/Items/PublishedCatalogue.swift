@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// A catalogue whose newest revisions come at intervals: all edits that are made during one are one
 /// step for those who read.

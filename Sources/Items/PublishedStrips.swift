@@ -1,4 +1,4 @@
-internal import Windowing
+import Windowing
 
 /// The strips that were asked for lately, each with the revision that is published of it and those
 /// that were, in bounded memory.

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 package import Windowing
 
 /// The pools of one strip that were asked for, shared by all threads that draw it.

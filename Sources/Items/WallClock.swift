@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The time of day, of which revisions and tokens are made.
 package enum WallClock {

@@ -1,4 +1,4 @@
-internal import CPostgreSQL
+import CPostgreSQL
 package import Items
 
 /// Where a database is: `postgresql://USER@HOST:PORT/NAME?...`, as libpq takes it.

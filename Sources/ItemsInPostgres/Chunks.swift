@@ -1,5 +1,5 @@
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 /// The rows of `layout` that belong to one strip.
 struct Chunks {

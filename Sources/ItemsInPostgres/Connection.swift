@@ -1,6 +1,6 @@
-internal import CPostgreSQL
-internal import Foundation
-internal import Items
+import CPostgreSQL
+import Foundation
+import Items
 
 /// A connection to a PostgreSQL server, open as long as this lives; for one thread at a time.
 struct Connection: ~Copyable {

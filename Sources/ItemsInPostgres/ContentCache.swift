@@ -1,5 +1,5 @@
-internal import Items
-internal import Synchronization
+import Items
+import Synchronization
 
 /// What items say, as far as it was asked for lately: so that most windows need nothing of the
 /// database.

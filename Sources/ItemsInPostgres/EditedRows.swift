@@ -1,5 +1,5 @@
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 /// A strip while a batch changes it: what is to be in its rows, written at the end in a few
 /// statements, however many items there are.

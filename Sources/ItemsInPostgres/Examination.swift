@@ -1,5 +1,5 @@
 package import Items
-internal import Windowing
+import Windowing
 
 /// Looks through a catalogue for what is not as it was written.
 ///

@@ -1,5 +1,5 @@
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 /// Brings the rows of a strip's layout up to its newest revision, so that who loads it has few
 /// changes to make.

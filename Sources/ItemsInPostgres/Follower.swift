@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Items
-internal import Synchronization
+import Foundation
+import Items
+import Synchronization
 
 /// A thread that hears what the database tells of changes, on a connection of its own.
 ///

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Items
-internal import Synchronization
+import Foundation
+import Items
+import Synchronization
 
 /// The editions of one strip that are held: the newest, and those before it.
 final class HeldStrip: Sendable {

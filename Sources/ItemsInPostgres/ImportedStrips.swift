@@ -1,4 +1,4 @@
-internal import Items
+import Items
 
 /// The strips that an import writes, in the transaction that the caller has begun.
 struct ImportedStrips {

@@ -1,5 +1,5 @@
 package import Items
-internal import Windowing
+import Windowing
 
 extension PostgresCatalogue {
   /// Strips as a list shows them: summed up by the database, so that no layout is read for a list.

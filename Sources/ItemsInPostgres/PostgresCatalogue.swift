@@ -1,5 +1,5 @@
 package import Items
-internal import Synchronization
+import Synchronization
 
 /// The strips of a PostgreSQL database, and every change that anybody commits to it.
 ///

@@ -1,5 +1,5 @@
 package import Items
-internal import Windowing
+import Windowing
 
 /// Changes the strips of a PostgreSQL database: one writer at a time for each strip, whichever
 /// server it comes to.

@@ -1,4 +1,4 @@
-internal import Items
+import Items
 
 /// What PostgreSQL, or the way to it, has to say against a statement.
 struct PostgresError: Error {

@@ -1,5 +1,5 @@
 package import Items
-internal import Synchronization
+import Synchronization
 
 /// Takes strips into a PostgreSQL database; makes the catalogue's tables where there are none.
 package final class PostgresImporter: StripImporter {

@@ -1,4 +1,4 @@
-internal import Items
+import Items
 
 /// What a catalogue reads its strips with.
 struct PostgresReader: Sendable {

@@ -1,5 +1,5 @@
-internal import CPostgreSQL
-internal import Items
+import CPostgreSQL
+import Items
 
 /// What a statement has found.
 struct Rows: ~Copyable {

@@ -1,4 +1,4 @@
-internal import Items
+import Items
 
 /// A connection with its prepared statements: what queries are put to.
 ///

@@ -1,5 +1,5 @@
-internal import Items
-internal import Synchronization
+import Items
+import Synchronization
 
 /// Sessions with one database: lent to one thread at a time, kept for the next, and opened anew
 /// where they are lost.

@@ -1,5 +1,5 @@
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 /// A row of `item` or `past_item` and the item in it, by the columns `position`, `id`, `fields`, `kind`,
 /// `aspect`, `width`, `group`.

@@ -1,4 +1,4 @@
-internal import Items
+import Items
 
 /// What the items of one edition say: from the cache, or from rows of `item` and `past_item`.
 struct StoredItems: ItemSource {

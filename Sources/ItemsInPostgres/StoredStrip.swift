@@ -1,5 +1,5 @@
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 /// A strip as it is read from the layout, at one revision.
 struct StoredStrip: Sendable {

@@ -1,5 +1,5 @@
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 /// A row of `strip`: everything about a strip but its items.
 struct StripRow {

@@ -1,5 +1,5 @@
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 /// Writes the items of one strip, in order, and with them its layout: copied in pieces, in the
 /// transaction that the caller has begun.

@@ -1,5 +1,5 @@
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 /// The step from one revision of a strip to the next: what is written over or deleted goes to the
 /// tables of the past first, so that the former revision can still be read.

@@ -1,4 +1,4 @@
-internal import Items
+import Items
 
 /// The ids that a strip has, so that one that comes twice is found when it comes: by a hash of 64
 /// bits each, and where that has been seen, in the table.

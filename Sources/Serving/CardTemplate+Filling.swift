@@ -1,5 +1,5 @@
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 extension CardTemplate {
   /// The template's HTML with the fields of an item; `picture` says what an `<img>` with an address

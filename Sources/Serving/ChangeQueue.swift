@@ -1,5 +1,5 @@
-@preconcurrency internal import Dispatch
-internal import Synchronization
+@preconcurrency import Dispatch
+import Synchronization
 
 /// The changes that wait to be made, one after the other, on a thread of their own: a change waits
 /// for the disk, and a request's thread must not.

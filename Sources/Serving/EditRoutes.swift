@@ -1,5 +1,5 @@
-internal import HTTP
-internal import Items
+import HTTP
+import Items
 
 extension Site {
   /// `POST /strips/{strip}/edits`: changes in order, all or none; the answer is their revision.

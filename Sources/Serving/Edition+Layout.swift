@@ -1,6 +1,6 @@
-internal import HTTP
-internal import Items
-internal import Windowing
+import HTTP
+import Items
+import Windowing
 
 extension Edition {
   /// The strip drawn at its own height and by its own settings, unless told otherwise.

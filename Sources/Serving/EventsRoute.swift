@@ -1,5 +1,5 @@
-internal import HTTP
-internal import Items
+import HTTP
+import Items
 
 extension Site {
   /// `GET /events`: each new revision of the strips named, as server-sent events.

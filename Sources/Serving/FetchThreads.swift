@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HTTP
-internal import Items
-internal import Synchronization
+import Foundation
+import HTTP
+import Items
+import Synchronization
 
 /// The threads that may wait for a catalogue's store, so that those which answer requests need not.
 ///

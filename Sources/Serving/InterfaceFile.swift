@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import HTTP
+import FoundationEssentials
+import HTTP
 
 /// The description of the interface, in OpenAPI's terms: `Public/openapi.json`, in which
 /// `{{version}}` stands for the program's version, so that there is one place that says it.

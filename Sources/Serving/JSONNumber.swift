@@ -1,4 +1,4 @@
-internal import HTTP
+import HTTP
 
 /// A number as JSON writes it (RFC 8259 section 6), read from bytes.
 ///

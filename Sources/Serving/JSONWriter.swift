@@ -1,5 +1,5 @@
 private import Glibc
-internal import Windowing
+import Windowing
 
 /// Writes JSON into one growing buffer of bytes, without a `String` on the way.
 ///

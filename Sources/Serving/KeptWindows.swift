@@ -1,5 +1,5 @@
-internal import HTTP
-internal import Synchronization
+import HTTP
+import Synchronization
 
 /// The windows asked for lately, ready to be sent again, by the query that asked for them.
 ///

@@ -1,4 +1,4 @@
-internal import Windowing
+import Windowing
 
 /// What a request may ask for at most, from the contract.
 enum Limits {

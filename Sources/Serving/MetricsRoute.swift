@@ -1,4 +1,4 @@
-internal import HTTP
+import HTTP
 
 extension Site {
   /// `GET /metrics`: what the server has done so far, for Prometheus.

@@ -1,4 +1,4 @@
-internal import Mustache
+import Mustache
 
 /// The demo page: `Public/index.html`, a Mustache template that holds the cards' templates.
 package struct Page: Sendable {

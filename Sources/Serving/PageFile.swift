@@ -1,7 +1,7 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import HTTP
-internal import Synchronization
+import FoundationEssentials
+import Glibc
+import HTTP
+import Synchronization
 
 /// The file that the page's template is in, read again when it has changed.
 package final class PageFile: Sendable {

@@ -1,6 +1,6 @@
-internal import HTTP
-internal import Items
-internal import Windowing
+import HTTP
+import Items
+import Windowing
 
 /// What `GET /` was asked: where the page's first window stands.
 struct PageQuery: Sendable {

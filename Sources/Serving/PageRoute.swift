@@ -1,7 +1,7 @@
-internal import FoundationEssentials
-internal import HTTP
-internal import Items
-internal import Windowing
+import FoundationEssentials
+import HTTP
+import Items
+import Windowing
 
 extension Site {
   /// `GET /`: the demo page with its first window in it, which works without JavaScript.

@@ -1,5 +1,5 @@
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 /// What the page's template is filled with.
 struct PageValues {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Glibc
-internal import Synchronization
+import Foundation
+import Glibc
+import Synchronization
 
 /// A thread that does one thing after the other, and gives way to all the others: what it does is
 /// long, and whoever answers meanwhile must not feel it.

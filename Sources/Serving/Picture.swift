@@ -1,4 +1,4 @@
-internal import Windowing
+import Windowing
 
 /// A card's picture as the attributes of an `<img>`, the same that the page's script would set.
 ///

@@ -1,7 +1,7 @@
-internal import HTTP
-internal import Items
-internal import Synchronization
-internal import Windowing
+import HTTP
+import Items
+import Synchronization
+import Windowing
 
 /// The searches for pools that nobody asked for before, in long strips: one at a time, off the
 /// threads that answer.

@@ -1,5 +1,5 @@
-internal import HTTP
-internal import Items
+import HTTP
+import Items
 
 extension Problem {
   /// The one place where a catalogue's error becomes a status. What names the store's own files and

@@ -1,6 +1,6 @@
-internal import HTTP
-internal import Items
-internal import Synchronization
+import HTTP
+import Items
+import Synchronization
 
 /// Who may read, where reading is closed: whoever bears a token, the strip that it is for.
 ///

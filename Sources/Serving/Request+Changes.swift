@@ -1,5 +1,5 @@
-internal import HTTP
-internal import Items
+import HTTP
+import Items
 
 // What a request that changes something says in its headers.
 extension Request {

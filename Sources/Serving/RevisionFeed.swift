@@ -1,7 +1,7 @@
-@preconcurrency internal import Dispatch
-internal import HTTP
-internal import Items
-internal import Synchronization
+@preconcurrency import Dispatch
+import HTTP
+import Items
+import Synchronization
 
 /// Tells whoever listens of the newest revisions of strips.
 ///

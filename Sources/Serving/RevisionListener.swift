@@ -1,4 +1,4 @@
-internal import HTTP
+import HTTP
 
 /// A stream, and what it was told.
 struct RevisionListener {

@@ -1,4 +1,4 @@
-internal import HTTP
+import HTTP
 
 extension Site {
   /// Every address that is not a file of `Public/`.

@@ -1,5 +1,5 @@
-internal import HTTP
-internal import Items
+import HTTP
+import Items
 
 extension Site {
   /// A strip at a revision; nil for the first strip and for the newest revision.

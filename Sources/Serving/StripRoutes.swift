@@ -1,6 +1,6 @@
-internal import HTTP
-internal import Items
-internal import Windowing
+import HTTP
+import Items
+import Windowing
 
 extension Site {
   /// `GET /strips`: the catalogue's strips in the order of their making, in pages.

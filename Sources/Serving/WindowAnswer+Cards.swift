@@ -1,6 +1,6 @@
-internal import HTTP
-internal import Items
-internal import Windowing
+import HTTP
+import Items
+import Windowing
 
 extension WindowAnswer {
   /// An item of the window: where it stands, and what it shows.

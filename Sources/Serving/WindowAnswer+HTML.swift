@@ -1,6 +1,6 @@
-internal import HTTP
-internal import Items
-internal import Windowing
+import HTTP
+import Items
+import Windowing
 
 extension WindowAnswer {
   /// The window's items as `<li>` elements ready to stand in the page, whose pictures within `view`

@@ -1,6 +1,6 @@
-internal import HTTP
-internal import Items
-internal import Windowing
+import HTTP
+import Items
+import Windowing
 
 extension WindowAnswer {
   /// The window as the contract's JSON, its members in the contract's order.

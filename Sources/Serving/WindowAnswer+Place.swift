@@ -1,6 +1,6 @@
-internal import HTTP
-internal import Items
-internal import Windowing
+import HTTP
+import Items
+import Windowing
 
 extension WindowAnswer {
   /// Where the viewport of `query` stands: its offset as given, or as its item asks for.

@@ -1,6 +1,6 @@
-internal import HTTP
-internal import Items
-internal import Windowing
+import HTTP
+import Items
+import Windowing
 
 /// A window of a strip at one revision: what ``WindowQuery`` asked, found.
 ///

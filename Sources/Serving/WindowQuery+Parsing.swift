@@ -1,6 +1,6 @@
 package import HTTP
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 extension WindowQuery {
   /// Reads the query string of `GET /window`.

@@ -1,6 +1,6 @@
 package import HTTP
-internal import Items
-internal import Windowing
+import Items
+import Windowing
 
 extension Site {
   /// `GET /window`: the items that meet a viewport, and the slot that draws each.

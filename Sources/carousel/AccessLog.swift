@@ -1,8 +1,8 @@
-internal import Dispatch
-internal import FoundationEssentials
-internal import Glibc
-internal import HTTP
-internal import Synchronization
+import Dispatch
+import FoundationEssentials
+import Glibc
+import HTTP
+import Synchronization
 
 /// One JSON line a request on standard output, written by a thread of its own.
 ///

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Items
+import ArgumentParser
+import Items
 
 /// `carousel backup`: a copy of a database, whole while it is being served and written.
 struct BackupCommand: ParsableCommand {

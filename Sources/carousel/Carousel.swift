@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Items
+import ArgumentParser
+import Foundation
+import Items
 
 /// The command: it reads what was typed, and hands it to the one of its commands that was named.
 @main

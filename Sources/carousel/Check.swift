@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Items
+import ArgumentParser
+import Items
 
 /// `carousel check`: looks through a database, and says what is wrong with it.
 struct Check: ParsableCommand {

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Items
+import ArgumentParser
+import Items
 
 /// `carousel edit`: changes of a strip out of a file, made as one.
 struct Edit: ParsableCommand {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The environment variables that stand for options of `serve` and `health`.
 enum Environment {

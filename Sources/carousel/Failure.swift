@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HTTPDaemon
-internal import Items
+import Foundation
+import HTTPDaemon
+import Items
 
 /// Why a command ended without having done its work: a sentence for standard error, and an exit
 /// status by the convention of sysexits.h.

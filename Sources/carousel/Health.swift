@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Glibc
+import ArgumentParser
+import Glibc
 
 /// `carousel health`: asks a running server whether it is ready, as a container's health check.
 struct Health: ParsableCommand {

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// A time as an option takes it: `2s`, `0.5s` or `500ms`; a number alone is of seconds.
 struct Interval: ExpressibleByArgument {

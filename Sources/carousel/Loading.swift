@@ -1,8 +1,8 @@
-@preconcurrency internal import Dispatch
-internal import Items
-internal import Logging
-internal import Serving
-internal import Synchronization
+@preconcurrency import Dispatch
+import Items
+import Logging
+import Serving
+import Synchronization
 
 /// What a server does before requests are welcome, and whether they are: it reads what takes long,
 /// and says how far it is.

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HTTP
+import Glibc
+import HTTP
 
 extension Metrics {
   /// Adds what Prometheus's own clients tell of a process, and which program this is.

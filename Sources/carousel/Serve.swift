@@ -1,11 +1,11 @@
-internal import ArgumentParser
-internal import Compression
-internal import FoundationEssentials
-internal import HTTP
-internal import HTTPDaemon
-internal import Items
-internal import Logging
-internal import Serving
+import ArgumentParser
+import Compression
+import FoundationEssentials
+import HTTP
+import HTTPDaemon
+import Items
+import Logging
+import Serving
 
 /// `carousel serve`: strips over HTTP.
 struct Serve: ParsableCommand {

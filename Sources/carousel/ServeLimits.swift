@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import HTTP
-internal import HTTPDaemon
+import ArgumentParser
+import HTTP
+import HTTPDaemon
 
 /// What `carousel serve` puts up with: each of the daemon's limits as an option.
 struct ServeLimits: ParsableArguments {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Glibc
+import FoundationEssentials
+import Glibc
 
 /// The socket that systemd listens on for us, so that a restart loses no connection
 /// (sd_listen_fds(3)).

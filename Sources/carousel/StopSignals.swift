@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// SIGTERM and SIGINT, waited for rather than handled.
 ///

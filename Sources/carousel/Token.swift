@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import FoundationEssentials
-internal import Items
+import ArgumentParser
+import FoundationEssentials
+import Items
 
 /// `carousel token`: who may change which strip.
 struct TokenCommand: ParsableCommand {

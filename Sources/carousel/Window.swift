@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import HTTP
-internal import Items
-internal import Serving
+import ArgumentParser
+import HTTP
+import Items
+import Serving
 
 /// `carousel window`: what `/window` answers, on standard output.
 struct Window: ParsableCommand {
