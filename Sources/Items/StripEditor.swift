@@ -83,5 +83,16 @@ package enum Permission: Hashable, Sendable {
   case unknown
   /// The token is another strip's.
   case ofAnotherStrip
+  /// The token is good for reading alone.
+  case toRead
   case granted
+
+  /// What `grant`, that of a token if it is one, permits with `strip`.
+  package init(of grant: TokenGrant?, for strip: String) {
+    switch grant {
+    case nil: self = .unknown
+    case let grant? where grant.strip != strip: self = .ofAnotherStrip
+    case let grant?: self = grant.right == .changes ? .granted : .toRead
+    }
+  }
 }

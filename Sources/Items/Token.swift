@@ -1,4 +1,4 @@
-/// A secret that lets its bearer change one strip; only the SHA-256 of it is kept.
+/// A secret that lets its bearer change or read one strip; only the SHA-256 of it is kept.
 ///
 ///     let token = Token()
 ///     token.secret  // "carousel_3q2-7wAB...": told once, when it is made
@@ -15,20 +15,42 @@ package struct Token: Sendable {
   package var digest: Digest { Digest(of: Array(secret.utf8)) }
 }
 
+/// What the bearer of a token may do with its strip.
+package enum TokenRight: String, Hashable, Sendable {
+  /// Read it, where reading is closed.
+  case reads
+  /// Change it, and read it.
+  case changes
+}
+
+/// What a token that holds is good for.
+package struct TokenGrant: Hashable, Sendable {
+  package let strip: String
+  package let right: TokenRight
+
+  package init(strip: String, right: TokenRight) {
+    self.strip = strip
+    self.right = right
+  }
+}
+
 /// What is known of a token that has been made.
 package struct TokenEntry: Hashable, Sendable {
   /// What it is revoked by.
   package let number: Int64
-  /// The strip that it changes.
   package let strip: String
+  package let right: TokenRight
   /// In microseconds since 1970.
   package let made: Int64
   /// In microseconds since 1970; nil for never.
   package let expires: Int64?
 
-  package init(number: Int64, strip: String, made: Int64, expires: Int64?) {
+  package init(
+    number: Int64, strip: String, right: TokenRight, made: Int64, expires: Int64?
+  ) {
     self.number = number
     self.strip = strip
+    self.right = right
     self.made = made
     self.expires = expires
   }
@@ -46,7 +68,9 @@ package protocol TokenStore: Sendable {
   /// Makes a token for a strip, be it there yet or not.
   ///
   /// - Parameter lifetime: in seconds; nil for ever.
-  func makeToken(for strip: String, lifetime: Int?) throws(CatalogueError) -> Token
+  func makeToken(
+    for strip: String, right: TokenRight, lifetime: Int?
+  ) throws(CatalogueError) -> Token
 
   /// All tokens that have not been revoked, in the order of their making.
   func tokens() throws(CatalogueError) -> [TokenEntry]

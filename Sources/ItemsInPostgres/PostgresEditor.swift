@@ -82,7 +82,7 @@ package final class PostgresEditor: StripEditor {
   package func permission(
     of secret: [UInt8], for strip: String
   ) throws(CatalogueError) -> Permission {
-    try sessions.read { try StoredToken.permission(of: secret, for: strip, $0) }
+    try sessions.read { Permission(of: try TokenGrant(of: secret, $0), for: strip) }
   }
 
   /// Makes one revision of a strip that is locked.

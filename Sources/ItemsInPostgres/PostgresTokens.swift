@@ -12,15 +12,17 @@ package final class PostgresTokens: TokenStore {
     try sessions.write { try Schema.make($0, address) }
   }
 
-  package func makeToken(for strip: String, lifetime: Int?) throws(CatalogueError) -> Token {
+  package func makeToken(
+    for strip: String, right: TokenRight, lifetime: Int?
+  ) throws(CatalogueError) -> Token {
     try StripName.check(strip)
     let token = Token()
     try sessions.write { session in
       let now = try session.clock()
       try session.run(
-        "INSERT INTO token (digest, strip, made, expires) VALUES ($1, $2, $3, $4)",
+        "INSERT INTO token (digest, strip, only_reads, made, expires) VALUES ($1, $2, $3, $4, $5)",
         [
-          .bytes(token.digest.bytes), .text(strip), .integer(now),
+          .bytes(token.digest.bytes), .text(strip), .boolean(right == .reads), .integer(now),
           .optional(lifetime.map { now + Int64($0) * 1_000_000 }),
         ])
     }
@@ -29,11 +31,13 @@ package final class PostgresTokens: TokenStore {
 
   package func tokens() throws(CatalogueError) -> [TokenEntry] {
     try sessions.read { session in
-      try session.run("SELECT number, strip, made, expires FROM token ORDER BY number").map {
-        TokenEntry(
-          number: try $0.integer(0), strip: try $0.text(1), made: try $0.integer(2),
-          expires: try $0.optionalInteger(3))
-      }
+      try session.run("SELECT number, strip, only_reads, made, expires FROM token ORDER BY number")
+        .map {
+          TokenEntry(
+            number: try $0.integer(0), strip: try $0.text(1),
+            right: try $0.boolean(2) ? .reads : .changes, made: try $0.integer(3),
+            expires: try $0.optionalInteger(4))
+        }
     }
   }
 
@@ -48,31 +52,28 @@ package final class PostgresTokens: TokenStore {
 
 extension PostgresEditor: Admission {
   package func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String? {
-    try sessions.read { try StoredToken.strip(of: secret, $0) }
+    try sessions.read { try TokenGrant(of: secret, $0)?.strip }
   }
 }
 
-/// A row of `token`.
-enum StoredToken {
-  /// What the bearer of `secret` may do with a strip.
-  static func permission(
-    of secret: [UInt8], for strip: String, _ session: Session
-  ) throws -> Permission {
-    guard let own = try Self.strip(of: secret, session) else { return .unknown }
-    return own == strip ? .granted : .ofAnotherStrip
-  }
-
-  /// The strip that `secret` is a token of.
+extension TokenGrant {
+  /// What `secret` is good for; nil for a token that is none.
   ///
   /// Every token is compared, each in constant time: how long it takes says how many there are.
-  static func strip(of secret: [UInt8], _ session: Session) throws -> String? {
+  init?(of secret: [UInt8], _ session: Session) throws {
     let digest = Digest(of: secret)
     let tokens = try session.run(
-      "SELECT digest, strip FROM token WHERE expires IS NULL OR expires > $1",
+      "SELECT digest, strip, only_reads FROM token WHERE expires IS NULL OR expires > $1",
       [.integer(try session.clock())]
-    ).map { (try $0.bytes(0), try $0.text(1)) }
-    var strip: String?
-    for token in tokens where Digest(bytes: token.0) == digest { strip = token.1 }
-    return strip
+    ).map {
+      (
+        digest: Digest(bytes: try $0.bytes(0)),
+        grant: TokenGrant(strip: try $0.text(1), right: try $0.boolean(2) ? .reads : .changes)
+      )
+    }
+    var grant: TokenGrant?
+    for token in tokens where token.digest == digest { grant = token.grant }
+    guard let grant else { return nil }
+    self = grant
   }
 }

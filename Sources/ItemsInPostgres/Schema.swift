@@ -164,6 +164,7 @@ enum Schema {
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       digest bytea NOT NULL UNIQUE CHECK (octet_length(digest) = 32),
       strip text COLLATE "C" NOT NULL,
+      only_reads boolean NOT NULL,
       made bigint NOT NULL,
       expires bigint
     );

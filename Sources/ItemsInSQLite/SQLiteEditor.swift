@@ -103,7 +103,9 @@ package final class SQLiteEditor: StripEditor {
   package func permission(
     of secret: [UInt8], for strip: String
   ) throws(CatalogueError) -> Permission {
-    try catalogue.database.readOnce { try StoredToken.permission(of: secret, for: strip, $0) }
+    try catalogue.database.readOnce {
+      Permission(of: try TokenGrant(of: secret, $0), for: strip)
+    }
   }
 
   /// Makes one revision of a strip that is there.

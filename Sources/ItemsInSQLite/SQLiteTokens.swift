@@ -15,16 +15,21 @@ package final class SQLiteTokens: TokenStore {
 
   deinit { try? queue.close() }
 
-  package func makeToken(for strip: String, lifetime: Int?) throws(CatalogueError) -> Token {
+  package func makeToken(
+    for strip: String, right: TokenRight, lifetime: Int?
+  ) throws(CatalogueError) -> Token {
     try StripName.check(strip)
     let token = Token()
     let now = WallClock.now
     try catching(path) {
       try queue.write { db in
         try db.execute(
-          sql: "INSERT INTO token (digest, strip, made, expires) VALUES (?, ?, ?, ?)",
+          sql: """
+            INSERT INTO token (digest, strip, only_reads, made, expires) VALUES (?, ?, ?, ?, ?)
+            """,
           arguments: [
-            Data(token.digest.bytes), strip, now, lifetime.map { now + Int64($0) * 1_000_000 },
+            Data(token.digest.bytes), strip, right == .reads, now,
+            lifetime.map { now + Int64($0) * 1_000_000 },
           ])
       }
     }
@@ -37,6 +42,7 @@ package final class SQLiteTokens: TokenStore {
         try Row.fetchAll(db, sql: "SELECT * FROM token ORDER BY number").map { row in
           TokenEntry(
             number: try row.required("number"), strip: try row.required("strip"),
+            right: try row.required("only_reads") ? .reads : .changes,
             made: try row.required("made"), expires: try row.optional("expires"))
         }
       }
@@ -57,34 +63,28 @@ package final class SQLiteTokens: TokenStore {
 
 extension SQLiteEditor: Admission {
   package func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String? {
-    try catalogue.database.readOnce { try StoredToken.strip(of: secret, $0) }
+    try catalogue.database.readOnce { try TokenGrant(of: secret, $0)?.strip }
   }
 }
 
-/// A row of `token`.
-enum StoredToken {
-  /// What the bearer of `secret` may do with a strip.
-  static func permission(
-    of secret: [UInt8], for strip: String, _ db: Database
-  ) throws -> Permission {
-    guard let own = try Self.strip(of: secret, db) else { return .unknown }
-    return own == strip ? .granted : .ofAnotherStrip
-  }
-
-  /// The strip that `secret` is a token of.
+extension TokenGrant {
+  /// What `secret` is good for; nil for a token that is none.
   ///
   /// Every token is compared, each in constant time: how long it takes says how many there are.
-  static func strip(of secret: [UInt8], _ db: Database) throws -> String? {
+  init?(of secret: [UInt8], _ db: Database) throws {
     let digest = Digest(of: secret)
-    var strip: String?
+    var grant: TokenGrant?
     let rows = try Row.fetchCursor(
       db.cachedStatement(
-        sql: "SELECT digest, strip FROM token WHERE expires IS NULL OR expires > ?"),
+        sql: "SELECT digest, strip, only_reads FROM token WHERE expires IS NULL OR expires > ?"),
       arguments: [WallClock.now])
     while let row = try rows.next() {
       guard Digest(bytes: Array(try row.required("digest") as Data)) == digest else { continue }
-      strip = try row.required("strip")
+      grant = TokenGrant(
+        strip: try row.required("strip"),
+        right: try row.required("only_reads") ? .reads : .changes)
     }
-    return strip
+    guard let grant else { return nil }
+    self = grant
   }
 }

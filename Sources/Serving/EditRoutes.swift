@@ -73,6 +73,7 @@ extension Site {
     switch permission {
     case .granted: return editor
     case .ofAnotherStrip: throw .ofAnotherStrip
+    case .toRead: throw Problem(status: 403, detail: "The token is for reading alone.")
     case .unknown: throw .unauthorized("A change")
     }
   }

@@ -2,11 +2,11 @@ import ArgumentParser
 import FoundationEssentials
 import Items
 
-/// `carousel token`: who may change which strip.
+/// `carousel token`: who may change or read which strip.
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
-    abstract: "Make, list and revoke the tokens that changes need.",
+    abstract: "Make, list and revoke the tokens that changes need, and closed reading.",
     subcommands: [Create.self, List.self, Revoke.self])
 
   struct Create: ParsableCommand {
@@ -21,8 +21,12 @@ struct TokenCommand: ParsableCommand {
     @Option(help: Database.help)
     var database: String
 
-    @Option(help: "The name of the strip that the token changes.")
+    @Option(help: "The name of the strip that the token is good for.")
     var strip: String
+
+    @Flag(
+      help: "Let it read the strip, where \"serve --closed\" asks for that, and change nothing.")
+    var readOnly = false
 
     @Option(help: "After how many days the token is worth nothing. Default: it stays.")
     var days: Int?
@@ -38,7 +42,8 @@ struct TokenCommand: ParsableCommand {
 
     func run() throws {
       let tokens = try Database.tokens(at: database)
-      let token = try tokens.makeToken(for: strip, lifetime: days.map { $0 * 86_400 })
+      let token = try tokens.makeToken(
+        for: strip, right: readOnly ? .reads : .changes, lifetime: days.map { $0 * 86_400 })
       try StandardOutput.write(line: token.secret)
     }
   }
@@ -47,7 +52,10 @@ struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
       abstract: "List the tokens, never their secrets.",
-      discussion: "One a line: number, strip, when it was made, when it expires.")
+      discussion: """
+        One a line: number, strip, when it was made, when it expires, what its bearer does: \
+        "changes" or "reads".
+        """)
 
     @Option(help: Database.help)
     var database: String
@@ -58,7 +66,7 @@ struct TokenCommand: ParsableCommand {
         try output.write(
           line: [
             String(token.number), token.strip, Self.date(token.made),
-            token.expires.map(Self.date) ?? "never",
+            token.expires.map(Self.date) ?? "never", token.right.rawValue,
           ].joined(separator: "\t"))
       }
       try output.flush()

@@ -15,11 +15,11 @@ from server import Reply, Server
 NOT_YET = (404, 405, 501)
 
 
-def token(database: Path, strip: str) -> str:
+def token(database: Path, strip: str, *options: str) -> str:
     """ "`carousel token create --database D --strip NAME`, whose last line of output is the
     token"; skips the test while there is no such command.
     """
-    run = carousel("token", "create", "--database", database, "--strip", strip)
+    run = carousel("token", "create", "--database", database, "--strip", strip, *options)
     if run.returncode == 64:
         pytest.skip("this carousel has no `token create`")
     assert run.returncode == 0, run.stderr

@@ -124,6 +124,18 @@ def test_a_token_changes_its_strip_as_ever(closed):
     assert closed.get("/window?strip=s").json()["count"] == 3
 
 
+def test_a_token_for_reading_alone_changes_nothing(closed):
+    bearer = token(closed.database, "s", "--read-only")
+    assert closed.get("/window?strip=s", bearer).status == 200
+    closed.get("/window?strip=other", bearer).refused(403)
+    fields = {"Content-Type": "application/json", "Authorization": f"Bearer {bearer}"}
+    batch = b'[{"op":"remove","ids":["i0"]}]'
+    closed.server.ask("POST", "/strips/s/edits", fields, batch).refused(403)
+    assert closed.get("/window?strip=s").json()["count"] == 4
+    listed = carousel("token", "list", "--database", closed.database).stdout.decode().splitlines()
+    assert [line.split("\t")[-1] for line in listed][-2:] == ["changes", "reads"]
+
+
 @pytest.mark.parametrize("options", [[], ["--fresh-for", "10"]])
 def test_what_cannot_be_closed_is_a_wrong_command_line(shelf_database, options):
     at = ["--database", shelf_database] if options else []

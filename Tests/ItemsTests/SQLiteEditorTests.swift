@@ -313,8 +313,8 @@ struct SQLiteEditorTests {
     try make(numbered(1))
     let editor = SQLiteEditor(try SQLiteCatalogue(path: path))
     let tokens = try SQLiteTokens(path: path)
-    let token = try tokens.makeToken(for: "s", lifetime: nil)
-    let short = try tokens.makeToken(for: "s", lifetime: 0)
+    let token = try tokens.makeToken(for: "s", right: .changes, lifetime: nil)
+    let short = try tokens.makeToken(for: "s", right: .changes, lifetime: 0)
     func permission(_ secret: String, _ strip: String) throws -> Permission {
       try editor.permission(of: Array(secret.utf8), for: strip)
     }

@@ -285,8 +285,9 @@ struct StoreTests {
     try store.put(numbered(1))
     let (_, editor) = try store.editable()
     let tokens = try store.tokens()
-    let token = try tokens.makeToken(for: "s", lifetime: nil)
-    let short = try tokens.makeToken(for: "s", lifetime: 0)
+    let token = try tokens.makeToken(for: "s", right: .changes, lifetime: nil)
+    let short = try tokens.makeToken(for: "s", right: .changes, lifetime: 0)
+    let reading = try tokens.makeToken(for: "s", right: .reads, lifetime: nil)
     func permission(_ secret: String, _ strip: String) throws -> Permission {
       try editor.permission(of: Array(secret.utf8), for: strip)
     }
@@ -294,7 +295,10 @@ struct StoreTests {
     #expect(try permission(token.secret, "t") == .ofAnotherStrip)
     #expect(try permission(token.secret + "x", "s") == .unknown)
     #expect(try permission(short.secret, "s") == .unknown)
-    #expect(try tokens.tokens().map(\.strip) == ["s", "s"])
+    #expect(try permission(reading.secret, "s") == .toRead)
+    #expect(try permission(reading.secret, "t") == .ofAnotherStrip)
+    #expect(try tokens.tokens().map(\.strip) == ["s", "s", "s"])
+    #expect(try tokens.tokens().map(\.right) == [.changes, .changes, .reads])
     try tokens.revokeToken(tokens.tokens()[0].number)
     #expect(try permission(token.secret, "s") == .unknown)
     #expect(throws: CatalogueError.self) { try tokens.revokeToken(77) }
