@@ -94,11 +94,13 @@ extension [LayoutStep] {
   /// The least position where a tail begins.
   package var tail: Int64? { compactMap(\.tail).min() }
 
-  /// All steps, in order, as one; what their tails hold is not among them.
+  /// All steps, in order, as one, once everything from `tail` on is as the layout's chunks have it.
   package var forward: LayoutChanges {
     if count == 1 { return self[0].changes }
     var last: [Int64: LayoutChange] = [:]
     for step in self {
+      // What stood there before a tail came, and had gone, is nothing to what came.
+      if let tail = step.tail { last = last.filter { $0.key < tail } }
       for place in 0..<step.changes.count {
         var change = step.changes[place]
         if let known = last[change.position] { change.before = known.before }

@@ -87,13 +87,15 @@ struct StoredStrip: Sendable {
     var placed = placed
     placed.addKinds(row.kinds)
     if let tail = steps.tail {
+      placed.truncate(at: tail)
       let next = try Chunks(session: session, strip: number).all(from: tail)
       while let chunk = try next() { try placed.append(chunk, from: tail, itemWidth: itemWidth) }
     }
-    let changes = steps.forward
-    try placed.apply(changes, itemWidth: itemWidth)
+    try placed.apply(steps.forward, itemWidth: itemWidth)
     // Before anybody can ask for this revision.
-    touched.add((0..<changes.count).map { changes[$0].position }, at: row.revision)
+    touched.add(
+      steps.flatMap { step in (0..<step.changes.count).map { step.changes[$0].position } },
+      at: row.revision)
     let isFull = touched.count > Self.touchedLimit
     return StoredStrip(
       row, placed, pools: waiting.pools, load: isFull ? database.cache.newLoad() : load,

@@ -20,7 +20,10 @@ extension StoredStrip {
     let steps = try row.steps(after: edition.revision, upTo: row.revision, db)
     var placed = placed
     placed.addKinds(kinds)
-    if let tail = steps.tail { try placed.append(from: tail, of: row, db) }
+    if let tail = steps.tail {
+      placed.truncate(at: tail)
+      try placed.append(from: tail, of: row, db)
+    }
     try placed.apply(steps.forward, itemWidth: itemWidth)
     return StoredStrip(row, placed: placed, pools: edition.pools, database: database)
   }
