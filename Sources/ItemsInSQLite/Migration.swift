@@ -98,19 +98,21 @@ enum Migration {
 
     """ + Schema.past
 
-  /// The version that a file says it is of, if it is one of ours.
+  /// The version that a file says it is of, if it is one of ours and can be read.
   ///
-  ///     offset 60  user_version, big-endian
-  ///     offset 68  application_id
-  ///
-  /// Read from the file's first page as SQLite's file format has it; a log beside it may say more,
-  /// but these two change only here.
+  /// Asked through SQLite, never by opening the file: where a process closes a descriptor of its own,
+  /// all its locks on that file are gone, and others take away the log that it writes to
+  /// (https://www.sqlite.org/howtocorrupt.html, 2.2).
   private static func version(of path: String) -> Int? {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let head = try? file.read(upToCount: 100), head.count == 100
-    else { return nil }
-    func number(at offset: Int) -> Int { head[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
-    return number(at: 68) == Schema.applicationID ? number(at: 60) : nil
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(10)
+    return try? DatabaseQueue(path: path, configuration: configuration).read { db in
+      guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
+        return nil
+      }
+      return try Int.fetchOne(db, sql: "PRAGMA user_version")
+    }
   }
 
   private static func freeName(_ name: String) -> String {

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from command import ROOT, binary, carousel, environment, import_lines, imported, told
+from editing import token
 from model.strips import Item, Strip
 
 FIRST = Strip("s", (Item("a", width="10"), Item("b", width="20")), gap="5")
@@ -59,6 +60,25 @@ def test_a_revision_that_the_server_has_not_reached_is_waited_for(running, datab
         reply = running.window(strip="s", revision=str(newest(database)))
         assert reply.status == 200, f"{reply}"
         assert reply.json()["items"][-1]["id"] == f"n{turn}"
+
+
+def test_a_server_and_commands_that_write_in_turns_lose_nothing_of_one_another(running, database):
+    """A server that has written keeps its hold of the file: no command may take its log away."""
+    fields = {
+        "Authorization": f"Bearer {token(database, 's')}",
+        "Content-Type": "application/json",
+    }
+    for turn in range(3):
+        edit = {"op": "insert", "before": None, "items": [{"id": f"h{turn}", "width": 10}]}
+        reply = running.ask("POST", "/strips/s/edits", fields, json.dumps([edit]).encode())
+        assert reply.status == 200, reply
+        assert carousel("token", "list", "--database", database).returncode == 0
+        assert newest(database) == reply.json()["revision"]
+        added = Strip("s", (Item(f"c{turn}", width="10"),))
+        assert import_lines(database, added, "--append").returncode == 0
+        within_a_second(lambda turn=turn: ids(running)[-2:] == [f"h{turn}", f"c{turn}"])
+    exported = carousel("export", "--database", database, "--strip", "s").stdout.splitlines()
+    assert [json.loads(line)["id"] for line in exported] == ids(running)
 
 
 def test_a_window_at_a_held_revision_does_not_change(running, database):
