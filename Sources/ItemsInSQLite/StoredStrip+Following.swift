@@ -20,6 +20,8 @@ extension StoredStrip {
     let steps = try row.steps(after: edition.revision, upTo: row.revision, db)
     var placed = placed
     placed.addKinds(kinds)
+    // What was appended may stand where an item was taken away: in which order, the chunks do not say.
+    if let tail = steps.tail, steps.contains(where: { $0.changes.reach(tail) }) { return nil }
     if let tail = steps.tail { try placed.append(from: tail, of: row, db) }
     try placed.apply(steps.forward, itemWidth: itemWidth)
     return StoredStrip(row, placed: placed, pools: edition.pools, database: database)
@@ -43,6 +45,13 @@ extension StoredStrip {
       newest.steps(after: past.row.revision, upTo: newest.revision, db), itemWidth)
     placed.rename(kinds: past.kinds)
     return StoredStrip(past.row, placed: placed, pools: edition.pools, database: database)
+  }
+}
+
+extension LayoutChanges {
+  /// Whether one of them is at a position or behind it.
+  fileprivate func reach(_ position: Int64) -> Bool {
+    (0..<count).contains { self[$0].position >= position }
   }
 }
 
