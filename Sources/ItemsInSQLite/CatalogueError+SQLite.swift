@@ -21,6 +21,15 @@ func catching<Result>(
 
 extension CatalogueError {
   fileprivate init(_ error: DatabaseError, path: String) {
+    switch error.extendedResultCode {
+    // A quota, a limit on the size of files, no room for what stands beside the file: SQLite tells
+    // none of them from a broken disk.
+    case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE:
+      self = .failed(
+        "\(path) cannot be written: no space is left, a limit is reached, or the disk is broken")
+      return
+    default: break
+    }
     switch error.resultCode {
     case .SQLITE_NOTADB: self = .unavailable("\(path) is not a database")
     case .SQLITE_CANTOPEN: self = .unavailable("\(path) cannot be opened")

@@ -126,15 +126,15 @@ final class HeldStrip: Sendable {
         guard let row = try StripRow.fetch(db, name: name), row.number == newest.number,
           row.revision == newest.edition.revision
         else { return .overtaken }
-        guard let past = try row.held(at: revision, db) else { return .none }
+        guard let past = try row.held(at: revision, db) else {
+          return .none(try row.absence(of: revision, db))
+        }
         return .edition(
           try newest.goingBack(to: past, from: row, database: database, db).edition)
       }
       switch found {
       case .overtaken: continue
-      case .none:
-        let known = newest.firstRevision..<newest.edition.revision
-        throw known.contains(revision) ? .revisionGone(revision) : .revisionUnknown(revision)
+      case .none(let why): throw why
       case .edition(let edition):
         held.withLock { held in
           guard let newest = held?.newest.edition.revision, newest > revision else { return }
@@ -150,7 +150,8 @@ final class HeldStrip: Sendable {
   }
 
   private enum Found {
-    case overtaken, none
+    case overtaken
+    case none(CatalogueError)
     case edition(Edition)
   }
 }

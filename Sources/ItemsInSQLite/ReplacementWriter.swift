@@ -2,7 +2,7 @@ import GRDB
 import Items
 
 /// Writes the items of an import that are to be all that a strip has: what differs from those that it
-/// had, or where too much does the strip anew.
+/// had, or where too much does, or too many kinds would be had, the strip anew.
 struct ReplacementWriter {
   private let db: Database
   private var row: StripRow
@@ -25,6 +25,8 @@ struct ReplacementWriter {
 
   /// - Throws: `.invalid` for an item that cannot be taken, and nothing is written then.
   mutating func add(_ item: Item) throws {
+    // Only a strip that is made anew lets go of its kinds.
+    if another == nil, !replacement.hasRoom(for: item.kind) { try makeAnother() }
     if another == nil {
       try replacement.add(item)
       if replacement.isAnother { try makeAnother() }

@@ -6,12 +6,10 @@ import Windowing
 struct StoredStrip: Sendable {
   let edition: Edition
   let number: Int64
-  let firstRevision: Int64
   let placed: PlacedStrip
 
   init(_ row: StripRow, placed: PlacedStrip, pools: SharedPools, database: SQLiteReaders) {
     number = row.number
-    firstRevision = row.firstRevision
     self.placed = placed
     edition = Edition(
       name: row.name, settings: row.settings, revision: row.revision, strip: placed.strip,

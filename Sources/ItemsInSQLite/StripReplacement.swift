@@ -18,6 +18,8 @@ struct StripReplacement {
   /// For each item that has come, the index of the former one; -1 where there is none.
   private var indices: [Int64] = []
   private let stage: Statement
+  /// The kinds that the strip had, and those that have come.
+  private var kinds: KindTable
   /// How many items have come that were not there before.
   private var arrivals = 0
 
@@ -26,6 +28,7 @@ struct StripReplacement {
     self.db = db
     changes = try RowChanges(db, of: strip, succession: succession)
     former = try Positions(of: strip, db)
+    kinds = KindTable(names: changes.kinds.names)
     hasCome = [Bool](repeating: false, count: former.count)
     try db.execute(
       sql: """
@@ -46,9 +49,13 @@ struct StripReplacement {
   /// So many changes of one revision can be held in memory, and read by whoever follows.
   private static let most = 500_000
 
-  /// Takes the next item.
+  /// Whether an item of this kind can come: the kinds that the strip had stay, also where no item
+  /// has them any more.
+  mutating func hasRoom(for kind: String) -> Bool { (try? kinds.number(of: kind)) != nil }
+
+  /// Takes the next item, of a kind that there is room for.
   ///
-  /// - Throws: `.invalid` for an id that has come already, or a 65th kind; it is not taken then.
+  /// - Throws: `.invalid` for an id that has come already; it is not taken then.
   mutating func add(_ item: Item) throws {
     guard let (old, position) = try changes.rows.item(item.id, kinds: changes.kinds.names) else {
       try stage(item, place: indices.count)

@@ -17,6 +17,8 @@ struct Carousel: ParsableCommand {
 
   /// Runs the command that was named, and ends with the contract's exit status.
   static func main() {
+    // A file that may not grow is a write that failed, like one on a full disk; not the end.
+    signal(SIGXFSZ, SIG_IGN)
     let line = Environment.completed(CommandLine.arguments.dropFirst())
     var command: any ParsableCommand
     do {

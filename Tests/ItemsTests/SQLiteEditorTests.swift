@@ -272,6 +272,28 @@ struct SQLiteEditorTests {
     }
   }
 
+  @Test func knowsWhichRevisionsNeverWere() throws {
+    try make(numbered(20))
+    let first = try SQLiteCatalogue(path: path).edition(of: "s", at: nil).revision
+    let replacement = StripImport(name: "s", mode: .replace)
+    let second = try SQLiteImporter(path: path).run(replacement) { add throws(CatalogueError) in
+      for width in 0..<19 { try add(Item(id: "i\(width)", width: .px(width))) }
+    }.revision
+    let jumpedOver = first + 1..<second
+    #expect(!jumpedOver.isEmpty)
+    let catalogue = try SQLiteCatalogue(path: path)
+    let third = try SQLiteEditor(catalogue).edit(
+      "s", batch(#"[{"op":"remove","ids":["i0"]}]"#), expecting: .anything, once: nil)
+    for revision in [first - 1, jumpedOver.lowerBound, jumpedOver.upperBound - 1, third + 1] {
+      #expect(throws: CatalogueError.revisionUnknown(revision)) {
+        try catalogue.edition(of: "s", at: revision)
+      }
+    }
+    for revision in [first, second, third] {
+      #expect(try catalogue.edition(of: "s", at: revision).revision == revision)
+    }
+  }
+
   @Test func changesSettingsAndKeepsTheFormerOnes() throws {
     try make([Item(id: "bare"), Item(id: "wide", width: .px(10))])
     let catalogue = try SQLiteCatalogue(path: path)

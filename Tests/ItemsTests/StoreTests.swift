@@ -159,6 +159,22 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
+  func replacesAllKindsByOthers(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    func items(_ kinds: Range<Int>) throws -> [Item] {
+      try [Item(id: "same")] + kinds.map { try Item(id: "i\($0)", kind: "k\($0)") }
+    }
+    try store.put(items(0..<63))
+    try store.put(items(40..<103), .replace)
+    let catalogue = try store.catalogue()
+    let edition = try catalogue.edition(of: "s", at: nil)
+    #expect(try edition.source.items(in: 0..<64) == items(40..<103))
+    #expect(try store.faults() == [])
+    #expect(throws: CatalogueError.self) { try store.put(items(40..<104), .replace) }
+    #expect(try store.catalogue().edition(of: "s", at: nil).revision == edition.revision)
+  }
+
+  @Test(arguments: Store.allCases)
   func namesAnIdThatIsThereAndCanGoOn(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put([Item(id: "a")])

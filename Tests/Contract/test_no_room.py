@@ -1,0 +1,159 @@
+"""A database that cannot be written, for want of room or of permission, is still read.
+
+A limit on the size of files is to a program what a full disk is, and goes again without privileges.
+"""
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from command import ROOT, binary, carousel, environment, imported, told
+from editing import Editor, numbered, token
+from model.strips import Strip
+from server import Server
+from stores import File
+
+STRIP = Strip("s", numbered(50))
+NOBODY = 65534
+#: What SQLite keeps beside the file to tell its readers apart, and the first pages of a log.
+LITTLE = 48 << 10
+
+
+def inserting(count: int) -> dict:
+    new = [{"id": f"n{number}", "width": 10, "fields": {"say": "x" * 200}} for number in range(count)]
+    return {"op": "insert", "after": "i9", "items": new}
+
+
+def limit(process: int, size: int) -> None:
+    """No file may be written beyond so many bytes."""
+    resource.prlimit(process, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def exported(database) -> bytes:
+    run = carousel("export", "--database", database, "--strip", "s")
+    assert run.returncode == 0, told(run)
+    return run.stdout
+
+
+@pytest.fixture
+def database(tmp_path):
+    """A file that holds the strip."""
+    return imported(File(tmp_path), STRIP)
+
+
+def refused(editor: Editor, revision: int) -> None:
+    """Claims that an edit is refused, that its client learns no path, and that reads go on."""
+    reply = editor.edit(inserting(200))
+    reply.refused(503)
+    assert int(reply.fields["retry-after"]) > 0
+    assert str(editor.database.parent) not in reply.text
+    assert editor.database.name not in reply.text
+    assert editor.revision == revision
+    assert editor.ids() == [item.id for item in STRIP.items]
+    for start in (0, 30, 200):
+        assert editor.window(offset=str(start), width="25").status == 200
+    logged = editor.server.logged()
+    assert str(editor.database) in logged, logged
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["the first edit", "a later edit"])
+def test_an_edit_without_room_is_503_and_made_when_there_is_room(is_first, serving, database):
+    server = serving("--database", database)
+    editor = Editor(server, database, STRIP, token(database, "s"))
+    if not is_first:
+        editor.edited({"op": "update", "id": "i0", "set": {"width": 10}})
+    revision = editor.revision
+    limit(server.process.pid, LITTLE)
+    for _ in range(2):
+        refused(editor, revision)
+    limit(server.process.pid, resource.RLIM_INFINITY)
+    assert editor.edited(inserting(200)) == revision + 1
+    assert len(editor.ids()) == 250
+    assert server.stop() == 0
+    run = carousel("check", "--database", database)
+    assert run.returncode == 0, told(run)
+
+
+@pytest.mark.parametrize("room", [0, LITTLE])
+def test_the_command_says_that_there_is_no_room(room, database, tmp_path):
+    before = exported(database)
+    file = tmp_path / "edits.json"
+    file.write_text(json.dumps([inserting(2000)]))
+    command = ["edit", file, "--database", database, "--strip", "s"]
+    run = subprocess.run(
+        [binary(), *map(str, command)],
+        capture_output=True,
+        cwd=ROOT,
+        env=environment(),
+        preexec_fn=lambda: limit(0, room),
+    )
+    assert run.returncode in (69, 74), told(run)
+    said = run.stderr.decode()
+    assert said.startswith(str(database)) and said.count("\n") == 1, told(run)
+    assert "space" in said, told(run)
+    assert exported(database) == before
+    run = carousel(*command)
+    assert run.returncode == 0, told(run)
+
+
+@pytest.fixture(params=["the file", "the file and its folder"])
+def read_only(request):
+    """A database of which whoever `stranger` runs may only read the file, and a token of it."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        database = imported(File(folder), STRIP)
+        bearer = token(database, "s")
+        database.path.chmod(0o444)
+        folder.chmod(0o555 if "folder" in request.param else 0o777)
+        yield database, bearer
+        folder.chmod(0o700)
+
+
+@pytest.fixture
+def stranger(tmp_path_factory, monkeypatch):
+    """Makes the program under test run as somebody who is not the root of all files."""
+    if os.geteuid() != 0:
+        return
+    become = f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups"
+    if shutil.which("setpriv") is None:
+        pytest.skip("root may write every file, and there is no setpriv")
+    program = binary()
+    if subprocess.run([*become.split(), "test", "-x", program, "-a", "-r", ROOT]).returncode != 0:
+        pytest.skip("root may write every file, and nobody else may run the program")
+    script = tmp_path_factory.mktemp("stranger") / "carousel"
+    script.write_text(f'#!/bin/sh\nexec {become} "{program}" "$@"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("CAROUSEL", str(script))
+
+
+def test_an_edit_of_a_read_only_file_is_503(read_only, stranger):
+    database, bearer = read_only
+    with Server("--database", database) as server:
+        editor = Editor(server, database, STRIP, bearer)
+        for _ in range(2):
+            refused(editor, editor.revision)
+        assert "read-only" in server.logged()
+
+
+def test_the_command_says_that_the_file_is_read_only(read_only, stranger, tmp_path):
+    database, _ = read_only
+    before = exported(database)
+    lines = json.dumps(inserting(1)).encode()
+    run = subprocess.run(
+        [binary(), "edit", "-", "--database", str(database), "--strip", "s"],
+        input=b"[" + lines + b"]",
+        capture_output=True,
+        cwd=ROOT,
+        env=environment(),
+    )
+    assert run.returncode in (69, 74), told(run)
+    said = run.stderr.decode()
+    assert said.startswith(str(database)) and said.count("\n") == 1, told(run)
+    assert "read-only" in said, told(run)
+    assert exported(database) == before
