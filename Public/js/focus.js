@@ -12,7 +12,8 @@ export function keys(strip, signal) {
   /** Puts one card into the tab order: the active one if it is drawn, else the first in view; returns its index. */
   const mark = () => {
     const { items, offset } = strip;
-    active = Number(strip.querySelector("[data-index]:focus-within")?.dataset.index ?? active);
+    const held = strip.getRootNode().activeElement?.closest("[data-index]"); // in a window at the back, too
+    active = Number(strip.contains(held) ? held.dataset.index : active);
     const { index } =
       items.find((item) => item.index === active) ?? items.find(({ start }) => start >= offset) ?? items[0] ?? {};
     for (const node of strip.querySelectorAll("li")) put(node, "tabindex", node.dataset.index === `${index}` ? 0 : -1);

@@ -51,7 +51,12 @@ def imported(tmp_path_factory):
 def open_imported(open_page, imported):
     def open_imported(name, **options):
         strip = Strip(open_page(f"{imported}/?strip={name}", base_url=imported, **options), name)
-        strip.page.wait_for_function("() => document.querySelector('carousel-strip').figures.pool > 0")
+        strip.page.wait_for_function(
+            """() => {
+              const { head, items } = document.querySelector("carousel-strip");
+              return head && (head.count === 0 || items[0]?.fields);
+            }"""
+        )
         return strip
 
     return open_imported
