@@ -18,8 +18,6 @@ enum Migration {
       var configuration = Configuration()
       configuration.busyMode = .timeout(10)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
-      // The file may not have taken in what its log says.
-      guard try queue.read(Self.steps) != nil else { return }
       let copy = try Backup.copy(queue, to: freeName(path + ".version-\(version)"))
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")

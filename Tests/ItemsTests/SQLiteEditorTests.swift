@@ -5,6 +5,7 @@ import ItemsInSQLite
 import Testing
 import Windowing
 
+/// What is SQLite's own of edits; what holds for every store is in `StoreTests`.
 struct SQLiteEditorTests {
   private let folder: ScratchFolder
   private let path: String
@@ -48,49 +49,6 @@ struct SQLiteEditorTests {
       "\(label)")
     for index in Swift.stride(from: 0, to: items.count, by: 7) {
       #expect(try edition.source.index(of: items[index].id) == index, "\(label)")
-    }
-  }
-
-  /// One writer's catalogue follows its own edits, another's those of others, a third begins anew;
-  /// all of them are what an array becomes, and so is every former revision.
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func doesWhatAnArrayWouldAndHoldsWhatWas(_ seed: UInt64) throws {
-    var naive = NaiveItems(items: try numbered(seed % 2 == 0 ? 2500 : 12))
-    try make(naive.items)
-    let catalogue = try SQLiteCatalogue(path: path)
-    let other = try SQLiteCatalogue(path: path)
-    _ = try other.edition(of: "s", at: nil)
-    let editor = SQLiteEditor(catalogue)
-    var edits = RandomEdits(seed: seed)
-    var history = [(try catalogue.edition(of: "s", at: nil).revision, naive.items)]
-    for turn in 0..<40 {
-      let batch = try edits.batch(for: naive.items.map(\.id), upTo: 6)
-      let label = "seed \(seed), turn \(turn)"
-      var after = naive
-      do {
-        try batch.apply(to: &after)
-      } catch let error as CatalogueError {
-        #expect(throws: error, "\(label)") {
-          try editor.edit("s", batch, expecting: .anything, once: nil)
-        }
-        continue
-      }
-      let revision = try editor.edit("s", batch, expecting: .anything, once: nil)
-      naive = after
-      #expect(revision == history[history.count - 1].0 + 1)
-      history.append((revision, naive.items))
-      try check(catalogue.edition(of: "s", at: nil), is: naive.items, label)
-      if turn % 7 == 0 {
-        try other.refresh()
-        try check(other.edition(of: "s", at: nil), is: naive.items, "\(label), another process")
-      }
-    }
-    let fresh = try SQLiteCatalogue(path: path)
-    try check(fresh.edition(of: "s", at: nil), is: naive.items, "seed \(seed), anew")
-    for (revision, items) in history {
-      let label = "seed \(seed), at \(revision - history[0].0)"
-      try check(catalogue.edition(of: "s", at: revision), is: items, label)
-      try check(fresh.edition(of: "s", at: revision), is: items, "\(label), anew")
     }
   }
 
@@ -220,58 +178,6 @@ struct SQLiteEditorTests {
     #expect(try catalogue.edition(of: "s", at: nil).revision == second)
   }
 
-  @Test func makesAChangeOfOneKeyOnce() throws {
-    try make(numbered(3))
-    let editor = SQLiteEditor(try SQLiteCatalogue(path: path))
-    let body = Array(#"[{"op":"remove","ids":["i0"]}]"#.utf8)
-    let key = try OnceKey(Array("key".utf8), body: body)
-    let batch = try EditBatch(body, as: .array)
-    let made = try editor.edit("s", batch, expecting: .anything, once: key)
-    #expect(try editor.edit("s", batch, expecting: .oneOf([made - 1]), once: key) == made)
-    let other = try OnceKey(Array("key".utf8), body: [])
-    let error = #expect(throws: CatalogueError.self) {
-      try editor.edit("s", batch, expecting: .anything, once: other)
-    }
-    guard case .conflict? = error else {
-      Issue.record("\(String(describing: error)) is no conflict")
-      return
-    }
-    // A day later the key is free, and the change is made: it cannot be, a second time.
-    try DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE once SET made = 1") }
-    let late = #expect(throws: CatalogueError.self) {
-      try editor.edit("s", batch, expecting: .anything, once: key)
-    }
-    #expect(late?.description.contains("there is no item") == true)
-  }
-
-  @Test func holdsTheLast64RevisionsAndLetsGoOfOlderOnes() throws {
-    try make(numbered(1))
-    let catalogue = try SQLiteCatalogue(path: path)
-    let editor = SQLiteEditor(catalogue)
-    let first = try catalogue.edition(of: "s", at: nil).revision
-    for width in 1...70 {
-      let update = try batch(#"[{"op":"update","id":"i0","set":{"width":\#(width)}}]"#)
-      _ = try editor.edit("s", update, expecting: .anything, once: nil)
-    }
-    let young = try SQLiteCatalogue(path: path).edition(of: "s", at: first)
-    #expect(try young.source.items(in: 0..<1)[0].width == .px(0))
-
-    try DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE past_strip SET ended = 1") }
-    let last = try editor.edit(
-      "s", batch(#"[{"op":"update","id":"i0","set":{"width":71}}]"#), expecting: .anything,
-      once: nil)
-    #expect(throws: CatalogueError.revisionGone(first)) {
-      try young.source.items(in: 0..<1)
-    }
-    let fresh = try SQLiteCatalogue(path: path)
-    #expect(throws: CatalogueError.revisionGone(first)) { try fresh.edition(of: "s", at: first) }
-    let oldest = try fresh.edition(of: "s", at: last - 63)
-    #expect(try oldest.source.items(in: 0..<1)[0].width == .px(8))
-    #expect(throws: CatalogueError.revisionUnknown(last + 1)) {
-      try fresh.edition(of: "s", at: last + 1)
-    }
-  }
-
   @Test func knowsWhichRevisionsNeverWere() throws {
     try make(numbered(20))
     let first = try SQLiteCatalogue(path: path).edition(of: "s", at: nil).revision
@@ -292,61 +198,5 @@ struct SQLiteEditorTests {
     for revision in [first, second, third] {
       #expect(try catalogue.edition(of: "s", at: revision).revision == revision)
     }
-  }
-
-  @Test func changesSettingsAndKeepsTheFormerOnes() throws {
-    try make([Item(id: "bare"), Item(id: "wide", width: .px(10))])
-    let catalogue = try SQLiteCatalogue(path: path)
-    let editor = SQLiteEditor(catalogue)
-    let before = try catalogue.edition(of: "s", at: nil)
-    let patch = try SettingsPatch(json: Array(#"{"itemWidth":20,"title":"T","loop":true}"#.utf8))
-    let made = try editor.set("s", patch, expecting: .existence)
-    #expect(made == SettingsMade(revision: before.revision + 1, isNew: false))
-    let after = try catalogue.edition(of: "s", at: nil)
-    #expect(after.settings.title == "T" && after.settings.loop)
-    #expect(after.strip[0].size.width == .px(20))
-    let held = try SQLiteCatalogue(path: path).edition(of: "s", at: before.revision)
-    #expect(held.settings == before.settings)
-    #expect(held.strip == before.strip)
-  }
-
-  @Test func makesAndRemovesStripsAndGoesOnAboveWhatWas() throws {
-    try make(numbered(3))
-    let catalogue = try SQLiteCatalogue(path: path)
-    let editor = SQLiteEditor(catalogue)
-    let patch = try SettingsPatch(json: Array("{}".utf8))
-    #expect(try editor.set("new", patch, expecting: .anything).isNew)
-    #expect(try catalogue.names(after: nil, limit: 9) == ["s", "new"])
-    // A clock that goes back does not bring back a revision.
-    try DatabaseQueue(path: path).write {
-      try $0.execute(sql: "UPDATE strip SET revision = 9000000000000000 WHERE name = 's'")
-    }
-    try editor.remove("s", expecting: .anything)
-    #expect(throws: CatalogueError.noSuchStrip("s")) { try catalogue.edition(of: "s", at: nil) }
-    #expect(try catalogue.edition(of: nil, at: nil).name == "new")
-    #expect(try editor.set("s", patch, expecting: .anything).revision == 9_000_000_000_000_001)
-    #expect(try catalogue.edition(of: "s", at: nil).strip.isEmpty)
-    #expect(throws: CatalogueError.revisionDiffers(0)) {
-      try editor.set("third", patch, expecting: .existence)
-    }
-  }
-
-  @Test func knowsTokensByTheirHashAlone() throws {
-    try make(numbered(1))
-    let editor = SQLiteEditor(try SQLiteCatalogue(path: path))
-    let tokens = try SQLiteTokens(path: path)
-    let token = try tokens.makeToken(for: "s", right: .changes, lifetime: nil)
-    let short = try tokens.makeToken(for: "s", right: .changes, lifetime: 0)
-    func permission(_ secret: String, _ strip: String) throws -> Permission {
-      try editor.permission(of: Array(secret.utf8), for: strip)
-    }
-    #expect(try permission(token.secret, "s") == .granted)
-    #expect(try permission(token.secret, "t") == .ofAnotherStrip)
-    #expect(try permission(token.secret + "x", "s") == .unknown)
-    #expect(try permission(short.secret, "s") == .unknown)
-    #expect(try tokens.tokens().map(\.strip) == ["s", "s"])
-    try tokens.revokeToken(tokens.tokens()[0].number)
-    #expect(try permission(token.secret, "s") == .unknown)
-    #expect(throws: CatalogueError.self) { try tokens.revokeToken(77) }
   }
 }
