@@ -35,9 +35,11 @@ export class Cards {
   draw(items, frame) {
     if (frame.scheme !== this.#scheme) this.#rename(items, frame);
     const focused = this.#cards.find(({ node }) => node.matches(":focus-within"));
+    const copies = items.filter((item) => focused?.shows(item)); // more than one in a loop
+    const kept = copies.find(({ index }) => index === focused.item.index) ?? copies[0];
     const drawn = new Set();
     for (const item of items) {
-      const card = this.#cardFor(item, focused, frame);
+      const card = this.#cardFor(item, focused, item === kept, frame);
       this.#show(card, item, frame);
       drawn.add(card);
     }
@@ -70,10 +72,10 @@ export class Cards {
   }
 
   /** The card of the item's slot; but the one with the focus keeps its item: the spare and it change their slots. */
-  #cardFor(item, focused, { pools }) {
+  #cardFor(item, focused, isKept, { pools }) {
     const holder = this.#of(item.slot);
     let card = holder;
-    if (focused?.shows(item)) card = focused;
+    if (isKept) card = focused;
     else if (holder === focused) card = this.#of(`${item.kind}-${pools[item.kind]}`);
     [card.slot, holder.slot] = [holder.slot, card.slot];
     return card;

@@ -148,6 +148,19 @@ def test_in_a_loop_a_card_says_its_place_in_the_turn(open_imported):
     expect(strip.page.locator("#details .place")).to_have_text("7 of 7")
 
 
+def test_in_a_loop_the_focus_stays_on_one_of_the_copies_in_view(open_imported):
+    strip = open_imported("looped", viewport={"width": 2400, "height": 700})
+    strip.settle()
+    strip.scroll_to(offset=-300)
+    copies = strip.evaluate("(strip) => strip.items.filter(({ id }) => id === 'x3').map(({ index }) => index)")
+    assert len(copies) > 1
+    for index in reversed(copies):
+        strip.evaluate("(strip, index) => strip.nodeOf(index).focus({ preventScroll: true })", index)
+        strip.scroll_to(offset=strip.offset + 10)
+        expect(strip.card(index)).to_be_focused()
+        strip.must_be_right()
+
+
 def test_a_strip_with_nothing_in_it_says_so(open_imported):
     strip = open_imported("nothing")
     said = strip.element.locator("ul").evaluate("(list) => getComputedStyle(list, '::before').content")
