@@ -65,15 +65,15 @@ struct LayoutAssembly {
     _ chunks: [StoredChunk], _ kinds: [String], _ itemWidth: Length
   ) throws(CatalogueError) -> Strip {
     var damage: CatalogueError?
-    let items = chunks.lazy.map { chunk -> [StripItem] in
+    let items = chunks.lazy.map { chunk -> [UInt64] in
       do throws(CatalogueError) {
-        return try chunk.items(itemWidth: itemWidth, kinds: kinds.count)
+        return try chunk.bits(itemWidth: itemWidth, kinds: kinds.count)
       } catch {
         damage = error
         return []
       }
     }
-    var strip = Strip(kinds: kinds, chunks: items)
+    var strip = Strip(kinds: kinds, packed: items)
     if let damage { throw damage }
     strip.setGroups(chunks.lazy.flatMap(\.runs))
     return strip

@@ -53,6 +53,23 @@ package struct StoredChunk: Sendable {
     return items
   }
 
+  /// The items as a strip is built of them, eight bytes each.
+  package func bits(itemWidth: Length, kinds: Int) throws(CatalogueError) -> [UInt64] {
+    var isSound = true
+    let bits = sizes.withUnsafeBytes { bytes in
+      [UInt64](unsafeUninitializedCapacity: place.count) { bits, count in
+        while count < place.count {
+          let item = Self.packed(count, of: bytes)
+          isSound = isSound && item.isSound(kinds: kinds)
+          bits.initializeElement(at: count, to: item.bitsOfStrip(itemWidth: itemWidth))
+          count += 1
+        }
+      }
+    }
+    guard isSound else { throw Self.damaged }
+    return bits
+  }
+
   private static func packed(_ place: Int, of bytes: UnsafeRawBufferPointer) -> PackedItem {
     PackedItem(
       bits: UInt64(

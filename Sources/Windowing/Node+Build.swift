@@ -8,8 +8,8 @@ extension Node {
     return growing.finish()
   }
 
-  /// The same of items that come many at a time.
-  static func building(chunks: some Sequence<[StripItem]>) -> Node? {
+  /// The same of items that come many at a time, as `PackedItem` has them.
+  static func building(packed chunks: some Sequence<[UInt64]>) -> Node? {
     var growing = GrowingTree()
     for chunk in chunks { growing.append(chunk) }
     return growing.finish()
@@ -29,13 +29,29 @@ private struct GrowingTree {
     if leaf.count == Node.builtLeaf { turn() }
   }
 
-  mutating func append(_ items: [StripItem]) {
-    var rest = items[...]
-    while !rest.isEmpty {
-      let fitting = rest.prefix(Node.builtLeaf - leaf.count)
-      leaf.append(contentsOf: fitting.lazy.map { PackedItem($0) })
-      rest = rest.dropFirst(fitting.count)
+  mutating func append(_ items: [UInt64]) {
+    var place = 0
+    while place < items.count {
+      let end = min(items.count, place + Node.builtLeaf - leaf.count)
+      if leaf.isEmpty, end - place == Node.builtLeaf {
+        leaf = Self.leaf(items, from: place)
+      } else {
+        for item in items[place..<end] { leaf.append(PackedItem(bits: item)) }
+      }
+      place = end
       if leaf.count == Node.builtLeaf { turn() }
+    }
+  }
+
+  /// A full leaf of the items from a place on.
+  private static func leaf(_ items: [UInt64], from first: Int) -> Leaf {
+    let items = items.span
+    // Safe: each element is written once, in order, and counted.
+    return unsafe Leaf(unsafeUninitializedCapacity: Node.builtLeaf) { leaf, count in
+      while count < Node.builtLeaf {
+        unsafe leaf.initializeElement(at: count, to: PackedItem(bits: items[first &+ count]))
+        count &+= 1
+      }
     }
   }
 

@@ -9,6 +9,8 @@
 struct PackedItem: Hashable, Sendable {
   let bits: UInt64
 
+  init(bits: UInt64) { self.bits = bits }
+
   init(_ item: StripItem) {
     bits =
       UInt64(item.kind.number) << 56 | UInt64(item.size.width.units) << 32

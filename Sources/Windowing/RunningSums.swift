@@ -30,10 +30,13 @@ struct RunningSums {
       for number in last..<last &+ stride { numbers.append(numbers[number]) }
       let next = last &+ stride
       var sum = Totals.zero
-      for item in items {
+      var sums = numbers.mutableSpan
+      let items = items.span
+      for place in items.indices {
+        let item = items[place]
         sum.add(item)
         // Hidden items may be of a kind that nothing visible here has.
-        if !item.isHidden { numbers[next &+ 3 &+ item.kind] &+= 1 }
+        if !item.isHidden { sums[next &+ 3 &+ item.kind] &+= 1 }
       }
       numbers[next] &+= sum.count
       numbers[next &+ 1] &+= sum.aspectUnits

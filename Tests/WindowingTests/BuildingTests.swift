@@ -7,11 +7,15 @@ struct BuildingTests {
   func isTheSame(seed: Int) {
     var random = SeededRandom(seed: seed)
     let items = random.items(count: random.pick(0...5_000), kinds: 3)
-    var chunks: [[StripItem]] = []
+    var chunks: [[UInt64]] = []
     var rest = items[...]
     while !rest.isEmpty {
       let chunk = rest.prefix(random.pick(0...1_200))
-      chunks.append(Array(chunk))
+      chunks.append(
+        chunk.map {
+          UInt64($0.kind.number) << 56 | UInt64($0.size.width.units) << 32
+            | UInt64($0.size.aspect.units)
+        })
       rest = rest.dropFirst(chunk.count)
     }
     var groups: [(title: String?, count: Int)] = []
@@ -21,7 +25,7 @@ struct BuildingTests {
       groups.append((random.once(in: 3) ? nil : "\(random.pick(0...2))", count))
       left -= count
     }
-    var built = Strip(kinds: kindNames(3), chunks: chunks)
+    var built = Strip(kinds: kindNames(3), packed: chunks)
     built.setGroups(groups)
     var plain = Strip(kinds: kindNames(3), items: items)
     var start = 0
