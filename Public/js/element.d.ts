@@ -154,8 +154,14 @@ export class CarouselStrip extends HTMLElement {
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
 }
 
-/** Functions that are called for each strip when it is connected; `signal` aborts when it is not any more. */
-export const behaviours: Set<(strip: CarouselStrip, signal: AbortSignal) => void>;
+/**
+ * Listens to the strip, or another target, until the strip is disconnected: `types` has blanks between them; where `act`
+ * returns false, the default is prevented.
+ */
+export type On = (types: string, act: (event: any) => unknown, target?: EventTarget, capture?: boolean) => void;
+
+/** Functions that are called for each strip when it is connected; what they return is called when it is not any more. */
+export const behaviours: Set<(strip: CarouselStrip, on: On) => void | (() => void)>;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -8,5 +8,5 @@ export function placeOf(index, count) {
 /** "Blue, Joni Mitchell, 7 of 50": screen readers leave out `aria-posinset` on some lists. */
 export function labelOf({ index, id, fields }, count) {
   const place = `${placeOf(index, count).toLocaleString("en")} of ${count.toLocaleString("en")}`;
-  return [fields?.title ?? id, fields?.subtitle, place].filter(Boolean).join(", ");
+  return [fields?.title ?? id, fields?.subtitle, place].filter((word) => word).join(", ");
 }
