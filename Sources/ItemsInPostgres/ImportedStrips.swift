@@ -66,17 +66,15 @@ struct ImportedStrips {
       try succession.keep(LayoutStep(LayoutChanges([]), tail: strip.tail))
       try succession.finish()
     }
-    let count = try session.run(
-      "SELECT coalesce(sum(count), 0)::bigint FROM layout WHERE strip = $1",
-      [.integer(row.number)]
-    ).first { try $0.integer(0) }
-    return ImportedStrip(count: Int(count ?? 0), revision: row.revision)
+    return ImportedStrip(count: row.totals.count, revision: row.revision)
   }
 
   private mutating func close(_ name: String) throws {
-    try strips[name]?.writer?.finish()
-    if let kinds = strips[name]?.writer?.kindNames { strips[name]?.row.kinds = kinds }
+    guard var writer = strips[name]?.writer else { return }
+    try writer.finish()
     strips[name]?.writer = nil
+    strips[name]?.row.kinds = writer.kindNames
+    strips[name]?.row.totals += writer.added
   }
 
   private func found(_ name: String) throws -> (former: StripRow?, made: StripRow) {
@@ -94,7 +92,11 @@ struct ImportedStrips {
         row.revision += 1
         return (former, row)
       case .replace:
-        return (nil, try row.renewed(session))
+        let former = row.number
+        row.revision = Revision.making(clock: try session.clock(), former: row.revision)
+        try row.renew(session)
+        try StripRow.deleteItems(of: former, session)
+        return (nil, row)
       }
     }
   }

@@ -31,9 +31,10 @@ package final class PostgresEditor: StripEditor {
         try Folding.fold(&former, session)
       }
       let revision = try change(former, session) { row, succession in
-        var rows = try EditedRows(session, strip: row, ids: batch.ids)
+        var rows = try EditedRows(session, strip: row, succession, ids: batch.ids)
         try batch.apply(to: &rows)
-        try rows.finish(&succession)
+        succession = try rows.finish()
+        row.totals += rows.difference
       }
       try once?.keep(revision, of: strip, session)
       return revision

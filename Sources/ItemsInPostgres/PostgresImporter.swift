@@ -14,10 +14,15 @@ package final class PostgresImporter: StripImporter {
     fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> ImportedStrip {
     try StripName.check(request.name)
-    return try write(request.mode) { strips in
+    return try write { session in
+      if request.mode == .replace, let former = try StripRow.lock(session, name: request.name) {
+        var writer = try ReplacementWriter(session, of: former, settings: request.settings)
+        try fill { item throws(CatalogueError) in try take { try writer.add(item) } }
+        return try writer.finish()
+      }
+      var strips = ImportedStrips(session, request.mode)
       try strips.begin(request.name)
-      try fill { item throws(CatalogueError) in
-        try add(item, to: request.name, of: &strips)
+      try fill { item throws(CatalogueError) in try take { try strips.add(item, to: request.name) }
       }
       return try strips.finish(request.name, request.settings)
     }
@@ -28,10 +33,11 @@ package final class PostgresImporter: StripImporter {
     _ mode: StripImport.Mode, settings: SettingsChange,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> Int {
-    try write(mode) { strips in
+    try write { session in
+      var strips = ImportedStrips(session, mode)
       try fill { item, name throws(CatalogueError) in
         try StripName.check(name)
-        try add(item, to: name, of: &strips)
+        try take { try strips.add(item, to: name) }
       }
       for name in strips.names { _ = try strips.finish(name, settings) }
       return strips.names.count
@@ -40,20 +46,16 @@ package final class PostgresImporter: StripImporter {
 
   package func interrupt() { isInterrupted.store(true, ordering: .sequentiallyConsistent) }
 
-  private func add(
-    _ item: Item, to name: String, of strips: inout ImportedStrips
-  ) throws(CatalogueError) {
+  /// Runs `add` for an item, until the import is interrupted.
+  private func take(_ add: () throws -> Void) throws(CatalogueError) {
     guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
-    try catching(address) { try strips.add(item, to: name) }
+    try catching(address) { try add() }
   }
 
-  private func write<Result>(
-    _ mode: StripImport.Mode, _ body: (inout ImportedStrips) throws -> Result
-  ) throws(CatalogueError) -> Result {
+  private func write<Result>(_ body: (Session) throws -> Result) throws(CatalogueError) -> Result {
     try Sessions(address, limit: 1).write { session in
       try Schema.make(session, address)
-      var strips = ImportedStrips(session, mode)
-      return try body(&strips)
+      return try body(session)
     }
   }
 }

@@ -13,18 +13,35 @@ struct StripRow {
   var folded: Int64
   /// The names of its kinds, by number.
   var kinds: [String]
+  /// The sums over its items.
+  var totals: StripTotals
 
   /// The strip of this name.
   static func fetch(_ session: Session, name: String) throws -> StripRow? {
     try session.run(
       """
       SELECT number, place, name, title, height, gap, inset, loop, snap, item_width,
-        first_revision, revision, folded,
+        first_revision, revision, folded, count, aspects, widths, bare,
         (SELECT string_agg(kind.name, ',' ORDER BY kind.number) FROM kind
           WHERE kind.strip = strip.number)
       FROM strip WHERE name = $1
       """, [.text(name)]
     ).first(StripRow.init)
+  }
+
+  /// Strips in the order of their making: those behind a place, at most `limit`.
+  ///
+  /// - Complexity: O(log strips + `limit`), whatever they hold.
+  static func fetch(_ session: Session, behind place: Int64, limit: Int) throws -> [StripRow] {
+    try session.run(
+      """
+      SELECT number, place, name, title, height, gap, inset, loop, snap, item_width,
+        first_revision, revision, folded, count, aspects, widths, bare,
+        (SELECT string_agg(kind.name, ',' ORDER BY kind.number) FROM kind
+          WHERE kind.strip = strip.number)
+      FROM strip WHERE place > $1 ORDER BY place LIMIT $2
+      """, [.integer(place), .integer(Int64(limit))]
+    ).map(StripRow.init)
   }
 
   /// The strip of this name, held against all who would change it until the transaction ends.
@@ -48,7 +65,10 @@ struct StripRow {
     firstRevision = try row.integer(10)
     revision = try row.integer(11)
     folded = try row.integer(12)
-    kinds = try row.kinds(13)
+    totals = StripTotals(
+      count: Int(try row.integer(13)), aspects: Int(try row.integer(14)),
+      widths: Int(try row.integer(15)), bare: Int(try row.integer(16)))
+    kinds = try row.kinds(17)
   }
 
   /// Makes a strip behind all others, with a revision above the last that its name had; nil where
@@ -75,32 +95,36 @@ struct StripRow {
     return try fetch(session, name: name)
   }
 
-  /// Puts a new row in the place of this one, under a number never used before and with nothing in
-  /// it.
-  func renewed(_ session: Session) throws -> StripRow {
-    let revision = Revision.making(clock: try session.clock(), former: revision)
-    try delete(session)
-    try session.run(
-      """
-      INSERT INTO strip (place, name, title, height, gap, inset, loop, snap, item_width,
-        first_revision, revision, folded)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
-      """,
-      [.integer(place), .text(name)] + settings.parameters
-        + [.integer(firstRevision), .integer(revision)])
-    guard let row = try StripRow.fetch(session, name: name) else {
-      throw CatalogueError.failed("the strip \"\(name)\" was not made")
-    }
-    return row
+  /// Gives the strip a number never used before, with nothing in it, at a revision above its own.
+  ///
+  /// The rows of its items stay under the old number, until `deleteItems` is called for that.
+  mutating func renew(_ session: Session) throws {
+    let strip = Parameter.integer(number)
+    try session.run("DELETE FROM kind WHERE strip = $1", [strip])
+    try session.run("DELETE FROM layout WHERE strip = $1", [strip])
+    try session.run("DELETE FROM change WHERE strip = $1", [strip])
+    try session.run("DELETE FROM past_strip WHERE strip = $1", [strip])
+    let new = try session.run(
+      "UPDATE strip SET number = DEFAULT WHERE number = $1 RETURNING number", [strip]
+    ).first { try $0.integer(0) }
+    guard let new else { throw CatalogueError.failed("the strip \"\(name)\" is gone") }
+    number = new
+    kinds = []
+    totals = StripTotals()
+    folded = revision
   }
 
-  /// Stores settings and revision of a row that is there, and tells all servers.
+  /// Stores settings, revision and sums of a row that is there, and tells all servers.
   func update(_ session: Session) throws {
     try session.run(
       """
       UPDATE strip SET title = $1, height = $2, gap = $3, inset = $4, loop = $5, snap = $6,
-        item_width = $7, revision = $8, folded = $9 WHERE number = $10
-      """, settings.parameters + [.integer(revision), .integer(folded), .integer(number)])
+        item_width = $7, revision = $8, folded = $9, count = $10, aspects = $11, widths = $12,
+        bare = $13
+      WHERE number = $14
+      """,
+      settings.parameters + [.integer(revision), .integer(folded)] + totals.parameters
+        + [.integer(number)])
     try session.notify(of: name)
   }
 
@@ -111,16 +135,16 @@ struct StripRow {
       INSERT INTO former (name, revision) VALUES ($1, $2)
       ON CONFLICT (name) DO UPDATE SET revision = excluded.revision
       """, [.text(name), .integer(revision)])
-    try delete(session)
+    try Self.deleteItems(of: number, session)
+    try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
     try session.notify(of: name)
     try session.notifyOfList()
   }
 
-  /// Deletes the row, and with it the items and all that was.
-  private func delete(_ session: Session) throws {
+  /// Deletes what was stored of a strip's items under a number.
+  static func deleteItems(of number: Int64, _ session: Session) throws {
     try session.run("DELETE FROM item WHERE strip = $1", [.integer(number)])
     try session.run("DELETE FROM past_item WHERE strip = $1", [.integer(number)])
-    try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
   }
 }
 
@@ -131,6 +155,13 @@ extension StripSettings {
       .text(title), .integer(height.units), .integer(gap.units), .integer(inset.units),
       .boolean(loop), .text(snap.rawValue), .integer(itemWidth.units),
     ]
+  }
+}
+
+extension StripTotals {
+  /// Count, aspects, widths, bare.
+  fileprivate var parameters: [Parameter] {
+    [count, aspects, widths, bare].map { .integer(Int64($0)) }
   }
 }
 

@@ -20,6 +20,9 @@ struct StripWriter {
   /// Bytes that are gathered before they are sent.
   private static let pieceSize = 1 << 20
 
+  /// The sums over the items that were written.
+  private(set) var added = StripTotals()
+
   /// Writes behind the items that the strip has.
   ///
   /// - Precondition: Its layout is folded.
@@ -28,7 +31,11 @@ struct StripWriter {
     self.strip = strip
     self.revision = revision
     kinds = KindTable(names: strip.kinds)
-    ids = try WrittenIds(session, strip: strip.number)
+    ids = WrittenIds(session, of: strip)
+    guard strip.totals.count > 0 else {
+      (position, tail) = (Spacing.step, Spacing.step)
+      return
+    }
     let last =
       try session.run(
         "SELECT max(position) FROM item WHERE strip = $1", [.integer(strip.number)]
@@ -43,7 +50,7 @@ struct StripWriter {
 
   /// - Throws: `.invalid` for an id that is there already or a 65th kind; nothing is written then.
   mutating func add(_ item: Item) throws {
-    if ids.mayHold(item.id) {
+    if try ids.mayHold(item.id) {
       try send()
       guard try !ids.holds(item.id) else {
         throw CatalogueError.invalid("id: \"\(item.id)\" is there already")
@@ -62,7 +69,9 @@ struct StripWriter {
       if let group = item.group { row.field(group.utf8) } else { row.noField() }
       row.field(item.fields.json)
     }
-    chunk.append(LayoutChange.State(item, kind: kind), at: position)
+    let state = LayoutChange.State(item, kind: kind)
+    added.add(state.item)
+    chunk.append(state, at: position)
     position += Spacing.step
     if chunk.count == LayoutChunk.capacity { finishChunk() }
     if items.bytes.count > Self.pieceSize { try send() }
