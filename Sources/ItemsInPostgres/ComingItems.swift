@@ -17,7 +17,6 @@ struct ComingItems {
 
   /// Adds items, each with its place.
   func add(_ items: [(place: Int, item: Item)]) throws {
-    guard !items.isEmpty else { return }
     var rows = Copying()
     for (place, item) in items {
       rows.add(3) { row in
@@ -26,7 +25,7 @@ struct ComingItems {
         row.field(item.json)
       }
     }
-    try session.copy(rows, "COPY pg_temp.coming (place, id, item) FROM STDIN (FORMAT binary)")
+    try session.copy(&rows, "COPY pg_temp.coming (place, id, item) FROM STDIN (FORMAT binary)")
   }
 
   /// Whether there is an item of this id.

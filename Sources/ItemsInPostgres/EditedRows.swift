@@ -163,6 +163,9 @@ struct EditedRows: EditableItems {
   /// By how much the sums over the strip's items have changed, once it is finished.
   var difference: StripTotals { changes.difference }
 
+  /// How many positions were touched.
+  var changeCount: Int { changes.count }
+
   /// Writes everything, and gives the step that is to be the next revision.
   mutating func finish() throws -> Succession {
     _ = try changes.take(touched.filter(\.value).map(\.key))

@@ -20,11 +20,14 @@ package final class PostgresImporter: StripImporter {
         try fill { item throws(CatalogueError) in try take { try writer.add(item) } }
         return try writer.finish()
       }
-      var strips = ImportedStrips(session, request.mode)
+      var strips = try ImportedStrips(session, request.mode)
       try strips.begin(request.name)
       try fill { item throws(CatalogueError) in try take { try strips.add(item, to: request.name) }
       }
-      return try strips.finish(request.name, request.settings)
+      guard let made = try strips.finish(request.settings) else {
+        preconditionFailure("A strip that is begun is finished.")
+      }
+      return made
     }
   }
 
@@ -34,13 +37,13 @@ package final class PostgresImporter: StripImporter {
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> Int {
     try write { session in
-      var strips = ImportedStrips(session, mode)
+      var strips = try ImportedStrips(session, mode)
       try fill { item, name throws(CatalogueError) in
         try StripName.check(name)
         try take { try strips.add(item, to: name) }
       }
-      for name in strips.names { _ = try strips.finish(name, settings) }
-      return strips.names.count
+      try strips.finish(settings)
+      return strips.count
     }
   }
 

@@ -10,10 +10,12 @@ struct ReplacementWriter {
   private let number: Int64
   /// Writes the strip anew, once too much differs.
   private var another: StripWriter?
+  private let rows: RowBuffer
 
   /// - Parameter former: the strip as it is, locked.
   init(_ session: Session, of former: StripRow, settings: SettingsChange) throws {
     self.session = session
+    rows = RowBuffer(session)
     var former = former
     try Folding.fold(&former, session)
     number = former.number
@@ -40,11 +42,13 @@ struct ReplacementWriter {
   mutating func finish() throws -> ImportedStrip {
     if another == nil, let succession = try replacement.finish() {
       row.totals += replacement.difference
+      row.pending = replacement.changeCount
       try row.update(session)
       try succession.finish()
     } else {
       if another == nil { try makeAnother() }
-      try another?.finish()
+      another?.finish()
+      try rows.send()
       row.totals = another?.added ?? StripTotals()
       try row.update(session)
       try StripRow.deleteItems(of: number, session)
@@ -54,7 +58,7 @@ struct ReplacementWriter {
 
   private mutating func makeAnother() throws {
     try row.renew(session)
-    another = try StripWriter(session, strip: row, revision: row.revision)
+    another = try StripWriter(session, rows, strip: row, revision: row.revision)
     try replacement.forEach { try another?.add($0) }
   }
 }

@@ -96,6 +96,7 @@ enum Schema {
       first_revision bigint NOT NULL,
       revision bigint NOT NULL CHECK (revision >= first_revision),
       folded bigint NOT NULL,
+      pending bigint NOT NULL DEFAULT 0,
       count bigint NOT NULL DEFAULT 0,
       aspects bigint NOT NULL DEFAULT 0,
       widths bigint NOT NULL DEFAULT 0,
@@ -203,11 +204,15 @@ enum Schema {
     CREATE INDEX once_made ON carousel.once (made);
     """
 
-  /// What version 2 brought: the sums over a strip's items.
+  /// What version 2 brought: the sums over a strip's items, and how many changes are not folded.
   private static let second: StaticString = """
     ALTER TABLE carousel.strip
-      ADD COLUMN count bigint NOT NULL DEFAULT 0, ADD COLUMN aspects bigint NOT NULL DEFAULT 0,
-      ADD COLUMN widths bigint NOT NULL DEFAULT 0, ADD COLUMN bare bigint NOT NULL DEFAULT 0;
+      ADD COLUMN pending bigint NOT NULL DEFAULT 0, ADD COLUMN count bigint NOT NULL DEFAULT 0,
+      ADD COLUMN aspects bigint NOT NULL DEFAULT 0, ADD COLUMN widths bigint NOT NULL DEFAULT 0,
+      ADD COLUMN bare bigint NOT NULL DEFAULT 0;
+    UPDATE carousel.strip SET pending = (
+      SELECT coalesce(sum(count), 0) FROM carousel.change
+      WHERE change.strip = strip.number AND revision > folded);
     UPDATE carousel.strip SET (count, aspects, widths, bare) = (
       SELECT count(*), coalesce(sum(aspect), 0), coalesce(sum(width), 0),
         count(*) FILTER (WHERE aspect IS NULL AND width IS NULL)

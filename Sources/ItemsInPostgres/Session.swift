@@ -68,8 +68,9 @@ final class Session {
     return result
   }
 
-  /// Copies rows into a table.
-  func copy(_ rows: Copying, _ sql: StaticString) throws {
+  /// Copies rows into a table; none are left then.
+  func copy(_ rows: inout Copying, _ sql: StaticString) throws {
+    guard !rows.isEmpty else { return }
     try connection.beginCopy(sql)
     do {
       try connection.put(Copying.head)
@@ -80,6 +81,7 @@ final class Session {
       throw error
     }
     try connection.endCopy()
+    rows.removeAll()
   }
 
   /// Hears of what others commit from now on.

@@ -47,6 +47,9 @@ struct StripReplacement {
   /// By how much the sums over the strip's items have changed.
   var difference: StripTotals { changes.difference }
 
+  /// How many positions were touched.
+  var changeCount: Int { changes.count }
+
   /// Whether so much differs that the strip is better made anew.
   var isAnother: Bool { changes.count + arrivals > Self.most }
 

@@ -11,6 +11,8 @@ struct StripRow {
   var revision: Int64
   /// Up to which revision the rows of its layout hold everything.
   var folded: Int64
+  /// How many changes have been made of the layout since then.
+  var pending: Int
   /// The names of its kinds, by number.
   var kinds: [String]
   /// The sums over its items.
@@ -21,7 +23,7 @@ struct StripRow {
     try session.run(
       """
       SELECT number, place, name, title, height, gap, inset, loop, snap, item_width,
-        first_revision, revision, folded, count, aspects, widths, bare,
+        first_revision, revision, folded, pending, count, aspects, widths, bare,
         (SELECT string_agg(kind.name, ',' ORDER BY kind.number) FROM kind
           WHERE kind.strip = strip.number)
       FROM strip WHERE name = $1
@@ -36,7 +38,7 @@ struct StripRow {
     try session.run(
       """
       SELECT number, place, name, title, height, gap, inset, loop, snap, item_width,
-        first_revision, revision, folded, count, aspects, widths, bare,
+        first_revision, revision, folded, pending, count, aspects, widths, bare,
         (SELECT string_agg(kind.name, ',' ORDER BY kind.number) FROM kind
           WHERE kind.strip = strip.number)
       FROM strip WHERE place > $1 ORDER BY place LIMIT $2
@@ -57,42 +59,31 @@ struct StripRow {
     return nil
   }
 
-  private init(_ row: Row) throws {
-    number = try row.integer(0)
-    place = try row.integer(1)
-    name = try row.text(2)
-    settings = try row.settings(from: 3)
-    firstRevision = try row.integer(10)
-    revision = try row.integer(11)
-    folded = try row.integer(12)
-    totals = StripTotals(
-      count: Int(try row.integer(13)), aspects: Int(try row.integer(14)),
-      widths: Int(try row.integer(15)), bare: Int(try row.integer(16)))
-    kinds = try row.kinds(17)
-  }
-
   /// Makes a strip behind all others, with a revision above the last that its name had; nil where
   /// another has just come to be.
+  ///
+  /// - Parameter clock: microseconds since 1970.
   static func make(
-    _ session: Session, name: String, settings: StripSettings? = nil
+    _ session: Session, name: String, settings: StripSettings? = nil, clock: Int64
   ) throws -> StripRow? {
     let former = try session.run("SELECT revision FROM former WHERE name = $1", [.text(name)])
       .first { try $0.integer(0) }
     let settings = settings ?? StripSettings(title: name)
-    let revision = Revision.making(clock: try session.clock(), former: former)
-    let isMade =
-      try session.run(
-        """
-        INSERT INTO strip (place, name, title, height, gap, inset, loop, snap, item_width,
-          first_revision, revision, folded)
-        VALUES (nextval('place'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $9)
-        ON CONFLICT (name) DO NOTHING
-        """,
-        [.text(name)] + settings.parameters + [.integer(revision)]
-      ).changedCount == 1
-    guard isMade else { return nil }
-    try session.notifyOfList()
-    return try fetch(session, name: name)
+    let revision = Revision.making(clock: clock, former: former)
+    return try session.run(
+      """
+      INSERT INTO strip (place, name, title, height, gap, inset, loop, snap, item_width,
+        first_revision, revision, folded)
+      VALUES (nextval('place'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $9)
+      ON CONFLICT (name) DO NOTHING RETURNING number, place
+      """,
+      [.text(name)] + settings.parameters + [.integer(revision)]
+    ).first { made in
+      StripRow(
+        number: try made.integer(0), place: try made.integer(1), name: name, settings: settings,
+        firstRevision: revision, revision: revision, folded: revision, pending: 0, kinds: [],
+        totals: StripTotals())
+    }
   }
 
   /// Gives the strip a number never used before, with nothing in it, at a revision above its own.
@@ -111,21 +102,27 @@ struct StripRow {
     number = new
     kinds = []
     totals = StripTotals()
-    folded = revision
+    (folded, pending) = (revision, 0)
   }
 
   /// Stores settings, revision and sums of a row that is there, and tells all servers.
   func update(_ session: Session) throws {
+    try store(session)
+    try session.notify(of: [name])
+  }
+
+  /// The same, where servers are told later.
+  func store(_ session: Session) throws {
     try session.run(
       """
       UPDATE strip SET title = $1, height = $2, gap = $3, inset = $4, loop = $5, snap = $6,
-        item_width = $7, revision = $8, folded = $9, count = $10, aspects = $11, widths = $12,
-        bare = $13
-      WHERE number = $14
+        item_width = $7, revision = $8, folded = $9, pending = $10, count = $11, aspects = $12,
+        widths = $13, bare = $14
+      WHERE number = $15
       """,
-      settings.parameters + [.integer(revision), .integer(folded)] + totals.parameters
+      settings.parameters + [.integer(revision), .integer(folded), .integer(Int64(pending))]
+        + totals.parameters
         + [.integer(number)])
-    try session.notify(of: name)
   }
 
   /// Deletes the strip for good; only its last revision is kept.
@@ -137,7 +134,7 @@ struct StripRow {
       """, [.text(name), .integer(revision)])
     try Self.deleteItems(of: number, session)
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
-    try session.notify(of: name)
+    try session.notify(of: [name])
     try session.notifyOfList()
   }
 
@@ -145,6 +142,23 @@ struct StripRow {
   static func deleteItems(of number: Int64, _ session: Session) throws {
     try session.run("DELETE FROM item WHERE strip = $1", [.integer(number)])
     try session.run("DELETE FROM past_item WHERE strip = $1", [.integer(number)])
+  }
+}
+
+extension StripRow {
+  private init(_ row: Row) throws {
+    number = try row.integer(0)
+    place = try row.integer(1)
+    name = try row.text(2)
+    settings = try row.settings(from: 3)
+    firstRevision = try row.integer(10)
+    revision = try row.integer(11)
+    folded = try row.integer(12)
+    pending = Int(try row.integer(13))
+    totals = StripTotals(
+      count: Int(try row.integer(14)), aspects: Int(try row.integer(15)),
+      widths: Int(try row.integer(16)), bare: Int(try row.integer(17)))
+    kinds = try row.kinds(18)
   }
 }
 
@@ -196,9 +210,11 @@ extension Session {
       .first { try $0.integer(0) } ?? WallClock.now
   }
 
-  /// Has all servers told, once this is committed, that a strip has changed.
-  func notify(of strip: String) throws {
-    try run("SELECT pg_notify('carousel', $1)", [.text(strip)])
+  /// Has all servers told, once this is committed, that strips have changed.
+  func notify(of strips: [String]) throws {
+    try run(
+      "SELECT pg_notify('carousel', name) FROM unnest($1::text[]) AS changed (name)",
+      [.texts(strips)])
   }
 
   /// The same, that strips have come or gone.
