@@ -49,16 +49,21 @@ final class StoreUnderTest {
     }
   }
 
-  func catalogue() throws -> any Catalogue { try editable().catalogue }
+  /// - Parameter memory: bytes that the strips may take which are held.
+  func catalogue(memory: Int = 512 << 20) throws -> any Catalogue {
+    try editable(memory: memory).catalogue
+  }
 
   /// A catalogue, and what writes to it.
-  func editable() throws -> (catalogue: any Catalogue, editor: any StripEditor) {
+  func editable(
+    memory: Int = 512 << 20
+  ) throws -> (catalogue: any Catalogue, editor: any StripEditor) {
     switch place {
     case .file(let path):
-      let catalogue = try SQLiteCatalogue(path: path)
+      let catalogue = try SQLiteCatalogue(path: path, memory: memory)
       return (catalogue, SQLiteEditor(catalogue))
     case .postgres(let address, _):
-      let catalogue = try PostgresCatalogue(address)
+      let catalogue = try PostgresCatalogue(address, memory: memory)
       return (catalogue, PostgresEditor(catalogue))
     }
   }
