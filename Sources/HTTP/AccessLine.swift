@@ -12,12 +12,11 @@ package struct AccessLine: Sendable {
   /// - Parameter time: when it was answered, as RFC 3339 writes it.
   package init(_ exchange: Exchange, at time: String) {
     let request = exchange.request
-    let micros = exchange.duration / .microseconds(1)
     var text = "{\"time\":\"\(time)\",\"method\":\"\(request.method.rawValue)\""
     text += ",\"target\":\(Self.json(request.head.rawTarget))"
     if let route = exchange.route { text += ",\"route\":\(JSONText(route.description))" }
     text += ",\"status\":\(exchange.status),\"bytes\":\(exchange.count)"
-    text += ",\"microseconds\":\(Int(micros.rounded()))"
+    text += ",\"microseconds\":\((exchange.nanoseconds + 500) / 1000)"
     text += ",\"client\":\(JSONText("\(request.peer)"))"
     if let id = exchange.id { text += ",\"request_id\":\(JSONText(id))" }
     if let trace = request.traceParent { text += ",\"traceparent\":\(JSONText(trace.text))" }

@@ -8,19 +8,19 @@ package struct Exchange: Sendable {
   package let route: StaticString?
   /// Bytes of the body, of an event stream 0.
   package let count: Int
-  /// From the whole request to its answer on its way.
-  package let duration: Duration
+  /// Nanoseconds from the whole request to its answer on its way; 0 for one that was ready.
+  package let nanoseconds: Int64
 
   package init(
     request: Request, id: String? = nil, status: Int, route: StaticString?, count: Int,
-    duration: Duration
+    nanoseconds: Int64
   ) {
     self.request = request
     self.id = id
     self.status = status
     self.route = route
     self.count = count
-    self.duration = duration
+    self.nanoseconds = nanoseconds
   }
 }
 

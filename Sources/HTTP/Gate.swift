@@ -8,7 +8,7 @@
 /// - Complexity: two passes over the bytes, no allocation.
 package struct Gate: Sendable {
   /// Header lines that are let through.
-  package var fieldLimit = 100
+  package var fieldLimit = 64
   /// Bytes of a head, of a target and of a body that are let through.
   package var headLimit = 12 * 1024
   package var targetLimit = 8 * 1024

@@ -34,11 +34,11 @@ package final class Metrics: Observer {
 
   package func answered(_ exchange: Exchange, by worker: Int) {
     shards[worker % shards.count].series.withLock { series in
-      if let place = series.firstIndex(where: { $0.counts(exchange) }) {
-        series[place].add(exchange.duration)
+      if let place = series.indices.first(where: { series[$0].counts(exchange) }) {
+        series[place].add(exchange.nanoseconds)
       } else {
         var fresh = RequestSeries(of: exchange)
-        fresh.add(exchange.duration)
+        fresh.add(exchange.nanoseconds)
         series.append(fresh)
       }
     }

@@ -31,9 +31,7 @@ struct RequestSeries: Sendable {
     status == other.status && method == other.method && Self.isSame(route, other.route)
   }
 
-  mutating func add(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    let time = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  mutating func add(_ time: Int64) {
     let bucket = Self.bounds.firstIndex { time <= $0.nanoseconds } ?? Self.bounds.count
     counts[bucket] += 1
     nanoseconds += time

@@ -38,6 +38,11 @@ package struct Response: Sendable {
     return kept
   }
 
+  /// Bytes of the body that go out to a request of `method`; 0 where they are still to come.
+  package func sentCount(to method: Method) -> Int {
+    status == 304 || method == .head ? 0 : body.count
+  }
+
   /// Whether there is a field `name`, spelled like that.
   package func has(_ name: StaticString) -> Bool {
     fields.contains { field in

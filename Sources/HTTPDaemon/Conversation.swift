@@ -31,7 +31,7 @@ final class Conversation: @unchecked Sendable {
   /// Bytes of the body that this request has cost, until it is answered.
   private var bodyCount = 0
   /// The request that is being answered and since when, where somebody wants to know.
-  var observed: (request: Request, began: ContinuousClock.Instant)?
+  var observed: (request: Request, began: Int64)?
   /// What tells the request from others, if it has a name: said in its answer and in the log.
   var requestID: String?
   /// Where libmicrohttpd was kept from parsing the query.

@@ -13,7 +13,7 @@ struct LibraryDaemon: ~Copyable, @unchecked Sendable {
 
   init(for worker: Worker, options: DaemonOptions) throws(DaemonError) {
     // Room for the largest head, and 80 bytes for what the library notes of each of its fields.
-    let memory = options.gate.headLimit + options.gate.fieldLimit * 80
+    let memory = options.gate.headLimit + options.gate.fieldLimit * 64 + 1024
     let configuration = UnsafeMutablePointer<carousel_daemon>.allocate(capacity: 1)
     configuration.initialize(
       to: carousel_daemon(

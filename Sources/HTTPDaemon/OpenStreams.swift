@@ -31,6 +31,8 @@ struct OpenStreams {
     entries.removeValue(forKey: ObjectIdentifier(conversation))
   }
 
+  var count: Int { entries.count }
+
   var all: [EventStream] { entries.values.map(\.stream) }
 
   /// The streams whose clients have gone: the library does not look at a connection set aside.

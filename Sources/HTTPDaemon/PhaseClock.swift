@@ -43,6 +43,15 @@ struct PhaseClock: AtomicRepresentable {
   }
 }
 
+/// A clock that never goes back, and is right to well below a microsecond.
+enum Nanoseconds {
+  static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
 /// A point in time, on a clock that never goes back and costs next to nothing to read.
 struct Milliseconds: Sendable {
   let value: UInt64

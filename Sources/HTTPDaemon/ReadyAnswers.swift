@@ -10,6 +10,10 @@ final class ReadyAnswer {
   let response: Response
   let standing: Standing
   let made: KeptForm.Made
+  /// What is looked at each time, so that nothing else of the response has to be.
+  let status: UInt32
+  let count: Int
+  let handle: OpaquePointer
 
   init(
     _ key: ReadyAnswers.Key, _ head: WireHead, _ request: Request, _ response: Response,
@@ -21,6 +25,16 @@ final class ReadyAnswer {
     self.response = response
     self.standing = standing
     self.made = made
+    handle = made.handle
+    status = UInt32(response.status)
+    count = response.sentCount(to: request.method)
+  }
+
+  /// What those who count and log are told when it has been given to `peer`.
+  func exchange(with peer: Peer) -> Exchange {
+    Exchange(
+      request: Request(head: request.head, peer: peer), status: Int(status),
+      route: response.route, count: count, nanoseconds: 0)
   }
 
   /// About what it keeps in memory.
@@ -32,7 +46,7 @@ final class ReadyAnswer {
 /// The gate, the routes and a response's fields are functions of a head's bytes, so the same bytes
 /// get the same answer for as long as it stands: nothing is read, and nothing made, a second time.
 ///
-///     head ── fingerprint ──► one of 1024 sets of four, the answer given last in front
+///     head ── fingerprint ──► one of 512 sets of eight, where the one given least lately makes room
 ///
 /// - Complexity: O(length of the head); memory is bounded by the number of places and by a limit.
 final class ReadyAnswers: @unchecked Sendable {
@@ -42,13 +56,18 @@ final class ReadyAnswers: @unchecked Sendable {
     let marks: WireHead.Marks
   }
 
-  private static let setCount = 1024
-  private static let setSize = 4
+  private static let setCount = 512
+  private static let setSize = 8
   /// Longer heads and bodies are answered in the ordinary way.
   private static let headLimit = 2048
   private static let bodyLimit = 256 << 10
 
   private var places = [ReadyAnswer?](repeating: nil, count: setCount * setSize)
+  /// The fingerprints of those in the places, so that no other answer is touched than the right one.
+  private var prints = [UInt64](repeating: 0, count: setCount * setSize)
+  /// When those in the places were given last, on a clock that ticks with each.
+  private var ticks = [Int](repeating: 0, count: setCount * setSize)
+  private var now = 0
   private var size = 0
   private let limit: Int
 
@@ -64,14 +83,13 @@ final class ReadyAnswers: @unchecked Sendable {
   /// The answer to `head`, whose key is `key`, if there is one that stands.
   func find(_ key: Key, _ head: WireHead) -> ReadyAnswer? {
     let first = place(of: key)
-    for place in first..<first + Self.setSize {
+    for place in first..<first + Self.setSize where prints[place] == key.print {
       guard let answer = places[place], answer.key == key, answer.isFor(head) else { continue }
       guard answer.standing.holds() else {
-        size -= answer.size
-        places[place] = nil
+        put(nil, at: place)
         return nil
       }
-      if place > first { places.swapAt(first, place) }
+      touch(place)
       return answer
     }
     return nil
@@ -82,17 +100,24 @@ final class ReadyAnswers: @unchecked Sendable {
     guard answer.memory.count <= Self.headLimit, answer.response.body.count <= Self.bodyLimit else {
       return
     }
-    if size + answer.size > limit { empty() }
+    if size + answer.size > limit { for place in places.indices { put(nil, at: place) } }
     let first = place(of: answer.key)
-    let last = first + Self.setSize - 1
-    size += answer.size - (places[last]?.size ?? 0)
-    for place in (first..<last).reversed() { places[place + 1] = places[place] }
-    places[first] = answer
+    let set = first..<first + Self.setSize
+    let oldest = set.min { ticks[$0] < ticks[$1] } ?? first
+    put(answer, at: oldest)
+    touch(oldest)
   }
 
-  private func empty() {
-    for place in places.indices { places[place] = nil }
-    size = 0
+  private func put(_ answer: ReadyAnswer?, at place: Int) {
+    size += (answer?.size ?? 0) - (places[place]?.size ?? 0)
+    places[place] = answer
+    prints[place] = answer?.key.print ?? 0
+    ticks[place] = 0
+  }
+
+  private func touch(_ place: Int) {
+    now += 1
+    ticks[place] = now
   }
 
   private func place(of key: Key) -> Int {

@@ -21,15 +21,18 @@ extension Worker {
   func send(
     _ answer: ReadyAnswer, on connection: OpaquePointer, of conversation: Conversation
   ) -> MHD_Result {
-    if !observers.isEmpty {
-      conversation.observed = (Request(head: answer.request.head, peer: conversation.peer), .now)
-    }
     guard !isDraining.load(ordering: .relaxed) else {
+      if !observers.isEmpty {
+        let request = Request(head: answer.request.head, peer: conversation.peer)
+        conversation.observed = (request, Nanoseconds.now)
+      }
       return send(answer.response, on: connection, of: conversation)
     }
     conversation.step = .answered
-    observe(answer.response, of: conversation)
-    conversation.enter(.sending, sending: answer.response.body.count, now: .now)
-    return MHD_queue_response(connection, UInt32(answer.response.status), answer.made.handle)
+    for observer in observers {
+      observer.answered(answer.exchange(with: conversation.peer), by: number)
+    }
+    conversation.enter(.sending, sending: answer.count, now: .now)
+    return MHD_queue_response(connection, answer.status, answer.handle)
   }
 }

@@ -117,7 +117,7 @@ extension Worker {
     let request = Request(head: head, body: conversation.body, peer: conversation.peer)
     conversation.body = []
     conversation.requestID = head.requestID?.text ?? requestIDs?.next()
-    if !observers.isEmpty { conversation.observed = (request, .now) }
+    if !observers.isEmpty { conversation.observed = (request, Nanoseconds.now) }
     switch handler.answer(request) {
     case .response(let response):
       // An answer that says its request's name is for that request alone.
@@ -184,11 +184,10 @@ extension Worker {
     }
     guard let (request, began) = conversation.observed else { return }
     conversation.observed = nil
-    let hasBody = response.status != 304 && request.method != .head
     let exchange = Exchange(
       request: request, id: conversation.requestID, status: response.status,
-      route: response.route,
-      count: hasBody ? response.body.count : 0, duration: .now - began)
+      route: response.route, count: response.sentCount(to: request.method),
+      nanoseconds: Nanoseconds.now - began)
     for observer in observers { observer.answered(exchange, by: number) }
   }
 

@@ -9,9 +9,14 @@ import Synchronization
 /// look at their clocks and stop it.
 final class Worker: Sendable {
   struct Table {
+    let load: WorkerLoad
     var conversations: [ObjectIdentifier: Conversation] = [:]
-    var late: [ObjectIdentifier: LateAnswer] = [:]
-    var streams: OpenStreams
+    var late: [ObjectIdentifier: LateAnswer] = [:] {
+      didSet { load.late.store(late.count, ordering: .relaxed) }
+    }
+    var streams: OpenStreams {
+      didSet { load.streams.store(streams.count, ordering: .relaxed) }
+    }
     /// No connection may be set aside any more.
     var isStopping = false
   }
@@ -27,7 +32,7 @@ final class Worker: Sendable {
   let ready = ReadyAnswers()
   private let handle = Mutex<LibraryDaemon?>(nil)
   let isDraining = Atomic(false)
-  private let connections = Atomic(0)
+  let load = WorkerLoad()
   let log: LogLimiter
   private let onDeparture: @Sendable (Peer) -> Void
 
@@ -47,6 +52,7 @@ final class Worker: Sendable {
     requestIDs = options.requestIDs
     table = Mutex(
       Table(
+        load: load,
         streams: OpenStreams(
           limit: max(options.streamLimit / max(options.threads, 1), 1),
           heartbeat: .seconds(options.heartbeat))))
@@ -56,17 +62,11 @@ final class Worker: Sendable {
   }
 
   /// Connections that it has or was given.
-  var connectionCount: Int { connections.load(ordering: .relaxed) }
-
-  /// Requests whose answer is still being made.
-  var lateCount: Int { table.withLock { $0.late.count } }
-
-  /// Event streams that are open.
-  var streamCount: Int { table.withLock { $0.streams.all.count } }
+  var connectionCount: Int { load.connections.load(ordering: .relaxed) }
 
   /// Takes over `socket`, from `address`. The library closes it, even where this fails.
   func add(_ socket: Int32, from address: SocketAddress) {
-    connections.add(1, ordering: .relaxed)
+    load.connections.add(1, ordering: .relaxed)
     let isAdded = handle.withLock { $0?.add(socket, from: address) ?? false }
     if !isAdded { departed(address.peer) }
   }
@@ -118,7 +118,7 @@ final class Worker: Sendable {
 
   /// Counts a connection from `peer` that has gone.
   func departed(_ peer: Peer) {
-    connections.subtract(1, ordering: .relaxed)
+    load.connections.subtract(1, ordering: .relaxed)
     onDeparture(peer)
   }
 

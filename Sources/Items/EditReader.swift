@@ -27,7 +27,8 @@ struct EditReader {
           ids.append(try scanner.string(of: member))
         }
       case "set": patch = try ItemPatch(&scanner)
-      default: throw .invalid("\(member.quoted) is no member of an operation")
+      default:
+        throw .invalid("\(member.quoted) is none of op, items, before, after, id, ids, set")
       }
     }
   }
@@ -61,7 +62,7 @@ struct EditReader {
 
   private func allow(_ members: [String]) throws(CatalogueError) {
     for member in given where member != "op" && !members.contains(member) {
-      throw .invalid("\(member): it has no meaning here")
+      throw .invalid("\(member): it takes no such member, only \(members.joined(separator: ", "))")
     }
   }
 

@@ -37,6 +37,15 @@ package struct LayoutChunk {
 
   package init() {}
 
+  /// Goes on with what a row of a layout holds.
+  package init(_ stored: StoredChunk) {
+    for ((item, position), group) in zip(
+      zip(stored.packed, stored.place.positions), stored.groups)
+    {
+      append(LayoutChange.State(item, group: group), at: position)
+    }
+  }
+
   package mutating func append(_ state: LayoutChange.State, at position: Int64) {
     sizes.append(number: state.item.bits)
     count += 1

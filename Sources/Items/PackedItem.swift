@@ -20,6 +20,9 @@ package struct PackedItem: Hashable, Sendable {
       | (aspect.map { UInt64($0.units) + 1 } ?? 0)
   }
 
+  /// The kind's number.
+  package var kind: Int { Int(bits >> 51) }
+
   /// What the item is in a strip; nil when these bits are none of ours.
   @inlinable
   package func item(itemWidth: Length, kinds: Int) -> StripItem? {

@@ -15,47 +15,67 @@ extension Positions {
   /// - Parameter changes: in the order of their positions.
   /// - Returns: what gives way to what, in order. A change that finds nothing to take away makes no
   ///   difference.
-  /// - Complexity: O(chunks + *k* log *n* + items of the chunks where some come or go).
+  /// - Complexity: O(pages + *k* log *n* + items of the chunks where some come or go).
   package mutating func apply(_ changes: LayoutChanges) -> [Splice] {
     var splices: [Splice] = []
     var changed = Positions()
     var next = 0
-    for (place, placed) in chunks.enumerated() {
-      let end = place + 1 < chunks.count ? chunks[place + 1].chunk.first : .max
+    for (place, page) in pages.enumerated() {
+      let end = place + 1 < pages.count ? pages[place + 1].first : .max
       let start = next
       while next < changes.count, changes[next].position < end { next += 1 }
       if start == next {
-        changed.append(placed.chunk)
+        changed.append(page)
       } else {
-        changed.append(contentsOf: placed, after: changes, start..<next, &splices)
+        changed.append(contentsOf: page, after: changes, start..<next, &splices)
       }
     }
-    if chunks.isEmpty {
-      let none = Placed(index: 0, chunk: Chunk(count: 0, first: 0, spacing: .each([])))
-      changed.append(contentsOf: none, after: changes, 0..<changes.count, &splices)
+    if pages.isEmpty {
+      let none = Chunk(count: 0, first: 0, spacing: .each([]))
+      changed.append(contentsOf: none, at: 0, after: changes, 0..<changes.count, &splices)
     }
     self = changed
     return splices
   }
 
-  /// Appends what some changes, all within it, leave of a chunk.
+  /// Appends what some changes, all within it, leave of a page.
   private mutating func append(
-    contentsOf placed: Placed, after changes: LayoutChanges, _ range: Range<Int>,
+    contentsOf page: Page, after changes: LayoutChanges, _ range: Range<Int>,
+    _ splices: inout [Splice]
+  ) {
+    var next = range.lowerBound
+    for (place, placed) in page.chunks.enumerated() {
+      let end = place + 1 < page.chunks.count ? page.chunks[place + 1].chunk.first : .max
+      let start = next
+      while next < range.upperBound, changes[next].position < end { next += 1 }
+      if start == next {
+        append(placed.chunk)
+      } else {
+        append(
+          contentsOf: placed.chunk, at: page.index + placed.index, after: changes, start..<next,
+          &splices)
+      }
+    }
+  }
+
+  /// Appends what some changes, all within it, leave of a chunk whose first item had this index.
+  private mutating func append(
+    contentsOf chunk: Chunk, at first: Int, after changes: LayoutChanges, _ range: Range<Int>,
     _ splices: inout [Splice]
   ) {
     var moves: [(place: Int, position: Int64, isThere: Bool)] = []
     for change in range {
       let position = changes[change].position
-      let place = placed.chunk.place(of: position)
-      let isThere = place < placed.chunk.count && placed.chunk[place] == position
+      let place = chunk.place(of: position)
+      let isThere = place < chunk.count && chunk[place] == position
       let stays = changes[change].after != nil
       if !isThere && !stays { continue }
       if isThere != stays { moves.append((place, position, isThere)) }
-      let index = placed.index + place
+      let index = first + place
       splices.join(index..<index + (isThere ? 1 : 0), change)
     }
-    guard !moves.isEmpty else { return append(placed.chunk) }
-    let old = placed.chunk.positions
+    guard !moves.isEmpty else { return append(chunk) }
+    let old = chunk.positions
     var positions: [Int64] = []
     positions.reserveCapacity(old.count + moves.count)
     var taken = 0
@@ -75,12 +95,18 @@ extension Positions {
   /// Takes out the items from `index` on.
   package mutating func truncate(at index: Int) {
     var kept = Positions()
-    for placed in chunks where placed.index < index {
-      let count = min(placed.chunk.count, index - placed.index)
-      if count == placed.chunk.count {
-        kept.append(placed.chunk)
-      } else {
-        Chunk(Array(placed.chunk.positions.prefix(count))).map { kept.append($0) }
+    for page in pages where page.index < index {
+      if page.index + page.count <= index {
+        kept.append(page)
+        continue
+      }
+      for placed in page.chunks where page.index + placed.index < index {
+        let rest = index - page.index - placed.index
+        if placed.chunk.count <= rest {
+          kept.append(placed.chunk)
+        } else {
+          Chunk(Array(placed.chunk.positions.prefix(rest))).map { kept.append($0) }
+        }
       }
     }
     self = kept

@@ -5,7 +5,11 @@
 ///     positions[3]  // 4 << 20
 ///
 /// Kept by chunks of the layout, not by items: some 40 bytes for a thousand of them, and 8 for each
-/// item of a chunk that was edited.
+/// item of a chunk that was edited. Chunks lie in pages that editions share: whoever changes some
+/// copies their pages and no others.
+///
+///     pages    │ 0               │ 64,000          │ 128,000 ...        index of the first item
+///              │ 0 1,000 2,000 … │ 0 1,000 2,000 … │                    of each chunk, in its page
 ///
 /// - Complexity: O(log chunks) both ways.
 package struct Positions: Sendable {
@@ -30,24 +34,57 @@ package struct Positions: Sendable {
   }
 
   struct Placed {
-    var index: Int
+    /// Of the first item, in its page.
+    let index: Int
     let chunk: Chunk
   }
 
-  private(set) var chunks: [Placed] = []
+  /// Neighbouring chunks, at least one.
+  struct Page {
+    /// Of the first item.
+    var index: Int
+    private(set) var count = 0
+    private(set) var chunks: [Placed] = []
+    /// Bytes that this takes, about.
+    private(set) var weight = 0
+
+    var first: Int64 { chunks[0].chunk.first }
+
+    mutating func append(_ chunk: Chunk) {
+      chunks.append(Placed(index: count, chunk: chunk))
+      count += chunk.count
+      weight += chunk.weight
+    }
+  }
+
+  /// So many chunks are put into a page.
+  private static let pageCapacity = 64
+
+  private(set) var pages: [Page] = []
   package private(set) var count = 0
 
   package init() {}
 
   package mutating func append(_ chunk: Chunk) {
-    chunks.append(Placed(index: count, chunk: chunk))
+    if pages.last.map({ $0.chunks.count >= Self.pageCapacity }) ?? true {
+      pages.append(Page(index: count))
+    }
+    pages[pages.count - 1].append(chunk)
     count += chunk.count
+  }
+
+  /// Appends a page as it is.
+  mutating func append(_ page: Page) {
+    pages.append(page)
+    pages[pages.count - 1].index = count
+    count += page.count
   }
 
   /// The position of the item at `index`.
   package subscript(index: Int) -> Int64 {
-    let placed = chunks[last { $0.index <= index }]
-    return placed.chunk[index - placed.index]
+    let page = pages[pages.lastPlace { $0.index <= index }]
+    let placed = page.chunks[page.chunks.lastPlace { $0.index <= index - page.index }]
+    return placed.chunk[index - page.index - placed.index]
   }
 
   /// The positions of the items of `range`, in order. O(log chunks + items).
@@ -55,12 +92,16 @@ package struct Positions: Sendable {
     guard !range.isEmpty else { return [] }
     var positions: [Int64] = []
     positions.reserveCapacity(range.count)
-    var place = last { $0.index <= range.lowerBound }
+    var place = pages.lastPlace { $0.index <= range.lowerBound }
     while positions.count < range.count {
-      let placed = chunks[place]
-      let start = range.lowerBound + positions.count - placed.index
-      let end = min(placed.chunk.count, range.upperBound - placed.index)
-      for offset in start..<end { positions.append(placed.chunk[offset]) }
+      let page = pages[place]
+      let next = range.lowerBound + positions.count - page.index
+      for placed in page.chunks[page.chunks.lastPlace(where: { $0.index <= next })...] {
+        let start = range.lowerBound + positions.count - page.index - placed.index
+        let end = min(placed.chunk.count, range.upperBound - page.index - placed.index)
+        guard start < end else { break }
+        for offset in start..<end { positions.append(placed.chunk[offset]) }
+      }
       place += 1
     }
     return positions
@@ -68,25 +109,33 @@ package struct Positions: Sendable {
 
   /// The index of the item at `position`; nil when no item of this edition is there.
   package func index(of position: Int64) -> Int? {
-    guard let first = chunks.first, first.chunk.first <= position else { return nil }
-    let placed = chunks[last { $0.chunk.first <= position }]
-    return placed.chunk.offset(of: position).map { placed.index + $0 }
+    guard let first = pages.first?.first, first <= position else { return nil }
+    let page = pages[pages.lastPlace { $0.first <= position }]
+    let placed = page.chunks[page.chunks.lastPlace { $0.chunk.first <= position }]
+    return placed.chunk.offset(of: position).map { page.index + placed.index + $0 }
   }
 
   /// How many items stand before `position`.
   package func count(before position: Int64) -> Int {
-    guard let first = chunks.first, first.chunk.first < position else { return 0 }
-    let placed = chunks[last { $0.chunk.first < position }]
-    return placed.index + placed.chunk.place(of: position)
+    guard let first = pages.first?.first, first < position else { return 0 }
+    let page = pages[pages.lastPlace { $0.first < position }]
+    let placed = page.chunks[page.chunks.lastPlace { $0.chunk.first < position }]
+    return page.index + placed.index + placed.chunk.place(of: position)
   }
 
-  /// The last chunk for which `holds`; it does for the first, and stops doing so at most once.
-  func last(where holds: (Placed) -> Bool) -> Int {
+  /// Bytes that this takes, about. O(pages).
+  package var weight: Int { pages.reduce(0) { $0 + 40 + $1.weight } }
+}
+
+extension Array {
+  /// The place of the last element for which `holds`; it does for the first, and stops doing so at
+  /// most once.
+  fileprivate func lastPlace(where holds: (Element) -> Bool) -> Int {
     var low = 0
-    var high = chunks.count
+    var high = count
     while low + 1 < high {
       let middle = (low + high) / 2
-      if holds(chunks[middle]) { low = middle } else { high = middle }
+      if holds(self[middle]) { low = middle } else { high = middle }
     }
     return low
   }
@@ -109,6 +158,10 @@ extension Positions.Chunk {
     for place in positions.indices.dropFirst(2)
     where positions[place] - positions[place - 1] != step { return nil }
     return step
+  }
+
+  fileprivate var weight: Int {
+    if case .each(let positions) = spacing { 80 + 8 * positions.count } else { 48 }
   }
 
   /// The position of each item.

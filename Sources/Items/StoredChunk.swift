@@ -1,10 +1,10 @@
 package import Windowing
 
 /// What a row of a layout says.
-package struct StoredChunk {
+package struct StoredChunk: Sendable {
   package let place: Positions.Chunk
-  /// The size and kind of each item.
-  package let packed: [PackedItem]
+  /// The packed items, as `LayoutRow` has them: who reads on leaves it to others to unpack them.
+  private let sizes: [UInt8]
   /// Neighbouring items of a group, or of none; they add up to the count.
   package let runs: [(title: String?, count: Int)]
 
@@ -12,8 +12,8 @@ package struct StoredChunk {
   package init(_ row: LayoutRow) throws(CatalogueError) {
     guard 1...1_000_000 ~= row.count, row.position.magnitude <= 1 << 62, 1...(1 << 40) ~= row.step
     else { throw Self.damaged }
-    packed = try Self.numbers(row.sizes, row.count, of: UInt64.self)
-      .map { (bits: UInt64) in PackedItem(bits: bits) }
+    guard row.sizes.count == 8 * row.count else { throw Self.damaged }
+    sizes = row.sizes
     if let bytes = row.positions {
       let positions = try Self.numbers(bytes, row.count, of: Int64.self)
       guard positions[0] == row.position,
@@ -32,15 +32,31 @@ package struct StoredChunk {
   /// The group of each item.
   package var groups: [String?] { runs.flatMap { repeatElement($0.title, count: $0.count) } }
 
+  /// The size and kind of each item.
+  package var packed: [PackedItem] {
+    sizes.withUnsafeBytes { bytes in (0..<place.count).map { Self.packed($0, of: bytes) } }
+  }
+
   /// The items as a strip has them.
   package func items(itemWidth: Length, kinds: Int) throws(CatalogueError) -> [StripItem] {
-    var items: [StripItem] = []
-    items.reserveCapacity(packed.count)
-    for packed in packed {
-      guard let item = packed.item(itemWidth: itemWidth, kinds: kinds) else { throw Self.damaged }
-      items.append(item)
+    let items = sizes.withUnsafeBytes { bytes in
+      [StripItem](unsafeUninitializedCapacity: place.count) { items, count in
+        while count < place.count,
+          let item = Self.packed(count, of: bytes).item(itemWidth: itemWidth, kinds: kinds)
+        {
+          items.initializeElement(at: count, to: item)
+          count += 1
+        }
+      }
     }
+    guard items.count == place.count else { throw Self.damaged }
     return items
+  }
+
+  private static func packed(_ place: Int, of bytes: UnsafeRawBufferPointer) -> PackedItem {
+    PackedItem(
+      bits: UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self)))
   }
 
   private static func numbers<Number: FixedWidthInteger>(
@@ -59,22 +75,24 @@ package struct StoredChunk {
     _ groups: [UInt8]
   ) throws(CatalogueError) -> [(title: String?, count: Int)] {
     var runs: [(title: String?, count: Int)] = []
-    var rest = groups[...]
+    var place = 0
     func number() throws(CatalogueError) -> Int {
-      guard rest.count >= 4 else { throw damaged }
-      defer { rest = rest.dropFirst(4) }
-      return rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+      guard groups.count - place >= 4 else { throw damaged }
+      defer { place += 4 }
+      return groups.withUnsafeBytes {
+        Int(UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+      }
     }
-    while !rest.isEmpty {
+    while place < groups.count {
       let (count, length) = (try number(), try number())
       guard length != UInt32.max else {
         runs.append((nil, count))
         continue
       }
-      guard rest.count >= length,
-        let title = String(validating: rest.prefix(length), as: UTF8.self)
+      guard groups.count - place >= length,
+        let title = String(validating: groups[place..<place + length], as: UTF8.self)
       else { throw damaged }
-      rest = rest.dropFirst(length)
+      place += length
       runs.append((title, count))
     }
     return runs

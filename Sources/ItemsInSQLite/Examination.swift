@@ -70,35 +70,40 @@ package struct Examination {
   private mutating func examine(
     _ placed: PlacedStrip, of row: StripRow, _ kinds: [String], _ db: Database
   ) throws {
-    let items = try Row.fetchCursor(
+    let stored = try DirectStatement(
       db,
-      sql: """
-        SELECT position, kind, aspect, width, "group", id, fields FROM item WHERE strip = ?
-        ORDER BY position
-        """, arguments: [row.number])
+      """
+      SELECT position, kind, aspect, width, "group", id, fields FROM item WHERE strip = ?
+      ORDER BY position
+      """)
+    stored.bind(1, row.number)
     let itemWidth = row.settings.itemWidth
     var sums = StripTotals()
     var index = 0
+    var isAtEnd = false
     while index < placed.strip.count {
       let range = index..<min(index + 4096, placed.strip.count)
       let groups = placed.strip.groups(of: range)
       for ((wanted, position), group) in zip(
         zip(placed.strip.items(range), placed.positions[range]), groups)
       {
-        guard let stored = try items.next() else { break }
+        guard !isAtEnd, try stored.next() else {
+          isAtEnd = true
+          break
+        }
         sums.add(PackedItem(stored))
         let item = PackedItem(stored).item(itemWidth: itemWidth, kinds: kinds.count)
-        guard stored[0] == position, item == wanted,
-          group.isSameGroup(as: stored[4] as String?)
+        guard stored.integer(0) == position, item == wanted,
+          try group.isSameGroup(as: stored.optionalText(4))
         else {
           add(
-            "the item \"\(stored[5] as String? ?? "")\" of the strip \"\(row.name)\" is not what "
+            "the item \"\(try stored.text(5))\" of the strip \"\(row.name)\" is not what "
               + "the layout says")
           continue
         }
         noting { _ in
           do {
-            _ = try StoredItem.content(ofID: 5, fields: 6, in: stored)
+            _ = try StoredItem.content(stored, id: 5, fields: 6)
           } catch CatalogueError.corrupt(let sentence) {
             throw CatalogueError.corrupt(
               "an item of the strip \"\(row.name)\" is damaged: \(sentence)")
@@ -107,7 +112,7 @@ package struct Examination {
       }
       index = range.upperBound
     }
-    while let stored = try items.next() { sums.add(PackedItem(stored)) }
+    while try !isAtEnd && stored.next() { sums.add(PackedItem(stored)) }
     count += sums.count
     if sums.count != placed.strip.count {
       add("the strip \"\(row.name)\" has \(sums.count) items, its layout \(placed.strip.count)")
@@ -121,15 +126,21 @@ package struct Examination {
   private mutating func examine(
     _ changes: LayoutChanges, after until: Int64, of row: StripRow, _ db: Database
   ) throws {
-    let items = try db.cachedStatement(
-      sql: """
-        SELECT position, kind, aspect, width, "group" FROM past_item
-        WHERE strip = ? AND position = ? AND until = ?
-        """)
+    let kept = try DirectStatement(
+      db,
+      """
+      SELECT position, kind, aspect, width, "group" FROM past_item
+      WHERE strip = ? AND position = ? AND until = ?
+      """)
+    kept.bind(1, row.number)
+    kept.bind(3, until)
     for place in 0..<changes.count {
       let change = changes[place]
-      let kept = try Row.fetchOne(items, arguments: [row.number, change.position, until])
-      let state = kept.map { LayoutChange.State(PackedItem($0), group: $0[4]) }
+      kept.bind(2, change.position)
+      defer { kept.reset() }
+      let state =
+        try kept.next()
+        ? LayoutChange.State(PackedItem(kept), group: try kept.optionalText(4)) : nil
       if state != change.before {
         add(
           "of the strip \"\(row.name)\" at revision \(until) the item at \(change.position) is "
@@ -154,10 +165,10 @@ package struct Examination {
 
 extension PackedItem {
   /// Kind, aspect and width as the second to fourth column of a row.
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: DirectStatement) {
     self.init(
-      aspect: (row[2] as Int64?).map { Aspect(units: UInt32(truncatingIfNeeded: $0)) },
-      width: (row[3] as Int64?).map { Length(units: $0) }, kind: row[1])
+      aspect: row.optionalInteger(2).map { Aspect(units: UInt32(truncatingIfNeeded: $0)) },
+      width: row.optionalInteger(3).map(Length.init(units:)), kind: Int(row.integer(1)))
   }
 }
 

@@ -58,22 +58,20 @@ struct Folding {
 
   /// Brings the chunk of the next change up to date, and with it all others that it holds.
   private mutating func fold(_ db: Database) throws {
+    let rows = LayoutRows(db, strip: strip)
     let position = changes[done].position
-    var stored = try chunk("position <= ? ORDER BY position DESC", position, db)
-    if stored == nil { stored = try chunk("position > ? ORDER BY position", position, db) }
-    let end =
-      try stored.flatMap { try chunk("position > ? ORDER BY position", $0.place.first, db) }?
-      .place.first ?? .max
+    let stored = try rows.chunk(upTo: position) ?? rows.chunk(after: position)
+    let end = try stored.flatMap { try rows.chunk(after: $0.place.first) }?.place.first ?? .max
     let start = done
     while done < changes.count, changes[done].position < end { done += 1 }
     var entries = stored?.entries ?? []
     entries.apply(changes, start..<done)
-    if let stored { try delete(stored, db) }
-    if !entries.isEmpty, entries.count < LayoutChunk.capacity / 4,
-      let before = try chunk("position < ? ORDER BY position DESC", entries[0].position, db),
+    if let stored { try rows.delete(stored) }
+    if let first = entries.first, entries.count < LayoutChunk.capacity / 4,
+      let before = try rows.chunk(upTo: first.position - 1),
       before.place.count + entries.count <= LayoutChunk.capacity
     {
-      try delete(before, db)
+      try rows.delete(before)
       entries = before.entries + entries
     }
     let pieces = (entries.count + LayoutChunk.capacity - 1) / LayoutChunk.capacity
@@ -81,24 +79,10 @@ struct Folding {
       var made = LayoutChunk()
       let (start, end) = (piece * entries.count, (piece + 1) * entries.count)
       for entry in entries[start / pieces..<end / pieces] {
-        made.append(entry.state.item, group: entry.state.group, position: entry.position)
+        made.append(entry.state, at: entry.position)
       }
-      try made.write(db, strip: strip)
+      try rows.insert(made)
     }
-  }
-
-  private func chunk(_ condition: String, _ position: Int64, _ db: Database) throws -> StoredChunk?
-  {
-    try Row.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? AND \(condition) LIMIT 1"),
-      arguments: [strip, position]
-    ).map(StoredChunk.init)
-  }
-
-  private func delete(_ chunk: StoredChunk, _ db: Database) throws {
-    try db.cachedStatement(sql: "DELETE FROM layout WHERE strip = ? AND position = ?")
-      .execute(arguments: [strip, chunk.place.first])
   }
 }
 
@@ -110,8 +94,7 @@ private struct ChunkEntry {
 
 extension StoredChunk {
   fileprivate var entries: [ChunkEntry] {
-    let groups = runs.lazy.flatMap { repeatElement($0.title, count: $0.count) }
-    return zip(zip(place.positions, packed), groups).map {
+    zip(zip(place.positions, packed), groups).map {
       ChunkEntry(position: $0.0.0, state: LayoutChange.State($0.0.1, group: $0.1))
     }
   }

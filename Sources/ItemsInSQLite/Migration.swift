@@ -39,9 +39,10 @@ enum Migration {
   /// What makes the newest version of the one that a database is of; nil for the newest itself.
   private static func steps(_ db: Database) throws -> String? {
     switch try Int.fetchOne(db, sql: "PRAGMA user_version") {
-    case 1: fromFirst + third + Schema.fourth
-    case 2: fromSecond + third + Schema.fourth
-    case 3: Schema.fourth
+    case 1: fromFirst + third + Schema.fourth + Schema.fifth
+    case 2: fromSecond + third + Schema.fourth + Schema.fifth
+    case 3: Schema.fourth + Schema.fifth
+    case 4: Schema.fifth
     default: nil
     }
   }

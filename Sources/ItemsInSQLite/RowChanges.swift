@@ -41,7 +41,7 @@ struct RowChanges {
   mutating func place(of item: Item, at position: Int64) throws -> Place {
     Place(
       position: position,
-      state: LayoutChange.State(item, kind: try kinds.number(of: item.kind)),
+      state: LayoutChange.State(item, kind: try kinds.number(of: item.kind, after: changes)),
       size: item.fields.json.count)
   }
 
@@ -55,7 +55,7 @@ struct RowChanges {
 
   /// Writes an item over the one of the same id.
   mutating func update(_ item: Item, at place: Place) throws {
-    let kind = try kinds.number(of: item.kind)
+    let kind = try kinds.number(of: item.kind, after: changes, at: place.position)
     try supersede(place)
     try rows.update(item, kind: kind, at: place.position)
     note(place.position, from: place.state, to: LayoutChange.State(item, kind: kind))
@@ -69,7 +69,7 @@ struct RowChanges {
 
   /// Puts an item where none is.
   mutating func put(_ item: Item, at position: Int64) throws {
-    let kind = try kinds.number(of: item.kind)
+    let kind = try kinds.number(of: item.kind, after: changes)
     try rows.insert(item, kind: kind, at: position)
     note(position, from: nil, to: LayoutChange.State(item, kind: kind))
   }

@@ -128,21 +128,28 @@ package final class SQLiteEditor: StripEditor {
     let path = catalogue.database.path
     return try catching(path) {
       let writer = try writer()
-      var result: Result?
-      try writer.connection.writeWithoutTransaction { db in
-        try db.inTransaction(.immediate) {
-          result = try body(db)
-          return .commit
-        }
-      }
-      writer.upkeep?.noteChange()
-      if upkeep == .atOnce {
+      guard let upkeep = writer.upkeep else {
+        let result = try Self.write(on: writer.connection, body)
         // The change is made, whatever becomes of this.
         try? Upkeep.run(on: writer.connection, isIdle: false)
+        return result
       }
-      guard let result else { preconditionFailure("A transaction ran without its body.") }
-      return result
+      return try upkeep.changing { try Self.write(on: writer.connection, body) }
     }
+  }
+
+  private static func write<Result>(
+    on connection: DatabaseQueue, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    var result: Result?
+    try connection.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        result = try body(db)
+        return .commit
+      }
+    }
+    guard let result else { preconditionFailure("A transaction ran without its body.") }
+    return result
   }
 
   private func writer() throws -> Writer {

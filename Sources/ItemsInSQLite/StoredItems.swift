@@ -43,8 +43,8 @@ struct StoredItems: ItemSource {
         db.cachedStatement(
           sql: """
             SELECT position FROM item WHERE strip = ?1 AND id = ?2
-            UNION SELECT position FROM past_item WHERE strip = ?1 AND id = ?2 AND until >= ?3
-            """), arguments: [strip, id, revision])
+            UNION SELECT position FROM \(Schema.rowsOfThePast) AND id = ?2
+            """), arguments: [strip, id, nil, revision])
     }
     // An item may have stood elsewhere since, and another in its place.
     for index in candidates.compactMap(positions.index(of:)) {
@@ -69,8 +69,8 @@ struct StoredItems: ItemSource {
       WHERE number = ?1 AND (revision = ?4
         OR EXISTS (SELECT * FROM past_strip WHERE strip = ?1 AND past_strip.until = ?4))
       UNION ALL
-      SELECT \(columns), position, until FROM past_item
-      WHERE strip = ?1 AND position BETWEEN ?2 AND ?3 AND until >= ?4
+      SELECT \(columns), position, past_item.until FROM \(Schema.rowsOfThePast)
+        AND position BETWEEN ?2 AND ?3
       UNION ALL
       SELECT \(columns), position, 9223372036854775807 FROM item
       WHERE strip = ?1 AND position BETWEEN ?2 AND ?3
@@ -80,7 +80,8 @@ struct StoredItems: ItemSource {
 
   /// Reads the rows of `range`, which lie together.
   private func rows<Element>(
-    _ range: Range<Int>, sql: String, _ db: Database, _ element: (Row) throws -> Element
+    _ range: Range<Int>, sql: String, _ db: Database,
+    _ element: (DirectStatement) throws -> Element
   ) throws -> [Element] {
     guard !range.isEmpty else { return [] }
     precondition(0..<positions.count ~= range.lowerBound && range.upperBound <= positions.count)
@@ -106,23 +107,29 @@ struct StoredItems: ItemSource {
   ///
   /// - Throws: `.revisionGone` where the revision is no longer held.
   private func read(
-    _ wanted: ArraySlice<Int64>, _ sql: String, _ db: Database, _ take: (Row) throws -> Void
+    _ wanted: ArraySlice<Int64>, _ sql: String, _ db: Database,
+    _ take: (DirectStatement) throws -> Void
   ) throws {
     var wanted = wanted
     guard let first = wanted.first, let last = wanted.last else { return }
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(sql: sql), arguments: [strip, first, last, revision])
-    guard let head = try rows.next(), head[head.count - 2] as Int64? == nil else {
+    let rows = try DirectStatement(db, sql)
+    rows.bind(1, strip)
+    rows.bind(2, first)
+    rows.bind(3, last)
+    rows.bind(4, revision)
+    defer { rows.reset() }
+    let position = rows.count - 2
+    guard try rows.next(), rows.isNull(position) else {
       throw CatalogueError.revisionGone(revision)
     }
     // Rows of other revisions, which may be many where a great deal was put between two items.
     var passed = 0
-    while let next = wanted.first, passed < 1000, let row = try rows.next() {
-      guard row[row.count - 2] == next else {
+    while let next = wanted.first, passed < 1000, try rows.next() {
+      guard rows.integer(position) == next else {
         passed += 1
         continue
       }
-      try take(row)
+      try take(rows)
       wanted.removeFirst()
     }
   }

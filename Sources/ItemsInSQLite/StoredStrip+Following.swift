@@ -22,7 +22,10 @@ extension StoredStrip {
     placed.addKinds(kinds)
     if let tail = steps.tail {
       placed.truncate(at: tail)
-      try placed.append(from: tail, of: row, db)
+      let chunks = try LayoutRows(db, strip: row.number).all(from: tail)
+      while let chunk = try chunks() {
+        try placed.append(chunk, from: tail, itemWidth: itemWidth)
+      }
     }
     try placed.apply(steps.forward, itemWidth: itemWidth)
     return StoredStrip(row, placed: placed, pools: edition.pools, database: database)
@@ -46,27 +49,5 @@ extension StoredStrip {
       newest.steps(after: past.row.revision, upTo: newest.revision, db), itemWidth)
     placed.rename(kinds: past.kinds)
     return StoredStrip(past.row, placed: placed, pools: edition.pools, database: database)
-  }
-}
-
-extension PlacedStrip {
-  /// Appends what the chunks of the layout have from a position on.
-  fileprivate mutating func append(from tail: Int64, of row: StripRow, _ db: Database) throws {
-    let chunks = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT \(StoredChunk.columns) FROM layout WHERE strip = ?1 AND position >= ifnull(
-          (SELECT max(position) FROM layout WHERE strip = ?1 AND position <= ?2), ?2)
-        ORDER BY position
-        """, arguments: [row.number, tail])
-    while let stored = try chunks.next() {
-      let chunk = try StoredChunk(stored)
-      let positions = chunk.place.positions
-      let skipped = positions.prefix { $0 < tail }.count
-      guard let place = Positions.Chunk(Array(positions[skipped...])) else { continue }
-      let items = try chunk.items(itemWidth: row.settings.itemWidth, kinds: strip.kinds.count)
-      let groups = chunk.runs.flatMap { repeatElement($0.title, count: $0.count) }
-      append(Array(items[skipped...]), at: place, in: Array(groups[skipped...]))
-    }
   }
 }

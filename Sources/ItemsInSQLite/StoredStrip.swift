@@ -49,29 +49,12 @@ struct StoredStrip: Sendable {
     _ row: StripRow, itemWidth: Length, _ progress: LoadProgress?, _ db: Database
   ) throws -> PlacedStrip {
     let kinds = try row.kinds(db)
-    let chunks = try Row.fetchCursor(
-      db.cachedStatement(
-        sql: "SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position"),
-      arguments: [row.number])
-    var positions = Positions()
-    var groups: [(title: String?, count: Int)] = []
-    var damage: (any Error)?
-    let items = AnyIterator<[StripItem]> {
-      do {
-        guard let chunk = try chunks.next().map(StoredChunk.init) else { return nil }
-        groups += chunk.runs
-        positions.append(chunk.place)
-        progress?.add(chunk.place.count)
-        return try chunk.items(itemWidth: itemWidth, kinds: kinds.count)
-      } catch {
-        damage = error
-        return nil
-      }
+    let chunks = try LayoutRows(db, strip: row.number).all()
+    var placed = try PlacedStrip(kinds: kinds, itemWidth: itemWidth) {
+      let chunk = try chunks()
+      if let chunk { progress?.add(chunk.place.count) }
+      return chunk
     }
-    var strip = Strip(kinds: kinds, chunks: items)
-    if let damage { throw damage }
-    strip.setGroups(groups)
-    var placed = PlacedStrip(strip, at: positions)
     let changes = try row.steps(after: row.folded, upTo: row.revision, db).forward
     try placed.apply(changes, itemWidth: itemWidth)
     try placed.positions.check(against: db, strip: row.number)

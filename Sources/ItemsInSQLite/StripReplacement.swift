@@ -161,10 +161,8 @@ extension Positions {
   /// The positions that a folded layout has.
   fileprivate init(of strip: StripRow, _ db: Database) throws {
     self.init()
-    let chunks = try Row.fetchCursor(
-      db, sql: "SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position",
-      arguments: [strip.number])
-    while let chunk = try chunks.next() { append(try StoredChunk(chunk).place) }
+    let chunks = try LayoutRows(db, strip: strip.number).all()
+    while let chunk = try chunks() { append(chunk.place) }
   }
 }
 

@@ -54,31 +54,26 @@ struct StripWriter {
     }
     let packed = PackedItem(aspect: item.aspect, width: item.width, kind: kind)
     added.add(packed)
-    chunk.append(packed, group: item.group, position: position)
+    chunk.append(LayoutChange.State(packed, group: item.group), at: position)
     position += Spacing.step
     if chunk.count == LayoutChunk.capacity { try finish() }
   }
 
   /// Writes what is still held back of the layout.
   mutating func finish() throws {
-    try chunk.write(db, strip: strip)
+    try LayoutRows(db, strip: strip).insert(chunk)
     chunk = LayoutChunk()
   }
 
   /// Takes the last chunk of the layout out of the table when it has room, so that many small
   /// imports do not make many small chunks.
   private mutating func takeUpLastChunk() throws {
-    let row = try Row.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT \(StoredChunk.columns) FROM layout WHERE strip = ? ORDER BY position DESC LIMIT 1
-          """), arguments: [strip])
-    guard let row else { return }
-    let last = try StoredChunk(row)
-    guard last.place.count < LayoutChunk.capacity else { return }
+    let rows = LayoutRows(db, strip: strip)
+    guard let last = try rows.chunk(upTo: .max), last.place.count < LayoutChunk.capacity else {
+      return
+    }
     chunk = LayoutChunk(last)
-    try db.cachedStatement(sql: "DELETE FROM layout WHERE strip = ? AND position = ?")
-      .execute(arguments: [strip, last.place.first])
+    try rows.delete(last)
   }
 
   private func writeKind(_ number: Int, _ name: String) throws {

@@ -24,7 +24,7 @@ struct Succession {
   /// The revision that is being made.
   let revision: Int64
 
-  private let supersede: Statement
+  private let supersede: DirectStatement
   /// The numbers of the rows that went to `past_item`, which lie together.
   private var items: ClosedRange<Int64>?
   /// About how many bytes these rows take.
@@ -35,17 +35,21 @@ struct Succession {
     self.former = former
     self.kinds = kinds
     self.revision = revision
-    supersede = try db.cachedStatement(
-      sql: """
-        INSERT INTO past_item (strip, position, until, id, kind, aspect, width, "group", fields)
-        SELECT strip, position, ?, id, kind, aspect, width, "group", fields
-        FROM item WHERE strip = ? AND position = ?
-        """)
+    supersede = try DirectStatement(
+      db,
+      """
+      INSERT INTO past_item (strip, position, until, id, kind, aspect, width, "group", fields)
+      SELECT strip, position, ?, id, kind, aspect, width, "group", fields
+      FROM item WHERE strip = ? AND position = ?
+      """)
   }
 
   /// Keeps the item at a position; what stands there may then be written over.
   mutating func supersedeItem(at position: Int64, size: Int) throws {
-    try supersede.execute(arguments: [former.revision, former.number, position])
+    supersede.bind(1, former.revision)
+    supersede.bind(2, former.number)
+    supersede.bind(3, position)
+    try supersede.run()
     let number = db.lastInsertedRowID
     items = (items?.lowerBound ?? number)...number
     weight += Int64(size + 400)
@@ -128,16 +132,11 @@ extension StripRow {
     return (row, kinds.split(separator: ",").map(String.init))
   }
 
-  /// Why a former revision that is not held cannot be had, of those that were this strip's.
-  ///
-  /// Those that are held follow on one another: a number between two of them, or between the last
-  /// and the newest, was jumped over when a replacement took its number from the clock.
-  func absence(of revision: Int64, _ db: Database) throws -> CatalogueError {
-    let oldest = try Int64.fetchOne(
-      db.cachedStatement(sql: "SELECT min(until) FROM past_strip WHERE strip = ?"),
-      arguments: [number])
-    let isGone = revision >= firstRevision && revision < oldest ?? self.revision
-    return isGone ? .revisionGone(revision) : .revisionUnknown(revision)
+  /// Why a revision that is not held cannot be had: below the first and above the newest there
+  /// never was one, and of the others nobody remembers which were.
+  func absence(of revision: Int64) -> CatalogueError {
+    firstRevision..<self.revision ~= revision
+      ? .revisionGone(revision) : .revisionUnknown(revision)
   }
 
   /// What became of the layout with each revision after `first` up to `last`, in order.

@@ -25,17 +25,17 @@ struct Upkeep {
   /// Does a little, in the caller's transaction.
   ///
   /// - Returns: whether there is more to do.
-  /// - Complexity: some milliseconds.
+  /// - Complexity: a millisecond or two.
   mutating func step(_ db: Database) throws -> Bool {
     if folding == nil, let name = strips.popLast() {
       folding = try StripRow.fetch(db, name: name).flatMap { try Folding($0, db) }
     }
     if var next = folding {
       folding = nil
-      if try next.step(db, chunks: 16) { folding = next }
+      if try next.step(db, chunks: 4) { folding = next }
       return true
     }
     guard strips.isEmpty else { return true }
-    return try Sweeping.step(db, rows: 250)
+    return try Sweeping.step(db, rows: 100)
   }
 }

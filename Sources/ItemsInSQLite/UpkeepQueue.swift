@@ -5,17 +5,25 @@ import Items
 import Synchronization
 
 /// Does the upkeep of a database beside its changes: a second after one at the latest, step by step
-/// on the same connection, so that a change waits for one step at most; and takes what the log holds
-/// into the file on a connection of its own, which no change waits for.
+/// on the same connection; and takes what the log holds into the file on a connection of its own.
+///
+/// Upkeep gives way: while one change follows another it does a step now and then, of a millisecond
+/// or two, and only where it is late it goes on regardless. A change waits for one step at most, and
+/// never for the log.
 final class UpkeepQueue: Sendable {
   private struct State {
     var isScheduled = false
     /// Whether a change was made since the last look.
     var isBusy = false
+    /// How many changes are being made, or wait for the connection.
+    var changes = 0
+    var lastChange = ContinuousClock.now
   }
 
-  /// A log of so many bytes is taken in; from the second on, changes wait for it.
+  /// A log of so many bytes is taken in; while changes are made, of more; from the last on, changes
+  /// wait for it.
   private static let longLog = 16 << 20
+  private static let longerLog = 128 << 20
   private static let longestLog = 512 << 20
 
   private let writer: DatabaseQueue
@@ -33,14 +41,20 @@ final class UpkeepQueue: Sendable {
 
   deinit { try? checkpointer?.close() }
 
-  /// Takes note of a change.
-  func noteChange() {
-    let isFirst = state.withLock { state in
-      defer { state.isScheduled = true }
-      state.isBusy = true
-      return !state.isScheduled
+  /// Makes a change, and has upkeep follow it.
+  func changing<Result>(_ body: () throws -> Result) rethrows -> Result {
+    state.withLock { $0.changes += 1 }
+    defer {
+      let isFirst = state.withLock { state in
+        defer { state.isScheduled = true }
+        state.changes -= 1
+        state.isBusy = true
+        state.lastChange = .now
+        return !state.isScheduled
+      }
+      if isFirst { schedule() }
     }
-    if isFirst { schedule() }
+    return try body()
   }
 
   private func schedule() {
@@ -52,8 +66,9 @@ final class UpkeepQueue: Sendable {
       defer { state.isBusy = false }
       return state.isBusy
     }
+    let begin = ContinuousClock.now
     // What cannot be done now is tried again after the next change.
-    try? Upkeep.run(on: writer, isIdle: !isBusy)
+    try? Upkeep.run(on: writer, isIdle: !isBusy) { [self] in giveWay(begin) }
     takeInLog()
     let isDone = state.withLock { state in
       state.isScheduled = isBusy || state.isBusy
@@ -62,9 +77,22 @@ final class UpkeepQueue: Sendable {
     if !isDone { schedule() }
   }
 
+  /// Waits until no change has been made for a moment, a tenth of a second at most; not at all where
+  /// upkeep began long ago.
+  private func giveWay(_ begin: ContinuousClock.Instant) {
+    let now = ContinuousClock.now
+    guard now - begin < .seconds(10) else { return }
+    while isChanging, ContinuousClock.now - now < .milliseconds(100) { usleep(2000) }
+  }
+
+  private var isChanging: Bool {
+    state.withLock { $0.changes > 0 || ContinuousClock.now - $0.lastChange < .milliseconds(20) }
+  }
+
   private func takeInLog() {
     let attributes = try? FileManager.default.attributesOfItem(atPath: writer.path + "-wal")
-    guard let size = attributes?[.size] as? Int, size > Self.longLog else { return }
+    let limit = state.withLock { $0.isBusy } ? Self.longerLog : Self.longLog
+    guard let size = attributes?[.size] as? Int, size > limit else { return }
     _ = try? checkpointer?.writeWithoutTransaction { db in
       _ = try db.checkpoint(.passive)
       if size > Self.longestLog { _ = try db.checkpoint(.restart) }
@@ -77,9 +105,12 @@ extension Upkeep {
   ///
   /// What a step has written need not be on the disk before the next change is: lost, it is done
   /// again.
-  static func run(on queue: DatabaseQueue, isIdle: Bool) throws {
+  static func run(
+    on queue: DatabaseQueue, isIdle: Bool, beforeEach: () -> Void = {}
+  ) throws {
     var upkeep: Upkeep? = try queue.read { try Upkeep($0, isIdle: isIdle) }
     while upkeep != nil {
+      beforeEach()
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
         defer { try? db.execute(sql: "PRAGMA synchronous = FULL") }

@@ -74,7 +74,7 @@ extension Site {
     case .granted: return editor
     case .ofAnotherStrip: throw .ofAnotherStrip
     case .toRead: throw Problem(status: 403, detail: "The token is for reading alone.")
-    case .unknown: throw .unauthorized("A change")
+    case .unknown: throw .unknownToken
     }
   }
 }

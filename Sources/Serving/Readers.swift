@@ -66,7 +66,7 @@ struct Reader: Sendable {
     } catch {
       throw Problem(error)
     }
-    guard let strip else { throw .unauthorized("Reading") }
+    guard let strip else { throw secret == nil ? .unauthorized("Reading") : .unknownToken }
     return strip
   }
 
@@ -89,6 +89,11 @@ extension Problem {
       status: 401, detail: "\(what) takes a token: Authorization: Bearer TOKEN.",
       fields: [Field("WWW-Authenticate", #"Bearer realm="carousel""#)])
   }
+
+  /// 401: there is a token, and it is none that the store knows (RFC 6750, 3.1).
+  static let unknownToken = Problem(
+    status: 401, detail: "The token is unknown: revoked, expired, or never made here.",
+    fields: [Field("WWW-Authenticate", #"Bearer realm="carousel", error="invalid_token""#)])
 
   /// 403: the bearer's token is good, and not for this.
   static let ofAnotherStrip = Problem(status: 403, detail: "The token is for another strip.")

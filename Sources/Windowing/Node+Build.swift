@@ -11,9 +11,7 @@ extension Node {
   /// The same of items that come many at a time.
   static func building(chunks: some Sequence<[StripItem]>) -> Node? {
     var growing = GrowingTree()
-    for chunk in chunks {
-      for item in chunk { growing.append(item) }
-    }
+    for chunk in chunks { growing.append(chunk) }
     return growing.finish()
   }
 }
@@ -29,6 +27,16 @@ private struct GrowingTree {
   mutating func append(_ item: StripItem) {
     leaf.append(PackedItem(item))
     if leaf.count == Node.builtLeaf { turn() }
+  }
+
+  mutating func append(_ items: [StripItem]) {
+    var rest = items[...]
+    while !rest.isEmpty {
+      let fitting = rest.prefix(Node.builtLeaf - leaf.count)
+      leaf.append(contentsOf: fitting.lazy.map { PackedItem($0) })
+      rest = rest.dropFirst(fitting.count)
+      if leaf.count == Node.builtLeaf { turn() }
+    }
   }
 
   private mutating func turn() {

@@ -49,6 +49,9 @@ struct Import: ParsableCommand {
   @Option(help: "Put the items in order by a column: numbers, then text, then the empty.")
   var sort: String?
 
+  @Option(help: "What people read as the strip's title; by default its name.")
+  var title: String?
+
   @Option(parsing: .unconditional, help: "The strip's height in px.")
   var height: Double?
 
@@ -166,6 +169,7 @@ struct Import: ParsableCommand {
 
   private func settings() throws(CatalogueError) -> SettingsChange {
     var change = SettingsChange()
+    change.title = title
     change.height = try height.map { px throws(CatalogueError) in try length(px, "height") }
     change.gap = try gap.map { px throws(CatalogueError) in try length(px, "gap") }
     change.inset = try inset.map { px throws(CatalogueError) in try length(px, "inset") }

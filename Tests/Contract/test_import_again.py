@@ -52,6 +52,14 @@ def test_replace_takes_the_place_of_all(database):
     assert ids(database) == ["c"]
 
 
+def test_a_title_is_given_and_stays_until_another_is(database):
+    for options, title in [((), "s"), (("--title", "Songs & more"), "Songs & more"), ((), "Songs & more")]:
+        run = import_lines(database, FIRST, "--replace", *options)
+        assert run.returncode == 0, told(run)
+        (line,) = carousel("strips", "--database", database).stdout.decode().splitlines()
+        assert line.split("\t")[3] == title
+
+
 def test_an_id_that_is_there_already_cannot_be_appended(database):
     imported(database, FIRST)
     run = import_lines(database, FIRST, "--append")

@@ -170,6 +170,22 @@ import Testing
     #expect(status == 200)
   }
 
+  @Test func `The largest head, of as many fields as there may be, leaves room for its answer`()
+    throws
+  {
+    let gate = Gate()
+    let daemon = RunningDaemon(DaemonOptions())
+    let client = try daemon.client()
+    let lines = (1..<gate.fieldLimit).map { "X\($0): a\r\n" }.joined()
+    let start = "GET / HTTP/1.1\r\nHost: a\r\n\(lines)"
+    let filled =
+      start.dropLast(2) + String(repeating: "a", count: gate.headLimit - start.utf8.count - 2)
+    client.send("\(filled)\r\n\r\n")
+    #expect(client.response()?.status == 200)
+    client.send("\(start)X: one too many\r\n\r\n")
+    #expect(client.response()?.status == 431)
+  }
+
   @Test func `A connection without requests is closed`() throws {
     var options = DaemonOptions()
     options.deadlines.idle = 1

@@ -6,7 +6,7 @@ import Testing
   private func line(_ target: String, _ headers: [(String, String)] = []) -> String {
     let exchange = Exchange(
       request: Request(.get, target, headers: headers), id: "made", status: 200, route: "/window",
-      count: 12, duration: .microseconds(41))
+      count: 12, nanoseconds: 41_000)
     let line = AccessLine(exchange, at: "2026-11-21T12:00:00.000Z")
     return String(decoding: line.bytes, as: UTF8.self)
   }

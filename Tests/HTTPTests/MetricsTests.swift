@@ -8,7 +8,7 @@ import Testing
   ) -> Exchange {
     Exchange(
       request: Request(method, "/window?offset=1"), status: status, route: route, count: 10,
-      duration: .milliseconds(milliseconds))
+      nanoseconds: Int64(milliseconds) * 1_000_000)
   }
 
   @Test func `Durations of all workers are summed up by route, method and status`() {

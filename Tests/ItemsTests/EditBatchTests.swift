@@ -21,7 +21,15 @@ struct EditBatchTests {
     ),
     (
       #"[{"op":"remove","ids":["a"],"set":{}}]"#,
-      "operation 1 (remove): set: it has no meaning here"
+      "operation 1 (remove): set: it takes no such member, only ids"
+    ),
+    (
+      #"[{"op":"move","ids":["a"],"id":"b"}]"#,
+      "operation 1 (move): id: it takes no such member, only ids, before, after"
+    ),
+    (
+      #"[{"op":"move","ids":["a"],"to":"b"}]"#,
+      "operation 1 (move): \"to\" is none of op, items, before, after, id, ids, set"
     ),
     ("[]", "the batch holds no operation"), ("{}", "the batch: it is no array"),
   ])

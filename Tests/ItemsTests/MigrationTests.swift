@@ -107,6 +107,9 @@ struct MigrationTests {
           DROP INDEX strip_changed; DROP INDEX strip_unfolded; DROP INDEX former_changed;
           DROP TABLE changes;
           ALTER TABLE former DROP COLUMN changed;
+          DROP INDEX past_item_position; DROP INDEX past_item_id;
+          CREATE INDEX past_item_position ON past_item (strip, position, until);
+          CREATE INDEX past_item_id ON past_item (strip, id);
           PRAGMA user_version = 3;
           """)
       for column in ["count", "aspects", "widths", "bare", "changed"] {
