@@ -22,7 +22,8 @@ extension Worker {
     _ answer: ReadyAnswer, on connection: OpaquePointer, of conversation: Conversation
   ) -> MHD_Result {
     if !observers.isEmpty {
-      conversation.observed = (Request(head: answer.request.head, peer: conversation.peer), .now)
+      conversation.observed = Conversation.Observed(
+        request: Request(head: answer.request.head, peer: conversation.peer), began: .now)
     }
     guard !isDraining.load(ordering: .relaxed) else {
       return send(answer.response, on: connection, of: conversation)
