@@ -1,6 +1,5 @@
 // What is in view stays where it is, whatever revision or height comes.
 import { behaviours } from "./element.js";
-import { ANCHORS } from "./figures.js";
 import { MARGIN, inView } from "./stretch.js";
 
 /**
@@ -29,7 +28,7 @@ behaviours.add((strip, on) => {
 
 /** Asks for what is around the first item in view that the windows know, else around the offset; whether there is one. */
 async function seek(windows, strip) {
-  for (const { id } of candidates(strip).slice(0, ANCHORS)) {
+  for (const { id } of candidates(strip)) {
     try {
       return await windows.window({ item: id, offset: strip.offset, width: 1, overscan: MARGIN });
     } catch (error) {

@@ -18,7 +18,7 @@ switched("autoplay", (strip, on, how) => {
   let former = 0; // when that was last seen
   const rests = () =>
     isPaused || pause.hidden || !strip.head || document.hidden ||
-    !strip.checkVisibility({ visibilityProperty: true }) || strip.matches(":hover, :focus-within");
+    getComputedStyle(strip).visibility === "hidden" || strip.matches(":hover, :focus-within");
 
   const move = (now) => {
     if (!pause.isConnected) return;

@@ -24,7 +24,7 @@ switched("controls", (strip, on, words) => {
   const line = make("div", { part: "controls" }, ...parts, status);
   strip.after(line);
   on("settle", ({ detail: item }) => {
-    if (item && line.querySelector("button:focus")) say(status, labelOf(item, strip.head.count));
+    if (line.querySelector("button:focus")) say(status, labelOf(item, strip.head.count));
   });
   return () => line.remove();
 });

@@ -23,7 +23,7 @@ behaviours.add((strip, on) => {
     if (!isDragged() && !(Math.abs(moved) >= SLACK)) return;
     strip.setPointerCapture(event.pointerId);
     strip.toggleAttribute("data-dragged", true);
-    const elapsed = Math.max(1, event.timeStamp - former.timeStamp);
+    const elapsed = event.timeStamp - former.timeStamp || 1;
     speed = (speed + (event.clientX - former.clientX) / elapsed) / 2;
     former = event;
     strip.scrollTo({ offset: offset - strip.sign * moved });

@@ -106,9 +106,11 @@ export class CarouselStrip extends HTMLElement {
   controls: string | null;
   /** The strip's px at the leading edge. */
   readonly offset: number;
+  /** The viewport's width in px, known without a layout. */
+  readonly clientWidth: number;
   /** The offset that shows the last item at the trailing edge. */
   readonly furthest: number;
-  /** 1 from left to right, else -1; a strip turned round is drawn so when it next moves. */
+  /** 1 from left to right, else -1; a strip turned round, by `dir`, is drawn so when it next moves. */
   readonly sign: 1 | -1;
   /** What the last answer said besides its items. */
   readonly head: Head | null;

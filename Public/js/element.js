@@ -35,6 +35,8 @@ export class CarouselStrip extends HTMLElement {
   #isHeld = false; // by a finger
   #ends; // what ends its behaviours
   #frame = 0;
+  #width; // of the viewport, once that is observed
+  #scrolled; // the scroll position while the strip is drawn
 
   /** The strip's px at the leading edge. */
   get offset() {
@@ -46,9 +48,9 @@ export class CarouselStrip extends HTMLElement {
     return this.#canvas.end;
   }
 
-  /** 1 where the strip runs from left to right, else -1. A strip turned round is drawn so when it next moves. */
+  /** 1 where the strip runs from left to right, else -1, by `dir`: one turned round is drawn so when it next moves. */
   get sign() {
-    return getComputedStyle(this).direction === "rtl" ? -1 : 1;
+    return this.matches(":dir(rtl)") ? -1 : 1;
   }
 
   /** What the last answer of `/window` said besides its items, or null. */
@@ -59,6 +61,11 @@ export class CarouselStrip extends HTMLElement {
   /** The items drawn, in order, those around the viewport too. */
   get items() {
     return this.#drawn;
+  }
+
+  /** The viewport's width in px, known without a layout. */
+  get clientWidth() {
+    return this.#width || super.clientWidth;
   }
 
   /** Whether items that belong into the viewport are not here yet. */
@@ -187,9 +194,9 @@ export class CarouselStrip extends HTMLElement {
     return this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
   }
 
-  /** The scroll position, from the leading edge. */
+  /** The scroll position, from the leading edge: while the strip is drawn, it is read but once, for that takes a layout. */
   get #scroll() {
-    return this.sign * this.scrollLeft;
+    return this.#scrolled ?? this.sign * this.scrollLeft;
   }
 
   /** Whether windows were asked for: they are from the first layout on. */
@@ -240,7 +247,7 @@ export class CarouselStrip extends HTMLElement {
   }
 
   #resize() {
-    const { clientWidth: width } = this;
+    const width = (this.#width = super.clientWidth);
     if (!width) return;
     if (this.#head) this.#canvas.fit(this.#head, width);
     if (poolFor(width) === this.#isLaid?.pool) this.#redraw();
@@ -256,6 +263,7 @@ export class CarouselStrip extends HTMLElement {
     if (this.#coming) this.#changeWindows();
     const windows = this.#windows;
     if (!windows) return;
+    this.#scrolled = this.sign * this.scrollLeft;
     if (!this.#isHeld && !this.#canvas.reaches(this.offset, 1)) this.#jump(this.offset);
     windows.ask(...this.#view());
     this.toggleAttribute("data-waiting", this.isWaiting);
@@ -267,6 +275,7 @@ export class CarouselStrip extends HTMLElement {
     if (shown !== this.#shown) this.tell("windowchange", { items, former });
     this.#shown = shown;
     this.tell("draw");
+    this.#scrolled = null;
   }
 
   #show() {
@@ -310,6 +319,7 @@ export class CarouselStrip extends HTMLElement {
   #jump(offset) {
     const scroll = this.#canvas.place(offset);
     if (scroll !== this.#scroll) super.scrollTo({ left: this.sign * scroll, behavior: "instant" });
+    this.#scrolled = null;
   }
 
   /** Scrolls to an offset: smoothly if that was asked for, is near, and motion is welcome. */

@@ -9,8 +9,6 @@ export const ANSWERS_KEPT = 64;
 export const UNDER_WAY = 3;
 /** As far as this from the canvas' origin, in px, is no place on the canvas: a card then stands out of sight. */
 export const OUT_OF_SIGHT = 1e6;
-/** So many of the items in view are looked for in a new revision, one after another. */
-export const ANCHORS = 8;
 /** How long a scroll must pause to have ended, in ms: longer than between two turns of a wheel, or frames of a fling. */
 export const SCROLL_PAUSE = 150;
 /** How near an item must stand, in px, for `snap="... near"` to move it. */

@@ -14,8 +14,8 @@ behaviours.add((strip, on) => {
   const look = (event) => {
     const { items, offset, clientWidth, head } = strip;
     const now = performance.now();
-    const isInView = ({ fields, start, size }) =>
-      fields && Math.min(start + size, offset + clientWidth) - Math.max(start, offset) >= size / 2;
+    const isInView = ({ start, size }) =>
+      Math.min(start + size, offset + clientWidth) - Math.max(start, offset) >= size / 2;
     const note = (item) => {
       const key = `${head.strip} ${item.id}`;
       const from = since.get(key) ?? now;

@@ -14,7 +14,7 @@ const KEYS = {
  * The intention of a key press, negative where it leads back; 0 or NaN for keys that belong to the browser. `sign` is
  * -1 in a strip that runs from right to left, where the left arrow leads on.
  */
-export function intention({ key, ctrlKey, altKey, metaKey, shiftKey }, sign = 1) {
-  if (ctrlKey || altKey || metaKey || shiftKey) return 0;
+export function intention({ key, ctrlKey, altKey, metaKey }, sign = 1) {
+  if (ctrlKey || altKey || metaKey) return 0;
   return KEYS[key] * (/^Arrow/.test(key) ? sign : 1);
 }

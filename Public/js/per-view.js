@@ -15,7 +15,7 @@ behaviours.add((strip, on) => {
     const count = +getComputedStyle(strip).getPropertyValue("--per-view");
     const gap = next.start - one.start - one.size;
     const size = (clientWidth - gap * (Math.ceil(count) - 1)) / count;
-    const height = Math.max(16, Math.round((size * head.height) / one.size));
+    const height = Math.round((size * head.height) / one.size);
     if (count > 0 && height !== head.height) strip.height = height;
   });
 });

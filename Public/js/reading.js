@@ -20,14 +20,12 @@ behaviours.add((strip, on) => {
     }
     for (const node of list.children) node.inert = node.hidden;
   });
-  on("settle", () => order(strip));
+  // The one with the focus stays where it is.
+  on("settle", () => {
+    const nodes = strip.items.map((item) => strip.nodeOf(item.index));
+    if (nodes.every((node, k) => !k || node === nodes[k - 1].nextSibling)) return;
+    const pivot = Math.max(0, nodes.indexOf(focusedIn(strip)));
+    nodes[pivot].before(...nodes.slice(0, pivot));
+    nodes[pivot].after(...nodes.slice(pivot + 1));
+  });
 });
-
-/** Moves cards in the document so that they follow one another; the one with the focus stays where it is. */
-function order(strip) {
-  const nodes = strip.items.map((item) => strip.nodeOf(item.index));
-  if (nodes.every((node, k) => !k || node === nodes[k - 1].nextSibling)) return;
-  const pivot = Math.max(0, nodes.indexOf(focusedIn(strip)));
-  nodes[pivot].before(...nodes.slice(0, pivot));
-  nodes[pivot].after(...nodes.slice(pivot + 1));
-}

@@ -7,7 +7,15 @@ behaviours.add((strip, on) => {
   let hasEnded = true;
   let isOutdated;
   let settled; // the offset told of
-  if (!("onscrollend" in strip)) tellScrollEnd(strip, on);
+  let former; // the one that was seen last
+  if (!("onscrollend" in strip)) {
+    // WebKit before 26.2: when scrolling pauses while no finger is down, and a while after the last one is lifted.
+    let timer;
+    on("scroll touchstart touchend touchcancel", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => strip.isHeld || strip.dispatchEvent(new Event("scrollend")), SCROLL_PAUSE);
+    });
+  }
   on("scrollend", () => (hasEnded = true));
   on("outdated", () => (isOutdated = true));
   on("reload error", (event) => {
@@ -16,22 +24,14 @@ behaviours.add((strip, on) => {
     if (event.type === "reload") settled = null;
   });
   on("draw", () => {
+    const { offset } = strip;
+    const isStill = offset === former;
+    former = offset;
     if (!hasEnded || isOutdated || strip.isWaiting) return;
+    if (!isStill) return strip.dispatchEvent(new Event("scroll")); // drawn once more: it may move on every frame
     hasEnded = false;
-    if (strip.offset === settled || !strip.tell("rest")) return;
-    settled = strip.offset;
+    if (offset === settled || !strip.tell("rest")) return;
+    settled = offset;
     strip.tell("settle", strip.current);
   });
 });
-
-/**
- * The end of a scroll, in browsers that do not tell it: WebKit before 26.2. Dispatches `scrollend` when scrolling pauses
- * while no finger is down, and a while after the last one is lifted.
- */
-function tellScrollEnd(strip, on) {
-  let timer;
-  on("scroll touchstart touchend touchcancel", () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => strip.isHeld || strip.dispatchEvent(new Event("scrollend")), SCROLL_PAUSE);
-  });
-}
