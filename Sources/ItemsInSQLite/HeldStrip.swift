@@ -108,7 +108,7 @@ final class HeldStrip: Weighed {
           row.revision == newest.edition.revision
         else { return .overtaken }
         guard let past = try row.held(at: revision, db) else {
-          return .none(row.absence(of: revision))
+          return .none(try row.absence(of: revision, db))
         }
         return .edition(
           try newest.goingBack(to: past, from: row, database: database, db).edition)

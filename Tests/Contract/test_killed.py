@@ -16,8 +16,11 @@ from command import ROOT, binary, carousel, imported, told
 from editing import Editor, numbered, token
 from model.strips import Item, Strip
 from server import Server
+from stores import File
 
 KILLS = int(os.environ.get("KILLS", "4"))
+#: A database outlives so many kills, and then another is made: what is read after each stays short.
+KILLS_OF_ONE = 10
 STRIP = Strip("s", numbered(50))
 
 
@@ -32,15 +35,25 @@ def exported(database, strip: str = "s") -> list[str]:
     return [json.loads(line)["id"] for line in run.stdout.splitlines()]
 
 
+def another(database: File, kill: int) -> File:
+    """A new database beside one that has been killed often enough."""
+    folder = database.parent / f"after-{kill}"
+    folder.mkdir()
+    new = File(folder)
+    imported(new, STRIP)
+    return new
+
+
 @pytest.mark.parametrize("seed", [1])
 def test_every_acknowledged_edit_outlives_a_kill(seed, database):
     """Each edit puts three items behind one another somewhere: there are all of them, or none."""
-    imported(database, STRIP)
-    bearer = token(database, "s")
     rng = Random(seed)
-    turn = 0
-    acknowledged: set[str] = set()
     for kill in range(KILLS):
+        if kill % KILLS_OF_ONE == 0:
+            database = another(database, kill)
+            bearer = token(database, "s")
+            turn = 0
+            acknowledged: set[str] = set()
         with Server("--database", database) as server:
             editor = Editor(server, database, STRIP, bearer)
             killer = threading.Timer(rng.uniform(0.0, 0.4), server.process.kill)
@@ -70,9 +83,10 @@ def test_every_acknowledged_edit_outlives_a_kill(seed, database):
 @pytest.mark.parametrize("seed", [1])
 @pytest.mark.parametrize("option", ["--append", "--replace"])
 def test_a_killed_import_leaves_what_was(seed, option, database):
-    imported(database, STRIP)
     rng = Random(seed)
     for kill in range(KILLS):
+        if kill % KILLS_OF_ONE == 0:
+            database = another(database, kill)
         before = exported(database)
         more = [Item(f"k{kill}-{n}", width="9") for n in range(20_000)]
         file = database.parent / "more.jsonl"
