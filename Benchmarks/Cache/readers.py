@@ -21,8 +21,8 @@ ANSWER_SECONDS = 20
 
 
 def rung_above(px: float) -> int:
-    """The least of 8, 10, ... 14, 16, 20, ... that is at least `px`."""
-    step = 2 ** max(1, math.floor(math.log2(px)) - 2)
+    """The least of 8, 9, ... 15, 16, 18, ... that is at least `px`."""
+    step = 2 ** max(0, math.floor(math.log2(px)) - 3)
     return max(8, math.ceil(px / step) * step)
 
 
