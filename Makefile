@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build test check lint format clean fuzz soak
+.PHONY: help serve build test check lint format clean fuzz soak picture
 .PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster
 
 # Every build checks that a module imports only what Package.swift says it depends on.
@@ -71,6 +71,10 @@ bench-cache: build ## measure what reaches the server behind Varnish; ARGS="--re
 bench-client: build ## measure the page in Chromium; also written to .build/bench/bench-client.json; ARGS=
 	@Scripts/install build tests
 	@.venv/bin/python Benchmarks/Client/bench.py $(ARGS)
+
+picture: build ## take the README's picture of the page again
+	@Scripts/install build tests
+	@.venv/bin/python Scripts/picture
 
 bench-store: build ## measure imports, and how fast a server is ready; ARGS="--items 100000 --strips 2000"
 	@Scripts/install bench

@@ -1,23 +1,32 @@
 #!/usr/bin/env python3
-"""Measures edits and imports on PostgreSQL: Scripts/with-postgres Benchmarks/Cluster/bench.py
+"""Measures PostgreSQL as a store, where it matters beside SQLite: Benchmarks/Cluster/bench.py
 
-    [--seconds 8] [--writers 4] [--servers 2] [--items 200000]
+    [--seconds 8] [--writers 4] [--servers 2] [--items 1000000]
 
-edits_one    edits each second, of one item each, that WRITERS make in one strip, over all servers
-edits_many   the same, where each writes a strip of its own
-followed     ms from an edit's answer until another server shows it to who names no revision (median)
-imported     items each second that one import writes
-ready        items each second that a server reads, from its start to its first window of them
-bytes        what an item takes of the database's disk
+edits_one     edits each second, of one item each, that WRITERS make in one strip, over all servers
+edits_many    the same, where each writes a strip of its own
+followed_ms   from an edit's answer until another server shows it to who names no revision: median
+followed_p99  the same, of 99 in 100
+long          a strip of ITEMS, in both stores:
+  imported    items each second that one import writes
+  ready       items each second that a server reads, from its start until it is ready
+  memory      MB of that server
+  windows_new    windows each second that nobody asked for before, what items say being read
+  windows_known  the same where what the items say has been read; SQLite keeps no such thing
+  bytes       what an item takes on the disk
 
-Scripts/with-postgres starts PostgreSQL without fsync: what a disk adds to each edit is not in here.
+Scripts/with-postgres starts PostgreSQL without fsync: what a disk adds to each edit is not in here. One
+server, what asks it and PostgreSQL share the machine's processors.
 """
 
 import argparse
 import json
 import os
+import re
 import statistics
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -30,7 +39,7 @@ from command import carousel, imported  # noqa: E402
 from editing import Editor, token  # noqa: E402
 from model.strips import Item, Strip  # noqa: E402
 from server import Server  # noqa: E402
-from stores import Postgres  # noqa: E402
+from stores import File, Postgres  # noqa: E402
 
 
 def edits(writers: list[Editor], seconds: float) -> float:
@@ -54,8 +63,8 @@ def edits(writers: list[Editor], seconds: float) -> float:
     return sum(counts) / (time.monotonic() - began)
 
 
-def followed(here: Editor, there: Server, times: int = 100) -> float:
-    """Milliseconds until another server shows an edit, the median."""
+def followed(here: Editor, there: Server, times: int = 400) -> list[float]:
+    """Milliseconds until another server shows an edit, the least first."""
     waits = []
     for turn in range(times):
         made = here.edited({"op": "update", "id": "i0", "set": {"width": turn % 90}})
@@ -63,27 +72,55 @@ def followed(here: Editor, there: Server, times: int = 100) -> float:
         while there.revision(here.strip.name) < made:
             pass
         waits.append(1000 * (time.monotonic() - began))
-    return statistics.median(waits)
+    return sorted(waits)
 
 
-def loads(database, items: int) -> tuple[float, float]:
-    """Items each second that are imported, and that a server reads."""
+def lines(items: int) -> Path:
+    """A file of items about 145 px wide."""
     file = OUT / f"cluster-{items}.jsonl"
-    with file.open("w") as lines:
+    with file.open("w") as out:
         for n in range(items):
-            lines.write(f'{{"id":"n{n}","width":{n % 90 + 1},"fields":{{"title":"Item {n}"}}}}\n')
+            out.write(f'{{"id":"n{n}","width":{n % 90 + 100},"fields":{{"title":"Item {n}"}}}}\n')
+    return file
+
+
+def long(database, items: int, seconds: float) -> dict[str, float]:
+    """What a long strip takes."""
+    file = lines(items)
+    empty = size(database)
     began = time.monotonic()
-    run = carousel("import", file, "--database", database, "--strip", "long", timeout=600)
-    seconds = time.monotonic() - began
+    run = carousel("import", file, "--database", database, "--strip", "long", timeout=1800)
     assert run.returncode == 0, run.stderr
+    figures = {"imported": items / (time.monotonic() - began)}
+    figures["bytes"] = (size(database) - empty) / items
     began = time.monotonic()
     with Server("--database", database) as server:
-        assert server.window(strip="long", width="1").status == 200
-        return items / seconds, items / (time.monotonic() - began)
+        while server.get("/readyz").status != 200:
+            pass
+        figures["ready"] = items / (time.monotonic() - began)
+        status = Path(f"/proc/{server.process.pid}/status").read_text()
+        figures["memory"] = int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+        figures["windows_new"] = windows(server, 145 * items, seconds, seed=1)
+        windows(server, 145 * 20_000, seconds, seed=2)
+        figures["windows_known"] = windows(server, 145 * 20_000, seconds, seed=3)
+    return {name: round(value, 1) for name, value in figures.items()}
 
 
-def size(database: Postgres) -> int:
+def windows(server: Server, extent: int, seconds: float, seed: int) -> float:
+    """Windows each second, each at a place of its own, that wrk is answered on 32 connections."""
+    revision = server.revision("long")
+    said = subprocess.run(
+        ["wrk", "-t1", "-c32", f"-d{seconds:.0f}s", "-s", ROOT / "Benchmarks/HTTP/window.lua",
+         f"http://127.0.0.1:{server.port}", "--", "long", str(revision), str(extent), "0", str(seed)],
+        capture_output=True, text=True, check=True).stdout  # fmt: skip
+    assert "Non-2xx" not in said and "Socket errors" not in said, said
+    return float(re.search(r"Requests/sec: *([\d.]+)", said)[1])
+
+
+def size(database: Postgres | File) -> int:
     """Bytes of a whole database on its disk."""
+    if isinstance(database, File):
+        return sum(file.stat().st_size for file in database.parent.glob(f"{database.name}*"))
     return int(database.sql(str(database), "SELECT pg_database_size(current_database())"))
 
 
@@ -92,7 +129,7 @@ def main() -> None:
     wanted.add_argument("--seconds", type=float, default=8)
     wanted.add_argument("--writers", type=int, default=4)
     wanted.add_argument("--servers", type=int, default=2)
-    wanted.add_argument("--items", type=int, default=200_000)
+    wanted.add_argument("--items", type=int, default=1_000_000)
     options = wanted.parse_args()
     OUT.mkdir(parents=True, exist_ok=True)
     items = tuple(Item(f"i{n}", width="10") for n in range(1000))
@@ -110,18 +147,19 @@ def main() -> None:
             for apart in (False, True)
         )
         figures = {
-            "edits_one": edits(one, options.seconds),
-            "edits_many": edits(many, options.seconds),
-            "followed_ms": followed(one[0], servers[-1]),
+            "edits_one": round(edits(one, options.seconds), 1),
+            "edits_many": round(edits(many, options.seconds), 1),
         }
+        waits = followed(one[0], servers[-1])
+        figures["followed_ms"] = round(statistics.median(waits), 2)
+        figures["followed_p99"] = round(waits[len(waits) * 99 // 100], 2)
     finally:
         for server in servers:
             server.__exit__()
-    before = size(database)
-    figures["imported"], figures["ready"] = loads(database, options.items)
-    figures["bytes"] = (size(database) - before) / options.items
-    figures = {name: round(value, 2) for name, value in figures.items()}
-    print(json.dumps(figures))
+    with tempfile.TemporaryDirectory() as folder:
+        for store in (database, File(Path(folder))):
+            figures[type(store).__name__] = long(store, options.items, options.seconds)
+    print(json.dumps(figures, indent=2))
     (OUT / "bench-cluster.json").write_text(json.dumps(figures) + "\n")
 
 

@@ -13,6 +13,7 @@ const naive = lane("list");
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   form.querySelector("button").disabled = true;
+  form.toggleAttribute("data-begun", true);
   for (const one of [strip, naive]) bytes.set(one, 0);
   await run(strip, showStrip);
   await run(naive, (place, tell) => list(place, Number(form.elements.count.value), tell));

@@ -11,37 +11,24 @@ const FAR = 1e14;
  * Maps offsets of the strip, in px, to scroll positions of a canvas of bounded length. Scrolling is 1:1;
  * the canvas' origin moves only when asked to `place` an offset that it does not reach comfortably.
  *
- *     const canvas = new Canvas(166536939121, 1280);
- *     canvas.place(canvas.clamp(Infinity));  // 798720: the canvas now ends where the strip does
- *     canvas.origin + 798720;                // 166536937841
+ *     const canvas = new Canvas();
+ *     canvas.fit({ extent: 166536939121 }, 1280);
+ *     canvas.place(canvas.end);  // 798720: the canvas now ends where the strip does
+ *     canvas.origin + 798720;    // 166536937841
  */
 export class Canvas {
   /** Strip offset of the canvas' beginning, in px. */
   origin = 0;
+  /** The offset that has the last item at the right edge. */
+  end = 0;
 
-  constructor(extent, width, wraps = false) {
-    this.extent = extent;
-    this.wraps = wraps;
-    this.length = wraps ? LIMIT : Math.min(extent, LIMIT);
-    this.width = width;
-  }
-
-  /** The greatest scroll position. */
-  get room() {
-    return Math.max(0, this.length - this.width);
-  }
-
-  /** Where its last item stands at the right edge. */
-  get end() {
-    return Math.max(0, this.extent - this.width);
-  }
-
-  get least() {
-    return this.wraps ? -FAR : 0;
-  }
-
-  get most() {
-    return this.wraps ? FAR : this.end;
+  /** Makes it the canvas of a strip of `extent` px, which may `wrap`, in a viewport of `width` px. */
+  fit({ extent, wrap }, width) {
+    this.length = wrap ? LIMIT : Math.min(extent, LIMIT);
+    /** The greatest scroll position. */
+    this.room = Math.max(0, this.length - width);
+    this.end = Math.max(0, extent - width);
+    [this.least, this.most] = wrap ? [-FAR, FAR] : [0, this.end];
   }
 
   /** The offset nearest `offset` that the strip can be scrolled to. */
@@ -64,11 +51,8 @@ export class Canvas {
    * moves for what is left of a px, and further where it must.
    */
   place(offset) {
-    if (!this.reaches(offset)) {
-      const origin = offset - this.room / 2;
-      this.origin = Math.max(this.least, Math.min(this.most - this.room, origin));
-    }
-    const scroll = Math.floor(offset - this.origin);
+    const origin = this.reaches(offset) ? this.origin : offset - this.room / 2;
+    const scroll = Math.floor(offset - Math.max(this.least, Math.min(this.most - this.room, origin)));
     this.origin = offset - scroll;
     return scroll;
   }

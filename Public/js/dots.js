@@ -1,37 +1,35 @@
 // Position dots: where a strip stands among its pages or its items.
+import { DOTS } from "./figures.js";
 import { placeOf } from "./labels.js";
-import { whenDrawn } from "./listen.js";
-import { make } from "./make.js";
-import { goTo, progress } from "./progress.js";
-
-/** So many at most: a long strip has its dots at even places. */
-const MOST = 9;
+import { button, make } from "./make.js";
+import { glide } from "./paging.js";
+import { offsetAt, progress } from "./progress.js";
+import "./properties.js";
 
 /** Dots for the pages of a strip, or for its items where it steps by those; returns their line. */
-export function dots(strip, signal) {
-  const line = make("div", { part: "dots", role: "group", ariaLabel: "Position" });
+export function dots(strip, on) {
+  const line = make("div", { part: "dots" });
   let told; // of how many
 
-  const dot = (share, total) => {
-    const index = Math.round(share * (total - 1));
-    const go = () => {
-      if (strip.getAttribute("step") !== "item") goTo(strip, share, "smooth");
-      else strip.scrollTo({ index, align: strip.alignment, behavior: "smooth" });
-    };
-    return make("button", { part: "dot", type: "button", ariaLabel: `${index + 1} of ${total}`, onclick: go });
-  };
-
-  whenDrawn(strip, () => {
+  on("draw", () => {
     const { count, extent } = strip.head;
-    const isByItems = strip.getAttribute("step") === "item";
+    const isByItems = strip.step === "item";
     const total = isByItems ? count : Math.ceil(extent / strip.clientWidth);
-    const last = Math.min(MOST, total) - 1;
-    if (total !== told) {
-      line.replaceChildren(...Array.from({ length: last + 1 }, (_, k) => dot(k / (last || 1), total)));
-    }
+    const last = Math.min(DOTS, total) - 1;
+
+    const dot = (_, k) => {
+      const share = k / (last || 1);
+      const index = Math.round(share * (total - 1));
+      const onclick = () => {
+        if (isByItems) strip.scrollTo({ index, align: strip.alignment, behavior: "smooth" });
+        else glide(strip, offsetAt(strip, share));
+      };
+      return button({ part: "dot", ariaLabel: `${index + 1} of ${total}`, onclick });
+    };
+    if (total !== told) line.replaceChildren(...Array.from({ length: last + 1 }, dot));
     told = total;
     const share = isByItems ? (placeOf(strip.current?.index ?? 0, count) - 1) / (count - 1 || 1) : progress(strip);
     [...line.children].forEach((one, k) => (one.ariaCurrent = k === Math.round(share * last)));
-  }, signal);
+  });
   return line;
 }

@@ -1,46 +1,48 @@
 // Dragging with the mouse; fingers and pens scroll natively.
-import { listen } from "./listen.js";
+import { behaviours } from "./element.js";
+import { SLACK, THROW, THROWN_WITHIN } from "./figures.js";
+import { glide } from "./paging.js";
 
-/** A pointer that moved less than this, in px, clicks. */
-const SLACK = 5;
-/** How long a throw goes on, in ms at its velocity; one that waited for longer than the second is none. */
-const [THROW, HELD] = [250, 100];
+behaviours.add((strip, on) => {
+  let grip; // the event that took hold
+  let former; // the one that moved last
+  let offset; // where the strip was
+  let speed; // in px/ms
+  const isDragged = () => grip && strip.hasAttribute("data-dragged");
 
-export function drag(strip, signal) {
-  let grip = null; // where the mouse took hold: `x`, `offset`; where it was last, `at` and when; its `speed` in px/ms
-  const isDragged = () => strip.hasAttribute("data-dragged");
-  const hear = (types, act, options) => listen(strip, types, act, signal, options);
-
-  hear("pointerdown", ({ pointerType, button, clientX: x, timeStamp: time }) => {
-    if (pointerType === "mouse" && !button) grip = { x, offset: strip.offset, at: x, time, speed: 0 };
+  on("pointerdown", (event) => {
+    if (event.pointerType !== "mouse" || event.button) return;
+    grip = former = event;
+    offset = strip.offset;
+    speed = 0;
   });
 
-  hear("pointermove", ({ buttons, clientX: x, pointerId, timeStamp: time }) => {
-    if (!buttons) grip = null; // let go outside, before the strip had captured the pointer
-    if (!grip || (!isDragged() && Math.abs(x - grip.x) < SLACK)) return;
-    strip.setPointerCapture(pointerId);
+  on("pointermove", (event) => {
+    if (!event.buttons) grip = null; // let go outside, before the strip had captured the pointer
+    const moved = event.clientX - grip?.clientX;
+    if (!isDragged() && !(Math.abs(moved) >= SLACK)) return;
+    strip.setPointerCapture(event.pointerId);
     strip.toggleAttribute("data-dragged", true);
-    const speed = (grip.speed + (x - grip.at) / Math.max(1, time - grip.time)) / 2;
-    Object.assign(grip, { at: x, time, speed });
-    strip.scrollTo({ offset: grip.offset - strip.sign * (x - grip.x) });
+    const elapsed = event.timeStamp - former.timeStamp || 1;
+    speed = (speed + (event.clientX - former.clientX) / elapsed) / 2;
+    former = event;
+    strip.scrollTo({ offset: offset - strip.sign * moved });
   });
 
-  hear("pointerup pointercancel", ({ timeStamp }) => {
-    if (grip && isDragged()) {
-      const thrown = timeStamp - grip.time < HELD ? grip.speed * THROW : 0;
-      const behavior = Math.abs(thrown) > SLACK ? "smooth" : "instant";
-      setTimeout(() => strip.removeAttribute("data-dragged")); // after the click
-      grip = null;
-      strip.scrollTo({ offset: strip.offset - strip.sign * thrown, behavior });
-    }
+  on("pointerup pointercancel", (event) => {
+    const wasDragged = isDragged();
     grip = null;
+    if (!wasDragged) return;
+    setTimeout(() => strip.toggleAttribute("data-dragged", false)); // after the click
+    const thrown = event.timeStamp - former.timeStamp < THROWN_WITHIN ? speed * THROW : 0;
+    glide(strip, strip.offset - strip.sign * thrown);
   });
 
-  hear("rest", (event) => grip && isDragged() && event.preventDefault());
-  hear("dragstart", (event) => grip && event.preventDefault());
-  hear("click", (event) => {
-    if (!isDragged()) return;
+  on("rest", () => !isDragged());
+  on("dragstart", () => !grip);
+  on("click", (event) => {
+    if (!strip.hasAttribute("data-dragged")) return;
     event.stopPropagation(); // the click that ends a drag is none
-    event.preventDefault();
-  }, { capture: true });
-}
+    return false;
+  }, strip, true);
+});

@@ -1,19 +1,15 @@
-// Effects by the distance from the centre: numbers for the style sheet.
-import { whenDrawn } from "./listen.js";
+// Effects by the distance from the centre: a number for the style sheet.
 import { switched } from "./switched.js";
 
 /**
- * With the attribute `effects`, each card has `--side`, from -1 to 1 for a card's width before or after the centre, and
- * `--far`, the same without its sign.
+ * With the attribute `effects`, each card has `--way`: how many of its widths it stands after the centre. The strip's
+ * style sheet makes `--side` of it, which is within -1 and 1, and `--far`, the same without its sign.
  */
-export const effects = switched("effects", (strip, signal) =>
-  whenDrawn(strip, () => {
+switched("effects", (strip, on) => {
+  on("draw", () => {
     const middle = strip.offset + strip.clientWidth / 2;
     for (const { index, start, size } of strip.items) {
-      const side = Math.max(-1, Math.min(1, (start + size / 2 - middle) / size));
-      const { style } = strip.nodeOf(index) ?? {};
-      style?.setProperty("--side", side.toFixed(4));
-      style?.setProperty("--far", Math.abs(side).toFixed(4));
+      strip.nodeOf(index)?.style.setProperty("--way", (start + size / 2 - middle) / size);
     }
-  }, signal),
-);
+  });
+});

@@ -106,9 +106,11 @@ export class CarouselStrip extends HTMLElement {
   controls: string | null;
   /** The strip's px at the leading edge. */
   readonly offset: number;
+  /** The viewport's width in px, known without a layout. */
+  readonly clientWidth: number;
   /** The offset that shows the last item at the trailing edge. */
   readonly furthest: number;
-  /** 1 from left to right, else -1; a strip turned round is drawn so when it next moves. */
+  /** 1 from left to right, else -1; a strip turned round, by `dir`, is drawn so when it next moves. */
   readonly sign: 1 | -1;
   /** What the last answer said besides its items. */
   readonly head: Head | null;
@@ -154,8 +156,14 @@ export class CarouselStrip extends HTMLElement {
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
 }
 
-/** Functions that are called for each strip when it is connected; `signal` aborts when it is not any more. */
-export const behaviours: Set<(strip: CarouselStrip, signal: AbortSignal) => void>;
+/**
+ * Listens to the strip, or another target, until the strip is disconnected: `types` has blanks between them; where `act`
+ * returns false, the default is prevented.
+ */
+export type On = (types: string, act: (event: any) => unknown, target?: EventTarget, capture?: boolean) => void;
+
+/** Functions that are called for each strip when it is connected; what they return is called when it is not any more. */
+export const behaviours: Set<(strip: CarouselStrip, on: On) => void | (() => void)>;
 
 declare global {
   interface HTMLElementTagNameMap {

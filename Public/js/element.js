@@ -2,12 +2,11 @@
 import { Canvas } from "./canvas.js";
 import { isSameItem } from "./card.js";
 import { Cards } from "./cards.js";
-import { listen } from "./listen.js";
-import { WINDOW } from "./server.js";
-import { offsetShowing, stretchFor } from "./stretch.js";
+import { begin } from "./listen.js";
+import { offsetShowing, poolFor } from "./stretch.js";
 import { Windows } from "./windows.js";
 
-/** What strips can do besides: functions `(strip, signal)`, called on connection; `signal` aborts at its end. */
+/** What strips can do besides: functions `(strip, on)`, which `begin` on connection. */
 export const behaviours = new Set();
 
 /**
@@ -29,14 +28,15 @@ export class CarouselStrip extends HTMLElement {
   #coming; // those that will be, once they cover the viewport
   #head = null; // what the last answer said besides its items
   #destination; // says at which offset those will be drawn
-  #canvas = new Canvas(0, 0);
+  #canvas = new Canvas();
   #drawn = [];
   #shown; // their indices
   #selected = null; // with its `origin` while it is not told of, for it waits for its fields
   #isHeld = false; // by a finger
-  #life; // aborted when disconnected
-  #sizes = new ResizeObserver(() => this.#resize());
+  #ends; // what ends its behaviours
   #frame = 0;
+  #width; // of the viewport, once that is observed
+  #scrolled; // the scroll position while the strip is drawn
 
   /** The strip's px at the leading edge. */
   get offset() {
@@ -48,9 +48,9 @@ export class CarouselStrip extends HTMLElement {
     return this.#canvas.end;
   }
 
-  /** 1 where the strip runs from left to right, else -1. A strip turned round is drawn so when it next moves. */
+  /** 1 where the strip runs from left to right, else -1, by `dir`: one turned round is drawn so when it next moves. */
   get sign() {
-    return getComputedStyle(this).direction === "rtl" ? -1 : 1;
+    return this.matches(":dir(rtl)") ? -1 : 1;
   }
 
   /** What the last answer of `/window` said besides its items, or null. */
@@ -61,6 +61,11 @@ export class CarouselStrip extends HTMLElement {
   /** The items drawn, in order, those around the viewport too. */
   get items() {
     return this.#drawn;
+  }
+
+  /** The viewport's width in px, known without a layout. */
+  get clientWidth() {
+    return this.#width || super.clientWidth;
   }
 
   /** Whether items that belong into the viewport are not here yet. */
@@ -85,39 +90,17 @@ export class CarouselStrip extends HTMLElement {
 
   /** The item drawn that stands nearest to where the current one does; undefined while none is. */
   get current() {
-    const { offset } = this;
-    const far = this.#drawn.map((item) => Math.abs(this.offsetOf(item) - offset));
+    const far = this.#drawn.map((item) => Math.abs(this.offsetOf(item) - this.offset));
     return this.#drawn[far.indexOf(Math.min(...far))];
   }
 
   connectedCallback() {
-    this.#life = new AbortController();
-    const { signal } = this.#life;
-    const hear = (types, act) => listen(this, types, act, signal, { passive: true });
     if (!this.#cards) this.#begin();
-    hear("scroll focusin focusout", () => this.#redraw());
-    hear("scrollend", () => {
-      this.#jump(this.offset); // nobody can see the canvas' origin move
-      this.#redraw();
-    });
-    hear("click", ({ target }) => {
-      const card = target.closest("[data-index]");
-      if (card && this.getAttribute("selection") !== "none") this.select(+card.dataset.index, "tap");
-    });
-    hear("touchstart touchend touchcancel", ({ touches }) => {
-      this.#isHeld = !!touches.length;
-      this.#redraw();
-    });
-    this.#sizes.observe(this);
-    for (const behaviour of behaviours) behaviour(this, signal);
+    this.#ends = [(strip, on) => this.#follow(on), ...behaviours].map((behaviour) => begin(behaviour, this));
   }
 
   disconnectedCallback() {
-    this.#life.abort();
-    this.#sizes.disconnect();
-    this.#coming?.close();
-    this.#windows?.close();
-    this.#coming = this.#windows = null;
+    for (const end of this.#ends) end();
   }
 
   attributeChangedCallback(name, former, value) {
@@ -131,9 +114,9 @@ export class CarouselStrip extends HTMLElement {
    * "nearest", or `at` the px of the viewport to put an item at; `behavior` the web's. With anything else, as every
    * element does. What is not drawn is found by a behaviour, `landing`.
    */
-  async scrollTo(place) {
-    const { index, item, offset, align = "start", at, behavior } = Object(place);
-    if ((index ?? item ?? offset) === undefined) return super.scrollTo(...arguments);
+  async scrollTo(place = {}) {
+    const { index, item, offset, align = "start", at, behavior } = place;
+    if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
     const known = this.#drawn.find((other) => other.index === index || other.id === item);
     const target = offset ?? (known && (at === undefined ? this.offsetOf(known, align) : known.start - at));
     const way = { place, target };
@@ -143,6 +126,7 @@ export class CarouselStrip extends HTMLElement {
 
   /** Selects the item of `index`: highlighted, centred, and told by a `select` event, with the `origin` "code". */
   select(index, origin = "code") {
+    if (origin !== "code" && this.getAttribute("selection") === "none") return;
     const item = { ...this.#drawn.find((other) => other.index === index), index, origin };
     if (this.#selected && !isSameItem(this.#selected, item)) this.deselect();
     this.#selected = item;
@@ -177,8 +161,8 @@ export class CarouselStrip extends HTMLElement {
       v: this.dataset.version,
     };
     this.#coming?.close();
-    this.#coming = new Windows(WINDOW, query, stretchFor(this.clientWidth), (answer) => {
-      this.tell(answer instanceof Error ? "error" : "window", answer);
+    this.#coming = new Windows(query, poolFor(this.clientWidth), (type, detail) => {
+      this.tell(type, detail);
       this.#redraw();
     }, head);
     this.#destination = destination;
@@ -210,9 +194,9 @@ export class CarouselStrip extends HTMLElement {
     return this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
   }
 
-  /** The scroll position, from the leading edge. */
+  /** The scroll position, from the leading edge: while the strip is drawn, it is read but once, for that takes a layout. */
   get #scroll() {
-    return this.sign * this.scrollLeft;
+    return this.#scrolled ?? this.sign * this.scrollLeft;
   }
 
   /** Whether windows were asked for: they are from the first layout on. */
@@ -237,13 +221,37 @@ export class CarouselStrip extends HTMLElement {
     this.#show();
   }
 
+  /** Draws what scrolling, fingers and another size ask for. */
+  #follow(on) {
+    on("scroll focusin focusout", () => this.#redraw());
+    on("scrollend", () => {
+      this.#jump(this.offset); // nobody can see the canvas' origin move
+      this.#redraw();
+    });
+    on("click", (event) => {
+      const card = event.target.closest("[data-index]");
+      if (card) this.select(+card.dataset.index, "tap");
+    });
+    on("touchstart touchend touchcancel", (event) => {
+      this.#isHeld = !!event.touches.length;
+      this.#redraw();
+    });
+    const sizes = new ResizeObserver(() => this.#resize());
+    sizes.observe(this);
+    return () => {
+      sizes.disconnect();
+      this.#coming?.close();
+      this.#windows?.close();
+      this.#coming = this.#windows = null;
+    };
+  }
+
   #resize() {
-    const { clientWidth: width } = this;
+    const width = (this.#width = super.clientWidth);
     if (!width) return;
-    this.#canvas.width = width;
-    if (stretchFor(width).pool === this.#isLaid?.pool) this.#redraw();
-    else if (this.#coming) this.renew(this.#destination);
-    else this.renew(undefined, this.#head);
+    if (this.#head) this.#canvas.fit(this.#head, width);
+    if (poolFor(width) === this.#isLaid?.pool) this.#redraw();
+    else this.renew(this.#destination, this.#coming ? null : this.#head);
   }
 
   #redraw() {
@@ -255,6 +263,7 @@ export class CarouselStrip extends HTMLElement {
     if (this.#coming) this.#changeWindows();
     const windows = this.#windows;
     if (!windows) return;
+    this.#scrolled = this.sign * this.scrollLeft;
     if (!this.#isHeld && !this.#canvas.reaches(this.offset, 1)) this.#jump(this.offset);
     windows.ask(...this.#view());
     this.toggleAttribute("data-waiting", this.isWaiting);
@@ -262,20 +271,15 @@ export class CarouselStrip extends HTMLElement {
     const items = (this.#drawn = windows.items(...this.#view((windows.pool - this.clientWidth) / 2)));
     this.#show();
     this.#tellSelected();
-    const shown = items.map(({ index }) => index).join();
+    const shown = items.map((item) => item.index).join();
     if (shown !== this.#shown) this.tell("windowchange", { items, former });
     this.#shown = shown;
     this.tell("draw");
+    this.#scrolled = null;
   }
 
   #show() {
-    this.#cards.draw(this.#drawn, {
-      scheme: this.#windows,
-      origin: this.#canvas.origin,
-      sign: this.sign,
-      pools: this.#head.pools,
-      selected: this.#selected,
-    });
+    this.#cards.draw(this.#drawn, this.#canvas.origin, this.#windows);
   }
 
   #tellSelected() {
@@ -297,7 +301,7 @@ export class CarouselStrip extends HTMLElement {
     this.tell("willreload", windows.head);
     this.#windows?.close();
     this.#windows = windows;
-    this.#coming = null;
+    this.#coming = this.#destination = undefined;
     this.#lay(windows.head, offset);
     this.tell("reload", windows.head);
   }
@@ -305,24 +309,24 @@ export class CarouselStrip extends HTMLElement {
   /** Lays the canvas for a strip as an answer describes it, and scrolls it to `offset`. */
   #lay(head, offset) {
     this.#head = head;
-    const { extent, wrap } = head;
-    const isRight = extent === this.#canvas.extent && wrap === this.#canvas.wraps;
-    if (!isRight) this.#canvas = new Canvas(extent, this.clientWidth, wrap);
+    this.#canvas.fit(head, this.clientWidth);
     this.#list.style.width = `${this.#canvas.length}px`;
     this.style.setProperty("--height", `${head.height}px`);
-    this.toggleAttribute("data-long", this.#canvas.length < extent);
+    this.toggleAttribute("data-long", this.#canvas.length < head.extent);
     this.#jump(this.clamp(offset));
   }
 
   #jump(offset) {
     const scroll = this.#canvas.place(offset);
     if (scroll !== this.#scroll) super.scrollTo({ left: this.sign * scroll, behavior: "instant" });
+    this.#scrolled = null;
   }
 
   /** Scrolls to an offset: smoothly if that was asked for, is near, and motion is welcome. */
   #go(offset, behavior) {
     const target = this.clamp(offset);
-    const isNear = Math.abs(target - this.offset) < 8 * this.clientWidth && this.#canvas.reaches(target);
+    const far = Math.abs(target - this.offset);
+    const isNear = far >= 1 && far < 8 * this.clientWidth && this.#canvas.reaches(target);
     if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       super.scrollTo({ left: this.sign * (target - this.#canvas.origin), behavior });
     } else {

@@ -1,30 +1,31 @@
 // The title of the group at the leading edge.
-import { listen, whenDrawn } from "./listen.js";
+import { behaviours } from "./element.js";
+import { GROUPS_KEPT } from "./figures.js";
+import { inView } from "./stretch.js";
 import { say } from "./template.js";
 
 /** Keeps the title in the strip's line `.group`, if it has one. The former title stays while another is asked for. */
-export function groups(strip, signal) {
+behaviours.add((strip, on) => {
   const line = strip.querySelector(".group");
   if (!line) return;
-  const runs = new Map(); // {title, first, end} as `/window` gives them, by their first index
-  let sought = null; // each index is asked for once, and only in a strip that has groups
-  const note = ({ detail: { group } }) => group && runs.set(group.first, group);
+  let sought; // the index asked for last
+  let runs = []; // as `/window` gives them: {title, first, end}
+  const note = (run) => (runs = [run, ...runs].slice(0, GROUPS_KEPT));
   const follow = async () => {
-    const { index } = strip.items.find(({ start, size }) => start + size > strip.offset) ?? {};
-    const run = [...runs.values()].find(({ first, end }) => first <= index && index < end);
+    const index = inView(strip)[0]?.index;
+    const run = [strip.head.group, ...runs].find((one) => one?.first <= index && index < one.end);
     if (run) say(line, run.title);
-    else if (runs.size && sought !== index) {
+    else if (sought !== index && (runs[0] ?? strip.head.group)) {
       sought = index;
       const answer = await strip.window({ index, width: 1 }).catch(() => null);
-      if (!answer?.group) runs.set(index, { title: "", first: index, end: index + 1 });
+      if (!answer?.group) note({ title: "", first: index, end: index + 1 });
       follow();
     }
   };
-  if (strip.head) note({ detail: strip.head });
-  listen(strip, "reload", () => {
-    runs.clear();
+  on("reload", () => {
+    runs = [];
     sought = null;
-  }, signal);
-  listen(strip, "window reload", note, signal);
-  whenDrawn(strip, follow, signal);
-}
+  });
+  on("window", ({ detail }) => detail.group && note(detail.group));
+  on("draw", follow);
+});

@@ -1,23 +1,23 @@
 // An indicator that slides under the selected item.
-import { listen, whenDrawn } from "./listen.js";
 import { make } from "./make.js";
 import { switched } from "./switched.js";
 
 /** With the attribute `indicator`: an element that stands where the selected card does, and slides to the next. */
-export const indicator = switched("indicator", (strip, signal) => {
-  const bar = make("div", { part: "indicator", hidden: true, ariaHidden: "true" });
+switched("indicator", (strip, on) => {
+  const bar = make("div", { part: "indicator" });
+  let shown; // id of the item that it stands under
   strip.append(bar);
   const stand = () => {
-    const { selected } = strip;
-    const node = selected && strip.nodeOf(selected.index);
-    const slides = !bar.hidden && (bar.dataset.id !== node?.dataset.id || bar.getAnimations().length > 0);
+    const node = strip.selected && strip.nodeOf(strip.selected.index);
+    const id = node?.dataset.id;
     bar.hidden = !node;
-    if (!node) return;
-    const { transform, width } = node.style;
-    bar.classList.toggle("sliding", slides);
-    bar.dataset.id = node.dataset.id;
-    Object.assign(bar.style, { transform, width });
+    if (node) {
+      const { transform, width } = node.style;
+      if (transform !== bar.style.transform) bar.classList.toggle("sliding", !!shown && id !== shown);
+      Object.assign(bar.style, { transform, width });
+    }
+    shown = id;
   };
-  listen(signal, "abort", () => bar.remove());
-  whenDrawn(strip, stand, signal);
+  on("draw", stand);
+  return () => bar.remove();
 });

@@ -1,15 +1,20 @@
 // What a key asks of a strip.
 
+export const STEP = 1;
+export const PAGE = 2;
+export const END = 3;
+export const SELECT = 4;
+
 const KEYS = {
-  ...{ ArrowLeft: ["step", -1], ArrowRight: ["step", 1], PageUp: ["page", -1], PageDown: ["page", 1] },
-  ...{ Home: ["end", -1], End: ["end", 1], Enter: ["select"], " ": ["select"] },
+  ...{ ArrowLeft: -STEP, ArrowRight: STEP, PageUp: -PAGE, PageDown: PAGE, Home: -END, End: END },
+  ...{ Enter: SELECT, " ": SELECT },
 };
 
 /**
- * The intention of a key press: "step", "page" or "end" with -1 or 1, or "select"; empty for keys that belong to the
- * browser. `sign` is -1 in a strip that runs from right to left, where the left arrow leads on.
+ * The intention of a key press, negative where it leads back; 0 or NaN for keys that belong to the browser. `sign` is
+ * -1 in a strip that runs from right to left, where the left arrow leads on.
  */
-export function intention({ key, ctrlKey, altKey, metaKey, shiftKey }, sign = 1) {
-  const [act, way] = (!(ctrlKey || altKey || metaKey || shiftKey) && KEYS[key]) || [];
-  return { act, way: act === "step" ? sign * way : way };
+export function intention({ key, ctrlKey, altKey, metaKey }, sign = 1) {
+  if (ctrlKey || altKey || metaKey) return 0;
+  return KEYS[key] * (/^Arrow/.test(key) ? sign : 1);
 }

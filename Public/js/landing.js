@@ -1,42 +1,43 @@
 // The way to what is not drawn: asked of the server, in one request that also brings what is seen there.
-import { listen } from "./listen.js";
+import { behaviours } from "./element.js";
 import { MARGIN } from "./stretch.js";
 
 /** Lets `scrollTo` find any index and item; a way that another one follows is given up. */
-export function landing(strip, signal) {
-  let journey = null;
-  listen(strip, "seek", (event) => {
-    const { place, target } = event.detail;
+behaviours.add((strip, on) => {
+  let journey;
+  on("seek", ({ detail: way }) => {
+    const { place, target } = way;
     journey?.abort();
     journey = null;
-    if (strip.head && target !== undefined) return;
-    event.preventDefault();
-    const own = (journey = new AbortController());
-    event.detail.found = find(strip, place, own.signal).then((offset) => {
-      if (journey === own) journey = null;
-      else offset = undefined;
-      if (offset !== undefined) return strip.scrollTo({ offset, behavior: place.behavior });
-    });
-  }, signal);
-  listen(strip, "rest", (event) => journey && event.preventDefault(), signal);
-  listen(signal, "abort", () => journey?.abort());
-}
+    if (target === undefined) {
+      const { signal } = (journey = new AbortController());
+      way.found = find(strip, place, signal).then((offset) => {
+        if (signal.aborted) return;
+        journey = null;
+        return strip.scrollTo({ offset, behavior: place.behavior });
+      });
+    } else if (!strip.head) strip.renew(() => target);
+    else return;
+    return false;
+  });
+  on("rest", () => !journey);
+  return () => journey?.abort();
+});
 
-/** The offset of a place, asked again at another revision where the present one is gone; undefined if there is none. */
-async function find(strip, { index, item, offset, align = "start", at }, signal) {
+/** The offset of an item, asked again at another revision where the present one is gone; undefined if there is none. */
+async function find(strip, { index, item, align = "start", at }, signal) {
   for (;;) {
-    if (offset !== undefined && strip.head) return offset;
-    const alignment = at === undefined ? { align, offset: strip.offset } : { at };
-    const query = { index, item, ...alignment, width: strip.clientWidth, overscan: MARGIN };
+    const { offset, clientWidth: width } = strip;
+    const how = { at, align: at === undefined ? align : null, offset, width, overscan: MARGIN };
     try {
-      const answer = offset === undefined && (await strip.window(query, signal));
+      const answer = await strip.window({ index, item, ...how }, signal);
       if (answer) return answer.offset;
     } catch (error) {
-      if (signal.aborted) return undefined;
+      if (signal.aborted) return;
       strip.tell("error", error);
-      if (!isGone(error)) return undefined;
+      if (!isGone(error)) return;
     }
-    await new Promise((go) => listen(strip, "reload", go, signal, { once: true }));
+    await new Promise((go) => strip.addEventListener("reload", go, { signal, once: true }));
   }
 }
 

@@ -6,3 +6,8 @@ export function make(name, properties, ...children) {
   made.append(...children);
   return made;
 }
+
+/** A button, which submits no form that it happens to stand in. */
+export function button(properties, ...children) {
+  return make("button", { type: "button", ...properties }, ...children);
+}

@@ -1,24 +1,26 @@
 // What the demo page has to control its strip with.
+import { begin } from "./listen.js";
 import { scrubber } from "./scrubber.js";
 import { step } from "./step.js";
 
-/** Never aborted: the page's strip is there as long as the page. */
-const { signal } = new AbortController();
-
 /** Connects the links, the slider and the form in `line`; the links and the form work by themselves without scripts. */
 export function connectLine(strip, line) {
-  for (const [link, count] of [[line.querySelector("[rel=prev]"), -1], [line.querySelector("[rel=next]"), 1]]) {
-    link.role = "button";
-    link.tabIndex = 0;
-    step(strip, signal, count, link);
-    link.addEventListener("keydown", (event) => {
-      if (event.key !== " " && (event.key !== "Enter" || link.href)) return;
-      event.preventDefault();
-      link.click();
-    });
-  }
-
-  scrubber(strip, signal, line.querySelector("[part=scale]"));
+  begin((_, on) => {
+    for (const [link, count] of [[line.querySelector("[rel=prev]"), -1], [line.querySelector("[rel=next]"), 1]]) {
+      link.role = "button";
+      link.tabIndex = 0;
+      step(strip, on, count, link);
+      on("click", () => false, link);
+      on("keydown", (event) => {
+        if (event.key !== " " && (event.key !== "Enter" || link.href)) return;
+        link.click();
+        return false;
+      }, link);
+    }
+    const scale = scrubber(strip, on);
+    scale.querySelector("input").id = "scrubber";
+    line.querySelector("[part=scale]").replaceWith(scale);
+  }, strip);
 
   const form = line.querySelector("form");
   const field = form.elements.index;

@@ -5,7 +5,7 @@ export function progress({ offset, furthest, head: { extent, wrap } }) {
   return wrap ? (((offset % extent) + extent) % extent) / extent : furthest && Math.min(1, offset / furthest);
 }
 
-/** Scrolls to where `progress` is `share`. */
-export function goTo(strip, share, behavior) {
-  strip.scrollTo({ offset: share * (strip.head.wrap ? strip.head.extent : strip.furthest), behavior });
+/** The offset where `progress` is `share`. */
+export function offsetAt({ furthest, head: { extent, wrap } }, share) {
+  return share * (wrap ? extent : furthest);
 }

@@ -1,22 +1,23 @@
 // Attributes as properties.
+import { CarouselStrip } from "./element.js";
 
-/**
- * Gives a class of elements a property for each attribute, of the type of the example: `{height: 0}` is a number, and
- * `{live: false}` whether the attribute is there. One that is absent is null otherwise.
- */
-export function mirror(type, examples) {
-  for (const [name, example] of Object.entries(examples)) {
-    const attribute = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
-    Object.defineProperty(type.prototype, name, {
-      get() {
-        const value = this.getAttribute(attribute);
-        if (example === false) return value !== null;
-        return value !== null && example === 0 ? Number(value) : value;
-      },
-      set(value) {
-        if (value == null || value === false) this.removeAttribute(attribute);
-        else this.setAttribute(attribute, value === true ? "" : value);
-      },
-    });
-  }
+/** Each with an example: 0 for a number, false for one that is there or is not. One that is absent is null otherwise. */
+const PROPERTIES = {
+  ...{ strip: "", height: 0, loop: false, snap: "", step: "", selection: "", autoplay: "", controls: "" },
+  ...{ effects: false, indicator: false, initialIndex: 0, initialItem: "", history: false, live: false },
+};
+
+for (const [name, example] of Object.entries(PROPERTIES)) {
+  const attribute = name.replace(/[A-Z]/, "-$&"); // in lower case, as all in HTML
+  Object.defineProperty(CarouselStrip.prototype, name, {
+    get() {
+      const value = this.getAttribute(attribute);
+      if (example === false) return value !== null;
+      return example === 0 && value ? +value : value;
+    },
+    set(value) {
+      if ((value ?? false) === false) this.removeAttribute(attribute);
+      else this.setAttribute(attribute, value === true ? "" : value);
+    },
+  });
 }

@@ -1,38 +1,31 @@
 // A strip as it is read out: a carousel that says its size, in the order in which it stands.
-import { put } from "./card.js";
+import { focusedIn } from "./card.js";
+import { behaviours } from "./element.js";
 import { labelOf, placeOf } from "./labels.js";
-import { listen } from "./listen.js";
+import "./properties.js";
 
 /** Roles, names and places for a strip and its cards; at rest, the document's order is that of reading. */
-export function reading(strip, signal) {
+behaviours.add((strip, on) => {
   const list = strip.querySelector("ul");
   strip.role ??= "region";
   strip.ariaRoleDescription ??= "carousel";
   list.ariaOrientation = "horizontal";
-  if (!strip.hasAttribute("aria-labelledby")) strip.ariaLabel ??= strip.getAttribute("strip") ?? "Strip";
-  for (const name of ["aria-label", "aria-labelledby"]) {
-    if (strip.hasAttribute(name)) list.setAttribute(name, strip.getAttribute(name));
-  }
-  listen(strip, "windowchange settle", () => {
+  if (!strip.hasAttribute("aria-labelledby")) strip.ariaLabel ??= strip.strip;
+  list.ariaLabel = strip.ariaLabel ?? "Items";
+  on("windowchange settle", () => {
     const { count } = strip.head;
     for (const item of strip.items) {
-      const node = strip.nodeOf(item.index);
-      put(node, "aria-posinset", placeOf(item.index, count));
-      put(node, "aria-setsize", count);
-      put(node, "aria-label", labelOf(item, count));
+      const said = { ariaPosInSet: placeOf(item.index, count), ariaSetSize: count, ariaLabel: labelOf(item, count) };
+      Object.assign(strip.nodeOf(item.index), said);
     }
     for (const node of list.children) node.inert = node.hidden;
-  }, signal);
-  listen(strip, "settle", () => order(strip.items.map(({ index }) => strip.nodeOf(index))), signal);
-}
-
-/** Moves cards in the document until they follow one another; the one with the focus stays where it is. */
-function order(nodes) {
-  const pivot = Math.max(0, nodes.findIndex((node) => node.matches(":focus-within")));
-  for (let k = pivot + 1; k < nodes.length; k += 1) {
-    if (nodes[k - 1].nextElementSibling !== nodes[k]) nodes[k - 1].after(nodes[k]);
-  }
-  for (let k = pivot - 1; k >= 0; k -= 1) {
-    if (nodes[k + 1].previousElementSibling !== nodes[k]) nodes[k + 1].before(nodes[k]);
-  }
-}
+  });
+  // The one with the focus stays where it is.
+  on("settle", () => {
+    const nodes = strip.items.map((item) => strip.nodeOf(item.index));
+    if (nodes.every((node, k) => !k || node === nodes[k - 1].nextSibling)) return;
+    const pivot = Math.max(0, nodes.indexOf(focusedIn(strip)));
+    nodes[pivot].before(...nodes.slice(0, pivot));
+    nodes[pivot].after(...nodes.slice(pivot + 1));
+  });
+});

@@ -2,6 +2,3 @@
 
 /** The folder that the server's files are in. */
 export const SERVER = new URL("..", import.meta.url);
-
-/** Where windows are asked for. */
-export const WINDOW = new URL("window", SERVER);

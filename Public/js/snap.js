@@ -1,8 +1,8 @@
 // Snapping: at rest, an item stands at the start, the centre or the end.
-import { listen } from "./listen.js";
-
-/** How far, in px, "near" reaches. */
-const NEAR = 48;
+import { behaviours } from "./element.js";
+import { NEAR } from "./figures.js";
+import { glide } from "./paging.js";
+import "./properties.js";
 
 /**
  * The attribute `snap`: "start", "center" or "end", with "near" after it if only what nearly stands there is to move;
@@ -10,31 +10,32 @@ const NEAR = 48;
  * With `selection="current"` that item is then the selected one. Native snapping would follow nodes, which here change
  * their items.
  */
-export function snap(strip, signal) {
-  let [id, offset, stays] = [null, 0, false]; // the item that stands at its place, and where; whether it does so still
-  const hear = (types, act) => listen(strip, types, act, signal);
-  const isOff = (item, px) => Math.abs(strip.offsetOf(item) - strip.offset) >= px;
+behaviours.add((strip, on) => {
+  let id; // of the item that stands at its place
+  let offset; // where that is
+  let stays; // whether it stands there still
+  const isOff = (item, px = 1) => Math.abs(strip.offsetOf(item) - strip.offset) >= px;
 
-  hear("settle", ({ detail: item }) => {
+  on("settle", ({ detail: item }) => {
     ({ offset } = strip);
     if (!item) return;
-    id = isOff(item, 1) ? null : item.id;
+    id = isOff(item) ? null : item.id;
     const isOther = item.id !== strip.selected?.id;
-    if (isOther && strip.getAttribute("selection") === "current") strip.select(item.index, "slide");
+    if (isOther && strip.selection === "current") strip.select(item.index, "slide");
   });
-  hear("rest", (event) => {
-    const { alignment, current } = strip;
-    if (!alignment || !current || !isOff(current, 1)) return;
-    if (/near/.test(strip.getAttribute("snap")) && isOff(current, NEAR)) return;
-    event.preventDefault();
-    strip.scrollTo({ offset: strip.offsetOf(current), behavior: "smooth" });
+  on("rest", () => {
+    const { current } = strip;
+    if (!strip.alignment || !current || !isOff(current)) return;
+    if (/near/.test(strip.snap) && isOff(current, NEAR)) return;
+    glide(strip, strip.offsetOf(current));
+    return false;
   });
-  hear("willreload", ({ detail }) => (stays = strip.head?.strip === detail.strip && strip.offset === offset));
-  hear("reload", () => stays && ({ offset } = strip));
-  hear("draw", () => {
+  on("willreload", ({ detail }) => (stays = strip.head?.strip === detail.strip && strip.offset === offset));
+  on("reload", () => stays && ({ offset } = strip));
+  on("draw", () => {
     const item = strip.alignment && strip.offset === offset && strip.items.find((other) => other.id === id);
-    if (!item || !isOff(item, 1)) return;
+    if (!item || !isOff(item)) return;
     offset = strip.offsetOf(item);
     strip.scrollTo({ offset });
   });
-}
+});

@@ -1,17 +1,13 @@
 // A button that leads a step back or on.
-import { listen, whenDrawn } from "./listen.js";
-import { page } from "./paging.js";
+import { glide, pageFrom } from "./paging.js";
 
 /** Has `button` lead by `count` pages, 1 or -1, and say when there is nowhere to go; returns it. */
-export function step(strip, signal, count, button) {
+export function step(strip, on, count, button) {
   button.part = "step";
-  listen(button, "click", (event) => {
-    event.preventDefault();
-    page(strip, count);
-  }, signal);
-  whenDrawn(strip, () => {
+  on("click", () => glide(strip, pageFrom(strip, count)), button);
+  on("draw", () => {
     const room = count < 0 ? strip.offset : strip.furthest - strip.offset;
-    button.ariaDisabled = String(!strip.head.wrap && room < 1);
-  }, signal);
+    button.ariaDisabled = !strip.head.wrap && room < 1;
+  });
   return button;
 }

@@ -10,18 +10,27 @@ export function rungAbove(px) {
 }
 
 /**
- * How a viewport of `width` px asks: by cells, at most four of them in one request, which is also the
- * pool. Four cells from the one in which the margin begins always cover the viewport with its margins.
+ * The pool of a viewport of `width` px. It asks by cells of a quarter, at most four in one request: four cells from the one
+ * in which the margin begins always cover the viewport with its margins.
  */
-export function stretchFor(width) {
-  const cell = rungAbove((width + 2 * MARGIN) / 3);
-  return { cell, pool: 4 * cell };
+export function poolFor(width) {
+  return 4 * rungAbove((width + 2 * MARGIN) / 3);
 }
 
 /** The numbers of the cells that meet the px `from ..< to`, in order. */
 export function cellsMeeting(from, to, cell) {
   const first = Math.floor(from / cell);
-  return Array.from({ length: Math.max(0, Math.ceil(to / cell) - first) }, (_, k) => first + k);
+  return Array.from({ length: Math.ceil(to / cell) - first }, (_, k) => first + k);
+}
+
+/** Those of `items` that meet the px `from ..< to`. */
+export function meeting(items, from, to) {
+  return items.filter(({ start, size }) => start < to && start + size > from);
+}
+
+/** The items of a strip that are in view, in order. */
+export function inView({ items, offset, clientWidth }) {
+  return meeting(items, offset, offset + clientWidth);
 }
 
 /**
@@ -30,9 +39,7 @@ export function cellsMeeting(from, to, cell) {
  */
 export function offsetShowing({ start, size }, align, width, from) {
   const end = start + size - width;
-  if (align === "end") return end;
-  if (align === "center") return start + Math.floor(((size - width) / 2) * 64) / 64;
-  if (align !== "nearest" || size >= width) return start;
-  if (start >= from && end <= from) return from;
-  return Math.abs(end - from) < Math.abs(start - from) ? end : start;
+  const center = start + Math.floor((end - start) * 32) / 64;
+  const nearest = end < start ? Math.max(end, Math.min(start, from)) : start;
+  return { end, center, nearest }[align] ?? start;
 }

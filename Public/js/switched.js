@@ -1,21 +1,22 @@
 // Behaviours that an attribute turns on and off.
-import { listen } from "./listen.js";
+import { behaviours } from "./element.js";
+import { begin } from "./listen.js";
 
-/** `behaviour` while the strip has the attribute `name`; it begins anew when that says something else. */
+/** Adds a behaviour that a strip has while it has the attribute `name`; it begins anew when that says something else. */
 export function switched(name, behaviour) {
-  return (strip, signal) => {
-    let life = new AbortController();
+  behaviours.add((strip) => {
+    let end;
     const turn = () => {
-      life.abort();
-      life = new AbortController();
-      if (strip.hasAttribute(name) && !signal.aborted) behaviour(strip, life.signal, strip.getAttribute(name));
+      const how = strip.getAttribute(name);
+      end?.();
+      end = how === null ? null : begin(behaviour, strip, how);
     };
     const watch = new MutationObserver(turn);
     watch.observe(strip, { attributeFilter: [name] });
-    listen(signal, "abort", () => {
-      watch.disconnect();
-      turn();
-    });
     turn();
-  };
+    return () => {
+      watch.disconnect();
+      end?.();
+    };
+  });
 }

@@ -5,12 +5,12 @@ import { harmless } from "./links.js";
  * Where a template has placeholders: in the attribute `name` of an element, or in its text. An element is known by
  * its number in document order, so a card that the server rendered is filled like one made here.
  */
-export function placesIn({ content }) {
-  const places = [...content.querySelectorAll("*")].flatMap((element, number) => [
-    ...[...element.attributes].map(({ name, value }) => ({ number, name, pattern: value })),
-    { number, pattern: element.childElementCount ? "" : element.textContent },
-  ]);
-  return places.filter(({ pattern }) => pattern.includes("{"));
+export function placesIn(template) {
+  const places = [...template.content.querySelectorAll("*")].flatMap((element, number) => {
+    const text = { value: element.children.length ? "" : element.textContent };
+    return [...element.attributes, text].map(({ name, value }) => ({ number, name, value }));
+  });
+  return places.filter(({ value }) => value.includes("{"));
 }
 
 /** What `pattern` says of an item: its placeholders replaced, undefined where one alone has no field. */
@@ -26,10 +26,10 @@ export function filled(pattern, fields) {
 /** Fills the card `node`, made from or rendered with the template that has `places`, with an item. */
 export function fill(node, places, { fields = {}, size }) {
   const elements = node.querySelectorAll("*");
-  for (const { number, name, pattern } of places) {
+  for (const { number, name, value: pattern } of places) {
     const element = elements[number];
-    let value = filled(pattern, fields);
-    if (/^(href|src)$/.test(name)) value &&= harmless(value);
+    const said = filled(pattern, fields);
+    const value = name === "href" && said ? harmless(said) : said;
     if (name === "src") showPicture(element, value, size);
     else if (!name) say(element, value ?? "");
     else if (value === undefined && name !== "alt") element.removeAttribute(name);
@@ -42,15 +42,15 @@ export function fill(node, places, { fields = {}, size }) {
  * asked at the width on the screen, in px of each density.
  */
 function showPicture(image, address, width) {
-  const at = (density) => address.replaceAll("{w}", Math.ceil(width * density));
-  for (const name of ["src", "srcset"]) image.removeAttribute(name);
-  if (!address) return;
-  if (address.includes("{w}")) image.srcset = [1, 2, 3].map((density) => `${at(density)} ${density}x`).join();
-  image.src = at(1);
+  const at = (density) => harmless(address.replaceAll("{w}", Math.ceil(width * density)));
+  const plain = address && at(1);
+  image.removeAttribute("src");
+  image.srcset = address?.includes("{w}") ? [1, 2, 3].map((density) => `${at(density)} ${density}x`) : "";
+  if (plain) image.src = plain;
 }
 
 /** Puts `text` into an element, which keeps its text node from the first time on. */
 export function say(element, text) {
-  if (!element.firstChild) element.append("");
-  if (element.firstChild.data !== text) element.firstChild.data = text;
+  const node = element.firstChild ?? element.appendChild(new Text());
+  if (node.data !== text) node.data = text;
 }

@@ -1,37 +1,30 @@
 // The windows of one strip at one revision, height and pool: asked for, held, given up.
-import { MARGIN, cellsMeeting } from "./stretch.js";
-
-/** Answers kept; the oldest are given up first. */
-const HELD = 64;
-/** Requests at once: as many as a browser opens connections to one host over HTTP/1.1. */
-const UNDER_WAY = 6;
+import { ANSWERS_KEPT, UNDER_WAY } from "./figures.js";
+import { SERVER } from "./server.js";
+import { MARGIN, cellsMeeting, meeting } from "./stretch.js";
 
 export class Windows {
   /** What an answer says besides its items: revision, count, extent, pools ... Null until one came. */
   head;
   /** The stretch in px that slots are named for. */
   pool;
-  #url;
   #query;
-  #cell;
   #tell; // null once nothing is to come any more
   #held = []; // {from, to, items}: px that an answer covers
-  #underWay = []; // {from, to, request}: px that one will
+  #underWay = []; // AbortControllers with {from, to}: px that an answer will
   #roundTrip = 100; // ms
-  #last = [0, 0]; // where it was asked for last, and when in ms
+  #last = 0; // where it was asked for last
+  #since = 0; // when that was, in ms
   #velocity = 0; // then, in px/ms
 
   /**
-   * @param {string} url - of `/window`.
    * @param {object} query - `strip`, and if known `height`, `revision`, `v`; the first answer pins the revision.
-   * @param {object} stretch - `cell` and `pool` in px.
-   * @param {Function} tell - called with each window that came, or with the error when cells did not.
+   * @param {number} pool - in px.
+   * @param {Function} tell - called with "window" and each answer that came, or "error" when cells did not.
    * @param {object} head - an answer that is here already.
    */
-  constructor(url, query, { cell, pool }, tell, head = null) {
-    this.#url = url;
+  constructor(query, pool, tell, head) {
     this.#query = query;
-    this.#cell = cell;
     this.pool = pool;
     this.#tell = tell;
     this.head = head;
@@ -44,17 +37,17 @@ export class Windows {
   ask(from, to) {
     const velocity = this.#moved(from, to - from);
     const lead = this.pool + Math.abs(velocity) * (2 * this.#roundTrip + 100);
-    const near = this.#cells(from - MARGIN, to + MARGIN);
-    const ahead = this.#cells(from - (velocity > 0 ? MARGIN : lead), to + (velocity < 0 ? MARGIN : lead));
-    const areMissing = (cells) => cells.filter((k) => this.#isMissing(k));
+    const low = from - (velocity > 0 ? MARGIN : lead);
+    const high = to + (velocity < 0 ? MARGIN : lead);
     if (!this.#tell || (!this.head && this.#underWay.length)) return;
-    if (!this.head || areMissing(near).length > 1) this.#send(near[0], 4);
+    const near = this.#missing(from - MARGIN, to + MARGIN);
+    if (!this.head || near.length > 1) this.#send(near[0], 4);
     if (!this.head) return;
-    this.#abort((asked) => asked.to <= ahead[0] * this.#cell || asked.from > ahead.at(-1) * this.#cell);
+    this.#abort((asked) => asked.to <= low || asked.from >= high);
+    const ahead = this.#missing(low, high);
     if (velocity < 0) ahead.reverse();
-    const missing = areMissing([...near, ...ahead]);
-    const size = missing.length > 2 ? 4 : 1; // by fours they are aligned as well
-    for (const k of missing) {
+    const size = ahead.length > 2 ? 4 : 1; // by fours they are aligned as well
+    for (const k of [...near, ...ahead]) {
       if (this.#underWay.length < UNDER_WAY && this.#isMissing(k)) this.#send(Math.floor(k / size) * size, size);
     }
   }
@@ -66,8 +59,8 @@ export class Windows {
 
   /** The items here that meet the px `from ..< to`, in order. */
   items(from, to) {
-    const found = this.#held.flatMap(({ items }) => items).filter(({ start, size }) => start < to && start + size > from);
-    return [...new Map(found.map((item) => [item.index, item])).values()].sort((a, b) => a.index - b.index);
+    const found = this.#held.flatMap((one) => meeting(one.items, from, to));
+    return found.sort((a, b) => a.index - b.index).filter((item, k) => item.index !== found[k - 1]?.index);
   }
 
   /**
@@ -75,18 +68,16 @@ export class Windows {
    * error with its members.
    */
   async window(more, signal) {
-    const query = { ...this.#query, ...more, pool: this.pool };
-    if (this.head) query.revision = this.head.revision;
+    const query = { ...this.#query, ...more, pool: this.pool, revision: this.head?.revision };
     const told = Object.entries(query).filter(([, value]) => value != null);
-    const response = await fetch(`${this.#url}?${new URLSearchParams(told)}`, { signal });
-    const { status } = response;
+    const response = await fetch(`${SERVER}window?${new URLSearchParams(told)}`, { signal });
     const answer = await response.json().catch(() => null);
-    if (!answer?.items) throw Object.assign(new Error(answer?.detail ?? status), answer, { status });
+    if (!answer?.items) throw Object.assign(new Error(answer?.detail), answer, { status: response.status });
     const { offset, width, overscan, items } = answer;
-    this.#held.push({ from: offset - overscan, to: offset + width + overscan, items });
-    if (this.#held.length > HELD) this.#held.shift();
+    const answered = { from: offset - overscan, to: offset + width + overscan, items };
+    this.#held = [...this.#held.slice(1 - ANSWERS_KEPT), answered];
     this.head = answer;
-    this.#tell?.(answer);
+    this.#tell?.("window", answer);
     return answer;
   }
 
@@ -99,11 +90,13 @@ export class Windows {
   /** How fast the viewport moves, in px/ms; a jump over more than four widths is no movement. */
   #moved(from, width) {
     const now = performance.now();
-    const [distance, elapsed] = [from - this.#last[0], now - this.#last[1]];
+    const distance = from - this.#last;
+    const elapsed = now - this.#since;
     const isLate = elapsed > 200;
     if (distance || isLate) {
       this.#velocity = isLate || Math.abs(distance) > 4 * width ? 0 : distance / Math.max(1, elapsed);
-      this.#last = [from, now];
+      this.#last = from;
+      this.#since = now;
     }
     return this.#velocity;
   }
@@ -113,33 +106,34 @@ export class Windows {
     return this.head?.wrap ? [from, to] : [Math.max(0, from), Math.min(to, this.head?.extent ?? to)];
   }
 
-  /** The numbers of the cells that meet the px `from ..< to`. */
-  #cells(from, to) {
-    return cellsMeeting(...this.#clip(from, to), this.#cell);
+  /** The numbers of the cells that meet the px `from ..< to`, and are neither here nor under way. */
+  #missing(from, to) {
+    return cellsMeeting(...this.#clip(from, to), this.pool / 4).filter((k) => this.#isMissing(k));
   }
 
   #isMissing(k) {
     const spans = [...this.#held, ...this.#underWay];
-    return !isCovered(...this.#clip(k * this.#cell, (k + 1) * this.#cell), spans);
+    return !isCovered(...this.#clip((k * this.pool) / 4, ((k + 1) * this.pool) / 4), spans);
   }
 
   #abort(isIdle) {
-    this.#underWay = this.#underWay.filter((asked) => !isIdle(asked) || asked.request.abort());
+    this.#underWay = this.#underWay.filter((asked) => !isIdle(asked) || asked.abort());
   }
 
   /** Asks for `count` cells; a failure is final: other windows are to take the place of these. */
   async #send(first, count) {
-    const [offset, width] = [first * this.#cell, count * this.#cell];
-    const request = new AbortController();
-    this.#underWay.push({ from: offset, to: offset + width, request });
+    const offset = (first * this.pool) / 4;
+    const width = (count * this.pool) / 4;
+    const request = Object.assign(new AbortController(), { from: offset, to: offset + width });
+    this.#underWay.push(request);
     const since = performance.now();
     try {
       await this.window({ offset, width }, request.signal);
       this.#roundTrip += (performance.now() - since - this.#roundTrip) / 4;
-      this.#abort((asked) => asked.request === request);
+      this.#abort((asked) => asked === request);
     } catch (error) {
       if (request.signal.aborted) return; // nobody waits for it
-      this.#tell?.(error);
+      this.#tell?.("error", error);
       this.close();
     }
   }

@@ -23,8 +23,22 @@ package struct CrossOrigin: Sendable {
       return .response(preflight(asked, from: origin))
     }
     guard request.method.isRead else { return handler(request) }
-    let allowed = request["origin"].map(allowance) ?? []
-    return handler(request).map { adding(allowed, to: $0) }
+    switch origins {
+    case .any:
+      return handler(request).map { response in
+        var open = response
+        if !open.has("Access-Control-Allow-Origin") { open.fields += CrossOrigin.forAnyone }
+        return open
+      }
+    case .only:
+      let allowed = request["origin"].map(allowance) ?? []
+      return handler(request).map { response in
+        var narrow = response
+        narrow.fields += allowed
+        narrow.vary(by: "Origin")
+        return narrow
+      }
+    }
   }
 
   /// What every read says, whoever asks, so that a cache keeps one copy. A response that is to be
@@ -60,18 +74,6 @@ package struct CrossOrigin: Sendable {
       list.contains { origin.elementsEqual($0.utf8) }
         ? [Field("Access-Control-Allow-Origin", origin.text), CrossOrigin.exposed] : []
     }
-  }
-
-  private func adding(_ allowed: [Field], to answered: consuming Response) -> Response {
-    var response = consume answered
-    switch origins {
-    case .any:
-      if !response.has("Access-Control-Allow-Origin") { response.fields += fieldsForAnyone }
-    case .only:
-      response.fields += allowed
-      response.vary(by: "Origin")
-    }
-    return response
   }
 }
 

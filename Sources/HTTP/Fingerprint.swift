@@ -19,16 +19,13 @@ package struct Fingerprint: CustomStringConvertible {
   package init(_ buffer: UnsafeRawBufferPointer, seed: UInt64 = 0) {
     lanes ^= SIMD4(repeating: seed)
     let whole = buffer.count & ~63
-    var offset = 0
-    while offset < whole {
-      mix(buffer, at: offset)
-      offset += 64
-    }
+    if let start = buffer.baseAddress { mix(start, upTo: whole) }
     // The rest is filled up with zeros; the count tells it from one that ends with them.
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { rest in
+      guard let start = rest.baseAddress else { return }
       rest.initializeMemory(as: UInt8.self, repeating: 0)
       rest.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[whole...]))
-      mix(UnsafeRawBufferPointer(rest), at: 0)
+      mix(start, upTo: 64)
     }
     lanes[0] ^= UInt64(buffer.count)
   }
@@ -57,18 +54,32 @@ package struct Fingerprint: CustomStringConvertible {
     return 32
   }
 
-  /// Takes in the 64 bytes at `offset`.
-  private mutating func mix(_ buffer: UnsafeRawBufferPointer, at offset: Int) {
-    for lane in 0..<4 {
-      let place = offset + lane * 16
-      let low = UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      let high = UInt64(
-        littleEndian: buffer.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self))
-      lanes[lane] = Fingerprint.fold(lanes[lane] ^ low, 0xA076_1D64_78BD_642F ^ high) &+ low
+  /// Takes in `count` bytes, a multiple of 64.
+  private mutating func mix(_ start: UnsafeRawPointer, upTo count: Int) {
+    // One by one, so that each stays in a register.
+    var (a, b, c, d) = (lanes[0], lanes[1], lanes[2], lanes[3])
+    var place = start
+    let end = start + count
+    while place < end {
+      a = Self.mixed(a, place)
+      b = Self.mixed(b, place + 16)
+      c = Self.mixed(c, place + 32)
+      d = Self.mixed(d, place + 48)
+      place += 64
     }
+    lanes = [a, b, c, d]
+  }
+
+  /// A lane that has taken in the sixteen bytes at `place`.
+  @inline(__always)
+  private static func mixed(_ lane: UInt64, _ place: UnsafeRawPointer) -> UInt64 {
+    let low = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+    let high = UInt64(littleEndian: place.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    return fold(lane ^ low, 0xA076_1D64_78BD_642F ^ high) &+ low
   }
 
   /// Both halves of the 128-bit product, one over the other.
+  @inline(__always)
   private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = a.multipliedFullWidth(by: b)
     return product.high ^ product.low

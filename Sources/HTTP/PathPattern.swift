@@ -26,7 +26,10 @@ struct PathPattern: Sendable {
   }
 
   /// Whether `path`, not decoded, is spelled like this, which then has no places.
-  func spells(_ path: Bytes) -> Bool { literal.map { $0.elementsEqual(path) } ?? false }
+  func spells(_ path: Bytes) -> Bool {
+    guard let literal, literal.count == path.count else { return false }
+    return literal.elementsEqual(path)
+  }
 
   /// What stands in the places, or nil where the path is another.
   func match(_ path: PathSegments) -> PathValues? {

@@ -34,21 +34,29 @@ package struct Query: Sendable {
   }
 
   init(_ raw: Bytes) throws(Problem) {
-    var rest = raw
     if !raw.isEmpty { pairs.reserveCapacity(8) }
-    while !rest.isEmpty {
-      let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
-      let pair = rest[..<end]
-      rest = end < rest.endIndex ? rest[(end + 1)...] : []
-      if pair.isEmpty { continue }
-      let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-      guard let name = pair[..<equals].percentDecoded(plusIsSpace: true),
-        let value = pair[equals...].dropFirst().percentDecoded(plusIsSpace: true)
-      else {
-        throw .badParameter(pair[..<equals].text, "The parameter is not percent-encoded UTF-8.")
+    var start = raw.startIndex
+    while start < raw.endIndex {
+      let ends = raw.endsOfPair(from: start)
+      if ends.pair > start {
+        let (name, value) = (raw[start..<ends.name], raw[ends.value..<ends.pair])
+        pairs.append(try Self.pair(name, value, ends.isPlain))
       }
-      pairs.append((name, value))
+      start = ends.pair + 1
     }
+  }
+
+  /// The pair of a name and a value as they were sent, which may be `isPlain`: then nothing is coded.
+  private static func pair(
+    _ name: Bytes, _ value: Bytes, _ isPlain: Bool
+  ) throws(Problem) -> Pair {
+    if isPlain { return (name, value) }
+    guard let decodedName = name.percentDecoded(plusIsSpace: true),
+      let decodedValue = value.percentDecoded(plusIsSpace: true)
+    else {
+      throw .badParameter(name.text, "The parameter is not percent-encoded UTF-8.")
+    }
+    return (decodedName, decodedValue)
   }
 
   /// The value of the first parameter `name`; nil where it is absent or empty.
@@ -57,5 +65,30 @@ package struct Query: Sendable {
       return nil
     }
     return value
+  }
+}
+
+extension Bytes {
+  /// Where the name of the pair that begins at `start` ends, where its value begins, and where the
+  /// pair ends; and whether it is plain: of ASCII, with nothing to decode.
+  fileprivate func endsOfPair(
+    from start: Int
+  ) -> (name: Int, value: Int, pair: Int, isPlain: Bool) {
+    withUnsafeBufferPointer { bytes in
+      let origin = startIndex
+      var place = start - origin
+      var equals: Int?
+      var isPlain = true
+      while place < bytes.count, bytes[place] != UInt8(ascii: "&") {
+        switch bytes[place] {
+        case UInt8(ascii: "="): if equals == nil { equals = place + origin }
+        case UInt8(ascii: "%"), UInt8(ascii: "+"), 0, 0x80...: isPlain = false
+        default: break
+        }
+        place &+= 1
+      }
+      let end = place + origin
+      return (equals ?? end, equals.map { $0 + 1 } ?? end, end, isPlain)
+    }
   }
 }

@@ -1,55 +1,69 @@
 import Synchronization
 
-/// What a read answers: the bytes, packed as each client takes them, each form made when it is first
-/// asked for.
+/// What a read answers: the bytes, packed as each client takes them.
 ///
-///     let windows = Representation("application/json", json, fields: [cacheControl], encoder: packer)
+///     let windows = Representation(json, labels, encoder: packer)
 ///     return .response(try windows.answer(to: request))
 ///
 /// Each form has a strong entity tag of its own.
 ///
-/// - Complexity: a form that is there costs one look at `Accept-Encoding` and `If-None-Match`.
-package final class Representation: Sendable {
-  private final class Form: Sendable {
+/// - Complexity: a look at `Accept-Encoding` and `If-None-Match`, and for a packed form that is not
+///   kept what it takes to pack it.
+package struct Representation: Sendable {
+  private struct Form {
     let response: Response
     let tag: EntityTag
+  }
 
-    init(_ response: Response, _ tag: EntityTag, isKept: Bool) {
-      let tagged = response.tagged(tag)
-      self.response = isKept ? tagged.kept() : tagged
-      self.tag = tag
+  /// The packed forms of an answer that is kept, each made when it is first asked for.
+  private final class PackedForms: Sendable {
+    final class Made: Sendable {
+      let form: Form
+      init(_ form: Form) { self.form = form }
+    }
+
+    private let gzip = AtomicLazyReference<Made>()
+    private let brotli = AtomicLazyReference<Made>()
+
+    func load(_ coding: ContentCoding) -> Made? {
+      coding == .gzip ? gzip.load() : brotli.load()
+    }
+
+    /// Whichever came first.
+    func store(_ made: Made, _ coding: ContentCoding) -> Made {
+      coding == .gzip ? gzip.storeIfNil(made) : brotli.storeIfNil(made)
     }
   }
 
-  private let type: String
   private let fields: [Field]
-  private let isKept: Bool
   private let encoder: (any ContentEncoder)?
   private let plain: Form
-  private let gzip = AtomicLazyReference<Form>()
-  private let brotli = AtomicLazyReference<Form>()
+  private let packed: PackedForms?
 
   /// Shorter ones would gain nothing.
   private static let leastCount = 1024
 
   /// - Parameters:
-  ///   - type: the media type. Only what is text is packed.
-  ///   - fields: the headers beside Content-Type, ETag, and what the coding asks for.
-  ///   - varying: the request's header that decides whether this is the answer, beside the coding's.
+  ///   - labels: its headers.
   ///   - encoder: what packs; nil to send the bytes as they are.
   ///   - isKept: whether it will be sent again and again, so that its forms are made ready for that.
+  package init(
+    _ bytes: [UInt8], _ labels: Labels, encoder: (any ContentEncoder)? = nil, isKept: Bool = false
+  ) {
+    let isPacked = encoder != nil && labels.isText && bytes.count >= Self.leastCount
+    fields = isPacked ? labels.packed : labels.plain
+    self.encoder = isPacked ? encoder : nil
+    packed = isPacked && isKept ? PackedForms() : nil
+    plain = Self.form(bytes, fields, EntityTag(hashing: bytes), isKept: isKept)
+  }
+
+  /// The same of a kind of its own.
   package init(
     _ type: String, _ bytes: [UInt8], fields: [Field] = [], varying: String? = nil,
     encoder: (any ContentEncoder)? = nil, isKept: Bool = false
   ) {
-    let isPacked = bytes.count >= Self.leastCount && MediaType.isText(type)
-    let names = [varying, isPacked && encoder != nil ? "Accept-Encoding" : nil].compactMap(\.self)
-    self.type = type
-    self.fields = names.isEmpty ? fields : fields + [Field("Vary", names.joined(separator: ", "))]
-    self.isKept = isKept
-    self.encoder = isPacked ? encoder : nil
-    plain = Form(
-      Response(type, bytes, fields: self.fields), EntityTag(hashing: bytes), isKept: isKept)
+    self.init(
+      bytes, Labels(type, fields, varying: varying), encoder: encoder, isKept: isKept)
   }
 
   /// Bytes of the answer as it is.
@@ -72,21 +86,26 @@ package final class Representation: Sendable {
   }
 
   private func form(in coding: ContentCoding) -> Form {
-    switch coding {
-    case .identity: plain
-    case .gzip: gzip.load() ?? gzip.storeIfNil(packed(in: coding))
-    case .brotli: brotli.load() ?? brotli.storeIfNil(packed(in: coding))
-    }
+    guard coding != .identity else { return plain }
+    guard let packed else { return made(in: coding) }
+    if let kept = packed.load(coding) { return kept.form }
+    return packed.store(PackedForms.Made(made(in: coding)), coding).form
   }
 
-  private func packed(in coding: ContentCoding) -> Form {
+  private func made(in coding: ContentCoding) -> Form {
     let bytes = plain.response.body.bytes
     guard let packed = encoder?.encode(bytes, in: coding), packed.count < bytes.count else {
       return plain
     }
-    let response = Response(
-      type, packed, fields: fields + [Field("Content-Encoding", coding.rawValue)])
-    return Form(
-      response, EntityTag(hashing: packed, coding: coding.rawValue), isKept: isKept)
+    return Self.form(
+      packed, fields + [Field("Content-Encoding", coding.rawValue)],
+      EntityTag(hashing: packed, coding: coding.rawValue), isKept: self.packed != nil)
+  }
+
+  private static func form(
+    _ bytes: [UInt8], _ fields: [Field], _ tag: EntityTag, isKept: Bool
+  ) -> Form {
+    let response = Response(fields: fields + [Field("ETag", tag.value)], body: .bytes(bytes))
+    return Form(response: isKept ? response.kept() : response, tag: tag)
   }
 }

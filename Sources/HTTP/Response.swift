@@ -46,7 +46,8 @@ package struct Response: Sendable {
   /// Whether there is a field `name`, spelled like that.
   package func has(_ name: StaticString) -> Bool {
     fields.contains { field in
-      field.name.withUTF8Buffer { own in name.withUTF8Buffer { own.elementsEqual($0) } }
+      field.name.utf8CodeUnitCount == name.utf8CodeUnitCount
+        && field.name.withUTF8Buffer { own in name.withUTF8Buffer { own.elementsEqual($0) } }
     }
   }
 

@@ -14,10 +14,17 @@ package struct Router<Context: Sendable>: Sendable {
   package typealias Action =
     @Sendable (_ context: Context, _ request: Request, _ path: PathValues) throws(Problem) -> Answer
 
-  package struct Route: Sendable {
+  /// A class, so that a route is looked at without copying all that it holds.
+  package final class Route: Sendable {
     let method: Method
     let pattern: PathPattern
     let action: Action
+
+    init(method: Method, pattern: PathPattern, action: @escaping Action) {
+      self.method = method
+      self.pattern = pattern
+      self.action = action
+    }
 
     /// What the action says, under the route's name whatever it says.
     func answer(
@@ -67,11 +74,9 @@ package struct Router<Context: Sendable>: Sendable {
   private func route(_ request: Request, in context: Context) throws(Problem) -> Answer {
     if request.path.spells("*") { return .response(.options(allow(routes))) }
     let method: Method = request.method == .head ? .get : request.method
-    // By index, so that no route is copied to be looked at.
     let path = request.path
-    for place in routes.indices
-    where routes[place].method == method && routes[place].pattern.spells(path) {
-      return try routes[place].answer(request, PathValues(), in: context)
+    for route in routes where route.method == method && route.pattern.spells(path) {
+      return try route.answer(request, PathValues(), in: context)
     }
     guard let segments = PathSegments(request.path) else {
       throw Problem(status: 400, detail: "The path is not percent-encoded UTF-8.")

@@ -23,6 +23,13 @@ final class Conversation: @unchecked Sendable {
     case answered
   }
 
+  /// A request that is being answered, and since when.
+  struct Observed {
+    let request: Request
+    /// On the clock of `Nanoseconds`.
+    let began: Int64
+  }
+
   let socket: Int32
   let peer: Peer
   var step = Step.head
@@ -30,8 +37,8 @@ final class Conversation: @unchecked Sendable {
   var body: [UInt8] = []
   /// Bytes of the body that this request has cost, until it is answered.
   private var bodyCount = 0
-  /// The request that is being answered and since when, where somebody wants to know.
-  var observed: (request: Request, began: Int64)?
+  /// The request that is being answered, where somebody wants to know.
+  var observed: Observed?
   /// What tells the request from others, if it has a name: said in its answer and in the log.
   var requestID: String?
   /// Where libmicrohttpd was kept from parsing the query.

@@ -45,20 +45,32 @@ struct LibraryDaemon: ~Copyable, @unchecked Sendable {
   }
 }
 
+/// Calls `body` with a worker and one of its conversations, which nobody lets go of meanwhile: the
+/// library holds the one from its connection's start to its end, and the daemon's owner the other.
+private func lending<Result>(
+  _ worker: UnsafeMutableRawPointer, _ conversation: UnsafeMutableRawPointer,
+  _ body: (Worker, Conversation) -> Result
+) -> Result {
+  Unmanaged<Worker>.fromOpaque(worker)._withUnsafeGuaranteedRef { worker in
+    Unmanaged<Conversation>.fromOpaque(conversation)._withUnsafeGuaranteedRef { body(worker, $0) }
+  }
+}
+
 private let handle_request: MHD_AccessHandlerCallback = {
   context, connection, _, method, version, data, size, request in
   guard let context, let connection, let method, let version, let size,
     let conversation = request?.pointee
   else { return .NO }
-  let worker = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
-  let current = Unmanaged<Conversation>.fromOpaque(conversation).takeUnretainedValue()
   let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
   size.pointee = 0
-  return worker.handle(
-    current, connection,
-    head: WireHead(
-      method: method, version: version, count: carousel_head_size(connection), mark: current.mark),
-    piece: piece)
+  return lending(context, conversation) { worker, current in
+    worker.handle(
+      current, connection,
+      head: WireHead(
+        method: method, version: version, count: carousel_head_size(connection),
+        mark: current.mark),
+      piece: piece)
+  }
 }
 
 private let notify_connection: MHD_NotifyConnectionCallback = { context, connection, slot, event in
@@ -78,8 +90,7 @@ private let notify_connection: MHD_NotifyConnectionCallback = { context, connect
 
 private let notify_completed: MHD_RequestCompletedCallback = { context, _, request, _ in
   guard let context, let conversation = request?.pointee else { return }
-  Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
-    .completed(Unmanaged<Conversation>.fromOpaque(conversation).takeUnretainedValue())
+  lending(context, conversation) { $0.completed($1) }
 }
 
 private let begin_request:
@@ -88,9 +99,7 @@ private let begin_request:
       guard let context, let target, let connection,
         let conversation = carousel_connection_context(connection)
       else { return nil }
-      Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
-        .begin(
-          Unmanaged<Conversation>.fromOpaque(conversation).takeUnretainedValue(), target: target)
+      lending(context, conversation) { $0.begin($1, target: target) }
       return conversation
     }
 

@@ -11,16 +11,7 @@ struct WireResponse: ~Copyable {
   init?(_ value: Response, on connection: OpaquePointer, closing: Bool, id: String? = nil) {
     guard let response = WireResponse.make(value.body, on: connection) else { return nil }
     self.response = response
-    for field in value.fields {
-      field.name.withUTF8Buffer { name in
-        _ = name.withMemoryRebound(to: CChar.self) { name in
-          // A value with a line's end in it is refused by the library, and so is left out.
-          field.value.withCString { MHD_add_response_header(response, name.baseAddress, $0) }
-        }
-      }
-    }
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff")
-    if let id { MHD_add_response_header(response, "X-Request-Id", id) }
+    JoinedFields(fields: value.fields, id: id).add(to: response)
     if closing { MHD_add_response_header(response, "Connection", "close") }
   }
 

@@ -23,8 +23,9 @@ extension Worker {
   ) -> MHD_Result {
     guard !isDraining.load(ordering: .relaxed) else {
       if !observers.isEmpty {
-        let request = Request(head: answer.request.head, peer: conversation.peer)
-        conversation.observed = (request, Nanoseconds.now)
+        conversation.observed = Conversation.Observed(
+          request: Request(head: answer.request.head, peer: conversation.peer),
+          began: Nanoseconds.now)
       }
       return send(answer.response, on: connection, of: conversation)
     }

@@ -117,7 +117,9 @@ extension Worker {
     let request = Request(head: head, body: conversation.body, peer: conversation.peer)
     conversation.body = []
     conversation.requestID = head.requestID?.text ?? requestIDs?.next()
-    if !observers.isEmpty { conversation.observed = (request, Nanoseconds.now) }
+    if !observers.isEmpty {
+      conversation.observed = Conversation.Observed(request: request, began: Nanoseconds.now)
+    }
     switch handler.answer(request) {
     case .response(let response):
       // An answer that says its request's name is for that request alone.
@@ -182,12 +184,12 @@ extension Worker {
     if let cause = response.cause {
       log.say("\(response.status) \(response.route ?? ""): \(cause)")
     }
-    guard let (request, began) = conversation.observed else { return }
-    conversation.observed = nil
+    guard let observed = conversation.observed.take() else { return }
+    let request = observed.request
     let exchange = Exchange(
       request: request, id: conversation.requestID, status: response.status,
       route: response.route, count: response.sentCount(to: request.method),
-      nanoseconds: Nanoseconds.now - began)
+      nanoseconds: Nanoseconds.now - observed.began)
     for observer in observers { observer.answered(exchange, by: number) }
   }
 

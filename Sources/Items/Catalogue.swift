@@ -88,7 +88,10 @@ package enum Patience: Sendable {
 }
 
 /// A strip as it was at one revision: a snapshot that stays as it is while the catalogue goes on.
-package struct Edition: Sendable {
+///
+/// A class, since it is handed from one function to the next for each request: one reference goes
+/// along, and not all of these.
+package final class Edition: Sendable {
   package let name: String
   package let settings: StripSettings
   package let revision: Int64
@@ -98,6 +101,7 @@ package struct Edition: Sendable {
   package let source: any ItemSource
   /// The strip's kinds in the order of their names.
   package let kindsByName: [(name: String, kind: Kind)]
+  package let kindNames: KindNames
   /// How many slots each kind needs, as far as it was asked.
   package let pools: SharedPools
 
@@ -112,6 +116,7 @@ package struct Edition: Sendable {
     self.strip = strip
     self.source = source
     kindsByName = strip.kinds.enumerated().map { ($1, Kind(number: $0)) }.sorted { $0.0 < $1.0 }
+    kindNames = KindNames(strip.kinds)
     self.pools = pools
   }
 }

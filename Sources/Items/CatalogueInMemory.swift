@@ -57,7 +57,7 @@ extension Edition {
   ///
   /// - Throws: `.invalid` for an id that comes twice or a 65th kind.
   /// - Complexity: O(*n*).
-  package init(
+  package convenience init(
     name: String, settings: StripSettings? = nil, revision: Int64, items: [Item]
   ) throws(CatalogueError) {
     let settings = settings ?? StripSettings(title: name)

@@ -48,7 +48,12 @@ package struct Item: Hashable, Sendable {
 }
 
 extension Item {
-  package static func == (left: Item, right: Item) -> Bool { left.json == right.json }
+  package static func == (left: Item, right: Item) -> Bool {
+    left.id.utf8.elementsEqual(right.id.utf8) && left.kind == right.kind
+      && left.aspect == right.aspect && left.width == right.width
+      && left.group.isSameGroup(as: right.group) && left.fields == right.fields
+  }
+
   package func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 

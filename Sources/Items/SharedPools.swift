@@ -17,13 +17,19 @@ package final class SharedPools: Sendable {
 
   /// The pools of a stretch: those of `layout.pools(stretch:)`.
   package func pools(of layout: Layout, stretch: Length) -> Pools {
-    table.withLock { $0.remembered(of: layout, stretch: stretch) }
-      ?? find(layout, stretch: stretch)
+    remembered(of: layout, stretch: stretch) ?? find(layout, stretch: stretch)
   }
 
-  /// Whether the pools of a stretch are known or found fast.
-  package func isNear(_ layout: Layout, stretch: Length) -> Bool {
-    layout.count <= Self.shortCount || table.withLock { $0.isNear(layout, stretch: stretch) }
+  /// The pools of a stretch, where they are known or found fast.
+  package func poolsAtHand(of layout: Layout, stretch: Length) -> Pools? {
+    if let known = remembered(of: layout, stretch: stretch) { return known }
+    let isNear =
+      layout.count <= Self.shortCount || table.withLock { $0.isNear(layout, stretch: stretch) }
+    return isNear ? find(layout, stretch: stretch) : nil
+  }
+
+  private func remembered(of layout: Layout, stretch: Length) -> Pools? {
+    table.withLock { $0.remembered(of: layout, stretch: stretch) }
   }
 
   /// Finds the pools of a stretch, which takes long in a long strip. Others are not kept waiting

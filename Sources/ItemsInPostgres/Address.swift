@@ -39,6 +39,6 @@ package struct Address: Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// A message of libpq's, which ends with a line end and may have more than one line.
-  var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
+  /// A message of libpq's, which may have more than one line, in one.
+  var oneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -40,23 +40,53 @@ struct Chunks {
     }
   }
 
-  func delete(at position: Int64) throws {
-    try session.run(
-      "DELETE FROM layout WHERE strip = $1 AND position = $2",
-      [.integer(strip), .integer(position)])
-  }
-
-  func insert(_ row: LayoutRow) throws {
+  /// The chunks that hold some positions, each once, in order, and where the one behind it begins.
+  func holding(_ positions: [Int64]) throws -> [(chunk: StoredChunk, next: Int64?)] {
     try session.run(
       """
-      INSERT INTO layout (strip, position, count, step, sizes, groups, positions)
-      VALUES ($1, $2, $3::bigint, $4, $5, $6, $7)
-      """,
-      [
-        .integer(strip), .integer(row.position), .integer(Int64(row.count)), .integer(row.step),
-        .bytes(row.sizes), row.groups.map { .bytes($0) } ?? .null,
-        row.positions.map { .bytes($0) } ?? .null,
-      ])
+      SELECT position, count, step, sizes, groups, positions,
+        (SELECT min(position) FROM layout AS behind
+          WHERE behind.strip = $1 AND behind.position > layout.position)
+      FROM layout WHERE strip = $1 AND position IN (
+        SELECT coalesce(
+          (SELECT max(position) FROM layout WHERE strip = $1 AND position <= wanted),
+          (SELECT min(position) FROM layout WHERE strip = $1))
+        FROM unnest($2::bigint[]) AS wanted)
+      ORDER BY position
+      """, [.integer(strip), .integers(positions)]
+    ).map { (try StoredChunk($0), try $0.optionalInteger(6)) }
+  }
+
+  /// Deletes the chunks that begin at these positions.
+  func delete(at positions: [Int64]) throws {
+    guard !positions.isEmpty else { return }
+    try session.run(
+      "DELETE FROM layout WHERE strip = $1 AND position = ANY($2)",
+      [.integer(strip), .integers(positions)])
+  }
+
+  func insert(_ chunks: [LayoutRow]) throws { try session.insert(chunks.map { (strip, $0) }) }
+}
+
+extension Session {
+  /// Writes rows of layouts, each of its strip.
+  func insert(_ chunks: [(strip: Int64, row: LayoutRow)]) throws {
+    var rows = Copying()
+    for (strip, chunk) in chunks {
+      rows.add(7) { row in
+        row.field(strip)
+        row.field(chunk.position)
+        row.field(Int32(chunk.count))
+        row.field(chunk.step)
+        row.field(chunk.sizes)
+        if let groups = chunk.groups { row.field(groups) } else { row.noField() }
+        if let positions = chunk.positions { row.field(positions) } else { row.noField() }
+      }
+    }
+    try copy(
+      &rows,
+      "COPY layout (strip, position, count, step, sizes, groups, positions) FROM STDIN (FORMAT binary)"
+    )
   }
 }
 

@@ -6,7 +6,10 @@ import Items
 struct Connection: ~Copyable {
   private let handle: OpaquePointer
 
-  /// Connects: within five seconds, unless the address says otherwise.
+  /// How long it may take to connect, unless the address says otherwise.
+  static let timeout = Duration.seconds(3)
+
+  /// Connects, within the time that it may take.
   ///
   /// - Throws: a `PostgresError` where there is no way, `.unavailable` for a database that is not
   ///   in UTF-8.
@@ -16,7 +19,8 @@ struct Connection: ~Copyable {
 
   private static func open(_ address: Address) throws -> OpaquePointer {
     let options = [
-      ("connect_timeout", "5"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+      ("connect_timeout", "\(timeout.components.seconds)"), ("keepalives_idle", "5"),
+      ("keepalives_interval", "2"),
       ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
       ("fallback_application_name", "carousel"), ("dbname", address.text),
       ("client_encoding", "UTF8"),

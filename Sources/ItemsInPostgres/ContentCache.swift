@@ -10,7 +10,7 @@ import Synchronization
 /// - Complexity: O(1) for each item; memory is bounded.
 final class ContentCache: Sendable {
   /// An item of a strip, which has another number each time that it is loaded.
-  struct Key: Hashable {
+  private struct Key: Hashable {
     let load: Int
     let position: Int64
   }
@@ -23,10 +23,11 @@ final class ContentCache: Sendable {
     case present(Int64)
   }
 
-  private struct Entry {
+  /// What an item says from revision `since` on.
+  struct Entry {
+    let content: ItemContent
     let since: Int64
     let until: Until
-    let content: ItemContent
   }
 
   private struct State {
@@ -70,10 +71,14 @@ final class ContentCache: Sendable {
     }
   }
 
-  /// Keeps what an item says from revision `since` on.
-  func keep(_ content: ItemContent, at key: Key, since: Int64, until: Until) {
-    let entry = Entry(since: since, until: until, content: content)
-    state.withLock { insert(entry, key, &$0) }
+  /// Keeps what items of a strip say, all at once: threads that fetch do not wait for one another
+  /// with each item.
+  func keep(_ entries: [(position: Int64, entry: Entry)], of load: Int) {
+    state.withLock { state in
+      for (position, entry) in entries {
+        insert(entry, Key(load: load, position: position), &state)
+      }
+    }
   }
 
   private func entry(_ key: Key, _ state: inout State) -> Entry? {

@@ -2,7 +2,7 @@
 ///
 ///     var rows = Copying()
 ///     rows.add(3) { $0.field(strip); $0.field(position); $0.field(id.utf8) }
-///     try session.copy(rows, "COPY item (strip, position, id) FROM STDIN (FORMAT binary)")
+///     try session.copy(&rows, "COPY item (strip, position, id) FROM STDIN (FORMAT binary)")
 struct Copying {
   private var encoding = Encoding()
 
@@ -13,6 +13,8 @@ struct Copying {
     encoding.append(Int16(fields))
     write(&encoding)
   }
+
+  var isEmpty: Bool { encoding.bytes.isEmpty }
 
   mutating func removeAll() { encoding.removeAll() }
 

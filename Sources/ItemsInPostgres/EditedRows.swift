@@ -8,31 +8,25 @@ import Windowing
 struct EditedRows: EditableItems {
   private let session: Session
   private let strip: StripRow
-  private var kinds: KindTable
+  private var changes: RowChanges
   /// What is to be at a position; nil for nothing.
   private var rows: [Int64: Item?] = [:]
   /// Where an item is to be, by the bytes of its id; nil for nowhere.
   private var places: [[UInt8]: Int64?] = [:]
-  /// The positions of `rows` where the table has nothing and an item is to be, in order.
+  /// The positions of `rows` that a change has touched, and whether the table has an item there.
+  private var touched: [Int64: Bool] = [:]
+  /// Those of them where the table has nothing and an item is to be, in order.
   private var added: [Int64] = []
-  /// What became of the positions that were touched.
-  private var changes: [Int64: LayoutChange] = [:]
-  /// The bytes of fields that are superseded.
-  private var weight = 0
 
   /// - Parameter ids: the items that will be asked for.
-  init(_ session: Session, strip: StripRow, ids: [String]) throws {
+  init(
+    _ session: Session, strip: StripRow, _ succession: Succession, ids: [String]
+  ) throws {
     self.session = session
     self.strip = strip
-    kinds = KindTable(names: strip.kinds)
+    changes = RowChanges(session, of: strip, succession)
     for id in ids { places[Array(id.utf8)] = .some(nil) }
-    let found = try session.run(
-      """
-      SELECT position, id, fields, kind, aspect, width, "group" FROM item
-      WHERE strip = $1 AND id = ANY($2)
-      """, [.integer(strip.number), .texts(ids)]
-    ).map { (try StoredItem.position($0), try StoredItem.item($0, kinds: strip.kinds)) }
-    for (position, item) in found {
+    for (position, item) in try session.items(of: ids, in: strip, kinds: strip.kinds) {
       places[Array(item.id.utf8)] = position
       rows[position] = item
     }
@@ -82,12 +76,7 @@ struct EditedRows: EditableItems {
 
   private func item(at position: Int64) throws -> Item? {
     if let item = rows[position] { return item }
-    return try session.run(
-      """
-      SELECT position, id, fields, kind, aspect, width, "group" FROM item
-      WHERE strip = $1 AND position = $2
-      """, [.integer(strip.number), .integer(position)]
-    ).first { try StoredItem.item($0, kinds: strip.kinds) }
+    return try session.items(at: [position], in: strip, kinds: strip.kinds)[position]
   }
 
   private mutating func put(_ item: Item, at position: Int64) throws {
@@ -96,16 +85,9 @@ struct EditedRows: EditableItems {
   }
 
   private mutating func change(_ position: Int64, to item: Item?) throws {
-    let after = try item.map { try state(of: $0) }
-    if changes[position] == nil {
-      let before = try self.item(at: position)
-      weight += before.map { $0.fields.json.count + 400 } ?? 0
-      changes[position] = LayoutChange(
-        position: position, before: try before.map { try state(of: $0) }, after: after)
-    } else {
-      changes[position]?.after = after
-    }
-    if changes[position]?.before == nil { note(position, isThere: item != nil) }
+    if let item { try changes.admit(item) }
+    if touched[position] == nil { touched[position] = try self.item(at: position) != nil }
+    if touched[position] == false { note(position, isThere: item != nil) }
     rows[position] = .some(item)
   }
 
@@ -114,10 +96,6 @@ struct EditedRows: EditableItems {
     let wasThere = place < added.count && added[place] == position
     if wasThere, !isThere { added.remove(at: place) }
     if !wasThere, isThere { added.insert(position, at: place) }
-  }
-
-  private mutating func state(of item: Item) throws -> LayoutChange.State {
-    LayoutChange.State(item, kind: try kinds.number(of: item.kind))
   }
 
   // MARK: - Neighbours
@@ -182,42 +160,21 @@ struct EditedRows: EditableItems {
 
   // MARK: - Writing
 
-  /// Writes everything.
-  mutating func finish(_ succession: inout Succession) throws {
-    try session.add(kinds.names[strip.kinds.count...], to: strip)
-    let gone = changes.values.filter { $0.before != nil }.map(\.position)
-    try succession.supersede(gone, weight: weight)
-    let there = changes.keys.sorted().compactMap { position -> (Int64, Item)? in
-      guard case let item?? = rows[position] else { return nil }
-      return (position, item)
-    }
-    try session.run(
-      """
-      INSERT INTO item (strip, since, position, id, kind, aspect, width, "group", fields)
-      SELECT $1, $2, position, id, kind, aspect, width, "group", convert_from(fields, 'UTF8')::json
-      FROM unnest($3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[],
-        $9::bytea[]) AS new (position, id, kind, aspect, width, "group", fields)
-      """,
-      [
-        .integer(strip.number), .integer(succession.revision), .integers(there.map(\.0)),
-        .texts(there.map(\.1.id)),
-        .integers(try there.map { Int64(try kinds.number(of: $0.1.kind)) }),
-        .integers(there.map { $0.1.aspect.map { Int64($0.units) } }),
-        .integers(there.map { $0.1.width?.units }), .texts(there.map(\.1.group)),
-        .byteStrings(there.map(\.1.fields.json)),
-      ])
-    try succession.keep(LayoutStep(LayoutChanges(Array(changes.values))))
-  }
-}
+  /// By how much the sums over the strip's items have changed, once it is finished.
+  var difference: StripTotals { changes.difference }
 
-extension Session {
-  /// Writes the names of kinds that a strip has come to have.
-  func add(_ kinds: ArraySlice<String>, to strip: StripRow) throws {
-    for number in kinds.indices {
-      try run(
-        "INSERT INTO kind (strip, number, name) VALUES ($1, $2::bigint, $3)",
-        [.integer(strip.number), .integer(Int64(number)), .text(kinds[number])])
-    }
+  /// How many positions were touched.
+  var changeCount: Int { changes.count }
+
+  /// Writes everything, and gives the step that is to be the next revision.
+  mutating func finish() throws -> Succession {
+    _ = try changes.take(touched.filter(\.value).map(\.key))
+    try changes.put(
+      touched.keys.sorted().compactMap { position in
+        guard case let item?? = rows[position] else { return nil }
+        return (position, item)
+      })
+    return try changes.finish()
   }
 }
 

@@ -37,18 +37,27 @@ package struct Examination {
     }
     try examine(newest)
     count += newest.strip.count
-    let (there, held) = try catalogue.database.sessions.read { session in
-      let there = try session.run(
-        "SELECT count(*) FROM item JOIN strip ON number = item.strip WHERE name = $1", [.text(name)]
-      ).first { try $0.integer(0) }
+    let (there, sumsHold, held) = try catalogue.database.sessions.read { session in
+      let sums = try session.run(
+        """
+        SELECT sums.count, (strip.count, aspects, widths, bare) = (
+          sums.count, coalesce(aspect, 0), coalesce(width, 0), sums.none)
+        FROM strip, LATERAL (
+          SELECT count(*), sum(aspect) AS aspect, sum(width) AS width,
+            count(*) FILTER (WHERE aspect IS NULL AND width IS NULL) AS none
+          FROM item WHERE item.strip = strip.number) AS sums
+        WHERE name = $1
+        """, [.text(name)]
+      ).first { (count: try $0.integer(0), areStored: try $0.boolean(1)) }
       let held = try session.run(
         """
         SELECT until FROM past_strip JOIN strip ON number = strip WHERE name = $1
         ORDER BY until DESC LIMIT 64
         """, [.text(name)]
       ).map { try $0.integer(0) }
-      return (there ?? 0, held)
+      return (sums?.count ?? 0, sums?.areStored ?? true, held)
     }
+    if !sumsHold { add("the strip \"\(name)\" keeps sums that are not those of its items") }
     if try catalogue.edition(of: name, at: nil).strip.count != there {
       add("the strip \"\(name)\" has \(there) items, its layout \(newest.strip.count)")
     }

@@ -1,94 +1,110 @@
 import Items
-import Windowing
 
-/// Brings the rows of a strip's layout up to its newest revision, so that who loads it has few
-/// changes to make.
-///
-/// - Complexity: O(1000) for each chunk that was touched since the last time.
+/// Brings the rows of a strip's layout up to a later revision, so that who loads it has few changes
+/// to make.
 struct Folding {
   private let chunks: Chunks
   private let changes: LayoutChanges
-  /// How many of the changes are in their chunks.
-  private var done = 0
 
-  /// So many changes are made by who loads a strip, before they are folded.
-  static let patience: Int64 = 10_000
+  /// So many changes are made by who loads a strip, before any are folded.
+  static let patience = 10_000
+  /// So many changes are folded at once: that takes some ten milliseconds.
+  private static let batchSize = 256
 
-  /// How many changes of a strip are not in its chunks yet.
-  static func pending(_ row: StripRow, _ session: Session) throws -> Int64 {
-    try session.run(
-      "SELECT coalesce(sum(count), 0)::bigint FROM change WHERE strip = $1 AND revision > $2",
-      [.integer(row.number), .integer(row.folded)]
-    ).first { try $0.integer(0) } ?? 0
-  }
-
-  /// Folds everything; the row of the strip is locked and says so itself.
+  /// Folds everything; the row of the strip is locked.
   static func fold(_ row: inout StripRow, _ session: Session) throws {
-    guard row.folded < row.revision else { return }
-    var folding = Folding(
+    try fold(&row, upTo: row.revision, session)
+    row.pending = 0
+  }
+
+  /// Folds the oldest changes, where too many wait: as many as keeps an edit from taking long.
+  static func foldSome(_ row: inout StripRow, _ session: Session) throws {
+    guard row.pending > patience else { return }
+    let some = try session.run(
+      """
+      SELECT revision, sum FROM (
+        SELECT revision, sum(count) OVER (ORDER BY revision) FROM change
+        WHERE strip = $1 AND revision > $2) AS so_far
+      WHERE sum >= $3 ORDER BY revision LIMIT 1
+      """, [.integer(row.number), .integer(row.folded), .integer(Int64(batchSize))]
+    ).first { (revision: try $0.integer(0), count: Int(try $0.integer(1))) }
+    guard let some else { return try fold(&row, session) }
+    try fold(&row, upTo: some.revision, session)
+    row.pending -= some.count
+  }
+
+  private static func fold(
+    _ row: inout StripRow, upTo revision: Int64, _ session: Session
+  ) throws {
+    guard row.folded < revision else { return }
+    let folding = Folding(
       chunks: Chunks(session: session, strip: row.number),
-      changes: try row.steps(after: row.folded, upTo: row.revision, session).forward)
-    while folding.done < folding.changes.count { try folding.foldChunk() }
-    row.folded = row.revision
-    try session.run(
-      "UPDATE strip SET folded = $1 WHERE number = $2",
-      [.integer(row.folded), .integer(row.number)])
+      changes: try row.steps(after: row.folded, upTo: revision, session).forward)
+    for start in stride(from: 0, to: folding.changes.count, by: batchSize) {
+      try folding.fold(start..<min(start + batchSize, folding.changes.count))
+    }
+    row.folded = revision
   }
 
-  private init(chunks: Chunks, changes: LayoutChanges) {
-    self.chunks = chunks
-    self.changes = changes
-  }
-
-  /// Brings the chunk of the next change up to date, and with it all others that it holds.
-  private mutating func foldChunk() throws {
-    let stored = try chunks.chunk(holding: changes[done].position)
-    let end =
-      try stored.flatMap { try chunks.read(after: $0.place.first, limit: 1).first }?.place.first
-      ?? .max
-    var merged = Merged(stored)
-    while done < changes.count, changes[done].position < end {
-      merged.take(changes[done])
-      done += 1
+  /// Brings the chunks up to date that hold these changes.
+  ///
+  /// - Complexity: O(1000) for each chunk.
+  private func fold(_ range: Range<Int>) throws {
+    let stored = try chunks.holding(range.map { changes[$0].position })
+    var merged: [ChunkEntries] = []
+    var next = range.lowerBound
+    for place in 0..<max(1, stored.count) {
+      var entries = ChunkEntries()
+      let end = place + 1 < stored.count ? stored[place + 1].chunk.place.first : .max
+      let start = next
+      while next < range.upperBound, changes[next].position < end { next += 1 }
+      entries.merge(stored.isEmpty ? nil : stored[place].chunk, changes, start..<next)
+      // What has become short goes to the chunk before, so that removals do not leave many.
+      if place > 0, stored[place - 1].next == stored[place].chunk.place.first,
+        let last = merged.indices.last, entries.isShort, merged[last].hasRoom(for: entries)
+      {
+        merged[last].append(entries)
+      } else {
+        merged.append(entries)
+      }
     }
-    merged.takeRest()
-    if let stored { try chunks.delete(at: stored.place.first) }
-    // A chunk that has become short goes to the one before it, so that removals do not leave many.
-    if let first = merged.entries.first, merged.entries.count < LayoutChunk.capacity / 4,
-      let before = try chunks.chunk(holding: first.position), before.place.first < first.position,
-      before.place.count + merged.entries.count <= LayoutChunk.capacity
-    {
-      try chunks.delete(at: before.place.first)
-      merged.put(before)
-    }
-    for row in merged.rows { try chunks.insert(row) }
+    try chunks.delete(at: stored.map(\.chunk.place.first))
+    try chunks.insert(merged.flatMap(\.rows))
   }
 }
 
-/// The items of a chunk, and what changes make of them.
-private struct Merged {
-  private(set) var entries: [(position: Int64, state: LayoutChange.State)] = []
-  private var old: ArraySlice<(position: Int64, state: LayoutChange.State)>
+/// The items of a chunk, each with its position.
+private struct ChunkEntries {
+  private var entries: [(position: Int64, state: LayoutChange.State)] = []
 
-  init(_ chunk: StoredChunk?) { old = (chunk?.entries ?? [])[...] }
-
-  /// Takes a change, which stands behind all taken before.
-  mutating func take(_ change: LayoutChange) {
-    while let next = old.first, next.position < change.position {
-      entries.append(next)
-      old.removeFirst()
+  /// Appends the items of a chunk, the way that changes leave them, both in order.
+  mutating func merge(_ chunk: StoredChunk?, _ changes: LayoutChanges, _ range: Range<Int>) {
+    var old: [(position: Int64, state: LayoutChange.State)] = []
+    if let chunk {
+      old = zip(chunk.place.positions, zip(chunk.packed, chunk.groups)).map {
+        ($0, LayoutChange.State($1.0, group: $1.1))
+      }
     }
-    if old.first?.position == change.position { old.removeFirst() }
-    if let after = change.after { entries.append((change.position, after)) }
+    var next = 0
+    for place in range {
+      let change = changes[place]
+      while next < old.count, old[next].position < change.position {
+        entries.append(old[next])
+        next += 1
+      }
+      if next < old.count, old[next].position == change.position { next += 1 }
+      if let after = change.after { entries.append((change.position, after)) }
+    }
+    entries += old[next...]
   }
 
-  mutating func takeRest() {
-    entries += old
-    old = []
-  }
+  mutating func append(_ other: ChunkEntries) { entries += other.entries }
 
-  /// Puts the items of a chunk before all others.
-  mutating func put(_ chunk: StoredChunk) { entries = chunk.entries + entries }
+  var isShort: Bool { entries.count < LayoutChunk.capacity / 4 }
+
+  func hasRoom(for other: ChunkEntries) -> Bool {
+    entries.count + other.entries.count <= LayoutChunk.capacity
+  }
 
   /// Rows of a fair size.
   var rows: [LayoutRow] {
@@ -100,14 +116,6 @@ private struct Merged {
         made.append(entry.state, at: entry.position)
       }
       return made.row
-    }
-  }
-}
-
-extension StoredChunk {
-  fileprivate var entries: [(position: Int64, state: LayoutChange.State)] {
-    zip(place.positions, zip(packed, groups)).map {
-      ($0, LayoutChange.State($1.0, group: $1.1))
     }
   }
 }

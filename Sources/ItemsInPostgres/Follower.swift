@@ -5,8 +5,8 @@ import Synchronization
 /// A thread that hears what the database tells of changes, on a connection of its own.
 ///
 /// When the connection is lost it is opened anew, at once and then less and less often, and as
-/// nobody knows what was told meanwhile, everything is looked at. That is also done every few
-/// seconds, which shows whether the connection still leads anywhere.
+/// nobody knows what was told meanwhile, everything is looked at. Every few seconds the connection
+/// is asked whether it still leads anywhere.
 final class Follower: Sendable {
   enum News: Sendable {
     /// This strip has changed.
@@ -15,20 +15,23 @@ final class Follower: Sendable {
     case list
     /// Nobody knows what has changed.
     case anything
+    /// All is well: told every few seconds.
+    case nothing
   }
 
   private let isEnded = Atomic(false)
 
   /// Begins to listen.
   ///
-  /// - Parameter take: called on the thread of this.
-  init(_ address: Address, _ take: @escaping @Sendable (News) -> Void) {
+  /// - Parameter take: called on the thread of this; where it throws the connection is made anew.
+  init(_ address: Address, _ take: @escaping @Sendable (News) throws -> Void) {
     Thread.detachNewThread { [weak self] in
       var pause = Self.firstPause
       while let follower = self, !follower.isEnded.load(ordering: .relaxed) {
         do {
           let session = try Session(with: address)
           try session.listen()
+          try take(.anything)
           pause = Self.firstPause
           try follower.follow(session, take)
         } catch {
@@ -47,18 +50,17 @@ final class Follower: Sendable {
   private static let longestPause = 2.0
   private static let checking = Duration.seconds(5)
 
-  private func follow(_ session: Session, _ take: (News) -> Void) throws {
-    var checked: ContinuousClock.Instant?
+  private func follow(_ session: Session, _ take: (News) throws -> Void) throws {
+    var checked = ContinuousClock.now
     while !isEnded.load(ordering: .relaxed) {
-      if checked.map({ ContinuousClock.now - $0 > Self.checking }) ?? true {
-        try session.run("SELECT 1")
-        take(.anything)
-        checked = .now
-      }
       var told: Set<String> = []
       for name in try session.notifications(within: 200) where told.insert(name).inserted {
-        take(name.isEmpty ? .list : .strip(name))
+        try take(name.isEmpty ? .list : .strip(name))
       }
+      guard ContinuousClock.now - checked > Self.checking else { continue }
+      try session.run("SELECT 1")
+      try take(.nothing)
+      checked = .now
     }
   }
 }

@@ -3,7 +3,7 @@ import Items
 import Synchronization
 
 /// The editions of one strip that are held: the newest, and those before it.
-final class HeldStrip: Sendable {
+final class HeldStrip: Weighed {
   fileprivate struct Held {
     var newest: StoredStrip
     /// From old to new.
@@ -19,6 +19,7 @@ final class HeldStrip: Sendable {
   /// Held while the database is asked for the strip, so that two readings do not overtake one
   /// another.
   private let reading = Mutex(())
+  let weight = HeldWeight()
 
   init(name: String, database: PostgresReader) {
     self.name = name
@@ -60,8 +61,9 @@ final class HeldStrip: Sendable {
   /// Takes in what the database has of the strip by now; who reads goes on with the edition before
   /// until then.
   ///
+  /// - Parameter progress: is told how many items have been read, where the layout is read.
   /// - Throws: `.noSuchStrip` where there is none any more.
-  func refresh() throws(CatalogueError) {
+  func refresh(_ progress: LoadProgress? = nil) throws(CatalogueError) {
     try reading.withLock { _ throws(CatalogueError) in
       let known = held.withLock { $0?.newest }
       let fresh = try database.sessions.read { session -> StoredStrip? in
@@ -71,7 +73,7 @@ final class HeldStrip: Sendable {
           }
           if let known, row.revision == known.revision, row.number == known.number { return nil }
           return try known?.following(to: row, database, session)
-            ?? .load(row, database, session)
+            ?? .load(row, progress: progress, database, session)
         }
       }
       guard let fresh else { return }
@@ -79,7 +81,7 @@ final class HeldStrip: Sendable {
         // The rows of a strip that was made anew are gone, and with them what its items said.
         let former =
           fresh.number == known?.number ? (held?.former ?? []) + [known].compactMap(\.self) : []
-        held = Held(newest: fresh, former: former.suffix(Self.limit - 1))
+        hold(Held(newest: fresh, former: former.suffix(Self.limit - 1)), in: &held)
       }
       database.changes.count()
     }
@@ -96,17 +98,21 @@ final class HeldStrip: Sendable {
           guard let row = try StripRow.fetch(session, name: name), row.number == newest.number,
             row.revision == newest.revision
           else { return .overtaken }
-          guard let past = try row.held(at: revision, session) else { return .none }
+          guard let past = try row.held(at: revision, session) else {
+            return .none(try row.absence(of: revision, session))
+          }
           return .strip(try newest.goingBack(to: past, from: row, database, session))
         }
       }
       switch found {
       case .overtaken: try refresh()
-      case .none:
-        let known = newest.firstRevision..<newest.revision
-        throw known.contains(revision) ? .revisionGone(revision) : .revisionUnknown(revision)
+      case .none(let why): throw why
       case .strip(let strip):
-        self.held.withLock { $0?.keep(strip, limit: Self.limit) }
+        self.held.withLock { held in
+          guard var kept = held else { return }
+          kept.keep(strip, limit: Self.limit)
+          hold(kept, in: &held)
+        }
         database.changes.count()
         return strip
       }
@@ -114,8 +120,14 @@ final class HeldStrip: Sendable {
   }
 
   private enum Found {
-    case overtaken, none
+    case overtaken
+    case none(CatalogueError)
     case strip(StoredStrip)
+  }
+
+  private func hold(_ strips: Held, in held: inout Held?) {
+    held = strips
+    weight.set(strips.newest.placed, former: strips.former.count)
   }
 }
 

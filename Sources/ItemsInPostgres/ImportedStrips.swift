@@ -13,6 +13,9 @@ struct ImportedStrips {
 
   private let session: Session
   private let mode: StripImport.Mode
+  private let rows: RowBuffer
+  /// The time of the import, in microseconds since 1970.
+  private let clock: Int64
   private var strips: [String: Strip] = [:]
   /// Those whose writers are at work.
   private var open: [String] = []
@@ -21,25 +24,29 @@ struct ImportedStrips {
   /// comes.
   private static let openLimit = 64
 
-  init(_ session: Session, _ mode: StripImport.Mode) {
+  init(_ session: Session, _ mode: StripImport.Mode) throws {
     self.session = session
     self.mode = mode
+    rows = RowBuffer(session)
+    clock = try session.clock()
   }
 
-  var names: [String] { Array(strips.keys) }
+  /// How many strips there are.
+  var count: Int { strips.count }
 
   /// Begins with a strip, if that has not been done.
   mutating func begin(_ name: String) throws {
     guard strips[name]?.writer == nil else { return }
     if open.count == Self.openLimit {
-      for name in open { try close(name) }
+      for name in open { close(name) }
       open = []
     }
     if let row = strips[name]?.row {
-      strips[name]?.writer = try StripWriter(session, strip: row, revision: row.revision)
+      try rows.send()
+      strips[name]?.writer = try StripWriter(session, rows, strip: row, revision: row.revision)
     } else {
       let (former, row) = try found(name)
-      let writer = try StripWriter(session, strip: row, revision: row.revision)
+      let writer = try StripWriter(session, rows, strip: row, revision: row.revision)
       strips[name] = Strip(former: former, row: row, writer: writer, tail: writer.tail)
     }
     open.append(name)
@@ -51,38 +58,44 @@ struct ImportedStrips {
     try strips[name]?.writer?.add(item)
   }
 
-  /// Writes what is still held back of a strip, and makes it the next revision.
+  /// Writes what is still held back, makes each strip its next revision, and tells all servers.
   ///
-  /// - Parameter settings: what to change of those that it has.
-  mutating func finish(_ name: String, _ settings: SettingsChange) throws -> ImportedStrip {
-    try close(name)
-    guard let strip = strips[name] else { preconditionFailure("A strip is begun before its end.") }
-    var row = strip.row
-    row.settings = try settings.applied(to: row.settings)
-    row.folded = row.revision
-    try row.update(session)
-    if let former = strip.former {
-      var succession = Succession(session, from: former, to: row.revision)
-      try succession.keep(LayoutStep(LayoutChanges([]), tail: strip.tail))
-      try succession.finish()
+  /// - Parameter settings: what to change of those that they have.
+  /// - Returns: what has become of the last strip.
+  @discardableResult
+  mutating func finish(_ settings: SettingsChange) throws -> ImportedStrip? {
+    for name in open { close(name) }
+    try rows.send()
+    var finished: ImportedStrip?
+    for strip in strips.values {
+      var row = strip.row
+      row.settings = try settings.applied(to: row.settings)
+      row.folded = row.revision
+      try row.store(session)
+      if let former = strip.former {
+        var succession = Succession(session, from: former, to: row.revision)
+        try succession.keep(LayoutStep(LayoutChanges([]), tail: strip.tail))
+        try succession.finish()
+      }
+      finished = ImportedStrip(count: row.totals.count, revision: row.revision)
     }
-    let count = try session.run(
-      "SELECT coalesce(sum(count), 0)::bigint FROM layout WHERE strip = $1",
-      [.integer(row.number)]
-    ).first { try $0.integer(0) }
-    return ImportedStrip(count: Int(count ?? 0), revision: row.revision)
+    try session.notify(of: Array(strips.keys))
+    try session.notifyOfList()
+    return finished
   }
 
-  private mutating func close(_ name: String) throws {
-    try strips[name]?.writer?.finish()
-    if let kinds = strips[name]?.writer?.kindNames { strips[name]?.row.kinds = kinds }
+  private mutating func close(_ name: String) {
+    guard var writer = strips[name]?.writer else { return }
+    writer.finish()
     strips[name]?.writer = nil
+    strips[name]?.row.kinds = writer.kindNames
+    strips[name]?.row.totals += writer.added
   }
 
   private func found(_ name: String) throws -> (former: StripRow?, made: StripRow) {
     while true {
       guard var row = try StripRow.lock(session, name: name) else {
-        if let made = try StripRow.make(session, name: name) { return (nil, made) }
+        if let made = try StripRow.make(session, name: name, clock: clock) { return (nil, made) }
         continue
       }
       switch mode {
@@ -94,7 +107,11 @@ struct ImportedStrips {
         row.revision += 1
         return (former, row)
       case .replace:
-        return (nil, try row.renewed(session))
+        let former = row.number
+        row.revision = Revision.making(clock: clock, former: row.revision)
+        try row.renew(session)
+        try StripRow.deleteItems(of: former, session)
+        return (nil, row)
       }
     }
   }

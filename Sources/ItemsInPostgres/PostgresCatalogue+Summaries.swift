@@ -1,36 +1,28 @@
 package import Items
-import Windowing
 
 extension PostgresCatalogue {
-  /// Strips as a list shows them: summed up by the database, so that no layout is read for a list.
+  /// Strips as a list shows them: of their rows alone, which keep the sums.
   ///
-  /// - Complexity: the database reads the items of the strips that are listed.
+  /// - Complexity: O(log strips + `limit`), whatever they hold.
   package func summaries(
     after: String?, limit: Int, patience: Patience
   ) throws(CatalogueError) -> [StripSummary] {
-    let names = try names(after: after, limit: limit, patience: patience)
+    guard patience == .waits else { throw .notAtHand }
     return try database.sessions.read { session in
-      try session.run(
-        """
-        SELECT name, title, height, gap, inset, loop, snap, item_width, revision,
-          (SELECT string_agg(kind.name, ',' ORDER BY kind.number) FROM kind
-            WHERE kind.strip = strip.number),
-          total.count, total.aspects, total.widths
-        FROM strip, LATERAL (
-          SELECT count(*) AS count, coalesce(sum(aspect), 0)::bigint AS aspects,
-            coalesce(sum(CASE WHEN aspect IS NULL AND width IS NULL THEN item_width
-              ELSE coalesce(width, 0) END), 0)::bigint AS widths
-          FROM item WHERE item.strip = strip.number) AS total
-        WHERE name = ANY($1) ORDER BY place
-        """, [.texts(names)]
-      ).map { row in
-        try StripSummary(
-          name: row.text(0), settings: row.settings(from: 1), revision: row.integer(8),
-          totals: Totals(
-            count: Int(row.integer(10)), aspectUnits: Int(row.integer(11)),
-            widthUnits: Int(row.integer(12))),
-          kinds: row.kinds(9))
+      try StripRow.fetch(session, behind: place(of: after, session), limit: limit).map { row in
+        StripSummary(
+          name: row.name, settings: row.settings, revision: row.revision,
+          totals: row.totals.totals(itemWidth: row.settings.itemWidth), kinds: row.kinds)
       }
     }
+  }
+
+  /// The place of a strip in the order of making; one before all others without a name.
+  func place(of name: String?, _ session: Session) throws -> Int64 {
+    guard let name else { return -1 }
+    let place = try session.run("SELECT place FROM strip WHERE name = $1", [.text(name)])
+      .first { try $0.integer(0) }
+    guard let place else { throw CatalogueError.noSuchStrip(name) }
+    return place
   }
 }

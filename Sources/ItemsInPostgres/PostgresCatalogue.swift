@@ -3,29 +3,32 @@ import Synchronization
 
 /// The strips of a PostgreSQL database, and every change that anybody commits to it.
 ///
-/// A strip's layout is read when the strip is first asked for, and stays; then the catalogue follows
-/// the log of changes, as the database tells of them. What items say comes from a cache, or from the
-/// database where there is the patience for it.
+/// A strip's layout is read when the strip is first asked for, and stays while it is in use;
+/// meanwhile the catalogue follows the log of changes, as the database tells of them. What items say
+/// comes from a cache, or from the database where there is the patience for it.
 package final class PostgresCatalogue: Catalogue {
   let database: PostgresReader
-  private let strips = Mutex<[String: HeldStrip]>([:])
+  let strips: HeldStrips<HeldStrip>
   /// The name of the first strip, once it has been asked for.
   private let first = Mutex<String?>(nil)
   private let follower = Mutex<Follower?>(nil)
 
   /// - Parameters:
   ///   - connections: how many are kept open to read.
-  ///   - memory: bytes of what items say that are kept, about.
+  ///   - memory: bytes that the strips may take which are held, about.
+  ///   - contents: bytes of what items say that are kept, about.
   ///   - follows: whether it hears of changes by itself.
   /// - Throws: `.unavailable` where the database is not to be had or holds no catalogue.
   package init(
-    _ address: Address, connections: Int = 8, memory: Int = 256 << 20, follows: Bool = true
+    _ address: Address, connections: Int = 8, memory: Int = 512 << 20, contents: Int = 256 << 20,
+    follows: Bool = true
   ) throws(CatalogueError) {
     database = PostgresReader(
-      sessions: Sessions(address, limit: connections), cache: ContentCache(limit: memory))
+      sessions: Sessions(address, limit: connections), cache: ContentCache(limit: contents))
+    strips = HeldStrips(limit: memory)
     try database.sessions.read { try Schema.check($0, address) }
     guard follows else { return }
-    let follower = Follower(address) { [weak self] news in self?.take(news) }
+    let follower = Follower(address) { [weak self] news in try self?.take(news) }
     self.follower.withLock { $0 = follower }
   }
 
@@ -36,16 +39,9 @@ package final class PostgresCatalogue: Catalogue {
   ) throws(CatalogueError) -> [String] {
     guard patience == .waits else { throw .notAtHand }
     return try database.sessions.read { session in
-      var place: Int64 = -1
-      if let after {
-        let found = try session.run("SELECT place FROM strip WHERE name = $1", [.text(after)])
-          .first { try $0.integer(0) }
-        guard let found else { throw CatalogueError.noSuchStrip(after) }
-        place = found
-      }
-      return try session.run(
+      try session.run(
         "SELECT name FROM strip WHERE place > $1 ORDER BY place LIMIT $2",
-        [.integer(place), .integer(Int64(limit))]
+        [.integer(place(of: after, session)), .integer(Int64(limit))]
       ).map { try $0.text(0) }
     }
   }
@@ -56,18 +52,19 @@ package final class PostgresCatalogue: Catalogue {
     guard let name else {
       return try edition(of: firstName(patience), at: revision, patience: patience)
     }
-    let strip = strips.withLock { strips in
-      if let held = strips[name] { return held }
-      let held = HeldStrip(name: name, database: database)
-      strips[name] = held
-      return held
-    }
+    let strip = held(name)
     do throws(CatalogueError) {
-      return try strip.edition(at: revision, patience: patience)
+      let edition = try strip.edition(at: revision, patience: patience)
+      strips.weigh(strip, name)
+      return edition
     } catch {
       if case .noSuchStrip = error { forget(strip, name) }
       throw error
     }
+  }
+
+  func held(_ name: String) -> HeldStrip {
+    strips.find(name) { HeldStrip(name: name, database: database) }
   }
 
   package var changeCount: Int? { database.changes.value }
@@ -80,9 +77,10 @@ package final class PostgresCatalogue: Catalogue {
 
   /// Makes a new edition of one strip, if it is held and has changed, for whoever asks next.
   func follow(_ name: String) throws(CatalogueError) {
-    guard let strip = strips.withLock({ $0[name] }) else { return }
+    guard let strip = strips.present(name) else { return }
     do throws(CatalogueError) {
       try strip.refresh()
+      strips.weigh(strip, name)
     } catch {
       guard case .noSuchStrip = error else { throw error }
       forget(strip, name)
@@ -95,18 +93,25 @@ package final class PostgresCatalogue: Catalogue {
     database.changes.count()
   }
 
-  private func take(_ news: Follower.News) {
-    // What cannot be read now is read when it is told again, or asked for.
-    switch news {
-    case .strip(let name): try? follow(name)
-    case .list: followList()
-    case .anything: try? refresh()
+  /// - Throws: `.unavailable` where it has to be told again. What is wrong with a strip is told to
+  ///   whoever asks for that.
+  private func take(_ news: Follower.News) throws(CatalogueError) {
+    do throws(CatalogueError) {
+      switch news {
+      case .strip(let name): try follow(name)
+      case .list: followList()
+      case .anything: try refresh()
+      case .nothing: strips.dropIdle(now: .now)
+      }
+    } catch {
+      guard case .unavailable = error else { return }
+      throw error
     }
   }
 
   /// The names of the strips that are held and of another revision in the database.
   private func changed() throws(CatalogueError) -> [String] {
-    let held = strips.withLock { $0.compactMapValues(\.revision) }
+    let held = strips.all.compactMapValues(\.revision)
     let names = held.keys.sorted()
     let found = try database.sessions.read { session in
       try session.run(
@@ -127,9 +132,7 @@ package final class PostgresCatalogue: Catalogue {
   }
 
   private func forget(_ strip: HeldStrip, _ name: String) {
-    strips.withLock { strips in
-      if strips[name] === strip { strips[name] = nil }
-    }
+    strips.forget(strip, name)
     database.changes.count()
   }
 }

@@ -27,13 +27,13 @@ package final class PostgresEditor: StripEditor {
       }
       if let once, let made = try once.revision(of: strip, session) { return made }
       try expecting.check(former.revision)
-      if try Folding.pending(former, session) > Folding.patience {
-        try Folding.fold(&former, session)
-      }
+      try Folding.foldSome(&former, session)
       let revision = try change(former, session) { row, succession in
-        var rows = try EditedRows(session, strip: row, ids: batch.ids)
+        var rows = try EditedRows(session, strip: row, succession, ids: batch.ids)
         try batch.apply(to: &rows)
-        try rows.finish(&succession)
+        succession = try rows.finish()
+        row.totals += rows.difference
+        row.pending += rows.changeCount
       }
       try once?.keep(revision, of: strip, session)
       return revision
@@ -57,7 +57,9 @@ package final class PostgresEditor: StripEditor {
           return SettingsMade(revision: revision, isNew: false)
         }
         let settings = try patch.applied(to: StripSettings(title: strip), of: strip)
-        if let row = try StripRow.make(session, name: strip, settings: settings) {
+        let clock = try session.clock()
+        if let row = try StripRow.make(session, name: strip, settings: settings, clock: clock) {
+          try session.notifyOfList()
           return SettingsMade(revision: row.revision, isNew: true)
         }
       }

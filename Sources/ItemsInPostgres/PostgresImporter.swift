@@ -14,12 +14,20 @@ package final class PostgresImporter: StripImporter {
     fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> ImportedStrip {
     try StripName.check(request.name)
-    return try write(request.mode) { strips in
-      try strips.begin(request.name)
-      try fill { item throws(CatalogueError) in
-        try add(item, to: request.name, of: &strips)
+    return try write { session in
+      if request.mode == .replace, let former = try StripRow.lock(session, name: request.name) {
+        var writer = try ReplacementWriter(session, of: former, settings: request.settings)
+        try fill { item throws(CatalogueError) in try take { try writer.add(item) } }
+        return try writer.finish()
       }
-      return try strips.finish(request.name, request.settings)
+      var strips = try ImportedStrips(session, request.mode)
+      try strips.begin(request.name)
+      try fill { item throws(CatalogueError) in try take { try strips.add(item, to: request.name) }
+      }
+      guard let made = try strips.finish(request.settings) else {
+        preconditionFailure("A strip that is begun is finished.")
+      }
+      return made
     }
   }
 
@@ -28,32 +36,29 @@ package final class PostgresImporter: StripImporter {
     _ mode: StripImport.Mode, settings: SettingsChange,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> Int {
-    try write(mode) { strips in
+    try write { session in
+      var strips = try ImportedStrips(session, mode)
       try fill { item, name throws(CatalogueError) in
         try StripName.check(name)
-        try add(item, to: name, of: &strips)
+        try take { try strips.add(item, to: name) }
       }
-      for name in strips.names { _ = try strips.finish(name, settings) }
-      return strips.names.count
+      try strips.finish(settings)
+      return strips.count
     }
   }
 
   package func interrupt() { isInterrupted.store(true, ordering: .sequentiallyConsistent) }
 
-  private func add(
-    _ item: Item, to name: String, of strips: inout ImportedStrips
-  ) throws(CatalogueError) {
+  /// Runs `add` for an item, until the import is interrupted.
+  private func take(_ add: () throws -> Void) throws(CatalogueError) {
     guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
-    try catching(address) { try strips.add(item, to: name) }
+    try catching(address) { try add() }
   }
 
-  private func write<Result>(
-    _ mode: StripImport.Mode, _ body: (inout ImportedStrips) throws -> Result
-  ) throws(CatalogueError) -> Result {
+  private func write<Result>(_ body: (Session) throws -> Result) throws(CatalogueError) -> Result {
     try Sessions(address, limit: 1).write { session in
       try Schema.make(session, address)
-      var strips = ImportedStrips(session, mode)
-      return try body(&strips)
+      return try body(session)
     }
   }
 }

@@ -3,7 +3,8 @@ import Items
 /// What a database of ours looks like: tables in a schema of their own, `carousel`, beside whatever
 /// else the database holds.
 ///
-///     strip   one row a strip: its settings and its revision; who changes a strip locks its row
+///     strip   one row a strip: its settings, its revision and the sums over its items, see
+///             `StripTotals`; who changes a strip locks its row
 ///     kind    the kinds of a strip, by number
 ///     item    the items of a strip by position; `since` is the revision that wrote the row
 ///     layout  the same items again, only sizes, kinds and groups, packed a thousand a row: what a
@@ -20,12 +21,18 @@ import Items
 /// never used again: rows of a strip that was replaced cannot be taken for those of its successor.
 enum Schema {
   /// The version of the schema; a database says its own in `version`.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
-  /// Makes sure that there is a catalogue in the database, of a version that this program knows.
+  /// Makes sure that there is a catalogue in the database, of this program's version: an older one
+  /// is brought up to date, in one transaction.
   ///
   /// - Throws: `.unavailable`, with a sentence that says what there is instead.
   static func check(_ session: Session, _ address: Address) throws {
+    if try found(session) == 1 { try session.transaction { try bringUpToDate(session) } }
+    try checkVersion(session, address)
+  }
+
+  private static func checkVersion(_ session: Session, _ address: Address) throws {
     guard let found = try found(session) else {
       throw CatalogueError.unavailable(
         "\(address) holds no catalogue; \"carousel import\" makes one")
@@ -42,10 +49,22 @@ enum Schema {
   /// Two that come at once wait for one another.
   static func make(_ session: Session, _ address: Address) throws {
     if try found(session) == nil {
-      try session.run("SELECT pg_advisory_xact_lock(7161690892365950316)")
+      try lock(session)
       if try found(session) == nil { try session.runAll(sql) }
     }
-    try check(session, address)
+    try bringUpToDate(session)
+    try checkVersion(session, address)
+  }
+
+  /// Makes a catalogue of version 1 one of version 2, in the caller's transaction.
+  private static func bringUpToDate(_ session: Session) throws {
+    guard try found(session) == 1 else { return }
+    try lock(session)
+    if try found(session) == 1 { try session.runAll(second) }
+  }
+
+  private static func lock(_ session: Session) throws {
+    try session.run("SELECT pg_advisory_xact_lock(7161690892365950316)")
   }
 
   private static func found(_ session: Session) throws -> Int64? {
@@ -59,7 +78,7 @@ enum Schema {
     CREATE SCHEMA IF NOT EXISTS carousel;
 
     CREATE TABLE carousel.version (number bigint NOT NULL);
-    INSERT INTO carousel.version VALUES (1);
+    INSERT INTO carousel.version VALUES (2);
 
     CREATE SEQUENCE carousel.place;
 
@@ -76,7 +95,12 @@ enum Schema {
       item_width bigint NOT NULL CHECK (item_width BETWEEN 0 AND 100000 * 64),
       first_revision bigint NOT NULL,
       revision bigint NOT NULL CHECK (revision >= first_revision),
-      folded bigint NOT NULL
+      folded bigint NOT NULL,
+      pending bigint NOT NULL DEFAULT 0,
+      count bigint NOT NULL DEFAULT 0,
+      aspects bigint NOT NULL DEFAULT 0,
+      widths bigint NOT NULL DEFAULT 0,
+      bare bigint NOT NULL DEFAULT 0
     );
 
     CREATE TABLE carousel.kind (
@@ -178,5 +202,21 @@ enum Schema {
       PRIMARY KEY (strip, key)
     );
     CREATE INDEX once_made ON carousel.once (made);
+    """
+
+  /// What version 2 brought: the sums over a strip's items, and how many changes are not folded.
+  private static let second: StaticString = """
+    ALTER TABLE carousel.strip
+      ADD COLUMN pending bigint NOT NULL DEFAULT 0, ADD COLUMN count bigint NOT NULL DEFAULT 0,
+      ADD COLUMN aspects bigint NOT NULL DEFAULT 0, ADD COLUMN widths bigint NOT NULL DEFAULT 0,
+      ADD COLUMN bare bigint NOT NULL DEFAULT 0;
+    UPDATE carousel.strip SET pending = (
+      SELECT coalesce(sum(count), 0) FROM carousel.change
+      WHERE change.strip = strip.number AND revision > folded);
+    UPDATE carousel.strip SET (count, aspects, widths, bare) = (
+      SELECT count(*), coalesce(sum(aspect), 0), coalesce(sum(width), 0),
+        count(*) FILTER (WHERE aspect IS NULL AND width IS NULL)
+      FROM carousel.item WHERE item.strip = strip.number);
+    UPDATE carousel.version SET number = 2;
     """
 }

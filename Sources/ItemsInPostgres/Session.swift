@@ -13,6 +13,9 @@ final class Session {
   /// By the address of a literal, the name under which it was prepared.
   private var prepared: [UInt: String] = [:]
 
+  /// Each statement goes by an index, whatever it is given: it is planned once, and never to read a
+  /// table from end to end, as would be best in one that is still small.
+  ///
   /// - Throws: where there is no way to the database.
   init(with address: Address) throws {
     connection = try Connection(to: address)
@@ -21,6 +24,9 @@ final class Session {
       SET search_path TO carousel, pg_temp;
       SET lock_timeout TO '10s';
       SET idle_in_transaction_session_timeout TO 0;
+      SET plan_cache_mode TO force_generic_plan;
+      SET enable_seqscan TO off;
+      SET jit TO off;
       SET client_min_messages TO warning
       """)
   }
@@ -68,8 +74,9 @@ final class Session {
     return result
   }
 
-  /// Copies rows into a table.
-  func copy(_ rows: Copying, _ sql: StaticString) throws {
+  /// Copies rows into a table; none are left then.
+  func copy(_ rows: inout Copying, _ sql: StaticString) throws {
+    guard !rows.isEmpty else { return }
     try connection.beginCopy(sql)
     do {
       try connection.put(Copying.head)
@@ -80,6 +87,7 @@ final class Session {
       throw error
     }
     try connection.endCopy()
+    rows.removeAll()
   }
 
   /// Hears of what others commit from now on.

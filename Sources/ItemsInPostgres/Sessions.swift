@@ -5,6 +5,7 @@ import Synchronization
 /// where they are lost.
 final class Sessions: Sendable {
   let address: Address
+  private let door: Door
   private let idle = Mutex<[Lent]>([])
   /// No more are kept than may be wanted at once.
   private let limit: Int
@@ -19,6 +20,7 @@ final class Sessions: Sendable {
   init(_ address: Address, limit: Int) {
     self.address = address
     self.limit = limit
+    door = Door(to: address)
   }
 
   /// Lends a session to `body`, which does no more than read: where the connection turns out to be
@@ -52,13 +54,13 @@ final class Sessions: Sendable {
   }
 
   private func lending<Result>(_ body: (Session) throws -> Result) throws -> Result {
-    try lend(idle.withLock { $0.popLast() }?.session ?? Session(with: address), body)
+    try lend(idle.withLock { $0.popLast() }?.session ?? door.open(), body)
   }
 
   /// What was kept is as old as what has just been lost.
   private func lendingFresh<Result>(_ body: (Session) throws -> Result) throws -> Result {
     idle.withLock { $0 = [] }
-    return try lend(Session(with: address), body)
+    return try lend(door.open(), body)
   }
 
   private func lend<Result>(

@@ -19,14 +19,17 @@ struct StoredItems: ItemSource {
     let known = database.cache.find(wanted, of: load, at: revision, touched)
     if let known { return known }
     guard patience == .waits else { throw .notAtHand }
-    return try read(range, wanted) { row, held in
-      let content = try StoredItem.content(row)
+    let read = try read(range, wanted) { row, held in
       let until = try row.optionalInteger(7)
-      database.cache.keep(
-        content, at: ContentCache.Key(load: load, position: try StoredItem.position(row)),
-        since: try row.integer(8), until: until.map { .past($0) } ?? .present(held))
-      return content
+      return (
+        position: try StoredItem.position(row),
+        entry: ContentCache.Entry(
+          content: try StoredItem.content(row), since: try row.integer(8),
+          until: until.map { .past($0) } ?? .present(held))
+      )
     }
+    database.cache.keep(read, of: load)
+    return read.map(\.entry.content)
   }
 
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {

@@ -4,7 +4,6 @@ import Windowing
 /// A strip as it is read from the layout, at one revision.
 struct StoredStrip: Sendable {
   let number: Int64
-  let firstRevision: Int64
   let placed: PlacedStrip
   /// The edition for those who wait, and for those who do not.
   private let waiting: Edition
@@ -25,7 +24,6 @@ struct StoredStrip: Sendable {
     touched: TouchedPositions, _ database: PostgresReader
   ) {
     number = row.number
-    firstRevision = row.firstRevision
     self.placed = placed
     self.load = load
     self.touched = touched
@@ -47,15 +45,20 @@ struct StoredStrip: Sendable {
   /// - Parameters:
   ///   - row: The strip at its newest revision.
   ///   - past: The strip at a former revision that is held, where that is wanted.
+  ///   - progress: is told how many items have been read.
   /// - Complexity: O(*n*); reads 8 bytes an item.
   static func load(
-    _ row: StripRow, asOf past: StripRow? = nil, _ database: PostgresReader, _ session: Session
+    _ row: StripRow, asOf past: StripRow? = nil, progress: LoadProgress? = nil,
+    _ database: PostgresReader, _ session: Session
   ) throws -> StoredStrip {
     do {
       let itemWidth = (past ?? row).settings.itemWidth
-      var placed = try PlacedStrip(
-        kinds: row.kinds, itemWidth: itemWidth,
-        Chunks(session: session, strip: row.number).all())
+      let next = try Chunks(session: session, strip: row.number).all()
+      var placed = try PlacedStrip(kinds: row.kinds, itemWidth: itemWidth) {
+        let chunk = try next()
+        progress?.add(chunk?.place.count ?? 0)
+        return chunk
+      }
       let steps = try row.steps(after: row.folded, upTo: row.revision, session)
       try placed.apply(steps.forward, itemWidth: itemWidth)
       if let past {

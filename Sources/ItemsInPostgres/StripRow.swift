@@ -1,5 +1,4 @@
 import Items
-import Windowing
 
 /// A row of `strip`: everything about a strip but its items.
 struct StripRow {
@@ -11,20 +10,39 @@ struct StripRow {
   var revision: Int64
   /// Up to which revision the rows of its layout hold everything.
   var folded: Int64
+  /// How many changes have been made of the layout since then.
+  var pending: Int
   /// The names of its kinds, by number.
   var kinds: [String]
+  /// The sums over its items.
+  var totals: StripTotals
 
   /// The strip of this name.
   static func fetch(_ session: Session, name: String) throws -> StripRow? {
     try session.run(
       """
       SELECT number, place, name, title, height, gap, inset, loop, snap, item_width,
-        first_revision, revision, folded,
+        first_revision, revision, folded, pending, count, aspects, widths, bare,
         (SELECT string_agg(kind.name, ',' ORDER BY kind.number) FROM kind
           WHERE kind.strip = strip.number)
       FROM strip WHERE name = $1
       """, [.text(name)]
     ).first(StripRow.init)
+  }
+
+  /// Strips in the order of their making: those behind a place, at most `limit`.
+  ///
+  /// - Complexity: O(log strips + `limit`), whatever they hold.
+  static func fetch(_ session: Session, behind place: Int64, limit: Int) throws -> [StripRow] {
+    try session.run(
+      """
+      SELECT number, place, name, title, height, gap, inset, loop, snap, item_width,
+        first_revision, revision, folded, pending, count, aspects, widths, bare,
+        (SELECT string_agg(kind.name, ',' ORDER BY kind.number) FROM kind
+          WHERE kind.strip = strip.number)
+      FROM strip WHERE place > $1 ORDER BY place LIMIT $2
+      """, [.integer(place), .integer(Int64(limit))]
+    ).map(StripRow.init)
   }
 
   /// The strip of this name, held against all who would change it until the transaction ends.
@@ -40,68 +58,70 @@ struct StripRow {
     return nil
   }
 
-  private init(_ row: Row) throws {
-    number = try row.integer(0)
-    place = try row.integer(1)
-    name = try row.text(2)
-    settings = try row.settings(from: 3)
-    firstRevision = try row.integer(10)
-    revision = try row.integer(11)
-    folded = try row.integer(12)
-    kinds = try row.kinds(13)
-  }
-
   /// Makes a strip behind all others, with a revision above the last that its name had; nil where
   /// another has just come to be.
+  ///
+  /// - Parameter clock: microseconds since 1970.
   static func make(
-    _ session: Session, name: String, settings: StripSettings? = nil
+    _ session: Session, name: String, settings: StripSettings? = nil, clock: Int64
   ) throws -> StripRow? {
     let former = try session.run("SELECT revision FROM former WHERE name = $1", [.text(name)])
       .first { try $0.integer(0) }
     let settings = settings ?? StripSettings(title: name)
-    let revision = Revision.making(clock: try session.clock(), former: former)
-    let isMade =
-      try session.run(
-        """
-        INSERT INTO strip (place, name, title, height, gap, inset, loop, snap, item_width,
-          first_revision, revision, folded)
-        VALUES (nextval('place'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $9)
-        ON CONFLICT (name) DO NOTHING
-        """,
-        [.text(name)] + settings.parameters + [.integer(revision)]
-      ).changedCount == 1
-    guard isMade else { return nil }
-    try session.notifyOfList()
-    return try fetch(session, name: name)
-  }
-
-  /// Puts a new row in the place of this one, under a number never used before and with nothing in
-  /// it.
-  func renewed(_ session: Session) throws -> StripRow {
-    let revision = Revision.making(clock: try session.clock(), former: revision)
-    try delete(session)
-    try session.run(
+    let revision = Revision.making(clock: clock, former: former)
+    return try session.run(
       """
       INSERT INTO strip (place, name, title, height, gap, inset, loop, snap, item_width,
         first_revision, revision, folded)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+      VALUES (nextval('place'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $9)
+      ON CONFLICT (name) DO NOTHING RETURNING number, place
       """,
-      [.integer(place), .text(name)] + settings.parameters
-        + [.integer(firstRevision), .integer(revision)])
-    guard let row = try StripRow.fetch(session, name: name) else {
-      throw CatalogueError.failed("the strip \"\(name)\" was not made")
+      [.text(name)] + settings.parameters + [.integer(revision)]
+    ).first { made in
+      StripRow(
+        number: try made.integer(0), place: try made.integer(1), name: name, settings: settings,
+        firstRevision: revision, revision: revision, folded: revision, pending: 0, kinds: [],
+        totals: StripTotals())
     }
-    return row
   }
 
-  /// Stores settings and revision of a row that is there, and tells all servers.
+  /// Gives the strip a number never used before, with nothing in it, at a revision above its own.
+  ///
+  /// The rows of its items stay under the old number, until `deleteItems` is called for that.
+  mutating func renew(_ session: Session) throws {
+    let strip = Parameter.integer(number)
+    try session.run("DELETE FROM kind WHERE strip = $1", [strip])
+    try session.run("DELETE FROM layout WHERE strip = $1", [strip])
+    try session.run("DELETE FROM change WHERE strip = $1", [strip])
+    try session.run("DELETE FROM past_strip WHERE strip = $1", [strip])
+    let new = try session.run(
+      "UPDATE strip SET number = DEFAULT WHERE number = $1 RETURNING number", [strip]
+    ).first { try $0.integer(0) }
+    guard let new else { throw CatalogueError.failed("the strip \"\(name)\" is gone") }
+    number = new
+    kinds = []
+    totals = StripTotals()
+    (folded, pending) = (revision, 0)
+  }
+
+  /// Stores settings, revision and sums of a row that is there, and tells all servers.
   func update(_ session: Session) throws {
+    try store(session)
+    try session.notify(of: [name])
+  }
+
+  /// The same, where servers are told later.
+  func store(_ session: Session) throws {
     try session.run(
       """
       UPDATE strip SET title = $1, height = $2, gap = $3, inset = $4, loop = $5, snap = $6,
-        item_width = $7, revision = $8, folded = $9 WHERE number = $10
-      """, settings.parameters + [.integer(revision), .integer(folded), .integer(number)])
-    try session.notify(of: name)
+        item_width = $7, revision = $8, folded = $9, pending = $10, count = $11, aspects = $12,
+        widths = $13, bare = $14
+      WHERE number = $15
+      """,
+      settings.parameters + [.integer(revision), .integer(folded), .integer(Int64(pending))]
+        + totals.parameters
+        + [.integer(number)])
   }
 
   /// Deletes the strip for good; only its last revision is kept.
@@ -111,65 +131,15 @@ struct StripRow {
       INSERT INTO former (name, revision) VALUES ($1, $2)
       ON CONFLICT (name) DO UPDATE SET revision = excluded.revision
       """, [.text(name), .integer(revision)])
-    try delete(session)
-    try session.notify(of: name)
+    try Self.deleteItems(of: number, session)
+    try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
+    try session.notify(of: [name])
     try session.notifyOfList()
   }
 
-  /// Deletes the row, and with it the items and all that was.
-  private func delete(_ session: Session) throws {
+  /// Deletes what was stored of a strip's items under a number.
+  static func deleteItems(of number: Int64, _ session: Session) throws {
     try session.run("DELETE FROM item WHERE strip = $1", [.integer(number)])
     try session.run("DELETE FROM past_item WHERE strip = $1", [.integer(number)])
-    try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
   }
-}
-
-extension StripSettings {
-  /// Title, height, gap, inset, loop, snap, item width.
-  var parameters: [Parameter] {
-    [
-      .text(title), .integer(height.units), .integer(gap.units), .integer(inset.units),
-      .boolean(loop), .text(snap.rawValue), .integer(itemWidth.units),
-    ]
-  }
-}
-
-extension Row {
-  /// The settings in seven columns, in the order of their parameters.
-  func settings(from column: Int) throws -> StripSettings {
-    var settings = StripSettings(title: try text(column))
-    settings.height = Length(units: try integer(column + 1))
-    settings.gap = Length(units: try integer(column + 2))
-    settings.inset = Length(units: try integer(column + 3))
-    settings.loop = try boolean(column + 4)
-    settings.snap = StripSettings.Snap(rawValue: try text(column + 5)) ?? .none
-    settings.itemWidth = Length(units: try integer(column + 6))
-    do {
-      try settings.check()
-    } catch {
-      throw CatalogueError.corrupt("\(error)")
-    }
-    return settings
-  }
-
-  /// Names with commas between; none where there is no value.
-  func kinds(_ column: Int) throws -> [String] {
-    try (optionalText(column) ?? "").split(separator: ",").map(String.init)
-  }
-}
-
-extension Session {
-  /// Microseconds since 1970, by the database's clock: the one that all servers have in common.
-  func clock() throws -> Int64 {
-    try run("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
-      .first { try $0.integer(0) } ?? WallClock.now
-  }
-
-  /// Has all servers told, once this is committed, that a strip has changed.
-  func notify(of strip: String) throws {
-    try run("SELECT pg_notify('carousel', $1)", [.text(strip)])
-  }
-
-  /// The same, that strips have come or gone.
-  func notifyOfList() throws { try run("SELECT pg_notify('carousel', '')") }
 }

@@ -1,34 +1,39 @@
 import Items
 import Windowing
 
-/// Writes the items of one strip, in order, and with them its layout: copied in pieces, in the
-/// transaction that the caller has begun.
+/// Writes the items of one strip, in order, and with them its layout, in the transaction that the
+/// caller has begun.
 struct StripWriter {
   private let session: Session
+  private let rows: RowBuffer
   private let strip: StripRow
   private let revision: Int64
   private var kinds: KindTable
   private var ids: WrittenIds
   private var chunk = LayoutChunk()
-  private var items = Copying()
-  private var layout = Copying()
   /// The position of the next item.
   private var position: Int64
   /// Where the first item goes that is written.
   let tail: Int64
 
-  /// Bytes that are gathered before they are sent.
-  private static let pieceSize = 1 << 20
+  /// The sums over the items that were written.
+  private(set) var added = StripTotals()
 
   /// Writes behind the items that the strip has.
   ///
+  /// - Parameter rows: where the rows go, with none of this strip in it.
   /// - Precondition: Its layout is folded.
-  init(_ session: Session, strip: StripRow, revision: Int64) throws {
+  init(_ session: Session, _ rows: RowBuffer, strip: StripRow, revision: Int64) throws {
     self.session = session
+    self.rows = rows
     self.strip = strip
     self.revision = revision
     kinds = KindTable(names: strip.kinds)
-    ids = try WrittenIds(session, strip: strip.number)
+    ids = WrittenIds(session, of: strip)
+    guard strip.totals.count > 0 else {
+      (position, tail) = (Spacing.step, Spacing.step)
+      return
+    }
     let last =
       try session.run(
         "SELECT max(position) FROM item WHERE strip = $1", [.integer(strip.number)]
@@ -43,64 +48,32 @@ struct StripWriter {
 
   /// - Throws: `.invalid` for an id that is there already or a 65th kind; nothing is written then.
   mutating func add(_ item: Item) throws {
-    if ids.mayHold(item.id) {
-      try send()
+    if try ids.mayHold(item.id) {
+      try rows.send()
       guard try !ids.holds(item.id) else {
         throw CatalogueError.invalid("id: \"\(item.id)\" is there already")
       }
     }
     let kind = try kinds.number(of: item.kind)
     ids.add(item.id)
-    items.add(9) { row in
-      row.field(strip.number)
-      row.field(position)
-      row.field(revision)
-      row.field(Int16(kind))
-      if let aspect = item.aspect { row.field(Int32(aspect.units)) } else { row.noField() }
-      if let width = item.width { row.field(Int32(width.units)) } else { row.noField() }
-      row.field(item.id.utf8)
-      if let group = item.group { row.field(group.utf8) } else { row.noField() }
-      row.field(item.fields.json)
-    }
-    chunk.append(LayoutChange.State(item, kind: kind), at: position)
+    try rows.add(item, kind: kind, to: strip.number, at: position, since: revision)
+    let state = LayoutChange.State(item, kind: kind)
+    added.add(state.item)
+    chunk.append(state, at: position)
     position += Spacing.step
     if chunk.count == LayoutChunk.capacity { finishChunk() }
-    if items.bytes.count > Self.pieceSize { try send() }
   }
 
-  /// Writes what is still held back.
-  mutating func finish() throws {
+  /// Hands over what is still held back; the caller has the rows sent.
+  mutating func finish() {
     finishChunk()
-    try send()
-    try session.add(kinds.names[strip.kinds.count...], to: strip)
-  }
-
-  private mutating func send() throws {
-    try session.copy(
-      items,
-      """
-      COPY item (strip, position, since, kind, aspect, width, id, "group", fields)
-      FROM STDIN (FORMAT binary)
-      """)
-    try session.copy(
-      layout,
-      "COPY layout (strip, position, count, step, sizes, groups, positions) FROM STDIN (FORMAT binary)"
-    )
-    items.removeAll()
-    layout.removeAll()
+    for number in kinds.names.indices.dropFirst(strip.kinds.count) {
+      rows.addKind(kinds.names[number], number: number, to: strip.number)
+    }
   }
 
   private mutating func finishChunk() {
-    guard let made = chunk.row else { return }
-    layout.add(7) { row in
-      row.field(strip.number)
-      row.field(made.position)
-      row.field(Int32(made.count))
-      row.field(made.step)
-      row.field(made.sizes)
-      if let groups = made.groups { row.field(groups) } else { row.noField() }
-      if let positions = made.positions { row.field(positions) } else { row.noField() }
-    }
+    if let made = chunk.row { rows.add(made, to: strip.number) }
     chunk = LayoutChunk()
   }
 
@@ -113,6 +86,6 @@ struct StripWriter {
     for (position, (item, group)) in zip(last.place.positions, zip(last.packed, last.groups)) {
       chunk.append(LayoutChange.State(item, group: group), at: position)
     }
-    try chunks.delete(at: last.place.first)
+    try chunks.delete(at: [last.place.first])
   }
 }

@@ -27,20 +27,32 @@ struct Succession {
     self.revision = revision
   }
 
-  /// Moves the items at some positions to the past.
+  /// Takes out the items at some positions; those that the former revision had go to the past.
   ///
-  /// - Parameter weight: about how many bytes these rows take.
-  mutating func supersede(_ positions: [Int64], weight: Int) throws {
-    guard !positions.isEmpty else { return }
-    self.weight += Int64(weight)
-    try session.run(
+  /// - Returns: the items, in no order.
+  /// - Throws: `.corrupt` where one is missing.
+  mutating func supersede(
+    _ positions: [Int64], kinds: [String]
+  ) throws -> [(position: Int64, item: Item)] {
+    guard !positions.isEmpty else { return [] }
+    let gone = try session.run(
       """
       WITH gone AS (
         DELETE FROM item WHERE strip = $1 AND position = ANY($2)
-        RETURNING strip, position, since, kind, aspect, width, id, "group", fields)
-      INSERT INTO past_item (strip, position, since, until, kind, aspect, width, id, "group", fields)
-      SELECT strip, position, since, $3, kind, aspect, width, id, "group", fields FROM gone
-      """, [.integer(former.number), .integers(positions), .integer(former.revision)])
+        RETURNING strip, position, since, kind, aspect, width, id, "group", fields
+      ), kept AS (
+        INSERT INTO past_item (
+          strip, position, since, until, kind, aspect, width, id, "group", fields)
+        SELECT strip, position, since, $3, kind, aspect, width, id, "group", fields FROM gone
+        WHERE since <= $3)
+      SELECT position, id, fields, kind, aspect, width, "group" FROM gone
+      """, [.integer(former.number), .integers(positions), .integer(former.revision)]
+    ).map { (position: try StoredItem.position($0), item: try StoredItem.item($0, kinds: kinds)) }
+    guard gone.count == positions.count else {
+      throw CatalogueError.corrupt("items of the strip \"\(former.name)\" are missing")
+    }
+    weight += gone.reduce(0) { $0 + Int64($1.item.fields.json.count + 400) }
+    return gone
   }
 
   /// Keeps what the revision made of the layout.
@@ -111,6 +123,18 @@ extension StripRow {
       row.revision = revision
       return row
     }
+  }
+
+  /// Why a former revision that is not held cannot be had, of those that were this strip's.
+  ///
+  /// Those that are held follow on one another: a number between two of them, or between the last
+  /// and the newest, was jumped over when a replacement took its number from the clock.
+  func absence(of revision: Int64, _ session: Session) throws -> CatalogueError {
+    let oldest =
+      try session.run("SELECT min(until) FROM past_strip WHERE strip = $1", [.integer(number)])
+      .first { try $0.optionalInteger(0) } ?? nil
+    let isGone = revision >= firstRevision && revision < oldest ?? self.revision
+    return isGone ? .revisionGone(revision) : .revisionUnknown(revision)
   }
 
   /// What became of the layout with each revision after `first` up to `last`, in order.

@@ -4,7 +4,7 @@ import Windowing
 
 /// The editions of one strip that are held: the newest, and those before it as long as what their
 /// items say is in the store.
-final class HeldStrip: Sendable {
+final class HeldStrip: Weighed {
   private struct Held {
     var newest: StoredStrip
     /// From old to new.
@@ -20,31 +20,12 @@ final class HeldStrip: Sendable {
   private let held = Mutex<Held?>(nil)
   /// Held while a layout is read, so that two readings do not overtake one another.
   private let refreshing = Mutex(())
-  /// Bytes that this takes, about.
-  private let bytes = Atomic(HeldStrip.bytesOfNone)
-  /// The same as `HeldStrips` has counted it.
-  let countedWeight = Atomic(0)
+  let weight = HeldWeight()
 
   init(name: String, database: SQLiteReaders, changes: ChangeCounter) {
     self.name = name
     self.database = database
     self.changes = changes
-  }
-
-  /// Bytes that the editions take which are held, about: a strip of a few items some thousands, one
-  /// of ten million some hundred million.
-  var weight: Int { bytes.load(ordering: .relaxed) }
-
-  private static let bytesOfNone = 500
-
-  static func weight(ofItems count: Int) -> Int { 3000 + 10 * count }
-
-  /// Notes what is held by now. Editions share all but what an edit has changed.
-  private func weigh(_ held: Held) {
-    let placed = held.newest.placed
-    let sum =
-      Self.weight(ofItems: placed.strip.count) + placed.positions.weight + 8000 * held.former.count
-    bytes.store(Self.bytesOfNone + sum, ordering: .relaxed)
   }
 
   /// The edition at `revision`, or the newest. Reads the layout the first time; who else asks for
@@ -83,7 +64,7 @@ final class HeldStrip: Sendable {
           if strip.number == known.number { former = (held?.former ?? []) + [known.edition] }
           let changed = Held(newest: strip, former: former.suffix(Self.limit - 1))
           held = changed
-          weigh(changed)
+          weight.set(changed.newest.placed, former: changed.former.count)
         }
         changes.count()
         return true
@@ -110,7 +91,7 @@ final class HeldStrip: Sendable {
       guard let newest else { throw .noSuchStrip(name) }
       let loaded = Held(newest: newest)
       held.withLock { $0 = loaded }
-      weigh(loaded)
+      weight.set(newest.placed, former: 0)
       return loaded
     }
   }
@@ -127,7 +108,7 @@ final class HeldStrip: Sendable {
           row.revision == newest.edition.revision
         else { return .overtaken }
         guard let past = try row.held(at: revision, db) else {
-          return .none(row.absence(of: revision))
+          return .none(try row.absence(of: revision, db))
         }
         return .edition(
           try newest.goingBack(to: past, from: row, database: database, db).edition)
@@ -141,7 +122,7 @@ final class HeldStrip: Sendable {
           held?.former.append(edition)
           held?.former.sort { $0.revision < $1.revision }
           if held?.former.count ?? 0 >= Self.limit { held?.former.removeFirst() }
-          if let held { weigh(held) }
+          if let held { weight.set(held.newest.placed, former: held.former.count) }
         }
         changes.count()
         return edition

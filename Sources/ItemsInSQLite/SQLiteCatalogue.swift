@@ -10,7 +10,7 @@ import Synchronization
 /// most, editions are new.
 package final class SQLiteCatalogue: Catalogue {
   let database: SQLiteReaders
-  private let strips: HeldStrips
+  private let strips: HeldStrips<HeldStrip>
   /// The name of the first strip, once it has been asked for.
   private let first = Mutex<String?>(nil)
   private let seen: Mutex<(version: Int, change: Int64)>
@@ -102,7 +102,7 @@ package final class SQLiteCatalogue: Catalogue {
     // As many as there is room for, the first made first.
     var room = strips.limit / 2
     let loaded = long.prefix { _, count in
-      room -= HeldStrip.weight(ofItems: count)
+      room -= HeldWeight.bytes(ofItems: count)
       return room >= 0
     }
     for (_, count) in loaded { progress.expect(count) }

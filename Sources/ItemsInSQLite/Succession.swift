@@ -132,11 +132,16 @@ extension StripRow {
     return (row, kinds.split(separator: ",").map(String.init))
   }
 
-  /// Why a revision that is not held cannot be had: below the first and above the newest there
-  /// never was one, and of the others nobody remembers which were.
-  func absence(of revision: Int64) -> CatalogueError {
-    firstRevision..<self.revision ~= revision
-      ? .revisionGone(revision) : .revisionUnknown(revision)
+  /// Why a former revision that is not held cannot be had, of those that were this strip's.
+  ///
+  /// Those that are held follow on one another: a number between two of them, or between the last
+  /// and the newest, was jumped over when a replacement took its number from the clock.
+  func absence(of revision: Int64, _ db: Database) throws -> CatalogueError {
+    let oldest = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT min(until) FROM past_strip WHERE strip = ?"),
+      arguments: [number])
+    let isGone = revision >= firstRevision && revision < oldest ?? self.revision
+    return isGone ? .revisionGone(revision) : .revisionUnknown(revision)
   }
 
   /// What became of the layout with each revision after `first` up to `last`, in order.

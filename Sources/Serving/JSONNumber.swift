@@ -14,6 +14,12 @@ struct JSONNumber {
 
   /// Nil unless all of `bytes` is one number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
   init?(_ bytes: Bytes) {
+    if let digits = Self.plainDigits(of: bytes) {
+      // To the nearest.
+      value = Double(digits)
+      integer = digits
+      return
+    }
     var rest = bytes
     let isNegative = rest.first == UInt8(ascii: "-")
     if isNegative { rest = rest.dropFirst() }
@@ -50,6 +56,22 @@ struct JSONNumber {
       guard let number = Double(text) else { return nil }
       value = number
       integer = Int64(text) ?? Int64(exactly: number)
+    }
+  }
+
+  /// The number where it is 1 to 18 digits and nothing else, without a zero in front: nearly always.
+  private static func plainDigits(of bytes: Bytes) -> Int64? {
+    bytes.withUnsafeBufferPointer { bytes in
+      guard 1...18 ~= bytes.count, bytes.count == 1 || bytes[0] != UInt8(ascii: "0") else {
+        return nil
+      }
+      var number: Int64 = 0
+      for byte in bytes {
+        let digit = byte &- UInt8(ascii: "0")
+        guard digit < 10 else { return nil }
+        number = number &* 10 &+ Int64(digit)
+      }
+      return number
     }
   }
 

@@ -1,4 +1,5 @@
 private import Glibc
+import Items
 import Windowing
 
 /// Writes JSON into one growing buffer of bytes, without a `String` on the way.
@@ -8,18 +9,20 @@ import Windowing
 /// - Complexity: a value costs its bytes and one comparison, whether there is room.
 struct JSONWriter: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
-  private var count = 0
-  private var capacity: Int
+  /// Where the next byte goes.
+  private var place: UnsafeMutablePointer<UInt8>
+  private var end: UnsafeMutablePointer<UInt8>
 
   init(capacity: Int = 8192) {
-    self.capacity = max(capacity, 64)
-    start = .allocate(capacity: self.capacity)
+    start = .allocate(capacity: capacity)
+    place = start
+    end = start + capacity
   }
 
   deinit { start.deallocate() }
 
   /// What was written.
-  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: place - start)) }
 
   /// Text of the program's own, which needs no escaping.
   @inline(__always)
@@ -29,6 +32,7 @@ struct JSONWriter: ~Copyable {
   }
 
   /// JSON that is ready.
+  @inline(__always)
   mutating func json(_ json: UnsafeRawBufferPointer) {
     guard let bytes = json.baseAddress else { return }
     append(bytes, json.count)
@@ -39,20 +43,25 @@ struct JSONWriter: ~Copyable {
     json.withUnsafeBytes { self.json($0) }
   }
 
-  mutating func integer(_ value: some BinaryInteger) {
-    let magnitude = UInt64(value.magnitude)
+  @inline(__always)
+  mutating func integer(_ value: Int) {
     if value < 0 { append(UInt8(ascii: "-")) }
-    digits(of: magnitude)
+    digits(of: UInt64(value.magnitude))
   }
 
   /// A length in px, as an exact decimal without exponent or trailing zeros.
+  @inline(__always)
   mutating func length(_ length: Length) {
     if length.units < 0 { append(UInt8(ascii: "-")) }
     let units = length.units.magnitude
     digits(of: units / 64)
-    // A sixty-fourth is 0.015625: six digits say each exactly.
-    var fraction = units % 64 * 15_625
-    guard fraction > 0 else { return }
+    if units % 64 > 0 { fraction(units % 64) }
+  }
+
+  /// So many sixty-fourths, behind a point: one is 0.015625, so that six digits say each exactly.
+  @inline(never)
+  private mutating func fraction(_ units: UInt64) {
+    var fraction = units * 15_625
     append(UInt8(ascii: "."))
     var unit: UInt64 = 100_000
     while fraction > 0 {
@@ -73,20 +82,18 @@ struct JSONWriter: ~Copyable {
   }
 
   /// The same, of the bytes of UTF-8.
+  @inline(__always)
   mutating func string(_ text: UnsafeRawBufferPointer) {
     append(UInt8(ascii: "\""))
-    if text.contains(where: Self.isEscaped) {
-      for byte in text { escaped(byte) }
-    } else {
-      json(text)
-    }
+    if Self.isPlain(text) { json(text) } else { for byte in text { escaped(byte) } }
     append(UInt8(ascii: "\""))
   }
 
   /// A slot's name, in quotes: its kind and number.
-  mutating func slot(_ slot: Slot, kinds: [String]) {
+  @inline(__always)
+  mutating func slot(_ slot: Slot, kinds: KindNames.Lent) {
     append(UInt8(ascii: "\""))
-    plain(kinds[Int(slot.kind.number)])
+    kind(slot.kind, kinds)
     append(UInt8(ascii: "-"))
     digits(of: UInt64(slot.number))
     append(UInt8(ascii: "\""))
@@ -104,86 +111,79 @@ struct JSONWriter: ~Copyable {
   }
 
   /// A comma, but for the first time.
+  @inline(__always)
   mutating func comma(unless first: inout Bool) {
     if !first { append(UInt8(ascii: ",")) }
     first = false
   }
 
-  /// Text that needs no escaping.
-  private mutating func plain(_ text: String) {
-    var text = text
-    text.withUTF8 { json(UnsafeRawBufferPointer($0)) }
+  /// A kind's name, which needs no escaping.
+  @inline(__always)
+  mutating func kind(_ kind: Kind, _ names: KindNames.Lent) {
+    json(names[Int(kind.number)])
   }
 
   @inline(__always)
   private mutating func append(_ byte: UInt8) {
     reserve(1)
-    start[count] = byte
-    count &+= 1
+    place.pointee = byte
+    place += 1
   }
 
   @inline(__always)
   private mutating func append(_ bytes: UnsafeRawPointer, _ length: Int) {
     reserve(length)
-    memcpy(start + count, bytes, length)
-    count &+= length
+    memcpy(place, bytes, length)
+    place += length
   }
 
   /// Makes room for so many bytes more.
   @inline(__always)
   private mutating func reserve(_ length: Int) {
-    if capacity &- count < length { grow(by: length) }
+    if end - place < length { grow(by: length) }
   }
 
   @inline(never)
   private mutating func grow(by length: Int) {
-    capacity = max(capacity * 2, count + length)
+    let count = place - start
+    let capacity = max((end - start) * 2, count + length)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     larger.moveInitialize(from: start, count: count)
     start.deallocate()
     start = larger
+    place = start + count
+    end = start + capacity
   }
 
-  /// From the last digit to the first; the largest number has twenty.
+  @inline(__always)
   private mutating func digits(of value: UInt64) {
+    // The most digits that a number has.
     reserve(20)
-    var width = 1
-    var bound: UInt64 = 10
-    while width < 20, value >= bound {
-      width &+= 1
-      // 10^20 is beyond 64 bits, and never looked at.
-      bound = bound &* 10
-    }
-    var place = count &+ width
-    count = place
-    var rest = value
-    while rest >= 100 {
-      let pair = Int(truncatingIfNeeded: rest % 100) * 2
-      rest /= 100
-      place &-= 2
-      start[place] = Self.pairs[pair]
-      start[place &+ 1] = Self.pairs[pair &+ 1]
-    }
-    if rest >= 10 {
-      start[place &- 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      place &-= 1
-      rest /= 10
-    }
-    start[place &- 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)
+    place = DecimalDigits.write(value, to: place)
   }
 
-  /// 00, 01, 02 ... 99.
-  private static let pairs: [UInt8] = {
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    var pairs: [UInt8] = []
-    for ten in digits {
-      for one in digits { pairs += [ten, one] }
+  /// Whether nothing of `text` needs escaping; eight bytes are looked at together.
+  @inline(__always)
+  private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+    var place = 0
+    while text.count &- place >= 8 {
+      let word = text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      // What is below a space, and what is zero once a quote or a backslash is taken from it, has
+      // its upper bit set by the subtraction and not before.
+      let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
+      let low = (word &- 0x2020_2020_2020_2020) & ~word
+      let marks =
+        low | (quote &- 0x0101_0101_0101_0101) & ~quote
+        | (backslash &- 0x0101_0101_0101_0101) & ~backslash
+      if marks & 0x8080_8080_8080_8080 != 0 { return false }
+      place &+= 8
     }
-    return pairs
-  }()
-
-  private static func isEscaped(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    while place < text.count {
+      let byte = text[place]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+      place &+= 1
+    }
+    return true
   }
 
   private mutating func escaped(_ byte: UInt8) {

@@ -37,14 +37,17 @@ final class KeptWindows: Sendable {
   /// - Parameter limit: bytes of answers that are kept, about; their packed forms come to less.
   init(limit: Int = 32 << 20) { self.limit = limit }
 
-  /// What was kept for `query`.
-  func find(_ query: Bytes) -> Kept? {
+  /// What was kept for `query`; where nothing was, whether it was asked before and not long ago.
+  /// Notes that it was asked now.
+  func ask(_ query: Bytes) -> (kept: Kept?, isAgain: Bool) {
     let key = QueryKey(query)
     return state.withLock { state in
-      if let kept = state.young[key] { return kept }
-      guard let kept = state.old.removeValue(forKey: key) else { return nil }
-      insert(kept, for: key, into: &state)
-      return kept
+      if let kept = state.young[key] { return (kept, true) }
+      if !state.old.isEmpty, let kept = state.old.removeValue(forKey: key) {
+        insert(kept, for: key, into: &state)
+        return (kept, true)
+      }
+      return (nil, note(key, in: &state))
     }
   }
 
@@ -57,24 +60,21 @@ final class KeptWindows: Sendable {
     if hit { hitCount.add(1, ordering: .relaxed) } else { missCount.add(1, ordering: .relaxed) }
   }
 
-  /// Whether `query` was asked before, and not long ago. Notes that it was asked now.
-  func wasAsked(_ query: Bytes) -> Bool {
-    let hash = UInt(QueryKey(query).print)
-    let mark = UInt32(truncatingIfNeeded: hash >> 32) | 1
-    return state.withLock { state in
-      let place = Int(hash % UInt(state.asked.count))
-      let others = state.asked[place]
-      if any(others .== mark) { return true }
-      state.asked[place] = [mark, others[0], others[1], others[2]]
-      return false
-    }
-  }
-
   /// Keeps a window for `query`.
   func keep(_ kept: Kept, for query: Bytes) {
     // Bytes of its own, so that no request's head is held.
     let key = QueryKey(Array(query)[...])
     state.withLock { insert(kept, for: key, into: &$0) }
+  }
+
+  /// Notes that a query was asked, and says whether it was before.
+  private func note(_ key: QueryKey, in state: inout State) -> Bool {
+    let place = Int(key.print % UInt64(state.asked.count))
+    let mark = UInt32(truncatingIfNeeded: key.print >> 32) | 1
+    let others = state.asked[place]
+    if any(others .== mark) { return true }
+    state.asked[place] = [mark, others[0], others[1], others[2]]
+    return false
   }
 
   /// What was not asked for since half of the memory was filled anew is let go.

@@ -31,8 +31,7 @@ extension Site {
   private func links(current: String) throws(Problem) -> [PageValues.Link] {
     try summaries(after: nil, limit: 100).map { strip in
       PageValues.Link(
-        title: strip.settings.title, href: "/?strip=\(strip.name)",
-        isCurrent: strip.name == current)
+        name: strip.name, title: strip.settings.title, isCurrent: strip.name == current)
     }
   }
 

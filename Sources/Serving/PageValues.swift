@@ -5,10 +5,15 @@ import Windowing
 struct PageValues {
   /// A strip to go to.
   struct Link {
+    let name: String
     let title: String
-    let href: String
     let isCurrent: Bool
+
+    var href: String { "/?strip=\(name)" }
   }
+
+  /// The strips that the galleries show: a server without them has no use for galleries.
+  private static let shownInGalleries: Set = ["albums", "billion", "elements"]
 
   /// The style sheet of the first window.
   let style: String
@@ -37,6 +42,7 @@ struct PageValues {
       "countText": Self.text(ofCount: edition.strip.count),
       "last": max(0, edition.strip.count - 1),
       "strips": strips.map { ["title": $0.title, "href": $0.href, "current": $0.isCurrent] },
+      "galleries": Self.shownInGalleries.isSubset(of: strips.map(\.name)),
       "style": style,
       "window": String(decoding: window, as: UTF8.self),
       "grouped": edition.strip.groupRuns(from: 0).contains { _ in true },

@@ -7,32 +7,40 @@ import Windowing
 /// A parameter that is present but empty counts as absent. Each reading function names its
 /// parameter in the 400 that it throws.
 ///
-/// - Complexity: a comparison with each name given, and no `String` but where one is returned.
+/// - Complexity: a comparison of words with each name given, and no `String` but where one is
+///   returned.
 struct Parameters {
   private let pairs: [Query.Pair]
+  /// The names of the pairs.
+  private let marks: [NameMark]
 
-  /// Takes `pairs`, whose names must all be among `known`, at most 64, each given once.
-  init(_ pairs: [Query.Pair], known: [StaticString]) throws(Problem) {
+  /// Takes `pairs`, whose names must all be among `known`, each given once.
+  init(_ pairs: [Query.Pair], known: KnownNames) throws(Problem) {
     var given: UInt64 = 0
+    var marks: [NameMark] = []
+    marks.reserveCapacity(pairs.count)
     for place in pairs.indices {
-      guard let number = known.firstIndex(where: { pairs[place].name.spells($0) }) else {
+      let mark = NameMark(pairs[place].name)
+      guard let number = known.marks.firstIndex(of: mark) else {
         throw .parameter(pairs[place].name.text, "is not a parameter of this address")
       }
       guard given >> UInt64(number) & 1 == 0 else {
         throw .parameter(pairs[place].name.text, "is given twice")
       }
       given |= 1 << UInt64(number)
+      marks.append(mark)
     }
     self.pairs = pairs
+    self.marks = marks
   }
 
   /// Takes the parameters of `request`, which must all be among `known`, unless others are
   /// ignored.
   init(
-    _ request: Request, known: [StaticString], ignoresOthers: Bool = false
+    _ request: Request, known: KnownNames, ignoresOthers: Bool = false
   ) throws(Problem) {
     var pairs = try Query(request).pairs
-    if ignoresOthers { pairs.removeAll { !known.contains(where: $0.name.spells) } }
+    if ignoresOthers { pairs.removeAll { !known.marks.contains(NameMark($0.name)) } }
     try self.init(pairs, known: known)
   }
 
@@ -125,8 +133,9 @@ struct Parameters {
   }
 
   private func value(_ name: StaticString) -> Bytes? {
+    let mark = NameMark(name)
     // By index, so that no pair is copied to be looked at.
-    for place in pairs.indices where pairs[place].name.spells(name) {
+    for place in marks.indices where marks[place] == mark {
       let value = pairs[place].value
       return value.isEmpty ? nil : value
     }
@@ -138,6 +147,41 @@ struct Parameters {
       throw .parameter(name, "must be a whole number, as JSON writes it")
     }
     return number
+  }
+}
+
+/// The names that an address knows: at most 64, of at most eight bytes each.
+struct KnownNames: Sendable, ExpressibleByArrayLiteral {
+  fileprivate let marks: [NameMark]
+
+  init(arrayLiteral names: StaticString...) {
+    precondition(names.count <= 64 && names.allSatisfy { $0.utf8CodeUnitCount <= 8 })
+    marks = names.map { NameMark($0) }
+  }
+}
+
+/// A name of at most eight bytes in two words; all longer ones are one, which is nobody's.
+private struct NameMark: Equatable {
+  private let count: Int
+  private let bytes: UInt64
+
+  init(_ name: Bytes) {
+    self = name.withUnsafeBufferPointer { NameMark($0) }
+  }
+
+  @inline(__always)
+  init(_ name: StaticString) {
+    self.init(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
+
+  @inline(__always)
+  private init(_ name: UnsafeBufferPointer<UInt8>) {
+    var bytes: UInt64 = 0
+    if name.count <= 8 {
+      for byte in name { bytes = bytes &<< 8 | UInt64(byte) }
+    }
+    count = min(name.count, 9)
+    self.bytes = bytes
   }
 }
 

@@ -49,17 +49,17 @@ final class PoolSearches: Sendable {
 
 extension Site {
   /// What `answer` says, once the pools that `query` needs are known: at once where they are, or
-  /// are found fast. It is told the edition where there is no other since.
+  /// are found fast. It is told the strip as drawn where there is no other since.
   ///
   /// - Throws: 503 where too many wait for pools.
   func afterPools(
     of query: WindowQuery,
-    _ answer: @escaping @Sendable (Site, Edition?) throws(Problem) -> Response
+    _ answer: @escaping @Sendable (Site, DrawnStrip?) throws(Problem) -> Response
   ) throws(Problem) -> Answer {
     let edition = try edition(of: query.strip, at: query.revision)
-    let layout = edition.layout(height: query.height, wraps: query.wrap)
-    guard layout.fits, !edition.pools.isNear(layout, stretch: query.stretch) else {
-      return .response(try answer(self, edition))
+    let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
+    if let pools = edition.pools.poolsAtHand(of: layout, stretch: query.stretch) {
+      return .response(try answer(self, DrawnStrip(edition, layout, pools)))
     }
     let later = LateResponse()
     let question = PoolSearches.Question(

@@ -79,18 +79,26 @@ extension Site {
     _ bytes: [UInt8], as type: String = "application/json", isPinned: Bool, to request: Request,
     fields: [Field] = []
   ) throws(Problem) -> Response {
-    try representation(bytes, as: type, isPinned: isPinned, fields: fields).answer(to: request)
+    let labels = Site.labels(
+      type, fields, freshness: freshness, origins: origins, isPinned: isPinned,
+      isPrivate: reader != nil)
+    return try Representation(bytes, labels, encoder: encoder).answer(to: request)
   }
 
-  /// The same, for whoever asks; made ready to be sent again where it `isKept`.
-  func representation(
-    _ bytes: [UInt8], as type: String = "application/json", isPinned: Bool, isKept: Bool = false,
-    fields: [Field] = []
-  ) -> Representation {
-    let cacheControl = freshness.cacheControl(isPinned: isPinned, isPrivate: reader != nil)
-    return Representation(
-      type, bytes,
-      fields: [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyone + fields,
-      varying: reader == nil ? nil : "Authorization", encoder: encoder, isKept: isKept)
+  /// What a window says, for whoever asks; made ready to be sent again where it `isKept`.
+  func representation(window bytes: [UInt8], isPinned: Bool, isKept: Bool) -> Representation {
+    let labels = windowLabels[(isPinned ? 1 : 0) + (reader == nil ? 0 : 2)]
+    return Representation(bytes, labels, encoder: encoder, isKept: isKept)
+  }
+
+  /// What answers of a media type say.
+  static func labels(
+    _ type: String, _ fields: [Field] = [], freshness: Freshness, origins: CrossOrigin,
+    isPinned: Bool, isPrivate: Bool
+  ) -> Labels {
+    let cacheControl = freshness.cacheControl(isPinned: isPinned, isPrivate: isPrivate)
+    return Labels(
+      type, [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyone + fields,
+      varying: isPrivate ? "Authorization" : nil)
   }
 }

@@ -22,6 +22,9 @@ package final class Site: Handler {
   let readiness: @Sendable () -> Readiness
   let metrics: Metrics
   let windows: KeptWindows
+  /// What windows say beside their bytes: at the newest revision and at a pinned one, then both again
+  /// where reading is closed.
+  let windowLabels: [Labels]
   let pools: PoolSearches
   let fetches: FetchThreads
   let feed: RevisionFeed
@@ -68,6 +71,13 @@ package final class Site: Handler {
     reader = nil
     changes = ChangeQueue()
     windows = KeptWindows()
+    windowLabels = [false, true].flatMap { isPrivate in
+      [false, true].map { isPinned in
+        Site.labels(
+          "application/json", freshness: freshness, origins: origins, isPinned: isPinned,
+          isPrivate: isPrivate)
+      }
+    }
     pools = PoolSearches()
     fetches = FetchThreads()
     patience = .none
@@ -89,6 +99,7 @@ package final class Site: Handler {
     readiness = site.readiness
     metrics = site.metrics
     windows = site.windows
+    windowLabels = site.windowLabels
     pools = site.pools
     fetches = site.fetches
     feed = site.feed

@@ -46,7 +46,7 @@ extension Site {
     json.literal(#"{"strip":"#)
     json.string(edition.name)
     json.literal(#","revision":"#)
-    json.integer(edition.revision)
+    json.integer(Int(edition.revision))
     json.literal(#","groups":["#)
     json.list(runs.prefix(limit)) { json, run in json.group(run) }
     json.literal(#"],"next":"#)
@@ -104,7 +104,7 @@ extension JSONWriter {
     literal(#","extent":"#)
     length(strip.extent)
     literal(#","revision":"#)
-    integer(strip.revision)
+    integer(Int(strip.revision))
     literal(#","kinds":["#)
     list(strip.kinds) { json, kind in json.string(kind) }
     literal("]}")

@@ -9,11 +9,19 @@ extension WindowAnswer {
   /// - Throws: what the edition's source throws when its items cannot be read.
   /// - Complexity: O(items), one read of the source.
   func json(withItems: Bool = true) throws(Problem) -> [UInt8] {
+    try edition.kindNames.lend { kinds throws(Problem) in
+      try json(withItems: withItems, kinds)
+    }
+  }
+
+  private func json(
+    withItems: Bool, _ kinds: KindNames.Lent
+  ) throws(Problem) -> [UInt8] {
     var json = JSONWriter()
     json.literal(#"{"strip":"#)
     json.string(edition.name)
     json.literal(#","revision":"#)
-    json.integer(edition.revision)
+    json.integer(Int(edition.revision))
     json.literal(#","height":"#)
     json.length(layout.height)
     json.literal(#","offset":"#)
@@ -43,10 +51,9 @@ extension WindowAnswer {
     json.literal(#"},"group":"#)
     json.group(group)
     json.literal(#","leave":["#)
-    json.list(leave) { json, slot in json.slot(slot, kinds: edition.strip.kinds) }
+    json.list(leave) { json, slot in json.slot(slot, kinds: kinds) }
     json.literal(#"],"items":["#)
     if withItems {
-      let kinds = edition.strip.kinds
       var isFirst = true
       try readCards { place, item in
         json.comma(unless: &isFirst)
@@ -77,14 +84,15 @@ extension JSONWriter {
   }
 
   /// An item of a window.
-  fileprivate mutating func card(_ place: WindowItem, _ item: ItemBytes, kinds: [String]) {
+  @inline(never)
+  fileprivate mutating func card(_ place: WindowItem, _ item: ItemBytes, kinds: KindNames.Lent) {
     literal(#"{"index":"#)
     integer(place.index)
     literal(#","id":"#)
     string(item.id)
-    literal(#","kind":"#)
-    string(kinds[Int(place.kind.number)])
-    literal(#","slot":"#)
+    literal(#","kind":""#)
+    kind(place.slot.kind, kinds)
+    literal(#"","slot":"#)
     slot(place.slot, kinds: kinds)
     literal(#","start":"#)
     length(place.start)

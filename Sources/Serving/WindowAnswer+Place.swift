@@ -53,6 +53,9 @@ extension Layout {
           "The strip has no index \(index): it has \(count) items.", parameter: name)
       case .outOfRange:
         throw .parameter(name, "leads farther than 2^47 px")
+      case .tooManyItems(let count):
+        throw .parameter(
+          "width", "makes a window of \(count) items; the most is \(Limits.items)")
       }
     }
   }

@@ -44,7 +44,7 @@ extension WindowQuery {
     }
   }
 
-  private static let names: [StaticString] = [
+  private static let names: KnownNames = [
     "strip", "offset", "width", "height", "overscan", "pool", "index", "item", "align", "at",
     "wrap", "have", "revision", "format", "v",
   ]

@@ -6,7 +6,8 @@ extension Site {
   /// `GET /window`: the items that meet a viewport, and the slot that draws each.
   func window(_ request: Request, _ path: PathValues) throws(Problem) -> Answer {
     let count = catalogue.changeCount
-    if let kept = windows.find(request.rawQuery) {
+    let asked = windows.ask(request.rawQuery)
+    if let kept = asked.kept {
       // Asked each time, so that a revision that is no longer held is refused, kept or not.
       let edition = try edition(of: kept.strip, at: kept.revision)
       if edition.revision == kept.found {
@@ -16,8 +17,8 @@ extension Site {
     }
     windows.count(hit: false)
     let query = try WindowQuery(request)
-    return try afterPools(of: query) { site, edition throws(Problem) in
-      try site.response(to: request, asking: query, of: edition)
+    return try afterPools(of: query) { site, strip throws(Problem) in
+      try site.response(to: request, asking: query, again: asked.isAgain, of: strip)
     }
   }
 
@@ -40,17 +41,17 @@ extension Site {
   }
 
   private func response(
-    to request: Request, asking query: WindowQuery, of edition: Edition?
+    to request: Request, asking query: WindowQuery, again isAgain: Bool, of strip: DrawnStrip?
   ) throws(Problem) -> Response {
-    let (bytes, revision) = try found(query, in: edition)
+    let (bytes, revision) = try found(query, in: strip)
     let isPinned = query.revision != nil
     guard query.format == .json else {
       return try reading(bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request)
     }
     // Where reading is closed, the first strip is not the same for all who ask.
     let isForAll = reader == nil || query.strip != nil
-    let isKept = isForAll && windows.wasAsked(request.rawQuery)
-    let answer = representation(bytes, isPinned: isPinned, isKept: isKept)
+    let isKept = isForAll && isAgain
+    let answer = representation(window: bytes, isPinned: isPinned, isKept: isKept)
     if isKept {
       windows.keep(
         .init(strip: query.strip, revision: query.revision, found: revision, answer: answer),
@@ -60,10 +61,15 @@ extension Site {
   }
 
   private func found(
-    _ query: WindowQuery, in known: Edition? = nil
+    _ query: WindowQuery, in known: DrawnStrip? = nil
   ) throws(Problem) -> (bytes: [UInt8], revision: Int64) {
-    try reading(query.strip, at: query.revision, known: known) { edition throws(Problem) in
-      let answer = try WindowAnswer(query, of: edition)
+    try reading(query.strip, at: query.revision, known: known?.edition) {
+      edition throws(Problem) in
+      let strip =
+        if let known, known.edition === edition { known } else {
+          try DrawnStrip(edition, for: query)
+        }
+      let answer = try WindowAnswer(query, of: strip)
       let bytes =
         switch query.format {
         case .json: try answer.json()

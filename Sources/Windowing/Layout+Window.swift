@@ -1,15 +1,21 @@
 extension Layout {
   /// The window of `span`: the items that meet it, with their slots in `pools`.
   ///
-  /// - Throws: As ``items(meeting:)``.
+  /// - Throws: As ``items(meeting:)``, and ``WindowingError/tooManyItems(_:)`` where it would have
+  ///   more than `most`.
   /// - Complexity: O(log *n* + items in it).
-  public func window(meeting span: Range<Length>, pools: Pools) throws(WindowingError) -> Window {
+  public func window(
+    meeting span: Range<Length>, pools: Pools, most: Int = .max
+  ) throws(WindowingError) -> Window {
     try check(span)
     let (x, y) = (span.lowerBound.position, span.upperBound.position)
     var ranks: Ranks? = Ranks(kinds: strip.root?.kindCount ?? 0)
     guard let near = near(x, ranks: &ranks), let range = items(from: near, y - x) else {
-      return window(of: try itemsAround(x, y), pools: pools)
+      let range = try itemsAround(x, y)
+      guard range.count <= most else { throw .tooManyItems(range.count) }
+      return window(of: range, pools: pools)
     }
+    guard range.count <= most else { throw .tooManyItems(range.count) }
     // One walk has found the place and the ranks there; the items follow in the same leaf.
     var items: [WindowItem] = []
     items.reserveCapacity(range.count)

@@ -1,5 +1,5 @@
 /// What a pool depends on besides the strip: rungs, gap, and whether turns follow one another.
-struct PoolQuestion: Hashable, Sendable {
+struct PoolQuestion: Equatable, Sendable {
   /// The stretch and the height are rungs of the ladder.
   let stretch: Length
   let scale: Scale

@@ -11,15 +11,15 @@
 ///   most as many as its capacity; each keeps the strip alive that it was asked about last.
 public struct PoolTable: Sendable {
   private struct Answer {
+    let question: PoolQuestion
     let parts: ChunkPools
     let pools: Pools
-    var asked: Int
   }
 
   private let capacity: Int
-  private var answers: [PoolQuestion: Answer] = [:]
+  /// The one asked last in front.
+  private var answers: [Answer] = []
   private var chunks: StripChunks?
-  private var clock = 0
 
   /// Makes a table that remembers the `capacity` pairs of stretch and height asked last.
   public init(capacity: Int = 32) { self.capacity = max(1, capacity) }
@@ -32,16 +32,12 @@ public struct PoolTable: Sendable {
     guard let root = layout.strip.root else { return Pools([]) }
     let question = PoolQuestion(layout, stretch: stretch)
     let chunks = chunks(of: root)
-    clock += 1
-    if let known = answers[question], known.parts.isOf(chunks) {
-      answers[question]?.asked = clock
-      return known.pools
-    }
-    let parts = ChunkPools(question, chunks, from: answers[question]?.parts)
-    let pools = parts.pools()
-    forgetOldest(for: question)
-    answers[question] = Answer(parts: parts, pools: pools, asked: clock)
-    return pools
+    let place = place(of: question)
+    if let place, answers[place].parts.isOf(chunks) { return takeToFront(place).pools }
+    let parts = ChunkPools(question, chunks, from: place.map { answers[$0].parts })
+    let answer = Answer(question: question, parts: parts, pools: parts.pools())
+    putInFront(answer)
+    return answer.pools
   }
 
   /// The pools of a stretch as far as they are remembered for this very strip.
@@ -49,27 +45,41 @@ public struct PoolTable: Sendable {
   /// - Complexity: O(1).
   public mutating func remembered(of layout: Layout, stretch: Length) -> Pools? {
     guard let root = layout.strip.root else { return Pools([]) }
-    let question = PoolQuestion(layout, stretch: stretch)
-    guard let known = answers[question], known.parts.isOf(root) else { return nil }
-    clock += 1
-    answers[question]?.asked = clock
-    return known.pools
+    guard let place = place(of: PoolQuestion(layout, stretch: stretch)),
+      answers[place].parts.isOf(root)
+    else { return nil }
+    return takeToFront(place).pools
   }
 
   /// Whether the pools of a stretch are remembered, for this strip or for one that it was edited
   /// from, so that finding them is not O(*n*).
   public func isNear(_ layout: Layout, stretch: Length) -> Bool {
-    layout.strip.root == nil || answers[PoolQuestion(layout, stretch: stretch)] != nil
+    layout.strip.root == nil || place(of: PoolQuestion(layout, stretch: stretch)) != nil
   }
 
   /// Takes over what `other` remembers of a stretch: a copy of this table that was asked meanwhile.
   public mutating func adopt(_ other: PoolTable, for layout: Layout, stretch: Length) {
-    let question = PoolQuestion(layout, stretch: stretch)
-    guard let answer = other.answers[question] else { return }
-    forgetOldest(for: question)
-    clock += 1
-    answers[question] = answer
-    answers[question]?.asked = clock
+    guard let place = other.place(of: PoolQuestion(layout, stretch: stretch)) else { return }
+    putInFront(other.answers[place])
+  }
+
+  private func place(of question: PoolQuestion) -> Int? {
+    answers.firstIndex { $0.question == question }
+  }
+
+  private mutating func takeToFront(_ place: Int) -> Answer {
+    if place > 0 { answers.insert(answers.remove(at: place), at: 0) }
+    return answers[0]
+  }
+
+  /// Puts `answer` in the place of the one to the same question, or of the one asked longest ago.
+  private mutating func putInFront(_ answer: Answer) {
+    if let place = place(of: answer.question) {
+      answers.remove(at: place)
+    } else if answers.count >= capacity {
+      answers.removeLast()
+    }
+    answers.insert(answer, at: 0)
   }
 
   private mutating func chunks(of root: Node) -> StripChunks {
@@ -77,12 +87,5 @@ public struct PoolTable: Sendable {
     let fresh = StripChunks(root)
     chunks = fresh
     return fresh
-  }
-
-  private mutating func forgetOldest(for question: PoolQuestion) {
-    guard answers[question] == nil, answers.count >= capacity else { return }
-    if let oldest = answers.min(by: { $0.value.asked < $1.value.asked }) {
-      answers[oldest.key] = nil
-    }
   }
 }

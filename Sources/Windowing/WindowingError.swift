@@ -5,4 +5,7 @@ public enum WindowingError: Error, Hashable, Sendable {
 
   /// The extent, a position or an index would lie beyond 2^47 px.
   case outOfRange
+
+  /// The window would have this many items, which is more than were asked for at most.
+  case tooManyItems(Int)
 }

@@ -44,7 +44,7 @@ enum Database {
       let catalogue = try SQLiteCatalogue(path: path, memory: memory)
       return (catalogue, SQLiteEditor(catalogue, upkeep: .later))
     case .postgres(let address):
-      let catalogue = try PostgresCatalogue(address)
+      let catalogue = try PostgresCatalogue(address, memory: memory)
       return (catalogue, PostgresEditor(catalogue))
     }
   }

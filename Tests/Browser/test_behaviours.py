@@ -153,9 +153,9 @@ def test_a_step_may_be_an_item(open_page):
     strip = made_with(open_page("/"), "elements", step="item")
     starts = [item["start"] for item in strip.window(width=2000)["items"]][1:4]
     for start in starts:
-        strip.rest(lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ page }}) => {{ page({SELECTOR}, 1) }})"))
+        strip.rest(lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ glide, pageFrom }}) => {{ glide({SELECTOR}, pageFrom({SELECTOR}, 1)) }})"))
         assert abs(strip.offset - start) <= 1
-    strip.rest(lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ page }}) => {{ page({SELECTOR}, -1) }})"))
+    strip.rest(lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ glide, pageFrom }}) => {{ glide({SELECTOR}, pageFrom({SELECTOR}, -1)) }})"))
     assert abs(strip.offset - starts[1]) <= 1
 
 
@@ -307,10 +307,20 @@ def test_offline_what_is_there_stays_and_a_notice_says_so(open_page):
     strip.settle()
     strip.page.context.set_offline(True)
     strip.evaluate("(strip) => strip.scrollTo({ offset: 1e6 })")
-    expect(strip.page.get_by_role("status")).to_contain_text("offline")
+    expect(strip.page.get_by_role("status")).to_contain_text("No answer")
     strip.page.context.set_offline(False)
     strip.settle()
     expect(strip.page.get_by_role("status")).to_be_empty()
+    strip.must_be_right()
+
+
+def test_a_refused_reload_leaves_what_is_there_and_the_strip_settles(open_page):
+    strip = Strip(open_page("/?strip=albums", complains=True), "albums")
+    strip.settle()
+    strip.page.route("**/window?*", lambda route: route.fulfill(status=404, json={"status": 404, "detail": "none"}))
+    strip.after("error", lambda: strip.evaluate("(strip) => strip.reload()"))
+    strip.page.unroute("**/window?*")
+    strip.by(700)
     strip.must_be_right()
 
 

@@ -173,6 +173,23 @@ def test_the_mouse_drags(open_strip):
     strip.must_stand_at(x - to)
 
 
+def test_a_finger_holds_the_strip_until_it_is_lifted(open_strip, engine):
+    strip = open_strip("albums")
+    strip.evaluate(
+        """(strip) => {
+          window.held = new Set();
+          strip.addEventListener("touchmove", () => window.held.add(strip.isHeld), { passive: true });
+        }"""
+    )
+    (x, y), (to, _) = strip.point(0.75), strip.point(0.25)
+    engine.swipe([(x, y), (x - 10, y), (x - 100, y), (to, y), (to, y)])
+    strip.settle()
+    assert strip.evaluate("() => [...window.held]") == ([True] if engine.tells_touches else [])
+    assert strip.evaluate("(strip) => strip.isHeld") is False
+    assert (strip.offset > (x - to) / 2) == engine.scrolls_by_touch
+    strip.must_be_right()
+
+
 def test_the_address_leads_back_to_the_same_px(open_strip):
     strip = open_strip("billion")
     strip.wheel(1234)

@@ -366,7 +366,7 @@ def test_cards_one_card_a_page_and_the_neighbours_peek_in_scaled(gallery):
     strip = gallery("cards", "albums")
     strip.page.wait_for_function("() => document.querySelector('carousel-strip').hasAttribute('height')")
     strip.settle()
-    strip.page.wait_for_function("() => Number(document.querySelector('li[data-index=\"0\"]').style.getPropertyValue('--far') || 1) < 0.01")
+    strip.page.wait_for_function("() => Number(document.querySelector('li[data-index=\"0\"]').style.getPropertyValue('--way') || 1) ** 2 < 0.0001")
     scales = strip.evaluate(
         """(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => {
           const box = node.getBoundingClientRect(), card = node.firstElementChild.getBoundingClientRect();

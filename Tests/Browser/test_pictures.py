@@ -5,6 +5,7 @@ import json
 from playwright.sync_api import expect
 
 from conftest import run, serving
+from strip import Strip
 from test_behaviours import made_with
 
 PICTURES = "**/covers/*"
@@ -32,6 +33,25 @@ def test_pictures_that_failed_before_scripts_ran_are_noticed(open_page):
     page.wait_for_function("() => document.querySelector(\"li[data-index='1'] img\")?.complete")
     held[0].continue_()
     expect(page.locator("li[data-index='1'] img")).to_have_attribute("data-failed", "")
+
+
+def test_a_picture_stays_as_it_was_painted_when_scripts_take_it_over(open_page):
+    page = open_page("about:blank")
+    page.add_init_script(
+        """window.painted = [];
+        new PerformanceObserver((list) => {
+          for (const { url } of list.getEntries()) if (url) window.painted.push(url);
+        }).observe({ type: "largest-contentful-paint", buffered: true });"""
+    )
+    held = []
+    page.route("**/js/page.js", lambda route: held.append(route))
+    page.goto("/?strip=albums", wait_until="commit")
+    page.wait_for_function("() => window.painted.length > 0")
+    held[0].continue_()
+    page.evaluate("() => customElements.whenDefined('carousel-strip').then(() => {})")
+    Strip(page, "albums").settle()
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    assert len(page.evaluate("() => window.painted")) == 1
 
 
 def test_a_card_without_a_picture_has_no_broken_one(open_strip):
@@ -73,7 +93,7 @@ ITEMS = [
     *({"id": f"i{n}", "fields": {"title": f"No. {n}", "image": "/covers/a3.svg?{w}"}} for n in range(40)),
 ]
 
-# What cards say, by item, but for what only a page that lives has: marks of pictures under way.
+# What cards say, by item, but for what only a page that lives has: marks of pictures under way, addresses in full.
 SAID = """(root) => Object.fromEntries([...root.querySelectorAll("li[data-id]")].map(({ dataset, childNodes }) => {
   const card = document.createElement("div");
   card.append(...[...childNodes].map((node) => node.cloneNode(true)));
@@ -83,9 +103,9 @@ SAID = """(root) => Object.fromEntries([...root.querySelectorAll("li[data-id]")]
     if (!image.hasAttribute("src")) for (const name of ["loading", "fetchpriority"]) image.removeAttribute(name);
   }
   for (const element of card.querySelectorAll("*")) {
-    const pairs = [...element.attributes].map(({ name, value }) => [name, value]).sort();
+    const pairs = [...element.attributes].map(({ name, value }) => [name, value.replaceAll(location.origin, "")]).sort();
     for (const [name] of pairs) element.removeAttribute(name);
-    for (const pair of pairs) element.setAttribute(...pair);
+    for (const [name, value] of pairs) if (value || name !== "srcset") element.setAttribute(name, value);
   }
   return [dataset.id, card.innerHTML];
 }))"""

@@ -32,7 +32,7 @@ import Testing
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       let began = ContinuousClock.now
       for client in clients { #expect(client.response()?.status == 200) }
-      #expect(ContinuousClock.now - began < .seconds(1))
+      #expect(ContinuousClock.now - began < .seconds(5))
     }
   }
 

@@ -41,6 +41,24 @@ import Testing
     for thread in threads { thread.join() }
   }
 
+  @Test func `Each field arrives on a line of its own`() throws {
+    let fields = [
+      Field("Cache-Control", "no-cache"), Field("Vary", "Origin"), Field("X-A", "1  2"),
+    ]
+    let daemon = RunningDaemon(handler: Fixed(Response("text/plain", [65], fields: fields)))
+    let client = try daemon.client()
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    let response = try #require(client.response())
+    let lines = response.head.split(separator: "\r\n")
+    for line in [
+      "X-Content-Type-Options: nosniff", "Content-Type: text/plain", "Cache-Control: no-cache",
+      "Vary: Origin", "X-A: 1  2",
+    ] {
+      #expect(lines.filter { $0 == line }.count == 1, "\(line)")
+    }
+    #expect(response.text == "A")
+  }
+
   @Test func `It closes a connection that has to end`() throws {
     let daemon = RunningDaemon(handler: Site())
     let client = try daemon.client()

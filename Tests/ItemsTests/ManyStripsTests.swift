@@ -77,40 +77,6 @@ struct ManyStripsTests {
     #expect(strips.map(\.settings.gap) == [.px(3), .px(3)])
   }
 
-  @Test func areListedWithTheSumsOfTheirItemsThroughAllEdits() throws {
-    for (name, count) in [("a", 0), ("b", 1200), ("c", 40)] {
-      let items = try randomItems(count, seed: UInt64(count))
-      var settings = SettingsChange()
-      settings.gap = Length(px: 2.5)
-      settings.loop = name == "c"
-      settings.itemWidth = .px(33)
-      try SQLiteImporter(path: path).run(StripImport(name: name, settings: settings)) {
-        add throws(CatalogueError) in
-        for item in items { try add(item) }
-      }
-    }
-    let catalogue = try SQLiteCatalogue(path: path)
-    let editor = SQLiteEditor(catalogue)
-    var edits = RandomEdits(seed: 12)
-    for turn in 0..<40 {
-      let name = ["a", "b", "c"][turn % 3]
-      let edition = try catalogue.edition(of: name, at: nil)
-      let ids = try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
-      _ = try? editor.edit(
-        name, edits.batch(for: ids, upTo: 5), expecting: .anything, once: nil)
-      for listed in try catalogue.summaries(after: nil, limit: 9) {
-        let strip = StripSummary(try catalogue.edition(of: listed.name, at: nil))
-        #expect(listed.count == strip.count && listed.extent == strip.extent, "turn \(turn)")
-        #expect(listed.revision == strip.revision && listed.kinds == strip.kinds)
-      }
-    }
-    #expect(try catalogue.summaries(after: "a", limit: 1).map(\.name) == ["b"])
-    #expect(throws: CatalogueError.noSuchStrip("x")) {
-      try catalogue.summaries(after: "x", limit: 1)
-    }
-    #expect(try Examination(path: path).faults == [])
-  }
-
   @Test func tellWhichOfThemHaveChanged() throws {
     try run([("1", "a"), ("1", "b"), ("1", "c"), ("1", "d")])
     let database = try DatabaseQueue(path: path)
@@ -142,19 +108,6 @@ struct ManyStripsTests {
     try catalogue.refresh()
     let counts = try ["a", "b", "c", "d"].map { try catalogue.edition(of: $0, at: nil).strip.count }
     #expect(counts == [1, 2, 2, 1])
-  }
-
-  @Test func areReadAgainWhereThereIsNoRoomToHoldThem() throws {
-    try run((0..<50).map { ("1", "s\($0)") })
-    let catalogue = try SQLiteCatalogue(path: path, memory: 1)
-    let first = try catalogue.edition(of: "s7", at: nil)
-    try run([("2", "s7")], .append)
-    try catalogue.refresh()
-    for number in 0..<50 { _ = try catalogue.edition(of: "s\(number)", at: nil) }
-    #expect(try catalogue.edition(of: "s7", at: nil).strip.count == 2)
-    let former = try catalogue.edition(of: "s7", at: first.revision)
-    #expect(former.strip.count == 1)
-    #expect(try former.source.contents(of: 0..<1) == first.source.contents(of: 0..<1))
   }
 
   @Test func areReadBeforehandWhereTheyAreLong() throws {

@@ -49,16 +49,21 @@ final class StoreUnderTest {
     }
   }
 
-  func catalogue() throws -> any Catalogue { try editable().catalogue }
+  /// - Parameter memory: bytes that the strips may take which are held.
+  func catalogue(memory: Int = 512 << 20) throws -> any Catalogue {
+    try editable(memory: memory).catalogue
+  }
 
   /// A catalogue, and what writes to it.
-  func editable() throws -> (catalogue: any Catalogue, editor: any StripEditor) {
+  func editable(
+    memory: Int = 512 << 20
+  ) throws -> (catalogue: any Catalogue, editor: any StripEditor) {
     switch place {
     case .file(let path):
-      let catalogue = try SQLiteCatalogue(path: path)
+      let catalogue = try SQLiteCatalogue(path: path, memory: memory)
       return (catalogue, SQLiteEditor(catalogue))
     case .postgres(let address, _):
-      let catalogue = try PostgresCatalogue(address)
+      let catalogue = try PostgresCatalogue(address, memory: memory)
       return (catalogue, PostgresEditor(catalogue))
     }
   }
@@ -85,6 +90,18 @@ final class StoreUnderTest {
     }
   }
 
+  /// How many rows a table of the store has.
+  func count(of table: String) throws -> Int {
+    switch place {
+    case .file(let path):
+      return try DatabaseQueue(path: path).read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0
+      }
+    case .postgres(_, let address):
+      return Int(try Self.psql(address, "SELECT count(*) FROM carousel.\(table)")) ?? 0
+    }
+  }
+
   /// Makes a strip, or goes on with one.
   @discardableResult
   func put(
@@ -98,14 +115,19 @@ final class StoreUnderTest {
     }
   }
 
-  private static func psql(_ address: String, _ sql: String) throws {
+  /// What a statement gives, its values without anything around them.
+  @discardableResult
+  private static func psql(_ address: String, _ sql: String) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["psql", "--no-psqlrc", "-qv", "ON_ERROR_STOP=1", "-c", sql, address]
-    process.standardOutput = FileHandle.nullDevice
+    process.arguments = ["psql", "--no-psqlrc", "-qAtv", "ON_ERROR_STOP=1", "-c", sql, address]
+    let output = Pipe()
+    process.standardOutput = output
     try process.run()
+    let given = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw Refused(sql: sql) }
+    return String(decoding: given, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   struct Refused: Error { let sql: String }

@@ -95,8 +95,8 @@ struct KeptWindowTests {
   func asking() {
     let windows = KeptWindows()
     let queries = (0..<1000).map { Bytes(Array("offset=\($0)".utf8)) }
-    #expect(!queries.contains { windows.wasAsked($0) })
-    #expect(queries.filter { windows.wasAsked($0) }.count > 980)
+    #expect(!queries.contains { windows.ask($0).isAgain })
+    #expect(queries.filter { windows.ask($0).isAgain }.count > 980)
   }
 
   @Test("goes when the memory is full, the one asked last staying longest")
@@ -106,9 +106,9 @@ struct KeptWindowTests {
     func query(_ number: Int) -> Bytes { Array("offset=\(number)".utf8)[...] }
     for number in 0..<100 {
       windows.keep(.init(strip: nil, revision: nil, found: 7, answer: answer), for: query(number))
-      _ = windows.find(query(0))
+      _ = windows.ask(query(0))
     }
-    let found = (0..<100).filter { windows.find(query($0)) != nil }
+    let found = (0..<100).filter { windows.ask(query($0)).kept != nil }
     #expect(found.first == 0)
     #expect(found.last == 99)
     #expect(found.count < 12)

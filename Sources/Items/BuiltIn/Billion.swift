@@ -109,6 +109,7 @@ private struct NumberText {
     start = buffer.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
   }
 
+  @inline(__always)
   mutating func raw(_ text: StaticString) {
     (start + count).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
     count += text.utf8CodeUnitCount
@@ -116,8 +117,8 @@ private struct NumberText {
 
   /// A number that is not negative.
   mutating func decimal(_ number: Int) {
-    if number >= 10 { decimal(number / 10) }
-    digit(number % 10)
+    let end = DecimalDigits.write(UInt64(number), to: start + count)
+    count = end - start
   }
 
   /// A number in groups of three digits: `1,234,567`.
@@ -125,14 +126,8 @@ private struct NumberText {
     guard number >= 1000 else { return decimal(number) }
     grouped(number / 1000)
     start[count] = UInt8(ascii: ",")
-    count += 1
-    digit(number / 100 % 10)
-    digit(number / 10 % 10)
-    digit(number % 10)
-  }
-
-  private mutating func digit(_ digit: Int) {
-    start[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-    count += 1
+    start[count + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 1000 / 100)
+    DecimalDigits.put(UInt64(number % 100), at: start + count + 2)
+    count += 4
   }
 }

@@ -52,5 +52,13 @@ class Chromium(Engine):
         self.page.evaluate("(ms) => new Promise((go) => setTimeout(go, ms))", HELD)
         mouse.up()
 
+    def swipe(self, points):
+        session = self.page.context.new_cdp_session(self.page)
+        for k, (x, y) in enumerate(points):
+            touch = {"type": "touchMove" if k else "touchStart", "touchPoints": [{"x": x, "y": y}]}
+            session.send("Input.dispatchTouchEvent", touch)
+        self.page.evaluate("(ms) => new Promise((go) => setTimeout(go, ms))", HELD)
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
     def screenshot(self, path):
         self.page.screenshot(path=path)

@@ -21,6 +21,8 @@ class Engine:
 
     name = ""
     densities = (1,)  # device px in one px that the page can be shown at
+    tells_touches = True  # a driver's finger is one to the page: WebKit's is a mouse
+    scrolls_by_touch = True  # and it scrolls what is under it: Firefox's does not reach the compositor
 
     def __init__(self):
         self.complaints = []  # errors and warnings that the page wrote to the console
@@ -38,10 +40,15 @@ class Engine:
         strokes = [{"type": kind, "value": KEYS[key]} for kind in ("keyDown", "keyUp")]
         self.perform([{"type": "key", "id": "keys", "actions": strokes}])
 
+    def swipe(self, points):
+        """Puts a finger on the first of `points`, moves it through them, holds still, and lifts it."""
+        self.perform([{"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": self.strokes(points)}])
+
     def drag(self, points):
         """Presses the mouse at the first of `points`, moves it through them, and lets go at the last."""
+        self.perform([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": self.strokes(points)}])
+
+    def strokes(self, points):
         moves = [{"type": "pointerMove", "x": x, "y": y, "duration": 20} for x, y in points]
         press, release = [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
-        pause = {"type": "pause", "duration": HELD}
-        steps = [moves[0], press, *moves[1:], pause, release]
-        self.perform([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": steps}])
+        return [moves[0], press, *moves[1:], {"type": "pause", "duration": HELD}, release]

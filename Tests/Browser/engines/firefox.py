@@ -21,6 +21,7 @@ PREFERENCES = 'user_pref("remote.events.async.wheel.enabled", true);\n'
 class Firefox(Engine):
     name = "firefox"
     densities = (1.25, 2)
+    scrolls_by_touch = False
 
     def __init__(self, socket):
         super().__init__()

@@ -32,6 +32,7 @@ LISTEN = """() => {
 
 class WebKit(Engine):
     name = "webkit"
+    tells_touches = False
 
     def __init__(self, address, browser):
         super().__init__()

@@ -7,10 +7,10 @@ import Synchronization
 /// asked for since is dropped; who asks for it again has it read again.
 ///
 /// - Complexity: O(1) for each question; dropping costs what is dropped.
-final class HeldStrips: Sendable {
+package final class HeldStrips<Strip: Weighed>: Sendable {
   private struct State {
-    var young: [String: HeldStrip] = [:]
-    var old: [String: HeldStrip] = [:]
+    var young: [String: Strip] = [:]
+    var old: [String: Strip] = [:]
     /// Bytes of the young, about.
     var weight = 0
     var turned = ContinuousClock.now
@@ -24,7 +24,7 @@ final class HeldStrips: Sendable {
   }
 
   private let state = Mutex(State())
-  let limit: Int
+  package let limit: Int
   private let idle: Duration
   private let long: Int
 
@@ -32,8 +32,8 @@ final class HeldStrips: Sendable {
   ///   - limit: bytes of what is held, about.
   ///   - idle: a strip that nobody asks for is dropped after once to twice as long.
   ///   - long: bytes from which on a strip is long.
-  init(
-    limit: Int, idle: Duration = .seconds(300), long: Int = HeldStrip.weight(ofItems: 50_000)
+  package init(
+    limit: Int, idle: Duration = .seconds(300), long: Int = HeldWeight.bytes(ofItems: 50_000)
   ) {
     self.limit = limit
     self.idle = idle
@@ -41,7 +41,7 @@ final class HeldStrips: Sendable {
   }
 
   /// The strip of this name; one that is not held is what `make` gives.
-  func find(_ name: String, or make: () -> HeldStrip) -> HeldStrip {
+  package func find(_ name: String, or make: () -> Strip) -> Strip {
     state.withLock { state in
       if let strip = state.young[name] { return strip }
       let strip = state.old.removeValue(forKey: name) ?? make()
@@ -51,27 +51,26 @@ final class HeldStrips: Sendable {
   }
 
   /// The strip of this name, if it is held; this does not count as asking for it.
-  func present(_ name: String) -> HeldStrip? {
+  package func present(_ name: String) -> Strip? {
     state.withLock { $0.young[name] ?? $0.old[name] }
   }
 
   /// Takes note of what a strip takes by now, when it has grown.
-  func weigh(_ strip: HeldStrip, _ name: String) {
-    let (weight, known) = (strip.weight, strip.countedWeight.load(ordering: .relaxed))
-    guard weight != known else { return }
+  package func weigh(_ strip: Strip, _ name: String) {
+    guard strip.weight.bytes != strip.weight.counted else { return }
     state.withLock { state in
       guard state.young[name] === strip else { return }
-      state.weight -= strip.countedWeight.load(ordering: .relaxed)
+      state.weight -= strip.weight.counted
       add(strip, name, to: &state)
     }
   }
 
   /// Lets go of a strip that is no more.
-  func forget(_ strip: HeldStrip, _ name: String) {
+  package func forget(_ strip: Strip, _ name: String) {
     state.withLock { state in
       if state.young[name] === strip {
         state.young[name] = nil
-        state.weight -= strip.countedWeight.load(ordering: .relaxed)
+        state.weight -= strip.weight.counted
       }
       if state.old[name] === strip { state.old[name] = nil }
     }
@@ -79,22 +78,24 @@ final class HeldStrips: Sendable {
 
   /// Drops what nobody has asked for in a while, but for long strips: these take long to read again,
   /// and go only where others need their room.
-  func dropIdle(now: ContinuousClock.Instant) {
+  package func dropIdle(now: ContinuousClock.Instant) {
     state.withLock { state in
       guard now - state.turned >= idle else { return }
-      let kept = state.old.filter { $1.weight >= self.long }
+      let kept = state.old.filter { $1.weight.bytes >= self.long }
       state.turn(at: now)
       for (name, strip) in kept { add(strip, name, to: &state) }
     }
   }
 
-  /// How many strips are held.
-  var count: Int { state.withLock { $0.young.count + $0.old.count } }
+  /// All strips that are held.
+  package var all: [String: Strip] { state.withLock { $0.old.merging($0.young) { $1 } } }
 
-  private func add(_ strip: HeldStrip, _ name: String, to state: inout State) {
-    strip.countedWeight.store(strip.weight, ordering: .relaxed)
+  /// How many strips are held.
+  package var count: Int { state.withLock { $0.young.count + $0.old.count } }
+
+  private func add(_ strip: Strip, _ name: String, to state: inout State) {
     state.young[name] = strip
-    state.weight += strip.weight
+    state.weight += strip.weight.count()
     if state.weight > limit / 2 { state.turn(at: .now) }
   }
 }

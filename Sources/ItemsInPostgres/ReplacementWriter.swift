@@ -1,0 +1,64 @@
+import Items
+
+/// Writes the items of an import that are to be all that a strip has: what differs from those that it
+/// had, or where too much does, or too many kinds would be had, the strip anew.
+struct ReplacementWriter {
+  private let session: Session
+  private var row: StripRow
+  private var replacement: StripReplacement
+  /// The number of the strip as it was.
+  private let number: Int64
+  /// Writes the strip anew, once too much differs.
+  private var another: StripWriter?
+  private let rows: RowBuffer
+
+  /// - Parameter former: the strip as it is, locked.
+  init(_ session: Session, of former: StripRow, settings: SettingsChange) throws {
+    self.session = session
+    rows = RowBuffer(session)
+    var former = former
+    try Folding.fold(&former, session)
+    number = former.number
+    row = former
+    row.settings = try settings.applied(to: row.settings)
+    row.revision = Revision.making(clock: try session.clock(), former: row.revision)
+    replacement = try StripReplacement(
+      session, of: former, Succession(session, from: former, to: row.revision))
+  }
+
+  /// - Throws: `.invalid` for an item that cannot be taken, and nothing is written then.
+  mutating func add(_ item: Item) throws {
+    // Only a strip that is made anew lets go of its kinds.
+    if another == nil, !replacement.hasRoom(for: item.kind) { try makeAnother() }
+    if another == nil {
+      try replacement.add(item)
+      if replacement.isAnother { try makeAnother() }
+    } else {
+      try another?.add(item)
+    }
+  }
+
+  /// Writes what is held back, and ends the revision before.
+  mutating func finish() throws -> ImportedStrip {
+    if another == nil, let succession = try replacement.finish() {
+      row.totals += replacement.difference
+      row.pending = replacement.changeCount
+      try row.update(session)
+      try succession.finish()
+    } else {
+      if another == nil { try makeAnother() }
+      another?.finish()
+      try rows.send()
+      row.totals = another?.added ?? StripTotals()
+      try row.update(session)
+      try StripRow.deleteItems(of: number, session)
+    }
+    return ImportedStrip(count: row.totals.count, revision: row.revision)
+  }
+
+  private mutating func makeAnother() throws {
+    try row.renew(session)
+    another = try StripWriter(session, rows, strip: row, revision: row.revision)
+    try replacement.forEach { try another?.add($0) }
+  }
+}
