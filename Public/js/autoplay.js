@@ -5,7 +5,7 @@ import { switched } from "./switched.js";
 
 /**
  * The attribute `autoplay`: ms between steps, or "marquee 40" for as many px a second. It rests while the pointer is
- * over the strip, the focus in it, the page or the strip hidden or the button pressed, and is off where motion is not
+ * over the strip, a finger or the focus on it, the page or the strip hidden or the button pressed, and is off where motion is not
  * welcome.
  */
 switched("autoplay", (strip, on, how) => {
@@ -17,7 +17,7 @@ switched("autoplay", (strip, on, how) => {
   let waited = 0; // ms since it moved, or rested
   let former = 0; // when that was last seen
   const rests = () =>
-    isPaused || pause.hidden || !strip.head || document.hidden ||
+    strip.isHeld || isPaused || pause.hidden || !strip.head || document.hidden ||
     getComputedStyle(strip).visibility === "hidden" || strip.matches(":hover, :focus-within");
 
   const move = (now) => {

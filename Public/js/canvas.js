@@ -33,7 +33,7 @@ export class Canvas {
 
   /** The offset nearest `offset` that the strip can be scrolled to. */
   clamp(offset) {
-    return Math.min(this.most, Math.max(this.least, offset));
+    return Math.min(this.most, Math.max(this.least, offset || 0));
   }
 
   /** Whether `offset` can be scrolled to, and `further` px past it unless the strip ends there. */

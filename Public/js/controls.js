@@ -8,8 +8,8 @@ import { switched } from "./switched.js";
 import { say } from "./template.js";
 
 const PARTS = {
-  previous: stepper("Previous", -1),
-  next: stepper("Next", 1),
+  previous: (strip, on) => step(strip, on, -1, button({ ariaLabel: "Previous" })),
+  next: (strip, on) => step(strip, on, 1, button({ ariaLabel: "Next" })),
   scrubber,
   dots,
 };
@@ -28,7 +28,3 @@ switched("controls", (strip, on, words) => {
   });
   return () => line.remove();
 });
-
-function stepper(ariaLabel, count) {
-  return (strip, on) => step(strip, on, count, button({ ariaLabel }));
-}

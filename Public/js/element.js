@@ -272,8 +272,10 @@ export class CarouselStrip extends HTMLElement {
     this.#show();
     this.#tellSelected();
     const shown = items.map((item) => item.index).join();
-    if (shown !== this.#shown) this.tell("windowchange", { items, former });
-    this.#shown = shown;
+    if (shown !== this.#shown) {
+      this.#shown = shown; // before it is told: who hears of it may scroll on
+      this.tell("windowchange", { items, former });
+    }
     this.tell("draw");
     this.#scrolled = null;
   }

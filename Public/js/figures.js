@@ -24,9 +24,8 @@ export const GROUPS_KEPT = 50;
 export const TITLES = 40;
 /** So many position dots at most: a long strip has its dots at even places. */
 export const DOTS = 9;
-/** How long, in ms, an item must be in view to be seen, and when that is looked after. */
+/** How long, in ms, an item must be in view to be seen. */
 export const SEEN_AFTER = 1000;
-export const LOOK_AFTER = 1050;
 /** A pointer that moved less than this, in px, clicks. */
 export const SLACK = 5;
 /** How long a throw goes on, in ms at its velocity; a drag that waited for longer than the second throws nothing. */

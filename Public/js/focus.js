@@ -15,7 +15,7 @@ behaviours.add((strip, on) => {
     active = +(focusedIn(strip)?.dataset.index ?? active);
     const known = items.find((item) => item.index === active);
     const index = (known ?? items.find((item) => item.start >= strip.offset) ?? items[0])?.index;
-    for (const node of strip.querySelectorAll("li")) node.tabIndex = node.dataset.index === `${index}` ? 0 : -1;
+    for (const node of strip.querySelectorAll("li")) node.tabIndex = +node.dataset.index === index ? 0 : -1;
     return index;
   };
 

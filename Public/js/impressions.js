@@ -1,6 +1,6 @@
 // Which items were seen: at least half in view for a second, each once in the life of the page.
 import { behaviours } from "./element.js";
-import { LOOK_AFTER, SEEN_AFTER } from "./figures.js";
+import { SEEN_AFTER } from "./figures.js";
 
 /** Told already, by strip and id: in whichever element. */
 const seen = new Set();
@@ -17,7 +17,7 @@ behaviours.add((strip, on) => {
     const isInView = ({ start, size }) =>
       Math.min(start + size, offset + clientWidth) - Math.max(start, offset) >= size / 2;
     const note = (item) => {
-      const key = `${head.strip} ${item.id}`;
+      const key = head.strip + " " + item.id;
       const from = since.get(key) ?? now;
       if (now - from >= SEEN_AFTER && !seen.has(key)) {
         seen.add(key);
@@ -27,7 +27,7 @@ behaviours.add((strip, on) => {
     };
     since = new Map(isVisible && !document.hidden ? items.filter(isInView).map(note) : []);
     clearTimeout(timer);
-    if (event) timer = setTimeout(look, LOOK_AFTER);
+    if (event) timer = setTimeout(look, SEEN_AFTER + 50);
   };
   const observer = new IntersectionObserver(([entry]) => {
     isVisible = entry.isIntersecting; // by half

@@ -9,9 +9,7 @@ export function card() {
   const tint = drawn("svg", { class: "tint", "aria-hidden": "true" });
   tint.append(drawn("rect", { width: "100%", height: "100%", fill: "{color}" }));
   const image = content.ownerDocument.createElement("img"); // of a document that loads nothing
-  for (const [name, value] of [["src", "{image}"], ["alt", "{alt}"], ["decoding", "async"], ["draggable", "false"]]) {
-    image.setAttribute(name, value);
-  }
+  Object.assign(image, { src: "{image}", alt: "{alt}", decoding: "async", draggable: false });
   const mark = make("p", { className: "mark", ariaHidden: "true" }, "{title}");
   dataset.kind = "card";
   content.append(
@@ -29,5 +27,5 @@ function drawn(name, attributes) {
 }
 
 behaviours.add((strip) => {
-  if (!strip.querySelector("template")) strip.append(card());
+  if (!strip.querySelector('template[data-kind="card"]')) strip.append(card());
 });

@@ -8,7 +8,7 @@ const PROPERTIES = {
 };
 
 for (const [name, example] of Object.entries(PROPERTIES)) {
-  const attribute = name.replace(/[A-Z]/, "-$&"); // in lower case, as all in HTML
+  const attribute = name.replace("I", "-i"); // initial-index, initial-item
   Object.defineProperty(CarouselStrip.prototype, name, {
     get() {
       const value = this.getAttribute(attribute);

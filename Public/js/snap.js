@@ -23,9 +23,9 @@ behaviours.add((strip, on) => {
     const isOther = item.id !== strip.selected?.id;
     if (isOther && strip.selection === "current") strip.select(item.index, "slide");
   });
-  on("rest", () => {
+  on("rest", (event) => {
     const { current } = strip;
-    if (!strip.alignment || !current || !isOff(current)) return;
+    if (event.defaultPrevented || !strip.alignment || !current || !isOff(current)) return; // it moves on by itself
     if (/near/.test(strip.snap) && isOff(current, NEAR)) return;
     glide(strip, strip.offsetOf(current));
     return false;

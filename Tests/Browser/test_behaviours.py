@@ -302,6 +302,57 @@ def fulfil_with_width(route):
     route.fulfill(response=answer, body=json.dumps(body))
 
 
+def test_an_arrow_held_down_goes_from_card_to_card(open_page):
+    strip = Strip(open_page("/?strip=billion", reduced_motion="reduce"), "billion")
+    strip.settle()
+    first = strip.evaluate("(strip) => strip.items[0].index")
+    strip.card(first).focus()
+    for _ in range(20):
+        strip.page.keyboard.down("ArrowRight")
+    strip.page.keyboard.up("ArrowRight")
+    expect(strip.card(first + 20)).to_be_focused()
+    strip.settle()
+    strip.must_be_right()
+
+
+def test_an_offset_that_is_no_number_leads_to_the_start(open_strip):
+    strip = open_strip("albums")
+    strip.scroll_to(offset=2000)
+    strip.evaluate("(strip) => strip.scrollTo({ offset: NaN })")
+    strip.settle()
+    assert strip.offset == 0
+    strip.must_be_right()
+
+
+def test_a_kind_without_a_template_is_drawn_as_a_plain_card(open_page):
+    page = open_page("/?strip=albums")
+    page.evaluate(
+        """async () => {
+          await import("/js/embed.js");
+          const made = document.createElement("carousel-strip");
+          made.innerHTML = '<template data-kind="heading"><p>{title}</p></template>';
+          made.strip = "albums";
+          document.querySelector("carousel-strip").replaceWith(made);
+        }"""
+    )
+    strip = Strip(page, "albums")
+    strip.settle()
+    strip.must_be_right()
+
+
+def test_a_finger_stops_a_marquee(open_page):
+    strip = made_with_marquee(open_page("/", has_touch=True), 60)
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').offset > 5")
+    touch = strip.page.context.new_cdp_session(strip.page)
+    box = strip.element.bounding_box()
+    point = {"x": box["x"] + 200, "y": box["y"] + 60}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').isHeld")
+    held = strip.offset
+    still = "(strip) => new Promise((done) => { let n = 30; const frame = () => n-- ? requestAnimationFrame(frame) : done(strip.offset); frame(); })"
+    assert strip.evaluate(still) == pytest.approx(held, abs=2)
+
+
 def test_offline_what_is_there_stays_and_a_notice_says_so(open_page):
     strip = Strip(open_page("/?strip=billion", complains=True), "billion")
     strip.settle()
@@ -367,6 +418,8 @@ def test_a_new_revision_leaves_what_is_in_view_where_it_is(open_page, changing):
 @pytest.mark.parametrize("attributes, index, align", [
     ({"initial-index": "20"}, 20, "start"),
     ({"initial-item": "a20", "snap": "center"}, 20, "center"),
+    ({"initial-index": "30", "snap": "start"}, 30, "start"),
+    ({"initial-index": "30", "snap": "center", "loop": ""}, 30, "center"),
 ])
 def test_it_begins_at_an_item(open_page, attributes, index, align):
     strip = made_with(open_page("/"), "albums", **attributes)
