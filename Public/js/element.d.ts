@@ -24,6 +24,12 @@ export interface Head {
   count: number;
   extent: number;
   pools: Record<string, number>;
+  pool: number;
+  overscan: number;
+  first: number;
+  end: number;
+  group: { title: string; first: number; end: number; start: number } | null;
+  leave: string[];
 }
 
 export interface Place {
@@ -151,6 +157,11 @@ export class CarouselStrip extends HTMLElement {
   addEventListener<K extends keyof CarouselStripEvents>(
     type: K,
     listener: (this: CarouselStrip, event: CarouselStripEvents[K]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener<K extends keyof HTMLElementEventMap>(
+    type: K,
+    listener: (this: CarouselStrip, event: HTMLElementEventMap[K]) => void,
     options?: boolean | AddEventListenerOptions,
   ): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
