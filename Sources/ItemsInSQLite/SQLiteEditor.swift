@@ -129,27 +129,13 @@ package final class SQLiteEditor: StripEditor {
     return try catching(path) {
       let writer = try writer()
       guard let upkeep = writer.upkeep else {
-        let result = try Self.write(on: writer.connection, body)
+        let result = try writer.connection.writeAtOnce(body)
         // The change is made, whatever becomes of this.
         try? Upkeep.run(on: writer.connection, isIdle: false)
         return result
       }
-      return try upkeep.changing { try Self.write(on: writer.connection, body) }
+      return try upkeep.changing { try writer.connection.writeAtOnce(body) }
     }
-  }
-
-  private static func write<Result>(
-    on connection: DatabaseQueue, _ body: (Database) throws -> Result
-  ) throws -> Result {
-    var result: Result?
-    try connection.writeWithoutTransaction { db in
-      try db.inTransaction(.immediate) {
-        result = try body(db)
-        return .commit
-      }
-    }
-    guard let result else { preconditionFailure("A transaction ran without its body.") }
-    return result
   }
 
   private func writer() throws -> Writer {

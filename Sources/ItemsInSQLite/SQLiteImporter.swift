@@ -133,16 +133,6 @@ package final class SQLiteImporter: StripImporter {
   ) throws(CatalogueError) -> Result {
     running.withLock { $0 = queue }
     defer { running.withLock { $0 = nil } }
-    return try catching(path) {
-      var result: Result?
-      try queue.writeWithoutTransaction { db in
-        try db.inTransaction(.immediate) {
-          result = try body(db)
-          return .commit
-        }
-      }
-      guard let result else { preconditionFailure("A transaction ran without its body.") }
-      return result
-    }
+    return try catching(path) { try queue.writeAtOnce(body) }
   }
 }
