@@ -27,7 +27,7 @@ behaviours.add((strip, on) => {
     };
     since = new Map(isVisible && !document.hidden ? items.filter(isInView).map(note) : []);
     clearTimeout(timer);
-    if (event) timer = setTimeout(look, SEEN_AFTER + 50);
+    if (event) timer = setTimeout(look, SEEN_AFTER + 50); // a timer may come a moment early
   };
   const observer = new IntersectionObserver(([entry]) => {
     isVisible = entry.isIntersecting; // by half

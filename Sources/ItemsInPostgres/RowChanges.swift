@@ -8,10 +8,8 @@ struct RowChanges {
   private let strip: StripRow
   private var kinds: KindTable
   private var succession: Succession
-  /// By how much the sums over the strip's items have changed.
-  private(set) var difference = StripTotals()
   /// What became of the positions that were touched.
-  private var changes: [Int64: LayoutChange] = [:]
+  private var layout = LayoutDifference()
 
   init(_ session: Session, of strip: StripRow, _ succession: Succession) {
     self.session = session
@@ -24,7 +22,10 @@ struct RowChanges {
   var kindNames: [String] { kinds.names }
 
   /// How many positions were touched.
-  var count: Int { changes.count }
+  var count: Int { layout.changes.count }
+
+  /// By how much the sums over the strip's items have changed.
+  var difference: StripTotals { layout.totals }
 
   /// - Throws: `.invalid` for an item of a 65th kind.
   mutating func admit(_ item: Item) throws { _ = try kinds.number(of: item.kind) }
@@ -39,7 +40,7 @@ struct RowChanges {
   /// - Returns: the items, by their positions.
   mutating func take(_ positions: [Int64]) throws -> [Int64: Item] {
     let gone = try succession.supersede(positions, kinds: kinds.names)
-    for (position, item) in gone { note(position, from: try state(of: item), to: nil) }
+    for (position, item) in gone { layout.note(position, from: try state(of: item), to: nil) }
     return Dictionary(uniqueKeysWithValues: gone.map { ($0.position, $0.item) })
   }
 
@@ -47,7 +48,7 @@ struct RowChanges {
   mutating func put(_ items: [(position: Int64, item: Item)]) throws {
     guard !items.isEmpty else { return }
     let states = try items.map { try state(of: $0.item) }
-    for ((position, _), state) in zip(items, states) { note(position, from: nil, to: state) }
+    for ((position, _), state) in zip(items, states) { layout.note(position, from: nil, to: state) }
     try session.run(
       """
       INSERT INTO item (strip, since, position, id, kind, aspect, width, "group", fields)
@@ -68,23 +69,11 @@ struct RowChanges {
   /// Keeps what became of the layout, and gives the step that is to be the next revision.
   mutating func finish() throws -> Succession {
     try session.add(kinds.names[strip.kinds.count...], to: strip)
-    try succession.keep(LayoutStep(LayoutChanges(Array(changes.values))))
+    try succession.keep(layout.step)
     return succession
   }
 
   private mutating func state(of item: Item) throws -> LayoutChange.State {
     LayoutChange.State(item, kind: try kinds.number(of: item.kind))
-  }
-
-  private mutating func note(
-    _ position: Int64, from before: LayoutChange.State?, to after: LayoutChange.State?
-  ) {
-    if let before { difference.subtract(before.item) }
-    if let after { difference.add(after.item) }
-    if changes[position] == nil {
-      changes[position] = LayoutChange(position: position, before: before, after: after)
-    } else {
-      changes[position]?.after = after
-    }
   }
 }

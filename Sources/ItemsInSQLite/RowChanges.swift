@@ -8,10 +8,8 @@ struct RowChanges {
   let rows: ItemRows
   private(set) var kinds: StoredKinds
   private var succession: Succession
-  /// By how much the sums over the strip's items have changed.
-  private(set) var difference = StripTotals()
   /// What became of the positions that were touched.
-  private var changes: [Int64: LayoutChange] = [:]
+  private var layout = LayoutDifference()
   /// What `makeRoom` has moved, each time it did: from where to where.
   private var moves: [[Int64: Int64]] = []
 
@@ -30,18 +28,21 @@ struct RowChanges {
   }
 
   /// How many positions were touched.
-  var count: Int { changes.count }
+  var count: Int { layout.changes.count }
+
+  /// By how much the sums over the strip's items have changed.
+  var difference: StripTotals { layout.totals }
 
   /// Keeps what became of the layout, and gives the step that is to be the next revision.
   mutating func finish() throws -> Succession {
-    try succession.keep(LayoutStep(LayoutChanges(Array(changes.values))))
+    try succession.keep(layout.step)
     return succession
   }
 
   mutating func place(of item: Item, at position: Int64) throws -> Place {
     Place(
       position: position,
-      state: LayoutChange.State(item, kind: try kinds.number(of: item.kind, after: changes)),
+      state: LayoutChange.State(item, kind: try kinds.number(of: item.kind, after: layout.changes)),
       size: item.fields.json.count)
   }
 
@@ -55,23 +56,23 @@ struct RowChanges {
 
   /// Writes an item over the one of the same id.
   mutating func update(_ item: Item, at place: Place) throws {
-    let kind = try kinds.number(of: item.kind, after: changes, at: place.position)
+    let kind = try kinds.number(of: item.kind, after: layout.changes, at: place.position)
     try supersede(place)
     try rows.update(item, kind: kind, at: place.position)
-    note(place.position, from: place.state, to: LayoutChange.State(item, kind: kind))
+    layout.note(place.position, from: place.state, to: LayoutChange.State(item, kind: kind))
   }
 
   mutating func remove(_ place: Place) throws {
     try supersede(place)
     try rows.delete(at: place.position)
-    note(place.position, from: place.state, to: nil)
+    layout.note(place.position, from: place.state, to: nil)
   }
 
   /// Puts an item where none is.
   mutating func put(_ item: Item, at position: Int64) throws {
-    let kind = try kinds.number(of: item.kind, after: changes)
+    let kind = try kinds.number(of: item.kind, after: layout.changes)
     try rows.insert(item, kind: kind, at: position)
-    note(position, from: nil, to: LayoutChange.State(item, kind: kind))
+    layout.note(position, from: nil, to: LayoutChange.State(item, kind: kind))
   }
 
   /// Positions for `count` items between two neighbours, which move apart where there is no room.
@@ -109,19 +110,7 @@ struct RowChanges {
 
   /// Keeps the item as it was before this revision, once.
   private mutating func supersede(_ place: Place) throws {
-    guard changes[place.position] == nil else { return }
+    guard layout.changes[place.position] == nil else { return }
     try succession.supersedeItem(at: place.position, size: place.size)
-  }
-
-  private mutating func note(
-    _ position: Int64, from before: LayoutChange.State?, to after: LayoutChange.State?
-  ) {
-    if let before { difference.subtract(before.item) }
-    if let after { difference.add(after.item) }
-    if changes[position] == nil {
-      changes[position] = LayoutChange(position: position, before: before, after: after)
-    } else {
-      changes[position]?.after = after
-    }
   }
 }
