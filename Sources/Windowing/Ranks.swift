@@ -4,7 +4,11 @@ struct Ranks {
   private(set) var counts: ContiguousArray<Int>
 
   /// Starts at rank 0 for each of `kinds` kinds.
-  init(kinds: Int) { counts = ContiguousArray(repeating: 0, count: kinds) }
+  init(kinds: Int) {
+    counts = []
+    counts.reserveCapacity(kinds)
+    for _ in 0..<kinds { counts.append(0) }
+  }
 
   /// Gives the counts away, and has none left.
   mutating func give() -> ContiguousArray<Int> {
