@@ -8,13 +8,13 @@ switched("indicator", (strip, on) => {
   let shown; // id of the item that it stands under
   strip.append(bar);
   const stand = () => {
-    const node = strip.selected && strip.nodeOf(strip.selected.index);
+    const node = strip.nodeOf(strip.selected?.index);
     const id = node?.dataset.id;
     bar.hidden = !node;
     if (node) {
-      const { transform, width } = node.style;
-      if (transform !== bar.style.transform) bar.classList.toggle("sliding", !!shown && id !== shown);
-      Object.assign(bar.style, { transform, width });
+      if (node.style.transform !== bar.style.transform) bar.classList.toggle("sliding", !!shown && id !== shown);
+      bar.style.transform = node.style.transform;
+      bar.style.width = node.style.width;
     }
     shown = id;
   };

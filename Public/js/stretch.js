@@ -3,10 +3,10 @@
 /** Least overscan on each side of a viewport, in px. */
 export const MARGIN = 128;
 
-/** The least of 8, 9, ... 15, 16, 18, ... 30, 32, 36, ... (k x 2^m) that is at least `px`: the contract's ladder. */
+/** The least of 8, 9, ... 15, 16, 18, ... 30, 32, 36, ... (k x 2^m) that is at least `px`, itself 8 or more: the contract's ladder. */
 export function rungAbove(px) {
-  const step = 2 ** Math.max(0, Math.floor(Math.log2(px)) - 3);
-  return Math.max(8, Math.ceil(px / step) * step);
+  const step = 2 ** Math.floor(Math.log2(px) - 3);
+  return Math.ceil(px / step) * step;
 }
 
 /**
@@ -40,6 +40,6 @@ export function inView({ items, offset, clientWidth }) {
 export function offsetShowing({ start, size }, align, width, from) {
   const end = start + size - width;
   const center = start + Math.floor((end - start) * 32) / 64;
-  const nearest = end < start ? Math.max(end, Math.min(start, from)) : start;
+  const nearest = Math.min(start, Math.max(end, from));
   return { end, center, nearest }[align] ?? start;
 }

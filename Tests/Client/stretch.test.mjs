@@ -9,9 +9,9 @@ test("the ladder is 8, 9, ... 15, 16, 18, ... 30, 32, 36, ...", () => {
   assert.deepEqual(rungs, [...first, 44, 48, 52, 56, 60, 64, 72]);
 });
 
-test("a rung stands for itself, and nothing is below the least", () => {
+test("a rung stands for itself, and what is between two for the next", () => {
   for (const rung of [8, 15, 16, 832, 2048, 196608]) assert.equal(rungAbove(rung), rung);
-  assert.equal(rungAbove(1), 8);
+  for (const [px, rung] of [[8.1, 9], [17, 18], [33, 36], [127.5, 128]]) assert.equal(rungAbove(px), rung);
 });
 
 test("for every viewport, four cells cover it with its margins wherever it stands, and are a rung", () => {
