@@ -2,14 +2,14 @@
 """Measures how much of what a thousand readers ask for reaches carousel behind Varnish.
 
     Benchmarks/Cache/bench.py [--seconds 60] [--readers 1000] [--edits 5] [--items 10000000]
-                             [--live 1] [-- SERVE]
+                             [--live 1] [--front 0.95] [-- SERVE]
 
 Varnish runs with Deployment/varnish/carousel.vcl. There are always so many readers: who leaves is
 followed by another. Their viewports are of 40 sizes, some more usual than others (Zipf); most begin at
 the front of the strip, others at places that are linked to (Zipf as well), scroll on for some flings,
 and leave. Meanwhile the strip is edited at its front, in its middle and at its end. `--live` is the
-share of readers who follow each revision, as the page does. What stands behind `--` are options of
-`carousel serve`, instead of `--fresh-for 5 --publish-every 30s`.
+share of readers who follow each revision, as the page does; `--front` that of those who begin at the front. What stands behind `--` are options of
+`carousel serve`, instead of `--fresh-for 15 --publish-every 30s`.
 """
 
 import argparse
@@ -36,8 +36,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 OUT = ROOT / ".build/bench"
 CAROUSEL = ROOT / ".build/release/carousel"
-STRIP, PLACES, AT_FRONT, SEED = "many", 50, 0.9, 7
-SERVE = ["--fresh-for", "5", "--publish-every", "30s"]
+STRIP, PLACES, SEED = "many", 50, 7
+SERVE = ["--fresh-for", "15", "--publish-every", "30s"]
 
 
 @contextmanager
@@ -152,8 +152,8 @@ class Editor(threading.Thread):
 class Crowd:
     """Where readers come from: which viewports they have, and where they begin."""
 
-    def __init__(self, extent: int):
-        self.dice = random.Random(SEED)
+    def __init__(self, extent: int, front: float):
+        self.dice, self.front = random.Random(SEED), front
         words = (HERE / "viewports.txt").read_text().split("\n", 1)[1].split()
         self.widths = [int(word) for word in words]
         self.places = [self.dice.randrange(extent) for _ in range(PLACES)]
@@ -164,14 +164,19 @@ class Crowd:
         return self.dice.choices(values, weights)[0]
 
     def reader(self, port: int, tally: Tally) -> Reader:
-        start = 0 if self.dice.random() < AT_FRONT else self.one_of(self.places)
+        start = 0 if self.dice.random() < self.front else self.one_of(self.places)
         dice = random.Random(self.dice.random())
         return Reader(port, STRIP, self.one_of(self.widths), start, tally, dice)
 
 
+def staleness(serve: list[str]) -> float:
+    """After how many seconds the page opens its stream, where `serve` has these options."""
+    return float(serve[serve.index("--fresh-for") + 1]) if "--fresh-for" in serve else 0
+
+
 async def read(port: int, options, extent: int) -> Tally:
     """All readers, the first of whom come within some seconds."""
-    tally, crowd = Tally(), Crowd(extent)
+    tally, crowd = Tally(), Crowd(extent, options.front)
     until = time.monotonic() + options.seconds
 
     async def seat(number: int):
@@ -180,7 +185,7 @@ async def read(port: int, options, extent: int) -> Tally:
             reader = crowd.reader(port, tally)
             reading = asyncio.create_task(reader.read(until))
             if crowd.dice.random() < options.live:
-                hearing = asyncio.create_task(reader.listen(until))
+                hearing = asyncio.create_task(reader.listen(staleness(options.serve), until))
                 await reading
                 hearing.cancel()
             else:
@@ -228,6 +233,7 @@ def main():
     parser.add_argument("--edits", type=float, default=5)
     parser.add_argument("--items", type=int, default=10_000_000)
     parser.add_argument("--live", type=float, default=1)
+    parser.add_argument("--front", type=float, default=0.95)
     parser.add_argument("serve", nargs="*", help="options of `carousel serve`, behind --")
     options = parser.parse_args()
     options.serve = options.serve or SERVE

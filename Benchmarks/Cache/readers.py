@@ -1,8 +1,9 @@
 """Readers of one strip, who ask as the page does (Public/js/windows.js, following.js).
 
 A reader lands in a window of the newest revision, and asks from then on at that revision for the
-aligned cells that it does not hold, those ahead on both sides too. One whose strip is `live` hears on `/events` of new revisions:
-after a pause of up to a second it lands by the first item in view, where that stands.
+aligned cells that it does not hold, those ahead on both sides too. One whose strip is `live` hears on
+`/events` of new revisions, from the moment on at which the page opens that stream: after a pause of up to
+a second it asks where the first item in view stands now, and stays with it.
 """
 
 import asyncio
@@ -21,8 +22,8 @@ ANSWER_SECONDS = 20
 
 
 def rung_above(px: float) -> int:
-    """The least of 8, 9, ... 15, 16, 18, ... that is at least `px`."""
-    step = 2 ** max(0, math.floor(math.log2(px)) - 3)
+    """The least of 8, 10, 12, 14, 16, 20, ... that is at least `px`."""
+    step = 2 ** max(1, math.floor(math.log2(px)) - 2)
     return max(8, math.ceil(px / step) * step)
 
 
@@ -112,7 +113,7 @@ class Reader:
         return None
 
     async def land(self) -> None:
-        """Takes the newest revision up, where the reader stands."""
+        """Takes the newest revision up, where the reader stands: at the first item in view that is still there."""
         self.cells = set()
         end = self.offset + self.width
         in_view = [
@@ -120,12 +121,14 @@ class Reader:
             for item in self.items
             if item["start"] + item["size"] > self.offset and item["start"] < end
         ]
+        in_view.sort(key=lambda item: item["start"])
         window = None
         for item in in_view:
-            at = {"item": item["id"], "at": item["start"] - self.offset, "offset": self.offset}
-            window = await self.window(None, **at, width=self.width, overscan=MARGIN)
+            at = {"item": item["id"], "width": 1, "overscan": MARGIN}
+            window = await self.window(self.newest or None, **at)
             if window is not None:
-                self.offset = window["offset"]
+                now = next(one for one in window["items"] if one["id"] == item["id"])
+                self.offset = max(0, self.offset + now["start"] - item["start"])
                 break
         if window is None:
             first = max(0, self.offset - MARGIN) // self.cell
@@ -187,8 +190,9 @@ class Reader:
                 break
         self.connection.close()
 
-    async def listen(self, until: float) -> None:
-        """Hears of new revisions on a stream of its own."""
+    async def listen(self, after: float, until: float) -> None:
+        """Hears of new revisions on a stream of its own, opened `after` so many seconds."""
+        await asyncio.sleep(after)
         self.tally.requests += 1
         self.tally.streams += 1
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)

@@ -7,7 +7,7 @@ import { MARGIN, inView } from "./stretch.js";
  * have nothing of it, when they were asked, what is in view goes.
  */
 behaviours.add((strip, on) => {
-  on("outdated", () => {
+  on("outdated", ({ detail: revision }) => {
     let asked; // the windows that are, until they answer: again, where the strip was scrolled away meanwhile
     let isLost;
     strip.renew((windows) => {
@@ -21,16 +21,20 @@ behaviours.add((strip, on) => {
       if (asked === windows) return;
       asked = windows;
       seek(windows, strip).then((found) => ([asked, isLost] = [null, !found]), (error) => strip.tell("error", error));
-    });
+    }, null, revision);
     return false;
   });
 });
 
-/** Asks for what is around the first item in view that the windows know, else around the offset; whether there is one. */
+/**
+ * Asks for what is around the first item in view that the windows know, else around the offset; whether there is one.
+ * Readers of the same item ask the same, unless they go round: then the offset says which turn.
+ */
 async function seek(windows, strip) {
+  const offset = strip.head.wrap ? strip.offset : null;
   for (const { id } of candidates(strip)) {
     try {
-      return await windows.window({ item: id, offset: strip.offset, width: 1, overscan: MARGIN });
+      return await windows.window({ item: id, offset, width: 1, overscan: MARGIN });
     } catch (error) {
       if (error.parameter !== "item") throw error;
     }

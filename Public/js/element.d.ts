@@ -60,8 +60,8 @@ export interface CarouselStripEvents {
   select: CustomEvent<Item & {origin: "tap" | "key" | "code" | "slide"}>;
   /** An item is no longer selected. */
   deselect: CustomEvent<Item>;
-  /** What is drawn is no longer right; preventing the default says that the newest is asked for with `renew`. */
-  outdated: CustomEvent<null>;
+  /** What is drawn is no longer right; `detail` is the revision to ask for, if one is named; preventing the default says that it is asked for with `renew`. */
+  outdated: CustomEvent<number | null>;
   /** The strip was drawn: its place, its items or its size may be others. */
   draw: CustomEvent<null>;
   /** `scrollTo` was called; preventing the default says that the way is another, which `found` waits for. */
@@ -108,7 +108,7 @@ export class CarouselStrip extends HTMLElement {
   initialItem: string | null;
   /** The page's address says the place. */
   history: boolean;
-  /** Goes on to new revisions as the server tells of them. */
+  /** Goes on to new revisions as the server tells of them; `live="5"` begins after so many seconds. */
   live: boolean;
   /** What to put below the strip, in that order: `previous`, `next`, `scrubber`, `dots`. */
   controls: string | null;
@@ -145,9 +145,9 @@ export class CarouselStrip extends HTMLElement {
   /** Selects none. */
   deselect(): void;
   /** Asks for the newest revision; what is in view stays where it is. */
-  reload(): void;
+  reload(revision?: number): void;
   /** Asks for windows of the newest revision, or of that of `head`, to be drawn where `destination` says. */
-  renew(destination?: (windows: unknown) => number | undefined, head?: Head | null): void;
+  renew(destination?: (windows: unknown) => number | undefined, head?: Head | null, revision?: number): void;
   /** The nearest offset that can be scrolled to. */
   clamp(offset: number): number;
   /** The offset that shows an item. */

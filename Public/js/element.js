@@ -1,10 +1,10 @@
 // <carousel-strip>: says where it is scrolled, and draws what it is told.
-import { Canvas } from "./canvas.js";
+import { Windows } from "./windows.js";
+import { begin } from "./listen.js";
 import { isSameItem } from "./card.js";
 import { Cards } from "./cards.js";
-import { begin } from "./listen.js";
+import { Canvas } from "./canvas.js";
 import { offsetShowing, poolFor } from "./stretch.js";
-import { Windows } from "./windows.js";
 
 /** What strips can do besides: functions `(strip, on)`, which `begin` on connection. */
 export const behaviours = new Set();
@@ -154,18 +154,19 @@ export class CarouselStrip extends HTMLElement {
     this.#redraw();
   }
 
-  /** Asks for the newest revision; a behaviour may say where that is to be drawn. */
-  reload() {
-    if (this.#isLaid && this.tell("outdated")) this.renew();
+  /** Asks for a `revision`, the newest if none is named; a behaviour may say where that is to be drawn. */
+  reload(revision) {
+    if (this.#isLaid && this.tell("outdated", revision)) this.renew();
   }
 
   /**
-   * Asks for windows of the newest revision, or of the one that `head` is an answer of. What is drawn stays until they
-   * cover the viewport at the `destination`: a function of them that returns an offset, or undefined while it does not
-   * know.
+   * Asks for windows of a `revision`, of the newest if that is not said, or of the one that `head` is an answer of. What
+   * is drawn stays until they cover the viewport at the `destination`: a function of them that returns an offset, or
+   * undefined while it does not know.
    */
-  renew(destination = () => this.offset, head = null) {
+  renew(destination = () => this.offset, head, revision) {
     const query = {
+      revision,
       strip: this.getAttribute("strip"),
       height: this.getAttribute("height"),
       wrap: this.hasAttribute("loop") || null,

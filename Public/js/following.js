@@ -6,13 +6,19 @@ import { switched } from "./switched.js";
 const strips = new Set();
 let stream;
 
-/** With the attribute `live`, the strip goes on to a new revision when there is one. */
-switched("live", (strip, on) => {
-  strips.add(strip);
+/**
+ * With the attribute `live`, the strip goes on to a new revision when there is one; with `live="5"` after five seconds,
+ * where a cache gives those who come a revision as old as that: then who leaves before has opened no stream.
+ */
+switched("live", (strip, on, seconds) => {
+  const timer = setTimeout(() => {
+    strips.add(strip);
+    reopen();
+  }, seconds * 1000);
   on("reload", reopen);
   on("visibilitychange", reopen, document);
-  reopen();
   return () => {
+    clearTimeout(timer);
     strips.delete(strip);
     reopen();
   };
@@ -30,7 +36,7 @@ async function reopen() {
     const { strip: name, revision } = JSON.parse(event.data);
     for (const strip of strips) {
       setTimeout(() => {
-        if (strip.head?.strip === name && strip.head.revision < revision) strip.reload();
+        if (strip.head?.strip === name && strip.head.revision < revision) strip.reload(revision);
       }, Math.random() * SPREAD);
     }
   });

@@ -1,6 +1,6 @@
 // An indicator that slides under the selected item.
-import { make } from "./make.js";
 import { switched } from "./switched.js";
+import { make } from "./make.js";
 
 /** With the attribute `indicator`: an element that stands where the selected card does, and slides to the next. */
 switched("indicator", (strip, on) => {

@@ -25,7 +25,6 @@ behaviours.add((strip, on) => {
     const forget = (error) => isMissing(error) && strip.selected?.id === item && strip.deselect();
     if (item) strip.window({ item, width: 1 }).catch(forget);
   });
-  return () => journey?.abort();
 });
 
 /** The offset of an item; if there is none, the one beside it. It is asked again at the next revision that comes where this one fails. */
@@ -45,11 +44,11 @@ async function find(strip, { index, item, at, align, offset }, signal) {
 }
 
 /** Whether an error says that there is no such place. */
-export function isMissing({ parameter }) {
-  return /^[ai]/.test(parameter); // index, item, align, at
+export function isMissing(error) {
+  return /^[ai]/.test(error.parameter); // index, item, align, at
 }
 
 /** Whether an error says that the revision asked for is not there: replaced since, or of before a restart. */
-export function isGone({ status, parameter }) {
-  return status === 410 || parameter === "revision";
+export function isGone(error) {
+  return error.status === 410 || error.parameter === "revision";
 }

@@ -11,10 +11,10 @@ export function glide(strip, offset) {
  * attribute `step` is "item": the one next to the current one, if that stands elsewhere.
  */
 export function pageFrom(strip, count) {
-  const { clientWidth, current, goal, offset, alignment = "start" } = strip;
+  const { current, goal, alignment = "start" } = strip;
   const place = (item) => strip.offsetOf(item, alignment);
-  const stands = goal === offset && current ? place(current) : goal;
+  const stands = goal === strip.offset && current ? place(current) : goal;
   const ahead = (px) => Math.min(count * (px - goal), count * (px - stands)) > 1;
   const places = strip.step === "item" ? strip.known.map(place).filter(ahead) : [];
-  return places.at(count > 0 ? 0 : -1) ?? strip.clamp(goal + count * clientWidth);
+  return places.at(count > 0 ? 0 : -1) ?? strip.clamp(goal + count * strip.clientWidth);
 }

@@ -3,9 +3,12 @@
 /** Least overscan on each side of a viewport, in px. */
 export const MARGIN = 128;
 
-/** The least of 8, 9, ... 15, 16, 18, ... 30, 32, 36, ... (k x 2^m) that is at least `px`, itself 8 or more: the contract's ladder. */
+/**
+ * The least of 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ... that is at least `px`, itself 8 or more: every other rung of the
+ * contract's ladder. Fewer sizes are shared by more readers.
+ */
 export function rungAbove(px) {
-  const step = 2 ** Math.floor(Math.log2(px) - 3);
+  const step = 2 ** Math.floor(Math.log2(px) - 2);
   return Math.ceil(px / step) * step;
 }
 

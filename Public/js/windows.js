@@ -68,7 +68,8 @@ export class Windows {
    * error with its members, and the `response`.
    */
   async window(more, signal) {
-    const query = { ...this.#query, ...more, pool: this.pool, revision: this.head?.revision };
+    const query = { ...this.#query, ...more, pool: this.pool };
+    query.revision = this.head?.revision ?? query.revision;
     const told = Object.entries(query).filter(([, value]) => value != null);
     const response = await fetch(`${SERVER}window?${new URLSearchParams(told)}`, { signal });
     const answer = await response.json().catch(() => null);

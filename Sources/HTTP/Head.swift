@@ -2,7 +2,9 @@
 /// them the parts are.
 ///
 /// Nothing is copied out of the bytes and no `String` is made until somebody asks for one.
-package struct Head: Sendable {
+///
+/// A class, so that a request that goes from one function to the next takes one reference along.
+package final class Head: Sendable {
   /// From the method to the empty line, inclusive.
   package let bytes: [UInt8]
   package let method: Method
@@ -17,6 +19,21 @@ package struct Head: Sendable {
   /// The field lines, without the empty line.
   let fields: Range<Int>
   let requestIDRange: Range<Int>?
+
+  init(
+    bytes: [UInt8], method: Method, isHTTP11: Bool, length: BodyLength, target: Range<Int>,
+    pathRange: Range<Int>, queryRange: Range<Int>, fields: Range<Int>, requestIDRange: Range<Int>?
+  ) {
+    self.bytes = bytes
+    self.method = method
+    self.isHTTP11 = isHTTP11
+    self.length = length
+    self.target = target
+    self.pathRange = pathRange
+    self.queryRange = queryRange
+    self.fields = fields
+    self.requestIDRange = requestIDRange
+  }
 
   /// The path as sent, not decoded; `/` where the target has none.
   package var path: Bytes {

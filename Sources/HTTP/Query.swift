@@ -1,15 +1,21 @@
-/// The parameters of a request: `name=value` pairs, decoded, in the order sent.
+/// The parameters of a request: `name=value` pairs, decoded, in the order sent, those with an empty
+/// value among them.
 ///
-///     let query = try Query(request, allowing: ["offset", "width"])
-///     query["offset"]?.text   // "1200", or nil where it is absent or empty
+///     for (name, value) in try Query(request) { ... }
 ///
-/// - Complexity: one pass and one allocation; values that need no decoding stay in the head's memory.
+/// - Complexity: one pass and one allocation; what needs no decoding stays in the head's memory.
 package struct Query: Sendable {
   /// A parameter's name and value, decoded.
   package typealias Pair = (name: Bytes, value: Bytes)
 
-  /// The pairs as sent, those with an empty value among them.
-  package private(set) var pairs: [Pair] = []
+  /// Where the parts of a pair are in the text: in plain numbers, so that nothing is counted for each.
+  private struct Place {
+    let name: Range<Int>
+    let value: Range<Int>
+  }
+
+  private let text: Bytes
+  private let places: [Place]
 
   /// The parameters of `request`, whatever their names.
   ///
@@ -18,39 +24,69 @@ package struct Query: Sendable {
     try self.init(request.rawQuery)
   }
 
-  /// The parameters of `request`, which may only be those of `names`, each given once.
-  ///
-  /// - Throws: a 400 that names a parameter that is unknown, given twice or broken in its encoding.
-  package init(_ request: Request, allowing names: [StaticString]) throws(Problem) {
-    try self.init(request.rawQuery)
-    for (index, pair) in pairs.enumerated() {
-      guard names.contains(where: pair.name.spells) else {
-        throw .badParameter(pair.name.text, "There is no such parameter here.")
-      }
-      guard !pairs[..<index].contains(where: { $0.name == pair.name }) else {
-        throw .badParameter(pair.name.text, "The parameter is given more than once.")
-      }
+  /// Pairs that are decoded already.
+  package init(_ pairs: [Pair]) {
+    var text: [UInt8] = []
+    let places = pairs.map { pair in
+      let start = text.count
+      text += pair.name
+      let middle = text.count
+      text += pair.value
+      return Place(name: start..<middle, value: middle..<text.count)
     }
+    self.init(text: text[...], places: places)
   }
 
   init(_ raw: Bytes) throws(Problem) {
-    if !raw.isEmpty { pairs.reserveCapacity(8) }
-    var start = raw.startIndex
-    while start < raw.endIndex {
-      let ends = raw.endsOfPair(from: start)
-      if ends.pair > start {
-        let (name, value) = (raw[start..<ends.name], raw[ends.value..<ends.pair])
-        pairs.append(try Self.pair(name, value, ends.isPlain))
-      }
-      start = ends.pair + 1
+    let (places, isPlain) = Self.places(in: raw)
+    if isPlain {
+      self.init(text: raw, places: places)
+    } else {
+      var pairs: [Pair] = []
+      for place in places { pairs.append(try Self.decoded(raw[place.name], raw[place.value])) }
+      self.init(pairs)
     }
   }
 
-  /// The pair of a name and a value as they were sent, which may be `isPlain`: then nothing is coded.
-  private static func pair(
-    _ name: Bytes, _ value: Bytes, _ isPlain: Bool
-  ) throws(Problem) -> Pair {
-    if isPlain { return (name, value) }
+  private init(text: Bytes, places: [Place]) {
+    self.text = text
+    self.places = places
+  }
+
+  /// Where the pairs of `raw` are, and whether its bytes say what they are as they stand.
+  private static func places(in raw: Bytes) -> (places: [Place], isPlain: Bool) {
+    var places: [Place] = []
+    if !raw.isEmpty { places.reserveCapacity(8) }
+    let origin = raw.startIndex
+    let isPlain = raw.withUnsafeBufferPointer { bytes in
+      var isPlain = true
+      var start = 0
+      while start < bytes.count {
+        var end = start
+        var equals: Int?
+        while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
+          switch bytes[end] {
+          case UInt8(ascii: "="): if equals == nil { equals = end }
+          case UInt8(ascii: "%"), UInt8(ascii: "+"), 0, 0x80...: isPlain = false
+          default: break
+          }
+          end &+= 1
+        }
+        if end > start {
+          let name = equals ?? end
+          let value = equals.map { $0 &+ 1 } ?? end
+          places.append(
+            Place(
+              name: start &+ origin..<name &+ origin, value: value &+ origin..<end &+ origin))
+        }
+        start = end &+ 1
+      }
+      return isPlain
+    }
+    return (places, isPlain)
+  }
+
+  private static func decoded(_ name: Bytes, _ value: Bytes) throws(Problem) -> Pair {
     guard let decodedName = name.percentDecoded(plusIsSpace: true),
       let decodedValue = value.percentDecoded(plusIsSpace: true)
     else {
@@ -58,37 +94,28 @@ package struct Query: Sendable {
     }
     return (decodedName, decodedValue)
   }
-
-  /// The value of the first parameter `name`; nil where it is absent or empty.
-  package subscript(_ name: StaticString) -> Bytes? {
-    guard let value = pairs.first(where: { $0.name.spells(name) })?.value, !value.isEmpty else {
-      return nil
-    }
-    return value
-  }
 }
 
-extension Bytes {
-  /// Where the name of the pair that begins at `start` ends, where its value begins, and where the
-  /// pair ends; and whether it is plain: of ASCII, with nothing to decode.
-  fileprivate func endsOfPair(
-    from start: Int
-  ) -> (name: Int, value: Int, pair: Int, isPlain: Bool) {
-    withUnsafeBufferPointer { bytes in
-      let origin = startIndex
-      var place = start - origin
-      var equals: Int?
-      var isPlain = true
-      while place < bytes.count, bytes[place] != UInt8(ascii: "&") {
-        switch bytes[place] {
-        case UInt8(ascii: "="): if equals == nil { equals = place + origin }
-        case UInt8(ascii: "%"), UInt8(ascii: "+"), 0, 0x80...: isPlain = false
-        default: break
-        }
-        place &+= 1
-      }
-      let end = place + origin
-      return (equals ?? end, equals.map { $0 + 1 } ?? end, end, isPlain)
+extension Query: RandomAccessCollection {
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { places.count }
+
+  package subscript(index: Int) -> Pair {
+    let place = places[index]
+    return (text[place.name], text[place.value])
+  }
+
+  /// The value of the pair at `index`.
+  package func value(at index: Int) -> Bytes { text[places[index].value] }
+
+  /// Calls `body` with the name of the pair at `index`, for as long as that takes.
+  package func withName<Result>(
+    at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    let name = places[index].name
+    let origin = text.startIndex
+    return text.withUnsafeBufferPointer { text in
+      body(UnsafeBufferPointer(rebasing: text[name.lowerBound - origin..<name.upperBound - origin]))
     }
   }
 }

@@ -5,8 +5,8 @@ import HTTP
 /// The fields of a response as a single one of libmicrohttpd's, whose value goes on with the lines of
 /// all the others.
 ///
-///     X-Content-Type-Options: nosniff␍␊Content-Type: application/json␍␊ETag: "5b7a"
-///     └────── the name ─────┘ └───────────────────── its value ─────────────────────┘
+///     Date: Sat, 21 Nov 2026 20:20:20 GMT␍␊Content-Type: application/json␍␊ETag: "5b7a"
+///     name  └──────────────────────────────── its value ──────────────────────────────┘
 ///
 /// Of each field the library makes three allocations, looks it through six times, and copies it by
 /// itself each time that it is sent. It refuses a value with a line's end in it; so the ends are put
@@ -16,31 +16,46 @@ struct JoinedFields {
   let fields: [Field]
   /// What the request is called, if it has a name.
   let id: String?
+  /// When it is sent; nil has the library say so, which costs it more.
+  let date: DateText?
 
-  private static let first: StaticString = "X-Content-Type-Options"
+  private static let options: StaticString = "X-Content-Type-Options"
 
   /// Adds them to `response`, which nobody sends yet.
-  func add(to response: OpaquePointer) {
-    let lines = fields.count + 2
+  ///
+  /// - Returns: where the library keeps the value, which begins with the date where there is one; nil
+  ///   where the fields had to go by themselves.
+  @discardableResult
+  func add(to response: OpaquePointer) -> UnsafeMutablePointer<UInt8>? {
+    let lines = fields.count + 3
     let count =
-      fields.reduce(64 + (id?.utf8.count ?? 0)) {
+      fields.reduce(128 + (id?.utf8.count ?? 0)) {
         $0 + $1.name.utf8CodeUnitCount + $1.value.utf8.count + 4
       }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { memory in
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { memory in
       withUnsafeTemporaryAllocation(of: Int.self, capacity: lines) { ends in
-        guard let start = memory.baseAddress, let ends = ends.baseAddress else { return }
+        guard let start = memory.baseAddress, let ends = ends.baseAddress else { return nil }
         var text = Text(start: start, ends: ends)
-        text.append("nosniff")
+        if let date {
+          date.bytes.withUnsafeBufferPointer { text.append($0) }
+          text.line(Self.options, "nosniff")
+        } else {
+          text.append("nosniff")
+        }
         for field in fields { text.line(field.name, field.value) }
         if let id { text.line("X-Request-Id", id) }
         // Where a field has a line's end in it, the others go by themselves.
-        if !text.add(to: response, as: Self.first) { addEach(to: response) }
+        guard let joined = text.add(to: response, as: date == nil ? Self.options : "Date") else {
+          addEach(to: response)
+          return nil
+        }
+        return joined
       }
     }
   }
 
   private func addEach(to response: OpaquePointer) {
-    MHD_add_response_header(response, Self.first.description, "nosniff")
+    MHD_add_response_header(response, Self.options.description, "nosniff")
     for field in fields {
       MHD_add_response_header(response, field.name.description, field.value)
     }
@@ -55,8 +70,13 @@ struct JoinedFields {
     var endCount = 0
 
     mutating func append(_ text: StaticString) {
-      memcpy(start + count, text.utf8Start, text.utf8CodeUnitCount)
-      count += text.utf8CodeUnitCount
+      append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+      guard let bytes = text.baseAddress else { return }
+      memcpy(start + count, bytes, text.count)
+      count += text.count
     }
 
     /// Begins a line, with blanks for the end of the one before.
@@ -67,28 +87,26 @@ struct JoinedFields {
       append(name)
       append(": ")
       var value = value
-      value.withUTF8 { value in
-        guard let bytes = value.baseAddress else { return }
-        memcpy(start + count, bytes, value.count)
-        count += value.count
-      }
+      value.withUTF8 { append($0) }
     }
 
-    /// Makes it the field `name`; false where the library refuses the value.
-    func add(to response: OpaquePointer, as name: StaticString) -> Bool {
+    /// Makes it the field `name`, and says where the library keeps the value; nil where it refuses it.
+    func add(
+      to response: OpaquePointer, as name: StaticString
+    ) -> UnsafeMutablePointer<UInt8>? {
       start[count] = 0
       let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
       let value = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
       guard MHD_add_response_header(response, name, value) == .YES,
         // The library's copy, in memory that it has allocated for this response alone.
         let copy = MHD_get_response_header(response, name)
-      else { return false }
-      let lines = UnsafeMutablePointer(mutating: copy)
+      else { return nil }
+      let lines = UnsafeMutableRawPointer(mutating: copy).assumingMemoryBound(to: UInt8.self)
       for end in 0..<endCount {
-        lines[ends[end]] = CChar(UInt8(ascii: "\r"))
-        lines[ends[end] + 1] = CChar(UInt8(ascii: "\n"))
+        lines[ends[end]] = UInt8(ascii: "\r")
+        lines[ends[end] + 1] = UInt8(ascii: "\n")
       }
-      return true
+      return lines
     }
   }
 }

@@ -1,40 +1,51 @@
+import CMicrohttpd
 private import Glibc
 import HTTP
 
 /// An answer that stands, and the head that asked for it.
 final class ReadyAnswer {
+  // What is looked at each time stands first, close together.
   let key: ReadyAnswers.Key
   /// The head as libmicrohttpd left it.
   let memory: [UInt8]
-  let request: Request
-  let response: Response
   let standing: Standing
-  let made: KeptForm.Made
-  /// What is looked at each time, so that nothing else of the response has to be.
-  let status: UInt32
+  private var wire: DatedResponse
+  private let status: UInt32
+  /// Bytes of the body that are sent.
   let count: Int
-  let handle: OpaquePointer
+  private let route: StaticString?
+  private let head: Head
+  let response: Response
 
-  init(
-    _ key: ReadyAnswers.Key, _ head: WireHead, _ request: Request, _ response: Response,
-    standing: Standing, made: KeptForm.Made
+  /// The answer `response` to `request`, whose head was `memory`; nil where it cannot be kept.
+  init?(
+    _ key: ReadyAnswers.Key, _ memory: UnsafeRawBufferPointer, _ request: Request,
+    _ response: Response, standing: Standing, at now: DateText
   ) {
+    guard let wire = DatedResponse(response, at: now) else { return nil }
     self.key = key
-    memory = Array(head.memory)
-    self.request = request
-    self.response = response
+    self.memory = Array(memory)
     self.standing = standing
-    self.made = made
-    handle = made.handle
+    self.wire = wire
     status = UInt32(response.status)
     count = response.sentCount(to: request.method)
+    route = response.route
+    head = request.head
+    self.response = response
   }
+
+  /// The same request, sent by `peer`.
+  func request(from peer: Peer) -> Request { Request(head: head, peer: peer) }
 
   /// What those who count and log are told when it has been given to `peer`.
   func exchange(with peer: Peer) -> Exchange {
     Exchange(
-      request: Request(head: request.head, peer: peer), status: Int(status),
-      route: response.route, count: count, nanoseconds: 0)
+      request: request(from: peer), status: Int(status), route: route, count: count, nanoseconds: 0)
+  }
+
+  /// Sends it as the answer of `connection`.
+  func queue(on connection: OpaquePointer, at now: DateText) -> MHD_Result {
+    wire.queue(status: status, on: connection, at: now)
   }
 
   /// About what it keeps in memory.

@@ -48,10 +48,8 @@ struct WireHead {
   /// The head as it was sent.
   var bytes: [UInt8] {
     let start = UnsafeRawPointer(method)
-    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      guard let base = buffer.baseAddress else { return }
-      UnsafeMutableRawPointer(base).copyMemory(from: start, byteCount: count)
-      initialized = count
+    var bytes = Array(memory)
+    bytes.withUnsafeMutableBufferPointer { buffer in
       if let mark {
         let place = UnsafeRawPointer(mark.place) - start
         buffer[place] = UInt8(ascii: "?")
@@ -63,6 +61,7 @@ struct WireHead {
       buffer[line - 1] = UInt8(ascii: " ")
       WireHead.restoreLines(&buffer, from: line + 8)
     }
+    return bytes
   }
 
   private static func restoreLines(

@@ -8,10 +8,15 @@ struct WireResponse: ~Copyable {
 
   /// The answer `value` to the request that is called `id`, if it has a name; nil when there is no
   /// memory.
-  init?(_ value: Response, on connection: OpaquePointer, closing: Bool, id: String? = nil) {
+  ///
+  /// - Parameter now: what it says of when it is sent; nil has the library say so when it is.
+  init?(
+    _ value: Response, on connection: OpaquePointer, closing: Bool, id: String? = nil,
+    at now: DateText? = nil
+  ) {
     guard let response = WireResponse.make(value.body, on: connection) else { return nil }
     self.response = response
-    JoinedFields(fields: value.fields, id: id).add(to: response)
+    JoinedFields(fields: value.fields, id: id, date: now).add(to: response)
     if closing { MHD_add_response_header(response, "Connection", "close") }
   }
 
@@ -40,6 +45,14 @@ struct WireResponse: ~Copyable {
   }
 
   private static func make(_ body: Body, on connection: OpaquePointer) -> OpaquePointer? {
+    if case .events(let stream) = body {
+      return EventSource(stream, on: connection).response()
+    }
+    return make(body)
+  }
+
+  /// A response of bytes, without any field; nil for events, which a connection of their own has.
+  static func make(_ body: Body) -> OpaquePointer? {
     switch body {
     case .empty:
       return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
@@ -54,8 +67,8 @@ struct WireResponse: ~Copyable {
       }
       if response == nil { box.release() }
       return response
-    case .events(let stream):
-      return EventSource(stream, on: connection).response()
+    case .events:
+      return nil
     }
   }
 }

@@ -6,15 +6,15 @@ private import Synchronization
 extension Worker {
   /// Keeps `response` for the next time that the same head comes, where it stands.
   func keepReady(
-    _ response: Response, to request: Request, _ head: WireHead, of conversation: Conversation,
-    on connection: OpaquePointer
+    _ response: Response, to request: Request, _ head: WireHead, of conversation: Conversation
   ) {
     // A head that the library has changed since it was looked for would be found under another's key.
-    guard let standing = response.standing, let form = response.form, request.head.length == .none,
+    guard let standing = response.standing, response.form != nil, request.head.length == .none,
       let key = conversation.key, key == ReadyAnswers.key(of: head),
-      let made = WireResponse.kept(in: form, response, on: connection)
+      let answer = ReadyAnswer(
+        key, head.memory, request, response, standing: standing, at: clock.now)
     else { return }
-    ready.keep(ReadyAnswer(key, head, request, response, standing: standing, made: made))
+    ready.keep(answer)
   }
 
   /// Sends what was sent before to the same head.
@@ -24,7 +24,7 @@ extension Worker {
     guard !isDraining.load(ordering: .relaxed) else {
       if !observers.isEmpty {
         conversation.observed = Conversation.Observed(
-          request: Request(head: answer.request.head, peer: conversation.peer),
+          request: answer.request(from: conversation.peer),
           began: Nanoseconds.now)
       }
       return send(answer.response, on: connection, of: conversation)
@@ -34,6 +34,6 @@ extension Worker {
       observer.answered(answer.exchange(with: conversation.peer), by: number)
     }
     conversation.enter(.sending, sending: answer.count, now: .now)
-    return MHD_queue_response(connection, answer.status, answer.handle)
+    return answer.queue(on: connection, at: clock.now)
   }
 }

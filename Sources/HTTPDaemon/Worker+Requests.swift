@@ -124,7 +124,7 @@ extension Worker {
     case .response(let response):
       // An answer that says its request's name is for that request alone.
       if conversation.requestID == nil {
-        keepReady(response, to: request, wire, of: conversation, on: connection)
+        keepReady(response, to: request, wire, of: conversation)
       }
       return send(response, on: connection, of: conversation)
     case .later(let start):
@@ -175,7 +175,8 @@ extension Worker {
     }
     guard
       let wire = WireResponse(
-        response, on: connection, closing: isLast, id: conversation.requestID)
+        response, on: connection, closing: isLast, id: conversation.requestID,
+        at: isLast ? nil : clock.now)
     else { return .NO }
     return wire.queue(status: response.status, on: connection)
   }

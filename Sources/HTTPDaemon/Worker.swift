@@ -30,6 +30,7 @@ final class Worker: Sendable {
   let requestIDs: RequestIDs?
   let table: Mutex<Table>
   let ready = ReadyAnswers()
+  let clock = DateClock()
   private let handle = Mutex<LibraryDaemon?>(nil)
   let isDraining = Atomic(false)
   let load = WorkerLoad()

@@ -1,61 +1,77 @@
-/// The decimal digits of numbers, written into memory two at a time.
+/// The decimal digits of numbers, written into memory eight at a time.
 ///
 ///     let end = DecimalDigits.write(1795, to: start)  // 1795, and end is start + 4
 package enum DecimalDigits {
   /// Writes the digits of `value` at `start`, where there is room for 20 bytes, and says where they end.
   ///
-  /// - Complexity: a division for each two digits.
+  /// - Complexity: some twenty steps for each eight digits, whatever they are; less for one or two.
   @inlinable
   package static func write(
     _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    let end = start + count(of: value)
-    var place = end
-    var rest = value
-    while rest >= 100 {
-      let (quotient, pair) = (rest / 100, rest % 100)
-      place -= 2
-      put(pair, at: place)
-      rest = quotient
+    if value < 10 {
+      start.pointee = 0x30 &+ UInt8(truncatingIfNeeded: value)
+      return start + 1
     }
-    if rest >= 10 {
-      put(rest, at: place - 2)
-    } else {
-      place[-1] = 0x30 &+ UInt8(truncatingIfNeeded: rest)
-    }
-    return end
+    if value < 100_000_000 { return first(value, to: start) }
+    let (upper, lower) = (value / 100_000_000, value % 100_000_000)
+    return eight(lower, to: upper < 100_000_000 ? first(upper, to: start) : write(upper, to: start))
   }
 
-  /// How many digits a number has.
+  /// Writes the digits of a number below 10^8, where there is room for eight.
   @inlinable
-  static func count(of value: UInt64) -> Int {
-    if value < 10_000 {
-      return value < 100 ? (value < 10 ? 1 : 2) : (value < 1000 ? 3 : 4)
-    }
-    if value < 100_000_000 {
-      return value < 1_000_000 ? (value < 100_000 ? 5 : 6) : (value < 10_000_000 ? 7 : 8)
-    }
-    return 8 + count(of: value / 100_000_000)
+  @inline(__always)
+  static func first(
+    _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    let digits = digits(of: value)
+    // The first of them lie lowest. What is written behind the last is written over later.
+    let zeros = min(digits.trailingZeroBitCount, 56) & ~7
+    store((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros), to: start)
+    return start + (8 &- zeros &>> 3)
   }
 
-  /// Writes the two digits of a number below 100.
+  /// Writes eight digits of a number below 10^8, zeros in front among them.
   @inlinable
-  package static func put(_ pair: UInt64, at place: UnsafeMutablePointer<UInt8>) {
-    // The memory of a static string lives as long as the program, and this one has 200 bytes.
-    let digits = pairs.utf8Start + Int(truncatingIfNeeded: pair &* 2)
-    place[0] = digits[0]
-    place[1] = digits[1]
+  @inline(__always)
+  static func eight(
+    _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    store(digits(of: value) | 0x3030_3030_3030_3030, to: start)
+    return start + 8
   }
 
-  /// 00, 01, 02 ... 99.
+  /// The eight digits of a number below 10^8, one in each byte, the first in the lowest.
+  ///
+  /// A number of eight digits is taken apart into two of four, these into four of two, and these into
+  /// digits, all of a kind by one multiplication: quotients by 100 and 10 are found by multiplying
+  /// with 10486 / 2^20 and 103 / 2^10, which is exact below 10^4 and 10^2.
   @inlinable
-  static var pairs: StaticString {
-    """
-    0001020304050607080910111213141516171819\
-    2021222324252627282930313233343536373839\
-    4041424344454647484950515253545556575859\
-    6061626364656667686970717273747576777879\
-    8081828384858687888990919293949596979899
-    """
+  @inline(__always)
+  static func digits(of value: UInt64) -> UInt64 {
+    let fours = value / 10_000 | (value % 10_000) &<< 32
+    let hundreds = (fours &* 10_486) &>> 20 & 0x0000_007F_0000_007F
+    let twos = hundreds | (fours &- 100 &* hundreds) &<< 16
+    let tens = (twos &* 103) &>> 10 & 0x000F_000F_000F_000F
+    return tens | (twos &- 10 &* tens) &<< 8
+  }
+
+  /// Writes a comma and the three digits of a number below 1000.
+  @inlinable
+  @inline(__always)
+  package static func group(
+    _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    // Of the eight digits the last three, behind what was a zero.
+    let digits = digits(of: value) &>> 32 | 0x3030_3000 | UInt64(UInt8(ascii: ","))
+    UnsafeMutableRawPointer(start).storeBytes(
+      of: UInt32(truncatingIfNeeded: digits).littleEndian, as: UInt32.self)
+    return start + 4
+  }
+
+  @inlinable
+  @inline(__always)
+  static func store(_ text: UInt64, to start: UnsafeMutablePointer<UInt8>) {
+    UnsafeMutableRawPointer(start).storeBytes(of: text.littleEndian, as: UInt64.self)
   }
 }

@@ -1,4 +1,3 @@
-private import Glibc
 import Items
 import Windowing
 
@@ -24,18 +23,26 @@ struct JSONWriter: ~Copyable {
   /// What was written.
   var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: place - start)) }
 
+  /// Has `body` write at most `count` bytes, for all of which there is room from the start.
+  @inline(__always)
+  mutating func write(atMost count: Int, _ body: (inout JSONPen) -> Void) {
+    reserve(count)
+    var pen = JSONPen(at: place)
+    body(&pen)
+    assert(pen.place - place <= count, "More was written than there was room for.")
+    place = pen.place
+  }
+
   /// Text of the program's own, which needs no escaping.
   @inline(__always)
   mutating func literal(_ text: StaticString) {
-    // The memory of a static string lives as long as the program.
-    append(text.utf8Start, text.utf8CodeUnitCount)
+    write(atMost: text.utf8CodeUnitCount) { $0.literal(text) }
   }
 
   /// JSON that is ready.
   @inline(__always)
   mutating func json(_ json: UnsafeRawBufferPointer) {
-    guard let bytes = json.baseAddress else { return }
-    append(bytes, json.count)
+    write(atMost: json.count) { $0.json(json) }
   }
 
   /// The same.
@@ -45,30 +52,13 @@ struct JSONWriter: ~Copyable {
 
   @inline(__always)
   mutating func integer(_ value: Int) {
-    if value < 0 { append(UInt8(ascii: "-")) }
-    digits(of: UInt64(value.magnitude))
+    write(atMost: JSONPen.numberCount) { $0.integer(value) }
   }
 
   /// A length in px, as an exact decimal without exponent or trailing zeros.
   @inline(__always)
   mutating func length(_ length: Length) {
-    if length.units < 0 { append(UInt8(ascii: "-")) }
-    let units = length.units.magnitude
-    digits(of: units / 64)
-    if units % 64 > 0 { fraction(units % 64) }
-  }
-
-  /// So many sixty-fourths, behind a point: one is 0.015625, so that six digits say each exactly.
-  @inline(never)
-  private mutating func fraction(_ units: UInt64) {
-    var fraction = units * 15_625
-    append(UInt8(ascii: "."))
-    var unit: UInt64 = 100_000
-    while fraction > 0 {
-      append(UInt8(ascii: "0") + UInt8(fraction / unit))
-      fraction %= unit
-      unit /= 10
-    }
+    write(atMost: JSONPen.numberCount) { $0.length(length) }
   }
 
   mutating func bool(_ value: Bool) {
@@ -90,13 +80,13 @@ struct JSONWriter: ~Copyable {
   }
 
   /// A slot's name, in quotes: its kind and number.
-  @inline(__always)
   mutating func slot(_ slot: Slot, kinds: KindNames.Lent) {
-    append(UInt8(ascii: "\""))
-    kind(slot.kind, kinds)
-    append(UInt8(ascii: "-"))
-    digits(of: UInt64(slot.number))
-    append(UInt8(ascii: "\""))
+    let kind = kinds[Int(slot.kind.number)]
+    write(atMost: kind.count + JSONPen.numberCount + 3) { pen in
+      pen.byte(UInt8(ascii: "\""))
+      pen.slot(slot, kind: kind)
+      pen.byte(UInt8(ascii: "\""))
+    }
   }
 
   /// The parts of a list with commas between them.
@@ -117,24 +107,11 @@ struct JSONWriter: ~Copyable {
     first = false
   }
 
-  /// A kind's name, which needs no escaping.
-  @inline(__always)
-  mutating func kind(_ kind: Kind, _ names: KindNames.Lent) {
-    json(names[Int(kind.number)])
-  }
-
   @inline(__always)
   private mutating func append(_ byte: UInt8) {
     reserve(1)
     place.pointee = byte
     place += 1
-  }
-
-  @inline(__always)
-  private mutating func append(_ bytes: UnsafeRawPointer, _ length: Int) {
-    reserve(length)
-    memcpy(place, bytes, length)
-    place += length
   }
 
   /// Makes room for so many bytes more.
@@ -155,16 +132,9 @@ struct JSONWriter: ~Copyable {
     end = start + capacity
   }
 
-  @inline(__always)
-  private mutating func digits(of value: UInt64) {
-    // The most digits that a number has.
-    reserve(20)
-    place = DecimalDigits.write(value, to: place)
-  }
-
   /// Whether nothing of `text` needs escaping; eight bytes are looked at together.
   @inline(__always)
-  private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+  static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     while text.count &- place >= 8 {
       let word = text.loadUnaligned(fromByteOffset: place, as: UInt64.self)

@@ -17,7 +17,8 @@ extension Site {
     let (html, style) = try reading(query.window.strip, at: nil) { edition throws(Problem) in
       let answer = try query.answer(from: edition)
       let values = PageValues(
-        of: answer, linkedBy: query, version: version, strips: try links(current: edition.name),
+        of: answer, linkedBy: query, version: version, staleness: freshness.staleness,
+        strips: try links(current: edition.name),
         items: try answer.html(page.cards, view: query.view),
         window: try answer.json(withItems: false))
       return (page.rendered(values), values.style)

@@ -24,19 +24,21 @@ struct PageValues {
   ///   - answer: the page's first window.
   ///   - query: what the links keep of the request.
   ///   - version: the program's version.
+  ///   - staleness: how old, in seconds, a cache may let the page be; nothing without one.
   ///   - strips: the strips to choose from.
   ///   - items: the first window's items as HTML.
   ///   - window: the first window as JSON, without its items.
   init(
-    of answer: WindowAnswer, linkedBy query: PageQuery, version: String, strips: [Link],
-    items: [UInt8],
-    window: [UInt8]
+    of answer: WindowAnswer, linkedBy query: PageQuery, version: String, staleness: Int?,
+    strips: [Link],
+    items: [UInt8], window: [UInt8]
   ) {
     let edition = answer.edition
     let neighbours = Neighbours(of: answer)
     style = answer.styleSheet
     var tags: [String: Any] = [
       "version": version,
+      "staleness": staleness.map(String.init) ?? "",
       "strip": edition.name,
       "title": edition.settings.title,
       "countText": Self.text(ofCount: edition.strip.count),

@@ -10,27 +10,27 @@ import Windowing
 /// - Complexity: a comparison of words with each name given, and no `String` but where one is
 ///   returned.
 struct Parameters {
-  private let pairs: [Query.Pair]
-  /// The names of the pairs.
+  private let query: Query
+  /// The names of its pairs.
   private let marks: [NameMark]
 
-  /// Takes `pairs`, whose names must all be among `known`, each given once.
-  init(_ pairs: [Query.Pair], known: KnownNames) throws(Problem) {
+  /// Takes the parameters of `query`, which must all be among `known`, each given once.
+  init(_ query: Query, known: KnownNames) throws(Problem) {
     var given: UInt64 = 0
     var marks: [NameMark] = []
-    marks.reserveCapacity(pairs.count)
-    for place in pairs.indices {
-      let mark = NameMark(pairs[place].name)
+    marks.reserveCapacity(query.count)
+    for place in query.indices {
+      let mark = query.withName(at: place) { NameMark($0) }
       guard let number = known.marks.firstIndex(of: mark) else {
-        throw .parameter(pairs[place].name.text, "is not a parameter of this address")
+        throw .parameter(query[place].name.text, "is not a parameter of this address")
       }
       guard given >> UInt64(number) & 1 == 0 else {
-        throw .parameter(pairs[place].name.text, "is given twice")
+        throw .parameter(query[place].name.text, "is given twice")
       }
       given |= 1 << UInt64(number)
       marks.append(mark)
     }
-    self.pairs = pairs
+    self.query = query
     self.marks = marks
   }
 
@@ -39,24 +39,29 @@ struct Parameters {
   init(
     _ request: Request, known: KnownNames, ignoresOthers: Bool = false
   ) throws(Problem) {
-    var pairs = try Query(request).pairs
-    if ignoresOthers { pairs.removeAll { !known.marks.contains(NameMark($0.name)) } }
-    try self.init(pairs, known: known)
+    var query = try Query(request)
+    if ignoresOthers {
+      let places = query.indices.filter { place in
+        known.marks.contains(query.withName(at: place) { NameMark($0) })
+      }
+      query = Query(places.map { query[$0] })
+    }
+    try self.init(query, known: known)
   }
 
   /// The parameter as it is, or nil when it is absent or empty.
-  func text(_ name: StaticString) -> String? { value(name)?.text }
+  func text(_ name: ParameterName) -> String? { value(name)?.text }
 
   /// Refuses two parameters that exclude each other, blaming the later one.
-  func exclude(_ one: StaticString, _ other: StaticString) throws(Problem) {
+  func exclude(_ one: ParameterName, _ other: ParameterName) throws(Problem) {
     guard value(one) != nil, value(other) != nil else { return }
-    let given = pairs.filter { $0.name.spells(one) || $0.name.spells(other) }
+    let given = query.filter { $0.name.spells(one.text) || $0.name.spells(other.text) }
     throw .parameter(given[1].name.text, "cannot be given together with \(given[0].name.text)")
   }
 
   /// One of a few words.
   func choice<Value>(
-    _ name: StaticString, _ choices: @autoclosure () -> KeyValuePairs<StaticString, Value>
+    _ name: ParameterName, _ choices: @autoclosure () -> KeyValuePairs<StaticString, Value>
   ) throws(Problem) -> Value? {
     guard let word = value(name) else { return nil }
     let choices = choices()
@@ -66,7 +71,7 @@ struct Parameters {
   }
 
   /// The name of a strip.
-  func stripName(_ name: StaticString) throws(Problem) -> String? {
+  func stripName(_ name: ParameterName) throws(Problem) -> String? {
     guard let text = text(name) else { return nil }
     guard StripName.isValid(text) else {
       throw .parameter(name, "must be the name of a strip: [a-z0-9][a-z0-9-]{0,63}")
@@ -86,7 +91,7 @@ struct Parameters {
 
   /// A length in px, a number by JSON's grammar, taken to the nearest 1/64 px.
   func length(
-    _ name: StaticString, in bounds: ClosedRange<Length>
+    _ name: ParameterName, in bounds: ClosedRange<Length>
   ) throws(Problem) -> Length? {
     guard let value = value(name) else { return nil }
     guard let number = JSONNumber(value)?.value else {
@@ -102,7 +107,7 @@ struct Parameters {
   }
 
   /// A whole number by JSON's grammar: `3`, `-3`, `3.0` and `3e0` are one.
-  func integer(_ name: StaticString, in bounds: ClosedRange<Int64>) throws(Problem) -> Int64? {
+  func integer(_ name: ParameterName, in bounds: ClosedRange<Int64>) throws(Problem) -> Int64? {
     guard let value = value(name) else { return nil }
     guard let integer = try Self.number(value, name).integer, bounds.contains(integer) else {
       throw .parameter(
@@ -112,7 +117,7 @@ struct Parameters {
   }
 
   /// An item's index. One beyond 64 bits is the farthest that there is: no strip has it.
-  func index(_ name: StaticString) throws(Problem) -> Int? {
+  func index(_ name: ParameterName) throws(Problem) -> Int? {
     guard let value = value(name) else { return nil }
     let number = try Self.number(value, name)
     if let index = number.integer { return Int(index) }
@@ -121,7 +126,7 @@ struct Parameters {
   }
 
   /// A range of indices, written `first..end`.
-  func range(_ name: StaticString) throws(Problem) -> Range<Int>? {
+  func range(_ name: ParameterName) throws(Problem) -> Range<Int>? {
     guard let value = value(name) else { return nil }
     let form = "must be two whole numbers, first..end, the second no smaller"
     guard let dots = value.firstRange(of: "..".utf8) else { throw .parameter(name, form) }
@@ -132,56 +137,19 @@ struct Parameters {
     return Int(first)..<Int(end)
   }
 
-  private func value(_ name: StaticString) -> Bytes? {
-    let mark = NameMark(name)
-    // By index, so that no pair is copied to be looked at.
-    for place in marks.indices where marks[place] == mark {
-      let value = pairs[place].value
+  private func value(_ name: ParameterName) -> Bytes? {
+    for place in marks.indices where marks[place] == name.mark {
+      let value = query.value(at: place)
       return value.isEmpty ? nil : value
     }
     return nil
   }
 
-  private static func number(_ value: Bytes, _ name: StaticString) throws(Problem) -> JSONNumber {
+  private static func number(_ value: Bytes, _ name: ParameterName) throws(Problem) -> JSONNumber {
     guard let number = JSONNumber(value) else {
       throw .parameter(name, "must be a whole number, as JSON writes it")
     }
     return number
-  }
-}
-
-/// The names that an address knows: at most 64, of at most eight bytes each.
-struct KnownNames: Sendable, ExpressibleByArrayLiteral {
-  fileprivate let marks: [NameMark]
-
-  init(arrayLiteral names: StaticString...) {
-    precondition(names.count <= 64 && names.allSatisfy { $0.utf8CodeUnitCount <= 8 })
-    marks = names.map { NameMark($0) }
-  }
-}
-
-/// A name of at most eight bytes in two words; all longer ones are one, which is nobody's.
-private struct NameMark: Equatable {
-  private let count: Int
-  private let bytes: UInt64
-
-  init(_ name: Bytes) {
-    self = name.withUnsafeBufferPointer { NameMark($0) }
-  }
-
-  @inline(__always)
-  init(_ name: StaticString) {
-    self.init(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-  }
-
-  @inline(__always)
-  private init(_ name: UnsafeBufferPointer<UInt8>) {
-    var bytes: UInt64 = 0
-    if name.count <= 8 {
-      for byte in name { bytes = bytes &<< 8 | UInt64(byte) }
-    }
-    count = min(name.count, 9)
-    self.bytes = bytes
   }
 }
 
@@ -192,7 +160,7 @@ extension Problem {
   }
 
   /// The same, of a parameter that has a name here.
-  static func parameter(_ name: StaticString, _ detail: String) -> Problem {
-    parameter(name.description, detail)
+  static func parameter(_ name: ParameterName, _ detail: String) -> Problem {
+    parameter(name.text.description, detail)
   }
 }

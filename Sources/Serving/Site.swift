@@ -125,6 +125,11 @@ package enum Freshness: Sendable {
   /// A shared cache answers with it for so many seconds, and for as many again while it asks.
   case seconds(Int)
 
+  /// How old, in seconds, a cache may let an answer be that it gives without asking.
+  var staleness: Int? {
+    if case .seconds(let seconds) = self { seconds } else { nil }
+  }
+
   /// - Parameters:
   ///   - isPinned: whether the answer never changes.
   ///   - isPrivate: whether it is for who asked alone, so that no shared cache may keep it.

@@ -83,18 +83,56 @@ extension JSONWriter {
     literal("}")
   }
 
-  /// An item of a window.
-  @inline(never)
+  /// An item of a window, for all of which room is made at once.
+  @inline(__always)
   fileprivate mutating func card(_ place: WindowItem, _ item: ItemBytes, kinds: KindNames.Lent) {
+    let kind = kinds[Int(place.kind.number)]
+    guard Self.isPlain(item.id) else { return card(place, item, escaping: item.id, kind) }
+    write(atMost: item.id.count + item.fields.count + 2 * kind.count + Self.cardCount) { pen in
+      pen.cardStart(place)
+      pen.byte(UInt8(ascii: "\""))
+      pen.json(item.id)
+      pen.byte(UInt8(ascii: "\""))
+      pen.cardEnd(place, item, kind)
+    }
+  }
+
+  /// The same of one whose id needs escaping.
+  @inline(never)
+  private mutating func card(
+    _ place: WindowItem, _ item: ItemBytes, escaping id: UnsafeRawBufferPointer,
+    _ kind: UnsafeRawBufferPointer
+  ) {
+    write(atMost: Self.cardCount) { $0.cardStart(place) }
+    string(id)
+    write(atMost: item.fields.count + 2 * kind.count + Self.cardCount) {
+      $0.cardEnd(place, item, kind)
+    }
+  }
+
+  /// More bytes than an item comes to beside its id, its fields and twice its kind's name.
+  private static var cardCount: Int { 96 + 4 * JSONPen.numberCount }
+}
+
+extension JSONPen {
+  /// What comes before an item's id.
+  @inline(__always)
+  fileprivate mutating func cardStart(_ place: WindowItem) {
     literal(#"{"index":"#)
     integer(place.index)
     literal(#","id":"#)
-    string(item.id)
+  }
+
+  /// What comes behind it.
+  @inline(__always)
+  fileprivate mutating func cardEnd(
+    _ place: WindowItem, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer
+  ) {
     literal(#","kind":""#)
-    kind(place.slot.kind, kinds)
-    literal(#"","slot":"#)
-    slot(place.slot, kinds: kinds)
-    literal(#","start":"#)
+    json(kind)
+    literal(#"","slot":""#)
+    slot(place.slot, kind: kind)
+    literal(#"","start":"#)
     length(place.start)
     literal(#","size":"#)
     length(place.size)

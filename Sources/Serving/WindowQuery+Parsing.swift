@@ -8,15 +8,15 @@ extension WindowQuery {
   /// - Throws: a 400 that names the parameter that is unknown, given twice, out of range or no
   ///   valid value.
   init(_ request: Request) throws(Problem) {
-    try self.init(Query(request).pairs)
+    try self.init(Query(request))
   }
 
-  /// Reads the parameters of `GET /window`, by name and value.
+  /// Reads the parameters of `GET /window`.
   ///
   /// - Throws: as for a request.
-  package init(_ pairs: [Query.Pair]) throws(Problem) {
+  package init(_ query: Query) throws(Problem) {
     self.init()
-    let parameters = try Parameters(pairs, known: Self.names)
+    let parameters = try Parameters(query, known: Self.names)
 
     strip = try parameters.stripName("strip")
     revision = try parameters.revision()

@@ -69,7 +69,7 @@ struct Window: ParsableCommand {
     }
     let window: [UInt8]
     do throws(Problem) {
-      window = try site.window(WindowQuery(pairs))
+      window = try site.window(WindowQuery(Query(pairs)))
     } catch {
       switch error.status {
       case 400: throw ValidationError(error.detail)

@@ -2,6 +2,7 @@
 
 import json
 import urllib.request
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -301,6 +302,32 @@ def test_a_hidden_page_has_no_stream_and_catches_up_when_it_is_seen(live, catalo
     strip.page.evaluate("() => window.hide(false)")
     await_revision(strip, revision)
     assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx(before, abs=1 / 16)
+
+
+def test_readers_of_the_same_item_ask_the_same_of_a_new_revision(live, catalogue):
+    strip = live()
+    asked = []
+    strip.page.on("request", lambda request: asked.append(parse_qs(urlsplit(request.url).query)))
+    item = strip.visible()[0]["id"]
+    revision = catalogue.edit(insert("news", before="i0"))
+    await_revision(strip, revision)
+    questions = [query for query in asked if "item" in query]
+    assert [query["item"] for query in questions] == [[item]]
+    assert questions[0]["revision"] == [str(revision)]
+    assert "offset" not in questions[0]
+
+
+def test_a_strip_that_is_live_later_opens_no_stream_before(live):
+    strip = live()
+    strip.page.wait_for_function("() => window.streams.length === 1 && window.streams[0].readyState === 1")
+    strip.evaluate("(strip) => strip.setAttribute('live', '3600')")
+    strip.page.wait_for_function("() => window.streams[0].readyState === 2")
+    strip.evaluate("(strip) => strip.reload()")
+    strip.settle()
+    strip.page.evaluate(FRAMES)
+    assert strip.page.evaluate("() => window.streams.length") == 1
+    strip.evaluate("(strip) => strip.setAttribute('live', '0.01')")
+    strip.page.wait_for_function("() => window.streams.length === 2 && window.streams[1].readyState === 1")
 
 
 @pytest.mark.parametrize("status", [404, 410])

@@ -89,3 +89,6 @@ def test_fresh_for_lets_shared_caches_keep_the_newest_a_while(shelf_database, se
     assert "stale-while-revalidate" in said, control
     pinned = f"/window?revision={server.revision('mixed')}"
     assert server.get(pinned).fields["cache-control"] == PINNED
+    # The page follows from then on, when it may have been given something as old as that.
+    assert ' live="7" ' in server.get("/").text
+    assert ' live="" ' in serving("--database", shelf_database).get("/").text

@@ -77,6 +77,21 @@ import Testing
     for _ in 0..<2 { #expect(get("/") == "200 2 ") }
   }
 
+  @Test func `Each time it says what time it is`() throws {
+    // Until the second has changed once, and what is kept has had to follow.
+    var seconds: Set<String> = []
+    let deadline = ContinuousClock.now + .seconds(10)
+    while seconds.count < 2, ContinuousClock.now < deadline {
+      let before = DateText.now
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      let date = try #require(client.response()?["date"])
+      #expect([before, DateText.now].contains(date))
+      seconds.insert(date)
+    }
+    #expect(seconds.count == 2)
+    #expect(site.asked.load(ordering: .relaxed) == 1)
+  }
+
   @Test func `A request with a body is read each time`() {
     for number in 1...3 {
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n\(number)")
@@ -99,6 +114,13 @@ import Testing
   }
 }
 
+extension DateText {
+  /// What `Date` says of now.
+  fileprivate static var now: String {
+    String(decoding: DateClock().now.bytes, as: UTF8.self)
+  }
+}
+
 @Suite struct ReadyAnswersTests {
   /// The answer to a head of these bytes, whose body has `count`.
   private static func withAnswer<Result>(
@@ -106,13 +128,12 @@ import Testing
   ) -> Result {
     text.withCString { start in
       let head = WireHead(method: start, version: start, count: text.utf8.count, mark: nil)
-      guard let key = ReadyAnswers.key(of: head), let handle = OpaquePointer(bitPattern: 1) else {
-        preconditionFailure("The head is short.")
-      }
-      let response = Response("text/plain", [UInt8](repeating: 0, count: count)).kept()
-      let made = KeptForm.Made(handle) { _ in }
-      let answer = ReadyAnswer(
-        key, head, Request(.get, "/"), response, standing: Standing { true }, made: made)
+      guard let key = ReadyAnswers.key(of: head),
+        let answer = ReadyAnswer(
+          key, head.memory, Request(.get, "/"),
+          Response("text/plain", [UInt8](repeating: 0, count: count)),
+          standing: Standing { true }, at: DateText(second: 0))
+      else { preconditionFailure("The head is short.") }
       return body(answer, head)
     }
   }

@@ -102,32 +102,32 @@ private struct NumberText {
   static let capacity = 128
 
   private let start: UnsafeMutablePointer<UInt8>
-  private(set) var count = 0
+  private var place: UnsafeMutablePointer<UInt8>
+
+  var count: Int { place - start }
 
   init(_ buffer: UnsafeMutableRawBufferPointer) {
     precondition(buffer.count >= Self.capacity, "A number's text has room.")
     start = buffer.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+    place = start
   }
 
   @inline(__always)
   mutating func raw(_ text: StaticString) {
-    (start + count).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
-    count += text.utf8CodeUnitCount
+    place.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+    place += text.utf8CodeUnitCount
   }
 
   /// A number that is not negative.
+  @inline(__always)
   mutating func decimal(_ number: Int) {
-    let end = DecimalDigits.write(UInt64(number), to: start + count)
-    count = end - start
+    place = DecimalDigits.write(UInt64(number), to: place)
   }
 
   /// A number in groups of three digits: `1,234,567`.
   mutating func grouped(_ number: Int) {
     guard number >= 1000 else { return decimal(number) }
     grouped(number / 1000)
-    start[count] = UInt8(ascii: ",")
-    start[count + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 1000 / 100)
-    DecimalDigits.put(UInt64(number % 100), at: start + count + 2)
-    count += 4
+    place = DecimalDigits.group(UInt64(number % 1000), to: place)
   }
 }
