@@ -128,7 +128,7 @@ def windows(server: Server, extent: int, seconds: float, seed: int) -> float:
     revision = server.revision("long")
     said = subprocess.run(
         ["wrk", "-t1", "-c32", f"-d{seconds:.0f}s", "-s", ROOT / "Benchmarks/HTTP/window.lua",
-         f"http://127.0.0.1:{server.port}", "--", "long", str(revision), str(extent), "0", str(seed)],
+         f"http://127.0.0.1:{server.port}", "--", "long", str(revision), str(extent), str(seed)],
         capture_output=True, text=True, check=True).stdout  # fmt: skip
     assert "Non-2xx" not in said and "Socket errors" not in said, said
     return float(re.search(r"Requests/sec: *([\d.]+)", said)[1])
