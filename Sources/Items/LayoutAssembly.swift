@@ -64,19 +64,35 @@ struct LayoutAssembly {
   private static func strip(
     _ chunks: [StoredChunk], _ kinds: [String], _ itemWidth: Length
   ) throws(CatalogueError) -> Strip {
-    var damage: CatalogueError?
-    let items = chunks.lazy.map { chunk -> [UInt64] in
-      do throws(CatalogueError) {
-        return try chunk.bits(itemWidth: itemWidth, kinds: kinds.count)
-      } catch {
-        damage = error
-        return []
-      }
+    var pieces = Pieces()
+    for chunk in chunks {
+      pieces.append(try chunk.packed(itemWidth: itemWidth, kinds: kinds.count))
     }
-    var strip = Strip(kinds: kinds, packed: items)
-    if let damage { throw damage }
-    strip.setGroups(chunks.lazy.flatMap(\.runs))
+    var strip = Strip(kinds: kinds, pieces: pieces.all)
+    strip.setGroups(chunks.flatMap(\.runs))
     return strip
+  }
+}
+
+/// Items in pieces as a strip is made of them: all full, but for the last.
+private struct Pieces {
+  private(set) var all: [ContiguousArray<PackedItem>] = []
+  /// For how many items the last one has room.
+  private var room = 0
+
+  mutating func append(_ items: ContiguousArray<PackedItem>) {
+    var rest = items[...]
+    while !rest.isEmpty {
+      if room == 0 {
+        all.append([])
+        all[all.count - 1].reserveCapacity(Strip.pieceCapacity)
+        room = Strip.pieceCapacity
+      }
+      let count = min(room, rest.count)
+      all[all.count - 1].append(contentsOf: rest.prefix(count))
+      rest = rest.dropFirst(count)
+      room -= count
+    }
   }
 }
 

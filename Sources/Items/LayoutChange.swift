@@ -2,17 +2,17 @@
 package struct LayoutChange: Sendable {
   /// What stands at a position: all that a layout knows of an item.
   package struct State: Sendable {
-    package let item: PackedItem
+    package let item: StoredSize
     package let group: String?
 
-    package init(_ item: PackedItem, group: String?) {
+    package init(_ item: StoredSize, group: String?) {
       self.item = item
       self.group = group
     }
 
     package init(_ item: Item, kind: Int) {
       self.init(
-        PackedItem(aspect: item.aspect, width: item.width, kind: kind), group: item.group)
+        StoredSize(aspect: item.aspect, width: item.width, kind: kind), group: item.group)
     }
   }
 

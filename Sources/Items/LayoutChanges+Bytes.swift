@@ -54,7 +54,7 @@ extension LayoutChanges {
       guard bits != .max else { return nil }
       let title = groups.isEmpty ? 0 : Int(groups[group])
       guard title < titles.count else { throw Reader.damaged }
-      return LayoutChange.State(PackedItem(bits: bits), group: titles[title])
+      return LayoutChange.State(StoredSize(bits: bits), group: titles[title])
     }
     var changes: [LayoutChange] = []
     changes.reserveCapacity(Int(count))

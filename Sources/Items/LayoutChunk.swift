@@ -40,7 +40,7 @@ package struct LayoutChunk {
   /// Goes on with what a row of a layout holds.
   package init(_ stored: StoredChunk) {
     for ((item, position), group) in zip(
-      zip(stored.packed, stored.place.positions), stored.groups)
+      zip(stored.sizes, stored.place.positions), stored.groups)
     {
       append(LayoutChange.State(item, group: group), at: position)
     }

@@ -4,7 +4,7 @@ package import Windowing
 package struct StoredChunk: Sendable {
   package let place: Positions.Chunk
   /// The packed items, as `LayoutRow` has them: who reads on leaves it to others to unpack them.
-  private let sizes: [UInt8]
+  private let bytes: [UInt8]
   /// Neighbouring items of a group, or of none; they add up to the count.
   package let runs: [(title: String?, count: Int)]
 
@@ -13,7 +13,7 @@ package struct StoredChunk: Sendable {
     guard 1...1_000_000 ~= row.count, row.position.magnitude <= 1 << 62, 1...(1 << 40) ~= row.step
     else { throw Self.damaged }
     guard row.sizes.count == 8 * row.count else { throw Self.damaged }
-    sizes = row.sizes
+    bytes = row.sizes
     if let bytes = row.positions {
       let positions = try Self.numbers(bytes, row.count, of: Int64.self)
       guard positions[0] == row.position,
@@ -33,16 +33,16 @@ package struct StoredChunk: Sendable {
   package var groups: [String?] { runs.flatMap { repeatElement($0.title, count: $0.count) } }
 
   /// The size and kind of each item.
-  package var packed: [PackedItem] {
-    sizes.withUnsafeBytes { bytes in (0..<place.count).map { Self.packed($0, of: bytes) } }
+  package var sizes: [StoredSize] {
+    bytes.withUnsafeBytes { bytes in (0..<place.count).map { Self.size($0, of: bytes) } }
   }
 
   /// The items as a strip has them.
   package func items(itemWidth: Length, kinds: Int) throws(CatalogueError) -> [StripItem] {
-    let items = sizes.withUnsafeBytes { bytes in
+    let items = bytes.withUnsafeBytes { bytes in
       [StripItem](unsafeUninitializedCapacity: place.count) { items, count in
         while count < place.count,
-          let item = Self.packed(count, of: bytes).item(itemWidth: itemWidth, kinds: kinds)
+          let item = Self.size(count, of: bytes).item(itemWidth: itemWidth, kinds: kinds)
         {
           items.initializeElement(at: count, to: item)
           count += 1
@@ -53,25 +53,29 @@ package struct StoredChunk: Sendable {
     return items
   }
 
-  /// The items as a strip is built of them, eight bytes each.
-  package func bits(itemWidth: Length, kinds: Int) throws(CatalogueError) -> [UInt64] {
-    var isSound = true
-    let bits = sizes.withUnsafeBytes { bytes in
-      [UInt64](unsafeUninitializedCapacity: place.count) { bits, count in
+  /// The items as a strip keeps them.
+  ///
+  /// - Throws: `.corrupt` for items that none of ours could be.
+  func packed(
+    itemWidth: Length, kinds: Int
+  ) throws(CatalogueError) -> ContiguousArray<PackedItem> {
+    var check = StoredSize.Check(kinds: kinds)
+    let items = bytes.withUnsafeBytes { bytes in
+      ContiguousArray<PackedItem>(unsafeUninitializedCapacity: place.count) { items, count in
         while count < place.count {
-          let item = Self.packed(count, of: bytes)
-          isSound = isSound && item.isSound(kinds: kinds)
-          bits.initializeElement(at: count, to: item.bitsOfStrip(itemWidth: itemWidth))
+          let item = Self.size(count, of: bytes)
+          check.add(item)
+          items.initializeElement(at: count, to: item.packed(itemWidth: itemWidth))
           count += 1
         }
       }
     }
-    guard isSound else { throw Self.damaged }
-    return bits
+    guard check.isSound else { throw Self.damaged }
+    return items
   }
 
-  private static func packed(_ place: Int, of bytes: UnsafeRawBufferPointer) -> PackedItem {
-    PackedItem(
+  private static func size(_ place: Int, of bytes: UnsafeRawBufferPointer) -> StoredSize {
+    StoredSize(
       bits: UInt64(
         littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self)))
   }

@@ -27,11 +27,11 @@ package struct StripTotals: Equatable, Sendable {
     left.bare += right.bare
   }
 
-  package mutating func add(_ item: PackedItem) { add(item, times: 1) }
+  package mutating func add(_ item: StoredSize) { add(item, times: 1) }
 
-  package mutating func subtract(_ item: PackedItem) { add(item, times: -1) }
+  package mutating func subtract(_ item: StoredSize) { add(item, times: -1) }
 
-  private mutating func add(_ item: PackedItem, times: Int) {
+  private mutating func add(_ item: StoredSize, times: Int) {
     count += times
     aspects += times * max(0, item.aspectPart - 1)
     widths += times * max(0, item.widthPart - 1)
@@ -45,7 +45,7 @@ package struct StripTotals: Equatable, Sendable {
   }
 }
 
-extension PackedItem {
+extension StoredSize {
   /// The aspect and 1, the width and 1; 0 where absent.
   fileprivate var aspectPart: Int { Int(bits & 0x7FF_FFFF) }
   fileprivate var widthPart: Int { Int(bits >> 27 & 0xFF_FFFF) }

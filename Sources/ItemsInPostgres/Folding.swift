@@ -81,7 +81,7 @@ private struct ChunkEntries {
   mutating func merge(_ chunk: StoredChunk?, _ changes: LayoutChanges, _ range: Range<Int>) {
     var old: [(position: Int64, state: LayoutChange.State)] = []
     if let chunk {
-      old = zip(chunk.place.positions, zip(chunk.packed, chunk.groups)).map {
+      old = zip(chunk.place.positions, zip(chunk.sizes, chunk.groups)).map {
         ($0, LayoutChange.State($1.0, group: $1.1))
       }
     }

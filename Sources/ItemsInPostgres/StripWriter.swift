@@ -83,7 +83,7 @@ struct StripWriter {
     let chunks = Chunks(session: session, strip: strip.number)
     guard let last = try chunks.chunk(holding: .max), last.place.count < LayoutChunk.capacity
     else { return }
-    for (position, (item, group)) in zip(last.place.positions, zip(last.packed, last.groups)) {
+    for (position, (item, group)) in zip(last.place.positions, zip(last.sizes, last.groups)) {
       chunk.append(LayoutChange.State(item, group: group), at: position)
     }
     try chunks.delete(at: [last.place.first])

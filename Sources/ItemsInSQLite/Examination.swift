@@ -91,8 +91,8 @@ package struct Examination {
           isAtEnd = true
           break
         }
-        sums.add(PackedItem(stored))
-        let item = PackedItem(stored).item(itemWidth: itemWidth, kinds: kinds.count)
+        sums.add(StoredSize(stored))
+        let item = StoredSize(stored).item(itemWidth: itemWidth, kinds: kinds.count)
         guard stored.integer(0) == position, item == wanted,
           try group.isSameGroup(as: stored.optionalText(4))
         else {
@@ -112,7 +112,7 @@ package struct Examination {
       }
       index = range.upperBound
     }
-    while try !isAtEnd && stored.next() { sums.add(PackedItem(stored)) }
+    while try !isAtEnd && stored.next() { sums.add(StoredSize(stored)) }
     count += sums.count
     if sums.count != placed.strip.count {
       add("the strip \"\(row.name)\" has \(sums.count) items, its layout \(placed.strip.count)")
@@ -140,7 +140,7 @@ package struct Examination {
       defer { kept.reset() }
       let state =
         try kept.next()
-        ? LayoutChange.State(PackedItem(kept), group: try kept.optionalText(4)) : nil
+        ? LayoutChange.State(StoredSize(kept), group: try kept.optionalText(4)) : nil
       if state != change.before {
         add(
           "of the strip \"\(row.name)\" at revision \(until) the item at \(change.position) is "
@@ -163,7 +163,7 @@ package struct Examination {
   }
 }
 
-extension PackedItem {
+extension StoredSize {
   /// Kind, aspect and width as the second to fourth column of a row.
   fileprivate init(_ row: DirectStatement) {
     self.init(

@@ -94,7 +94,7 @@ private struct ChunkEntry {
 
 extension StoredChunk {
   fileprivate var entries: [ChunkEntry] {
-    zip(zip(place.positions, packed), groups).map {
+    zip(zip(place.positions, sizes), groups).map {
       ChunkEntry(position: $0.0.0, state: LayoutChange.State($0.0.1, group: $0.1))
     }
   }

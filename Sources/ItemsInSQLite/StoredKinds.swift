@@ -60,7 +60,7 @@ struct StoredKinds {
     for change in touched.values { change.after.map { _ = free.remove($0.item.kind) } }
     let chunks = try LayoutRows(db, strip: strip.number).all()
     while let chunk = try chunks() {
-      for (item, position) in zip(chunk.packed, chunk.place.positions)
+      for (item, position) in zip(chunk.sizes, chunk.place.positions)
       where free.contains(item.kind) && touched[position] == nil {
         free.remove(item.kind)
       }

@@ -52,7 +52,7 @@ struct StripWriter {
       guard error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE else { throw error }
       throw CatalogueError.invalid("id: \"\(item.id)\" is there already")
     }
-    let packed = PackedItem(aspect: item.aspect, width: item.width, kind: kind)
+    let packed = StoredSize(aspect: item.aspect, width: item.width, kind: kind)
     added.add(packed)
     chunk.append(LayoutChange.State(packed, group: item.group), at: position)
     position += Spacing.step

@@ -8,6 +8,9 @@
 ///                                       │
 ///     │ child 1 │ what comes before it: count │ aspects │ widths │ kind 0 │ kind 1 │ … │
 ///
+/// Right above the leaves their items may lie in one piece instead, as they came from a file; a
+/// child is then a stretch of it, and becomes a node when it is asked for.
+///
 /// A branch is written once, by the function that makes it, and never changes after.
 // Safe to share: immutable once made, and all it holds is Sendable.
 struct Branch: @unchecked Sendable {
@@ -26,6 +29,11 @@ struct Branch: @unchecked Sendable {
     var words: Int { stride &* (Int(count) &+ 1) }
   }
 
+  private struct Header {
+    let shape: Shape
+    let piece: Leaf?
+  }
+
   /// Joins nodes of one height under a branch.
   ///
   /// - Complexity: O(children x kinds), and O(items) for each child that is a leaf.
@@ -37,14 +45,33 @@ struct Branch: @unchecked Sendable {
   static func making(
     _ children: ContiguousArray<Node>, height: Int, sums: RunningSums
   ) -> Branch {
-    let branch = Branch(
-      Shape(height: Int32(height), kinds: Int32(sums.kinds), count: Int32(children.count)))
-    let fields = sums.kinds + 3
-    for (place, number) in sums.numbers.enumerated() {
-      branch.set(place % fields, of: place / fields, to: number)
-    }
+    let branch = Branch(height: height, count: children.count, sums: sums)
     for (place, child) in children.enumerated() { branch.setChild(place, child) }
     return branch
+  }
+
+  /// Makes a branch of items that lie in one piece, a full leaf of them a child.
+  ///
+  /// - Complexity: O(items).
+  static func holding(_ piece: Leaf) -> Branch {
+    let count = (piece.count + Node.builtLeaf - 1) / Node.builtLeaf
+    var sums = RunningSums(kinds: piece.kindCount, capacity: count)
+    for child in 0..<count {
+      let first = child * Node.builtLeaf
+      sums.append(piece, first..<min(piece.count, first + Node.builtLeaf))
+    }
+    return Branch(height: 1, count: count, sums: sums, piece: piece)
+  }
+
+  private init(height: Int, count: Int, sums: RunningSums, piece: Leaf? = nil) {
+    self.init(
+      Shape(height: Int32(height), kinds: Int32(sums.kinds), count: Int32(count)), piece: piece)
+    let fields = sums.kinds + 3
+    var record = 0
+    for first in stride(from: 0, to: sums.numbers.count, by: fields) {
+      for field in 0..<fields { set(field, of: record, to: sums.numbers[first + field]) }
+      record += 1
+    }
   }
 
   /// The branch with another node in the place of a child, and the change this makes to all sums
@@ -82,6 +109,12 @@ extension Branch {
 
   var children: ContiguousArray<Node> { ContiguousArray((0..<count).map { self[$0] }) }
 
+  /// The stretch of the piece that is a child.
+  @inline(__always)
+  func stretch(_ child: Int) -> Range<Int> {
+    count(before: child)..<count(before: child &+ 1)
+  }
+
   /// What tells a branch from others that may have the same items.
   var identity: ObjectIdentifier { ObjectIdentifier(memory) }
 
@@ -106,9 +139,10 @@ extension Branch {
 
 /// The memory itself: each access below says why it is safe, and nothing else touches it.
 extension Branch {
-  private final class Memory: ManagedBuffer<Shape, Int> {
+  private final class Memory: ManagedBuffer<Header, Int> {
     deinit {
-      let shape = header
+      guard header.piece == nil else { return }
+      let shape = header.shape
       // Safe: whoever makes a branch initializes all of its children; here they are given back.
       unsafe withUnsafeMutablePointerToElements { words in
         for child in 0..<Int(shape.count) {
@@ -118,8 +152,9 @@ extension Branch {
     }
   }
 
-  private init(_ shape: Shape) {
-    let memory = Memory.create(minimumCapacity: shape.words) { _ in shape }
+  private init(_ shape: Shape, piece: Leaf? = nil) {
+    let header = Header(shape: shape, piece: piece)
+    let memory = Memory.create(minimumCapacity: shape.words) { _ in header }
     // Safe: `create` makes an instance of the class that it is called on.
     self.memory = unsafe unsafeDowncast(memory, to: Memory.self)
   }
@@ -128,14 +163,22 @@ extension Branch {
   private var shape: Shape {
     // Safe: written before anyone else has the memory. Read so, it needs no check for overlapping
     // accesses, which a walk down the tree would pay for at each step.
-    unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee }
+    unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee.shape }
   }
 
-  /// A child by its place.
+  /// The items of all leaves below, where they lie in one piece.
+  @inline(__always)
+  var piece: Leaf? {
+    // Safe: as the shape is.
+    unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee.piece }
+  }
+
+  /// A child by its place; O(items) for a stretch of a piece.
   @inline(__always)
   subscript(child: Int) -> Node {
     let shape = shape
     precondition(child >= 0 && child < Int(shape.count), "A branch is asked for a child it has.")
+    if let piece { return .leaf(Leaf(piece[stretch(child)])) }
     // Safe: the place was checked, and all children are initialized.
     return unsafe memory.withUnsafeMutablePointerToElements { words in
       unsafe Branch.node(words + child &* shape.stride).pointee

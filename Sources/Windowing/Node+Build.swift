@@ -8,11 +8,13 @@ extension Node {
     return growing.finish()
   }
 
-  /// The same of items that come many at a time, as `PackedItem` has them.
-  static func building(packed chunks: some Sequence<[UInt64]>) -> Node? {
-    var growing = GrowingTree()
-    for chunk in chunks { growing.append(chunk) }
-    return growing.finish()
+  /// The same of items that lie in pieces as `Strip.init(kinds:pieces:)` takes them.
+  static func building(_ pieces: [Leaf]) -> Node? {
+    var levels = Levels()
+    for piece in pieces.dropLast() { levels.append(.branch(.holding(piece)), at: 0) }
+    guard let last = pieces.last, !last.isEmpty else { return levels.finish() }
+    return joining(
+      levels.finish(), last.count > builtLeaf ? .branch(.holding(last)) : .leaf(last))
   }
 }
 
@@ -27,32 +29,6 @@ private struct GrowingTree {
   mutating func append(_ item: StripItem) {
     leaf.append(PackedItem(item))
     if leaf.count == Node.builtLeaf { turn() }
-  }
-
-  mutating func append(_ items: [UInt64]) {
-    var place = 0
-    while place < items.count {
-      let end = min(items.count, place + Node.builtLeaf - leaf.count)
-      if leaf.isEmpty, end - place == Node.builtLeaf {
-        leaf = Self.leaf(items, from: place)
-      } else {
-        for item in items[place..<end] { leaf.append(PackedItem(bits: item)) }
-      }
-      place = end
-      if leaf.count == Node.builtLeaf { turn() }
-    }
-  }
-
-  /// A full leaf of the items from a place on.
-  private static func leaf(_ items: [UInt64], from first: Int) -> Leaf {
-    let items = items.span
-    // Safe: each element is written once, in order, and counted.
-    return unsafe Leaf(unsafeUninitializedCapacity: Node.builtLeaf) { leaf, count in
-      while count < Node.builtLeaf {
-        unsafe leaf.initializeElement(at: count, to: PackedItem(bits: items[first &+ count]))
-        count &+= 1
-      }
-    }
   }
 
   private mutating func turn() {

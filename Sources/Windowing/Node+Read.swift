@@ -11,6 +11,7 @@ extension Node {
         index %= repetition.turn.count
         node = repetition.pattern
       case .branch(let branch):
+        if let piece = branch.piece { return piece[index] }
         let child = branch.child(holding: index)
         index &-= branch.count(before: child)
         node = branch[child]
@@ -40,10 +41,7 @@ extension Node {
     while true {
       switch node {
       case .leaf(let items):
-        let offset = min(index, items.count)
-        for item in items[..<offset] { before.add(item) }
-        ranks?.pass(items, offset)
-        return Place(leaf: items, offset: offset, before: before)
+        return items.place(0..<min(index, items.count), after: before, ranks: &ranks)
       case .repetition(let repetition):
         // The end of the last turn is not the start of another.
         let turn = min(index / repetition.turn.count, repetition.times &- 1)
@@ -56,6 +54,10 @@ extension Node {
         let sums = branch.totals(before: child)
         ranks?.pass(child, of: branch)
         before = before + sums
+        if let piece = branch.piece {
+          return piece.place(
+            sums.count..<min(index, piece.count), after: before, ranks: &ranks)
+        }
         index &-= sums.count
         node = branch[child]
       }
@@ -73,14 +75,7 @@ extension Node {
     while true {
       switch node {
       case .leaf(let items):
-        for item in items {
-          if item.kind == kind, !item.isHidden {
-            if rank == 0 { return index }
-            rank &-= 1
-          }
-          index &+= 1
-        }
-        return index
+        return index &+ items.place(ofRank: rank, kind: kind, in: items.indices)
       case .repetition(let repetition):
         let each = repetition.pattern.count(ofKind: kind)
         index &+= rank / each &* repetition.turn.count
@@ -90,6 +85,9 @@ extension Node {
         var child = 0
         while branch.count(ofKind: kind, before: child &+ 1) <= rank { child &+= 1 }
         rank &-= branch.count(ofKind: kind, before: child)
+        if let piece = branch.piece {
+          return index &+ piece.place(ofRank: rank, kind: kind, in: branch.stretch(child))
+        }
         index &+= branch.count(before: child)
         node = branch[child]
       }
@@ -118,6 +116,7 @@ extension Node {
       }
       return true
     case .branch(let branch):
+      if let piece = branch.piece { return body(piece, range) }
       var child = branch.child(holding: range.lowerBound)
       while child < branch.count {
         let start = branch.count(before: child)
@@ -129,5 +128,27 @@ extension Node {
       }
       return true
     }
+  }
+}
+
+extension Leaf {
+  /// The place behind the items of `range`, with them counted.
+  fileprivate func place(
+    _ range: Range<Int>, after before: Totals, ranks: inout Ranks?
+  ) -> Place {
+    var before = before
+    for item in self[range] { before.add(item) }
+    ranks?.pass(self, range)
+    return Place(leaf: self, offset: range.upperBound, before: before)
+  }
+
+  /// The place of the visible item of `kind` in `range` that `rank` others of it there come before.
+  fileprivate func place(ofRank rank: Int, kind: Int, in range: Range<Int>) -> Int {
+    var rank = rank
+    for place in range where self[place].kind == kind && !self[place].isHidden {
+      if rank == 0 { return place }
+      rank &-= 1
+    }
+    return range.upperBound
   }
 }

@@ -40,7 +40,8 @@ extension Node {
   ) -> Place? {
     switch self {
     case .leaf(let items):
-      return items.firstItem(endingAfter: target, at: scale, before: before, ranks: &ranks)
+      return items.firstItem(
+        of: 0..<items.count, endingAfter: target, at: scale, before: before, ranks: &ranks)
     case .branch(let branch):
       let last = branch.count &- 1
       var child = guess(of: last &+ 1, target &- start, of: end &- start)
@@ -69,6 +70,10 @@ extension Node {
         }
       }
       ranks?.pass(child, of: branch)
+      if let piece = branch.piece {
+        return piece.firstItem(
+          of: branch.stretch(child), endingAfter: target, at: scale, before: lower, ranks: &ranks)
+      }
       return branch[child].firstItem(
         endingAfter: target, at: scale, before: lower, from: low, to: high, ranks: &ranks)
     case .repetition(let repetition):
@@ -99,25 +104,27 @@ extension Node {
 }
 
 extension Leaf {
+  /// The same among the items of `range`, no more than a leaf has.
   fileprivate func firstItem(
-    endingAfter target: Int, at scale: Scale, before: Totals, ranks: inout Ranks?
+    of range: Range<Int>, endingAfter target: Int, at scale: Scale, before: Totals,
+    ranks: inout Ranks?
   ) -> Place? {
     let items = span
     var before = before
-    var offset = 0
+    var offset = range.lowerBound
     // Eight at a time as long as all eight end before the target, then one by one.
-    while offset &+ 8 <= items.count {
+    while offset &+ 8 <= range.upperBound {
       var after = before
       after.add(eight: items, from: offset)
       if scale.position(after) > target { break }
       before = after
       offset &+= 8
     }
-    while offset < items.count {
+    while offset < range.upperBound {
       var after = before
       after.add(items[offset])
       if scale.position(after) > target {
-        ranks?.pass(self, offset)
+        ranks?.pass(self, range.lowerBound..<offset)
         return Place(leaf: self, offset: offset, before: before)
       }
       before = after

@@ -6,10 +6,10 @@
 ///     └────────┴────────────────────┴─────────────────────────────────┘
 ///
 /// A width of 100,000 px takes 23 bits and an aspect of 1000 takes 26, so sizes fit with room.
-struct PackedItem: Hashable, Sendable {
+package struct PackedItem: Hashable, Sendable {
   let bits: UInt64
 
-  init(bits: UInt64) { self.bits = bits }
+  package init(bits: UInt64) { self.bits = bits }
 
   init(_ item: StripItem) {
     bits =
@@ -31,7 +31,7 @@ struct PackedItem: Hashable, Sendable {
   /// 1 where the item counts among its kind, 0 where it is hidden.
   var visible: Int { bits << 8 == 0 ? 0 : 1 }
 
-  var item: StripItem {
+  package var item: StripItem {
     StripItem(
       size: ItemSize(
         aspect: Aspect(units: UInt32(truncatingIfNeeded: bits)), width: Length(width)),

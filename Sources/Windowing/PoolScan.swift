@@ -58,6 +58,7 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
     case .leaf(let items):
       take(items, range)
     case .branch(let branch):
+      if let piece = branch.piece { return take(piece, range) }
       var child = branch.child(holding: range.lowerBound)
       while child < branch.count {
         let low = branch.count(before: child)

@@ -27,22 +27,23 @@ struct Ranks {
     for kind in 0..<pattern.kindCount { counts[kind] &+= pattern.count(ofKind: kind) &* times }
   }
 
-  /// Passes the first items of a leaf.
+  /// Passes items of a leaf.
   ///
-  /// With up to eight kinds, counts of one byte each are kept in one number: a leaf has at most
-  /// 128 items, which never carry into the next byte.
-  mutating func pass(_ leaf: Leaf, _ count: Int) {
+  /// With up to eight kinds, counts of one byte each are kept in one number.
+  ///
+  /// - Precondition: No more items than a leaf has: they never carry into the next byte.
+  mutating func pass(_ leaf: Leaf, _ range: Range<Int>) {
     let items = leaf.span
     var counts = counts.mutableSpan
-    let most = counts.count <= 8 ? count : 0
+    let most = counts.count <= 8 ? range.upperBound : range.lowerBound
     var packed: UInt64 = 0
-    for place in 0..<most {
+    for place in range.lowerBound..<most {
       packed &+= UInt64(items[place].visible) &<< UInt64(items[place].kind &* 8)
     }
     for kind in 0..<min(8, counts.count) {
       counts[kind] &+= Int(packed &>> UInt64(kind &* 8) & 255)
     }
-    for place in most..<count where !items[place].isHidden {
+    for place in most..<range.upperBound where !items[place].isHidden {
       counts[items[place].kind] &+= 1
     }
   }

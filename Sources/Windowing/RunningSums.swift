@@ -27,20 +27,7 @@ struct RunningSums {
     let last = numbers.count &- stride
     switch node {
     case .leaf(let items):
-      for number in last..<last &+ stride { numbers.append(numbers[number]) }
-      let next = last &+ stride
-      var sum = Totals.zero
-      var sums = numbers.mutableSpan
-      let items = items.span
-      for place in items.indices {
-        let item = items[place]
-        sum.add(item)
-        // Hidden items may be of a kind that nothing visible here has.
-        if !item.isHidden { sums[next &+ 3 &+ item.kind] &+= 1 }
-      }
-      numbers[next] &+= sum.count
-      numbers[next &+ 1] &+= sum.aspectUnits
-      numbers[next &+ 2] &+= sum.widthUnits
+      append(items, 0..<items.count)
     case .branch(let branch):
       append(0..<branch.count, of: branch)
     case .repetition(let repetition):
@@ -52,6 +39,25 @@ struct RunningSums {
         numbers.append(numbers[last &+ 3 &+ kind] &+ node.count(ofKind: kind))
       }
     }
+  }
+
+  /// Adds the sums of some items of a leaf.
+  mutating func append(_ items: Leaf, _ range: Range<Int>) {
+    let last = numbers.count &- stride
+    for number in last..<last &+ stride { numbers.append(numbers[number]) }
+    let next = last &+ stride
+    var sum = Totals.zero
+    var sums = numbers.mutableSpan
+    let items = items.span
+    for place in range {
+      let item = items[place]
+      sum.add(item)
+      // Hidden items may be of a kind that nothing visible here has.
+      if !item.isHidden { sums[next &+ 3 &+ item.kind] &+= 1 }
+    }
+    numbers[next] &+= sum.count
+    numbers[next &+ 1] &+= sum.aspectUnits
+    numbers[next &+ 2] &+= sum.widthUnits
   }
 
   /// Adds the sums of some children of a branch, taken as one.

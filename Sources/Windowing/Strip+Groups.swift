@@ -42,7 +42,7 @@ extension Strip {
   ///
   /// - Precondition: The runs add up to the strip's count.
   /// - Complexity: O(runs).
-  public mutating func setGroups(_ groups: some Sequence<(title: String?, count: Int)>) {
+  public mutating func setGroups(_ groups: [(title: String?, count: Int)]) {
     var joined: [Run] = []
     var sum = 0
     for group in groups where group.count > 0 {

@@ -14,13 +14,23 @@ struct EditTests {
     try run(seed: seed, size: 6_000, steps: 1_000, everything: false)
   }
 
-  private func run(seed: Int, size: Int, steps: Int, everything: Bool) throws {
+  @Test("stays right when it was made of pieces", arguments: 200..<202)
+  func pieced(seed: Int) throws {
+    try run(seed: seed, size: 6_000, steps: 300, everything: false, inPieces: true)
+  }
+
+  private func run(
+    seed: Int, size: Int, steps: Int, everything: Bool, inPieces: Bool = false
+  ) throws {
     let kinds = 1 + seed % 4
     var script = EditScript(random: SeededRandom(seed: seed), kinds: kinds, size: size)
     var model = NaiveStrip()
     model.replace(
       0..<0, with: script.random.items(count: size, kinds: kinds), group: nil)
-    var strip = Strip(kinds: kindNames(kinds), items: model.items)
+    var strip =
+      inPieces
+      ? Strip(kinds: kindNames(kinds), pieces: pieces(of: model.items))
+      : Strip(kinds: kindNames(kinds), items: model.items)
     var table = PoolTable(capacity: 3)
     var snapshots: [(Strip, NaiveStrip)] = []
     for step in 0..<steps {

@@ -1,4 +1,4 @@
-import Windowing
+@testable import Windowing
 
 /// Strips of every odd sort, from a seed.
 extension SeededRandom {
@@ -49,3 +49,11 @@ extension SeededRandom {
 }
 
 func kindNames(_ count: Int) -> [String] { (0..<count).map { "kind-\($0)" } }
+
+/// Items as a file gives them to a strip that is made of pieces.
+func pieces(of items: [StripItem]) -> [ContiguousArray<PackedItem>] {
+  stride(from: 0, to: items.count, by: Strip.pieceCapacity).map { first in
+    ContiguousArray(
+      items[first..<min(items.count, first + Strip.pieceCapacity)].map(PackedItem.init))
+  }
+}
