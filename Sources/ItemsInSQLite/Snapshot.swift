@@ -31,8 +31,7 @@ final class Snapshot: @unchecked Sendable {
     let revisionOf = Self.statement("SELECT revision FROM strip WHERE number = ?", opened)
     let rows = Self.statement(
       """
-      SELECT position, id, fields FROM item WHERE strip = ? AND position BETWEEN ? AND ?
-      ORDER BY position
+      SELECT position, id, fields FROM item WHERE strip = ? AND position >= ? ORDER BY position
       """, opened)
     guard let opened, let revisionOf, let rows else {
       sqlite3_finalize(revisionOf)
@@ -57,12 +56,10 @@ final class Snapshot: @unchecked Sendable {
   func read(
     _ positions: [Int64], of strip: Int64, at revision: Int64, _ take: (ItemBytes) -> Void
   ) -> Int {
-    guard let first = positions.first, let last = positions.last, sees(strip, at: revision) else {
-      return 0
-    }
+    guard let first = positions.first, sees(strip, at: revision) else { return 0 }
+    // Where it ends is not said: SQLite would compare each row with that.
     sqlite3_bind_int64(rows, 1, strip)
     sqlite3_bind_int64(rows, 2, first)
-    sqlite3_bind_int64(rows, 3, last)
     defer { sqlite3_reset(rows) }
     var count = 0
     while count < positions.count, sqlite3_step(rows) == SQLITE_ROW,
