@@ -13,6 +13,8 @@ long          a strip of ITEMS, in both stores:
   memory      MB of that server
   windows_new    windows each second that nobody asked for before, what items say being read
   windows_known  the same where what the items say has been read; SQLite keeps no such thing
+  edit_ms        from a change of one item to its answer: median
+  edits_ms       the same of 1,000 items in one batch
   bytes       what an item takes on the disk
 
 Scripts/with-postgres starts PostgreSQL without fsync: what a disk adds to each edit is not in here. One
@@ -103,7 +105,22 @@ def long(database, items: int, seconds: float) -> dict[str, float]:
         figures["windows_new"] = windows(server, 145 * items, seconds, seed=1)
         windows(server, 145 * 20_000, seconds, seed=2)
         figures["windows_known"] = windows(server, 145 * 20_000, seconds, seed=3)
+        editor = Editor(server, database, Strip("long", ()), token(database, "long"))
+        for name, count in {"edit_ms": 1, "edits_ms": 1000}.items():
+            figures[name] = edit_time(editor, items, count)
     return {name: round(value, 1) for name, value in figures.items()}
+
+
+def edit_time(editor: Editor, items: int, count: int, times: int = 30) -> float:
+    """Milliseconds from a batch to its answer, the median of batches spread over the strip."""
+    waits = []
+    for turn in range(times):
+        ids = [f"n{(turn * count + n) * 7919 % items}" for n in range(count)]
+        batch = [{"op": "update", "id": id, "set": {"width": 200 + turn}} for id in ids]
+        began = time.monotonic()
+        editor.edited(*batch)
+        waits.append(1000 * (time.monotonic() - began))
+    return statistics.median(waits)
 
 
 def windows(server: Server, extent: int, seconds: float, seed: int) -> float:
@@ -111,7 +128,7 @@ def windows(server: Server, extent: int, seconds: float, seed: int) -> float:
     revision = server.revision("long")
     said = subprocess.run(
         ["wrk", "-t1", "-c32", f"-d{seconds:.0f}s", "-s", ROOT / "Benchmarks/HTTP/window.lua",
-         f"http://127.0.0.1:{server.port}", "--", "long", str(revision), str(extent), "0", str(seed)],
+         f"http://127.0.0.1:{server.port}", "--", "long", str(revision), str(extent), str(seed)],
         capture_output=True, text=True, check=True).stdout  # fmt: skip
     assert "Non-2xx" not in said and "Socket errors" not in said, said
     return float(re.search(r"Requests/sec: *([\d.]+)", said)[1])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures carousel beside nginx, which sends the same bytes from a file it keeps open.
+"""Measures carousel beside nginx, which sends the same bytes from files that it keeps open.
 
     Benchmarks/HTTP/bench.py [--seconds 3] [--pairs 9] [--items 10000000] [NAME ...]
 
@@ -15,8 +15,11 @@ import statistics
 import subprocess
 import sys
 
-from load import h2load, not_modified, percentile99, revision, targets, words, wrk
-from servers import CLIENT_CORE, OUT, ROOT, SERVER_CORE, carousel, database, hummingbird, nginx
+from pathlib import Path
+
+from load import again, elsewhere, h2load, listed, not_modified, percentile99, revision, targets, wrk
+from servers import ANY_WINDOW, CLIENT_CORE, OUT, ROOT, SERVER_CORE
+from servers import carousel, database, hummingbird, nginx
 
 BARS = {
     "hot": (1.1, "higher"), "random": (1.0, "higher"), "sqlite": (0.4, "higher"),
@@ -53,34 +56,39 @@ def compared(name: str, ours, theirs, options, measure) -> list[dict]:
     ]
 
 
-def hot(server):
-    """What asks for a thousand windows, again and again; each has been asked for before."""
-    given = words(server, "billion", EXTENT, 1000)
-
-    def measure(other, seconds, _):
-        return wrk(other, seconds, "", *given)
-
-    return measure
+def hot(asked: list[str]):
+    """What asks for the same windows, again and again; each has been asked for before."""
+    return lambda server, seconds, _: wrk(server, seconds, "", *again(asked))
 
 
-def scattered(server, strip: str, extent: int):
+def scattered(ours, strip: str, extent: int):
     """What asks for other windows each time, for both servers the same ones."""
-    pin = revision(server, strip)
+    pin = revision(ours, strip)
+    return lambda server, seconds, number: wrk(
+        server, seconds, "", *elsewhere(strip, pin, extent, seed=number + 1))
 
-    def measure(other, seconds, number):
-        given = words(server, strip, extent, 0, seed=number + 1)
-        assert str(pin) in given
-        return wrk(other, seconds, "", *given)
 
-    return measure
+def thousand(ours) -> list[str]:
+    """The targets of a thousand windows of four kilobytes."""
+    return targets(ours, "billion", EXTENT, 1000)
+
+
+def files(ours, asked: list[str], folder: Path):
+    """Writes our answers as the files that nginx has for the same targets, and one for all others."""
+    windows = folder / "windows"
+    windows.mkdir(parents=True, exist_ok=True)
+    for old in windows.iterdir():
+        old.unlink()
+    for target in asked:
+        (windows / target.rsplit("=", 1)[1]).write_bytes(ours.get(target).read())
+    (folder / "window.json").write_bytes(ours.get(asked[0]).read())
+    (folder / "favicon.svg").write_bytes((ROOT / "Public/favicon.svg").read_bytes())
 
 
 def syscalls(server, asked: list[str]) -> float:
     """System calls, of all threads, for each of a thousand requests for what has been asked before; the
     connection's own beginning and end are among them."""
-    uris = OUT / "targets.txt"
-    uris.write_text("".join(server.url(target) + "\n" for target in asked))
-    calls = ["-c1", "-i", str(uris)]
+    calls = ["-c1", "-i", str(listed(server.url(target) for target in asked))]
     for _ in range(3):
         h2load(server, "-n2000", *calls)
     command = ["strace", "-f", "-c", "-p", str(server.process)]
@@ -110,7 +118,7 @@ def threads(options) -> dict:
     costs = []
     for count in (1, 2):
         with carousel(threads=count, cores=f"{SERVER_CORE},{CLIENT_CORE}") as ours:
-            measure = hot(ours)
+            measure = hot(thousand(ours))
             measure(ours, 1, 0)
             runs = [measure(ours, options.seconds, n).cpu for n in range(5)]
             costs.append(1 / statistics.median(runs))
@@ -124,13 +132,17 @@ def measured(options) -> list[dict]:
         return not options.names or any(name in options.names for name in names)
 
     folder = OUT / "nginx"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "favicon.svg").write_bytes((ROOT / "Public/favicon.svg").read_bytes())
+    with carousel() as ours:
+        asked = thousand(ours)
+        files(ours, asked, folder)
+        with nginx(folder, ANY_WINDOW) as theirs:
+            if wanted("hot"):
+                figures += compared("hot", ours, theirs, options, hot(asked))
+            if wanted("p99"):
+                figures.append(slowness(ours, theirs, options, asked))
+        if wanted("syscalls"):
+            figures.append(figure("syscalls", syscalls(ours, asked), "a request"))
     with carousel() as ours, nginx(folder) as theirs:
-        asked = targets(ours, "billion", EXTENT, 1000)
-        (folder / "window.json").write_bytes(ours.get(asked[0]).read())
-        if wanted("hot"):
-            figures += compared("hot", ours, theirs, options, hot(ours))
         if wanted("random"):
             measure = scattered(ours, "billion", EXTENT)
             figures += compared("random", ours, theirs, options, measure)
@@ -141,13 +153,9 @@ def measured(options) -> list[dict]:
             figures += compared(
                 "not_modified", ours, theirs, options,
                 lambda server, s, _: not_modified(server, s, FILE))
-        if wanted("p99"):
-            figures.append(slowness(ours, theirs, options, asked))
-        if wanted("syscalls"):
-            figures.append(figure("syscalls", syscalls(ours, asked), "a request"))
     if wanted("hummingbird"):
         with carousel() as ours, hummingbird(folder) as theirs:
-            figures += compared("hummingbird", ours, theirs, options, hot(ours))
+            figures += compared("hummingbird", ours, theirs, options, hot(thousand(ours)))
     if wanted("sqlite", "memory_mb"):
         with carousel("--database", str(database(options.items))) as ours, nginx(folder) as theirs:
             measure = scattered(ours, "many", options.items * 160)

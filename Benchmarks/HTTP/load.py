@@ -5,7 +5,9 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from servers import CLIENT_CORE, HERE, OUT, Measured
 
@@ -59,8 +61,7 @@ def percentile99(server: Measured, seconds: int, targets: list[str], rate: float
     """Milliseconds in which 99 of 100 requests are answered when `rate` come a second."""
     log = OUT / "h2load.log"
     log.unlink(missing_ok=True)
-    uris = OUT / "targets.txt"
-    uris.write_text("".join(server.url(target) + "\n" for target in targets))
+    uris = listed(server.url(target) for target in targets)
     h2load(
         server, f"-c{CONNECTIONS}", "-D", str(seconds), f"--rps={rate / CONNECTIONS:.0f}",
         f"--log-file={log}", "-i", str(uris))
@@ -68,17 +69,28 @@ def percentile99(server: Measured, seconds: int, targets: list[str], rate: float
     return times[len(times) * 99 // 100] / 1000
 
 
-def words(server: Measured, strip: str, extent: int, different: int, seed: int = 7) -> list[str]:
-    """wrk's words for windows of `strip` at its newest revision."""
-    given = [strip, revision(server, strip), extent, different, seed]
-    return ["-s", str(HERE / "window.lua"), "--", *map(str, given)]
+def again(targets: list[str]) -> list[str]:
+    """wrk's words for these targets, in turn."""
+    return ["-s", str(HERE / "again.lua"), "--", str(listed(targets))]
+
+
+def elsewhere(strip: str, revision: int, extent: int, seed: int) -> list[str]:
+    """wrk's words for windows of `strip`, another one each time."""
+    return ["-s", str(HERE / "window.lua"), "--", *map(str, (strip, revision, extent, seed))]
 
 
 def targets(server: Measured, strip: str, extent: int, different: int) -> list[str]:
-    """The targets of windows like those, for h2load."""
+    """The targets of so many windows like those."""
     choose = random.Random(7)
     asked = f"/window?strip={strip}&width=1900&overscan=700&revision={revision(server, strip)}"
     return [f"{asked}&offset={choose.randrange(extent)}" for _ in range(different)]
+
+
+def listed(targets: Iterable[str]) -> Path:
+    """The file that they are in, one a line."""
+    file = OUT / "targets.txt"
+    file.write_text("".join(target + "\n" for target in targets))
+    return file
 
 
 def revision(server: Measured, strip: str) -> int:

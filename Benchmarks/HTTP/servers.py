@@ -21,13 +21,16 @@ worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/error
 events {{ worker_connections 1024; }}
 http {{
   access_log off; sendfile off; keepalive_requests 1000000000; keepalive_timeout 600;
-  open_file_cache max=1000 inactive=600s; open_file_cache_valid 600s;
+  open_file_cache max=2000 inactive=600s; open_file_cache_valid 600s;
   types {{ application/json json; image/svg+xml svg; }}
   client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
   uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;
-  server {{ listen 127.0.0.1:{port}; root {folder}; location = /window {{ try_files /window.json =404; }} }}
+  server {{ listen 127.0.0.1:{port}; root {folder}; location = /window {{ {window} }} }}
 }}
 """
+# What nginx has for the question for a window: the same file whatever the offset, or one for each.
+ONE_WINDOW = "try_files /window.json =404;"
+ANY_WINDOW = "default_type application/json; alias {folder}/windows/$arg_offset;"
 
 
 class Measured:
@@ -70,9 +73,9 @@ def carousel(*arguments: str, threads: int = 1, cores: str = SERVER_CORE):
 
 
 @contextmanager
-def nginx(folder: Path, port: int = 18099):
+def nginx(folder: Path, window: str = ONE_WINDOW, port: int = 18099):
     config = folder / "nginx.conf"
-    config.write_text(NGINX.format(folder=folder, port=port))
+    config.write_text(NGINX.format(folder=folder, port=port, window=window.format(folder=folder)))
     command = ["taskset", "-c", SERVER_CORE, "nginx", "-c", config, "-p", folder]
     with ended(subprocess.Popen(command)) as process:
         workers = Path(f"/proc/{process.pid}/task/{process.pid}/children")

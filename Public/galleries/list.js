@@ -11,7 +11,6 @@ const AT_ONCE = 6;
 /** Fills `place` with the first `count` items of the strip "billion"; tells "first" when the first stand, and "all". */
 export async function list(place, count, tell) {
   const template = card();
-  const places = placesIn(template);
   const line = make("ul", { className: "list", tabIndex: 0, ariaLabel: "The list" });
   const windows = [];
   const ask = () => windows.push(windowAt(windows.length * WIDTH));
@@ -23,7 +22,7 @@ export async function list(place, count, tell) {
     const begun = items.filter(({ start }) => start >= offset).slice(0, count - line.childElementCount);
     line.append(...begun.map((item) => {
       const content = template.content.cloneNode(true);
-      fill(content, places, item);
+      fill(placesIn(template.content, content), item);
       const node = make("li", {}, content);
       node.style.width = `${item.size}px`;
       return node;

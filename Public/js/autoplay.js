@@ -1,24 +1,25 @@
 // Autoplay: a step now and then, or a steady movement; with a button that stops it.
-import { button } from "./make.js";
+import { control } from "./make.js";
 import { glide, pageFrom } from "./paging.js";
 import { switched } from "./switched.js";
 
 /**
- * The attribute `autoplay`: ms between steps, or "marquee 40" for as many px a second. It rests while the pointer is
- * over the strip, a finger or the focus on it, the page or the strip hidden or the button pressed, and is off where motion is not
- * welcome.
+ * The attribute `autoplay`: ms between steps, or "marquee 40" for as many px a second; anything else is none. From the end
+ * it goes back to the start. It rests while the pointer or the focus is on the strip or what controls it, a finger on the
+ * strip, the page hidden or the button pressed, and is off where motion is not welcome.
  */
 switched("autoplay", (strip, on, how) => {
   const [, glides, number] = /^(marquee)?\s*(\d+)$/.exec(how) ?? [];
   if (!number) return;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const pause = button({ part: "pause" }, "Pause");
-  let isPaused;
+  const pause = control(strip, "button", { part: "pause" }, "Pause");
+  const around = `:is([id="${strip.id}"], [aria-controls="${strip.id}"]):is(:hover, :focus-within)`;
+  let isPaused; // by the button; false where that was told to play, whoever is there
   let waited = 0; // ms since it moved, or rested
   let former = 0; // when that was last seen
   const rests = () =>
-    strip.isHeld || isPaused || pause.hidden || !strip.head || document.hidden ||
-    getComputedStyle(strip).visibility === "hidden" || strip.matches(":hover, :focus-within");
+    strip.isHeld || calm.matches || !strip.head || document.hidden ||
+    (isPaused ?? !!strip.getRootNode().querySelector(around));
 
   const move = (now) => {
     if (!pause.isConnected) return;
@@ -27,8 +28,9 @@ switched("autoplay", (strip, on, how) => {
     waited = rests() ? 0 : waited + Math.min(100, now - former);
     former = now;
     if (waited < (glides ? 1 : number)) return;
-    if (glides) strip.scrollTo({ offset: strip.offset + (waited * number) / 1000 });
-    else glide(strip, strip.head.wrap || strip.offset < strip.furthest - 1 ? pageFrom(strip, 1) : 0);
+    const isAtEnd = strip.clamp(strip.offset + 1) < strip.offset + 1;
+    if (glides) strip.scrollTo({ offset: isAtEnd ? 0 : strip.offset + (waited * number) / 1000 });
+    else glide(strip, isAtEnd ? 0 : pageFrom(strip, 1));
     waited = 0;
   };
   on("click", () => {

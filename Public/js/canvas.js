@@ -24,11 +24,12 @@ export class Canvas {
 
   /** Makes it the canvas of a strip of `extent` px, which may `wrap`, in a viewport of `width` px. */
   fit({ extent, wrap }, width) {
-    this.length = wrap ? LIMIT : Math.min(extent, LIMIT);
-    /** The greatest scroll position. */
-    this.room = Math.max(0, this.length - width);
     this.end = Math.max(0, extent - width);
-    [this.least, this.most] = wrap ? [-FAR, FAR] : [0, this.end];
+    this.least = wrap ? -FAR : 0;
+    this.most = wrap ? FAR : this.end;
+    /** The greatest scroll position. */
+    this.room = Math.min(this.most, LIMIT - width);
+    this.length = this.room + width;
   }
 
   /** The offset nearest `offset` that the strip can be scrolled to. */
@@ -38,12 +39,7 @@ export class Canvas {
 
   /** Whether `offset` can be scrolled to, and `further` px past it unless the strip ends there. */
   reaches(offset, further = NEAR_END) {
-    const { origin, room, least, most } = this;
-    const scroll = offset - origin;
-    return (
-      (origin < least + 1 || scroll >= further) &&
-      (origin + room > most - 1 || scroll <= room - further)
-    );
+    return this.clamp(offset - further) > this.origin - 1 && this.clamp(offset + further) < this.origin + this.room + 1;
   }
 
   /**
@@ -52,7 +48,7 @@ export class Canvas {
    */
   place(offset) {
     const origin = this.reaches(offset) ? this.origin : offset - this.room / 2;
-    const scroll = Math.floor(offset - Math.max(this.least, Math.min(this.most - this.room, origin)));
+    const scroll = Math.floor(offset - Math.min(this.clamp(origin), this.most - this.room));
     this.origin = offset - scroll;
     return scroll;
   }

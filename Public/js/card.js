@@ -12,9 +12,8 @@ export class Card {
   constructor(node, template, strip) {
     this.node = node;
     this.kind = node.dataset.kind;
-    this.#places = placesIn(template);
+    this.#places = placesIn(template.content, node);
     this.#strip = strip;
-    node.role = "option";
   }
 
   /** Whether `item` is the one it shows, or showed last. */
@@ -30,35 +29,34 @@ export class Card {
     const { node } = this;
     const { selected } = this.#strip;
     const x = item.start - origin;
-    if (!this.#says(item)) {
+    const fields = this.item?.fields; // the server may have rendered some that are not known here
+    if (!this.shows(item) || (fields && JSON.stringify(fields) !== JSON.stringify(item.fields))) {
       this.#end();
       this.fill(item);
     }
     this.item = item;
     node.style.transform = `translateX(${sign * (Math.abs(x) < OUT_OF_SIGHT ? x : -OUT_OF_SIGHT)}px)`;
     node.style.width = `${item.size}px`;
-    Object.assign(node.dataset, { index: item.index, id: item.id, slot: this.slot });
-    node.ariaSelected = !!selected && isSameItem(selected, item);
-    node.hidden = false;
+    node.dataset.index = item.index;
+    node.dataset.id = item.id;
+    node.dataset.slot = this.slot;
+    node.toggleAttribute("data-selected", !!selected && isSameItem(selected, item));
+    node.hidden = node.inert = false;
     if (this.#told || !item.fields) return;
     this.#told = true;
     this.#tell("willdisplay");
   }
 
   fill(item) {
-    fill(this.node, this.#places, item);
+    fill(this.#places, item);
   }
 
   hide() {
     this.#end();
-    this.node.hidden = true;
-    for (const name of ["index", "id", "slot"]) delete this.node.dataset[name];
-  }
-
-  /** Whether the node says all that `item` does; the server rendered it with fields that are not known here. */
-  #says(item) {
-    const fields = this.item?.fields;
-    return this.shows(item) && (!fields || JSON.stringify(fields) === JSON.stringify(item.fields));
+    this.node.hidden = this.node.inert = true;
+    delete this.node.dataset.index;
+    delete this.node.dataset.id;
+    delete this.node.dataset.slot;
   }
 
   #end() {
@@ -67,8 +65,7 @@ export class Card {
   }
 
   #tell(type) {
-    const { item, node } = this;
-    this.#strip.tell(type, { item, node });
+    this.#strip.tell(type, { item: this.item, node: this.node });
   }
 }
 

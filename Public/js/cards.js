@@ -20,10 +20,10 @@ export class Cards {
   /** Takes the nodes that the server rendered for what they are; returns their items, without fields. */
   adopt() {
     return [...this.#list.querySelectorAll("[data-slot]")].map((node) => {
-      const { dataset } = node;
-      const item = { ...dataset, index: +dataset.index, start: +dataset.start, size: +dataset.size };
-      Object.assign(this.#add(node), { slot: item.slot, item });
-      return item;
+      const item = { ...node.dataset, index: +node.dataset.index, start: +node.dataset.start, size: +node.dataset.size };
+      const card = this.#add(node);
+      card.slot = item.slot;
+      return (card.item = item);
     });
   }
 
@@ -79,7 +79,7 @@ export class Cards {
 
   #make(kind) {
     const node = document.createElement("li");
-    node.hidden = true;
+    node.hidden = node.inert = true;
     node.dataset.kind = kind;
     node.append(this.#template(kind).content.cloneNode(true));
     const card = this.#add(node);

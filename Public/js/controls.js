@@ -1,15 +1,15 @@
 // Controls of a strip's own: steps back and on, a scrubber, position dots.
 import { dots } from "./dots.js";
 import { labelOf } from "./labels.js";
-import { button, make } from "./make.js";
+import { control, make } from "./make.js";
 import { scrubber } from "./scrubber.js";
 import { step } from "./step.js";
 import { switched } from "./switched.js";
 import { say } from "./template.js";
 
 const PARTS = {
-  previous: (strip, on) => step(strip, on, -1, button({ ariaLabel: "Previous" })),
-  next: (strip, on) => step(strip, on, 1, button({ ariaLabel: "Next" })),
+  previous: (strip, on) => step(strip, on, -1, control(strip, "button", { ariaLabel: "Previous" })),
+  next: (strip, on) => step(strip, on, 1, control(strip, "button", { ariaLabel: "Next" })),
   scrubber,
   dots,
 };
@@ -20,7 +20,7 @@ const PARTS = {
  */
 switched("controls", (strip, on, words) => {
   const status = make("p", { part: "status", role: "status" });
-  const parts = words.split(/\s+/).flatMap((word) => PARTS[word]?.(strip, on) ?? []);
+  const parts = words.split(" ").flatMap((word) => PARTS[word]?.(strip, on) ?? []);
   const line = make("div", { part: "controls" }, ...parts, status);
   strip.after(line);
   on("settle", ({ detail: item }) => {

@@ -1,7 +1,7 @@
 // Position dots: where a strip stands among its pages or its items.
 import { DOTS } from "./figures.js";
 import { placeOf } from "./labels.js";
-import { button, make } from "./make.js";
+import { control, make } from "./make.js";
 import { glide } from "./paging.js";
 import { offsetAt, progress } from "./progress.js";
 import "./properties.js";
@@ -24,11 +24,11 @@ export function dots(strip, on) {
         if (isByItems) strip.scrollTo({ index, align: strip.alignment, behavior: "smooth" });
         else glide(strip, offsetAt(strip, share));
       };
-      return button({ part: "dot", ariaLabel: `${index + 1} of ${total}`, onclick });
+      return control(strip, "button", { part: "dot", ariaLabel: `${index + 1} of ${total}`, onclick });
     };
     if (total !== told) line.replaceChildren(...Array.from({ length: last + 1 }, dot));
     told = total;
-    const share = isByItems ? (placeOf(strip.current?.index ?? 0, count) - 1) / (count - 1 || 1) : progress(strip);
+    const share = isByItems ? (placeOf(strip.current?.index, count) - 1) / (count - 1 || 1) : progress(strip);
     [...line.children].forEach((one, k) => (one.ariaCurrent = k === Math.round(share * last)));
   });
   return line;

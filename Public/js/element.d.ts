@@ -32,6 +32,7 @@ export interface Head {
   leave: string[];
 }
 
+/** Where to scroll to: an item by `index` or `item`, its id; or an `offset`, which beside an item is for when that is gone. */
 export interface Place {
   index?: number;
   item?: string;
@@ -75,8 +76,8 @@ export interface CarouselStripEvents {
   reload: CustomEvent<Head>;
   /** An answer came. */
   window: CustomEvent<Head>;
-  /** A question failed. */
-  error: CustomEvent<Error & {status?: number}>;
+  /** A question failed: the problem that the server told, if it did. */
+  error: CustomEvent<Error & {status?: number, parameter?: string, response?: Response}>;
   /** At least half of an item was in view for a second: once for each. */
   impression: CustomEvent<Item>;
 }
@@ -94,8 +95,9 @@ export class CarouselStrip extends HTMLElement {
   step: string | null;
   /** `none`: taps and keys select nothing; `current`: the item at rest is the selected one. */
   selection: string | null;
-  /** Ms between steps, or `marquee` and px a second. */
-  autoplay: string | null;
+  /** Ms between steps, or `marquee` and px a second; anything else is none. From the end it goes back to the start. */
+  get autoplay(): string | null;
+  set autoplay(value: string | number | null);
   /** Cards get `--side` and `--far`, by their distance from the centre. */
   effects: boolean;
   /** An element `.indicator` slides under the selected card. */
@@ -112,16 +114,20 @@ export class CarouselStrip extends HTMLElement {
   controls: string | null;
   /** The strip's px at the leading edge. */
   readonly offset: number;
+  /** The offset that a smooth movement leads to; at rest, `offset`. */
+  readonly goal: number;
   /** The viewport's width in px, known without a layout. */
   readonly clientWidth: number;
   /** The offset that shows the last item at the trailing edge. */
   readonly furthest: number;
-  /** 1 from left to right, else -1; a strip turned round, by `dir`, is drawn so when it next moves. */
+  /** 1 from left to right, else -1, by `dir`. */
   readonly sign: 1 | -1;
   /** What the last answer said besides its items. */
   readonly head: Head | null;
   /** The items drawn, in order. */
   readonly items: Item[];
+  /** The items that are here, drawn or not, in order. */
+  readonly known: Item[];
   /** Whether items in view are not here yet. */
   readonly isWaiting: boolean;
   /** Whether a finger is on the strip: until it goes, nothing but the finger scrolls. */
@@ -132,7 +138,7 @@ export class CarouselStrip extends HTMLElement {
   readonly alignment: Alignment | undefined;
   /** The item nearest to where the current one stands. */
   readonly current: Item | undefined;
-  /** Scrolls to an item or an offset. */
+  /** Scrolls to an item or an offset; resolves once the way is known and the movement begins: `settle` tells of its end. */
   scrollTo(place: Place): Promise<void>;
   /** Selects an item, and brings it to its place. */
   select(index: number, origin?: string): Promise<void>;
@@ -176,8 +182,13 @@ export type On = (types: string, act: (event: any) => unknown, target?: EventTar
 /** Functions that are called for each strip when it is connected; what they return is called when it is not any more. */
 export const behaviours: Set<(strip: CarouselStrip, on: On) => void | (() => void)>;
 
+/** The events of strips as they are heard of further up; two have the name of events of the browser's own. */
+type CarouselStripOwnEvents = Omit<CarouselStripEvents, "select" | "error">;
+
 declare global {
   interface HTMLElementTagNameMap {
     "carousel-strip": CarouselStrip;
   }
+  interface DocumentEventMap extends CarouselStripOwnEvents {}
+  interface HTMLElementEventMap extends CarouselStripOwnEvents {}
 }

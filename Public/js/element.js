@@ -1,10 +1,10 @@
 // <carousel-strip>: says where it is scrolled, and draws what it is told.
-import { Canvas } from "./canvas.js";
+import { Windows } from "./windows.js";
+import { begin } from "./listen.js";
 import { isSameItem } from "./card.js";
 import { Cards } from "./cards.js";
-import { begin } from "./listen.js";
+import { Canvas } from "./canvas.js";
 import { offsetShowing, poolFor } from "./stretch.js";
-import { Windows } from "./windows.js";
 
 /** What strips can do besides: functions `(strip, on)`, which `begin` on connection. */
 export const behaviours = new Set();
@@ -37,10 +37,18 @@ export class CarouselStrip extends HTMLElement {
   #frame = 0;
   #width; // of the viewport, once that is observed
   #scrolled; // the scroll position while the strip is drawn
+  #place = 0; // the offset that was drawn last
+  #turned; // the `sign` then
+  #goal; // the offset that a movement leads to
 
   /** The strip's px at the leading edge. */
   get offset() {
     return this.#canvas.origin + this.#scroll;
+  }
+
+  /** The offset that a movement leads to; at rest, `offset`. */
+  get goal() {
+    return this.#goal ?? this.offset;
   }
 
   /** The offset that shows the last item at the trailing edge. */
@@ -48,7 +56,7 @@ export class CarouselStrip extends HTMLElement {
     return this.#canvas.end;
   }
 
-  /** 1 where the strip runs from left to right, else -1, by `dir`: one turned round is drawn so when it next moves. */
+  /** 1 where the strip runs from left to right, else -1, by `dir`. */
   get sign() {
     return this.matches(":dir(rtl)") ? -1 : 1;
   }
@@ -105,20 +113,23 @@ export class CarouselStrip extends HTMLElement {
 
   attributeChangedCallback(name, former, value) {
     if (former === value || !this.#isLaid) return;
-    if (name === "strip") this.renew(() => 0);
-    else this.reload();
+    if (name !== "strip") return this.reload();
+    this.deselect();
+    this.renew(() => 0);
   }
 
   /**
    * Scrolls to an `index`, an `item` (its id) or an `offset` in px: `align` is "start", "center", "end" or
    * "nearest", or `at` the px of the viewport to put an item at; `behavior` the web's. With anything else, as every
-   * element does. What is not drawn is found by a behaviour, `landing`.
+   * element does. What is not drawn is found by a behaviour, `landing`; resolves once the way is known, and the movement
+   * begins: `settle` tells of its end.
    */
   async scrollTo(place = {}) {
     const { index, item, offset, align = "start", at, behavior } = place;
     if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
     const known = this.#drawn.find((other) => other.index === index || other.id === item);
-    const target = offset ?? (known && (at === undefined ? this.offsetOf(known, align) : known.start - at));
+    let target = (index ?? item) == null ? offset : undefined;
+    if (known) target = at === undefined ? this.offsetOf(known, align) : known.start - at;
     const way = { place, target };
     if (this.tell("seek", way) && target !== undefined) this.#go(target, behavior);
     await way.found;
@@ -153,7 +164,7 @@ export class CarouselStrip extends HTMLElement {
    * is drawn stays until they cover the viewport at the `destination`: a function of them that returns an offset, or
    * undefined while it does not know.
    */
-  renew(destination = () => this.offset, head = null, revision) {
+  renew(destination = () => this.offset, head, revision) {
     const query = {
       revision,
       strip: this.getAttribute("strip"),
@@ -178,6 +189,11 @@ export class CarouselStrip extends HTMLElement {
   /** The offset that shows an item drawn, within the strip. */
   offsetOf(item, align = this.alignment) {
     return this.clamp(offsetShowing(item, align, this.clientWidth, this.offset));
+  }
+
+  /** The items that are here, drawn or not, in order. */
+  get known() {
+    return this.#windows?.items(-Infinity, Infinity) ?? [];
   }
 
   /** The node that shows the item of `index`, or null. */
@@ -213,7 +229,6 @@ export class CarouselStrip extends HTMLElement {
   /** Makes its own what is in the page at the start. */
   #begin() {
     this.#list = this.querySelector("ul") ?? this.appendChild(document.createElement("ul"));
-    this.#list.role = "listbox";
     this.#cards = new Cards(this.#list, this);
     this.#drawn = this.#cards.adopt();
     if (!this.dataset.window) return;
@@ -222,10 +237,11 @@ export class CarouselStrip extends HTMLElement {
     this.#show();
   }
 
-  /** Draws what scrolling, fingers and another size ask for. */
+  /** Draws what scrolling, fingers, another size and, by a transition, the style sheet ask for. */
   #follow(on) {
-    on("scroll focusin focusout", () => this.#redraw());
+    on("scroll focusin focusout transitionend", () => this.#redraw());
     on("scrollend", () => {
+      this.#goal = null;
       this.#jump(this.offset); // nobody can see the canvas' origin move
       this.#redraw();
     });
@@ -241,6 +257,7 @@ export class CarouselStrip extends HTMLElement {
     sizes.observe(this);
     return () => {
       sizes.disconnect();
+      this.#destination ??= () => this.#place;
       this.#coming?.close();
       this.#windows?.close();
       this.#coming = this.#windows = null;
@@ -261,13 +278,14 @@ export class CarouselStrip extends HTMLElement {
 
   #draw() {
     this.#frame = 0;
+    if (this.#windows) this.#stand();
     if (this.#coming) this.#changeWindows();
     const windows = this.#windows;
+    this.toggleAttribute("data-waiting", this.isWaiting && (windows || !this.#drawn.length));
     if (!windows) return;
     this.#scrolled = this.sign * this.scrollLeft;
     if (!this.#isHeld && !this.#canvas.reaches(this.offset, 1)) this.#jump(this.offset);
     windows.ask(...this.#view());
-    this.toggleAttribute("data-waiting", this.isWaiting);
     const former = this.#drawn;
     const items = (this.#drawn = windows.items(...this.#view((windows.pool - this.clientWidth) / 2)));
     this.#show();
@@ -279,6 +297,12 @@ export class CarouselStrip extends HTMLElement {
     }
     this.tell("draw");
     this.#scrolled = null;
+  }
+
+  /** Notes the place; a strip that was turned round stays where it was. */
+  #stand() {
+    if (this.#turned === this.sign) this.#place = this.offset;
+    else this.#jump(this.#place);
   }
 
   #show() {
@@ -323,6 +347,8 @@ export class CarouselStrip extends HTMLElement {
     const scroll = this.#canvas.place(offset);
     if (scroll !== this.#scroll) super.scrollTo({ left: this.sign * scroll, behavior: "instant" });
     this.#scrolled = null;
+    this.#place = offset;
+    this.#turned = this.sign;
   }
 
   /** Scrolls to an offset: smoothly if that was asked for, is near, and motion is welcome. */
@@ -331,6 +357,7 @@ export class CarouselStrip extends HTMLElement {
     const far = Math.abs(target - this.offset);
     const isNear = far >= 1 && far < 8 * this.clientWidth && this.#canvas.reaches(target);
     if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.#goal = target;
       super.scrollTo({ left: this.sign * (target - this.#canvas.origin), behavior });
     } else {
       this.#jump(target);

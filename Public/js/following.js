@@ -27,9 +27,8 @@ switched("live", (strip, on, seconds) => {
 /** Opens the stream for the strips that are drawn, once the present task is done; none while the page is hidden. */
 async function reopen() {
   await null;
-  const names = [...new Set([...strips].flatMap((strip) => strip.head?.strip ?? []))];
-  const isWanted = names.length && !document.hidden;
-  const address = isWanted ? `${SERVER}events?${new URLSearchParams({ strips: names })}` : undefined;
+  const names = document.hidden ? [] : [...strips].flatMap((strip) => strip.head?.strip ?? []);
+  const address = names[0] && `${SERVER}events?${new URLSearchParams({ strips: [...new Set(names)] })}`;
   if (stream?.url === address) return;
   stream?.close();
   stream = address && new EventSource(address);

@@ -9,21 +9,21 @@ behaviours.add((strip, on) => {
   const line = strip.querySelector(".group");
   if (!line) return;
   let sought; // the index asked for last
-  let runs = []; // as `/window` gives them: {title, first, end}
+  let runs = []; // as `/window` gives them: {title, first, end}; null where nothing is grouped
   const note = (run) => (runs = [run, ...runs].slice(0, GROUPS_KEPT));
   const follow = async () => {
     const index = inView(strip)[0]?.index;
-    const run = [strip.head.group, ...runs].find((one) => one?.first <= index && index < one.end);
+    const run = runs.find((one) => one?.first <= index && index < one.end);
     if (run) say(line, run.title);
-    else if (sought !== index && (runs[0] ?? strip.head.group)) {
+    else if (sought !== index && runs[0]) {
       sought = index;
       const answer = await strip.window({ index, width: 1 }).catch(() => null);
       if (!answer?.group) note({ title: "", first: index, end: index + 1 });
       follow();
     }
   };
-  on("reload", () => {
-    runs = [];
+  on("reload", ({ detail }) => {
+    runs = [detail.group];
     sought = null;
   });
   on("window", ({ detail }) => detail.group && note(detail.group));

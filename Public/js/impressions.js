@@ -12,12 +12,10 @@ behaviours.add((strip, on) => {
   let isVisible;
 
   const look = (event) => {
-    const { items, offset, clientWidth, head } = strip;
     const now = performance.now();
-    const isInView = ({ start, size }) =>
-      Math.min(start + size, offset + clientWidth) - Math.max(start, offset) >= size / 2;
+    const isInView = ({ start, size }) => Math.abs(start + size / 2 - strip.offset - strip.clientWidth / 2) <= strip.clientWidth / 2;
     const note = (item) => {
-      const key = head.strip + " " + item.id;
+      const key = strip.head.strip + " " + item.id;
       const from = since.get(key) ?? now;
       if (now - from >= SEEN_AFTER && !seen.has(key)) {
         seen.add(key);
@@ -25,7 +23,7 @@ behaviours.add((strip, on) => {
       }
       return [key, from];
     };
-    since = new Map(isVisible && !document.hidden ? items.filter(isInView).map(note) : []);
+    since = new Map(isVisible && !document.hidden ? strip.items.filter(isInView).map(note) : []);
     clearTimeout(timer);
     if (event) timer = setTimeout(look, SEEN_AFTER + 50); // a timer may come a moment early
   };

@@ -14,7 +14,7 @@ const KEYS = {
  * The intention of a key press, negative where it leads back; 0 or NaN for keys that belong to the browser. `sign` is
  * -1 in a strip that runs from right to left, where the left arrow leads on.
  */
-export function intention({ key, ctrlKey, altKey, metaKey }, sign = 1) {
-  if (ctrlKey || altKey || metaKey) return 0;
-  return KEYS[key] * (/^Arrow/.test(key) ? sign : 1);
+export function intention(event, sign = 1) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return 0;
+  return KEYS[event.key] * (/^Arrow/.test(event.key) ? sign : 1);
 }

@@ -1,7 +1,5 @@
 // What is said of a card to those who do not see the strip: its words, and which of how many it is.
 
-const { format } = new Intl.NumberFormat("en");
-
 /** The place from 1 that an index has among `count` items, in whatever turn of a strip that wraps. */
 export function placeOf(index, count) {
   return (((index % count) + count) % count) + 1;
@@ -9,6 +7,6 @@ export function placeOf(index, count) {
 
 /** "Blue, Joni Mitchell, 7 of 50": screen readers leave out `aria-posinset` on some lists. */
 export function labelOf({ index, id, fields }, count) {
-  const place = `${format(placeOf(index, count))} of ${format(count)}`;
+  const place = `${placeOf(index, count).toLocaleString("en")} of ${count.toLocaleString("en")}`;
   return [fields?.title ?? id, fields?.subtitle, place].filter((word) => word).join(", ");
 }

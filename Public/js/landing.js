@@ -6,42 +6,49 @@ import { MARGIN } from "./stretch.js";
 behaviours.add((strip, on) => {
   let journey;
   on("seek", ({ detail: way }) => {
-    const { place, target } = way;
-    journey?.abort();
-    journey = null;
-    if (target === undefined) {
+    journey = journey?.abort();
+    if (way.target === undefined) {
       const { signal } = (journey = new AbortController());
-      way.found = find(strip, place, signal).then((offset) => {
+      way.found = find(strip, way.place, signal).then((offset) => {
         if (signal.aborted) return;
         journey = null;
-        return strip.scrollTo({ offset, behavior: place.behavior });
+        if (offset !== undefined) return strip.scrollTo({ offset, behavior: way.place.behavior });
+        if (strip.selected?.index === way.place.index) strip.deselect();
       });
-    } else if (!strip.head) strip.renew(() => target);
+    } else if (!strip.head) strip.renew(() => way.target);
     else return;
     return false;
   });
   on("rest", () => !journey);
-  return () => journey?.abort();
+  on("reload", () => {
+    const item = strip.selected?.id;
+    const forget = (error) => isMissing(error) && strip.selected?.id === item && strip.deselect();
+    if (item) strip.window({ item, width: 1 }).catch(forget);
+  });
 });
 
-/** The offset of an item, asked again at another revision where the present one is gone; undefined if there is none. */
-async function find(strip, { index, item, align = "start", at }, signal) {
+/** The offset of an item; if there is none, the one beside it. It is asked again at the next revision that comes where this one fails. */
+async function find(strip, { index, item, at, align, offset }, signal) {
   for (;;) {
-    const { offset, clientWidth: width } = strip;
-    const how = { at, align: at === undefined ? align : null, offset, width, overscan: MARGIN };
+    const view = { offset: strip.offset, width: strip.clientWidth, overscan: MARGIN };
     try {
-      const answer = await strip.window({ index, item, ...how }, signal);
+      const answer = await strip.window({ index, item, at, align, ...view }, signal);
       if (answer) return answer.offset;
     } catch (error) {
       if (signal.aborted) return;
       strip.tell("error", error);
-      if (!isGone(error)) return;
+      if (isMissing(error)) return offset;
     }
     await new Promise((go) => strip.addEventListener("reload", go, { signal, once: true }));
   }
 }
 
+/** Whether an error says that there is no such place. */
+export function isMissing(error) {
+  return /^[ai]/.test(error.parameter); // index, item, align, at
+}
+
 /** Whether an error says that the revision asked for is not there: replaced since, or of before a restart. */
-export function isGone({ status, parameter }) {
-  return status === 410 || parameter === "revision";
+export function isGone(error) {
+  return error.status === 410 || error.parameter === "revision";
 }

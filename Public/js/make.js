@@ -7,7 +7,12 @@ export function make(name, properties, ...children) {
   return made;
 }
 
-/** A button, which submits no form that it happens to stand in. */
-export function button(properties, ...children) {
-  return make("button", { type: "button", ...properties }, ...children);
+let named = 0;
+
+/** An element that controls a strip, and says so by its id; a button submits no form that it happens to stand in. */
+export function control(strip, name, properties, ...children) {
+  strip.id ||= "strip" + named++;
+  const made = make(name, { type: "button", ...properties }, ...children);
+  made.setAttribute("aria-controls", strip.id);
+  return made;
 }

@@ -1,8 +1,8 @@
-// A server that fails is asked again, after growing pauses; for the newest revision at once where one is gone. What is
-// there stays, and where that is nothing, a quiet notice says why.
+// A server that fails is asked again, after growing pauses or when it says; for the newest revision at once where one is
+// gone. What is there stays, and a quiet notice says why no more comes.
 import { behaviours } from "./element.js";
 import { FIRST_PAUSE, LONGEST_PAUSE } from "./figures.js";
-import { isGone } from "./landing.js";
+import { isGone, isMissing } from "./landing.js";
 import { make } from "./make.js";
 import { say } from "./template.js";
 
@@ -16,16 +16,17 @@ behaviours.add((strip, on) => {
     strip.reload();
   };
   on("error", ({ detail: error }) => {
-    if (timer || !error) return;
+    if (timer || !error || isMissing(error)) return;
     if (isGone(error)) return ask();
-    if (error.status < 500) return;
-    if (strip.isWaiting) say(line, "No answer: trying again.");
-    timer = setTimeout(ask, pause);
+    say(line, "No answer yet.");
+    timer = setTimeout(ask, 1000 * error.response?.headers.get("Retry-After") || pause);
     pause = Math.min(LONGEST_PAUSE, 2 * pause);
   });
-  on("window", () => (pause = FIRST_PAUSE));
-  on("draw", () => strip.isWaiting || say(line, ""));
-  on("online", () => timer && ask(), window);
+  on("window", () => {
+    pause = FIRST_PAUSE;
+    say(line, "");
+  });
+  on("online", ask, window);
   strip.after(line);
   return () => {
     clearTimeout(timer);

@@ -7,15 +7,15 @@ import "./properties.js";
  * height is a whole px, so that readers share windows.
  */
 behaviours.add((strip, on) => {
-  let fitted; // the width of the strip that it was fitted to
+  let fitted; // a card and its gap, in px, as it was fitted last
   on("draw", () => {
     const { clientWidth, items: [one, next], head } = strip;
-    if (!next || clientWidth === fitted) return;
-    fitted = clientWidth;
     const count = +getComputedStyle(strip).getPropertyValue("--per-view");
+    if (!next || !count || fitted === clientWidth / count) return;
+    fitted = clientWidth / count;
     const gap = next.start - one.start - one.size;
     const size = (clientWidth - gap * (Math.ceil(count) - 1)) / count;
     const height = Math.round((size * head.height) / one.size);
-    if (count > 0 && height !== head.height) strip.height = height;
+    if (height !== head.height) strip.height = height;
   });
 });

@@ -4,10 +4,9 @@ import { inView } from "./stretch.js";
 
 /**
  * Marks the pictures in cards: `data-coming` until they are there, `data-failed` when they will not be. Those in view
- * load at once, the first of all before anything else; others when the browser finds them near.
+ * load at once, the first of them before the rest; others when the browser finds them near.
  */
 behaviours.add((strip, on) => {
-  let isFirst = true;
   const look = (image) => {
     const isAsked = image.matches("img[src]");
     image.toggleAttribute("data-coming", isAsked && !image.complete);
@@ -16,11 +15,10 @@ behaviours.add((strip, on) => {
   for (const image of strip.querySelectorAll("li img")) if (image.complete) look(image);
   on("load error", (event) => look(event.target), strip, true);
   on("willdisplay", ({ detail: { item, node } }) => {
-    const isInView = inView(strip).includes(item);
+    const seen = inView(strip);
     for (const image of node.querySelectorAll("img")) {
-      image.loading = isInView ? "eager" : "lazy";
-      image.fetchPriority = isInView && isFirst ? "high" : "auto";
-      if (isInView && image.src) isFirst = false;
+      image.loading = seen.includes(item) ? "eager" : "lazy";
+      image.fetchPriority = item === seen[0] ? "high" : "auto";
       look(image);
     }
   });

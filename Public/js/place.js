@@ -4,10 +4,10 @@ import "./properties.js";
 import { inView } from "./stretch.js";
 import { switched } from "./switched.js";
 
-/** Begins at `initial-index` or `initial-item`. */
+/** Begins at `initial-index` or `initial-item`; one that has been drawn was moved in the document, and stays where it is. */
 behaviours.add((strip) => {
-  const { initialIndex: index, initialItem: item } = strip;
-  strip.scrollTo({ index, item, align: strip.alignment });
+  const { initialIndex: index, initialItem: item, items } = strip;
+  if (!items[0]?.fields) strip.scrollTo({ index, item, align: strip.alignment });
 });
 
 /**
@@ -15,22 +15,19 @@ behaviours.add((strip) => {
  * it starts at), and `offset` for when that item is gone.
  */
 switched("history", (strip, on) => {
+  const asked = () => Object.fromEntries(new URL(location).searchParams);
   const go = () => {
-    const { strip: name = strip.strip, index, item, at, offset } = Object.fromEntries(new URL(location).searchParams);
-    const isGone = strip.items[0] && strip.items.every((other) => other.id !== item);
-    if (name !== strip.strip) return;
-    if (index) strip.scrollTo({ index: +index });
-    else if (item && !isGone) strip.scrollTo({ item, at });
-    else if (offset) strip.scrollTo({ offset: +offset });
+    const { strip: name = strip.strip, index, item, at, offset } = asked();
+    if (name === strip.strip) strip.scrollTo({ index: index && +index, item, at, offset: offset && +offset });
   };
   const note = () => {
     const { offset } = strip;
     const first = inView(strip)[0];
     if (!first) return;
+    const { index, ...others } = asked();
+    const told = { ...others, strip: strip.strip, item: first.id, at: first.start - offset, offset };
     const address = new URL(location);
-    address.searchParams.delete("index");
-    const told = { strip: strip.strip, item: first.id, at: first.start - offset, offset };
-    for (const [name, value] of Object.entries(told)) address.searchParams.set(name, value);
+    address.search = new URLSearchParams(told);
     try {
       history.replaceState(history.state, "", address);
     } catch {

@@ -4,21 +4,33 @@ import { behaviours } from "./element.js";
 import { labelOf, placeOf } from "./labels.js";
 import "./properties.js";
 
-/** Roles, names and places for a strip and its cards; at rest, the document's order is that of reading. */
+/**
+ * Roles, names and places for a strip and its cards: options of a listbox, or items of a list where the page has a
+ * `<ul role="list">`, for options may have no buttons or links inside. At rest, the document's order is that of reading.
+ */
 behaviours.add((strip, on) => {
   const list = strip.querySelector("ul");
+  const isList = list.role === "list";
   strip.role ??= "region";
   strip.ariaRoleDescription ??= "carousel";
-  list.ariaOrientation = "horizontal";
-  if (!strip.hasAttribute("aria-labelledby")) strip.ariaLabel ??= strip.strip;
+  strip.ariaLabel ??= strip.strip; // where `aria-labelledby` says nothing else
   list.ariaLabel = strip.ariaLabel ?? "Items";
+  if (!isList) Object.assign(list, { role: "listbox", ariaOrientation: "horizontal" });
+  on("draw", () => {
+    for (const node of list.children) {
+      const isSelected = "selected" in node.dataset;
+      if (isList) node.ariaCurrent = isSelected;
+      else Object.assign(node, { role: "option", ariaSelected: isSelected });
+    }
+  });
   on("windowchange settle", () => {
     const { count } = strip.head;
     for (const item of strip.items) {
-      const said = { ariaPosInSet: placeOf(item.index, count), ariaSetSize: count, ariaLabel: labelOf(item, count) };
-      Object.assign(strip.nodeOf(item.index), said);
+      const node = strip.nodeOf(item.index);
+      node.ariaPosInSet = placeOf(item.index, count);
+      node.ariaSetSize = count;
+      node.ariaLabel = item.fields?.title && labelOf(item, count); // without a title, a card is called what it says
     }
-    for (const node of list.children) node.inert = node.hidden;
   });
   // The one with the focus stays where it is.
   on("settle", () => {

@@ -5,33 +5,29 @@ import { SCROLL_PAUSE } from "./figures.js";
 /** Tells `settle` with the current item when a movement has ended, unless a behaviour prevents `rest`: it moves on. */
 behaviours.add((strip, on) => {
   let hasEnded = true;
-  let isOutdated;
   let settled; // the offset told of
   let former; // the one that was seen last
   if (!("onscrollend" in strip)) {
     // WebKit before 26.2: when scrolling pauses while no finger is down, and a while after the last one is lifted.
     let timer;
-    on("scroll touchstart touchend touchcancel", () => {
+    on("scroll touchend touchcancel", () => {
       clearTimeout(timer);
       timer = setTimeout(() => strip.isHeld || strip.dispatchEvent(new Event("scrollend")), SCROLL_PAUSE);
     });
   }
   on("scrollend", () => (hasEnded = true));
-  on("outdated", () => (isOutdated = true));
-  on("reload error", (event) => {
+  on("reload", () => {
     hasEnded = true;
-    isOutdated = false;
-    if (event.type === "reload") settled = null;
+    settled = null;
   });
   on("draw", () => {
-    const { offset } = strip;
-    const isStill = offset === former;
-    former = offset;
-    if (!hasEnded || isOutdated || strip.isWaiting) return;
+    const isStill = strip.offset === former;
+    former = strip.offset;
+    if (!hasEnded || strip.isWaiting) return;
     if (!isStill) return strip.dispatchEvent(new Event("scroll")); // drawn once more: it may move on every frame
     hasEnded = false;
-    if (offset === settled || !strip.tell("rest")) return;
-    settled = offset;
+    if (strip.offset === settled || !strip.tell("rest")) return;
+    settled = strip.offset;
     strip.tell("settle", strip.current);
   });
 });

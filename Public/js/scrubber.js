@@ -1,13 +1,13 @@
 // A scrubber: a slider as long as the strip, which names the groups.
 import { TITLES } from "./figures.js";
-import { make } from "./make.js";
+import { control, make } from "./make.js";
 import { offsetAt, progress } from "./progress.js";
 import { SERVER } from "./server.js";
 
 /** A slider under the titles of the strip's groups, each over its stretch. */
 export function scrubber(strip, on) {
   const titles = make("div", { part: "titles", ariaHidden: true });
-  const input = make("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0, ariaLabel: "Place" });
+  const input = control(strip, "input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0, ariaLabel: "Place" });
   let groups = [];
   let sought;
   on("input", () => strip.scrollTo({ offset: offsetAt(strip, +input.value) }), input);
@@ -23,8 +23,8 @@ export function scrubber(strip, on) {
 
   on("draw", async () => {
     show();
-    const { strip: name, revision, height, extent } = strip.head;
-    const address = `${SERVER}strips/${name}/groups?limit=1000&revision=${revision}&height=${height}`;
+    const { head } = strip;
+    const address = `${SERVER}strips/${head.strip}/groups?limit=1000&revision=${head.revision}&height=${head.height}`;
     if (address === sought) return;
     sought = address; // asked once for each revision and height
     const answer = await fetch(address).then((response) => response.json()).catch(() => null);
@@ -32,8 +32,7 @@ export function scrubber(strip, on) {
     groups = answer?.groups ?? [];
     if (answer?.next) groups.push({ start: groups.at(-1).start }); // from there on they are not known
     titles.replaceChildren(...(groups.length > TITLES ? [] : groups).map(({ title, start }, k) => {
-      const length = (groups[k + 1]?.start ?? extent) - start;
-      const style = `--from:${start / extent};--share:${length / extent}`;
+      const style = `flex-grow:${(groups[k + 1]?.start ?? head.extent) - start}`;
       return make("span", { style }, make("span", {}, title));
     }));
     show();

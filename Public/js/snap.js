@@ -20,8 +20,7 @@ behaviours.add((strip, on) => {
     ({ offset } = strip);
     if (!item) return;
     id = isOff(item) ? null : item.id;
-    const isOther = item.id !== strip.selected?.id;
-    if (isOther && strip.selection === "current") strip.select(item.index, "slide");
+    if (item.id !== strip.selected?.id && strip.selection === "current") strip.select(item.index, "slide");
   });
   on("rest", (event) => {
     const { current } = strip;

@@ -6,8 +6,7 @@ export function step(strip, on, count, button) {
   button.part = "step";
   on("click", () => glide(strip, pageFrom(strip, count)), button);
   on("draw", () => {
-    const room = count < 0 ? strip.offset : strip.furthest - strip.offset;
-    button.ariaDisabled = !strip.head.wrap && room < 1;
+    button.ariaDisabled = Math.abs(strip.clamp(strip.offset + count) - strip.offset) < 1;
   });
   return button;
 }

@@ -4,12 +4,12 @@
 export const MARGIN = 128;
 
 /**
- * The least of 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ... that is at least `px`: every other rung of the contract's ladder.
- * Fewer sizes are shared by more readers.
+ * The least of 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ... that is at least `px`, itself 8 or more: every other rung of the
+ * contract's ladder. Fewer sizes are shared by more readers.
  */
 export function rungAbove(px) {
-  const step = 2 ** Math.max(1, Math.floor(Math.log2(px)) - 2);
-  return Math.max(8, Math.ceil(px / step) * step);
+  const step = 2 ** Math.floor(Math.log2(px) - 2);
+  return Math.ceil(px / step) * step;
 }
 
 /**
@@ -43,6 +43,6 @@ export function inView({ items, offset, clientWidth }) {
 export function offsetShowing({ start, size }, align, width, from) {
   const end = start + size - width;
   const center = start + Math.floor((end - start) * 32) / 64;
-  const nearest = end < start ? Math.max(end, Math.min(start, from)) : start;
+  const nearest = Math.min(start, Math.max(end, from));
   return { end, center, nearest }[align] ?? start;
 }

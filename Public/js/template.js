@@ -2,14 +2,18 @@
 import { harmless } from "./links.js";
 
 /**
- * Where a template has placeholders: in the attribute `name` of an element, or in its text. An element is known by
- * its number in document order, so a card that the server rendered is filled like one made here.
+ * Where a card `node`, made from or rendered with the `pattern` of a template, has placeholders: texts, and elements with
+ * the `name` of an attribute. They are found once, so that nothing a page puts into the card later moves them.
  */
-export function placesIn(template) {
-  const places = [...template.content.querySelectorAll("*")].flatMap((element, number) => {
-    const text = { value: element.children.length ? "" : element.textContent };
-    return [...element.attributes, text].map(({ name, value }) => ({ number, name, value }));
-  });
+export function placesIn(pattern, node) {
+  const places = [...(pattern.attributes ?? [])].map(({ name, value }) => ({ node, name, value }));
+  if (pattern.data) places.push({ node, value: pattern.data });
+  let next = node.firstChild;
+  for (const one of pattern.childNodes) {
+    if (one.data && !next?.data) next = node.insertBefore(new Text(), next); // it was rendered empty
+    places.push(...placesIn(one, next));
+    next = next.nextSibling;
+  }
   return places.filter(({ value }) => value.includes("{"));
 }
 
@@ -23,17 +27,15 @@ export function filled(pattern, fields) {
   return isThere ? text : undefined;
 }
 
-/** Fills the card `node`, made from or rendered with the template that has `places`, with an item. */
-export function fill(node, places, { fields = {}, size }) {
-  const elements = node.querySelectorAll("*");
-  for (const { number, name, value: pattern } of places) {
-    const element = elements[number];
+/** Fills the `places` of a card with an item. */
+export function fill(places, { fields = {}, size }) {
+  for (const { node, name, value: pattern } of places) {
     const said = filled(pattern, fields);
     const value = name === "href" && said ? harmless(said) : said;
-    if (name === "src") showPicture(element, value, size);
-    else if (!name) say(element, value ?? "");
-    else if (value === undefined && name !== "alt") element.removeAttribute(name);
-    else element.setAttribute(name, value ?? "");
+    if (name === "src") showPicture(node, value, size);
+    else if (!name) node.data = value ?? "";
+    else if (value === undefined && name !== "alt") node.removeAttribute(name);
+    else node.setAttribute(name, value ?? "");
   }
 }
 

@@ -65,7 +65,7 @@ export class Windows {
 
   /**
    * One answer of `/window` to `more` than what all questions here share; its items are held. Throws the problem: an
-   * error with its members.
+   * error with its members, and the `response`.
    */
   async window(more, signal) {
     const query = { ...this.#query, ...more, pool: this.pool };
@@ -73,7 +73,7 @@ export class Windows {
     const told = Object.entries(query).filter(([, value]) => value != null);
     const response = await fetch(`${SERVER}window?${new URLSearchParams(told)}`, { signal });
     const answer = await response.json().catch(() => null);
-    if (!answer?.items) throw Object.assign(new Error(answer?.detail), answer, { status: response.status });
+    if (!answer?.items) throw Object.assign(new Error(answer?.detail), answer, { response });
     const { offset, width, overscan, items } = answer;
     const answered = { from: offset - overscan, to: offset + width + overscan, items };
     this.#held = [...this.#held.slice(1 - ANSWERS_KEPT), answered];

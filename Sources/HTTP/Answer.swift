@@ -3,7 +3,7 @@ package enum Answer: Sendable {
   case response(Response)
   /// The connection is set aside and no thread waits; the closure is called once, at once, and
   /// hands over the response, once, from whatever thread has made it.
-  case later(@Sendable (@escaping @Sendable (Response) -> Void) -> Void)
+  case later(@Sendable (Delivery) -> Void)
 
   /// This answer with its response, now or later, changed by `transform`.
   package consuming func map(
@@ -13,17 +13,17 @@ package enum Answer: Sendable {
     case .response(let response):
       .response(transform(response))
     case .later(let start):
-      .later { answer in start { answer(transform($0)) } }
+      .later { delivery in start(delivery.after(transform)) }
     }
   }
 }
 
 extension Answer {
-  /// Hands the response to `deliver`, now or when it is there.
-  package consuming func give(_ deliver: @escaping @Sendable (Response) -> Void) {
+  /// Delivers the response, now or when it is there.
+  package consuming func give(_ delivery: Delivery) {
     switch consume self {
-    case .response(let response): deliver(response)
-    case .later(let start): start(deliver)
+    case .response(let response): delivery(response)
+    case .later(let start): start(delivery)
     }
   }
 

@@ -17,6 +17,17 @@ final class LateAnswer: Sendable {
     state = Mutex(.waiting(SuspendedConnection(connection)))
   }
 
+  /// The way here, for whoever makes the response.
+  var delivery: Delivery { Delivery(isAwaited: { self.isAwaited }) { self.deliver($0) } }
+
+  /// Whether there is no response yet, and the client has not left.
+  private var isAwaited: Bool {
+    state.withLock { state in
+      guard case .waiting(let connection) = state else { return false }
+      return !connection.isAbandoned
+    }
+  }
+
   /// Keeps `response` and wakes the connection. Only the first call does anything.
   func deliver(_ response: Response) {
     state.withLock { state in

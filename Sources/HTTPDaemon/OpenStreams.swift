@@ -1,4 +1,3 @@
-private import Glibc
 import HTTP
 
 /// The event streams of a worker's connections.
@@ -37,11 +36,7 @@ struct OpenStreams {
 
   /// The streams whose clients have gone: the library does not look at a connection set aside.
   func abandoned() -> [EventStream] {
-    entries.values.filter { entry in
-      var byte: UInt8 = 0
-      let count = recv(entry.socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-      return count == 0 || count < 0 && errno != EAGAIN
-    }.map(\.stream)
+    entries.values.filter { hasDeparted($0.socket) }.map(\.stream)
   }
 
   /// The streams that are to have a heartbeat now.

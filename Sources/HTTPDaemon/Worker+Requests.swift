@@ -133,7 +133,7 @@ extension Worker {
         return send(Worker.stopping, on: connection, of: conversation)
       }
       conversation.step = .late(late)
-      start { late.deliver($0) }
+      start(late.delivery)
       return .YES
     }
   }

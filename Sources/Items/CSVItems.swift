@@ -13,8 +13,8 @@ package struct CSVItems: ItemReader {
   private let id, kind, aspect, width, group: ColumnMapping.Column?
   /// The fields, each with its name as JSON has it.
   private let fields: [(name: [UInt8], field: String, column: Int)]
-  /// The cell that named a strip last, and the name it was brought to.
-  private var lastStrip: (cell: [UInt8], name: String) = ([], "")
+  /// The cell that named a strip last, the name it was brought to, and its text where that differs.
+  private var lastStrip: (cell: [UInt8], name: String, title: String?) = ([], "", nil)
   private var reader: CSVReader
 
   package var line: Int { reader.record.line }
@@ -63,7 +63,10 @@ package struct CSVItems: ItemReader {
         },
         group: try text(group, in: record), fields: try fields(in: record)))
     read.wasBroughtIntoRange = size.wasBrought
-    if let stripColumn { read.strip = try strip(record, stripColumn) }
+    if let stripColumn {
+      try readStrip(of: record, stripColumn)
+      (read.strip, read.stripTitle) = (lastStrip.name, lastStrip.title)
+    }
     if let sortColumn { read.order = SortKey(record[sortColumn]) }
     return read
   }
@@ -76,16 +79,16 @@ package struct CSVItems: ItemReader {
     return (try Aspect(checking: brought.ratio), brought.wasBrought)
   }
 
-  /// The strip that a record names: the next is mostly for the same.
-  private mutating func strip(_ record: CSVRecord, _ place: Int) throws(CatalogueError) -> String {
+  /// Reads which strip a record names: the next is mostly for the same.
+  private mutating func readStrip(of record: CSVRecord, _ place: Int) throws(CatalogueError) {
     let cell = record[place]
-    if !lastStrip.cell.isEmpty, cell.elementsEqual(lastStrip.cell) { return lastStrip.name }
-    guard let name = StripName.brought(from: try text(record, place)) else {
-      throw .invalid(
-        "column \(mapping.header[place].quoted): \(try text(record, place).quoted) names no strip")
+    if !lastStrip.cell.isEmpty, cell.elementsEqual(lastStrip.cell) { return }
+    let text = try text(record, place)
+    guard let name = StripName.brought(from: text) else {
+      throw .invalid("column \(mapping.header[place].quoted): \(text.quoted) names no strip")
     }
-    lastStrip = (Array(cell), name)
-    return name
+    let isTitle = text != name && StripSettings(title: text).isValid
+    lastStrip = (Array(cell), name, isTitle ? text : nil)
   }
 
   private func text(

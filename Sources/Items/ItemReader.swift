@@ -15,6 +15,8 @@ package struct ReadItem: Sendable {
   package var item: Item
   /// The strip that it is for, where the file says so.
   package var strip: String?
+  /// What the file calls that strip, where its name had to be made of it.
+  package var stripTitle: String?
   /// Where `--sort` puts it.
   package var order = SortKey.empty
   /// Whether its aspect lay outside the range it was to be brought into.

@@ -5,6 +5,7 @@ import Synchronization
 package final class LoadProgress: Sendable {
   private let all = Atomic(0)
   private let done = Atomic(0)
+  private let waiting = Mutex<String?>(nil)
 
   package init() {}
 
@@ -13,6 +14,12 @@ package final class LoadProgress: Sendable {
 
   /// How many of them have been read.
   package var loaded: Int { done.load(ordering: .relaxed) }
+
+  /// Why nothing can be read yet, a sentence for the operator; nil where something can.
+  package var obstacle: String? {
+    get { waiting.withLock { $0 } }
+    set { waiting.withLock { $0 = newValue } }
+  }
 
   /// Counts items that are to be read.
   package func expect(_ count: Int) { all.add(count, ordering: .relaxed) }

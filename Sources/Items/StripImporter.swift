@@ -20,11 +20,14 @@ package protocol StripImporter: Sendable {
   /// The items of each strip come in order; it goes fastest where they come one after the other. A
   /// strip that is made stands where its first item came.
   ///
+  /// - Parameter title: what a strip is called for whose title there is no other than its name; asked
+  ///   when the first of its items has come.
   /// - Returns: how many strips that are.
   /// - Throws: `.stripExists` for a strip that is there when one is to be made; what `fill` throws.
   @discardableResult
   func runMany(
     _ mode: StripImport.Mode, settings: SettingsChange,
+    title: @escaping (_ strip: String) -> String?,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> Int
 
@@ -94,6 +97,16 @@ package struct SettingsChange: Hashable, Sendable {
     changed.itemWidth = itemWidth ?? settings.itemWidth
     try changed.check()
     return changed
+  }
+
+  /// The same for the strip of this name, with `title` where neither these changes nor the strip have
+  /// one.
+  package func applied(
+    to settings: StripSettings, of name: String, called title: String?
+  ) throws(CatalogueError) -> StripSettings {
+    var change = self
+    if settings.title == name { change.title = change.title ?? title }
+    return try change.applied(to: settings)
   }
 }
 

@@ -39,6 +39,8 @@ package struct StripSettings: Hashable, Sendable {
     }
   }
 
+  package var isValid: Bool { (try? check()) != nil }
+
   private func check(
     _ length: Length, _ name: String, _ range: ClosedRange<Length>
   ) throws(CatalogueError) {

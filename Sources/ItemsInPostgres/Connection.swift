@@ -17,7 +17,11 @@ struct Connection: ~Copyable {
 
   deinit { PQfinish(handle) }
 
-  private static func open(_ address: Address) throws -> OpaquePointer {
+  /// What libpq is told of a connection: names, and the value of each.
+  private static func withOptions<Result>(
+    for address: Address,
+    _ body: ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) -> Result
+  ) -> Result {
     let options = [
       ("connect_timeout", "\(timeout.components.seconds)"), ("keepalives_idle", "5"),
       ("keepalives_interval", "2"),
@@ -28,11 +32,24 @@ struct Connection: ~Copyable {
     let names = options.map { UnsafePointer(strdup($0.0)) } + [nil]
     let values = options.map { UnsafePointer(strdup($0.1)) } + [nil]
     defer { for text in names + values { free(UnsafeMutableRawPointer(mutating: text)) } }
-    guard let handle = PQconnectdbParams(names, values, 1) else {
+    return body(names, values)
+  }
+
+  private static func open(_ address: Address) throws -> OpaquePointer {
+    let began = ContinuousClock.now
+    guard let handle = withOptions(for: address, { PQconnectdbParams($0, $1, 1) }) else {
       throw PostgresError(state: nil, message: "no memory for a connection", isLost: true)
     }
     do {
-      guard PQstatus(handle) == CONNECTION_OK else { throw failure(of: handle) }
+      guard PQstatus(handle) == CONNECTION_OK else {
+        var failure = failure(of: handle)
+        // A server that is there and does not let this program in is not away; where nobody answered
+        // in time, nobody is asked again.
+        failure.isAway =
+          ContinuousClock.now - began >= timeout
+          || withOptions(for: address) { PQpingParams($0, $1, 1) } != PQPING_OK
+        throw failure
+      }
       let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
       guard encoding == "UTF8" else {
         throw CatalogueError.unavailable("\(address) is not in UTF-8")

@@ -16,11 +16,16 @@ final class Door: Sendable {
 
   private let address: Address
   private let closed = Mutex<Closed?>(nil)
+  private let look: @Sendable (Session) throws -> Void
 
-  init(to address: Address) { self.address = address }
+  /// - Parameter look: is shown each session before anybody else has it, and throws where it is not
+  ///   one with such a database as is wanted.
+  init(to address: Address, look: @escaping @Sendable (Session) throws -> Void) {
+    self.address = address
+    self.look = look
+  }
 
-  /// - Throws: a `PostgresError` that says why there is no way, `.unavailable` for a database that
-  ///   is none of ours.
+  /// - Throws: a `PostgresError` that says why there is no way, and what `look` throws.
   func open() throws -> Session {
     let reason = closed.withLock { closed -> PostgresError? in
       guard let known = closed else { return nil }
@@ -31,6 +36,7 @@ final class Door: Sendable {
     if let reason { throw reason }
     do {
       let session = try Session(with: address)
+      try look(session)
       closed.withLock { $0 = nil }
       return session
     } catch let error as PostgresError {

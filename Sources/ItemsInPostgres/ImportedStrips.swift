@@ -60,16 +60,20 @@ struct ImportedStrips {
 
   /// Writes what is still held back, makes each strip its next revision, and tells all servers.
   ///
-  /// - Parameter settings: what to change of those that they have.
+  /// - Parameters:
+  ///   - settings: what to change of those that they have.
+  ///   - title: what a strip is called that has no title of its own.
   /// - Returns: what has become of the last strip.
   @discardableResult
-  mutating func finish(_ settings: SettingsChange) throws -> ImportedStrip? {
+  mutating func finish(
+    _ settings: SettingsChange, title: (String) -> String? = { _ in nil }
+  ) throws -> ImportedStrip? {
     for name in open { close(name) }
     try rows.send()
     var finished: ImportedStrip?
-    for strip in strips.values {
+    for (name, strip) in strips {
       var row = strip.row
-      row.settings = try settings.applied(to: row.settings)
+      row.settings = try settings.applied(to: row.settings, of: name, called: title(name))
       row.folded = row.revision
       try row.store(session)
       if let former = strip.former {

@@ -1,11 +1,21 @@
+import Foundation
 package import Items
 
 extension PostgresCatalogue {
   /// Strips of fewer items are read when one is asked for: that takes some tenths of a second.
   private static let longCount = 50_000
 
-  /// Reads the long strips, the first made first, as many as there is room for.
+  /// In seconds.
+  private static let pause = 0.2
+
+  /// Reads the long strips, the first made first, as many as there is room for. Waits for a database
+  /// that is away, however long that takes.
   package func load(_ progress: LoadProgress) throws(CatalogueError) {
+    while let absence = try database.sessions.absence() {
+      progress.obstacle = absence
+      Thread.sleep(forTimeInterval: Self.pause)
+    }
+    progress.obstacle = nil
     let long = try database.sessions.read { session in
       try session.run(
         "SELECT name, count FROM strip WHERE count >= $1 ORDER BY place",

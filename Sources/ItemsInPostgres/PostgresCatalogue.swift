@@ -17,16 +17,18 @@ package final class PostgresCatalogue: Catalogue {
   ///   - connections: how many are kept open to read.
   ///   - memory: bytes that the strips may take which are held, about.
   ///   - contents: bytes of what items say that are kept, about.
-  ///   - follows: whether it hears of changes by itself.
+  ///   - follows: whether it is a server's, which hears of changes by itself, and waits for a
+  ///     database that is away.
   /// - Throws: `.unavailable` where the database is not to be had or holds no catalogue.
   package init(
     _ address: Address, connections: Int = 8, memory: Int = 512 << 20, contents: Int = 256 << 20,
     follows: Bool = true
   ) throws(CatalogueError) {
     database = PostgresReader(
-      sessions: Sessions(address, limit: connections), cache: ContentCache(limit: contents))
+      sessions: .ofCatalogue(address, limit: connections), cache: ContentCache(limit: contents))
     strips = HeldStrips(limit: memory)
-    try database.sessions.read { try Schema.check($0, address) }
+    let absence = try database.sessions.absence()
+    if let absence, !follows { throw .unavailable(absence) }
     guard follows else { return }
     let follower = Follower(address) { [weak self] news in try self?.take(news) }
     self.follower.withLock { $0 = follower }

@@ -15,7 +15,7 @@ package final class PostgresEditor: StripEditor {
   /// - Parameter catalogue: has each change as soon as it is made.
   package init(_ catalogue: PostgresCatalogue) {
     self.catalogue = catalogue
-    sessions = Sessions(catalogue.database.address, limit: 2)
+    sessions = .ofCatalogue(catalogue.database.address, limit: 2)
   }
 
   package func edit(

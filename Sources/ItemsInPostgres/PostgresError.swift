@@ -7,6 +7,9 @@ struct PostgresError: Error {
   let message: String
   /// Whether the connection is of no more use.
   let isLost: Bool
+  /// Whether nobody takes connections where the database should be: no server, or one that is only
+  /// starting, or ending.
+  var isAway = false
 
   /// Whether the server says that it is about to end, or not ready yet.
   var isEnding: Bool { ["57P01", "57P02", "57P03"].contains(state) }
@@ -31,7 +34,7 @@ func catching<Result: ~Copyable>(
 }
 
 extension CatalogueError {
-  fileprivate init(_ error: PostgresError, _ address: Address) {
+  init(_ error: PostgresError, _ address: Address) {
     let message = error.message
     switch error.state.map({ (String($0.prefix(2)), $0) }) {
     case _ where error.isLost || error.isEnding, ("08", _)?, ("28", _)?, ("3D", _)?,

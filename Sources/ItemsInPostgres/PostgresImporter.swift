@@ -33,7 +33,7 @@ package final class PostgresImporter: StripImporter {
 
   @discardableResult
   package func runMany(
-    _ mode: StripImport.Mode, settings: SettingsChange,
+    _ mode: StripImport.Mode, settings: SettingsChange, title: @escaping (String) -> String?,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> Int {
     try write { session in
@@ -42,7 +42,7 @@ package final class PostgresImporter: StripImporter {
         try StripName.check(name)
         try take { try strips.add(item, to: name) }
       }
-      try strips.finish(settings)
+      try strips.finish(settings, title: title)
       return strips.count
     }
   }

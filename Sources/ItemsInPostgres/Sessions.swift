@@ -16,11 +16,34 @@ final class Sessions: Sendable {
     let session: Session
   }
 
-  /// - Parameter limit: how many are kept open.
-  init(_ address: Address, limit: Int) {
+  /// - Parameters:
+  ///   - limit: how many are kept open.
+  ///   - look: is shown each session that is opened, and throws where it is none that is wanted.
+  init(
+    _ address: Address, limit: Int, look: @escaping @Sendable (Session) throws -> Void = { _ in }
+  ) {
     self.address = address
     self.limit = limit
-    door = Door(to: address)
+    door = Door(to: address, look: look)
+  }
+
+  /// Sessions with a catalogue, brought to this program's version where it is an older one's.
+  static func ofCatalogue(_ address: Address, limit: Int) -> Sessions {
+    Sessions(address, limit: limit) { try Schema.check($0, address) }
+  }
+
+  /// A sentence that says that the database is away, if it is: nobody takes connections there.
+  ///
+  /// - Throws: what else is wrong with it.
+  func absence() throws(CatalogueError) -> String? {
+    try catching(address) {
+      do {
+        try lending { _ in }
+        return nil
+      } catch let error as PostgresError where error.isAway {
+        return CatalogueError(error, address).description
+      }
+    }
   }
 
   /// Lends a session to `body`, which does no more than read: where the connection turns out to be

@@ -10,6 +10,7 @@ struct ImportWriter {
   private let db: Database
   private let mode: StripImport.Mode
   private let settings: SettingsChange
+  private let title: (String) -> String?
   /// The strips that were written to.
   private var names: Set<String> = []
   /// Those of them that go on from a revision before, as they were.
@@ -27,10 +28,15 @@ struct ImportWriter {
     var writer: StripWriter
   }
 
-  init(_ db: Database, mode: StripImport.Mode, settings: SettingsChange) {
+  /// - Parameter title: what a strip is called that has no title of its own.
+  init(
+    _ db: Database, mode: StripImport.Mode, settings: SettingsChange,
+    title: @escaping (String) -> String? = { _ in nil }
+  ) {
     self.db = db
     self.mode = mode
     self.settings = settings
+    self.title = title
   }
 
   /// How many strips were written to.
@@ -81,12 +87,14 @@ struct ImportWriter {
     guard var row = try StripRow.fetch(db, name: name) else {
       names.insert(name)
       return try StripRow.make(
-        name, settings: settings.applied(to: StripSettings(title: name)), db)
+        name,
+        settings: settings.applied(
+          to: StripSettings(title: name), of: name, called: title(name)), db)
     }
     guard mode != .make else { throw CatalogueError.stripExists(name) }
     names.insert(name)
     let former = row
-    row.settings = try settings.applied(to: row.settings)
+    row.settings = try settings.applied(to: row.settings, of: name, called: title(name))
     if mode == .append {
       try Folding.fold(former, db)
       row.revision += 1

@@ -35,11 +35,11 @@ package final class SQLiteImporter: StripImporter {
 
   @discardableResult
   package func runMany(
-    _ mode: StripImport.Mode, settings: SettingsChange,
+    _ mode: StripImport.Mode, settings: SettingsChange, title: @escaping (String) -> String?,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> Int {
     try run { db in
-      var writer = ImportWriter(db, mode: mode, settings: settings)
+      var writer = ImportWriter(db, mode: mode, settings: settings, title: title)
       try fill { item, name throws(CatalogueError) in
         guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
         try StripName.check(name)

@@ -49,15 +49,15 @@ extension Site {
     _ request: Request, _ strip: String,
     _ change: @escaping @Sendable (any StripEditor, String) throws(Problem) -> Response
   ) -> Answer {
-    .later { answer in
+    .later { delivery in
       self.changes.take {
         do throws(Problem) {
-          answer(try change(self.authorized(request, for: strip), strip))
+          delivery(try change(self.authorized(request, for: strip), strip))
         } catch {
-          answer(error.response)
+          delivery(error.response)
         }
       } orElse: {
-        answer(Problem.unavailable("Too many changes wait to be made.").response)
+        delivery(Problem.unavailable("Too many changes wait to be made.").response)
       }
     }
   }

@@ -6,11 +6,17 @@ import Synchronization
 /// The threads that may wait for a catalogue's store, so that those which answer requests need not.
 ///
 /// There are a few, started when one is first needed, and a bounded number of questions wait for
-/// them: a store that is slow or away costs these threads their time, and nobody else's.
+/// them: a store that is slow or away costs these threads their time, and nobody else's. What nobody
+/// waits for any more when its turn comes is not asked.
 final class FetchThreads: Sendable {
+  private struct Question {
+    let delivery: Delivery
+    let ask: @Sendable (Delivery) -> Void
+  }
+
   /// What the threads share; they hold it while they wait, and nothing else.
   private final class Work: Sendable {
-    let questions = Mutex<(waiting: ArraySlice<@Sendable () -> Void>, isOver: Bool)>(([], false))
+    let questions = Mutex<(waiting: ArraySlice<Question>, isOver: Bool)>(([], false))
     let arrivals = DispatchSemaphore(value: 0)
 
     func run() {
@@ -18,7 +24,12 @@ final class FetchThreads: Sendable {
         arrivals.wait()
         let (question, isOver) = questions.withLock { ($0.waiting.popFirst(), $0.isOver) }
         guard !isOver else { return }
-        question?()
+        guard let question else { continue }
+        if question.delivery.isAwaited {
+          question.ask(question.delivery)
+        } else {
+          question.delivery(Problem.unavailable("Nobody waited any more.").response)
+        }
       }
     }
   }
@@ -41,14 +52,17 @@ final class FetchThreads: Sendable {
     for _ in 0..<count { work.arrivals.signal() }
   }
 
-  /// Asks `question` when a thread is free; calls `orElse` at once where too many wait.
-  func take(_ question: @escaping @Sendable () -> Void, orElse: () -> Void) {
+  /// Calls `ask` when a thread is free, which delivers the answer; delivers 503 at once where too many
+  /// wait.
+  func take(_ delivery: Delivery, _ ask: @escaping @Sendable (Delivery) -> Void) {
     let isTaken = work.questions.withLock { questions in
       guard questions.waiting.count < limit else { return false }
-      questions.waiting.append(question)
+      questions.waiting.append(Question(delivery: delivery, ask: ask))
       return true
     }
-    guard isTaken else { return orElse() }
+    guard isTaken else {
+      return delivery(Problem.unavailable("Too many requests wait for the catalogue.").response)
+    }
     if !isStarted.exchange(true, ordering: .relaxed) {
       for _ in 0..<count { Thread.detachNewThread { [work] in work.run() } }
     }
@@ -78,12 +92,8 @@ extension Site {
     after problem: Problem, _ answer: @escaping @Sendable (Site) throws(Problem) -> Answer
   ) -> Answer {
     guard problem.isForNow, patience == .none else { return .response(problem.response) }
-    return .later { deliver in
-      self.fetches.take {
-        self.patient.answering(answer).give(deliver)
-      } orElse: {
-        deliver(Problem.unavailable("Too many requests wait for the catalogue.").response)
-      }
+    return .later { delivery in
+      self.fetches.take(delivery) { self.patient.answering(answer).give($0) }
     }
   }
 }

@@ -12,6 +12,7 @@ extension Site {
   func readyz(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
     switch readiness() {
     case .ready: break
+    case .waiting: throw .unavailable("The catalogue is not to be had yet.")
     case .loading(let count, let total):
       throw .unavailable("The catalogue is being read: \(count) of \(total) items.")
     case .stopping: throw .unavailable("The server is about to stop.")

@@ -71,7 +71,7 @@ extension Site {
       let made = self.impatient.answering { site throws(Problem) in
         .response(try answer(site, nil))
       }
-      made.give { later.deliver($0) }
+      made.give(later.delivery)
     }
     return .later { later.await($0) }
   }
@@ -82,13 +82,23 @@ private final class LateResponse: Sendable {
   private enum State {
     case open
     case made(Response)
-    case awaited(@Sendable (Response) -> Void)
+    case awaited(Delivery)
   }
 
   private let state = Mutex(State.open)
 
-  func deliver(_ response: Response) {
-    let waiter: (@Sendable (Response) -> Void)? = state.withLock { state in
+  var delivery: Delivery { Delivery(isAwaited: { self.isAwaited }) { self.deliver($0) } }
+
+  private var isAwaited: Bool {
+    let waiter: Delivery? = state.withLock { state in
+      guard case .awaited(let waiter) = state else { return nil }
+      return waiter
+    }
+    return waiter?.isAwaited ?? true
+  }
+
+  private func deliver(_ response: Response) {
+    let waiter: Delivery? = state.withLock { state in
       guard case .awaited(let waiter) = state else {
         state = .made(response)
         return nil
@@ -98,7 +108,7 @@ private final class LateResponse: Sendable {
     waiter?(response)
   }
 
-  func await(_ waiter: @escaping @Sendable (Response) -> Void) {
+  func await(_ waiter: Delivery) {
     let response: Response? = state.withLock { state in
       guard case .made(let response) = state else {
         state = .awaited(waiter)

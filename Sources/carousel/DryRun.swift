@@ -24,7 +24,7 @@ final class DryRun: StripImporter {
   }
 
   func runMany(
-    _ mode: StripImport.Mode, settings: SettingsChange,
+    _ mode: StripImport.Mode, settings: SettingsChange, title: (String) -> String?,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> Int {
     var strips: [String: Rehearsed] = [:]

@@ -18,8 +18,8 @@ struct Import: ParsableCommand {
           --map title=title --map aspect=width/height --aspect-range 0.25:4 --sort year
 
       --strip-from names a column instead: each row goes to the strip that it says there, wherever \
-      in the file it stands. Names are brought to the allowed form (Blue Note becomes blue-note). In \
-      JSON Lines it names a member beside those of the item, and names of strips must be valid.
+      in the file it stands. Names are brought to the allowed form (Blue Note becomes blue-note), and \
+      what the column says is the strip's title. In JSON Lines it names a member beside those of the item, and names of strips must be valid.
       """)
 
   @Argument(help: "The file; - is standard input.")

@@ -15,6 +15,8 @@ final class ImportRun {
   private let interruption: Interruption
   private var progress: ImportProgress
   private(set) var tally = ImportTally()
+  /// What the file calls the strips whose names had to be made of that.
+  private var titles: [String: String] = [:]
 
   /// Opens the file, and reads the header of a table.
   ///
@@ -73,7 +75,8 @@ final class ImportRun {
   ) throws(CatalogueError) -> Int {
     interruption.whenItComes { importer.interrupt() }
     defer { progress.end() }
-    return try importer.runMany(mode, settings: settings) { add throws(CatalogueError) in
+    return try importer.runMany(mode, settings: settings, title: { self.titles[$0] }) {
+      add throws(CatalogueError) in
       try self.read(intoOrder: { (read: ReadItem, line: Int) throws(CatalogueError) in
         try self.passing(line) { () throws(CatalogueError) in
           try add(read.item, read.strip ?? "")
@@ -135,6 +138,9 @@ final class ImportRun {
       do throws(CatalogueError) {
         guard let read = try reader.next() else { return nil }
         progress.count()
+        if let strip = read.strip, let title = read.stripTitle, titles[strip] == nil {
+          titles[strip] = title
+        }
         return (read, reader.line)
       } catch {
         try passing(reader.line) { () throws(CatalogueError) in throw error }

@@ -18,6 +18,7 @@ final class Loading: Sendable {
   /// What `/readyz` is to say.
   var readiness: Readiness {
     switch state.withLock({ $0 }) {
+    case .loading where progress.obstacle != nil: .waiting
     case .loading: .loading(progress.loaded, of: progress.total)
     case .ready: .ready
     case .stopping: .stopping
@@ -32,9 +33,13 @@ final class Loading: Sendable {
     let start = ContinuousClock.now
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.loading"))
     timer.setEventHandler { [self] in
-      logger.info(
-        "Listening on \(address), reading \(progress.total.of("item")): \(progress.loaded.grouped) so far"
-      )
+      if let obstacle = progress.obstacle {
+        logger.warning("Listening on \(address), and waiting: \(obstacle)")
+      } else {
+        logger.info(
+          "Listening on \(address), reading \(progress.total.of("item")): \(progress.loaded.grouped) so far"
+        )
+      }
     }
     timer.schedule(deadline: .now() + .milliseconds(200), repeating: .seconds(2))
     timer.activate()

@@ -216,6 +216,33 @@ def test_right_to_left_is_the_mirror_image(open_page):
     expect(strip.card(1)).to_be_focused()
 
 
+def test_turned_round_it_stays_where_it_is(open_strip):
+    strip = open_strip("albums")
+    for offset, dir in [(0, "rtl"), (0, "ltr"), (3000, "rtl"), (3000, "ltr")]:
+        strip.scroll_to(offset=offset)
+        strip.page.evaluate("(dir) => { document.documentElement.dir = dir }", dir)
+        edge = {"ltr": "left", "rtl": "right"}[dir]
+        strip.page.wait_for_function(
+            """([offset, edge]) => {
+              const strip = document.querySelector("carousel-strip");
+              const far = ({ index, start }) => Math.abs(strip.nodeOf(index).getBoundingClientRect()[edge]
+                - strip.getBoundingClientRect()[edge]) - Math.abs(start - offset);
+              return Math.abs(strip.offset - offset) <= 1 && strip.items.every((item) => Math.abs(far(item)) <= 1);
+            }""",
+            arg=[offset, edge],
+        )
+
+
+@pytest.mark.parametrize("attributes", [{}, {"initial-index": "3"}, {"snap": "center", "controls": "previous next"}])
+def test_moved_in_the_document_it_stays_where_it_is(open_page, attributes):
+    strip = made_with(open_page("/"), "albums", **attributes)
+    strip.by(3000)
+    before = {card["id"]: card["x"] for card in strip.visible()}
+    strip.after("reload", lambda: strip.evaluate("(strip) => document.querySelector('main').prepend(strip)"))
+    assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx(before, abs=1)
+    strip.must_be_right()
+
+
 def test_a_billion_items_from_right_to_left_end_exactly(open_page):
     page = open_page("/")
     page.evaluate("() => { document.documentElement.dir = 'rtl' }")
@@ -245,16 +272,21 @@ def test_autoplay_steps_until_it_is_paused(open_page):
     assert abs(strip.offset - 380) <= 1
 
 
+@pytest.mark.parametrize("where", ["strip", "Next", "Pause", "dots"])
 @pytest.mark.parametrize("why", ["focus", "pointer"])
-def test_autoplay_rests_while_someone_is_there(open_page, why):
+def test_autoplay_rests_while_someone_is_at_the_strip_or_its_controls(open_page, why, where):
     page = open_page("about:blank")
     page.clock.install()
     page.goto("/")
-    strip = made_with(page, "albums", autoplay="3000", step="item")
-    if why == "focus":
-        strip.card(0).focus()
-    else:
-        strip.element.hover()
+    strip = made_with(page, "albums", autoplay="3000", step="item", controls="next dots")
+    controls = page.locator("carousel-strip + [part=controls]")
+    place = {
+        "strip": strip.card(0),
+        "dots": controls.locator("[part=dot]").nth(3),
+        "Next": controls.get_by_role("button", name="Next"),
+        "Pause": page.get_by_role("button", name="Pause"),
+    }[where]
+    place.focus() if why == "focus" else place.hover()
     page.clock.run_for(9000)
     assert strip.offset == 0
 
@@ -363,6 +395,41 @@ def test_offline_what_is_there_stays_and_a_notice_says_so(open_page):
     strip.settle()
     expect(strip.page.get_by_role("status")).to_be_empty()
     strip.must_be_right()
+
+
+def test_a_jump_asked_for_offline_lands_once_the_server_is_back(open_page):
+    strip = Strip(open_page("/?strip=billion", complains=True), "billion")
+    strip.settle()
+    strip.page.context.set_offline(True)
+    strip.evaluate("(strip) => { window.landed = false; strip.scrollTo({ index: 5e8 }).then(() => (window.landed = true)) }")
+    expect(strip.page.get_by_role("status")).to_contain_text("No answer")
+    strip.page.context.set_offline(False)
+    strip.page.wait_for_function("() => window.landed")
+    strip.settle()
+    assert strip.visible()[0]["index"] == 500_000_000
+    strip.must_be_right()
+
+
+@pytest.mark.parametrize("status", [404, 429, 503])
+def test_a_server_that_refuses_is_asked_again_when_it_says_with_a_skeleton_and_a_notice_until_then(open_page, status):
+    page = open_page("about:blank", complains=True)
+    page.goto("/galleries/albums.html")
+    headers = {"Retry-After": "2"} if status != 404 else {}
+    problem = {"status": status, "detail": "not now", "parameter": "strip"}
+    page.route("**/window?*", lambda route: route.fulfill(status=status, headers=headers, json=problem))
+    page.reload()
+    strip = Strip(page, "albums")
+    expect(strip.element).to_have_attribute("data-waiting", "")
+    expect(page.locator("[part=notice]")).to_contain_text("No answer")
+    page.unroute("**/window?*")
+    strip.settle()
+    expect(page.locator("[part=notice]")).to_be_empty()
+    expect(strip.element).not_to_have_attribute("data-waiting", "")
+    strip.must_be_right()
+    asked = page.evaluate(
+        "() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/window?')).map(({ startTime }) => startTime)"
+    )
+    assert asked[1] - asked[0] >= (1990 if headers else 490)
 
 
 def test_a_refused_reload_leaves_what_is_there_and_the_strip_settles(open_page):
@@ -523,23 +590,16 @@ def made_with_marquee(page, speed):
     return Strip(page, "albums")
 
 
-@pytest.mark.parametrize("why", ["page", "strip"])
-def test_autoplay_rests_while_nobody_can_see_it(open_page, why):
+def test_autoplay_rests_while_the_page_is_hidden(open_page):
     page = open_page("about:blank")
     page.clock.install()
     page.goto("/")
     strip = made_with(page, "albums", autoplay="3000", step="item")
     page.mouse.move(5, 5)
-    if why == "page":
-        page.evaluate("() => Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })")
-    else:
-        strip.evaluate("(strip) => { strip.style.visibility = 'hidden' }")
+    page.evaluate("() => Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })")
     page.clock.run_for(9000)
     assert strip.offset == 0
-    if why == "page":
-        page.evaluate("() => { delete document.hidden }")
-    else:
-        strip.evaluate("(strip) => { strip.style.visibility = '' }")
+    page.evaluate("() => { delete document.hidden }")
     strip.rest(lambda: page.clock.run_for(3100))
     assert strip.offset > 0
 
@@ -553,6 +613,21 @@ def test_autoplay_goes_back_from_the_end(open_page):
     strip.scroll_to(offset=1e9)
     page.clock.run_for(3100)
     page.wait_for_function("() => document.querySelector('carousel-strip').offset < 100")
+
+
+def test_a_marquee_goes_back_from_the_end(open_page):
+    page = open_page("/")
+    page.mouse.move(5, 5)
+    strip = made_with(page, "albums", **{"initial-index": "49"})
+    strip.evaluate("(strip) => { strip.autoplay = 'marquee 40' }")
+    page.wait_for_function("() => { const { offset } = document.querySelector('carousel-strip'); return offset > 0 && offset < 100 }")
+
+
+@pytest.mark.parametrize("value", ["soon", "-3000", "marquee", ""])
+def test_autoplay_that_says_no_time_is_none(open_page, value):
+    page = open_page("/")
+    made_with(page, "albums", autoplay=value)
+    expect(page.locator("[part=pause]")).to_have_count(0)
 
 
 def test_autoplay_follows_what_the_reader_wants_of_motion(open_page):

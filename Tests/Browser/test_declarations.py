@@ -61,14 +61,14 @@ def test_members_are_those_of_the_class(open_page):
 
 def test_the_types_have_the_same_members():
     body = re.sub(r"/\*\*.*?\*/", "", of_class(typed()), flags=re.S)
-    fields = re.findall(r"^  (readonly )?(\w+): ", body, re.M)
+    fields = re.findall(r"^  (readonly )?(?:get )?(\w+)(?:\(\): string \| null)?[:;] ?", body, re.M)
     methods = set(re.findall(r"^  (\w+)(?:<[^(]*>)?\(", body, re.M)) - {"addEventListener"}
     said = declared()["members"]
     assert sorted(name for _, name in fields) == names(entry for entry in said if entry["kind"] == "field")
     assert sorted(methods) == names(entry for entry in said if entry["kind"] == "method")
     for readonly, name in fields:
         entry = next(entry for entry in said if entry["name"] == name)
-        assert bool(readonly) == entry.get("readonly", False), name
+        assert (readonly == "readonly ") == entry.get("readonly", False), name
 
 
 def test_attributes_are_those_that_the_code_reads(open_page):
@@ -134,6 +134,9 @@ def test_the_types_compile_and_refuse_what_is_wrong(tmp_path):
       strip.addEventListener("click", () => {});
       strip.loop = true;
       strip.height = 200;
+      strip.autoplay = 3000;
+      document.addEventListener("settle", ({ detail }) => { const id: string | undefined = detail?.id; });
+      document.body.addEventListener("willdisplay", ({ detail: { node } }) => { node.inert = false; });
       void strip.scrollTo({ item: "a6", align: "center", behavior: "smooth" });
       void strip.scrollTo({ left: 10 });
       behaviours.add((one, on) => on("settle", () => one.deselect()));

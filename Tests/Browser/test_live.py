@@ -213,6 +213,17 @@ def test_the_selection_is_kept_through_edits(live, catalogue):
     assert strip.element.locator("li[aria-selected='true']").get_attribute("data-id") == chosen
 
 
+@pytest.mark.parametrize("offset", [9_000.0, 0.0])
+def test_a_selected_item_that_is_removed_is_selected_no_more(live, catalogue, offset):
+    strip = live()
+    strip.evaluate("(strip) => strip.select(strip.items[3].index)")
+    strip.settle()
+    chosen = strip.evaluate("(strip) => strip.selected.id")
+    strip.scroll_to(offset=offset)
+    await_revision(strip, catalogue.edit({"op": "remove", "ids": [chosen]}))
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').selected === null")
+
+
 def test_back_and_a_shared_link_lead_to_the_same_item_at_the_same_px_after_edits(live, catalogue):
     strip = live()
     strip.by(333)

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from strip import Strip
+
 
 def selected(strip):
     return strip.element.locator("li[aria-selected='true']:not([hidden])")
@@ -78,6 +80,43 @@ def test_code_selects_an_item_that_is_far_away(open_strip):
     strip.page.wait_for_function("() => window.told.length === 1")
     assert strip.page.evaluate("() => window.told") == [[item["id"], True]]
     strip.must_be_right()
+
+
+@pytest.mark.parametrize("index", [50, -1, 1.5])
+def test_an_item_that_is_not_there_is_not_selected(open_page, index):
+    strip = Strip(open_page("/?strip=albums", complains=True), "albums")
+    strip.settle()
+    strip.after("deselect", lambda: strip.evaluate("(strip, index) => strip.select(index)", index))
+    assert strip.evaluate("(strip) => [strip.selected, strip.offset]") == [None, 0]
+    expect(strip.page.locator("[part=notice]")).to_be_empty()
+
+
+def test_another_strip_has_nothing_selected(open_strip):
+    strip = open_strip("albums")
+    strip.card(1).click()
+    strip.after("reload", lambda: strip.evaluate("(strip) => { strip.strip = 'elements' }"))
+    assert strip.evaluate("(strip) => strip.selected") is None
+    expect(selected(strip)).to_have_count(0)
+
+
+@pytest.mark.parametrize("key", ["ArrowRight", "Home", "End", "PageDown"])
+@pytest.mark.parametrize("field", ["<input>", "<select><option>1<option>2</select>", "<p contenteditable>words</p>"])
+def test_keys_typed_into_a_card_are_not_the_strips(open_page, key, field):
+    strip = Strip(open_page("/?strip=albums"), "albums")
+    strip.settle()
+    strip.by(1000)
+    before = strip.offset
+    card = strip.card(strip.visible()[2]["index"])
+    card.evaluate("(node, field) => node.insertAdjacentHTML('beforeend', field)", field)
+    typed = card.locator("input, select, [contenteditable]")
+    typed.focus()
+    prevented = typed.evaluate(
+        """(node, key) => !node.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))""", key
+    )
+    assert not prevented
+    strip.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert strip.offset == before
+    expect(typed).to_be_focused()
 
 
 def test_one_card_is_in_the_tab_order(open_strip):

@@ -151,8 +151,8 @@ test("what fails is told of, and nothing is asked any more: others are to take i
   server = async () => json({ detail: "busy" }, 503);
   strip.ask(0, 1280);
   await settled();
-  const [type, { message, status }] = told[0];
-  assert.deepEqual([type, message, status], ["error", "busy", 503]);
+  const [type, { message, response }] = told[0];
+  assert.deepEqual([type, message, response.status], ["error", "busy", 503]);
   strip.ask(0, 1280);
   assert.equal(asked.length, 1);
 });
@@ -165,7 +165,7 @@ test("a refusal is final", async () => {
   await settled();
   strip.ask(0, 1280);
   assert.equal(asked.length, 1);
-  assert.equal(told[0][1].status, 404);
+  assert.equal(told[0][1].response.status, 404);
 });
 
 test("what was held longest is given up: memory is bounded", async () => {

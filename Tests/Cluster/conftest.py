@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Contract"))
-pytest.register_assert_rewrite("server", "command", "editing", "proxies", "crowd", "wire")
+pytest.register_assert_rewrite("server", "command", "editing", "proxies", "crowd", "front", "wire")
 
 from command import environment, imported  # noqa: E402
 from crowd import STRIPS  # noqa: E402

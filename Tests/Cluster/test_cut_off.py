@@ -7,8 +7,10 @@ import time
 
 import pytest
 
-from crowd import STRIPS
+from crowd import STRIPS, Link, window
 from editing import Editor
+from front import proxied
+from proxies import free_port
 from wire import Wire
 
 LEFT = STRIPS[0]
@@ -84,6 +86,22 @@ def test_a_server_that_was_cut_off_catches_up(wire, cut_off, whole):
     while cut_off.revision != made:
         assert time.monotonic() < deadline, "it did not catch up"
     assert cut_off.window().body == whole.window().body
+
+
+def test_a_proxy_goes_on_to_ask_servers_that_have_no_database(wire, serving, tmp_path):
+    """None is ready then, and each answers what it has in memory."""
+    servers, port = [serving(wire.address) for _ in range(2)], free_port()
+    target = window(LEFT.name, width=300)
+    (known,) = {server.get(target).body for server in servers}
+    with proxied(tmp_path, port, servers):
+        wire.cut()
+        said, deadline = tmp_path / "said.log", time.monotonic() + MENDED_SECONDS
+        while "backend servers has no server available" not in said.read_text():
+            assert time.monotonic() < deadline, said.read_text()
+        link = Link(port)
+        assert link.ask("GET", target) == (200, known)
+        status, _ = link.ask("GET", window(LEFT.name, width=300, revision=2))
+        assert status == 503
 
 
 def test_a_connection_cut_before_the_commit_leaves_the_old_state(wire, cut_off, whole):

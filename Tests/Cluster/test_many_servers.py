@@ -10,25 +10,16 @@ import time
 
 import pytest
 
-from command import ROOT, carousel, told
+from command import carousel, told
 from crowd import STRIPS, Crowd, Reader, Writer, whole, window
-from proxies import free_port, haproxy
+from front import proxied
+from proxies import free_port
 from server import Server
 
 SECONDS = float(os.environ.get("CLUSTER_SECONDS", "18"))
 FOLLOWED_SECONDS = 8
 #: How one finds a connection that listens: what its server asks on it from time to time.
 LISTENING = "datname = current_database() AND query IN ('SELECT 1', 'LISTEN carousel')"
-
-
-def proxied(folder, port: int, servers: list[Server]):
-    """haproxy as it is shipped, but for ports, and with as many servers as there are."""
-    text = (ROOT / "Deployment/haproxy/haproxy.cfg").read_text()
-    shipped = "  server one one:8080\n  server two two:8080\n"
-    assert shipped in text and "bind :8080" in text
-    lines = (f"  server s{n} 127.0.0.1:{one.port}\n" for n, one in enumerate(servers))
-    text = text.replace(shipped, "".join(lines))
-    return haproxy(folder, port, text.replace("bind :8080", f"bind 127.0.0.1:{port}"))
 
 
 def newest(server: Server, strip: str) -> bytes:

@@ -65,7 +65,10 @@ class Postgres:
         self.sql(self.address, wrong)
 
     def content(self) -> bytes:
-        return subprocess.run(["pg_dump", self.address], check=True, capture_output=True).stdout
+        """Everything that is stored, without the word of its own that each dump is read by."""
+        run = subprocess.run(["pg_dump", self.address], check=True, capture_output=True)
+        lines = run.stdout.splitlines(keepends=True)
+        return b"".join(line for line in lines if not line.startswith((b"\\restrict", b"\\unrestrict")))
 
 
 STORES = {"sqlite": File, "postgres": Postgres}

@@ -44,6 +44,24 @@ def test_each_row_goes_to_the_strip_it_names_wherever_it_stands(database):
     assert titles(database, "ecm-munich") == ["Solstice", "Facing You"]
 
 
+def test_what_a_name_was_made_of_is_the_title(database, serving):
+    """The first row's spelling; a title of its own stays, and one that is given goes first."""
+    assert imported(database, "--strip-from", "label").returncode == 0
+    more = "no,label,name\n8,BLUE NOTE,Idle Moments\n9,plain,Even\n"
+    assert imported(database, "--strip-from", "label", "--append", text=more).returncode == 0
+    server = serving("--database", database)
+    named = {one["strip"]: one["title"] for one in server.get("/strips").json()["strips"]}
+    assert named == {
+        "blue-note": "Blue Note", "ecm-munich": "ECM, Munich", "verve": "Verve", "plain": "plain"
+    }  # fmt: skip
+    again = ["--strip-from", "label", "--replace", "--title", "Records"]
+    assert imported(database, *again, text=more).returncode == 0
+    other = serving("--database", database)
+    assert [other.get(f"/strips/{one}").json()["title"] for one in ("blue-note", "plain", "verve")] == [
+        "Records", "Records", "Verve"
+    ]  # fmt: skip
+
+
 def test_they_are_served_and_listed_in_pages(database, serving):
     assert imported(database, "--strip-from", "label", "--gap", "4").returncode == 0
     server = serving("--database", database)

@@ -9,7 +9,7 @@ import Testing
   /// Answers later, with the path, when the test says so.
   private final class Slow: Handler {
     private struct State {
-      var waiting: [@Sendable () -> Void] = []
+      var waiting: [(path: [UInt8], delivery: Delivery)] = []
       var wanted = 0
       var woken: (@Sendable () -> Void)?
     }
@@ -20,14 +20,8 @@ import Testing
     init() throws { arrived = try Alarm() }
 
     func answer(_ request: Request) -> Answer {
-      .later { deliver in
-        let path = Array(request.path)
-        self.state.withLock {
-          $0.waiting.append {
-            deliver(Response("text/plain", path))
-            deliver(Response("text/plain", Array("twice".utf8)))
-          }
-        }
+      .later { delivery in
+        self.state.withLock { $0.waiting.append((Array(request.path), delivery)) }
         self.arrived.ring()
       }
     }
@@ -40,12 +34,19 @@ import Testing
       }
     }
 
+    /// How many of the clients are there that wait.
+    var awaitedCount: Int { state.withLock { $0.waiting.count { $0.delivery.isAwaited } } }
+
     func answerAll() {
       let waiting = state.withLock { state in
         defer { state.waiting = [] }
         return state.waiting
       }
-      for answer in waiting { answer() }
+      for (path, delivery) in waiting {
+        delivery(Response("text/plain", path))
+        delivery(Response("text/plain", Array("twice".utf8)))
+        #expect(!delivery.isAwaited)
+      }
     }
   }
 
@@ -90,6 +91,19 @@ import Testing
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(client.response()?.text == "now")
     }
+  }
+
+  @Test func `Whoever makes an answer can tell whether its client has left`() throws {
+    let slow = try Slow()
+    let daemon = RunningDaemon(handler: slow)
+    let stays = try ask(daemon, "/stays")
+    for _ in 0..<3 { _ = try ask(daemon, "/leaves") }
+    slow.waitFor(4)
+    let end = ContinuousClock.now + .seconds(10)
+    while slow.awaitedCount > 1, ContinuousClock.now < end { sched_yield() }
+    #expect(slow.awaitedCount == 1)
+    slow.answerAll()
+    #expect(stays.response()?.text == "/stays")
   }
 
   @Test func `A client that left does no harm`() throws {

@@ -20,7 +20,7 @@ struct ManyStripsTests {
     _ rows: [(id: String, strip: String)], _ mode: StripImport.Mode = .make,
     settings: SettingsChange = SettingsChange()
   ) throws -> Int {
-    try SQLiteImporter(path: path).runMany(mode, settings: settings) {
+    try SQLiteImporter(path: path).runMany(mode, settings: settings, title: { _ in nil }) {
       add throws(CatalogueError) in
       for row in rows { try add(Item(id: row.id, width: .px(10)), row.strip) }
     }

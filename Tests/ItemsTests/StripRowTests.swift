@@ -44,7 +44,8 @@ struct StripRowTests {
   func readsAgainWhatThereIsNoRoomToHold(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let names = (0..<20).map { "s\($0)" }
-    try store.importer().runMany(.make, settings: SettingsChange()) { add throws(CatalogueError) in
+    try store.importer().runMany(.make, settings: SettingsChange(), title: { _ in nil }) {
+      add throws(CatalogueError) in
       for name in names { try add(Item(id: "1"), name) }
     }
     let catalogue = try store.catalogue(memory: 1)

@@ -23,7 +23,7 @@ struct EditRouteTests {
     case .response(let response): return response
     case .later(let start):
       return await withCheckedContinuation { continuation in
-        start { continuation.resume(returning: $0) }
+        start(Delivery { continuation.resume(returning: $0) })
       }
     }
   }

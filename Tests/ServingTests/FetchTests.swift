@@ -1,6 +1,7 @@
 import Dispatch
 import HTTP
 import Items
+import Synchronization
 import Testing
 import Windowing
 
@@ -18,7 +19,7 @@ struct FetchTests {
 
   private func answer(_ site: Site, _ target: String) async -> Response? {
     guard case .later(let start) = site.answer(Request(.get, target)) else { return nil }
-    return await withCheckedContinuation { done in start { done.resume(returning: $0) } }
+    return await withCheckedContinuation { done in start(Delivery { done.resume(returning: $0) }) }
   }
 
   @Test(
@@ -62,21 +63,48 @@ struct FetchTests {
     let threads = FetchThreads(count: 2, limit: 3)
     let gate = DispatchSemaphore(value: 0)
     let begun = DispatchSemaphore(value: 0)
-    var refused = 0
+    let refused = Atomic(0)
     func ask() {
-      threads.take {
+      let delivery = Delivery { response in
+        if response.status == 503 { refused.add(1, ordering: .relaxed) }
+      }
+      threads.take(delivery) { _ in
         begun.signal()
         gate.wait()
-      } orElse: {
-        refused += 1
       }
     }
     for _ in 0..<2 { ask() }
     for _ in 0..<2 { begun.wait() }
     for _ in 0..<4 { ask() }
-    #expect(refused == 1)
+    #expect(refused.load(ordering: .relaxed) == 1)
     for _ in 0..<5 { gate.signal() }
     for _ in 0..<3 { begun.wait() }
+  }
+
+  @Test("is not fetched for a client that has left before its turn")
+  func left() {
+    let threads = FetchThreads(count: 1)
+    let gate = DispatchSemaphore(value: 0)
+    let done = DispatchSemaphore(value: 0)
+    let isThere = Atomic(true)
+    let asked = Mutex<[String]>([])
+    let left = Mutex<Int?>(nil)
+    threads.take(Delivery { _ in }) { _ in gate.wait() }
+    threads.take(
+      Delivery(isAwaited: { isThere.load(ordering: .relaxed) }) { response in
+        left.withLock { $0 = response.status }
+      }
+    ) { _ in asked.withLock { $0.append("left") } }
+    threads.take(Delivery { _ in }) { _ in
+      asked.withLock { $0.append("stays") }
+      done.signal()
+    }
+    isThere.store(false, ordering: .relaxed)
+    gate.signal()
+    done.wait()
+    #expect(asked.withLock { $0 } == ["stays"])
+    // Its connection is set aside until something is delivered.
+    #expect(left.withLock { $0 } == 503)
   }
 }
 

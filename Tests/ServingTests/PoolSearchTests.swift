@@ -27,7 +27,9 @@ struct PoolSearchTests {
       Issue.record("The search ran on the thread that asked.")
       return
     }
-    let response = await withCheckedContinuation { done in start { done.resume(returning: $0) } }
+    let response = await withCheckedContinuation { done in
+      start(Delivery { done.resume(returning: $0) })
+    }
     #expect(response.status == 200)
     #expect(
       response.json["pools"] as? [String: Int]
