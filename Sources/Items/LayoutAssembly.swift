@@ -64,7 +64,7 @@ struct LayoutAssembly {
   private static func strip(
     _ chunks: [StoredChunk], _ kinds: [String], _ itemWidth: Length
   ) throws(CatalogueError) -> Strip {
-    var pieces = Pieces()
+    var pieces = Pieces(of: chunks.reduce(0) { $0 + $1.place.count })
     for chunk in chunks {
       pieces.append(try chunk.packed(itemWidth: itemWidth, kinds: kinds.count))
     }
@@ -74,19 +74,26 @@ struct LayoutAssembly {
   }
 }
 
-/// Items in pieces as a strip is made of them: all full, but for the last.
+/// Items in pieces as a strip is made of them: all full, but for the last, which has no more room
+/// than it needs.
 private struct Pieces {
   private(set) var all: [ContiguousArray<PackedItem>] = []
+  /// How many items have no room in a piece yet.
+  private var missing: Int
   /// For how many items the last one has room.
   private var room = 0
+
+  /// - Parameter count: how many items come.
+  init(of count: Int) { missing = count }
 
   mutating func append(_ items: ContiguousArray<PackedItem>) {
     var rest = items[...]
     while !rest.isEmpty {
       if room == 0 {
+        room = min(missing, Strip.pieceCapacity)
+        missing -= room
         all.append([])
-        all[all.count - 1].reserveCapacity(Strip.pieceCapacity)
-        room = Strip.pieceCapacity
+        all[all.count - 1].reserveCapacity(room)
       }
       let count = min(room, rest.count)
       all[all.count - 1].append(contentsOf: rest.prefix(count))

@@ -13,12 +13,14 @@ struct RowChanges {
   /// What `makeRoom` has moved, each time it did: from where to where.
   private var moves: [[Int64: Int64]] = []
 
-  /// Where an item is, and what is to be known of it when it is written over.
+  /// Where an item is, and what it is until it is written over.
   struct Place {
     let position: Int64
-    let state: LayoutChange.State
-    /// Of its fields, in bytes.
-    let size: Int
+    let item: Item
+    /// The number of its kind.
+    let kind: Int
+
+    fileprivate var state: LayoutChange.State { LayoutChange.State(item, kind: kind) }
   }
 
   init(_ db: Database, of strip: StripRow, succession: Succession) throws {
@@ -41,9 +43,8 @@ struct RowChanges {
 
   mutating func place(of item: Item, at position: Int64) throws -> Place {
     Place(
-      position: position,
-      state: LayoutChange.State(item, kind: try kinds.number(of: item.kind, after: layout.changes)),
-      size: item.fields.json.count)
+      position: position, item: item,
+      kind: try kinds.number(of: item.kind, after: layout.changes))
   }
 
   /// The item at a position, and what is to be known of it.
@@ -111,6 +112,6 @@ struct RowChanges {
   /// Keeps the item as it was before this revision, once.
   private mutating func supersede(_ place: Place) throws {
     guard layout.changes[place.position] == nil else { return }
-    try succession.supersedeItem(at: place.position, size: place.size)
+    try succession.supersede(place.item, kind: place.kind, at: place.position)
   }
 }

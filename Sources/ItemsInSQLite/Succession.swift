@@ -39,20 +39,25 @@ struct Succession {
       db,
       """
       INSERT INTO past_item (strip, position, until, id, kind, aspect, width, "group", fields)
-      SELECT strip, position, ?, id, kind, aspect, width, "group", fields
-      FROM item WHERE strip = ? AND position = ?
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
+    supersede.bind(1, former.number)
+    supersede.bind(3, former.revision)
   }
 
-  /// Keeps the item at a position; what stands there may then be written over.
-  mutating func supersedeItem(at position: Int64, size: Int) throws {
-    supersede.bind(1, former.revision)
-    supersede.bind(2, former.number)
-    supersede.bind(3, position)
+  /// Keeps an item as it was read at a position; what stands there may then be written over.
+  mutating func supersede(_ item: Item, kind: Int, at position: Int64) throws {
+    supersede.bind(2, position)
+    supersede.bind(4, item.id)
+    supersede.bind(5, Int64(kind))
+    supersede.bind(6, item.aspect.map { Int64($0.units) })
+    supersede.bind(7, item.width?.units)
+    supersede.bind(8, item.group)
+    item.fields.json.withUnsafeBufferPointer { supersede.bind(9, utf8: $0) }
     try supersede.run()
     let number = db.lastInsertedRowID
     items = (items?.lowerBound ?? number)...number
-    weight += Int64(size + 400)
+    weight += Int64(item.fields.json.count + 400)
   }
 
   /// Keeps what the revision made of the layout.
