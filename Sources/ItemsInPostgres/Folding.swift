@@ -1,15 +1,53 @@
 import Items
 
 /// Brings the rows of a strip's layout up to a later revision, so that who loads it has few changes
-/// to make.
+/// to make: at once, or a few rows at a time.
+///
+/// Edits may come between two steps: a row then says what it was when the folding began, and the
+/// changes since are still in the log, to be made again by who loads it. Only when all rows are
+/// done does the strip's say up to where they are. So there must not be two foldings of one strip.
 struct Folding {
-  private let chunks: Chunks
+  private let strip: StripRow
   private let changes: LayoutChanges
+  /// How many of the changes are in their rows.
+  private var done = 0
 
-  /// So many changes are made by who loads a strip, before any are folded.
-  static let patience = 10_000
-  /// So many changes are folded at once: that takes some ten milliseconds.
+  /// So many changes are made by who loads a strip, before an edit folds some itself.
+  static let patience = 100_000
+  /// So many changes are folded with as many statements as one.
   private static let batchSize = 256
+
+  /// - Parameter strip: as it is.
+  init(of strip: StripRow, _ session: Session) throws {
+    self.strip = strip
+    changes = try strip.steps(after: strip.folded, upTo: strip.revision, session).forward
+  }
+
+  /// Writes some rows, in the caller's transaction.
+  ///
+  /// - Returns: whether there is more to do.
+  /// - Complexity: O(`rows` x 1000).
+  mutating func step(rows: Int, _ session: Session) throws -> Bool {
+    guard var now = try StripRow.lock(session, name: strip.name), now.number == strip.number,
+      now.folded == strip.folded
+    else { return false }
+    let chunks = Chunks(session: session, strip: strip.number)
+    var stored: [(chunk: StoredChunk, next: Int64?)] = []
+    var end = done
+    while end < changes.count, stored.count < rows {
+      let found = try chunks.holding([changes[end].position])
+      stored += found
+      let next = found.first?.next ?? .max
+      while end < changes.count, changes[end].position < next { end += 1 }
+    }
+    try fold(done..<end, in: stored, chunks)
+    done = end
+    guard done == changes.count else { return true }
+    now.folded = strip.revision
+    now.pending -= strip.pending
+    try now.store(session)
+    return false
+  }
 
   /// Folds everything; the row of the strip is locked.
   static func fold(_ row: inout StripRow, _ session: Session) throws {
@@ -37,20 +75,24 @@ struct Folding {
     _ row: inout StripRow, upTo revision: Int64, _ session: Session
   ) throws {
     guard row.folded < revision else { return }
-    let folding = Folding(
-      chunks: Chunks(session: session, strip: row.number),
-      changes: try row.steps(after: row.folded, upTo: revision, session).forward)
+    var target = row
+    target.revision = revision
+    let folding = try Folding(of: target, session)
+    let chunks = Chunks(session: session, strip: row.number)
     for start in stride(from: 0, to: folding.changes.count, by: batchSize) {
-      try folding.fold(start..<min(start + batchSize, folding.changes.count))
+      let range = start..<min(start + batchSize, folding.changes.count)
+      let stored = try chunks.holding(range.map { folding.changes[$0].position })
+      try folding.fold(range, in: stored, chunks)
     }
     row.folded = revision
   }
 
-  /// Brings the chunks up to date that hold these changes.
+  /// Brings the rows up to date that hold these changes.
   ///
-  /// - Complexity: O(1000) for each chunk.
-  private func fold(_ range: Range<Int>) throws {
-    let stored = try chunks.holding(range.map { changes[$0].position })
+  /// - Parameter stored: those rows, and where the one behind each begins.
+  private func fold(
+    _ range: Range<Int>, in stored: [(chunk: StoredChunk, next: Int64?)], _ chunks: Chunks
+  ) throws {
     var merged: [ChunkEntries] = []
     var next = range.lowerBound
     for place in 0..<max(1, stored.count) {

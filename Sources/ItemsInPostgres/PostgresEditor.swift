@@ -11,33 +11,40 @@ import Windowing
 package final class PostgresEditor: StripEditor {
   private let catalogue: PostgresCatalogue
   let sessions: Sessions
+  private let foldings: FoldingQueue
 
-  /// - Parameter catalogue: has each change as soon as it is made.
-  package init(_ catalogue: PostgresCatalogue) {
+  /// - Parameters:
+  ///   - catalogue: has each change as soon as it is made.
+  ///   - pace: when changes are folded into a strip's layout.
+  package init(_ catalogue: PostgresCatalogue, folding pace: FoldingPace = FoldingPace()) {
     self.catalogue = catalogue
+    foldings = FoldingQueue(catalogue.database.address, pace)
     sessions = .ofCatalogue(catalogue.database.address, limit: 2)
   }
 
   package func edit(
     _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
   ) throws(CatalogueError) -> Int64 {
-    let revision = try sessions.write { session in
+    let (revision, pending) = try sessions.write { session in
       guard var former = try StripRow.lock(session, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }
-      if let once, let made = try once.revision(of: strip, session) { return made }
+      if let once, let made = try once.revision(of: strip, session) { return (made, 0) }
       try expecting.check(former.revision)
       try Folding.foldSome(&former, session)
+      var pending = 0
       let revision = try change(former, session) { row, succession in
         var rows = try EditedRows(session, strip: row, succession, ids: batch.ids)
         try batch.apply(to: &rows)
         succession = try rows.finish()
         row.totals += rows.difference
         row.pending += rows.changeCount
+        pending = row.pending
       }
       try once?.keep(revision, of: strip, session)
-      return revision
+      return (revision, pending)
     }
+    foldings.add(strip, pending: pending)
     try catalogue.follow(strip)
     return revision
   }

@@ -68,6 +68,15 @@ final class StoreUnderTest {
     }
   }
 
+  /// What writes to a database of PostgreSQL, and folds layouts row by row when so many changes wait.
+  func folding(after patience: Int) throws -> (catalogue: any Catalogue, editor: any StripEditor) {
+    guard case .postgres(let address, _) = place else { throw Refused(sql: "") }
+    let catalogue = try PostgresCatalogue(address)
+    var pace = FoldingPace()
+    (pace.patience, pace.rows) = (patience, 1)
+    return (catalogue, PostgresEditor(catalogue, folding: pace))
+  }
+
   func tokens() throws -> any TokenStore {
     switch place {
     case .file(let path): try SQLiteTokens(path: path)
