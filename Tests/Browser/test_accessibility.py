@@ -137,6 +137,13 @@ def test_text_of_twice_the_size_does_not_break_the_title_of_a_group(open_page):
     page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
     banner = page.locator("li[data-index='0'] .banner")
     assert banner.evaluate("(node) => node.scrollHeight <= node.clientHeight && node.scrollWidth <= node.clientWidth")
+    lines = """(node) => {
+      const range = document.createRange();
+      range.setStart(node.firstChild, 0);
+      range.setEnd(node.firstChild, "Period".length);
+      return range.getClientRects().length;
+    }"""
+    assert banner.evaluate(lines) == 1
 
 
 def test_where_motion_is_not_welcome_nothing_glides(open_page):
