@@ -31,7 +31,7 @@ behaviours.add((strip, on) => {
  * Readers of the same item ask the same, unless they go round: then the offset says which turn.
  */
 async function seek(windows, strip) {
-  const offset = strip.head.wrap ? strip.offset : null;
+  const offset = strip.head?.wrap ? strip.offset : null;
   for (const { id } of candidates(strip)) {
     try {
       return await windows.window({ item: id, offset, width: 1, overscan: MARGIN });

@@ -119,6 +119,33 @@ def test_in_forced_colours_selection_and_place_are_seen(open_page):
     assert outline == "solid"
 
 
+def test_in_forced_colours_the_chosen_option_and_the_scrubbers_track_are_seen(open_page):
+    strip = Strip(open_page("/galleries/options.html", forced_colors="active"), "elements")
+    strip.settle()
+    strip.card(4).click()
+    colour = "(node) => getComputedStyle(node.firstElementChild).backgroundColor"
+    expect(strip.card(4)).to_have_attribute("aria-selected", "true")
+    assert strip.card(4).evaluate(colour) != strip.card(5).evaluate(colour)
+    page = open_page("/?strip=elements", forced_colors="active")
+    await_strips(page)
+    assert page.locator("#scrubber").evaluate("(input) => getComputedStyle(input).backgroundImage") != "none"
+
+
+def test_text_of_twice_the_size_does_not_break_the_title_of_a_group(open_page):
+    page = open_page("/galleries/modules.html")
+    await_strips(page)
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
+    banner = page.locator("li[data-index='0'] .banner")
+    assert banner.evaluate("(node) => node.scrollHeight <= node.clientHeight && node.scrollWidth <= node.clientWidth")
+    lines = """(node) => {
+      const range = document.createRange();
+      range.setStart(node.firstChild, 0);
+      range.setEnd(node.firstChild, "Period".length);
+      return range.getClientRects().length;
+    }"""
+    assert banner.evaluate(lines) == 1
+
+
 def test_where_motion_is_not_welcome_nothing_glides(open_page):
     page = open_page("/galleries/options.html", reduced_motion="reduce")
     strip = Strip(page, "elements")

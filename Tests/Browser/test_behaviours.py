@@ -542,6 +542,27 @@ def test_cards_per_view_by_breakpoint(open_page, width, count):
     )
 
 
+def test_other_cards_per_view_at_the_same_width(open_page):
+    page = open_page("/")
+    made_with(page, "albums")
+    for count in [5, 3]:
+        page.evaluate(
+            """(count) => {
+              const sheet = new CSSStyleSheet();
+              sheet.replaceSync(`carousel-strip { --per-view: ${count} }`);
+              document.adoptedStyleSheets = [sheet];
+            }""",
+            count,
+        )
+        page.wait_for_function(
+            """(count) => {
+              const { items: [one, next], clientWidth } = document.querySelector("carousel-strip");
+              return Math.abs((clientWidth + next.start - one.start - one.size) / (next.start - one.start) - count) < 0.1;
+            }""",
+            arg=count,
+        )
+
+
 # MARK: Autoplay
 
 

@@ -140,6 +140,21 @@ def test_in_a_shadow_tree_a_strip_has_its_looks(open_page, elsewhere, address):
     expect(strip.card(1)).to_have_attribute("aria-selected", "true")
 
 
+@pytest.mark.parametrize("status", [None, 503])
+def test_looks_that_did_not_come_are_asked_for_again(open_page, elsewhere, address, status):
+    html = f"""<!doctype html><html lang="en"><title>Elsewhere</title><link rel="icon" href="data:,">
+      <script type="module" src="{address}/js/embed.js"></script>
+      <carousel-strip strip="albums" aria-label="Albums"></carousel-strip>"""
+    page = open_page("about:blank", complains=True)
+    refuse = lambda route: route.fulfill(status=status) if status else route.abort()
+    page.route("**/css/strip.css", refuse, times=2)
+    page.goto(elsewhere(html))
+    strip = Strip(page, "albums")
+    expect(strip.element).to_have_css("display", "grid")
+    strip.settle()
+    strip.must_be_right()
+
+
 def test_the_core_alone_scrolls_and_selects(open_page, elsewhere, address):
     html = f"""<!doctype html><html lang="en"><title>Elsewhere</title>
       <script type="module" src="{address}/js/carousel-strip.js"></script>
@@ -252,7 +267,7 @@ def test_a_card_of_ones_own_is_drawn_before_display_and_wiped_before_its_node_is
         }"""
     )
     former = {item["id"]: item["fields"] for item in strip.evaluate("(strip) => strip.items")}
-    strip.scroll_to(offset=9000)
+    strip.scroll_to(index=64)  # where it stands already as snapping wants it
     by_id = {item["id"]: item["fields"] for item in strip.evaluate("(strip) => strip.items")}
     painted = drawn(strip)
     numbers = {id: by_id[id]["number"] for id in painted}
