@@ -20,8 +20,11 @@ behaviours.add((strip, on) => {
       if (isLost) return strip.offset;
       if (asked === windows) return;
       asked = windows;
-      seek(windows, strip).then((found) => ([asked, isLost] = [null, !found]), (error) => strip.tell("error", error));
-    }, null, revision);
+      seek(windows, strip).then((found) => {
+        asked = null;
+        isLost = !found;
+      }, (error) => strip.tell("error", error));
+    }, revision);
     return false;
   });
 });

@@ -9,7 +9,7 @@ import { switched } from "./switched.js";
  * strip, the page hidden or the button pressed, and is off where motion is not welcome.
  */
 switched("autoplay", (strip, on, how) => {
-  const [, glides, number] = /^(marquee)?\s*(\d+)$/.exec(how) ?? [];
+  const [, glides, number] = /^(marquee )?(\d+)$/.exec(how) ?? [];
   if (!number) return;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const pause = control(strip, "button", { part: "pause" }, "Pause");

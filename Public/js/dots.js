@@ -21,7 +21,7 @@ export function dots(strip, on) {
       const share = k / (last || 1);
       const index = Math.round(share * (total - 1));
       const onclick = () => {
-        if (isByItems) strip.scrollTo({ index, align: strip.alignment, behavior: "smooth" });
+        if (isByItems) strip.scrollTo({ index, behavior: "smooth" });
         else glide(strip, offsetAt(strip, share));
       };
       return control(strip, "button", { part: "dot", ariaLabel: `${index + 1} of ${total}`, onclick });

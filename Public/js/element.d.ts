@@ -37,7 +37,9 @@ export interface Place {
   index?: number;
   item?: string;
   offset?: number;
+  /** The alignment of `snap`, if it is not said, else "start". */
   align?: Alignment | "nearest";
+  /** Px of the viewport to put the item at, instead of `align`. */
   at?: number;
   behavior?: ScrollBehavior;
 }
@@ -147,7 +149,7 @@ export class CarouselStrip extends HTMLElement {
   /** Asks for the newest revision; what is in view stays where it is. */
   reload(revision?: number): void;
   /** Asks for windows of the newest revision, or of that of `head`, to be drawn where `destination` says. */
-  renew(destination?: (windows: unknown) => number | undefined, head?: Head | null, revision?: number): void;
+  renew(destination?: (windows: unknown) => number | undefined, revision?: number | null, head?: Head | null): void;
   /** The nearest offset that can be scrolled to. */
   clamp(offset: number): number;
   /** The offset that shows an item. */

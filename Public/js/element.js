@@ -119,13 +119,13 @@ export class CarouselStrip extends HTMLElement {
   }
 
   /**
-   * Scrolls to an `index`, an `item` (its id) or an `offset` in px: `align` is "start", "center", "end" or
-   * "nearest", or `at` the px of the viewport to put an item at; `behavior` the web's. With anything else, as every
-   * element does. What is not drawn is found by a behaviour, `landing`; resolves once the way is known, and the movement
-   * begins: `settle` tells of its end.
+   * Scrolls to an `index`, an `item` (its id) or an `offset` in px: `align` is "start", "center", "end" or "nearest", that
+   * of `snap` if it is not said, or `at` the px of the viewport to put an item at; `behavior` the web's. With anything
+   * else, as every element does. What is not drawn is found by a behaviour, `landing`; resolves once the way is known, and
+   * the movement begins: `settle` tells of its end.
    */
   async scrollTo(place = {}) {
-    const { index, item, offset, align = "start", at, behavior } = place;
+    const { index, item, offset, align, at, behavior } = place;
     if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
     const known = this.#drawn.find((other) => other.index === index || other.id === item);
     let target = (index ?? item) == null ? offset : undefined;
@@ -164,7 +164,7 @@ export class CarouselStrip extends HTMLElement {
    * is drawn stays until they cover the viewport at the `destination`: a function of them that returns an offset, or
    * undefined while it does not know.
    */
-  renew(destination = () => this.offset, head, revision) {
+  renew(destination = () => this.offset, revision, head) {
     const query = {
       revision,
       strip: this.getAttribute("strip"),
@@ -221,9 +221,9 @@ export class CarouselStrip extends HTMLElement {
     return this.#coming ?? this.#windows;
   }
 
-  /** The px of the strip that a viewport at `offset` shows, and `more` px on both sides. */
-  #view(more = 0, offset = this.offset) {
-    return [offset - more, offset + this.clientWidth + more];
+  /** The px of the strip that a viewport at `offset` shows. */
+  #view(offset = this.offset) {
+    return [offset, offset + this.clientWidth];
   }
 
   /** Makes its own what is in the page at the start. */
@@ -269,7 +269,7 @@ export class CarouselStrip extends HTMLElement {
     if (!width) return;
     if (this.#head) this.#canvas.fit(this.#head, width);
     if (poolFor(width) === this.#isLaid?.pool) this.#redraw();
-    else this.renew(this.#destination, this.#coming ? null : this.#head);
+    else this.renew(this.#destination, null, this.#coming ? null : this.#head);
   }
 
   #redraw() {
@@ -287,7 +287,8 @@ export class CarouselStrip extends HTMLElement {
     if (!this.#isHeld && !this.#canvas.reaches(this.offset, 1)) this.#jump(this.offset);
     windows.ask(...this.#view());
     const former = this.#drawn;
-    const items = (this.#drawn = windows.items(...this.#view((windows.pool - this.clientWidth) / 2)));
+    const from = this.offset - Math.max(0, (windows.pool - this.clientWidth) / 2); // what leads stays, if not all has room
+    const items = (this.#drawn = windows.items(from, from + windows.pool));
     this.#show();
     this.#tellSelected();
     const shown = items.map((item) => item.index).join();
@@ -322,7 +323,7 @@ export class CarouselStrip extends HTMLElement {
     const windows = this.#coming;
     const offset = this.#destination(windows);
     if (offset === undefined) return;
-    const view = this.#view(0, offset);
+    const view = this.#view(offset);
     windows.ask(...view);
     if (this.#isHeld || !windows.covers(...view)) return;
     this.tell("willreload", windows.head);

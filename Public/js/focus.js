@@ -48,8 +48,8 @@ behaviours.add((strip, on) => {
     return false;
   });
   on("focusin", mark);
-  on("select", (event) => {
-    active = event.detail.index;
+  on("select", ({ detail }) => {
+    active = detail.index;
     mark();
   });
   on("windowchange settle", () => {

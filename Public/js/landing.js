@@ -28,7 +28,7 @@ behaviours.add((strip, on) => {
 });
 
 /** The offset of an item; if there is none, the one beside it. It is asked again at the next revision that comes where this one fails. */
-async function find(strip, { index, item, at, align, offset }, signal) {
+async function find(strip, { index, item, at, align = at == null ? strip.alignment : null, offset }, signal) {
   for (;;) {
     const view = { offset: strip.offset, width: strip.clientWidth, overscan: MARGIN };
     try {

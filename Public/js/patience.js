@@ -18,7 +18,7 @@ behaviours.add((strip, on) => {
   on("error", ({ detail: error }) => {
     if (timer || !error || isMissing(error)) return;
     if (isGone(error)) return ask();
-    say(line, "No answer yet.");
+    say(line, "No answer.");
     timer = setTimeout(ask, 1000 * error.response?.headers.get("Retry-After") || pause);
     pause = Math.min(LONGEST_PAUSE, 2 * pause);
   });

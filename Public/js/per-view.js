@@ -4,7 +4,7 @@ import "./properties.js";
 
 /**
  * With `--per-view: 2.3` in its style, a strip whose items have one aspect is as high as lets so many stand in view. The
- * height is a whole px, so that readers share windows.
+ * height is a whole px, the one below, so that readers share windows and no card is cut.
  */
 behaviours.add((strip, on) => {
   let fitted; // a card and its gap, in px, as it was fitted last
@@ -15,7 +15,7 @@ behaviours.add((strip, on) => {
     fitted = clientWidth / count;
     const gap = next.start - one.start - one.size;
     const size = (clientWidth - gap * (Math.ceil(count) - 1)) / count;
-    const height = Math.round((size * head.height) / one.size);
-    if (height !== head.height) strip.height = height;
+    const height = Math.floor((size * head.height) / one.size);
+    strip.height = height;
   });
 });

@@ -7,7 +7,7 @@ import { switched } from "./switched.js";
 /** Begins at `initial-index` or `initial-item`; one that has been drawn was moved in the document, and stays where it is. */
 behaviours.add((strip) => {
   const { initialIndex: index, initialItem: item, items } = strip;
-  if (!items[0]?.fields) strip.scrollTo({ index, item, align: strip.alignment });
+  if (!items[0]?.fields) strip.scrollTo({ index, item });
 });
 
 /**

@@ -23,6 +23,10 @@ behaviours.add((strip, on) => {
       else Object.assign(node, { role: "option", ariaSelected: isSelected });
     }
   });
+  let resting; // the offset at which it came to rest
+  on("settle", () => {
+    resting = strip.offset;
+  });
   on("windowchange settle", () => {
     const { count } = strip.head;
     for (const item of strip.items) {
@@ -31,11 +35,9 @@ behaviours.add((strip, on) => {
       node.ariaSetSize = count;
       node.ariaLabel = item.fields?.title && labelOf(item, count); // without a title, a card is called what it says
     }
-  });
-  // The one with the focus stays where it is.
-  on("settle", () => {
     const nodes = strip.items.map((item) => strip.nodeOf(item.index));
-    if (nodes.every((node, k) => !k || node === nodes[k - 1].nextSibling)) return;
+    if (strip.offset !== resting || nodes.every((node, k) => !k || node === nodes[k - 1].nextSibling)) return;
+    // The one with the focus stays where it is.
     const pivot = Math.max(0, nodes.indexOf(focusedIn(strip)));
     nodes[pivot].before(...nodes.slice(0, pivot));
     nodes[pivot].after(...nodes.slice(pivot + 1));

@@ -25,7 +25,7 @@ export class Windows {
    */
   constructor(query, pool, tell, head) {
     this.#query = query;
-    this.pool = pool;
+    this.pool = query.pool = pool;
     this.#tell = tell;
     this.head = head;
   }
@@ -68,7 +68,7 @@ export class Windows {
    * error with its members, and the `response`.
    */
   async window(more, signal) {
-    const query = { ...this.#query, ...more, pool: this.pool };
+    const query = { ...this.#query, ...more };
     query.revision = this.head?.revision ?? query.revision;
     const told = Object.entries(query).filter(([, value]) => value != null);
     const response = await fetch(`${SERVER}window?${new URLSearchParams(told)}`, { signal });

@@ -312,6 +312,21 @@ def test_at_rest_the_document_is_in_reading_order(open_strip):
     assert indices == sorted(indices)
 
 
+def test_after_a_jump_the_document_is_in_reading_order_with_all_that_comes_later(open_strip):
+    strip = open_strip("billion")
+    for index in [500, 2500, 700_000_000]:
+        strip.scroll_to(index=index)
+        strip.page.wait_for_function(
+            """(index) => {
+              const strip = document.querySelector("carousel-strip");
+              const indices = [...strip.querySelectorAll("li:not([hidden])")].map((node) => +node.dataset.index);
+              const isWhole = indices[0] < index && indices.at(-1) * 1 === strip.items.at(-1).index;
+              return isWhole && indices.every((one, k) => !k || one === indices[k - 1] + 1);
+            }""",
+            arg=index,
+        )
+
+
 def test_a_card_is_named_with_its_place(open_strip):
     strip = open_strip("albums")
     expect(strip.page.get_by_role("option", name="Blue, Joni Mitchell, 7 of 50")).to_be_visible()
@@ -510,6 +525,27 @@ def test_what_stands_at_its_place_stays_there_when_the_strip_is_resized(open_pag
         assert strip.evaluate("(strip) => strip.current.id") == item["id"] == id
 
 
+@pytest.mark.parametrize("snap", ["center", "end"])
+def test_a_strip_that_grows_out_of_its_windows_keeps_what_stands_at_its_place(open_page, snap):
+    page = open_page("/", viewport={"width": 360, "height": 800})
+    strip = made_with(page, "albums", snap=snap, **{"initial-index": "20"})
+    for width in [1500, 360, 1280]:
+        page.set_viewport_size({"width": width, "height": 800})
+        strip.settle()
+        assert strip.evaluate("(strip) => strip.current.index") == 20
+        place = strip.window(index=20, align=snap, width=strip.width)
+        assert abs(strip.offset - place["offset"]) <= 1
+
+
+@pytest.mark.parametrize("name, index", [("albums", 30), ("elements", 90), ("billion", 500_000_000)])
+def test_where_it_snaps_a_place_is_reached_as_it_snaps(open_page, name, index):
+    strip = made_with(open_page("/"), name, snap="center")
+    strip.scroll_to(index=index)
+    assert strip.evaluate("(strip) => strip.current.index") == index
+    place = strip.window(index=index, align="center", width=strip.width)
+    assert abs(strip.offset - place["offset"]) <= 1
+
+
 def test_without_snapping_the_leading_edge_stays(open_page):
     strip = made_with(open_page("/"), "albums")
     strip.by(1234)
@@ -536,7 +572,9 @@ def test_cards_per_view_by_breakpoint(open_page, width, count):
         """(count) => {
           const { items, clientWidth } = document.querySelector("carousel-strip");
           const [one, next] = items;
-          return one && Math.abs((clientWidth + next.start - one.start - one.size) / (next.start - one.start) - count) < 0.1;
+          const gap = next && next.start - one.start - one.size;
+          const shown = next && (clientWidth + gap) / (next.start - one.start);
+          return shown >= count && shown < count + 0.1;
         }""",
         arg=count,
     )
