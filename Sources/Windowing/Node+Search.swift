@@ -95,9 +95,11 @@ extension Node {
     }
   }
 
-  /// Which of `count` children a target lies in, if they were equally long.
+  /// Which of `count` children a target lies in, if they were equally long; the first of those
+  /// that take no room, which only a target before them all asks for.
   @inline(__always)
   private func guess(of count: Int, _ target: Int, of length: Int) -> Int {
+    guard length > 0 else { return 0 }
     let share = Double(target) / Double(length) * Double(count)
     return max(0, min(count &- 1, Int(share)))
   }

@@ -36,6 +36,17 @@ struct BuildingTests {
     #expect(strip == Strip(kinds: ["card"], items: [item, item, item]))
   }
 
+  @Test("has the same pools where no item takes any room", arguments: [1, 200])
+  func nothingLong(count: Int) {
+    let item = StripItem(size: ItemSize(width: .zero), kind: Kind(number: 0))
+    let items = Array(repeating: item, count: count)
+    let built = Layout(Strip(kinds: ["card"], pieces: pieces(of: items)), height: .px(180))
+    let plain = Layout(Strip(kinds: ["card"], items: items), height: .px(180))
+    var (one, other) = (PoolTable(), PoolTable())
+    #expect(one.pools(of: built, stretch: .px(64)) == other.pools(of: plain, stretch: .px(64)))
+    #expect(built.pools(stretch: .px(64)) == plain.pools(stretch: .px(64)))
+  }
+
   @Test("has the extent that its totals say", arguments: 0..<40)
   func extent(seed: Int) {
     var random = SeededRandom(seed: seed)
