@@ -22,8 +22,9 @@ backend default {
 }
 
 sub vcl_recv {
-  # The server's own probes are for those inside alone.
-  if (req.url ~ "^/(metrics|livez|readyz)(\?|$)") {
+  # The server's own probes are for those inside alone, however they are spelled: no first part of a path has
+  # escapes.
+  if (req.url ~ "^/(metrics|livez|readyz)(\?|$)" || req.url ~ "^/[^/?]*%") {
     return (synth(404));
   }
   # Events go through as they come, and changes as they are.
