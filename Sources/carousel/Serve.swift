@@ -118,7 +118,7 @@ struct Serve: ParsableCommand {
     }
     signals.wait()
     loading.stop()
-    daemon.stop(grace: .seconds(8))
+    daemon.stop(grace: .milliseconds(7500))  // and what then is cut off ends within 8 s
     accessLog?.finish()
   }
 

@@ -353,6 +353,8 @@ def test_an_arrow_held_down_goes_from_card_to_card(open_page):
     strip = Strip(open_page("/?strip=billion", reduced_motion="reduce"), "billion")
     strip.settle()
     first = strip.evaluate("(strip) => strip.items[0].index")
+    # Where nothing is known to come next, an arrow leads on by a page.
+    strip.page.wait_for_function(f"(last) => {SELECTOR}.known.some(({{ index }}) => index > last)", arg=first + 20)
     strip.card(first).focus()
     for _ in range(20):
         strip.page.keyboard.down("ArrowRight")
