@@ -311,6 +311,7 @@ class Bench:
         """Layout shift, and how far the cards in view move, while items before them come and go."""
         page, _ = self.page(50)
         page.evaluate("(s) => document.querySelector(s).scrollTo({ offset: 9000 })", self.selector)
+        page.wait_for_function("(s) => !document.querySelector(s).isWaiting", arg=self.selector)
         page.evaluate(WATCH_SHIFT)
         moved = 0
         for n in range(10):
