@@ -1,7 +1,6 @@
 """A server whose way to the database is cut says so, and goes on once it is mended."""
 
 import json
-import subprocess
 import threading
 import time
 
@@ -131,15 +130,7 @@ def test_a_change_whose_answer_was_lost_is_made_once(wire, cut_off, whole):
 def test_a_writer_whose_connection_is_ended_while_it_waits_changes_nothing(database, whole):
     """Another holds the strip, and the database's operator ends the one that waits for it."""
     before = whole.window().body
-    with subprocess.Popen(
-        ["psql", "--no-psqlrc", "-qAt", str(database)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as holder:
-        holder.stdin.write("BEGIN; SELECT 'held' FROM carousel.strip FOR UPDATE LIMIT 1;\n")
-        holder.stdin.flush()
-        assert holder.stdout.readline() == "held\n"
+    with database.locked("DO $$ BEGIN PERFORM FROM carousel.strip FOR UPDATE; END $$"):
         replies = []
         edit = threading.Thread(target=lambda: replies.append(whole.edit(inserted("late"))))
         edit.start()
@@ -151,7 +142,6 @@ def test_a_writer_whose_connection_is_ended_while_it_waits_changes_nothing(datab
         while database.sql(str(database), ended) == "0":
             assert time.monotonic() < deadline, "nobody waits"
         edit.join()
-        holder.stdin.close()
     replies[0].refused(503)
     assert whole.window().body == before
     assert json.loads(whole.edit(inserted("late")).body)["revision"] == whole.revision

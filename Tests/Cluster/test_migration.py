@@ -79,16 +79,8 @@ def test_an_error_in_it_leaves_the_old_state(database, command):
 
 def test_two_that_come_at_once_migrate_it_once(database):
     line = [binary(), "window", "--database", str(database), "--strip", "few", "--width", "300"]
-    with subprocess.Popen(
-        ["psql", "--no-psqlrc", "-qAt", str(database)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as holder:
-        # Both have seen the old version, and wait, when the first may go on.
-        holder.stdin.write("BEGIN; LOCK carousel.strip; SELECT 'held';\n")
-        holder.stdin.flush()
-        assert holder.stdout.readline() == "held\n"
+    # Both have seen the old version, and wait, when the first may go on.
+    with database.locked("LOCK carousel.strip"):
         runs = [
             subprocess.Popen(line, stdout=subprocess.PIPE, env=environment()) for _ in range(2)
         ]
@@ -98,7 +90,6 @@ def test_two_that_come_at_once_migrate_it_once(database):
         )
         while database.sql(str(database), waiting) != "2":
             assert all(run.poll() is None for run in runs)
-        holder.stdin.close()
     for run in runs:
         said, _ = run.communicate(timeout=30)
         assert run.returncode == 0

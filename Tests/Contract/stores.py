@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import subprocess
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -56,6 +56,17 @@ class Postgres:
         """What `statement` gives."""
         command = ["psql", "--no-psqlrc", "-qAtv", "ON_ERROR_STOP=1", "-c", statement, address]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    @contextmanager
+    def locked(self, statement: str):
+        """While this lasts, what `statement` locks in a transaction of its own is locked."""
+        command = ["psql", "--no-psqlrc", "-qAt", self.address]
+        pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        with subprocess.Popen(command, **pipes) as holder:
+            holder.stdin.write(f"BEGIN; {statement}; SELECT 'held';\n")
+            holder.stdin.flush()
+            assert holder.stdout.readline() == "held\n"
+            yield
 
     def exists(self) -> bool:
         return self.sql(self.address, "SELECT to_regnamespace('carousel') IS NOT NULL") == "t"
