@@ -29,7 +29,7 @@ struct JSONWriter: ~Copyable {
     reserve(count)
     var pen = JSONPen(at: place)
     body(&pen)
-    assert(pen.place - place <= count, "More was written than there was room for.")
+    precondition(pen.place - place <= count, "More was written than there was room for.")
     place = pen.place
   }
 
