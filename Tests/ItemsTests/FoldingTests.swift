@@ -38,7 +38,7 @@ struct FoldingTests {
     let json = #"[{"op":"move","ids":\#(moved),"after":null}]"#
     let batch = try EditBatch(Array(json.utf8), as: .array)
     _ = try editor.edit("s", batch, expecting: .anything, once: nil)
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(60)
     while try store.count(of: "strip WHERE pending = 0 AND folded = revision") == 0 {
       try #require(ContinuousClock.now < end, "Nobody folds them.")
     }
