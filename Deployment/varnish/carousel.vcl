@@ -37,7 +37,17 @@ sub vcl_recv {
   return (hash);
 }
 
+sub vcl_backend_response {
+  # The id of the request that fetched it is not that of its next reader.
+  if (!beresp.uncacheable) {
+    unset beresp.http.X-Request-Id;
+  }
+}
+
 sub vcl_deliver {
+  if (req.http.X-Request-Id ~ "^[A-Za-z0-9._~+/=:@-]{1,128}$") {
+    set resp.http.X-Request-Id = req.http.X-Request-Id;
+  }
   if (obj.hits > 0) {
     set resp.http.X-Cache = "HIT";
   } else {

@@ -4,8 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+// How the library's line about a refusal of its own begins, which it logs before it answers.
+static const char refusal_line[] = "Error processing request";
+
 static void log_line(void *context, const char *format, va_list arguments) {
   const struct carousel_daemon *daemon = context;
+  if (strncmp(format, refusal_line, sizeof refusal_line - 1) == 0) {
+    va_list copy;
+    va_copy(copy, arguments);
+    daemon->refuse(daemon->context, va_arg(copy, unsigned int));
+    va_end(copy);
+  }
   char line[512];
   vsnprintf(line, sizeof line, format, arguments);
   size_t length = strlen(line);
@@ -51,6 +60,34 @@ const struct sockaddr *carousel_connection_peer(struct MHD_Connection *connectio
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
   return info == NULL ? NULL : info->client_addr;
+}
+
+void carousel_ignore_cookies(struct MHD_Connection *connection) {
+  MHD_set_connection_value_n(connection, MHD_HEADER_KIND, "Cookie", 6, "", 0);
+}
+
+void carousel_ignore_expectation(struct MHD_Connection *connection) {
+  // The value lies in the connection's own memory, where the library looks for it again.
+  char *value = (char *)MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Expect");
+  if (value != NULL) value[0] = 0;
+}
+
+bool carousel_has_whole_head(struct MHD_Connection *connection) {
+  return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) != NULL;
+}
+
+unsigned int carousel_status(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+  return info == NULL ? 0 : info->http_status;
+}
+
+const char *carousel_field(
+    struct MHD_Connection *connection, const char *name, size_t *length) {
+  const char *value = NULL;
+  MHD_lookup_connection_value_n(
+      connection, MHD_HEADER_KIND, name, strlen(name), &value, length);
+  return value;
 }
 
 size_t carousel_head_size(struct MHD_Connection *connection) {

@@ -19,16 +19,22 @@ package struct AccessLine: Sendable {
     text += ",\"microseconds\":\((exchange.nanoseconds + 500) / 1000)"
     text += ",\"client\":\(JSONText("\(request.peer)"))"
     if let id = exchange.id { text += ",\"request_id\":\(JSONText(id))" }
-    if let trace = request.traceParent { text += ",\"traceparent\":\(JSONText(trace.text))" }
+    if let trace = request.head.traceParent { text += ",\"traceparent\":\(JSONText(trace.text))" }
     if let agent = request["user-agent"] { text += ",\"user_agent\":\(Self.json(agent))" }
     bytes = Array((text + "}\n").utf8)
   }
 
-  /// A request that went no further, of which nothing but its sender is known for certain.
-  package init(_ refusal: Refusal, from peer: Peer, at time: String) {
-    bytes = Array(
-      ("{\"time\":\"\(time)\",\"refused\":\"\(refusal)\",\"status\":\(refusal.status)"
-        + ",\"client\":\(JSONText("\(peer)"))}\n").utf8)
+  /// A request that went no further, with what could be read of it.
+  package init(_ refused: Refused, at time: String) {
+    let glimpse = refused.glimpse
+    var text = "{\"time\":\"\(time)\""
+    if let method = glimpse.method { text += ",\"method\":\(Self.json(method))" }
+    if let target = glimpse.target { text += ",\"target\":\(Self.json(target))" }
+    text += ",\"refused\":\"\(refused.refusal)\",\"status\":\(refused.refusal.status)"
+    if refused.peer != .unknown { text += ",\"client\":\(JSONText("\(refused.peer)"))" }
+    if let id = refused.id { text += ",\"request_id\":\(JSONText(id))" }
+    if let trace = glimpse.traceParent { text += ",\"traceparent\":\(JSONText(trace.text))" }
+    bytes = Array((text + "}\n").utf8)
   }
 
   private static func json(_ bytes: Bytes) -> String {

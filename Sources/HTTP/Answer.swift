@@ -47,4 +47,17 @@ extension Answer {
 package protocol Handler: Sendable {
   /// Called on the daemon's threads, several at once; it must not wait for anything.
   func answer(_ request: Request) -> Answer
+
+  /// What is said to a client that asks before it sends the body of `request` (RFC 9110 section
+  /// 10.1.1): ``Response/goOn``, or the answer that makes the body needless.
+  func answer(beforeBodyOf request: Request) -> Answer
+}
+
+extension Handler {
+  package func answer(beforeBodyOf request: Request) -> Answer { .response(.goOn) }
+}
+
+extension Response {
+  /// 100: the body may come.
+  package static let goOn = Response(status: 100)
 }

@@ -17,8 +17,9 @@ extension Request {
   /// The coding that the client weighs highest in `Accept-Encoding`, among equals the one that
   /// packs best; nil where it takes none, not even the bytes as they are (RFC 9110 section 12.5.3).
   package var bestCoding: ContentCoding? {
+    guard let range = head.codings else { return .identity }
     var weights = CodingWeights()
-    var lines = FieldLines(head)
+    var lines = FieldLines(head, in: range)
     while let line = lines.next() {
       if line.name.spellsIgnoringCase("accept-encoding") { weights.take(line.value) }
     }
@@ -69,21 +70,21 @@ private struct CodingWeights {
     }
   }
 
-  /// `q=0.5` as 500; 1000 where nothing is said, and 0 for what is no weight.
+  /// `q=0.5` as 500; 1000 where nothing is said, and 0 for what is no weight (RFC 9110 section 12.4.2).
   private static func weight(_ parameter: Bytes) -> Int {
     guard !parameter.isEmpty else { return 1000 }
     guard parameter.prefix(2).spellsIgnoringCase("q=") else { return 0 }
     let number = parameter.dropFirst(2)
-    guard let whole = number.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1") else {
-      return 0
-    }
+    guard let whole = number.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"),
+      number.count <= 5, number.count == 1 || number.dropFirst().first == UInt8(ascii: ".")
+    else { return 0 }
     var weight = Int(whole - UInt8(ascii: "0")) * 1000
     var unit = 100
-    for digit in number.dropFirst(2).prefix(3) {
+    for digit in number.dropFirst(2) {
       guard digit.isDigit else { return 0 }
       weight += Int(digit - UInt8(ascii: "0")) * unit
       unit /= 10
     }
-    return min(weight, 1000)
+    return weight > 1000 ? 0 : weight
   }
 }

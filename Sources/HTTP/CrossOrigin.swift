@@ -10,6 +10,18 @@ package struct CrossOrigin: Sendable {
 
   package let origins: Origins
 
+  /// Whether `text` is an origin as a browser sends it (RFC 6454 section 6.2): a scheme, a host and a
+  /// port other than the scheme's own, all in small letters.
+  package static func isOrigin(_ text: String) -> Bool {
+    let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let first = parts[0].utf8.first, (0x61...0x7A).contains(first),
+      parts[0].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }),
+      text == text.lowercased(), Host.isWellFormed(Array(parts[1].utf8)[...])
+    else { return false }
+    return !(parts[0] == "http" && parts[1].hasSuffix(":80"))
+      && !(parts[0] == "https" && parts[1].hasSuffix(":443"))
+  }
+
   package init(_ origins: Origins = .any) {
     self.origins = origins
   }
@@ -74,6 +86,13 @@ package struct CrossOrigin: Sendable {
       list.contains { origin.elementsEqual($0.utf8) }
         ? [Field("Access-Control-Allow-Origin", origin.text), CrossOrigin.exposed] : []
     }
+  }
+}
+
+extension Field {
+  /// Whether it says which pages may read the response, or on what that depends.
+  package var isForOtherOrigins: Bool {
+    name.description.hasPrefix("Access-Control-") || name.description == "Vary"
   }
 }
 

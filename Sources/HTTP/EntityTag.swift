@@ -32,7 +32,8 @@ extension Request {
   /// Whether `If-None-Match` says that the client holds what `tag` names. Weak comparison, as
   /// RFC 9110 section 13.1.2 has it; `*` is held by anyone.
   package func holds(_ tag: EntityTag) -> Bool {
-    var lines = FieldLines(head)
+    guard let range = head.held else { return false }
+    var lines = FieldLines(head, in: range)
     while let line = lines.next() {
       if line.name.spellsIgnoringCase("if-none-match"), line.value.lists(tag) { return true }
     }

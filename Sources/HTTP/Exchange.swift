@@ -28,6 +28,6 @@ package struct Exchange: Sendable {
 package protocol Observer: Sendable {
   /// `worker` numbers the daemon's threads from 0.
   func answered(_ exchange: Exchange, by worker: Int)
-  /// A request from `peer` went no further.
-  func refused(_ refusal: Refusal, from peer: Peer)
+  /// A request went no further.
+  func refused(_ refused: Refused)
 }

@@ -27,8 +27,10 @@ package struct Gate: Sendable {
     return Head(
       bytes: bytes, method: method, isHTTP11: line.isHTTP11,
       length: try bodyLength(fields, in: bytes, isHTTP11: line.isHTTP11),
+      hasExpectation: fields.expectation != nil,
       target: line.target, pathRange: target.path, queryRange: target.query,
-      fields: line.end..<fields.end, requestIDRange: fields.requestID)
+      fields: line.end..<fields.end, requestIDRange: fields.requestID, codings: fields.codings,
+      held: fields.held)
   }
 
   private func checkHost(
@@ -57,10 +59,15 @@ package struct Gate: Sendable {
     }
     if let range = fields.coding {
       if fields.length != nil { throw .lengthAndCoding }
-      if !isHTTP11 { throw .codingInHTTP10 }
+      if fields.isCodingRepeated { throw .repeatedCoding }
       let coding = bytes[range]
-      if coding.spellsIgnoringCase("chunked") { return .chunked }
-      throw coding.namesChunked ? .codingNotFinal : .unknownCoding
+      guard coding.spellsIgnoringCase("chunked") else {
+        throw coding.namesChunkedTooEarly ? .codingNotFinal : .unknownCoding
+      }
+      guard isHTTP11 else { throw .codingInHTTP10 }
+      // libmicrohttpd takes a blank behind it for a part of its name, and would read to the end.
+      guard bytes[range.upperBound] == UInt8(ascii: "\r") else { throw .unknownCoding }
+      return .chunked
     }
     guard let range = fields.length else { return .none }
     let digits = bytes[range]
@@ -73,8 +80,10 @@ package struct Gate: Sendable {
 }
 
 extension Bytes {
-  /// Whether `chunked` is one of the codings of this list.
-  fileprivate var namesChunked: Bool {
-    split(separator: UInt8(ascii: ",")).contains { $0.trimmed.spellsIgnoringCase("chunked") }
+  /// Whether `chunked` is one of the codings of this list, but not the last.
+  fileprivate var namesChunkedTooEarly: Bool {
+    let codings = split(separator: UInt8(ascii: ",")).map(\.trimmed)
+    return codings.contains { $0.spellsIgnoringCase("chunked") }
+      && codings.last?.spellsIgnoringCase("chunked") == false
   }
 }

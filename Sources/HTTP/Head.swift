@@ -12,6 +12,8 @@ package final class Head: Sendable {
   package let isHTTP11: Bool
   /// What follows the head.
   package let length: BodyLength
+  /// Whether it says `Expect: 100-continue`.
+  package let hasExpectation: Bool
 
   let target: Range<Int>
   let pathRange: Range<Int>
@@ -19,20 +21,27 @@ package final class Head: Sendable {
   /// The field lines, without the empty line.
   let fields: Range<Int>
   let requestIDRange: Range<Int>?
+  /// Where among the field lines all those are that say which codings are taken, and which contents
+  /// the client holds: looked for with each answer, and seldom there.
+  let codings, held: Range<Int>?
 
   init(
-    bytes: [UInt8], method: Method, isHTTP11: Bool, length: BodyLength, target: Range<Int>,
-    pathRange: Range<Int>, queryRange: Range<Int>, fields: Range<Int>, requestIDRange: Range<Int>?
+    bytes: [UInt8], method: Method, isHTTP11: Bool, length: BodyLength, hasExpectation: Bool,
+    target: Range<Int>, pathRange: Range<Int>, queryRange: Range<Int>, fields: Range<Int>,
+    requestIDRange: Range<Int>?, codings: Range<Int>?, held: Range<Int>?
   ) {
     self.bytes = bytes
     self.method = method
     self.isHTTP11 = isHTTP11
     self.length = length
+    self.hasExpectation = hasExpectation
     self.target = target
     self.pathRange = pathRange
     self.queryRange = queryRange
     self.fields = fields
     self.requestIDRange = requestIDRange
+    self.codings = codings
+    self.held = held
   }
 
   /// The path as sent, not decoded; `/` where the target has none.
@@ -49,9 +58,13 @@ package final class Head: Sendable {
   /// The `X-Request-Id` that a client or a proxy gave the request; nil where there is none, or it is
   /// not 1 to 128 letters, digits and marks that need no escaping anywhere.
   package var requestID: Bytes? {
-    guard let range = requestIDRange, (1...128).contains(range.count) else { return nil }
-    let id = bytes[range]
-    return id.allSatisfy(ASCIISet.requestID.contains) ? id : nil
+    guard let range = requestIDRange, bytes[range].isRequestID else { return nil }
+    return bytes[range]
+  }
+
+  /// Whether the client waits to be told whether its body is wanted.
+  package var expectsContinue: Bool {
+    hasExpectation && isHTTP11 && length != .none && length != .bytes(0)
   }
 
   private static let root: Bytes = [UInt8(ascii: "/")]
@@ -75,16 +88,18 @@ package enum BodyLength: Sendable, Equatable {
   case chunked
 }
 
-/// The field lines of an admitted head, in order.
+/// The field lines of an admitted head, in order, or a stretch of them.
 package struct FieldLines: Sequence, IteratorProtocol, Sendable {
   private let bytes: [UInt8]
   private var position: Int
   private let end: Int
 
-  package init(_ head: Head) {
+  package init(_ head: Head) { self.init(head, in: head.fields) }
+
+  init(_ head: Head, in lines: Range<Int>) {
     bytes = head.bytes
-    position = head.fields.lowerBound
-    end = head.fields.upperBound
+    position = lines.lowerBound
+    end = lines.upperBound
   }
 
   package mutating func next() -> (name: Bytes, value: Bytes)? {

@@ -1,11 +1,16 @@
-/// The few fields that decide where a request goes, where its body ends and what it is called, found
-/// in one pass that checks every field line (RFC 9112 section 5).
+/// The few fields that decide where a request goes, where its body ends, what it is called and which
+/// form of an answer it gets, found in one pass that checks every field line (RFC 9112 section 5).
 struct HeadFields {
   private(set) var host: Range<Int>?
   private(set) var length: Range<Int>?
   private(set) var coding: Range<Int>?
+  private(set) var isCodingRepeated = false
   private(set) var expectation: Range<Int>?
   private(set) var requestID: Range<Int>?
+  /// The lines that say `Accept-Encoding`, with what stands between them.
+  private(set) var codings: Range<Int>?
+  /// The lines that say `If-None-Match`, likewise.
+  private(set) var held: Range<Int>?
   /// Where the empty line begins.
   private(set) var end: Int
 
@@ -28,7 +33,7 @@ struct HeadFields {
       let name = line..<position
       position += 1
       let value = try HeadFields.value(in: bytes, from: &position)
-      try note(name, value, in: bytes)
+      try note(name, value, line..<position, in: bytes)
     }
     guard position + 2 == bytes.count, bytes[position + 1] == UInt8(ascii: "\n") else {
       throw .malformedField
@@ -58,7 +63,7 @@ struct HeadFields {
   }
 
   private mutating func note(
-    _ name: Range<Int>, _ value: Range<Int>, in bytes: [UInt8]
+    _ name: Range<Int>, _ value: Range<Int>, _ line: Range<Int>, in bytes: [UInt8]
   ) throws(Refusal) {
     // The names have lengths of their own, which spares comparing any other.
     switch name.count {
@@ -71,11 +76,15 @@ struct HeadFields {
     case 12 where bytes[name].spellsIgnoringCase("x-request-id"):
       // Of two, nobody knows which one was meant: an empty one is no id.
       requestID = requestID == nil ? value : value.lowerBound..<value.lowerBound
+    case 13 where bytes[name].spellsIgnoringCase("if-none-match"):
+      held = (held?.lowerBound ?? line.lowerBound)..<line.upperBound
     case 14 where bytes[name].spellsIgnoringCase("content-length"):
       if length != nil { throw .repeatedLength }
       length = value
+    case 15 where bytes[name].spellsIgnoringCase("accept-encoding"):
+      codings = (codings?.lowerBound ?? line.lowerBound)..<line.upperBound
     case 17 where bytes[name].spellsIgnoringCase("transfer-encoding"):
-      if coding != nil { throw .codingNotFinal }
+      isCodingRepeated = coding != nil
       coding = value
     default: break
     }

@@ -47,8 +47,8 @@ package final class Metrics: Observer {
     }
   }
 
-  package func refused(_ refusal: Refusal, from peer: Peer) {
-    refusals.withLock { $0[refusal, default: 0] += 1 }
+  package func refused(_ refused: Refused) {
+    refusals.withLock { $0[refused.refusal, default: 0] += 1 }
   }
 
   /// Adds a number that goes up and down.

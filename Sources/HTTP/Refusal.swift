@@ -20,19 +20,22 @@ package enum Refusal: String, Error, CaseIterable, Sendable {
   case malformedLength = "The Content-Length is not a number."
   case lengthAndCoding = "Content-Length and Transfer-Encoding exclude each other."
   case codingInHTTP10 = "HTTP/1.0 has no Transfer-Encoding."
-  case codingNotFinal = "The Transfer-Encoding is not chunked alone, once."
+  case codingNotFinal = "The Transfer-Encoding names chunked, and another coding after it."
+  case repeatedCoding = "There is more than one Transfer-Encoding."
   case unknownCoding = "The Transfer-Encoding is not one that this server knows."
+  case malformedChunk = "A chunk of the body is not SIZE, line, BYTES, line."
   case bodyTooLarge = "The request's body is too large."
   case unknownExpectation = "The Expect header asks for something other than 100-continue."
   case tooSlow = "The request did not come in time."
   case noRoomForBody = "Too many bytes of requests are being sent at once."
   case tooManyConnections = "There are too many connections."
 
-  /// The status that says so. 400 for Transfer-Encoding other than one final `chunked` is what
-  /// RFC 9112 section 6.3 asks for, 501 for a coding nobody here knows what section 6.1 does.
+  /// The status that says so. A Transfer-Encoding other than `chunked`, once and alone, is 501, as
+  /// RFC 9112 section 6.1 has it for a coding nobody here knows; 400 where its end can be told by no
+  /// rule: beside a length, in HTTP/1.0, or with `chunked` before another coding (section 6.3).
   package var status: Int {
     switch self {
-    case .unknownMethod, .unknownCoding: 501
+    case .unknownMethod, .unknownCoding, .repeatedCoding: 501
     case .unknownVersion: 505
     case .targetTooLong: 414
     case .headTooLarge: 431
@@ -42,7 +45,7 @@ package enum Refusal: String, Error, CaseIterable, Sendable {
     case .noRoomForBody, .tooManyConnections: 503
     case .malformedRequestLine, .malformedTarget, .climbingPath, .malformedField, .foldedField,
       .missingHost, .repeatedHost, .malformedHost, .differingHost, .repeatedLength,
-      .malformedLength, .lengthAndCoding, .codingInHTTP10, .codingNotFinal:
+      .malformedLength, .lengthAndCoding, .codingInHTTP10, .codingNotFinal, .malformedChunk:
       400
     }
   }

@@ -73,20 +73,18 @@ package struct Representation: Sendable {
   ///
   /// - Throws: 406 where the client takes it in no coding that there is.
   package func answer(to request: Request) throws(Problem) -> Response {
-    var form = plain
-    if encoder != nil {
-      guard let coding = request.bestCoding else {
-        throw Problem(
-          status: 406, detail: "Accept-Encoding takes none of br, gzip and identity.",
-          fields: [Field("Vary", "Accept-Encoding")])
-      }
-      form = self.form(in: coding)
+    guard let coding = encoder == nil ? .identity : request.bestCoding else {
+      throw Problem(
+        status: 406, detail: "Accept-Encoding takes none of br, gzip and identity.",
+        fields: [Field("Vary", "Accept-Encoding")])
     }
+    if coding == .identity { return plain.response.unlessHeld(by: request, plain.tag) }
+    let form = form(in: coding)
     return form.response.unlessHeld(by: request, form.tag)
   }
 
+  /// - Precondition: It is not as it stands.
   private func form(in coding: ContentCoding) -> Form {
-    guard coding != .identity else { return plain }
     guard let packed else { return made(in: coding) }
     if let kept = packed.load(coding) { return kept.form }
     return packed.store(PackedForms.Made(made(in: coding)), coding).form
@@ -105,7 +103,9 @@ package struct Representation: Sendable {
   private static func form(
     _ bytes: [UInt8], _ fields: [Field], _ tag: EntityTag, isKept: Bool
   ) -> Form {
-    let response = Response(fields: fields + [Field("ETag", tag.value)], body: .bytes(bytes))
+    var fields = fields
+    fields.append(Field("ETag", tag.value))
+    let response = Response(fields: fields, body: .bytes(bytes))
     return Form(response: isKept ? response.kept() : response, tag: tag)
   }
 }

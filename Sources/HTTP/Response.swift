@@ -45,10 +45,7 @@ package struct Response: Sendable {
 
   /// Whether there is a field `name`, spelled like that.
   package func has(_ name: StaticString) -> Bool {
-    fields.contains { field in
-      field.name.utf8CodeUnitCount == name.utf8CodeUnitCount
-        && field.name.withUTF8Buffer { own in name.withUTF8Buffer { own.elementsEqual($0) } }
-    }
+    fields.contains { $0.name.spells(name) }
   }
 
   /// The value of the first field `name`, whose case does not matter; for tests and middle steps.
@@ -65,6 +62,16 @@ package struct Field: Sendable {
   package init(_ name: StaticString, _ value: String) {
     self.name = name
     self.value = value
+  }
+}
+
+extension StaticString {
+  /// Whether both have the same bytes; seen at once where they stand at the same place, as a name does
+  /// that the program spells twice.
+  fileprivate func spells(_ other: StaticString) -> Bool {
+    utf8CodeUnitCount == other.utf8CodeUnitCount
+      && (utf8Start == other.utf8Start
+        || withUTF8Buffer { own in other.withUTF8Buffer { own.elementsEqual($0) } })
   }
 }
 

@@ -114,7 +114,7 @@ final class Acceptor: Sendable {
     else {
       EarlyRefusal.tooManyConnections.send(to: socket)
       for observer in options.observers {
-        observer.refused(.tooManyConnections, from: address.peer)
+        observer.refused(Refused(.tooManyConnections, from: address.peer))
       }
       // What has arrived is read, or closing would throw the refusal away with it.
       var arrived = [UInt8](repeating: 0, count: 4096)

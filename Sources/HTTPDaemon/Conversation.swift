@@ -13,6 +13,8 @@ final class Conversation: @unchecked Sendable {
     case head
     /// The end of a request that has an answer already.
     case ready(ReadyAnswer)
+    /// What a handler says meanwhile to a client that asked before it sends the body.
+    case asked(LateAnswer)
     /// A piece of the body of `request`, or its end.
     case body
     /// A piece of a body that nobody wants.
@@ -30,6 +32,13 @@ final class Conversation: @unchecked Sendable {
     let began: Int64
   }
 
+  /// A request whose body has to come in time.
+  private struct Awaited {
+    let head: Head
+    let id: String?
+  }
+
+  let connection: OpaquePointer
   let socket: Int32
   let peer: Peer
   var step = Step.head
@@ -41,13 +50,17 @@ final class Conversation: @unchecked Sendable {
   var observed: Observed?
   /// What tells the request from others, if it has a name: said in its answer and in the log.
   var requestID: String?
+  /// The request's target in libmicrohttpd's memory, ended where its query begins.
+  var target: UnsafePointer<CChar>?
   /// Where libmicrohttpd was kept from parsing the query.
   var mark: WireHead.Mark?
   /// What the answer to the head can be kept by, where that is of use.
   var key: ReadyAnswers.Key?
   private let clock: Atomic<PhaseClock>
+  private let awaited = Mutex<Awaited?>(nil)
 
-  init(socket: Int32, peer: Peer, now: Milliseconds) {
+  init(_ connection: OpaquePointer, socket: Int32, peer: Peer, now: Milliseconds) {
+    self.connection = connection
     self.socket = socket
     self.peer = peer
     clock = Atomic(PhaseClock(.opened, sending: 0, since: now))
@@ -72,30 +85,44 @@ final class Conversation: @unchecked Sendable {
     clock.store(PhaseClock(phase, sending: count, since: now), ordering: .relaxed)
   }
 
+  /// Says that the body of `head` has to come now; of nil, that one may come that nobody wants.
+  func awaitBody(of head: Head?, now: Milliseconds) {
+    let request = head.map { Awaited(head: $0, id: requestID) }
+    awaited.withLock { $0 = request }
+    enter(.body, now: now)
+  }
+
   /// Shuts the connection where its client has been slower than `deadlines` allow, and says so where
-  /// it is in the middle of a request; true then.
-  func shutIfOverdue(by deadlines: Deadlines, now: Milliseconds) -> Bool {
+  /// it is in the middle of a request, which is returned then. It gets its name from `ids` if it has none.
+  func shutIfOverdue(
+    by deadlines: Deadlines, now: Milliseconds, namedBy ids: RequestIDs?
+  ) -> Refused? {
     let seen = clock.load(ordering: .relaxed)
     guard let seconds = deadlines.seconds(in: seen.phase, sending: seen.count),
       seen.elapsed(at: now) > seconds * 1000
-    else { return false }
+    else { return nil }
     switch seen.phase {
     case .opened, .idle:
       // A request that has come this moment is answered yet.
       shutdown(socket, Int32(SHUT_RD))
-      return false
+      return nil
     case .head, .body:
+      let awaited = awaited.withLock { $0 }
       // Only one says something: this, or the worker, which goes on in another phase.
-      let refused = PhaseClock(.refused, sending: 0, since: now)
-      guard
-        clock.compareExchange(expected: seen, desired: refused, ordering: .relaxed).exchanged
-      else { return false }
-      EarlyRefusal.tooSlow.send(to: socket)
-      shutdown(socket, Int32(SHUT_RDWR))
-      return true
+      let end = PhaseClock(.refused, sending: 0, since: now)
+      guard clock.compareExchange(expected: seen, desired: end, ordering: .relaxed).exchanged
+      else { return nil }
+      defer { shutdown(socket, Int32(SHUT_RDWR)) }
+      // Whose body is not wanted has been told so.
+      if seen.phase == .body, awaited == nil { return nil }
+      let refused = Refused(
+        .tooSlow, from: peer, glimpse: awaited.map { Glimpse($0.head) } ?? Glimpse(),
+        id: awaited?.id ?? ids?.next())
+      EarlyRefusal.tooSlow.send(to: socket, id: refused.id)
+      return refused
     case .answering, .sending, .streaming, .refused:
       shutdown(socket, Int32(SHUT_RDWR))
-      return false
+      return nil
     }
   }
 
@@ -103,6 +130,19 @@ final class Conversation: @unchecked Sendable {
   func isIdle(now: Milliseconds) -> Bool {
     let clock = clock.load(ordering: .relaxed)
     return (clock.phase == .idle || clock.phase == .opened) && clock.elapsed(at: now) > 500
+  }
+
+  /// Whether no response of ours has been queued for the request that has begun.
+  var lacksAnswer: Bool {
+    switch step {
+    case .head, .body, .discard: target != nil
+    case .ready, .asked, .late, .answered: false
+    }
+  }
+
+  /// Whether a request has begun that nobody has answered, and that was not refused.
+  var awaitsAnswer: Bool {
+    if case .discard = step { false } else { lacksAnswer }
   }
 
   var isStreaming: Bool { clock.load(ordering: .relaxed).phase == .streaming }
@@ -114,8 +154,10 @@ final class Conversation: @unchecked Sendable {
     body = []
     observed = nil
     requestID = nil
+    target = nil
     mark = nil
     key = nil
+    awaited.withLock { $0 = nil }
     enter(.idle, now: now)
   }
 }

@@ -4,28 +4,27 @@ import HTTP
 /// A refusal that is written to a socket directly, where the library can send none: before it has
 /// the connection, or in the middle of a body.
 struct EarlyRefusal: Sendable {
-  let refusal: Refusal
-  private let text: [UInt8]
+  private let line: String
+  private let rest: String
 
-  private init(_ refusal: Refusal) {
-    self.refusal = refusal
+  init(_ refusal: Refusal) {
     let problem = refusal.problem
     let response = problem.response
-    var head = "HTTP/1.1 \(problem.status) \(problem.title)\r\nConnection: close\r\n"
+    line = "HTTP/1.1 \(problem.status) \(problem.title)\r\n"
+    var head = "Connection: close\r\n"
     for field in response.fields { head += "\(field.name): \(field.value)\r\n" }
     head += "X-Content-Type-Options: nosniff\r\nContent-Length: \(response.body.count)\r\n\r\n"
-    text = Array(head.utf8) + response.body.bytes
+    rest = head + response.body.bytes[...].text
   }
 
-  static let bodyTooLarge = EarlyRefusal(.bodyTooLarge)
   static let tooSlow = EarlyRefusal(.tooSlow)
-  static let noRoomForBody = EarlyRefusal(.noRoomForBody)
   static let tooManyConnections = EarlyRefusal(.tooManyConnections)
 
   /// Writes as much as the socket takes at once, which for a new one is all, and says that no more
-  /// comes.
-  func send(to socket: Int32) {
-    _ = text.withUnsafeBytes { buffer in
+  /// comes. `id` is the request's, where it has one.
+  func send(to socket: Int32, id: String? = nil) {
+    let name = id.map { "X-Request-Id: \($0)\r\n" } ?? ""
+    _ = Array((line + name + rest).utf8).withUnsafeBytes { buffer in
       Glibc.send(
         socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
     }

@@ -12,8 +12,9 @@ struct LibraryDaemon: ~Copyable, @unchecked Sendable {
   private let configuration: UnsafeMutablePointer<carousel_daemon>
 
   init(for worker: Worker, options: DaemonOptions) throws(DaemonError) {
-    // Room for the largest head, and 80 bytes for what the library notes of each of its fields.
-    let memory = options.gate.headLimit + options.gate.fieldLimit * 64 + 1024
+    // Room for the largest head, for what the library notes of each of its fields, and for the head of
+    // the answer.
+    let memory = options.gate.headLimit + (options.gate.fieldLimit + 4) * 64 + 2048
     let configuration = UnsafeMutablePointer<carousel_daemon>.allocate(capacity: 1)
     configuration.initialize(
       to: carousel_daemon(
@@ -24,7 +25,8 @@ struct LibraryDaemon: ~Copyable, @unchecked Sendable {
         connection_limit: UInt32(options.connectionLimit) + 1024,
         idle_timeout: UInt32(options.deadlines.idle),
         handle: handle_request, notify_connection: notify_connection,
-        notify_completed: notify_completed, begin: begin_request, log: log_message))
+        notify_completed: notify_completed, begin: begin_request, refuse: refuse_request,
+        log: log_message))
     guard let handle = SignalsBlocked.during({ carousel_start(configuration) }) else {
       configuration.deallocate()
       throw .cannotStart(reason: String(cString: strerror(errno)))
@@ -88,9 +90,9 @@ private let notify_connection: MHD_NotifyConnectionCallback = { context, connect
   }
 }
 
-private let notify_completed: MHD_RequestCompletedCallback = { context, _, request, _ in
-  guard let context, let conversation = request?.pointee else { return }
-  lending(context, conversation) { $0.completed($1) }
+private let notify_completed: MHD_RequestCompletedCallback = { context, connection, request, _ in
+  guard let context, let connection, let conversation = request?.pointee else { return }
+  lending(context, conversation) { $0.completed($1, connection) }
 }
 
 private let begin_request:
@@ -99,9 +101,17 @@ private let begin_request:
       guard let context, let target, let connection,
         let conversation = carousel_connection_context(connection)
       else { return nil }
-      lending(context, conversation) { $0.begin($1, target: target) }
+      lending(context, conversation) { $0.begin($1, connection, target: target) }
       return conversation
     }
+
+private let refuse_request: @convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void = {
+  context, status in
+  guard let context else { return }
+  Unmanaged<Worker>.fromOpaque(context)._withUnsafeGuaranteedRef {
+    $0.refusing(status: Int(status))
+  }
+}
 
 private let log_message: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void =
   { context, message in

@@ -64,6 +64,17 @@ struct WireHead {
     return bytes
   }
 
+  /// Whether a line begins with a blank. libmicrohttpd joins such a line to the one before, and clears
+  /// that one's name, so that ``bytes`` cannot show it.
+  var isFolded: Bool {
+    var zeros = 0
+    for byte in memory.dropFirst(version - method) {
+      if zeros >= 2, byte == 0x20 || byte == 0x09 { return true }
+      zeros = byte == 0 ? zeros + 1 : 0
+    }
+    return false
+  }
+
   private static func restoreLines(
     _ buffer: inout UnsafeMutableBufferPointer<UInt8>, from start: Int
   ) {

@@ -9,8 +9,9 @@ extension Worker {
     _ response: Response, to request: Request, _ head: WireHead, of conversation: Conversation
   ) {
     // A head that the library has changed since it was looked for would be found under another's key.
+    // An expectation has to be taken from the library each time.
     guard let standing = response.standing, response.form != nil, request.head.length == .none,
-      let key = conversation.key, key == ReadyAnswers.key(of: head),
+      !request.head.hasExpectation, let key = conversation.key, key == ReadyAnswers.key(of: head),
       let answer = ReadyAnswer(
         key, head.memory, request, response, standing: standing, at: clock.now)
     else { return }

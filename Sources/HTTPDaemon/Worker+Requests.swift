@@ -8,7 +8,7 @@ extension Worker {
   func opened(_ connection: OpaquePointer) -> Conversation {
     let peer = carousel_connection_peer(connection).map { Peer($0) } ?? .unknown
     let conversation = Conversation(
-      socket: carousel_connection_socket(connection), peer: peer, now: .now)
+      connection, socket: carousel_connection_socket(connection), peer: peer, now: .now)
     table.withLock { $0.conversations[ObjectIdentifier(conversation)] = conversation }
     return conversation
   }
@@ -21,6 +21,7 @@ extension Worker {
     }
     bodies.giveBack(conversation.takeBodyCount())
     departed(conversation.peer)
+    settleRefusals()
   }
 
   /// A request's head is there, then each `piece` of its body, then its end as an empty piece.
@@ -40,15 +41,17 @@ extension Worker {
         let head = try gate.admit(head.bytes)
         conversation.head = head
         conversation.step = .body
-        if head.length != .none { conversation.enter(.body, now: .now) }
+        if head.expectsContinue { return ask(conversation, connection, head) }
+        if head.hasExpectation { carousel_ignore_expectation(connection) }
+        if head.length != .none { conversation.awaitBody(of: head, now: .now) }
         return .YES
       } catch .bodyTooLarge {
-        refuseBody(of: conversation, by: .bodyTooLarge)
+        refuseBody(of: conversation, by: .bodyTooLarge, Glimpse(of: head.bytes))
         return .YES
       } catch {
         // In the first call, which makes the library read no body and close.
-        for observer in observers { observer.refused(error, from: conversation.peer) }
-        conversation.step = .answered
+        let reason = error == .malformedField && head.isFolded ? .foldedField : error
+        refused(reason, of: conversation, Glimpse(of: head.bytes))
         return send(error.problem.response, on: connection, of: conversation, closing: true)
       }
     case .body where !piece.isEmpty:
@@ -70,23 +73,30 @@ extension Worker {
       // It has been told; its deadline ends it where it goes on all the same.
       return piece.isEmpty ? .NO : .YES
     case .late(let late):
-      guard let response = late.take() else { return .YES }
-      table.withLock { _ = $0.late.removeValue(forKey: ObjectIdentifier(late)) }
+      guard let response = taken(late) else { return .YES }
       return send(response, on: connection, of: conversation)
+    case .asked(let late):
+      guard let response = taken(late) else { return .YES }
+      return proceed(conversation, connection, after: response)
     case .answered:
       return .YES
     }
   }
 
   /// A response has been sent, or its connection has failed.
-  func completed(_ conversation: Conversation) {
+  func completed(_ conversation: Conversation, _ connection: OpaquePointer) {
+    if conversation.lacksAnswer { noteRefusal(of: conversation, connection) }
     if conversation.isStreaming { table.withLock { $0.streams.remove(conversation) } }
     bodies.giveBack(conversation.takeBodyCount())
     conversation.reset(now: .now)
   }
 
   /// A request's first line is there, and has not been parsed further.
-  func begin(_ conversation: Conversation, target: UnsafePointer<CChar>) {
+  func begin(
+    _ conversation: Conversation, _ connection: OpaquePointer, target: UnsafePointer<CChar>
+  ) {
+    carousel_ignore_cookies(connection)
+    conversation.target = target
     conversation.mark = WireHead.hideQuery(of: target)
     conversation.enter(.head, now: .now)
   }
@@ -95,19 +105,39 @@ extension Worker {
   func say(_ message: String) {
     let isDeparture = [
       "Connection was closed", "Connection socket is closed", "Failed to send the footers",
+      "Failed to send the response headers", "Failed to send data in request",
+      // What we say ourselves of a body that is not wanted.
+      "Application reported internal error",
     ].contains { message.hasPrefix($0) }
     if !isDeparture { log.say(message) }
   }
 
   /// Says why the body is not taken, and reads on: a connection closed with bytes unread is reset,
   /// and the client would never see why.
-  private func refuseBody(of conversation: Conversation, by refusal: EarlyRefusal) {
+  private func refuseBody(
+    of conversation: Conversation, by refusal: Refusal, _ glimpse: Glimpse? = nil
+  ) {
+    refused(refusal, of: conversation, glimpse ?? conversation.head.map { Glimpse($0) })
     bodies.giveBack(conversation.takeBodyCount())
     conversation.body = []
     conversation.step = .discard
-    conversation.enter(.body, now: .now)
-    for observer in observers { observer.refused(refusal.refusal, from: conversation.peer) }
-    refusal.send(to: conversation.socket)
+    conversation.awaitBody(of: nil, now: .now)
+    EarlyRefusal(refusal).send(to: conversation.socket, id: conversation.requestID)
+  }
+
+  /// Remembers who asked, and since when.
+  func note(_ request: Request, of conversation: Conversation) {
+    conversation.requestID = request.head.requestID?.text ?? requestIDs?.next()
+    if !observers.isEmpty {
+      conversation.observed = Conversation.Observed(request: request, began: Nanoseconds.now)
+    }
+  }
+
+  /// The response that `late` has brought, if it has.
+  func taken(_ late: LateAnswer) -> Response? {
+    guard let response = late.take() else { return nil }
+    table.withLock { _ = $0.late.removeValue(forKey: ObjectIdentifier(late)) }
+    return response
   }
 
   private func answer(
@@ -116,10 +146,7 @@ extension Worker {
     guard let head = conversation.head else { return .NO }
     let request = Request(head: head, body: conversation.body, peer: conversation.peer)
     conversation.body = []
-    conversation.requestID = head.requestID?.text ?? requestIDs?.next()
-    if !observers.isEmpty {
-      conversation.observed = Conversation.Observed(request: request, began: Nanoseconds.now)
-    }
+    note(request, of: conversation)
     switch handler.answer(request) {
     case .response(let response):
       // An answer that says its request's name is for that request alone.
@@ -140,7 +167,7 @@ extension Worker {
 
   /// Sets `connection` aside; nil when the worker is about to stop, which the library survives only
   /// without such connections.
-  private func suspend(_ connection: OpaquePointer) -> LateAnswer? {
+  func suspend(_ connection: OpaquePointer) -> LateAnswer? {
     table.withLock { table in
       guard !table.isStopping else { return nil }
       let late = LateAnswer(suspending: connection)
@@ -162,7 +189,9 @@ extension Worker {
     if case .events(let stream) = response.body {
       guard open(stream, of: conversation) else {
         stream.end()
-        let problem = isLast ? Worker.stopping : Worker.tooManyStreams
+        var problem = isLast ? Worker.stopping : Worker.tooManyStreams
+        // A page that may read the stream may read why there is none.
+        problem.fields += response.fields.filter(\.isForOtherOrigins)
         return send(problem, on: connection, of: conversation, closing: isLast)
       }
       conversation.enter(.streaming, now: .now)
@@ -170,15 +199,22 @@ extension Worker {
       conversation.enter(.sending, sending: response.body.count, now: .now)
     }
     if let form = response.form, !isLast, conversation.requestID == nil {
-      guard let made = WireResponse.kept(in: form, response, on: connection) else { return .NO }
+      guard let made = WireResponse.kept(in: form, response, on: connection) else {
+        return noMemory()
+      }
       return MHD_queue_response(connection, UInt32(response.status), made.handle)
     }
     guard
       let wire = WireResponse(
         response, on: connection, closing: isLast, id: conversation.requestID,
         at: isLast ? nil : clock.now)
-    else { return .NO }
+    else { return noMemory() }
     return wire.queue(status: response.status, on: connection)
+  }
+
+  private func noMemory() -> MHD_Result {
+    log.say("There is no memory for a response.")
+    return .NO
   }
 
   func observe(_ response: Response, of conversation: Conversation) {

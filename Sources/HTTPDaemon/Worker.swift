@@ -35,6 +35,8 @@ final class Worker: Sendable {
   let isDraining = Atomic(false)
   let load = WorkerLoad()
   let log: LogLimiter
+  /// Statuses that the library has said it answers with, and nobody knows yet to whom.
+  let announced = Mutex<[Int]>([])
   private let onDeparture: @Sendable (Peer) -> Void
 
   /// Starts the thread. `onDeparture` is called when a connection is gone, `log` with what the library
@@ -77,10 +79,12 @@ final class Worker: Sendable {
     let slow = table.withLock { table in
       // Read inside the lock: a socket is closed after its conversation has left the table.
       let now = Milliseconds.now
-      return table.conversations.values.filter { $0.shutIfOverdue(by: deadlines, now: now) }
+      return table.conversations.values.compactMap {
+        $0.shutIfOverdue(by: deadlines, now: now, namedBy: requestIDs)
+      }
     }
-    for conversation in slow {
-      for observer in observers { observer.refused(.tooSlow, from: conversation.peer) }
+    for refused in slow {
+      for observer in observers { observer.refused(refused) }
     }
   }
 

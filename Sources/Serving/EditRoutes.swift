@@ -52,7 +52,8 @@ extension Site {
     .later { delivery in
       self.changes.take {
         do throws(Problem) {
-          delivery(try change(self.authorized(request, for: strip), strip))
+          let editor = try self.authorized(request, for: strip)
+          delivery(self.isAskedFirst ? .goOn : try change(editor, strip))
         } catch {
           delivery(error.response)
         }

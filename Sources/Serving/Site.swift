@@ -34,6 +34,8 @@ package final class Site: Handler {
   let reader: Reader?
   /// Whether it is asked on a thread that may wait for the catalogue.
   let patience: Patience
+  /// Whether it is asked only if a change may be made, before what it says has come.
+  let isAskedFirst: Bool
 
   /// - Parameters:
   ///   - editor: what makes changes; nil where nothing can be changed, and so no token is known.
@@ -81,11 +83,12 @@ package final class Site: Handler {
     pools = PoolSearches()
     fetches = FetchThreads()
     patience = .none
+    isAskedFirst = false
     addMetrics()
   }
 
   /// `site`, asked with this patience by this reader: everything else they share.
-  init(_ site: Site, patience: Patience, reader: Reader?) {
+  init(_ site: Site, patience: Patience, reader: Reader?, isAskedFirst: Bool = false) {
     catalogue = site.catalogue
     editor = site.editor
     changes = site.changes
@@ -106,11 +109,18 @@ package final class Site: Handler {
     readers = site.readers
     self.patience = patience
     self.reader = reader
+    self.isAskedFirst = isAskedFirst
   }
 
   package func answer(_ request: Request) -> Answer {
     guard let readers else { return origins.answer(request) { router.answer($0, in: self) } }
     let site = Site(self, patience: patience, reader: Reader(of: request, readers))
+    return origins.answer(request) { router.answer($0, in: site) }
+  }
+
+  package func answer(beforeBodyOf request: Request) -> Answer {
+    guard !request.method.isRead else { return .response(.goOn) }
+    let site = Site(self, patience: patience, reader: reader, isAskedFirst: true)
     return origins.answer(request) { router.answer($0, in: site) }
   }
 

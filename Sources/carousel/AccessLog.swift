@@ -27,8 +27,8 @@ final class AccessLog: Observer {
     write(AccessLine(exchange, at: now()))
   }
 
-  func refused(_ refusal: Refusal, from peer: Peer) {
-    write(AccessLine(refusal, from: peer, at: now()))
+  func refused(_ refused: Refused) {
+    write(AccessLine(refused, at: now()))
   }
 
   /// Has `line` written, unless too much waits already.

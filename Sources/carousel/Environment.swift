@@ -21,8 +21,13 @@ enum Environment {
       let flag = "--" + option
       guard !arguments.contains(where: { $0 == flag || $0.hasPrefix(flag + "=") }) else { continue }
       if flags.contains(option) {
-        if ["1", "true", "yes", "on"].contains(value.lowercased()) {
-          completed.arguments.append(flag)
+        switch value.lowercased() {
+        case "1", "true", "yes", "on": completed.arguments.append(flag)
+        case "0", "false", "no", "off": break
+        default:
+          // An option without a value is refused with one.
+          completed.arguments.append("\(flag)=\(value)")
+          completed.variables[flag] = name
         }
       } else {
         completed.arguments += [flag, value]
@@ -61,6 +66,7 @@ enum Environment {
     "health": ["host", "port"],
   ]
 
-  /// The options that have no value: a variable that says `1` or `true` sets them.
+  /// The options that have no value: a variable that says `1` or `true` sets them, `0` or `false`
+  /// does not.
   private static let flags: Set<String> = ["access-log", "closed"]
 }

@@ -80,6 +80,11 @@ struct Serve: ParsableCommand {
     if let freshFor, !(0...31_536_000).contains(freshFor) {
       throw ValidationError("--fresh-for must be from 0 to 31536000 seconds")
     }
+    for name in origin where !CrossOrigin.isOrigin(name) {
+      throw ValidationError(
+        "--origin must be as a browser sends it, https://example.org or http://localhost:3000: "
+          + "\(name) is not")
+    }
     guard !closed || freshFor == nil else {
       throw ValidationError("--fresh-for is for shared caches, which keep nothing with --closed")
     }

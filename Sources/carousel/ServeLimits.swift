@@ -16,8 +16,11 @@ struct ServeLimits: ParsableArguments {
   @Option(help: "Bytes that a request's head may have.")
   var headLimit = 12 * 1024
 
-  @Option(help: "Bytes that a request's target may have.")
-  var targetLimit = 8 * 1024
+  @Option(help: "Lines that a request's head may have.")
+  var fieldLimit = 64
+
+  @Option(help: "Bytes that a request's target may have. Default: 8192, or --head-limit.")
+  var targetLimit: Int?
 
   @Option(help: "Bytes that a request's body, a batch of edits, may have.")
   var bodyLimit = 1024 * 1024
@@ -43,7 +46,7 @@ struct ServeLimits: ParsableArguments {
   /// The options that the environment may give, too.
   static let names = [
     "connection-limit", "connection-limit-per-address", "stream-limit", "head-limit",
-    "target-limit", "body-limit", "body-budget", "head-deadline", "body-deadline",
+    "field-limit", "target-limit", "body-limit", "body-budget", "head-deadline", "body-deadline",
     "response-deadline", "idle-deadline", "heartbeat",
   ]
 
@@ -52,9 +55,22 @@ struct ServeLimits: ParsableArguments {
     try check("connection-limit-per-address", connectionLimitPerAddress, 0...1_000_000)
     try check("stream-limit", streamLimit, 1...1_000_000)
     try check("head-limit", headLimit, 1024...(1 << 20))
-    try check("target-limit", targetLimit, 64...(1 << 20))
+    try check("field-limit", fieldLimit, 8...1000)
+    if let targetLimit {
+      try check("target-limit", targetLimit, 64...(1 << 20))
+      guard targetLimit < headLimit else {
+        throw ValidationError(
+          "--target-limit must be less than --head-limit, which is \(headLimit): the target is part "
+            + "of the head")
+      }
+    }
     try check("body-limit", bodyLimit, 1024...(1 << 30))
     try check("body-budget", bodyBudget, 1024...(1 << 40))
+    guard bodyLimit <= bodyBudget else {
+      throw ValidationError(
+        "--body-limit must be at most --body-budget, which is \(bodyBudget): a longer body could never "
+          + "be held")
+    }
     try check("head-deadline", headDeadline, 1...3600)
     try check("body-deadline", bodyDeadline, 1...3600)
     try check("response-deadline", responseDeadline, 1...3600)
@@ -68,7 +84,8 @@ struct ServeLimits: ParsableArguments {
     options.connectionLimitPerAddress = connectionLimitPerAddress
     options.streamLimit = streamLimit
     options.gate.headLimit = headLimit
-    options.gate.targetLimit = targetLimit
+    options.gate.fieldLimit = fieldLimit
+    options.gate.targetLimit = targetLimit ?? min(8 * 1024, headLimit)
     options.gate.bodyLimit = bodyLimit
     options.bodyBudget = bodyBudget
     options.deadlines.head = headDeadline

@@ -30,8 +30,9 @@ def placed(file: str, **changes: str) -> str:
 class Front(Server):
     """The server as it is seen through a proxy."""
 
-    def __init__(self, back: Server, port: int):
+    def __init__(self, back: Server, port: int, proxy: str):
         self.__dict__ = {**back.__dict__, "port": port, "threads": type(back.threads)()}
+        self.proxy = proxy
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,7 @@ def front(request, behind, tmp_path_factory):
         changes = {'.port = "8080"': f'.port = "{server.port}"'}
         running = varnish(folder, port, placed("varnish/carousel.vcl", **changes))
     with running:
-        through = Front(server, port)
+        through = Front(server, port, request.param)
         yield through, server, Editor(through, database, TENS, bearer)
 
 
@@ -78,6 +79,32 @@ def test_a_pinned_window_is_asked_for_once(front):
     assert {reply.status for reply in replies} == {200}
     assert len({reply.body for reply in replies}) == 1
     assert asked(back, "/window") == before + 1
+
+
+def test_what_is_kept_does_not_say_whose_request_fetched_it(front):
+    through, _, editor = front
+    target = f"/window?strip=tens&revision={editor.revision}&width=78"
+    first, second, third = (
+        through.get(target, fields).fields
+        for fields in ({"X-Request-Id": "first"}, {"X-Request-Id": "second"}, {})
+    )
+    assert second["x-cache"] == third["x-cache"] == "HIT"
+    ids = [fields.get("x-request-id") for fields in (first, second, third)]
+    assert ids[:2] == ["first", "second"]
+    # nginx names a request that brings no name.
+    assert (ids[2] not in (None, *ids[:2])) if through.proxy == "nginx" else ids[2] is None
+
+
+def test_what_the_server_takes_passes_and_no_more(front):
+    through, _, editor = front
+    # Varnish takes no line of more than 8 KB, unless told otherwise.
+    longest = {"nginx": 12_000, "varnish": 7_000}[through.proxy]
+    target = f"/strips/tens?v={longest}"
+    assert through.get(target, {"Cookie": "a=" + "b" * longest}).status == 200
+    assert through.get(target, {"Cookie": "a=" + "b" * 13_000}).status in (400, 431)
+    large = [{"op": "remove", "ids": ["x" * 250] * 3_500}]
+    assert editor.send("POST", "/strips/tens/edits", large).status in (400, 409)
+    assert editor.send("POST", "/strips/tens/edits", large * 2).status == 413
 
 
 def test_a_window_of_the_newest_revision_is_the_newest(front):

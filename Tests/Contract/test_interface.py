@@ -1,5 +1,6 @@
 """`/openapi.json` describes what is there: no answer outside its schema, no 5xx it does not state."""
 
+import json
 import subprocess
 
 import hypothesis
@@ -8,7 +9,7 @@ import schemathesis
 from schemathesis.checks import load_all_checks
 from schemathesis.specs.openapi import checks
 
-from command import binary, imported
+from command import ROOT, binary, imported
 from editing import token
 from server import Server
 from shelf import TENS
@@ -56,6 +57,17 @@ changes = schemathesis.pytest.from_fixture("editable")
 def test_its_version_is_the_programs(built_in):
     said = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True)
     assert built_in.get("/openapi.json").json()["info"]["version"] == said.stdout.strip()
+
+
+def test_it_describes_itself_the_files_and_what_may_be_refused_anywhere(built_in):
+    paths = built_in.get("/openapi.json").json()["paths"]
+    assert {"/openapi.json", "/{file}"} <= paths.keys()
+    sections = json.loads((ROOT / "Tests/Requests/raw-requests.json").read_text())
+    refusals = {s for section in sections for case in section["cases"] for s in case["statuses"]}
+    refusals = {str(status) for status in refusals | {408, 414, 431, 503} if status >= 400}
+    for path, operations in paths.items():
+        for method, operation in operations.items():
+            assert refusals <= operation["responses"].keys(), f"{method} {path}"
 
 
 # A stream of events has no end to wait for; test_events listens to it.

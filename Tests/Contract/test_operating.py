@@ -71,8 +71,19 @@ def test_limits_are_options_and_environment_variables(serving):
     server = serving(env=environment(CAROUSEL_TARGET_LIMIT="100", CAROUSEL_ACCESS_LOG="false"))
     assert server.get("/livez?" + "a" * 50).status == 200
     assert server.get("/livez?" + "a" * 200).status == 414
+    server = serving("--field-limit", "10", "--head-limit", "4096")
+    fields = {f"X-{n}": "y" for n in range(6)}
+    assert server.get("/livez", fields).status == 200
+    assert server.get("/livez", fields | {f"Y-{n}": "z" for n in range(6)}).status == 431
+    assert server.get("/livez?" + "a" * 3000).status == 200
     server = serving("--body-limit", "2000")
     assert server.ask("POST", "/livez", body=b"a" * 3000).status == 413
+
+
+def test_a_variable_that_says_neither_yes_nor_no_is_named():
+    run = carousel("serve", env=environment(CAROUSEL_ACCESS_LOG="maybe"))
+    assert run.returncode == 64
+    assert b"CAROUSEL_ACCESS_LOG" in run.stderr
 
 
 @pytest.mark.parametrize("option", ["--head-deadline=0", "--target-limit=x", "--heartbeat=0"])
@@ -80,6 +91,24 @@ def test_a_limit_out_of_range_is_a_wrong_command_line(option):
     run = carousel("serve", option)
     assert run.returncode == 64
     assert option.split("=")[0].encode() in run.stderr
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--origin", "notanorigin"],
+        ["--origin", "https://example.org/"],
+        ["--origin", "https://Example.org"],
+        ["--origin", "https://example.org:443"],
+        ["--head-limit", "4096", "--target-limit", "4096"],
+        ["--target-limit", "20000"],
+        ["--body-limit", "100000000"],
+    ],
+)
+def test_what_could_never_hold_is_a_wrong_command_line(wrong):
+    run = carousel("serve", "--port", "0", *wrong)
+    assert run.returncode == 64
+    assert f"{wrong[-2]} must be".encode() in run.stderr
 
 
 def test_an_id_is_repeated_in_the_answer(built_in):

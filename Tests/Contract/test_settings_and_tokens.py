@@ -1,5 +1,6 @@
 """`PUT` and `DELETE /strips/{strip}`, and the tokens without which nothing changes."""
 
+import socket
 import time
 
 import pytest
@@ -35,6 +36,25 @@ def test_no_token_no_write(editor, authorization):
         reply.refused(401)
         assert reply.fields["www-authenticate"].startswith("Bearer")
     assert editor.revision == before
+
+
+@pytest.mark.parametrize("bearer", [None, "nonsense", "its own"])
+def test_a_client_that_asks_first_sends_no_body_in_vain(editor, bearer):
+    fields = "Content-Length: 2\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n"
+    if bearer:
+        secret = editor.bearer if bearer == "its own" else bearer
+        fields += f"Authorization: Bearer {secret}\r\n"
+    with socket.create_connection(("127.0.0.1", editor.server.port), timeout=10) as link:
+        link.sendall(f"PUT /strips/{editor.strip.name} HTTP/1.1\r\nHost: a\r\n{fields}\r\n".encode())
+        received = link.makefile("rb")
+        status = received.readline()
+        if bearer == "its own":
+            assert status.startswith(b"HTTP/1.1 100 ") and received.readline() == b"\r\n"
+            link.sendall(b"{}")
+            assert received.readline().startswith(b"HTTP/1.1 200 ")
+        else:
+            assert status.startswith(b"HTTP/1.1 401 ")
+            assert b"HTTP/1.1" not in received.read()
 
 
 def test_a_token_writes_its_strip_alone(editor):

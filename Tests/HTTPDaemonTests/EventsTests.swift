@@ -21,7 +21,9 @@ import Testing
       }
       streams.withLock { $0.append(stream) }
       changed.ring()
-      return .response(.events(stream))
+      var response = Response.events(stream)
+      response.fields.append(Field("Access-Control-Allow-Origin", "*"))
+      return .response(response)
     }
 
     var all: [EventStream] { streams.withLock { $0 } }
@@ -102,6 +104,8 @@ import Testing
     let response = third.response()
     #expect(response?.status == 503)
     #expect(response?["retry-after"] != nil)
+    #expect(response?["access-control-allow-origin"] == "*", "a page has to see why")
+    #expect(response?["content-type"] == "application/problem+json")
     hub.all[0].end()
     #expect(clients[0].receive(until: "0\r\n\r\n"))
     // Its response may still be under way, a moment longer than its last byte.

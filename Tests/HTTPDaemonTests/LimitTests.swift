@@ -73,6 +73,42 @@ import Testing
     #expect(statuses == [200, 200, 503])
   }
 
+  @Test(arguments: [12 * 1024, 40_000], [1, 8, 4000])
+  func `A head is answered up to the limit, whatever its cookies, and above it told so once`(
+    _ limit: Int, _ cookieLength: Int
+  ) throws {
+    var options = DaemonOptions()
+    options.gate.headLimit = limit
+    let daemon = RunningDaemon(options, handler: Fixed(Response("text/plain", [1])))
+    let start = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nCookie: a"
+    let cookies = "=" + String(repeating: "b", count: cookieLength) + "; a"
+    for (count, status) in [
+      (8400, 200), (limit - 1, 200), (limit, 200), (limit + 1, 431), (limit + 500, 431),
+      (limit * 2, 431), (limit * 5, 431),
+    ] {
+      let room = count - start.utf8.count - 4
+      let head = start + String(repeating: cookies, count: room / cookies.count + 1).prefix(room)
+      let client = try daemon.client()
+      client.send(head + "\r\n\r\n")
+      let responses = client.allResponses()
+      #expect(responses.map(\.status) == [status], "\(count) bytes")
+      #expect(responses.allSatisfy { $0.isWhole && !$0.text.hasPrefix("HTTP/") })
+    }
+  }
+
+  @Test(arguments: [(64, 200), (65, 431), (200, 431), (1000, 431), (4000, 431)])
+  func `So many fields are let through, and more are answered 431`(
+    _ count: Int, _ status: Int
+  ) throws {
+    let daemon = RunningDaemon(handler: Fixed(Response("text/plain", [1])))
+    // As long as they may be together.
+    let room = max((12 * 1024 - 200) / count - 8, 0)
+    let fields = (0..<count - 2).map { "A\($0): \(String(repeating: "b", count: room))\r\n" }
+    let client = try daemon.client()
+    client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(fields.joined())\r\n")
+    #expect(client.allResponses().map(\.status) == [status])
+  }
+
   @Test(arguments: [
     ("", nil), ("GET / HT", nil), ("GET / HTTP/1.1\r\nHost: a\r\nX: ", 408),
     ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n12345", 408),

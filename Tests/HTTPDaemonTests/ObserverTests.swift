@@ -9,18 +9,32 @@ import Testing
 /// Keeps what it is told.
 private final class Witness: Observer {
   let exchanges = Mutex<[Exchange]>([])
-  let refusals = Mutex<[Refusal]>([])
+  let refusals = Mutex<[Refused]>([])
 
   func answered(_ exchange: Exchange, by worker: Int) { exchanges.withLock { $0.append(exchange) } }
-  func refused(_ refusal: Refusal, from peer: Peer) { refusals.withLock { $0.append(refusal) } }
+  func refused(_ refused: Refused) { refusals.withLock { $0.append(refused) } }
 }
 
 /// Answers after the thread that asked has gone on.
-private struct Later: Handler {
+struct Later: Handler {
   func answer(_ request: Request) -> Answer {
     .later { done in
       DispatchQueue.global().async { done(Response("text/plain", [1, 2, 3])) }
     }
+  }
+}
+
+/// Answers, but holds its thread up at `/hold` until it may go on.
+private struct Holding: Handler {
+  let entered = DispatchSemaphore(value: 0)
+  let go = DispatchSemaphore(value: 0)
+
+  func answer(_ request: Request) -> Answer {
+    if request.path.spells("/hold") {
+      entered.signal()
+      go.wait()
+    }
+    return .response(Response("text/plain", [1, 2, 3]))
   }
 }
 
@@ -60,7 +74,156 @@ private struct Later: Handler {
     let client = try daemon.client()
     client.send("GET / HTTP/1.1\r\n\r\n")
     #expect(client.response()?.status == 400)
-    #expect(witness.refusals.withLock { $0 } == [.missingHost])
+    #expect(witness.refusals.withLock { $0 }.map(\.refusal) == [.missingHost])
+  }
+
+  @Test(
+    arguments: [
+      ("GET /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n", .malformedLength, true, true),
+      (
+        "GET /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: \(UInt64.max)0\r\n", .bodyTooLarge, true,
+        true
+      ),
+      ("GET /a?b HTTP/1.1\r\nHost: a\r\nX: y\r\n z\r\n", .foldedField, true, true),
+      ("GET /a?b HTTP/1.1\r\nHost: a\r\nX\r\n", .malformedField, true, false),
+      (
+        "GET /a?b HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 30_000))\r\n",
+        .headTooLarge, true, false
+      ),
+      (
+        "GET /a?b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZ\r\n",
+        .malformedChunk, true, false
+      ),
+      ("GET /a?b HTTP/3.0\r\nHost: a\r\n", .unknownVersion, false, false),
+      ("GET /a?b\r\nHost: a\r\n", .malformedRequestLine, false, false),
+      ("GET /\(String(repeating: "a", count: 30_000)) HTTP/1.1\r\n", .targetTooLong, false, false),
+    ] as [(String, Refusal, Bool, Bool)])
+  func `What the library refuses is told once, too`(
+    _ head: String, _ reason: Refusal, _ isKnownWhose: Bool, _ isAnsweredByUs: Bool
+  ) throws {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    let daemon = RunningDaemon(options)
+    let idle = try daemon.client()
+    idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    _ = idle.response()
+    let client = try daemon.client()
+    // Its parts come apart, so that the library has done something else meanwhile.
+    for piece in head.split(separator: "\r\n", omittingEmptySubsequences: false) {
+      client.send("\(piece)\r\n")
+    }
+    let responses = client.allResponses()
+    #expect(responses.map(\.status) == [reason.status])
+    #expect(responses[0].text.hasPrefix("{") == isAnsweredByUs)
+    let end = ContinuousClock.now + .seconds(10)
+    while daemon.connectionCount > 1, ContinuousClock.now < end { sched_yield() }
+    let told = witness.refusals.withLock { $0 }
+    #expect(told.map(\.refusal) == [reason])
+    #expect(told.map { $0.peer != .unknown } == [isKnownWhose])
+  }
+
+  @Test func `Of many refused at once, each is answered once and by its own reason`() throws {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    let holding = Holding()
+    let daemon = RunningDaemon(options, handler: holding)
+    let kinds: [(lines: String, reason: Refusal)] = [
+      ("Host: a\r\nfoo", .malformedField),
+      ("Host: a\r\nContent-Length: +5", .malformedLength),
+      ("Host: a\r\nContent-Length: \(UInt64.max)0", .bodyTooLarge),
+      ("Host: a\r\nContent-Length: 1\r\nfoo", .malformedField),
+      ("X: y", .missingHost),
+    ]
+    let good = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+    let clients = try (0..<20).map { _ in try daemon.client() }
+    for client in clients {
+      client.send(good)
+      _ = client.response()
+    }
+    // While the one thread is held up, all of them arrive, so that it takes them in one go.
+    let holder = try daemon.client()
+    holder.send(good.replacing("/ ", with: "/hold "))
+    holding.entered.wait()
+    for (number, client) in clients.enumerated() {
+      client.send("\(good)GET / HTTP/1.1\r\n\(kinds[number % kinds.count].lines)\r\n\r\n")
+    }
+    holding.go.signal()
+    for (number, client) in clients.enumerated() {
+      let reason = kinds[number % kinds.count].reason
+      #expect(client.allResponses().map(\.status) == [200, reason.status], "\(reason)")
+    }
+    let end = ContinuousClock.now + .seconds(10)
+    while daemon.connectionCount > 1, ContinuousClock.now < end { sched_yield() }
+    let told = witness.refusals.withLock { $0 }
+    let expected = clients.indices.map { kinds[$0 % kinds.count].reason.rawValue }
+    #expect(told.map(\.refusal.rawValue).sorted() == expected.sorted())
+    #expect(told.allSatisfy { $0.peer != .unknown })
+  }
+
+  @Test(arguments: [
+    "Content-Length: +5\r\n", "Content-Length: 1048577\r\n",
+    "Content-Length: 1\r\nContent-Length: 1\r\n",
+    "Expect: tea\r\n", "X y: z\r\nExpect: tea\r\n".replacing("X y", with: "X()"),
+  ])
+  func `A refused request keeps its id, target and trace`(_ field: String) throws {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    let daemon = RunningDaemon(options)
+    let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    let client = try daemon.client()
+    client.send(
+      "POST /a?b=c HTTP/1.1\r\nHost: a\r\nX-Request-Id: r\r\ntraceparent: \(trace)\r\n\(field)\r\n")
+    let response = try #require(client.response())
+    #expect(response["x-request-id"] == "r")
+    let told = try #require(witness.refusals.withLock { $0 }.first)
+    #expect(response.status == told.refusal.status)
+    #expect(told.id == "r")
+    #expect(told.glimpse.target?.text == "/a?b=c")
+    #expect(told.glimpse.traceParent?.text == trace)
+  }
+
+  @Test(arguments: [nil, "r"])
+  func `A request whose body is too slow keeps its id and target, or gets an id`(
+    _ given: String?
+  ) throws {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    options.requestIDs = RequestIDs()
+    options.deadlines.body = 1
+    let daemon = RunningDaemon(options)
+    let client = try daemon.client()
+    let id = given.map { "X-Request-Id: \($0)\r\n" } ?? ""
+    client.send("PUT /a?b HTTP/1.1\r\nHost: a\r\n\(id)Content-Length: 5\r\n\r\n1")
+    let response = try #require(client.response())
+    #expect(response.status == 408)
+    // It is told after the answer, and before the connection is gone.
+    daemon.stop()
+    let told = witness.refusals.withLock { $0 }
+    #expect(told.map(\.refusal) == [.tooSlow])
+    #expect(told.map(\.glimpse.method?.text) == ["PUT"])
+    #expect(told.map(\.glimpse.target?.text) == ["/a?b"])
+    let name = try #require(response["x-request-id"])
+    #expect(told.map(\.id) == [name])
+    #expect(given == nil || given == name)
+  }
+
+  @Test func `Of a body that is not wanted, nobody is told that it is too slow`() throws {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    options.deadlines.body = 1
+    let daemon = RunningDaemon(options)
+    let client = try daemon.client()
+    client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999\r\n\r\n1")
+    #expect(client.allResponses().map(\.status) == [413])
+    let end = ContinuousClock.now + .seconds(10)
+    while daemon.connectionCount > 0, ContinuousClock.now < end { sched_yield() }
+    daemon.stop()
+    #expect(witness.refusals.withLock { $0 }.map(\.refusal) == [.bodyTooLarge])
   }
 
   @Test func `A request keeps its id, which its answer repeats`() throws {

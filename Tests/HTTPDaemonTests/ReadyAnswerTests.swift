@@ -36,7 +36,7 @@ import Testing
       targets.withLock { $0.append(exchange.request.head.rawTarget.text) }
     }
 
-    func refused(_ refusal: Refusal, from peer: Peer) {}
+    func refused(_ refused: Refused) {}
   }
 
   init() throws {

@@ -14,6 +14,7 @@ public func tryInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   _ = PathSegments(bytes[...])
   _ = Host.isWellFormed(bytes[...])
   _ = EntityTag(hashing: bytes)
+  _ = AccessLine(Refused(.malformedField, glimpse: Glimpse(of: bytes)), at: "")
   return 0
 }
 
@@ -76,8 +77,8 @@ private func checkRestored(_ sent: [UInt8]) {
       line = end + 2
       isFirst = false
     }
-    let restored = WireHead.bytes(
+    let head = WireHead(
       method: start, version: start + version, count: sent.count, mark: mark)
-    precondition(restored == sent, "A head is not put together again as it was.")
+    precondition(head.bytes == sent, "A head is not put together again as it was.")
   }
 }

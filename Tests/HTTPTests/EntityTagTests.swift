@@ -22,6 +22,14 @@ import Testing
     let request = Request(
       .get, "/", headers: [("If-None-Match", #""a""#), ("If-None-Match", #""b""#)])
     #expect(request.holds(EntityTag("b")))
+    let apart = Request(
+      .get, "/",
+      headers: [
+        ("If-None-Match", #""a""#), ("X-Other", #""c""#), ("If-None-Match", #""b""#),
+        ("X-Last", #""d""#),
+      ])
+    #expect(apart.holds(EntityTag("a")) && apart.holds(EntityTag("b")))
+    #expect(!apart.holds(EntityTag("c")) && !apart.holds(EntityTag("d")))
   }
 
   @Test func `What a client holds is answered 304 with the same headers`() {

@@ -102,10 +102,12 @@ import Testing
     ),
     ("POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked", .codingInHTTP10),
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, gzip", .codingNotFinal),
-    ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked", .codingNotFinal),
+    ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked", .unknownCoding),
+    ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked", .unknownCoding),
+    ("POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: gzip", .unknownCoding),
     (
       "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
-      .codingNotFinal
+      .repeatedCoding
     ),
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked", .unknownCoding),
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:", .unknownCoding),

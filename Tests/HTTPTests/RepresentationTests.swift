@@ -26,6 +26,9 @@ private struct Halving: ContentEncoder {
       ("gzip, deflate, br, zstd", "br"), ("br;q=0.5, gzip;q=0.8", "gzip"),
       ("gzip;q=0.001", "gzip"), ("gzip;q=0", nil), ("*", "br"), ("*;q=0.5, br;q=0", "gzip"),
       ("identity, gzip;q=0.5", nil), ("identity;q=0, gzip", "gzip"), ("gzip ; q=1.000", "gzip"),
+      ("br;q=1.5, gzip;q=0.5", "gzip"), ("gzip;q=1.000", "gzip"), ("gzip;q=1.", "gzip"),
+      ("gzip;q=2", nil), ("gzip;q=0.1234", nil), ("gzip;q=0,5", nil), ("gzip;q=01", nil),
+      ("gzip;q=1.001", nil), ("gzip;q=", nil),
       ("gzip;q=banana", nil), ("deflate", nil), (",, gzip ,", "gzip"),
     ] as [(String?, String?)])
   func `The client's weights choose the coding`(accepted: String?, coding: String?) throws {
@@ -34,6 +37,18 @@ private struct Halving: ContentEncoder {
     #expect(response["Content-Encoding"] == coding)
     #expect(response.body.count == (coding == nil ? 2000 : 1000))
     #expect(response["Vary"] == "Accept-Encoding")
+  }
+
+  @Test func `Several headers choose together, whatever stands between them`() {
+    let apart = Request(
+      .get, "/",
+      headers: [
+        ("Accept-Encoding", "br;q=0.5"), ("X-Other", "zstd"), ("accept-encoding", "gzip"),
+      ])
+    #expect(apart.bestCoding == .gzip)
+    let alone = Request(.get, "/", headers: [("Accept-Encoding", "br"), ("X-Other", "gzip")])
+    #expect(alone.bestCoding == .brotli)
+    #expect(Request(.get, "/", headers: [("X-Other", "gzip")]).bestCoding == .identity)
   }
 
   @Test(arguments: ["identity;q=0", "*;q=0", "gzip;q=0, br;q=0, identity;q=0"])

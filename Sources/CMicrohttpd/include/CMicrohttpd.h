@@ -1,6 +1,7 @@
 #ifndef CMICROHTTPD_H
 #define CMICROHTTPD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <microhttpd.h>
@@ -24,6 +25,9 @@ struct carousel_daemon {
   MHD_RequestCompletedCallback notify_completed;
   /// Called with a request's target as sent, before anything in it is changed.
   void *(*begin)(void *context, const char *target, struct MHD_Connection *connection);
+  /// Called when the library is about to answer a request by itself, with the status it will say. Whose
+  /// request it is, it does not tell.
+  void (*refuse)(void *context, unsigned int status);
   /// Called with a line of text without its end.
   void (*log)(void *context, const char *message);
 };
@@ -40,6 +44,25 @@ int carousel_connection_socket(struct MHD_Connection *connection);
 
 /// The address at the other end of the connection; NULL where it is not known.
 const struct sockaddr *carousel_connection_peer(struct MHD_Connection *connection);
+
+/// Keeps the library from parsing the cookies of the request that begins: it would copy them into the
+/// connection's memory, and note each, for nobody. It looks at the first Cookie header alone, and this
+/// is an empty one.
+void carousel_ignore_cookies(struct MHD_Connection *connection);
+
+/// Keeps the library from answering 100 to the request, whose head it has handed over: where no body comes
+/// it would take what follows for one. The value of Expect is gone afterwards.
+void carousel_ignore_expectation(struct MHD_Connection *connection);
+
+/// Whether the connection has a request whose head has come to its empty line.
+bool carousel_has_whole_head(struct MHD_Connection *connection);
+
+/// The status of the response that the connection sends; 0 where there is none.
+unsigned int carousel_status(struct MHD_Connection *connection);
+
+/// The value of the request's first header of this name, and its length; NULL where there is none.
+const char *carousel_field(
+    struct MHD_Connection *connection, const char *name, size_t *length);
 
 /// Bytes from the request's method to the end of its empty line.
 size_t carousel_head_size(struct MHD_Connection *connection);
