@@ -45,6 +45,11 @@ struct JSONPen: ~Copyable {
   }
 
   @inline(__always)
+  mutating func bool(_ value: Bool) {
+    if value { literal("true") } else { literal("false") }
+  }
+
+  @inline(__always)
   mutating func integer(_ value: Int) {
     if value < 0 { byte(UInt8(ascii: "-")) }
     place = DecimalDigits.write(UInt64(value.magnitude), to: place)

@@ -1,36 +1,30 @@
 import Items
 import Windowing
 
-/// Writes JSON into one growing buffer of bytes, without a `String` on the way.
+/// Writes JSON into one growing array of bytes, which is what is sent, without a `String` on the way.
 ///
 /// It knows the marks and the values, not the grammar: whoever calls it writes the commas.
 ///
 /// - Complexity: a value costs its bytes and one comparison, whether there is room.
 struct JSONWriter: ~Copyable {
-  private var start: UnsafeMutablePointer<UInt8>
-  /// Where the next byte goes.
-  private var place: UnsafeMutablePointer<UInt8>
-  private var end: UnsafeMutablePointer<UInt8>
-
-  init(capacity: Int = 8192) {
-    start = .allocate(capacity: capacity)
-    place = start
-    end = start + capacity
-  }
-
-  deinit { start.deallocate() }
-
   /// What was written.
-  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: place - start)) }
+  private(set) var bytes: [UInt8] = []
+
+  init(capacity: Int = 8192) { bytes.reserveCapacity(capacity) }
 
   /// Has `body` write at most `count` bytes, for all of which there is room from the start.
   @inline(__always)
   mutating func write(atMost count: Int, _ body: (inout JSONPen) -> Void) {
-    reserve(count)
-    var pen = JSONPen(at: place)
-    body(&pen)
-    precondition(pen.place - place <= count, "More was written than there was room for.")
-    place = pen.place
+    bytes.append(addingCapacity: count) { room in
+      room.withUnsafeMutableBufferPointer { buffer, written in
+        // There is none where nothing is to be written.
+        guard let start = buffer.baseAddress else { return }
+        var pen = JSONPen(at: start)
+        body(&pen)
+        written = pen.place - start
+        precondition(written <= count, "More was written than there was room for.")
+      }
+    }
   }
 
   /// Text of the program's own, which needs no escaping.
@@ -62,7 +56,7 @@ struct JSONWriter: ~Copyable {
   }
 
   mutating func bool(_ value: Bool) {
-    literal(value ? "true" : "false")
+    write(atMost: 5) { $0.bool(value) }
   }
 
   /// A string in quotes, escaped as RFC 8259 asks for and no further.
@@ -109,27 +103,7 @@ struct JSONWriter: ~Copyable {
 
   @inline(__always)
   private mutating func append(_ byte: UInt8) {
-    reserve(1)
-    place.pointee = byte
-    place += 1
-  }
-
-  /// Makes room for so many bytes more.
-  @inline(__always)
-  private mutating func reserve(_ length: Int) {
-    if end - place < length { grow(by: length) }
-  }
-
-  @inline(never)
-  private mutating func grow(by length: Int) {
-    let count = place - start
-    let capacity = max((end - start) * 2, count + length)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    larger.moveInitialize(from: start, count: count)
-    start.deallocate()
-    start = larger
-    place = start + count
-    end = start + capacity
+    write(atMost: 1) { $0.byte(byte) }
   }
 
   /// Whether nothing of `text` needs escaping; eight bytes are looked at together.

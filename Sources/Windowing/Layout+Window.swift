@@ -8,23 +8,10 @@ extension Layout {
     meeting span: Range<Length>, pools: Pools, most: Int = .max
   ) throws(WindowingError) -> Window {
     try check(span)
-    let (x, y) = (span.lowerBound.position, span.upperBound.position)
-    var ranks: Ranks? = Ranks(kinds: strip.root?.kindCount ?? 0)
-    guard let near = near(x, ranks: &ranks), let range = items(from: near, y - x) else {
-      let range = try itemsAround(x, y)
-      guard range.count <= most else { throw .tooManyItems(range.count) }
-      return window(of: range, pools: pools)
-    }
+    if let window = windowAtHand(meeting: span, pools: pools, most: most) { return window }
+    let range = try items(meeting: span)
     guard range.count <= most else { throw .tooManyItems(range.count) }
-    // One walk has found the place and the ranks there; the items follow in the same leaf.
-    var items: [WindowItem] = []
-    items.reserveCapacity(range.count)
-    let base = wraps ? near.turn * count : 0
-    append(
-      near.place.before.count..<range.upperBound - base, from: near.place, &ranks,
-      inTurn: near.turn, pools: pools, sizedOnly: true, to: &items)
-    while let first = items.first, first.index < range.lowerBound { items.removeFirst() }
-    return Window(range: range, items: items)
+    return window(of: range, pools: pools)
   }
 
   /// The window of a range of indices: its items whose size is not 0, with their slots in `pools`.
@@ -49,13 +36,43 @@ extension Layout {
 }
 
 extension Layout {
+  /// The window of a span that begins within a turn and ends within a few hundred items: the common
+  /// case, by one walk to its first item and on to the first that starts behind it.
+  private func windowAtHand(
+    meeting span: Range<Length>, pools: Pools, most: Int
+  ) -> Window? {
+    var ranks: Ranks? = Ranks(kinds: strip.root?.kindCount ?? 0)
+    guard let root = strip.root, let near = near(span.lowerBound.position, ranks: &ranks)
+    else { return nil }
+    let place = near.place
+    let first = place.before.count
+    var writer = WindowWriter(self, root, turn: near.turn, from: place, &ranks, pools: pools)
+    var items: [WindowItem] = []
+    items.reserveCapacity(24)
+    let limit = min(count, first + min(most, 512))
+    let isShort = writer.write(
+      first..<limit, from: place, of: root, until: span.upperBound.position, to: &items)
+    // Behind the last item nothing follows, unless a turn does.
+    guard !isShort || limit == count && !wraps else { return nil }
+    guard let low = items.first?.index, let high = items.last?.index else {
+      let none = writer.base + first
+      return Window(range: none..<none, items: [])
+    }
+    return Window(range: low..<high + 1, items: items)
+  }
+
   /// The items of a range that have a slot: all that are not hidden, or those of them that are
   /// drawn.
   private func items(of range: Range<Int>, pools: Pools, sizedOnly: Bool) -> [WindowItem] {
     var items: [WindowItem] = []
     items.reserveCapacity(range.count)
     forEachTurn(of: range) { turn, part in
-      append(part, inTurn: turn, pools: pools, sizedOnly: sizedOnly, to: &items)
+      guard let root = strip.root else { return }
+      var ranks: Ranks? = Ranks(kinds: root.kindCount)
+      let place = root.place(of: part.lowerBound, ranks: &ranks)
+      var writer = WindowWriter(
+        self, root, turn: turn, from: place, &ranks, pools: pools, sizedOnly: sizedOnly)
+      _ = writer.write(part, from: place, of: root, to: &items)
     }
     return items
   }
@@ -74,74 +91,82 @@ extension Layout {
       body(turn, max(0, range.lowerBound - base)..<min(count, range.upperBound - base))
     }
   }
-
-  private func append(
-    _ range: Range<Int>, inTurn turn: Int, pools: Pools, sizedOnly: Bool,
-    to items: inout [WindowItem]
-  ) {
-    guard let root = strip.root else { return }
-    var ranks: Ranks? = Ranks(kinds: root.kindCount)
-    let place = root.place(of: range.lowerBound, ranks: &ranks)
-    append(
-      range, from: place, &ranks, inTurn: turn, pools: pools, sizedOnly: sizedOnly, to: &items)
-  }
-
-  /// Appends the items of a range that begins at `place`, where `ranks` come before it.
-  private func append(
-    _ range: Range<Int>, from place: Place, _ ranks: inout Ranks?, inTurn turn: Int,
-    pools: Pools, sizedOnly: Bool, to items: inout [WindowItem]
-  ) {
-    guard let root = strip.root else { return }
-    var writer = WindowWriter(
-      scale: scale, base: wraps ? turn * count : 0, origin: start(ofTurn: turn),
-      sizedOnly: sizedOnly, totals: place.before,
-      numbers: SlotNumbers(&ranks, root, turn: turn, pools: pools))
-    let near = min(place.leaf.count, place.offset + range.count)
-    writer.write(place.leaf, place.offset..<near, to: &items)
-    root.visit(range.lowerBound + near - place.offset..<range.upperBound) { leaf, run in
-      writer.write(leaf, run, to: &items)
-      return true
-    }
-  }
 }
 
 /// Writes items of one turn in order.
 private struct WindowWriter {
-  let scale: Scale
+  /// The index of the turn's first item.
   let base: Int
-  let origin: Int
+  private let scale: Scale
+  private let origin: Int
   /// Whether items of size 0, which have a slot, are left out.
-  let sizedOnly: Bool
-  var totals: Totals
-  var numbers: SlotNumbers
+  private let sizedOnly: Bool
+  private var totals: Totals
+  private var numbers: SlotNumbers
 
-  mutating func write(_ leaf: Leaf, _ run: Range<Int>, to items: inout [WindowItem]) {
+  /// Begins at `place` of `turn`, before which `ranks` come.
+  init(
+    _ layout: Layout, _ root: Node, turn: Int, from place: Place, _ ranks: inout Ranks?,
+    pools: Pools, sizedOnly: Bool = true
+  ) {
+    base = layout.wraps ? turn * layout.count : 0
+    scale = layout.scale
+    origin = layout.start(ofTurn: turn)
+    self.sizedOnly = sizedOnly
+    totals = place.before
+    numbers = SlotNumbers(&ranks, root, turn: turn, pools: pools)
+  }
+
+  /// Writes the items of `range`, which begins at `place`, that start before `end`; false where one
+  /// behind them does not.
+  mutating func write(
+    _ range: Range<Int>, from place: Place, of root: Node, until end: Int = .max,
+    to items: inout [WindowItem]
+  ) -> Bool {
+    let near = min(place.leaf.count, place.offset + range.count)
+    guard write(place.leaf, place.offset..<near, until: end, to: &items) else { return false }
+    return root.visit(range.lowerBound + near - place.offset..<range.upperBound) { leaf, run in
+      write(leaf, run, until: end, to: &items)
+    }
+  }
+
+  /// The same of the items of a leaf.
+  private mutating func write(
+    _ leaf: Leaf, _ run: Range<Int>, until end: Int, to items: inout [WindowItem]
+  ) -> Bool {
     let packed = leaf.span
+    let (base, scale, origin, sizedOnly) = (base, scale, origin, sizedOnly)
+    let pools = numbers.pools
     var totals = totals
+    // Checked once whether anyone else holds them, and not for each item.
+    var next = numbers.next.mutableSpan
     var start = origin + scale.position(totals)
-    for place in run {
+    var place = run.lowerBound
+    while place < run.upperBound, start < end {
       let item = packed[place]
       let index = base + totals.count
       totals.add(item)
-      let next = origin + scale.position(totals)
+      let after = origin + scale.position(totals)
       if !item.isHidden {
-        let slot = numbers.take(item.kind)
-        let size = next - scale.gap - start
+        let slot = next.take(item.kind, pools)
+        let size = after - scale.gap - start
         if size > 0 || !sizedOnly {
           items.append(
             WindowItem(index: index, slot: slot, start: Length(start), size: Length(size)))
         }
       }
-      start = next
+      start = after
+      place &+= 1
     }
     self.totals = totals
+    return start < end
   }
 }
 
 /// The next slot of each kind: ranks modulo pools, counted along.
 private struct SlotNumbers {
-  private var next: ContiguousArray<Int>
-  private let pools: Pools
+  var next: ContiguousArray<Int>
+  let pools: Pools
 
   init(_ ranks: inout Ranks?, _ root: Node, turn: Int, pools: Pools) {
     self.pools = pools
@@ -153,11 +178,14 @@ private struct SlotNumbers {
       next[kind] = rest < 0 ? rest + pool : rest
     }
   }
+}
 
+extension MutableSpan<Int> {
+  /// The slot of the next item of `kind`, where these are the numbers of the next slots.
   @inline(__always)
-  mutating func take(_ kind: Int) -> Slot {
-    let number = next[kind]
-    next[kind] = number + 1 < pools[number: kind] ? number + 1 : 0
+  fileprivate mutating func take(_ kind: Int, _ pools: Pools) -> Slot {
+    let number = self[kind]
+    self[kind] = number + 1 < pools[number: kind] ? number + 1 : 0
     return Slot(kind: Kind(number: kind), number: number)
   }
 }
