@@ -22,7 +22,6 @@ struct LayoutAssembly {
 
   private let kinds: [String]
   private let itemWidth: Length
-  private var positions = Positions()
   /// The chunks of the next part, and how many items they have.
   private var chunks: [StoredChunk] = []
   private var count = 0
@@ -35,7 +34,6 @@ struct LayoutAssembly {
   }
 
   mutating func append(_ chunk: StoredChunk) {
-    positions.append(chunk.place)
     chunks.append(chunk)
     count += chunk.place.count
     if count >= Self.partSize { turn() }
@@ -44,11 +42,8 @@ struct LayoutAssembly {
   /// - Throws: `.corrupt` for items that none of ours could be.
   mutating func finish() throws(CatalogueError) -> PlacedStrip {
     let last = try Self.strip(chunks, kinds, itemWidth)
-    guard parts > 0 else { return PlacedStrip(last, at: positions) }
-    var strip = Strip(kinds: kinds)
-    for part in try made.all() { strip.insert(contentsOf: part, at: strip.count) }
-    strip.insert(contentsOf: last, at: strip.count)
-    return PlacedStrip(strip, at: positions)
+    guard parts > 0 else { return last }
+    return PlacedStrip(kinds: kinds, joining: try made.all() + [last])
   }
 
   private mutating func turn() {
@@ -63,49 +58,16 @@ struct LayoutAssembly {
 
   private static func strip(
     _ chunks: [StoredChunk], _ kinds: [String], _ itemWidth: Length
-  ) throws(CatalogueError) -> Strip {
-    var pieces = Pieces(of: chunks.reduce(0) { $0 + $1.place.count })
-    for chunk in chunks {
-      pieces.append(try chunk.packed(itemWidth: itemWidth, kinds: kinds.count))
-    }
-    var strip = Strip(kinds: kinds, pieces: pieces.all)
-    strip.setGroups(chunks.flatMap(\.runs))
-    return strip
-  }
-}
-
-/// Items in pieces as a strip is made of them: all full, but for the last, which has no more room
-/// than it needs.
-private struct Pieces {
-  private(set) var all: [ContiguousArray<PackedItem>] = []
-  /// How many items have no room in a piece yet.
-  private var missing: Int
-  /// For how many items the last one has room.
-  private var room = 0
-
-  /// - Parameter count: how many items come.
-  init(of count: Int) { missing = count }
-
-  mutating func append(_ items: ContiguousArray<PackedItem>) {
-    var rest = items[...]
-    while !rest.isEmpty {
-      if room == 0 {
-        room = min(missing, Strip.pieceCapacity)
-        missing -= room
-        all.append([])
-        all[all.count - 1].reserveCapacity(room)
-      }
-      let count = min(room, rest.count)
-      all[all.count - 1].append(contentsOf: rest.prefix(count))
-      rest = rest.dropFirst(count)
-      room -= count
-    }
+  ) throws(CatalogueError) -> PlacedStrip {
+    var part = LayoutPart(kinds: kinds, itemWidth: itemWidth)
+    for chunk in chunks { try part.append(chunk) }
+    return part.finish()
   }
 }
 
 /// Parts that are made on several threads.
 private final class Parts: Sendable {
-  private let made = Mutex<[Int: Result<Strip, CatalogueError>]>([:])
+  private let made = Mutex<[Int: Result<PlacedStrip, CatalogueError>]>([:])
   private let begun = Atomic(0)
   private let done = Atomic(0)
   private let group = DispatchGroup()
@@ -114,7 +76,7 @@ private final class Parts: Sendable {
   var waiting: Int { begun.load(ordering: .relaxed) - done.load(ordering: .relaxed) }
 
   func make(
-    _ part: Int, here: Bool, _ body: @escaping @Sendable () throws(CatalogueError) -> Strip
+    _ part: Int, here: Bool, _ body: @escaping @Sendable () throws(CatalogueError) -> PlacedStrip
   ) {
     begun.add(1, ordering: .relaxed)
     let work: @Sendable () -> Void = { [self] in
@@ -126,10 +88,10 @@ private final class Parts: Sendable {
   }
 
   /// All parts in order, once they are made.
-  func all() throws(CatalogueError) -> [Strip] {
+  func all() throws(CatalogueError) -> [PlacedStrip] {
     group.wait()
     let made = made.withLock { $0 }
-    var strips: [Strip] = []
+    var strips: [PlacedStrip] = []
     for (_, result) in made.sorted(by: { $0.key < $1.key }) { strips.append(try result.get()) }
     return strips
   }

@@ -13,6 +13,19 @@ extension PlacedStrip {
     self = try assembly.finish()
   }
 
+  /// Strips that follow one another, as one.
+  ///
+  /// - Complexity: O(log *n*) for each, and O(chunks / 64).
+  package init(kinds: [String], joining parts: [PlacedStrip]) {
+    var strip = Strip(kinds: kinds)
+    var positions = Positions()
+    for part in parts {
+      strip.insert(contentsOf: part.strip, at: strip.count)
+      for page in part.positions.pages { positions.append(page) }
+    }
+    self.init(strip, at: positions)
+  }
+
   /// Appends the items of a chunk that stand at `tail` or behind it.
   package mutating func append(
     _ chunk: StoredChunk, from tail: Int64, itemWidth: Length

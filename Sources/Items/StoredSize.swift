@@ -13,6 +13,13 @@ package struct StoredSize: Hashable, Sendable {
 
   package init(bits: UInt64) { self.bits = bits }
 
+  /// The item at `place` of many that lie one after the other, little-endian.
+  @inline(__always)
+  init(at place: Int, of bytes: UnsafeRawBufferPointer) {
+    bits = UInt64(
+      littleEndian: bytes.loadUnaligned(fromByteOffset: 8 &* place, as: UInt64.self))
+  }
+
   package init(aspect: Aspect?, width: Length?, kind: Int) {
     bits =
       UInt64(kind) << 51 | (width.map { UInt64($0.units) + 1 } ?? 0) << 27
@@ -44,15 +51,20 @@ package struct StoredSize: Hashable, Sendable {
     var isSound: Bool { differences >> 63 == 0 }
   }
 
-  /// The same item as a strip keeps it.
-  func packed(itemWidth: Length) -> PackedItem {
+  /// The same item as a strip keeps it: the bits of a `PackedItem`. Without a branch, so that the
+  /// processor makes several at once.
+  @inline(__always)
+  func packed(itemWidth: UInt64) -> UInt64 {
     let aspect = bits & 0x7FF_FFFF
     let width = bits >> 27 & 0xFF_FFFF
-    let isBare = bits << 13 == 0
-    return PackedItem(
-      bits: (bits >> 51) << 56
-        | (isBare ? UInt64(itemWidth.units) : width - (width > 0 ? 1 : 0)) << 32
-        | (aspect - (aspect > 0 ? 1 : 0)))
+    // 1 where there is one: the sum then reaches the bit above all of the part's own.
+    let hasAspect = (aspect &+ 0x7FF_FFFF) >> 27
+    let hasWidth = (width &+ 0xFF_FFFF) >> 24
+    // All ones where there is neither.
+    let isBare = (hasAspect | hasWidth) &- 1
+    return (bits >> 51) << 56
+      | ((width &- hasWidth) | (isBare & itemWidth)) << 32
+      | (aspect &- hasAspect)
   }
 
   /// What the item is in a strip; nil when these bits are none of ours.
@@ -60,6 +72,6 @@ package struct StoredSize: Hashable, Sendable {
     var check = Check(kinds: kinds)
     check.add(self)
     guard check.isSound else { return nil }
-    return packed(itemWidth: itemWidth).item
+    return PackedItem(bits: packed(itemWidth: UInt64(itemWidth.units))).item
   }
 }

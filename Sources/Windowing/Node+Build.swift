@@ -55,11 +55,11 @@ private struct Levels {
     append(.branch(parent), at: level + 1)
   }
 
-  /// Joins what is left, the higher before the lower.
+  /// Joins what is left, the higher before the lower, and of each height all at once.
   func finish() -> Node? {
     var root: Node?
-    for nodes in waiting.reversed() {
-      for node in nodes { root = Node.joining(root, node) }
+    for nodes in waiting.reversed() where !nodes.isEmpty {
+      root = Node.joining(root, nodes.count > 1 ? .branch(.joining(nodes)) : nodes[0])
     }
     return root
   }

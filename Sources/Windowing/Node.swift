@@ -94,6 +94,8 @@ extension Leaf {
   }
 
   var kindCount: Int {
+    let sum = LeafSum(span)
+    if let kind = sum.kind { return sum.visible > 0 ? kind + 1 : 0 }
     var most = 0
     for item in self where !item.isHidden { most = Swift.max(most, item.kind + 1) }
     return most

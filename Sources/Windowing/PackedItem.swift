@@ -9,6 +9,9 @@
 package struct PackedItem: Hashable, Sendable {
   let bits: UInt64
 
+  /// The bits of the width and the aspect.
+  static var size: UInt64 { 1 << 56 - 1 }
+
   package init(bits: UInt64) { self.bits = bits }
 
   init(_ item: StripItem) {

@@ -46,18 +46,21 @@ struct RunningSums {
     let last = numbers.count &- stride
     for number in last..<last &+ stride { numbers.append(numbers[number]) }
     let next = last &+ stride
-    var sum = Totals.zero
+    let sum = LeafSum(items.span.extracting(range))
+    numbers[next] &+= range.count
+    numbers[next &+ 1] &+= sum.aspectUnits
+    numbers[next &+ 2] &+= sum.widthUnits
+    if let kind = sum.kind {
+      // Hidden items may be of a kind that nothing visible here has.
+      if sum.visible > 0 { numbers[next &+ 3 &+ kind] &+= sum.visible }
+      return
+    }
     var sums = numbers.mutableSpan
     let items = items.span
     for place in range {
       let item = items[place]
-      sum.add(item)
-      // Hidden items may be of a kind that nothing visible here has.
       if !item.isHidden { sums[next &+ 3 &+ item.kind] &+= 1 }
     }
-    numbers[next] &+= sum.count
-    numbers[next &+ 1] &+= sum.aspectUnits
-    numbers[next &+ 2] &+= sum.widthUnits
   }
 
   /// Adds the sums of some children of a branch, taken as one.
