@@ -25,7 +25,6 @@ import statistics
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -109,9 +108,11 @@ class Server:
         start = time.monotonic()
         self.process = subprocess.Popen(
             [CAROUSEL, "serve", "--database", database, "--port", str(self.port)],
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             cwd=ROOT,
         )
+        # It says so when it is ready; who asked all the time would take a processor from it.
+        self.process.stdout.readline()
         while not self.is_ready():
             if self.process.poll() is not None:
                 sys.exit("the server ended")
@@ -124,10 +125,8 @@ class Server:
         try:
             self.get("/readyz")
             return True
-        except urllib.error.HTTPError:
-            return False
         except OSError:
-            time.sleep(0.001)
+            time.sleep(0.002)
             return False
 
     def memory(self) -> float:

@@ -15,7 +15,8 @@ extension Positions {
   /// - Parameter changes: in the order of their positions.
   /// - Returns: what gives way to what, in order. A change that finds nothing to take away makes no
   ///   difference.
-  /// - Complexity: O(pages + *k* log *n* + items of the chunks where some come or go).
+  /// - Complexity: O(pages + *k* log *n* + chunks of the pages and items of the chunks where some come
+  ///   or go).
   package mutating func apply(_ changes: LayoutChanges) -> [Splice] {
     var splices: [Splice] = []
     var changed = Positions()
@@ -24,7 +25,7 @@ extension Positions {
       let end = place + 1 < pages.count ? pages[place + 1].first : .max
       let start = next
       while next < changes.count, changes[next].position < end { next += 1 }
-      if start == next {
+      if start == next || page.stays(after: changes, start..<next, &splices) {
         changed.append(page)
       } else {
         changed.append(contentsOf: page, after: changes, start..<next, &splices)
@@ -110,6 +111,27 @@ extension Positions {
       }
     }
     self = kept
+  }
+}
+
+extension Positions.Page {
+  /// Whether some changes, all within this page, leave each item where it is: then they are added to
+  /// the splices.
+  fileprivate func stays(
+    after changes: LayoutChanges, _ range: Range<Int>, _ splices: inout [Positions.Splice]
+  ) -> Bool {
+    var found: [Int] = []
+    found.reserveCapacity(range.count)
+    for place in range {
+      let change = changes[place]
+      let placed = chunks[chunks.lastPlace { $0.chunk.first <= change.position }]
+      guard change.after != nil, let offset = placed.chunk.offset(of: change.position) else {
+        return false
+      }
+      found.append(index + placed.index + offset)
+    }
+    for (item, change) in zip(found, range) { splices.join(item..<item + 1, change) }
+    return true
   }
 }
 

@@ -92,11 +92,12 @@ package struct Positions: Sendable {
     guard !range.isEmpty else { return [] }
     var positions: [Int64] = []
     positions.reserveCapacity(range.count)
-    var place = pages.lastPlace { $0.index <= range.lowerBound }
+    var place = pages.lastPlace(near: range.lowerBound, of: count) { $0.index <= range.lowerBound }
     while positions.count < range.count {
       let page = pages[place]
       let next = range.lowerBound + positions.count - page.index
-      for placed in page.chunks[page.chunks.lastPlace(where: { $0.index <= next })...] {
+      let first = page.chunks.lastPlace(near: next, of: page.count) { $0.index <= next }
+      for placed in page.chunks[first...] {
         let start = range.lowerBound + positions.count - page.index - placed.index
         let end = min(placed.chunk.count, range.upperBound - page.index - placed.index)
         guard start < end else { break }
@@ -128,9 +129,18 @@ package struct Positions: Sendable {
 }
 
 extension Array {
+  /// The same, looked for first where the item `index` of `total` lies if all elements have as many:
+  /// after an import they have, and each step of a search waits for the memory.
+  fileprivate func lastPlace(near index: Int, of total: Int, where holds: (Element) -> Bool) -> Int
+  {
+    let guess = Swift.min(index * count / Swift.max(total, 1), count - 1)
+    if holds(self[guess]), guess == count - 1 || !holds(self[guess + 1]) { return guess }
+    return lastPlace(where: holds)
+  }
+
   /// The place of the last element for which `holds`; it does for the first, and stops doing so at
   /// most once.
-  fileprivate func lastPlace(where holds: (Element) -> Bool) -> Int {
+  func lastPlace(where holds: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
     while low + 1 < high {

@@ -17,16 +17,23 @@ package enum Backup {
       var configuration = Configuration()
       configuration.readonly = true
       configuration.busyMode = .timeout(10)
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      try queue.read { _ = try Schema.check($0, path: path) }
-      _ = try Self.copy(queue, to: copy)
+      let (queue, file) = try UnchangingFile.open(path) { name in
+        let queue = try DatabaseQueue(path: name, configuration: configuration)
+        try queue.read { _ = try Schema.check($0, path: path) }
+        return queue
+      }
+      try Self.copy(queue, to: copy) { try file?.check() }
       try queue.close()
     }
   }
 
   /// Copies into a file under another name, which gets its own when it is whole.
+  ///
+  /// - Parameter check: throws where what has been copied is of no use.
   @discardableResult
-  static func copy(_ source: DatabaseQueue, to name: String) throws -> String {
+  static func copy(
+    _ source: DatabaseQueue, to name: String, _ check: () throws -> Void = {}
+  ) throws -> String {
     guard DatabaseInTheMaking.isNothing(name) else {
       throw CatalogueError.unavailable("\(name) is there already")
     }
@@ -36,6 +43,7 @@ package enum Backup {
       try source.backup(to: copy)
       try copy.close()
     }
+    try check()
     try making.publish()
     return name
   }

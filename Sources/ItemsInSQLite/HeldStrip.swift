@@ -9,6 +9,13 @@ final class HeldStrip: Weighed {
     var newest: StoredStrip
     /// From old to new.
     var former: [Edition] = []
+
+    /// The edition at `revision`, or the newest; nil where it is not held.
+    func edition(at revision: Int64?) -> Edition? {
+      let newest = newest.edition
+      guard let revision, revision != newest.revision else { return newest }
+      return former.last { $0.revision == revision }
+    }
   }
 
   /// The contract's number of revisions to hold.
@@ -31,30 +38,39 @@ final class HeldStrip: Weighed {
   /// The edition at `revision`, or the newest. Reads the layout the first time; who else asks for
   /// the strip meanwhile waits, if there is the patience.
   func edition(at revision: Int64?, patience: Patience) throws(CatalogueError) -> Edition {
-    let held = try loaded(patience)
-    guard let revision, revision != held.newest.edition.revision else { return held.newest.edition }
-    if let former = held.former.last(where: { $0.revision == revision }) { return former }
-    guard patience == .waits else { throw .notAtHand }
+    // Looked for where it is held: copying all that is takes as long as the rest of the question.
+    if let edition = held.withLock({ $0?.edition(at: revision) }) { return edition }
+    if let edition = try loaded(patience).edition(at: revision) { return edition }
+    guard patience == .waits, let revision else { throw .notAtHand }
     return try past(revision)
   }
 
-  /// Reads the layout, unless it has been read.
-  func load(_ progress: LoadProgress) throws(CatalogueError) { _ = try loaded(.waits, progress) }
+  /// Reads the layout, unless it has been read, with companions that nobody else has meanwhile.
+  func load(_ progress: LoadProgress, with companions: [Companion]) throws(CatalogueError) {
+    _ = try loaded(.waits, progress, companions)
+  }
+
+  /// Begins to make what a change that is not committed yet will leave; nil where that is not worth
+  /// it, or cannot be told from what is in memory.
+  func coming(
+    _ row: StripRow, after former: StripRow, _ step: LayoutStep, kinds: [String]
+  ) -> ComingStrip? {
+    guard step.changes.count >= ComingStrip.leastCount, step.tail == nil,
+      let newest = held.withLock({ $0?.newest }), newest.number == former.number,
+      newest.edition.revision == former.revision, kinds.starts(with: newest.edition.strip.kinds),
+      newest.edition.settings.itemWidth == row.settings.itemWidth
+    else { return nil }
+    return ComingStrip(row, after: newest, step, kinds: kinds, database: database)
+  }
 
   /// Reads the strip again if it has changed; readers go on with the edition before until then.
   ///
+  /// - Parameter coming: the strip after a change that has been committed; nothing is read then.
   /// - Returns: whether there is still such a strip.
-  func refresh() throws(CatalogueError) -> Bool {
+  func refresh(with coming: ComingStrip? = nil) throws(CatalogueError) -> Bool {
     try refreshing.withLock { _ throws(CatalogueError) in
       guard let known = held.withLock({ $0?.newest }) else { return true }
-      let changed = try database.read { db -> Change in
-        guard let row = try StripRow.fetch(db, name: name) else { return .gone }
-        if row.revision == known.edition.revision, row.number == known.number { return .none }
-        return .new(
-          try known.following(to: row, database: database, db)
-            ?? .load(row, database: database, db))
-      }
-      switch changed {
+      switch try change(of: known, with: coming) {
       case .none: return true
       case .gone: return false
       case .new(let strip):
@@ -77,16 +93,30 @@ final class HeldStrip: Weighed {
     case new(StoredStrip)
   }
 
+  private func change(
+    of known: StoredStrip, with coming: ComingStrip?
+  ) throws(CatalogueError) -> Change {
+    if let strip = coming?.strip(after: known) { return .new(strip) }
+    return try database.read { db in
+      guard let row = try StripRow.fetch(db, name: name) else { return .gone }
+      if row.revision == known.edition.revision, row.number == known.number { return .none }
+      return .new(
+        try known.following(to: row, database: database, db)
+          ?? .load(row, database: database, db))
+    }
+  }
+
   private func loaded(
-    _ patience: Patience, _ progress: LoadProgress? = nil
+    _ patience: Patience, _ progress: LoadProgress? = nil, _ companions: [Companion] = []
   ) throws(CatalogueError) -> Held {
     if let held = held.withLock({ $0 }) { return held }
     guard patience == .waits else { throw .notAtHand }
     return try refreshing.withLock { _ throws(CatalogueError) in
       if let held = held.withLock({ $0 }) { return held }
+      for companion in companions { companion.look() }
       let newest = try database.read { db -> StoredStrip? in
         guard let row = try StripRow.fetch(db, name: name) else { return nil }
-        return try .load(row, progress: progress, database: database, db)
+        return try .load(row, progress: progress, with: companions, database: database, db)
       }
       guard let newest else { throw .noSuchStrip(name) }
       let loaded = Held(newest: newest)

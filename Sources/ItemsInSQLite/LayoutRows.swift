@@ -34,6 +34,32 @@ struct LayoutRows {
     return { try rows.next() ? try StoredChunk(rows) : nil }
   }
 
+  /// Where the first chunk begins, and the last; nil where there is none.
+  func ends() throws -> ClosedRange<Int64>? {
+    let ends = try DirectStatement(
+      db,
+      """
+      SELECT (SELECT min(position) FROM layout WHERE strip = ?1),
+        (SELECT max(position) FROM layout WHERE strip = ?1)
+      """)
+    ends.bind(1, strip)
+    defer { ends.reset() }
+    guard try ends.next(), let first = ends.optionalInteger(0), let last = ends.optionalInteger(1)
+    else { return nil }
+    return first...last
+  }
+
+  /// Appends the chunks that begin within `range` to a part, in order.
+  func read(_ range: ClosedRange<Int64>, into part: inout LayoutPart) throws {
+    let rows = try select("position BETWEEN ?2 AND ?3 ORDER BY position")
+    rows.bind(2, range.lowerBound)
+    rows.bind(3, range.upperBound)
+    defer { rows.reset() }
+    while try rows.next() {
+      try part.append(ChunkFrame(rows), sizes: rows.raw(3))
+    }
+  }
+
   /// Writes a chunk where none is; nothing for no items.
   func insert(_ chunk: LayoutChunk) throws {
     guard let row = chunk.row else { return }
@@ -87,5 +113,13 @@ extension StoredChunk {
       LayoutRow(
         position: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
         sizes: row.bytes(3), groups: row.optionalBytes(4), positions: row.optionalBytes(5)))
+  }
+}
+
+extension ChunkFrame {
+  fileprivate init(_ row: DirectStatement) throws {
+    try self.init(
+      position: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
+      groups: row.optionalBytes(4), positions: row.optionalBytes(5))
   }
 }

@@ -13,7 +13,7 @@ package final class SQLiteCatalogue: Catalogue {
   private let strips: HeldStrips<HeldStrip>
   /// The name of the first strip, once it has been asked for.
   private let first = Mutex<String?>(nil)
-  private let seen: Mutex<(version: Int, change: Int64)>
+  private let seen: Mutex<(version: SQLiteReaders.Version, change: Int64)>
   private let changes = ChangeCounter()
   private let timer: any DispatchSourceTimer
 
@@ -29,7 +29,7 @@ package final class SQLiteCatalogue: Catalogue {
     let database = try SQLiteReaders(path: path, count: readers)
     self.database = database
     strips = HeldStrips(limit: memory)
-    let version = try database.dataVersion()
+    let version = try database.version()
     seen = Mutex((version, try database.read { try Changes.last($0) }))
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "SQLiteCatalogue"))
     timer.setEventHandler { [weak self] in
@@ -37,7 +37,7 @@ package final class SQLiteCatalogue: Catalogue {
       // and a request that needs the database is told what is wrong with it.
       try? self?.refresh()
       self?.strips.dropIdle(now: .now)
-      self?.database.snapshots.letGo()
+      self?.database.letGo()
     }
     timer.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(250))
     timer.activate()
@@ -106,10 +106,13 @@ package final class SQLiteCatalogue: Catalogue {
       return room >= 0
     }
     for (_, count) in loaded { progress.expect(count) }
-    for (name, _) in loaded {
-      let strip = held(name)
-      try strip.load(progress)
-      strips.weigh(strip, name)
+    guard !loaded.isEmpty else { return }
+    try database.withCompanions { companions throws(CatalogueError) in
+      for (name, _) in loaded {
+        let strip = held(name)
+        try strip.load(progress, with: companions)
+        strips.weigh(strip, name)
+      }
     }
   }
 
@@ -126,11 +129,20 @@ package final class SQLiteCatalogue: Catalogue {
     return row.place
   }
 
+  /// Begins to make the edition of a change that is not committed yet.
+  func coming(
+    _ row: StripRow, after former: StripRow, _ step: LayoutStep, kinds: [String]
+  ) -> ComingStrip? {
+    strips.present(row.name)?.coming(row, after: former, step, kinds: kinds)
+  }
+
   /// Makes a new edition of one strip, if it has changed, for whoever asks next.
-  func follow(_ name: String) throws(CatalogueError) {
+  ///
+  /// - Parameter coming: what was begun before the change was committed.
+  func follow(_ name: String, with coming: ComingStrip? = nil) throws(CatalogueError) {
     first.withLock { $0 = nil }
     changes.count()
-    try refresh(name)
+    try refresh(name, with: coming)
   }
 
   /// Makes new editions of the strips that another connection has changed since the last time.
@@ -138,7 +150,8 @@ package final class SQLiteCatalogue: Catalogue {
   /// - Complexity: O(1) where nothing was committed; else a name for each strip that changed, and what
   ///   has changed in those of them that are held.
   package func refresh() throws(CatalogueError) {
-    let version = try database.dataVersion()
+    try database.follow()
+    let version = try database.version()
     let seen = seen.withLock { $0 }
     guard seen.version != version else { return }
     first.withLock { $0 = nil }
@@ -150,9 +163,11 @@ package final class SQLiteCatalogue: Catalogue {
     self.seen.withLock { $0 = (version, max($0.change, last)) }
   }
 
-  private func refresh(_ name: String) throws(CatalogueError) {
+  private func refresh(
+    _ name: String, with coming: ComingStrip? = nil
+  ) throws(CatalogueError) {
     guard let strip = strips.present(name) else { return }
-    if try strip.refresh() { strips.weigh(strip, name) } else { forget(strip, name) }
+    if try strip.refresh(with: coming) { strips.weigh(strip, name) } else { forget(strip, name) }
   }
 
   private func firstName() throws(CatalogueError) -> String {

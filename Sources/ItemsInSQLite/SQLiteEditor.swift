@@ -15,6 +15,7 @@ import Synchronization
 package final class SQLiteEditor: StripEditor {
   let catalogue: SQLiteCatalogue
   private let upkeep: UpkeepTime
+  private let logLimit: Int
   /// Opened for the first change: a file that cannot be written can still be read.
   private let openWriter = Mutex<Writer?>(nil)
 
@@ -34,9 +35,14 @@ package final class SQLiteEditor: StripEditor {
   /// - Parameters:
   ///   - catalogue: has each change as soon as it is made.
   ///   - upkeep: at once, for who makes one change and ends.
-  package init(_ catalogue: SQLiteCatalogue, upkeep: UpkeepTime = .atOnce) {
+  ///   - logLimit: the bytes that SQLite's log may have before the change that made it so long takes
+  ///     it into the file; with upkeep `.later` a shorter one is taken in beside the changes.
+  package init(
+    _ catalogue: SQLiteCatalogue, upkeep: UpkeepTime = .atOnce, logLimit: Int = 128 << 20
+  ) {
     self.catalogue = catalogue
     self.upkeep = upkeep
+    self.logLimit = logLimit
   }
 
   deinit { try? openWriter.withLock { $0 }?.connection.close() }
@@ -44,22 +50,27 @@ package final class SQLiteEditor: StripEditor {
   package func edit(
     _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
   ) throws(CatalogueError) -> Int64 {
-    let revision = try write { db in
+    let (revision, coming) = try write { db -> (Int64, ComingStrip?) in
       guard let former = try StripRow.fetch(db, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }
-      if let once, let made = try once.revision(of: strip, db) { return made }
+      if let once, let made = try once.revision(of: strip, db) { return (made, nil) }
       try expecting.check(former.revision)
+      var coming: ComingStrip?
       let revision = try change(former, db) { row, succession in
         var edited = EditedStrip(try RowChanges(db, of: row, succession: succession))
         try batch.apply(to: &edited)
         row.totals += edited.difference
         succession = try edited.finish()
+        let kinds = try row.kinds(db)
+        coming = succession.step.flatMap {
+          catalogue.coming(row, after: former, $0, kinds: kinds)
+        }
       }
       try once?.keep(revision, of: strip, db)
-      return revision
+      return (revision, coming)
     }
-    try catalogue.follow(strip)
+    try catalogue.follow(strip, with: coming)
     return revision
   }
 
@@ -134,7 +145,13 @@ package final class SQLiteEditor: StripEditor {
         try? Upkeep.run(on: writer.connection, isIdle: false)
         return result
       }
-      return try upkeep.changing { try writer.connection.writeAtOnce(body) }
+      do {
+        return try upkeep.changing { try writer.connection.writeAtOnce(body) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+        // What the log takes up may be what is missing.
+        upkeep.giveRoomBack()
+        throw error
+      }
     }
   }
 
@@ -150,8 +167,15 @@ package final class SQLiteEditor: StripEditor {
   private func open(_ path: String) throws -> Writer {
     let connection = try WritingConnection.open(path)
     guard upkeep == .later else { return Writer(connection: connection, upkeep: nil) }
-    // The log is taken in beside the changes, not by one of them.
-    try connection.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+    // The log is taken in beside the changes; by one of them where they come too fast for that, since
+    // it begins anew only when nothing is left of it. A file that was longer becomes shorter then.
+    try connection.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA wal_autocheckpoint = \(max(1, logLimit / Schema.pageSize));
+          PRAGMA journal_size_limit = \(logLimit)
+          """)
+    }
     return Writer(connection: connection, upkeep: UpkeepQueue(connection))
   }
 }

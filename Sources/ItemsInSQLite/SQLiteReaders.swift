@@ -1,16 +1,15 @@
 import Foundation
 import GRDB
 import Items
+import Synchronization
 
 /// Connections that read one database, many at a time.
 final class SQLiteReaders: Sendable {
   let path: String
-  private let pool: DatabasePool
-  /// What windows are read on.
-  let snapshots: Snapshots
-  /// A connection that could write and never does: the last to be closed, it clears away what
-  /// SQLite keeps beside the file. Nil where the file cannot be written.
-  private let caretaker: DatabaseQueue?
+  private let count: Int
+  private let newest: Mutex<ReadConnections>
+  /// Held while the database is opened anew, or by who needs it not to be.
+  private let opening = Mutex(())
 
   /// Opens a database that is there.
   ///
@@ -27,78 +26,87 @@ final class SQLiteReaders: Sendable {
       throw .unavailable("\(path) is a folder, not a database")
     }
     self.path = path
+    self.count = count
     try Migration.bringUpToDate(path)
-    let (name, pool) = try catching(path) {
-      do {
-        return (path, try Self.open(path, named: path, count: count))
-      } catch let error as DatabaseError
-        where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
-      {
-        let name = try Self.unchanging(path, or: error)
-        return (name, try Self.open(name, named: path, count: count))
-      }
-    }
-    self.pool = pool
-    snapshots = Snapshots(path: name, limit: count)
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(5)
-    caretaker = try? DatabaseQueue(path: path, configuration: configuration)
-  }
-
-  deinit {
-    snapshots.close()
-    try? pool.close()
-    try? caretaker?.close()
-  }
-
-  private static func open(_ path: String, named: String, count: Int) throws -> DatabasePool {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.maximumReaderCount = count
-    configuration.busyMode = .timeout(5)
-    let pool = try DatabasePool(path: path, configuration: configuration)
-    try pool.read { db in
-      guard try Schema.check(db, path: named) else {
-        throw CatalogueError.unavailable(
-          "\(named) is of an older version and cannot be written, so that it cannot be brought to "
-            + "version \(Schema.version)")
-      }
-    }
-    return pool
-  }
-
-  /// The name by which SQLite reads a file in a folder where nothing can be written, and so nothing
-  /// can change either.
-  ///
-  /// - Throws: `error` where a log stands beside the file: then its newest state is not in the file
-  ///   alone.
-  private static func unchanging(_ path: String, or error: DatabaseError) throws -> String {
-    guard !FileManager.default.isWritableFile(atPath: path),
-      DatabaseInTheMaking.isNothing(path + "-wal")
-    else { throw error }
-    return URL(fileURLWithPath: path).absoluteString + "?immutable=1"
+    newest = Mutex(try catching(path) { try ReadConnections(path: path, count: count, number: 0) })
   }
 
   /// Runs `body` in a transaction of its own: everything it reads is of one moment.
   func read<Result>(
     _ body: (Database) throws -> Result
   ) throws(CatalogueError) -> Result {
-    try catching(path) { try pool.read(body) }
+    try using { try $0.pool.read(body) }
   }
 
   /// Runs one statement, or several that need not be of one moment: what a request does.
   func readOnce<Result>(
     _ body: (Database) throws -> Result
   ) throws(CatalogueError) -> Result {
-    try catching(path) { try pool.unsafeRead(body) }
+    try using { try $0.pool.unsafeRead(body) }
   }
 
-  /// A number that changes whenever another connection has committed.
-  func dataVersion() throws(CatalogueError) -> Int {
+  /// Hands out what stands at `positions`, as `Snapshots` do.
+  func read(
+    _ positions: [Int64], of strip: Int64, at revision: Int64, _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Int {
+    try using { $0.snapshots.read(positions, of: strip, at: revision, take) }
+  }
+
+  /// Runs `body` with connections that read a long layout along with one of these.
+  func withCompanions(
+    _ body: ([Companion]) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    try opening.withLock { _ throws(CatalogueError) in
+      try body(Companion.several(path: newest.withLock { $0.name }))
+    }
+  }
+
+  /// What is another one whenever another connection has committed, or the database has been opened
+  /// anew.
+  struct Version: Equatable {
+    fileprivate let opening: Int
+    fileprivate let data: Int
+  }
+
+  func version() throws(CatalogueError) -> Version {
     // The pool's writing connection, which never writes here, is always the same one: only on one
     // connection do these numbers compare.
-    try catching(path) {
-      try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+    try using { connections in
+      try connections.pool.writeWithoutTransaction { db in
+        Version(
+          opening: connections.number,
+          data: try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0)
+      }
     }
+  }
+
+  /// Opens the database anew where it was taken for one that does not change, and another process
+  /// writes to it all the same. Until then nothing can be read.
+  func follow() throws(CatalogueError) {
+    _ = try opening.withLockIfAvailable { _ throws(CatalogueError) in
+      let known = newest.withLock { $0 }
+      guard let file = known.file, file.isOvertaken else { return }
+      let anew = try catching(path) {
+        try ReadConnections(path: path, count: count, number: known.number + 1)
+      }
+      newest.withLock { $0 = anew }
+    }
+  }
+
+  /// Ends the transactions of windows that nobody has ended, since nobody has read since.
+  func letGo() { newest.withLock { $0 }.snapshots.letGo() }
+
+  /// Runs `body` on the newest connections.
+  ///
+  /// - Throws: `.unavailable`, whatever has been read or found damaged, where that was of no moment.
+  private func using<Value>(
+    _ body: (ReadConnections) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    let connections = newest.withLock { $0 }
+    let result = Result { () throws(CatalogueError) in
+      try catching(path) { try body(connections) }
+    }
+    try connections.file?.check()
+    return try result.get()
   }
 }

@@ -56,13 +56,19 @@ enum StoredItem {
 extension UnsafeRawBufferPointer {
   /// Whether these bytes are text; eight at a time where it is ASCII.
   fileprivate var isUTF8: Bool {
+    isASCII || String(validating: self, as: UTF8.self) != nil
+  }
+
+  private var isASCII: Bool {
+    guard count >= 8 else { return allSatisfy { $0 < 0x80 } }
     var place = 0
+    var bits: UInt64 = 0
     while count - place >= 8 {
-      let word = loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      if word & 0x8080_8080_8080_8080 != 0 { break }
+      bits |= loadUnaligned(fromByteOffset: place, as: UInt64.self)
       place += 8
     }
-    let rest = self[place...]
-    return rest.allSatisfy { $0 < 0x80 } || String(validating: rest, as: UTF8.self) != nil
+    // The last eight once more where less than eight are left.
+    bits |= loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    return bits & 0x8080_8080_8080_8080 == 0
   }
 }

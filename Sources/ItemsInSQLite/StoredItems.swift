@@ -20,7 +20,7 @@ struct StoredItems: ItemSource {
   }
 
   func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
-    let read = database.snapshots.read(positions[range], of: strip, at: revision, take)
+    let read = try database.read(positions[range], of: strip, at: revision, take)
     let rest = range.dropFirst(read)
     guard !rest.isEmpty else { return }
     try database.readOnce { db in

@@ -31,6 +31,18 @@ extension StoredStrip {
     return StoredStrip(row, placed: placed, pools: edition.pools, database: database)
   }
 
+  /// This strip with a change that makes its next revision.
+  ///
+  /// - Complexity: O(chunks + *k* log *n*) for *k* changed items.
+  func after(
+    _ step: LayoutStep, _ row: StripRow, kinds: [String], database: SQLiteReaders
+  ) throws -> StoredStrip {
+    var placed = placed
+    placed.addKinds(kinds)
+    try placed.apply(step.changes, itemWidth: row.settings.itemWidth)
+    return StoredStrip(row, placed: placed, pools: edition.pools, database: database)
+  }
+
   /// This strip, which is the newest, at a former revision that is held.
   ///
   /// - Parameter newest: the strip as it is here.

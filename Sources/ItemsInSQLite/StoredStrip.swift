@@ -24,14 +24,16 @@ struct StoredStrip: Sendable {
   ///   - row: The strip at its newest revision.
   ///   - past: The strip at a former revision that is held, with its kinds, where that is wanted.
   ///   - progress: is told how many items have been read.
+  ///   - companions: looked at the database before the transaction of `db` began.
   /// - Complexity: O(*n*); reads 8 bytes an item, and holds no more than the strip itself.
   static func load(
     _ row: StripRow, asOf past: (row: StripRow, kinds: [String])? = nil,
-    progress: LoadProgress? = nil, database: SQLiteReaders, _ db: Database
+    progress: LoadProgress? = nil, with companions: [Companion] = [], database: SQLiteReaders,
+    _ db: Database
   ) throws -> StoredStrip {
     do {
       let itemWidth = (past?.row ?? row).settings.itemWidth
-      var placed = try read(row, itemWidth: itemWidth, progress, db)
+      var placed = try read(row, itemWidth: itemWidth, progress, companions, db)
       guard let past else {
         return StoredStrip(row, placed: placed, pools: SharedPools(), database: database)
       }
@@ -46,15 +48,12 @@ struct StoredStrip: Sendable {
 
   /// Reads the chunks of a layout, and makes the changes that they do not hold yet.
   private static func read(
-    _ row: StripRow, itemWidth: Length, _ progress: LoadProgress?, _ db: Database
+    _ row: StripRow, itemWidth: Length, _ progress: LoadProgress?, _ companions: [Companion],
+    _ db: Database
   ) throws -> PlacedStrip {
-    let kinds = try row.kinds(db)
-    let chunks = try LayoutRows(db, strip: row.number).all()
-    var placed = try PlacedStrip(kinds: kinds, itemWidth: itemWidth) {
-      let chunk = try chunks()
-      if let chunk { progress?.add(chunk.place.count) }
-      return chunk
-    }
+    var placed = try LayoutStretches(
+      of: row, kinds: row.kinds(db), itemWidth: itemWidth, progress: progress, db
+    ).read(db, with: companions)
     let changes = try row.steps(after: row.folded, upTo: row.revision, db).forward
     try placed.apply(changes, itemWidth: itemWidth)
     try placed.positions.check(against: db, strip: row.number)

@@ -29,6 +29,8 @@ struct Succession {
   private var items: ClosedRange<Int64>?
   /// About how many bytes these rows take.
   private var weight: Int64 = 0
+  /// What the revision makes of the layout, once that is kept.
+  private(set) var step: LayoutStep?
 
   init(_ db: Database, former: StripRow, kinds: [String], revision: Int64) throws {
     self.db = db
@@ -62,6 +64,7 @@ struct Succession {
 
   /// Keeps what the revision made of the layout.
   mutating func keep(_ step: LayoutStep) throws {
+    self.step = step
     let bytes = Data(step.changes.bytes)
     weight += Int64(bytes.count)
     try db.cachedStatement(

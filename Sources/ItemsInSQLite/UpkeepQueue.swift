@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Upkeep gives way: while one change follows another it does a step now and then, of a millisecond
 /// or two, and only where it is late it goes on regardless. A change waits for one step at most, and
-/// never for the log.
+/// for the log only where that has become as long as `SQLiteEditor` lets it be.
 final class UpkeepQueue: Sendable {
   private struct State {
     var isScheduled = false
@@ -20,26 +20,25 @@ final class UpkeepQueue: Sendable {
     var lastChange = ContinuousClock.now
   }
 
-  /// A log of so many bytes is taken in; while changes are made, of more; from the last on, changes
-  /// wait for it.
+  /// A log of so many bytes is taken in; while changes are made, of more.
   private static let longLog = 16 << 20
-  private static let longerLog = 128 << 20
-  private static let longestLog = 512 << 20
+  private static let longerLog = 64 << 20
 
   private let writer: DatabaseQueue
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.upkeep", qos: .utility)
-  private let checkpointer: DatabaseQueue?
+  /// A connection beside the writer's: it takes the log in, and reads what upkeep is to do.
+  private let second: DatabaseQueue?
 
   /// - Parameter writer: the connection that changes are made on.
   init(_ writer: DatabaseQueue) {
     self.writer = writer
     var configuration = Configuration()
     configuration.busyMode = .timeout(1)
-    checkpointer = try? DatabaseQueue(path: writer.path, configuration: configuration)
+    second = try? DatabaseQueue(path: writer.path, configuration: configuration)
   }
 
-  deinit { try? checkpointer?.close() }
+  deinit { try? second?.close() }
 
   /// Makes a change, and has upkeep follow it.
   func changing<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -68,7 +67,10 @@ final class UpkeepQueue: Sendable {
     }
     let begin = ContinuousClock.now
     // What cannot be done now is tried again after the next change.
-    try? Upkeep.run(on: writer, isIdle: !isBusy) { [self] in giveWay(begin) }
+    try? Upkeep.run(on: writer, reading: second, isIdle: !isBusy) { [self] in
+      takeInLog()
+      giveWay(begin)
+    }
     takeInLog()
     let isDone = state.withLock { state in
       state.isScheduled = isBusy || state.isBusy
@@ -77,12 +79,12 @@ final class UpkeepQueue: Sendable {
     if !isDone { schedule() }
   }
 
-  /// Waits until no change has been made for a moment, a tenth of a second at most; not at all where
-  /// upkeep began long ago.
+  /// Waits until no change has been made for a moment, a tenth of a second at most; where upkeep began
+  /// long ago, for so long only that most of the time is left to the changes.
   private func giveWay(_ begin: ContinuousClock.Instant) {
     let now = ContinuousClock.now
-    guard now - begin < .seconds(10) else { return }
-    while isChanging, ContinuousClock.now - now < .milliseconds(100) { usleep(2000) }
+    let patience: Duration = now - begin < .seconds(10) ? .milliseconds(100) : .milliseconds(10)
+    while isChanging, ContinuousClock.now - now < patience { usleep(1000) }
   }
 
   private var isChanging: Bool {
@@ -90,13 +92,25 @@ final class UpkeepQueue: Sendable {
   }
 
   private func takeInLog() {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: writer.path + "-wal")
-    let limit = state.withLock { $0.isBusy } ? Self.longerLog : Self.longLog
-    guard let size = attributes?[.size] as? Int, size > limit else { return }
-    _ = try? checkpointer?.writeWithoutTransaction { db in
-      _ = try db.checkpoint(.passive)
-      if size > Self.longestLog { _ = try db.checkpoint(.restart) }
+    let isBusy = state.withLock {
+      $0.changes > 0 || ContinuousClock.now - $0.lastChange < .seconds(1)
     }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: writer.path + "-wal")
+    guard let size = attributes?[.size] as? Int, size > (isBusy ? Self.longerLog : Self.longLog)
+    else { return }
+    guard isBusy else { return giveRoomBack() }
+    try? second?.writeWithoutTransaction { db in
+      // Each time less has come meanwhile. The log begins anew where nothing is left.
+      for _ in 0..<5 {
+        let log = try db.checkpoint(.passive)
+        guard log.checkpointedFrameCount < log.walFrameCount else { return }
+      }
+    }
+  }
+
+  /// Takes the whole log in and makes its file empty; changes wait for that.
+  func giveRoomBack() {
+    try? second?.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
   }
 }
 
@@ -105,11 +119,16 @@ extension Upkeep {
   ///
   /// What a step has written need not be on the disk before the next change is: lost, it is done
   /// again.
+  ///
+  /// - Parameter reading: a connection of its own to read on, so that `queue` is free meanwhile.
   static func run(
-    on queue: DatabaseQueue, isIdle: Bool, beforeEach: () -> Void = {}
+    on queue: DatabaseQueue, reading: DatabaseQueue? = nil, isIdle: Bool,
+    beforeEach: () -> Void = {}
   ) throws {
-    var upkeep: Upkeep? = try queue.read { try Upkeep($0, isIdle: isIdle) }
+    let reader = reading ?? queue
+    var upkeep: Upkeep? = try reader.read { try Upkeep($0, isIdle: isIdle) }
     while upkeep != nil {
+      if upkeep?.isUnprepared == true { try reader.read { try upkeep?.prepare($0) } }
       beforeEach()
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA synchronous = NORMAL")

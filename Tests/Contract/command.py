@@ -25,11 +25,11 @@ def environment(**extra: str) -> dict[str, str]:
     return {**kept, **extra}
 
 
-def carousel(*arguments, env: dict[str, str] | None = None, cwd: Path = ROOT, timeout=60):
-    """Runs one command to its end; its output is bytes."""
+def carousel(*arguments, env: dict[str, str] | None = None, cwd: Path = ROOT, timeout=60, given=b""):
+    """Runs one command to its end, with `given` on its standard input; its output is bytes."""
     return subprocess.run(
         [binary(), *map(str, arguments)],
-        stdin=subprocess.DEVNULL,
+        input=given,
         capture_output=True,
         timeout=timeout,
         cwd=cwd,

@@ -9,13 +9,16 @@ import resource
 import shutil
 import subprocess
 import tempfile
+import threading
+import time
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from command import ROOT, binary, carousel, environment, imported, told
 from editing import Editor, numbered, token
-from model.strips import Strip
+from model.strips import Item, Strip
 from server import Server
 from stores import File
 
@@ -157,3 +160,126 @@ def test_the_command_says_that_the_file_is_read_only(read_only, stranger, tmp_pa
     assert said.startswith(str(database)) and said.count("\n") == 1, told(run)
     assert "read-only" in said, told(run)
     assert exported(database) == before
+
+
+def test_a_copy_is_made_of_a_read_only_file(read_only, stranger):
+    database, _ = read_only
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o777)
+        copy = File(Path(name))
+        run = carousel("backup", copy, "--database", database)
+        assert run.returncode == 0, told(run)
+        assert exported(copy) == exported(database)
+        run = carousel("check", "--database", copy)
+        assert run.returncode == 0, told(run)
+
+
+FOLLOWED_SECONDS = 1.5
+DASHES = json.dumps({"say": "-" * 200})
+LONG = Strip("s", tuple(Item(f"i{n}", width="10", fields=DASHES) for n in range(4000)))
+
+
+@pytest.fixture
+def long_one():
+    """A long strip in a database of which whoever `stranger` runs may only read file and folder,
+    and the program that may do more.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        database = imported(File(folder), LONG)
+        if os.geteuid() == 0:
+            database.path.chmod(0o444)
+        folder.chmod(0o555)
+        yield database, binary()
+        folder.chmod(0o700)
+
+
+class Watch:
+    """Asks for windows of a strip all the while, and compares each with what its revision says."""
+
+    def __init__(self, server: Server):
+        self.server = server
+        self.revision = server.revision("s")
+        says = [(item.id, json.loads(item.fields)["say"]) for item in LONG.items]
+        #: What each revision's items say, in their order.
+        self.says = {self.revision: says}
+        self.wrong: list[str] = []
+        self.ended = threading.Event()
+        self.threads = [threading.Thread(target=self.ask, args=(seed,)) for seed in range(2)]
+
+    def ask(self, seed: int) -> None:
+        random = Random(seed)
+        while not self.ended.is_set():
+            offset = str(random.randrange(30_000))
+            reply = self.server.window(strip="s", offset=offset, width="300")
+            if reply.status == 503:
+                continue
+            if reply.status != 200:
+                self.wrong.append(str(reply))
+                continue
+            says = self.says[reply.json()["revision"]]
+            for item in reply.json()["items"]:
+                if says[item["index"]] != (item["id"], item["fields"]["say"]):
+                    self.wrong.append(f"{reply.asked}: {item} is not {says[item['index']]}")
+
+    def turn(self, number: int) -> list[dict]:
+        """The next batch: takes every second item of a stretch away, and changes some others."""
+        says = dict(self.says[self.revision])
+        removed = [f"i{number * 500 + place}" for place in range(0, 500, 2)]
+        for id in removed:
+            del says[id]
+        batch = [{"op": "remove", "ids": removed}]
+        for id in [f"i{place}" for place in range(1, 4000, 40)]:
+            says[id] = f"{number}" * 200
+            batch.append({"op": "update", "id": id, "set": {"fields": {"say": says[id]}}})
+        self.revision += 1
+        self.says[self.revision] = list(says.items())
+        return batch
+
+    def followed(self) -> None:
+        """Claims that the server is at the newest revision within a second and a half."""
+        deadline = time.monotonic() + FOLLOWED_SECONDS
+        while True:
+            reply = self.server.window(strip="s", width="300")
+            if reply.status == 200 and reply.json()["revision"] == self.revision:
+                return
+            assert time.monotonic() < deadline, f"not followed: {reply}"
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.ended.set()
+        for thread in self.threads:
+            thread.join()
+        assert not self.wrong, f"{len(self.wrong)}: {self.wrong[0]}"
+
+
+def test_a_server_that_may_only_read_follows_commands_that_write(long_one, stranger):
+    database, program = long_one
+    with Server("--database", database) as server, Watch(server) as watch:
+        for number in range(6):
+            run = subprocess.run(
+                [program, "edit", "-", "--database", str(database), "--strip", "s"],
+                input=json.dumps(watch.turn(number)).encode(),
+                capture_output=True,
+                cwd=ROOT,
+                env=environment(),
+            )
+            assert run.returncode == 0, told(run)
+            watch.followed()
+
+
+def test_a_server_that_may_only_read_follows_one_that_writes(long_one, stranger, monkeypatch):
+    database, program = long_one
+    with Server("--database", database) as server, Watch(server) as watch:
+        monkeypatch.setenv("CAROUSEL", program)
+        bearer = token(database, "s")
+        for begun in range(0, 6, 3):
+            with Server("--database", database) as other:
+                editor = Editor(other, database, LONG, bearer)
+                for number in range(begun, begun + 3):
+                    assert editor.edited(*watch.turn(number)) == watch.revision
+                    watch.followed()

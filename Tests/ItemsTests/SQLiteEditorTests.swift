@@ -145,6 +145,69 @@ struct SQLiteEditorTests {
     }
   }
 
+  /// Its edition is made beside the commit, unless another program has written meanwhile.
+  @Test(arguments: 1...2 as ClosedRange<UInt64>)
+  func showsWhatEditsOfManyItemsLeave(_ seed: UInt64) throws {
+    var naive = NaiveItems(items: try numbered(500))
+    try make(naive.items)
+    let catalogues = try (0..<2).map { _ in try SQLiteCatalogue(path: path) }
+    let editors = catalogues.map { SQLiteEditor($0, upkeep: .later) }
+    _ = try catalogues[0].edition(of: "s", at: nil)
+    var edits = RandomEdits(seed: seed)
+    var random = SeededRandom(seed: seed)
+    var made = 0
+    while made < 6 {
+      let batch = try edits.batch(for: naive.items.map(\.id), upTo: 80)
+      var after = naive
+      let isRefused = (try? batch.apply(to: &after)) == nil
+      let turn = Int.random(in: 0..<4, using: &random) / 3
+      if isRefused {
+        #expect(throws: CatalogueError.self) {
+          try editors[turn].edit("s", batch, expecting: .anything, once: nil)
+        }
+        try catalogues[turn].refresh()
+      } else {
+        naive = after
+        let revision = try editors[turn].edit("s", batch, expecting: .anything, once: nil)
+        #expect(try catalogues[turn].edition(of: "s", at: nil).revision == revision)
+        made += 1
+      }
+      try check(
+        catalogues[turn].edition(of: "s", at: nil), is: naive.items, "seed \(seed), \(made)")
+    }
+    #expect(try Examination(path: path).faults == [])
+  }
+
+  /// A large batch looks its items up beside the changes that it makes of them: there they are as they
+  /// were before.
+  @Test func changesAnItemAgainAndAgainInALargeBatch() throws {
+    var naive = NaiveItems(items: try numbered(300))
+    try make(naive.items)
+    let catalogue = try SQLiteCatalogue(path: path)
+    let editor = SQLiteEditor(catalogue, upkeep: .later)
+    // Room between two items is used up on the way, so that neighbours move which are named later.
+    let operations = Swift.stride(from: 0, to: 280, by: 2).filter { $0 != 150 }.flatMap { n in
+      [
+        #"{"op":"update","id":"i\#(n)","set":{"width":\#(n + 1)}}"#,
+        #"{"op":"insert","before":"i151","items":[{"id":"n\#(n)","width":1}]}"#,
+        #"{"op":"move","ids":["i\#(n)"],"before":"n\#(n)"}"#,
+        #"{"op":"remove","ids":["i\#(n + 1)"]}"#,
+        #"{"op":"insert","after":"i\#(n)","items":[{"id":"i\#(n + 1)","width":7}]}"#,
+        #"{"op":"update","id":"i\#(n)","set":{"group":"again"}}"#,
+        #"{"op":"update","id":"n\#(n / 4 * 2)","set":{"kind":"other"}}"#,
+      ]
+    }
+    for turn in 0..<3 {
+      let part = operations[turn * operations.count / 3..<(turn + 1) * operations.count / 3]
+      let batch = try batch("[\(part.joined(separator: ","))]")
+      try batch.apply(to: &naive)
+      let revision = try editor.edit("s", batch, expecting: .anything, once: nil)
+      #expect(try catalogue.edition(of: "s", at: nil).revision == revision)
+      try check(catalogue.edition(of: "s", at: nil), is: naive.items, "turn \(turn)")
+    }
+    #expect(try Examination(path: path).faults == [])
+  }
+
   @Test func deletesARemovedStripPieceByPiece() throws {
     try make(numbered(3000))
     try make(numbered(2), name: "other")
@@ -162,6 +225,26 @@ struct SQLiteEditorTests {
       #expect(try rows("SELECT count(DISTINCT strip) FROM \(table)") == 1, "\(table)")
     }
     #expect(try Examination(path: path).faults == [])
+  }
+
+  @Test func theLogStaysWithinItsLimitWhileEditFollowsEdit() throws {
+    try make(numbered(2000))
+    let limit = 1 << 20
+    let catalogue = try SQLiteCatalogue(path: path)
+    let editor = SQLiteEditor(catalogue, upkeep: .later, logLimit: limit)
+    var longest = 0
+    for turn in 0..<60 {
+      let updates = Swift.stride(from: turn % 4, to: 2000, by: 4).map {
+        #"{"op":"update","id":"i\#($0)","set":{"width":\#(turn)}}"#
+      }
+      _ = try editor.edit(
+        "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, once: nil)
+      let length = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+      longest = max(longest, try #require(length))
+    }
+    // They write 17 MB. It begins anew at the first edit past its limit that nobody reads beside.
+    #expect(longest <= 4 * limit)
+    #expect(longest >= limit)
   }
 
   @Test func refusesWhatIsMadeForAnotherRevision() throws {
