@@ -18,18 +18,20 @@ package protocol StripImporter: Sendable {
   /// Makes, extends or replaces the strips that items are given for, all in one transaction.
   ///
   /// The items of each strip come in order; it goes fastest where they come one after the other. A
-  /// strip that is made stands where its first item came.
+  /// strip that is made stands where its first item came. One that is replaced by what it has, with
+  /// the settings that it has, stays what it is, and at its revision.
   ///
+  /// - Precondition: Where strips are replaced, the items of each come one after the other.
   /// - Parameter title: what a strip is called for whose title there is no other than its name; asked
   ///   when the first of its items has come.
-  /// - Returns: how many strips that are.
+  /// - Returns: how many strips that are, by what became of them.
   /// - Throws: `.stripExists` for a strip that is there when one is to be made; what `fill` throws.
   @discardableResult
   func runMany(
     _ mode: StripImport.Mode, settings: SettingsChange,
     title: @escaping (_ strip: String) -> String?,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) -> Int
+  ) throws(CatalogueError) -> StripCounts
 
   /// Stops the run from another thread: it undoes everything and throws `.interrupted`.
   func interrupt()
@@ -69,6 +71,24 @@ package struct ImportedStrip: Hashable, Sendable {
     self.count = count
     self.revision = revision
   }
+}
+
+/// How many strips an import was for, by what became of them.
+package struct StripCounts: Hashable, Sendable {
+  /// Those that were not there before.
+  package var made = 0
+  /// Those that have another revision now.
+  package var changed = 0
+  /// Those that were to be what they are.
+  package var same = 0
+
+  package init(made: Int = 0, changed: Int = 0, same: Int = 0) {
+    self.made = made
+    self.changed = changed
+    self.same = same
+  }
+
+  package var all: Int { made + changed + same }
 }
 
 /// Settings to change; nil leaves one as it is.

@@ -32,7 +32,10 @@ struct ImportedStrips {
   }
 
   /// How many strips there are.
-  var count: Int { strips.count }
+  var counts: StripCounts {
+    let changed = strips.values.count { $0.former != nil }
+    return StripCounts(made: strips.count - changed, changed: changed)
+  }
 
   /// Begins with a strip, if that has not been done.
   mutating func begin(_ name: String) throws {

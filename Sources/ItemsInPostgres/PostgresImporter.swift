@@ -16,9 +16,13 @@ package final class PostgresImporter: StripImporter {
     try StripName.check(request.name)
     return try write { session in
       if request.mode == .replace, let former = try StripRow.lock(session, name: request.name) {
-        var writer = try ReplacementWriter(session, of: former, settings: request.settings)
+        var writer = try ReplacementWriter(
+          session, ComingItems(session), of: former,
+          settings: request.settings.applied(to: former.settings))
         try fill { item throws(CatalogueError) in try take { try writer.add(item) } }
-        return try writer.finish()
+        let replaced = try writer.finish()
+        try session.notify(of: [request.name])
+        return replaced
       }
       var strips = try ImportedStrips(session, request.mode)
       try strips.begin(request.name)
@@ -35,15 +39,23 @@ package final class PostgresImporter: StripImporter {
   package func runMany(
     _ mode: StripImport.Mode, settings: SettingsChange, title: @escaping (String) -> String?,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) -> Int {
+  ) throws(CatalogueError) -> StripCounts {
     try write { session in
+      if mode == .replace {
+        var strips = try ReplacedStrips(session, settings: settings, title: title)
+        try fill { item, name throws(CatalogueError) in
+          try StripName.check(name)
+          try take { try strips.add(item, to: name) }
+        }
+        return try strips.finish()
+      }
       var strips = try ImportedStrips(session, mode)
       try fill { item, name throws(CatalogueError) in
         try StripName.check(name)
         try take { try strips.add(item, to: name) }
       }
       try strips.finish(settings, title: title)
-      return strips.count
+      return strips.counts
     }
   }
 

@@ -12,18 +12,27 @@ struct ReplacementWriter {
   private var another: StripWriter?
   private let rows: RowBuffer
 
-  /// - Parameter former: the strip as it is, locked.
-  init(_ session: Session, of former: StripRow, settings: SettingsChange) throws {
+  /// - Parameters:
+  ///   - coming: holds what is to be put elsewhere; what it held before is let go.
+  ///   - former: the strip as it is, locked.
+  ///   - settings: those that it is to have.
+  ///   - count: how many items have come that are the strip's first ones, just as they are.
+  ///   - seen: the ids of those.
+  init(
+    _ session: Session, _ coming: ComingItems, of former: StripRow, settings: StripSettings,
+    keeping count: Int = 0, seen: SeenIds = SeenIds()
+  ) throws {
     self.session = session
     rows = RowBuffer(session)
     var former = former
     try Folding.fold(&former, session)
     number = former.number
     row = former
-    row.settings = try settings.applied(to: row.settings)
+    row.settings = settings
     row.revision = Revision.making(clock: try session.clock(), former: row.revision)
     replacement = try StripReplacement(
-      session, of: former, Succession(session, from: former, to: row.revision))
+      session, coming, of: former, Succession(session, from: former, to: row.revision))
+    try replacement.keep(first: count, seen)
   }
 
   /// - Throws: `.invalid` for an item that cannot be taken, and nothing is written then.
@@ -38,19 +47,22 @@ struct ReplacementWriter {
     }
   }
 
-  /// Writes what is held back, and ends the revision before.
+  /// Whether the items that were taken are those that the strip had.
+  mutating func isSame() throws -> Bool { try another == nil && replacement.isSame() }
+
+  /// Writes what is held back, and ends the revision before; servers are told by the caller.
   mutating func finish() throws -> ImportedStrip {
     if another == nil, let succession = try replacement.finish() {
       row.totals += replacement.difference
       row.pending = replacement.changeCount
-      try row.update(session)
+      try row.store(session)
       try succession.finish()
     } else {
       if another == nil { try makeAnother() }
       another?.finish()
       try rows.send()
       row.totals = another?.added ?? StripTotals()
-      try row.update(session)
+      try row.store(session)
       try StripRow.deleteItems(of: number, session)
     }
     return ImportedStrip(count: row.totals.count, revision: row.revision)

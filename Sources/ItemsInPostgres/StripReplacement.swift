@@ -29,9 +29,13 @@ struct StripReplacement {
   /// So many are looked up at once.
   private static let batchSize = 1000
 
-  /// - Parameter strip: as it was.
+  /// - Parameters:
+  ///   - coming: what it held before is let go.
+  ///   - strip: as it was.
   /// - Precondition: Its layout is folded.
-  init(_ session: Session, of strip: StripRow, _ succession: Succession) throws {
+  init(
+    _ session: Session, _ coming: ComingItems, of strip: StripRow, _ succession: Succession
+  ) throws {
     self.session = session
     self.strip = strip
     changes = RowChanges(session, of: strip, succession)
@@ -41,7 +45,8 @@ struct StripReplacement {
     self.former = former
     hasCome = [Bool](repeating: false, count: former.count)
     kinds = KindTable(names: strip.kinds)
-    coming = try ComingItems(session)
+    self.coming = coming
+    try coming.removeAll()
   }
 
   /// By how much the sums over the strip's items have changed.
@@ -53,12 +58,30 @@ struct StripReplacement {
   /// Whether so much differs that the strip is better made anew.
   var isAnother: Bool { changes.count + arrivals > Self.most }
 
+  /// Whether those that have come are the former ones, in their order, and say what those said.
+  mutating func isSame() throws -> Bool {
+    try settle()
+    return changes.count == 0 && indices.elementsEqual(0..<Int64(former.count))
+  }
+
   /// So many changes of one revision can be held in memory, and read by whoever follows.
   private static let most = 500_000
 
   /// Whether an item of this kind can come: the kinds that the strip had stay, also where no item
   /// has them any more.
   mutating func hasRoom(for kind: String) -> Bool { (try? kinds.number(of: kind)) != nil }
+
+  /// Takes the first items that the strip has, before any other: they have come, just as they are.
+  ///
+  /// - Parameter ids: theirs.
+  mutating func keep(first count: Int, _ ids: SeenIds) throws {
+    guard count <= former.count else {
+      throw CatalogueError.corrupt("the layout has fewer items than the strip")
+    }
+    for index in 0..<count { hasCome[index] = true }
+    indices = (0..<count).map { Int64($0) }
+    seen = ids
+  }
 
   /// Takes the next item, of a kind that there is room for.
   ///

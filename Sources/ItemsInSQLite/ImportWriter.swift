@@ -1,14 +1,15 @@
 import GRDB
 import Items
 
-/// Writes the items of an import to the strips that they are for: each is made, extended or replaced
-/// when its first item comes.
+/// Writes the items of an import to the strips that they are for: each is made or extended when its
+/// first item comes.
 ///
 /// Items of one strip best come one after the other; a strip that is returned to is taken up where it
 /// was left.
 struct ImportWriter {
   private let db: Database
-  private let mode: StripImport.Mode
+  /// Whether strips may be there that are to be extended.
+  private let extends: Bool
   private let settings: SettingsChange
   private let title: (String) -> String?
   /// The strips that were written to.
@@ -28,19 +29,19 @@ struct ImportWriter {
     var writer: StripWriter
   }
 
+  /// How many strips were written to.
+  private(set) var counts = StripCounts()
+
   /// - Parameter title: what a strip is called that has no title of its own.
   init(
-    _ db: Database, mode: StripImport.Mode, settings: SettingsChange,
+    _ db: Database, extends: Bool, settings: SettingsChange,
     title: @escaping (String) -> String? = { _ in nil }
   ) {
     self.db = db
-    self.mode = mode
+    self.extends = extends
     self.settings = settings
     self.title = title
   }
-
-  /// How many strips were written to.
-  var count: Int { names.count }
 
   /// - Throws: `.stripExists` for a strip that is there when one is to be made; `.invalid` for an item
   ///   that cannot be taken, and nothing is written then.
@@ -86,27 +87,24 @@ struct ImportWriter {
   private mutating func begin(_ name: String) throws -> StripRow {
     guard var row = try StripRow.fetch(db, name: name) else {
       names.insert(name)
+      counts.made += 1
       return try StripRow.make(
         name,
         settings: settings.applied(
           to: StripSettings(title: name), of: name, called: title(name)), db)
     }
-    guard mode != .make else { throw CatalogueError.stripExists(name) }
+    guard extends else { throw CatalogueError.stripExists(name) }
     names.insert(name)
+    counts.changed += 1
     let former = row
     row.settings = try settings.applied(to: row.settings, of: name, called: title(name))
-    if mode == .append {
-      try Folding.fold(former, db)
-      row.revision += 1
-      // The chunks hold what is appended.
-      row.folded = row.revision
-      let succession = try Succession(
-        db, former: former, kinds: former.kinds(db), revision: row.revision)
-      formers[name] = Former(succession: succession)
-    } else {
-      row.revision = Revision.making(clock: WallClock.now, former: row.revision)
-      try row.makeAnew(db)
-    }
+    try Folding.fold(former, db)
+    row.revision += 1
+    // The chunks hold what is appended.
+    row.folded = row.revision
+    let succession = try Succession(
+      db, former: former, kinds: former.kinds(db), revision: row.revision)
+    formers[name] = Former(succession: succession)
     return row
   }
 }

@@ -10,17 +10,24 @@ struct ReplacementWriter {
   /// Writes the strip anew, once too much differs.
   private var another: StripWriter?
 
-  /// - Parameter former: the strip as it is.
-  init(_ db: Database, of former: StripRow, settings: SettingsChange) throws {
+  /// - Parameters:
+  ///   - former: the strip as it is.
+  ///   - settings: those that it is to have.
+  ///   - count: how many items have come that are the strip's first ones, just as they are.
+  init(
+    _ db: Database, of former: StripRow, settings: StripSettings, keeping count: Int = 0
+  ) throws {
     self.db = db
     row = former
-    row.settings = try settings.applied(to: row.settings)
+    row.settings = settings
     row.revision = Revision.making(clock: WallClock.now, former: row.revision)
     try Folding.fold(former, db)
+    row.folded = former.revision
     replacement = try StripReplacement(
       db, of: row,
       succession: Succession(
         db, former: former, kinds: former.kinds(db), revision: row.revision))
+    try replacement.keep(first: count)
   }
 
   /// - Throws: `.invalid` for an item that cannot be taken, and nothing is written then.
@@ -34,6 +41,9 @@ struct ReplacementWriter {
       try another?.add(item)
     }
   }
+
+  /// Whether the items that were taken are those that the strip had.
+  var isSame: Bool { another == nil && replacement.isSame }
 
   /// Writes what is held back, and ends the revision before.
   mutating func finish() throws {

@@ -19,11 +19,13 @@ package final class SQLiteImporter: StripImporter {
     try StripName.check(request.name)
     return try run { db in
       if request.mode == .replace, let former = try StripRow.fetch(db, name: request.name) {
-        var writer = try ReplacementWriter(db, of: former, settings: request.settings)
+        var writer = try ReplacementWriter(
+          db, of: former, settings: request.settings.applied(to: former.settings))
         try take(fill) { try writer.add($0) }
         try writer.finish()
       } else {
-        var writer = ImportWriter(db, mode: request.mode, settings: request.settings)
+        var writer = ImportWriter(
+          db, extends: request.mode == .append, settings: request.settings)
         try writer.turn(to: request.name)
         try take(fill) { try writer.add($0, to: request.name) }
         try writer.finish()
@@ -37,16 +39,17 @@ package final class SQLiteImporter: StripImporter {
   package func runMany(
     _ mode: StripImport.Mode, settings: SettingsChange, title: @escaping (String) -> String?,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) -> Int {
+  ) throws(CatalogueError) -> StripCounts {
     try run { db in
-      var writer = ImportWriter(db, mode: mode, settings: settings, title: title)
-      try fill { item, name throws(CatalogueError) in
-        guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
-        try StripName.check(name)
-        try catching(path) { try writer.add(item, to: name) }
+      if mode == .replace {
+        var strips = ReplacedStrips(db, settings: settings, title: title)
+        try take(fill) { try strips.add($0, to: $1) }
+        return try strips.finish()
       }
+      var writer = ImportWriter(db, extends: mode == .append, settings: settings, title: title)
+      try take(fill) { try writer.add($0, to: $1) }
       try writer.finish()
-      return writer.count
+      return writer.counts
     }
   }
 
@@ -59,6 +62,20 @@ package final class SQLiteImporter: StripImporter {
       try fill { item throws(CatalogueError) in
         guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
         try catching(path) { try add(item) }
+      }
+    }
+  }
+
+  /// The same, where each item comes with the name of its strip.
+  private func take(
+    _ fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void,
+    _ add: (Item, String) throws -> Void
+  ) throws {
+    try withoutActuallyEscaping(add) { add in
+      try fill { item, name throws(CatalogueError) in
+        guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
+        try StripName.check(name)
+        try catching(path) { try add(item, name) }
       }
     }
   }

@@ -46,12 +46,24 @@ struct StripReplacement {
   /// Whether so much differs that the strip is better made anew.
   var isAnother: Bool { changes.count + arrivals > Self.most }
 
+  /// Whether those that have come are the former ones, in their order, and say what those said.
+  var isSame: Bool { changes.count == 0 && indices.elementsEqual(0..<Int64(former.count)) }
+
   /// So many changes of one revision can be held in memory, and read by whoever follows.
   private static let most = 500_000
 
   /// Whether an item of this kind can come: the kinds that the strip had stay, also where no item
   /// has them any more.
   mutating func hasRoom(for kind: String) -> Bool { (try? kinds.number(of: kind)) != nil }
+
+  /// Takes the first items that the strip has, before any other: they have come, just as they are.
+  mutating func keep(first count: Int) throws {
+    guard count <= former.count else {
+      throw CatalogueError.corrupt("the layout has fewer items than the strip")
+    }
+    for index in 0..<count { hasCome[index] = true }
+    indices = (0..<count).map { Int64($0) }
+  }
 
   /// Takes the next item, of a kind that there is room for.
   ///

@@ -26,7 +26,7 @@ final class DryRun: StripImporter {
   func runMany(
     _ mode: StripImport.Mode, settings: SettingsChange, title: (String) -> String?,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) -> Int {
+  ) throws(CatalogueError) -> StripCounts {
     var strips: [String: Rehearsed] = [:]
     var count = 0
     try fill { item, name throws(CatalogueError) in
@@ -34,7 +34,7 @@ final class DryRun: StripImporter {
       count += 1
       if count <= Self.shown { print("  \(name): " + String(decoding: item.json, as: UTF8.self)) }
     }
-    return strips.count
+    return StripCounts(made: strips.count)
   }
 
   private func rehearse(_ item: Item, _ strip: inout Rehearsed) throws(CatalogueError) {

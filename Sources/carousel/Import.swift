@@ -20,6 +20,11 @@ struct Import: ParsableCommand {
       --strip-from names a column instead: each row goes to the strip that it says there, wherever \
       in the file it stands. Names are brought to the allowed form (Blue Note becomes blue-note), and \
       what the column says is the strip's title. In JSON Lines it names a member beside those of the item, and names of strips must be valid.
+
+      --replace writes what differs from the items that a strip has, in one revision; former \
+      revisions stay readable while they are held. With --strip-from that is done for each strip \
+      that the file names: one that is what it was, settings included, keeps its revision, and \
+      those that the file does not name stay what they are.
       """)
 
   @Argument(help: "The file; - is standard input.")
@@ -119,17 +124,18 @@ struct Import: ParsableCommand {
   }
 
   private func work(_ interruption: Interruption) throws(CatalogueError) {
-    let run = try ImportRun(
+    let source = ImportSource(
       file: file, format: format ?? ImportFormat(fileName: file) ?? .csv,
-      mapping: ImportMapping(map),
+      mapping: try ImportMapping(map),
       options: ReadingOptions(aspectRange: aspectRange?.range, sort: sort, strip: stripFrom),
-      scratch: Database.scratch(for: database),
-      skipsFaults: onError == .skip, interruption: interruption)
+      interruption: interruption)
+    let run = try ImportRun(
+      source, scratch: Database.scratch(for: database), skipsFaults: onError == .skip)
     guard !dryRun else { return try rehearse(run) }
     let importer = try Database.importer(at: database)
     guard let strip else {
-      let count = try run.runMany(into: importer, mode, settings: settings())
-      print(count.of("strip"))
+      let counts = try run.runMany(into: importer, mode, settings: settings())
+      print(mode == .replace ? counts.line : counts.all.of("strip"))
       return run.tally.lines.forEach { print($0) }
     }
     let imported = try run.run(into: importer, as: request(strip))
@@ -149,7 +155,7 @@ struct Import: ParsableCommand {
     if let strip {
       _ = try run.run(into: DryRun(), as: request(strip))
     } else {
-      print(try run.runMany(into: DryRun(), mode, settings: settings()).of("strip"))
+      print(try run.runMany(into: DryRun(), .make, settings: settings()).all.of("strip"))
     }
     run.tally.lines.forEach { print($0) }
     print("a dry run: nothing was written")

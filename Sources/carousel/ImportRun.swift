@@ -1,48 +1,48 @@
 import Items
 import ItemsInSQLite
 
+/// In which order the items of a file are given to a store.
+private enum Order {
+  /// As they stand in the file.
+  case asItStands
+  /// As long as those of each strip come together, as they stand; the rest, strip by strip.
+  case stripByStrip
+  /// As they stand, where those of each strip come together; else not at all.
+  case together
+  /// Strip by strip, those of each by what the file is sorted by, if that is anything.
+  case sorted
+}
+
 /// One import: reads items from a file, puts them in order if asked, gives them to a store, and
 /// counts what it has done.
 final class ImportRun {
-  private let input: InputFile
+  private let source: ImportSource
+  private var input: InputFile
   private var reader: any ItemReader
-  private let sorts: Bool
-  /// Whether the file says which strip each item is for.
-  private let namesStrips: Bool
-  /// A folder with room to sort in.
+  private var order: Order
   private let scratch: String
   private let skipsFaults: Bool
   private let interruption: Interruption
   private var progress: ImportProgress
   private(set) var tally = ImportTally()
+  /// Whether a strip came back that had ended, where that may not be.
+  private var isScattered = false
   /// What the file calls the strips whose names had to be made of that.
   private var titles: [String: String] = [:]
 
   /// Opens the file, and reads the header of a table.
   ///
+  /// - Parameter scratch: a folder with room to sort in.
   /// - Throws: `.failed` when it cannot be read, `.invalid` for a header that the mapping does not
   ///   fit.
-  init(
-    file: String, format: ImportFormat, mapping: ImportMapping, options: ReadingOptions,
-    scratch: String, skipsFaults: Bool, interruption: Interruption
-  ) throws(CatalogueError) {
-    let input = try InputFile(file, interruption: interruption)
-    let stream = ByteStream { () throws(CatalogueError) in try input.read() }
-    do throws(CatalogueError) {
-      switch format {
-      case .csv: reader = try CSVItems(stream, mapping: mapping, options: options)
-      case .jsonl: reader = JSONLinesItems(stream, options: options)
-      }
-    } catch {
-      throw error.at(line: 1, of: file)
-    }
-    self.input = input
+  init(_ source: ImportSource, scratch: String, skipsFaults: Bool) throws(CatalogueError) {
+    self.source = source
+    (input, reader) = try source.open()
     self.scratch = scratch
     self.skipsFaults = skipsFaults
-    self.interruption = interruption
-    sorts = options.sort != nil
-    namesStrips = options.strip != nil
+    interruption = source.interruption
     progress = ImportProgress(input: input)
+    order = source.options.sort != nil ? .sorted : .asItStands
   }
 
   /// Where members and fields are taken from; nil for what is no table.
@@ -68,13 +68,31 @@ final class ImportRun {
 
   /// Reads everything into `importer`, each item to the strip that the file names.
   ///
+  /// Strips are replaced one after the other. Where the rows of one turn out not to stand together
+  /// the import begins again, with all of them put in order.
+  ///
   /// - Returns: how many strips that are.
   /// - Throws: as above.
   func runMany(
     into importer: any StripImporter, _ mode: StripImport.Mode, settings: SettingsChange
-  ) throws(CatalogueError) -> Int {
-    interruption.whenItComes { importer.interrupt() }
+  ) throws(CatalogueError) -> StripCounts {
     defer { progress.end() }
+    if order == .asItStands { order = mode == .replace ? .together : .stripByStrip }
+    // What comes from a pipe comes once.
+    if order == .together && input.size == nil { order = .sorted }
+    do throws(CatalogueError) {
+      return try give(to: importer, mode, settings: settings)
+    } catch {
+      guard isScattered else { throw error }
+      try beginAgain()
+      return try give(to: importer, mode, settings: settings)
+    }
+  }
+
+  private func give(
+    to importer: any StripImporter, _ mode: StripImport.Mode, settings: SettingsChange
+  ) throws(CatalogueError) -> StripCounts {
+    interruption.whenItComes { importer.interrupt() }
     return try importer.runMany(mode, settings: settings, title: { self.titles[$0] }) {
       add throws(CatalogueError) in
       try self.read(intoOrder: { (read: ReadItem, line: Int) throws(CatalogueError) in
@@ -86,20 +104,26 @@ final class ImportRun {
     }
   }
 
+  private func beginAgain() throws(CatalogueError) {
+    (isScattered, order) = (false, .sorted)
+    (tally, titles) = (ImportTally(), [:])
+    (input, reader) = try source.open()
+    progress.end()
+    progress = ImportProgress(input: input)
+  }
+
   private func read(
     intoOrder give: (ReadItem, Int) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
-    if sorts {
-      try readSorted(after: nil, give)
-    } else if namesStrips {
-      try readByStrips(give)
-    } else {
-      while let next = try next() { try give(next.read, next.line) }
+    switch order {
+    case .asItStands: while let next = try next() { try give(next.read, next.line) }
+    case .stripByStrip, .together: try readByStrips(give)
+    case .sorted: try readSorted(after: nil, give)
     }
   }
 
   /// Gives items as they come, as long as those of each strip come together. From the first on that
-  /// is for a strip that had ended, all are put in order first.
+  /// is for a strip that had ended, all are put in order first, if that is not too late.
   private func readByStrips(
     _ give: (ReadItem, Int) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
@@ -109,6 +133,8 @@ final class ImportRun {
       if next.read.strip != current {
         current = next.read.strip
         guard strips.insert(current ?? "").inserted else {
+          isScattered = order == .together
+          guard !isScattered else { throw .invalid("the rows of a strip do not stand together") }
           return try readSorted(after: next, give)
         }
       }
@@ -159,13 +185,5 @@ final class ImportRun {
       guard case .invalid = error, skipsFaults else { throw error.at(line: line, of: input.name) }
       tally.skip(error.at(line: line, of: input.name).description)
     }
-  }
-}
-
-extension CatalogueError {
-  /// The error with the place in a file before it, where the file is to blame.
-  fileprivate func at(line: Int, of file: String) -> CatalogueError {
-    guard case .invalid(let sentence) = self else { return self }
-    return .invalid("\(file):\(line): \(sentence)")
   }
 }

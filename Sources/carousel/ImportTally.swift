@@ -25,17 +25,26 @@ struct ImportTally {
   /// The summary, a line each.
   var lines: [String] {
     var lines = [items.of("item")]
-    let counts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    lines.append(
-      "\(kinds.count.of("kind")): "
-        + counts.map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "))
-    lines.append(
-      "sizes: \(withoutSize.grouped) absent, \(broughtIntoRange.grouped) brought into range")
+    if items > 0 {
+      let counts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      lines.append(
+        "\(kinds.count.of("kind")): "
+          + counts.map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "))
+      lines.append(
+        "sizes: \(withoutSize.grouped) absent, \(broughtIntoRange.grouped) brought into range")
+    }
     guard skipped > 0 else { return lines }
     lines.append("\(skipped.of("record")) skipped:")
     lines += firstSkipped.map { "  \($0)" }
     if skipped > firstSkipped.count { lines.append("  ...") }
     return lines
+  }
+}
+
+extension StripCounts {
+  /// How many strips were replaced: `3 strips: 1 new, 1 changed, 1 unchanged`.
+  var line: String {
+    "\(all.of("strip")): \(made.grouped) new, \(changed.grouped) changed, \(same.grouped) unchanged"
   }
 }
 

@@ -1,6 +1,7 @@
 """`import --strip-from`: one file with the items of many strips."""
 
 import json
+import time
 
 import pytest
 
@@ -14,6 +15,7 @@ no,label,name
 4,ecm munich,Facing You
 1,Verve,Getz/Gilberto
 """
+FOLLOWED_SECONDS = 1.5
 
 
 def imported(database, *options, text=TABLE, name="labels.csv", table=True):
@@ -103,6 +105,67 @@ def test_they_are_extended_or_replaced_each(database):
     assert titles(database, "blue-note") == ["Maiden Voyage", "Speak No Evil"]
     run = carousel("check", "--database", database)
     assert run.returncode == 0, told(run)
+
+
+ITEMS = [(f"{number}", f"s{strip}", f"Title {number}") for strip in range(5) for number in range(40)]
+
+
+def table(rows) -> str:
+    return "no,label,name\n" + "".join(",".join(row) + "\n" for row in rows)
+
+
+def scattered(rows) -> list:
+    """The same rows, those of each strip still in their order."""
+    return sorted(rows, key=lambda row: (int(row[0]), row[1]))
+
+
+@pytest.mark.parametrize("order", [list, scattered])
+@pytest.mark.parametrize("options", [[], ["--sort", "no"]], ids=["as they stand", "sorted"])
+def test_a_strip_that_is_replaced_by_what_it_is_keeps_its_revision(database, serving, order, options):
+    """One changed row is one strip's revision; its former one is answered byte for byte as before."""
+    text = table(order(ITEMS))
+    run = imported(database, "--strip-from", "label", "--replace", *options, text=text)
+    assert run.returncode == 0 and b"5 strips: 5 new, 0 changed, 0 unchanged" in run.stdout, told(run)
+    server = serving("--database", database)
+
+    def revisions() -> dict:
+        return {one["strip"]: one["revision"] for one in server.get("/strips").json()["strips"]}
+
+    def pinned() -> list:
+        return [server.window(strip=one, revision=str(at), width="3000").body for one, at in first.items()]
+
+    first = revisions()
+    windows = pinned()
+    run = imported(database, "--strip-from", "label", "--replace", *options, text=text)
+    assert run.returncode == 0 and b"5 strips: 0 new, 0 changed, 5 unchanged" in run.stdout, told(run)
+    assert revisions() == first
+    changed = [row if row[:2] != ("17", "s3") else ("17", "s3", "Another") for row in order(ITEMS)]
+    run = imported(database, "--strip-from", "label", "--replace", *options, text=table(changed))
+    assert run.returncode == 0 and b"5 strips: 0 new, 1 changed, 4 unchanged" in run.stdout, told(run)
+    assert b"200 items" in run.stdout, told(run)
+    assert titles(database, "s3")[17] == "Another"
+    deadline = time.monotonic() + FOLLOWED_SECONDS
+    while revisions() == first:
+        assert time.monotonic() < deadline, "the server did not follow"
+    assert [one for one, at in revisions().items() if at != first[one]] == ["s3"]
+    assert pinned() == windows
+    run = carousel("check", "--database", database)
+    assert run.returncode == 0, told(run)
+
+
+def test_strips_are_replaced_from_a_pipe_and_where_faults_are_skipped(database):
+    assert imported(database, "--strip-from", "label", text=table(ITEMS)).returncode == 0
+    rows = table(scattered(ITEMS)) + "17,s3,again\n"
+    file = database.parent / "labels.csv"
+    file.write_text(rows)
+    mapped = ["--map", "id=no", "--map", "title=name", "--strip-from", "label", "--format", "csv"]
+    again = ["--database", database, *mapped, "--replace", "--on-error", "skip"]
+    for name, given in [("-", rows.encode()), (file, b"")]:
+        run = carousel("import", name, *again, given=given)
+        assert run.returncode == 0, told(run)
+        assert b"5 strips: 0 new, 0 changed, 5 unchanged" in run.stdout, told(run)
+        assert b"200 items" in run.stdout and b"1 record skipped" in run.stdout, told(run)
+        assert b":202: " in run.stdout, told(run)
 
 
 def test_they_are_sorted_each(database):
