@@ -5,15 +5,22 @@ import Items
 /// A connection to a PostgreSQL server, open as long as this lives; for one thread at a time.
 struct Connection: ~Copyable {
   private let handle: OpaquePointer
+  private let address: Address
 
   /// How long it may take to connect, unless the address says otherwise.
   static let timeout = Duration.seconds(3)
+
+  /// In milliseconds: how long nothing may come and go before it is asked whether anybody is there.
+  private static let silence: Int32 = 5000
 
   /// Connects, within the time that it may take.
   ///
   /// - Throws: a `PostgresError` where there is no way, `.unavailable` for a database that is not
   ///   in UTF-8.
-  init(to address: Address) throws { handle = try Self.open(address) }
+  init(to address: Address) throws {
+    self.address = address
+    handle = try Self.open(address)
+  }
 
   deinit { PQfinish(handle) }
 
@@ -59,6 +66,8 @@ struct Connection: ~Copyable {
       throw error
     }
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    // So that `answer` and `flush` are where it is waited.
+    PQsetnonblocking(handle, 1)
     return handle
   }
 
@@ -67,7 +76,7 @@ struct Connection: ~Copyable {
 
   /// Has the server prepare a statement under a name.
   func prepare(_ sql: StaticString, as name: String) throws {
-    _ = try withText(sql) { try check(PQprepare(handle, name, $0, 0, nil)) }
+    _ = try withText(sql) { try answer(to: PQsendPrepare(handle, name, $0, 0, nil)) }
   }
 
   /// Runs the statement that was prepared under a name.
@@ -80,27 +89,27 @@ struct Connection: ~Copyable {
     let lengths = ranges.map { Int32($0?.count ?? 0) }
     let formats = ranges.map { _ in Int32(1) }
     // A byte more, so that there is an address even where nothing is to be sent.
-    let result = (encoding.bytes + [0]).withUnsafeBufferPointer { bytes in
+    let isSent = (encoding.bytes + [0]).withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
         let values = ranges.map { range in
           range.flatMap { bytes.baseAddress?.advanced(by: $0.lowerBound) }
         }
-        return PQexecPrepared(handle, name, Int32(values.count), values, lengths, formats, 1)
+        return PQsendQueryPrepared(handle, name, Int32(values.count), values, lengths, formats, 1)
       }
     }
-    return try check(result)
+    return try answer(to: isSent)
   }
 
   /// Runs one or more statements that take no values.
   func run(_ sql: StaticString) throws {
-    _ = try withText(sql) { try check(PQexec(handle, $0)) }
+    _ = try withText(sql) { try answer(to: PQsendQuery(handle, $0)) }
   }
 
   // MARK: - Copying
 
   /// Begins a copy into a table; nothing else can be run until it has ended.
   func beginCopy(_ sql: StaticString) throws {
-    let rows = try withText(sql) { try check(PQexec(handle, $0)) }
+    let rows = try withText(sql) { try answer(to: PQsendQuery(handle, $0)) }
     precondition(rows.status == PGRES_COPY_IN, "The statement is one that copies in.")
   }
 
@@ -112,6 +121,7 @@ struct Connection: ~Copyable {
       }
     }
     guard isSent else { throw failure() }
+    try flush()
   }
 
   /// Ends a copy.
@@ -119,12 +129,7 @@ struct Connection: ~Copyable {
   /// - Parameter complaint: why nothing of it shall hold.
   /// - Throws: what the server has against the rows.
   func endCopy(givingUp complaint: String? = nil) throws {
-    guard PQputCopyEnd(handle, complaint) == 1 else { throw failure() }
-    var trouble: (any Error)?
-    while let result = PQgetResult(handle) {
-      do { _ = try check(result) } catch { trouble = trouble ?? error }
-    }
-    if let trouble { throw trouble }
+    _ = try answer(to: PQputCopyEnd(handle, complaint))
   }
 
   // MARK: - Listening
@@ -152,12 +157,57 @@ struct Connection: ~Copyable {
 
   // MARK: - Results
 
-  private func check(_ result: OpaquePointer?) throws -> Rows {
-    guard let result else { throw failure() }
-    let rows = Rows(owning: result)
-    let (status, state) = (rows.status, rows.state)
+  /// What the server says last to what was sent to it, if `isSent` is 1.
+  private func answer(to isSent: Int32) throws -> Rows {
+    guard isSent == 1 else { throw failure() }
+    try flush()
+    var last: Rows?
+    reading: while true {
+      while PQisBusy(handle) == 1 {
+        try wait(for: POLLIN)
+        guard PQconsumeInput(handle) == 1 else { break reading }
+      }
+      guard let result = PQgetResult(handle) else { break }
+      last = Rows(owning: result)
+      if PQresultStatus(result) == PGRES_COPY_IN { break }
+    }
+    guard let last else { throw failure() }
+    let (status, state) = (last.status, last.state)
     guard status != PGRES_FATAL_ERROR, status != PGRES_BAD_RESPONSE else { throw failure(state) }
-    return rows
+    return last
+  }
+
+  /// Sends what has not been sent yet.
+  private func flush() throws {
+    while true {
+      switch PQflush(handle) {
+      case 0: return
+      case 1:
+        try wait(for: POLLIN | POLLOUT)
+        guard PQconsumeInput(handle) == 1 else { throw failure() }
+      default: throw failure()
+      }
+    }
+  }
+
+  /// Waits for the server, as long as it takes. After each while of silence it is seen whether it
+  /// still takes connections: where it does it is only busy, or somebody has locked what is wanted.
+  ///
+  /// - Throws: a `PostgresError` where nobody answers there; the connection is lost then.
+  private func wait(for events: Int32) throws {
+    var waiting = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+    guard waiting.fd >= 0 else { throw failure() }
+    while poll(&waiting, 1, Self.silence) == 0 {
+      guard Self.withOptions(for: address, { PQpingParams($0, $1, 1) }) == PQPING_NO_RESPONSE else {
+        continue
+      }
+      // So that nothing more can come, and libpq holds it for lost.
+      shutdown(waiting.fd, Int32(SHUT_RDWR))
+      while PQconsumeInput(handle) == 1 {}
+      throw PostgresError(
+        state: nil, message: "nobody answers on the connection, nor to a new one", isLost: true,
+        isAway: true)
+    }
   }
 
   private func failure(_ state: String? = nil) -> PostgresError {

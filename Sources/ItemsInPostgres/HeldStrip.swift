@@ -17,8 +17,8 @@ final class HeldStrip: Weighed {
   private let database: PostgresReader
   private let held = Mutex<Held?>(nil)
   /// Held while the database is asked for the strip, so that two readings do not overtake one
-  /// another.
-  private let reading = Mutex(())
+  /// another: when the database was last found to be away, and the error that says so.
+  private let reading = Mutex<(end: ContinuousClock.Instant, error: CatalogueError)?>(nil)
   let weight = HeldWeight()
 
   init(name: String, database: PostgresReader) {
@@ -59,32 +59,44 @@ final class HeldStrip: Weighed {
   }
 
   /// Takes in what the database has of the strip by now; who reads goes on with the edition before
-  /// until then.
+  /// until then. Who waits while the database is found to be away is told so as well, and does not try
+  /// anew.
   ///
   /// - Parameter progress: is told how many items have been read, where the layout is read.
   /// - Throws: `.noSuchStrip` where there is none any more.
   func refresh(_ progress: LoadProgress? = nil) throws(CatalogueError) {
-    try reading.withLock { _ throws(CatalogueError) in
-      let known = held.withLock { $0?.newest }
-      let fresh = try database.sessions.read { session -> StoredStrip? in
-        try session.reading {
-          guard let row = try StripRow.fetch(session, name: name) else {
-            throw CatalogueError.noSuchStrip(name)
-          }
-          if let known, row.revision == known.revision, row.number == known.number { return nil }
-          return try known?.following(to: row, database, session)
-            ?? .load(row, progress: progress, database, session)
-        }
+    let asked = ContinuousClock.now
+    try reading.withLock { failure throws(CatalogueError) in
+      if let failure, asked < failure.end { throw failure.error }
+      do throws(CatalogueError) {
+        try read(progress)
+      } catch {
+        if case .unavailable = error { failure = (.now, error) }
+        throw error
       }
-      guard let fresh else { return }
-      held.withLock { held in
-        // The rows of a strip that was made anew are gone, and with them what its items said.
-        let former =
-          fresh.number == known?.number ? (held?.former ?? []) + [known].compactMap(\.self) : []
-        hold(Held(newest: fresh, former: former.suffix(Self.limit - 1)), in: &held)
-      }
-      database.changes.count()
     }
+  }
+
+  private func read(_ progress: LoadProgress?) throws(CatalogueError) {
+    let known = held.withLock { $0?.newest }
+    let fresh = try database.sessions.read { session -> StoredStrip? in
+      try session.reading {
+        guard let row = try StripRow.fetch(session, name: name) else {
+          throw CatalogueError.noSuchStrip(name)
+        }
+        if let known, row.revision == known.revision, row.number == known.number { return nil }
+        return try known?.following(to: row, database, session)
+          ?? .load(row, progress: progress, database, session)
+      }
+    }
+    guard let fresh else { return }
+    held.withLock { held in
+      // The rows of a strip that was made anew are gone, and with them what its items said.
+      let former =
+        fresh.number == known?.number ? (held?.former ?? []) + [known].compactMap(\.self) : []
+      hold(Held(newest: fresh, former: former.suffix(Self.limit - 1)), in: &held)
+    }
+    database.changes.count()
   }
 
   /// The strip at a revision that was not in memory: made by others, or before this server began.

@@ -47,12 +47,12 @@ final class Sessions: Sendable {
   }
 
   /// Lends a session to `body`, which does no more than read: where the connection turns out to be
-  /// lost it is done again, once, with a new one.
+  /// lost it is done again, once, with a new one, unless nobody is there.
   func read<Result>(_ body: (Session) throws -> Result) throws(CatalogueError) -> Result {
     try catching(address) {
       do {
         return try lending(body)
-      } catch let error as PostgresError where error.isLost || error.isEnding {
+      } catch let error as PostgresError where (error.isLost || error.isEnding) && !error.isAway {
         return try lendingFresh(body)
       }
     }
@@ -70,14 +70,22 @@ final class Sessions: Sendable {
             return try body(session)
           }
         }
-      } catch let error as PostgresError where (error.isLost || error.isEnding) && !hasBegun {
+      } catch let error as PostgresError
+        where (error.isLost || error.isEnding) && !error.isAway && !hasBegun
+      {
         return try lendingFresh { session in try session.transaction { try body(session) } }
       }
     }
   }
 
   private func lending<Result>(_ body: (Session) throws -> Result) throws -> Result {
-    try lend(idle.withLock { $0.popLast() }?.session ?? door.open(), body)
+    do {
+      return try lend(idle.withLock { $0.popLast() }?.session ?? door.open(), body)
+    } catch let error as PostgresError where error.isAway {
+      // Whoever had one of these would find out as slowly.
+      idle.withLock { $0 = [] }
+      throw error
+    }
   }
 
   /// What was kept is as old as what has just been lost.

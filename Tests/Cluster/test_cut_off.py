@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -12,11 +13,13 @@ from front import proxied
 from proxies import free_port
 from wire import Wire
 
-LEFT = STRIPS[0]
+LEFT, RIGHT = STRIPS
 MENDED_SECONDS = 8
 #: What a server waits for a revision that it has not reached, and what a busy machine adds.
 WAITED = 1.0
 BUSY = 4.0
+#: After which a server gives up a connection on which nothing comes, and one that is not made.
+SILENT, UNMADE = 8.0, 3.0
 #: What a server sends when the items of a change are in their table, and the answer to COMMIT.
 WRITTEN = b"INSERT INTO past_strip"
 COMMITTED = b"COMMIT\x00Z"
@@ -101,6 +104,30 @@ def test_a_proxy_goes_on_to_ask_servers_that_have_no_database(wire, serving, tmp
         assert link.ask("GET", target) == (200, known)
         status, _ = link.ask("GET", window(LEFT.name, width=300, revision=2))
         assert status == 503
+
+
+def test_a_strip_that_was_not_loaded_is_refused_while_nobody_answers(wire, cut_off):
+    """The connections are whole, and no byte comes: PostgreSQL is stopped, or the network is."""
+    known = cut_off.window()
+    server, target = cut_off.server, window(RIGHT.name, width=300)
+
+    def refused(targets: list[str], within: float) -> None:
+        began = time.monotonic()
+        with ThreadPoolExecutor(len(targets)) as asking:
+            for reply in asking.map(server.get, targets):
+                reply.refused(503)
+                assert int(reply.fields["retry-after"]) >= 1
+        assert time.monotonic() - began < within + BUSY
+
+    wire.freeze()
+    # The others wait for the first, and for no more than it.
+    refused([target, target, target, f"/strips/{RIGHT.name}"], SILENT)
+    refused([target], UNMADE)
+    assert cut_off.window().body == known.body
+    wire.thaw()
+    deadline = time.monotonic() + MENDED_SECONDS
+    while server.get(target).status != 200:
+        assert time.monotonic() < deadline, "it did not recover"
 
 
 def test_a_connection_cut_before_the_commit_leaves_the_old_state(wire, cut_off, whole):

@@ -1,4 +1,4 @@
-"""The way from a server to its database, which a test may cut."""
+"""The way from a server to its database, which a test may cut, or let nothing through."""
 
 import socket
 import threading
@@ -20,6 +20,8 @@ class Wire:
         self.trap: list[bytes] = []
         self.trapped: int | None = None
         self.sprung = threading.Event()
+        self.flows = threading.Event()
+        self.flows.set()
         self.listener = None
         self.mend()
 
@@ -35,6 +37,13 @@ class Wire:
         self.path.unlink(missing_ok=True)
         self.listener.close()
         self.end_links()
+
+    def freeze(self) -> None:
+        """Goes on to take connections, and hands nothing on: as if PostgreSQL were stopped."""
+        self.flows.clear()
+
+    def thaw(self) -> None:
+        self.flows.set()
 
     def end_links(self) -> None:
         with self.lock:
@@ -66,6 +75,7 @@ class Wire:
                 near, _ = listener.accept()
             except OSError:
                 return
+            self.flows.wait()
             far = socket.socket(socket.AF_UNIX)
             far.connect(f"{self.far}/{self.NAME}")
             with self.lock:
@@ -79,6 +89,7 @@ class Wire:
                 if self.springs(part, number):
                     self.sprung.set()
                     return self.end_links()
+                self.flows.wait()
                 sink.sendall(part)
         except OSError:
             pass
@@ -92,4 +103,5 @@ class Wire:
         return self
 
     def __exit__(self, *_) -> None:
+        self.thaw()
         self.cut()
