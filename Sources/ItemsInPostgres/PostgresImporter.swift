@@ -41,14 +41,7 @@ package final class PostgresImporter: StripImporter {
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> StripCounts {
     try write { session in
-      if mode == .replace {
-        var strips = try ReplacedStrips(session, settings: settings, title: title)
-        try fill { item, name throws(CatalogueError) in
-          try StripName.check(name)
-          try take { try strips.add(item, to: name) }
-        }
-        return try strips.finish()
-      }
+      guard mode != .replace else { return try replace(session, settings, title, with: fill) }
       var strips = try ImportedStrips(session, mode)
       try fill { item, name throws(CatalogueError) in
         try StripName.check(name)
@@ -57,6 +50,37 @@ package final class PostgresImporter: StripImporter {
       try strips.finish(settings, title: title)
       return strips.counts
     }
+  }
+
+  private func replace(
+    _ session: Session, _ settings: SettingsChange, _ title: @escaping (String) -> String?,
+    with fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws -> StripCounts {
+    let coming = ComingItems(session)
+    // Whoever makes a strip meanwhile that this is to make has it replaced.
+    var making = try ImportedStrips(session, .replace)
+    var strips = ReplacedStrips { name in
+      try StripRow.lock(session, name: name).map { former in
+        let wanted = try settings.applied(to: former.settings, of: name, called: title(name))
+        return StripComparison(
+          try StripWalk(session, of: former), isAnother: wanted != former.settings
+        ) { walk in
+          try ReplacementWriter(
+            session, coming, of: former, settings: wanted, keeping: walk.count, seen: walk.seen)
+        }
+      }
+    } make: { item, name in
+      try making.add(item, to: name)
+    }
+    try fill { item, name throws(CatalogueError) in
+      try StripName.check(name)
+      try take { try strips.add(item, to: name) }
+    }
+    try strips.finish()
+    let made = making.counts.made
+    if made > 0 { try making.finish(settings, title: title) }
+    if !strips.changed.isEmpty { try session.notify(of: strips.changed) }
+    return StripCounts(made: made, changed: strips.changed.count, same: strips.same)
   }
 
   package func interrupt() { isInterrupted.store(true, ordering: .sequentiallyConsistent) }

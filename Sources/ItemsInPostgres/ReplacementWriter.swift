@@ -2,7 +2,7 @@ import Items
 
 /// Writes the items of an import that are to be all that a strip has: what differs from those that it
 /// had, or where too much does, or too many kinds would be had, the strip anew.
-struct ReplacementWriter {
+struct ReplacementWriter: ReplacementWriting {
   private let session: Session
   private var row: StripRow
   private var replacement: StripReplacement
@@ -35,7 +35,6 @@ struct ReplacementWriter {
     try replacement.keep(first: count, seen)
   }
 
-  /// - Throws: `.invalid` for an item that cannot be taken, and nothing is written then.
   mutating func add(_ item: Item) throws {
     // Only a strip that is made anew lets go of its kinds.
     if another == nil, !replacement.hasRoom(for: item.kind) { try makeAnother() }
@@ -47,10 +46,9 @@ struct ReplacementWriter {
     }
   }
 
-  /// Whether the items that were taken are those that the strip had.
   mutating func isSame() throws -> Bool { try another == nil && replacement.isSame() }
 
-  /// Writes what is held back, and ends the revision before; servers are told by the caller.
+  /// Servers are told by the caller.
   mutating func finish() throws -> ImportedStrip {
     if another == nil, let succession = try replacement.finish() {
       row.totals += replacement.difference

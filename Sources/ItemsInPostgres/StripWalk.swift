@@ -4,7 +4,7 @@ import Items
 ///
 /// - Complexity: O(1) an item, and a statement for a thousand; so many are held, and ten bytes for each
 ///   that has come.
-struct StripWalk {
+struct StripWalk: FormerItems {
   private let session: Session
   private let strip: StripRow
   private var read: ArraySlice<Item> = []
@@ -26,12 +26,8 @@ struct StripWalk {
     try readOn()
   }
 
-  /// Whether all items have come.
   var isAtEnd: Bool { read.isEmpty }
 
-  /// Goes on where this is the next item, all that it says included.
-  ///
-  /// - Returns: whether it is.
   mutating func passes(_ item: Item) throws -> Bool {
     guard item == read.first else { return false }
     count += 1

@@ -3,7 +3,7 @@ import Items
 
 /// Writes the items of an import that are to be all that a strip has: what differs from those that it
 /// had, or where too much does, or too many kinds would be had, the strip anew.
-struct ReplacementWriter {
+struct ReplacementWriter: ReplacementWriting {
   private let db: Database
   private var row: StripRow
   private var replacement: StripReplacement
@@ -30,7 +30,6 @@ struct ReplacementWriter {
     try replacement.keep(first: count)
   }
 
-  /// - Throws: `.invalid` for an item that cannot be taken, and nothing is written then.
   mutating func add(_ item: Item) throws {
     // Only a strip that is made anew lets go of its kinds.
     if another == nil, !replacement.hasRoom(for: item.kind) { try makeAnother() }
@@ -42,21 +41,20 @@ struct ReplacementWriter {
     }
   }
 
-  /// Whether the items that were taken are those that the strip had.
-  var isSame: Bool { another == nil && replacement.isSame }
+  func isSame() -> Bool { another == nil && replacement.isSame }
 
-  /// Writes what is held back, and ends the revision before.
-  mutating func finish() throws {
+  mutating func finish() throws -> ImportedStrip {
     if another == nil, let succession = try replacement.finish() {
       row.totals += replacement.difference
       try row.update(db)
       try succession.finish(clock: WallClock.now)
-      return
+    } else {
+      if another == nil { try makeAnother() }
+      try another?.finish()
+      row.totals += another?.added ?? StripTotals()
+      try row.update(db)
     }
-    if another == nil { try makeAnother() }
-    try another?.finish()
-    row.totals += another?.added ?? StripTotals()
-    try row.update(db)
+    return ImportedStrip(count: row.totals.count, revision: row.revision)
   }
 
   private mutating func makeAnother() throws {

@@ -22,14 +22,12 @@ package final class SQLiteImporter: StripImporter {
         var writer = try ReplacementWriter(
           db, of: former, settings: request.settings.applied(to: former.settings))
         try take(fill) { try writer.add($0) }
-        try writer.finish()
-      } else {
-        var writer = ImportWriter(
-          db, extends: request.mode == .append, settings: request.settings)
-        try writer.turn(to: request.name)
-        try take(fill) { try writer.add($0, to: request.name) }
-        try writer.finish()
+        return try writer.finish()
       }
+      var writer = ImportWriter(db, extends: request.mode == .append, settings: request.settings)
+      try writer.turn(to: request.name)
+      try take(fill) { try writer.add($0, to: request.name) }
+      try writer.finish()
       let row = try StripRow.fetch(db, name: request.name)
       return ImportedStrip(count: row?.totals.count ?? 0, revision: row?.revision ?? 0)
     }
@@ -41,16 +39,37 @@ package final class SQLiteImporter: StripImporter {
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> StripCounts {
     try run { db in
-      if mode == .replace {
-        var strips = ReplacedStrips(db, settings: settings, title: title)
-        try take(fill) { try strips.add($0, to: $1) }
-        return try strips.finish()
-      }
+      guard mode != .replace else { return try replace(db, settings, title, with: fill) }
       var writer = ImportWriter(db, extends: mode == .append, settings: settings, title: title)
       try take(fill) { try writer.add($0, to: $1) }
       try writer.finish()
       return writer.counts
     }
+  }
+
+  private func replace(
+    _ db: Database, _ settings: SettingsChange, _ title: @escaping (String) -> String?,
+    with fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws -> StripCounts {
+    var made = ImportWriter(db, extends: false, settings: settings, title: title)
+    var strips = ReplacedStrips { name in
+      try StripRow.fetch(db, name: name).map { former in
+        let wanted = try settings.applied(to: former.settings, of: name, called: title(name))
+        return StripComparison(
+          try StripWalk(db, of: former), isAnother: wanted != former.settings
+        ) { walk in
+          walk.end()
+          return try ReplacementWriter(db, of: former, settings: wanted, keeping: walk.count)
+        }
+      }
+    } make: { item, name in
+      try made.add(item, to: name)
+    }
+    try take(fill) { try strips.add($0, to: $1) }
+    try strips.finish()
+    try made.finish()
+    return StripCounts(
+      made: made.counts.made, changed: strips.changed.count, same: strips.same)
   }
 
   /// Has `fill` give its items to `add`, until the import is interrupted.

@@ -4,7 +4,7 @@ import Items
 /// The items that a strip has, in order, for as long as those that come are the same.
 ///
 /// - Complexity: O(1) an item; one item is held.
-struct StripWalk {
+struct StripWalk: FormerItems {
   private let rows: DirectStatement
   private let kinds: [String]
   private var next: Item?
@@ -21,12 +21,8 @@ struct StripWalk {
     next = try read()
   }
 
-  /// Whether all items have come.
   var isAtEnd: Bool { next == nil }
 
-  /// Goes on where this is the next item, all that it says included.
-  ///
-  /// - Returns: whether it is.
   mutating func passes(_ item: Item) throws -> Bool {
     guard item == next else { return false }
     count += 1
