@@ -24,12 +24,12 @@ struct ASCIISet: Sendable {
   /// The characters of a field's name or a method (RFC 9110 section 5.6.2).
   static let token = ASCIISet(lettersDigitsAnd: "!#$%&'*+-.^_`|~")
 
-  /// The characters of a host's name or an IPv4 address (RFC 3986 section 3.2.2).
-  static let registeredName = ASCIISet(lettersDigitsAnd: "-._~!$&'()*+,;=%")
+  /// The characters of a host's name or an IPv4 address, but for escapes (RFC 3986 section 3.2.2).
+  static let registeredName = ASCIISet(lettersDigitsAnd: "-._~!$&'()*+,;=")
 
   /// The characters of an `X-Request-Id`: those of UUIDs, Base64 and a proxy's own marks.
   static let requestID = ASCIISet(lettersDigitsAnd: "-._~+/=:@")
 
-  /// The characters between the brackets of an IPv6 or later address.
+  /// The characters of an address later than IPv6, behind its version.
   static let addressLiteral = ASCIISet(lettersDigitsAnd: "-._~!$&'()*+,;=:")
 }

@@ -55,4 +55,6 @@ extension UInt8 {
     default: nil
     }
   }
+
+  var isHexDigit: Bool { hexadecimal != nil }
 }

@@ -1,23 +1,104 @@
-/// The grammar of a host with an optional port (RFC 9110 section 7.2).
+/// The grammar of a host with an optional port (RFC 9110 section 7.2, RFC 3986 section 3.2.2), but
+/// for the empty host, which no address of HTTP has (RFC 9110 section 4.2.1).
+///
+/// - Complexity: one pass over the bytes of a name, a few over those of an IP address in brackets; no
+///   allocation.
 enum Host {
   static func isWellFormed(_ bytes: Bytes) -> Bool {
-    let name: Bytes
-    let rest: Bytes
-    if bytes.first == UInt8(ascii: "[") {
-      guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return false }
-      let literal = ASCIISet.addressLiteral
-      name = bytes[..<bracket].dropFirst()
-      rest = bytes[bytes.index(after: bracket)...]
-      guard name.allSatisfy(literal.contains) else { return false }
-    } else {
-      let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
-      let registered = ASCIISet.registeredName
-      name = bytes[..<colon]
-      rest = bytes[colon...]
-      guard name.allSatisfy(registered.contains) else { return false }
-    }
-    guard !name.isEmpty else { return false }
-    guard let colon = rest.first else { return true }
-    return colon == UInt8(ascii: ":") && rest.count <= 6 && rest.dropFirst().allSatisfy(\.isDigit)
+    let isLiteral = bytes.first == UInt8(ascii: "[")
+    guard let end = isLiteral ? endOfLiteral(bytes) : endOfName(bytes) else { return false }
+    return end > bytes.startIndex && isPort(bytes[end...])
   }
+
+  /// Where the name or IPv4 address ends that `bytes` begins with; nil where an escape is broken.
+  private static func endOfName(_ bytes: Bytes) -> Int? {
+    let registered = ASCIISet.registeredName
+    var position = bytes.startIndex
+    while position < bytes.endIndex {
+      if registered.contains(bytes[position]) {
+        position += 1
+      } else if bytes[position] == UInt8(ascii: "%") {
+        let digits = bytes[(position + 1)...].prefix(2)
+        guard digits.count == 2, digits.allSatisfy(\.isHexDigit) else { return nil }
+        position += 3
+      } else {
+        break
+      }
+    }
+    return position
+  }
+
+  /// Where the address in brackets ends that `bytes` begins with; nil where it is none.
+  private static func endOfLiteral(_ bytes: Bytes) -> Int? {
+    guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+    let address = bytes[..<bracket].dropFirst()
+    return isIPv6(address) || isLater(address) ? bracket + 1 : nil
+  }
+
+  /// Whether `bytes` are nothing, or a colon and a number that a port can have, if any.
+  private static func isPort(_ bytes: Bytes) -> Bool {
+    guard let colon = bytes.first else { return true }
+    let digits = bytes.dropFirst()
+    guard colon == UInt8(ascii: ":"), digits.count <= 5, digits.allSatisfy(\.isDigit) else {
+      return false
+    }
+    return digits.number <= 65_535
+  }
+
+  /// Eight groups of hex digits; an IPv4 address may stand for the last two, `::` for one or more.
+  private static func isIPv6(_ bytes: Bytes) -> Bool {
+    var rest = bytes
+    var groups = 0
+    var hasGap = rest.starts(with: "::".utf8)
+    if hasGap { rest = rest.dropFirst(2) }
+    while !rest.isEmpty {
+      if isIPv4(rest) {
+        groups += 2
+        break
+      }
+      let digits = rest.prefix(while: \.isHexDigit).count
+      guard (1...4).contains(digits) else { return false }
+      groups += 1
+      rest = rest.dropFirst(digits)
+      guard let colon = rest.popFirst() else { break }
+      guard colon == UInt8(ascii: ":"), let next = rest.first else { return false }
+      if next == UInt8(ascii: ":") {
+        guard !hasGap else { return false }
+        hasGap = true
+        rest = rest.dropFirst()
+      }
+    }
+    return hasGap ? groups < 8 : groups == 8
+  }
+
+  /// Four numbers up to 255 without needless zeros.
+  private static func isIPv4(_ bytes: Bytes) -> Bool {
+    var rest = bytes
+    for place in 1...4 {
+      let digits = rest.prefix(while: \.isDigit)
+      guard (1...3).contains(digits.count), digits.number <= 255,
+        digits.count == 1 || digits.first != UInt8(ascii: "0")
+      else { return false }
+      rest = rest.dropFirst(digits.count)
+      if place < 4, rest.popFirst() != UInt8(ascii: ".") { return false }
+    }
+    return rest.isEmpty
+  }
+
+  /// An address of a later version, which says so: `v1.a:b`.
+  private static func isLater(_ bytes: Bytes) -> Bool {
+    guard let version = bytes.first, version.lowercased == UInt8(ascii: "v"),
+      let dot = bytes.firstIndex(of: UInt8(ascii: "."))
+    else { return false }
+    let digits = bytes[..<dot].dropFirst()
+    let address = bytes[(dot + 1)...]
+    let literal = ASCIISet.addressLiteral
+    return !digits.isEmpty && digits.allSatisfy(\.isHexDigit)
+      && !address.isEmpty && address.allSatisfy(literal.contains)
+  }
+}
+
+extension Bytes {
+  /// What these few digits say.
+  fileprivate var number: Int { reduce(0) { $0 * 10 + Int($1 & 15) } }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What libFuzzer calls with whatever it makes up: nothing may trap, and what the gate lets through
 /// must be what it says it is. Compiled into one module with the sources it tries.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -12,7 +14,7 @@ public func tryInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   _ = bytes[...].percentDecoded(plusIsSpace: true)
   _ = try? Query(bytes[...])
   _ = PathSegments(bytes[...])
-  _ = Host.isWellFormed(bytes[...])
+  checkHost(bytes[...])
   _ = EntityTag(hashing: bytes)
   _ = AccessLine(Refused(.malformedField, glimpse: Glimpse(of: bytes)), at: "")
   return 0
@@ -35,7 +37,11 @@ private func checkHead(_ head: Head) {
   var codings = 0
   for line in FieldLines(head) {
     precondition(!line.name.isEmpty && !line.name.contains { $0 <= 32 || $0 == 58 })
-    if line.name.spellsIgnoringCase("host") { hosts += 1 }
+    if line.name.spellsIgnoringCase("host") {
+      hosts += 1
+      precondition(Host.isWellFormed(line.value), "A Host that is none got through.")
+      checkHost(line.value)
+    }
     if line.name.spellsIgnoringCase("content-length") { lengths += 1 }
     if line.name.spellsIgnoringCase("transfer-encoding") { codings += 1 }
   }
@@ -46,6 +52,23 @@ private func checkHead(_ head: Head) {
   case .chunked: precondition(lengths == 0 && codings == 1 && head.isHTTP11)
   }
   precondition(head.path.first == 0x2F || head.path.spells("*"))
+}
+
+/// What is let through in brackets must be an address to the system too, and a port a number of 16 bits.
+private func checkHost(_ host: Bytes) {
+  guard Host.isWellFormed(host) else { return }
+  var rest = host
+  if host.first == 0x5B, let end = host.firstIndex(of: 0x5D) {
+    let address = host[..<end].dropFirst()
+    var place = in6_addr()
+    precondition(
+      address.first == 0x76 || address.first == 0x56
+        || inet_pton(AF_INET6, address.text, &place) == 1,
+      "An address that is none got through.")
+    rest = host[(end + 1)...]
+  }
+  let port = rest.split(separator: 0x3A, omittingEmptySubsequences: false).dropFirst()
+  precondition(port.allSatisfy { $0.isEmpty || UInt16($0.text) != nil }, "A port got through.")
 }
 
 private func checkParts(_ request: Request) {

@@ -87,6 +87,7 @@ import Testing
     ("GET / HTTP/1.1\r\nHost: a:b", .malformedHost),
     ("GET / HTTP/1.1\r\nHost: [::1", .malformedHost),
     ("GET / HTTP/1.1\r\nHost: u@a", .malformedHost),
+    ("GET http://[zz]/ HTTP/1.1\r\nHost: [zz]", .malformedTarget),
     ("GET http://b/ HTTP/1.1\r\nHost: a", .differingHost),
     ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 5", .repeatedLength),
     ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6", .repeatedLength),
