@@ -52,6 +52,43 @@ def test_a_second_signal_ends_it_at_once():
             assert time.monotonic() - began < 1
 
 
+def started(on_hangup) -> Server:
+    """A server that has inherited what is to be done on SIGHUP."""
+    before = signal.signal(signal.SIGHUP, on_hangup)
+    try:
+        return Server()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_hangup_stops_it_in_order_and_another_hurries_nothing(times):
+    with started(signal.SIG_DFL) as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as link:
+            link.sendall(b"POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n")
+            assert server.get("/livez").status == 200
+            for _ in range(times):
+                server.process.send_signal(signal.SIGHUP)
+                await_refusal(server.port)
+            link.sendall(b"[")
+            answered = b""
+            while part := link.recv(65536):
+                answered += part
+            assert answered.startswith(b"HTTP/1.1 405 ")
+        assert server.process.wait(timeout=15) == 0
+
+
+def test_a_hangup_that_is_ignored_already_stays_so():
+    with started(signal.SIG_IGN) as server:
+        server.process.send_signal(signal.SIGHUP)
+        with started(signal.SIG_DFL) as other:
+            # When this one has ended, the first would listen no more either.
+            other.process.send_signal(signal.SIGHUP)
+            assert other.process.wait(timeout=15) == 0
+        assert server.get("/readyz").status == 200
+        assert server.stop() == 0
+
+
 def await_refusal(port: int) -> None:
     """Waits until nobody listens on a port."""
     deadline = time.monotonic() + 10
