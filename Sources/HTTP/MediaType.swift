@@ -13,6 +13,9 @@ enum MediaType {
       || type.starts(with: "application/xml".utf8)
   }
 
+  /// Whether `type` is that of a page, which may load and run things.
+  static func isPage(_ type: String) -> Bool { type.utf8.starts(with: "text/html".utf8) }
+
   private static let unknown = "application/octet-stream"
 
   private static let byEnding: [String: String] = [

@@ -19,22 +19,25 @@ package final class StaticFiles: Handler {
   private let folder: Folder
   private let recheckAfter: Duration
   private let fields: [Field]
+  private let pageFields: [Field]
   private let encoder: (any ContentEncoder)?
   private let kept = Mutex<[Bytes: Kept]>([:])
   /// A file longer than this is read each time.
   private let keepLimit = 4 * 1024 * 1024
 
   /// The files of the folder at `path`, each answered from memory for `recheckAfter` before the
-  /// disk is looked at again, and with `fields` beside its own. `encoder` packs each file once.
+  /// disk is looked at again, and with `fields` beside its own, pages of HTML with `pageFields` as well.
+  /// `encoder` packs each file once.
   ///
   /// - Throws: when there is no folder at `path`, or none that may be read.
   package init(
     at path: String, recheckAfter: Duration = .milliseconds(500), adding fields: [Field] = [],
-    encoder: (any ContentEncoder)? = nil
+    toPages pageFields: [Field] = [], encoder: (any ContentEncoder)? = nil
   ) throws(FolderUnreadable) {
     folder = try Folder(at: path)
     self.recheckAfter = recheckAfter
     self.fields = fields
+    self.pageFields = fields + pageFields
     self.encoder = encoder
   }
 
@@ -73,9 +76,11 @@ package final class StaticFiles: Handler {
     }
     let state = file.state
     guard let bytes = file.contents() else { return nil }
+    let type = MediaType.of(fileNamed: segments.last ?? path)
     let answer = Representation(
-      MediaType.of(fileNamed: segments.last ?? path), bytes,
-      fields: [Field("Cache-Control", "no-cache")] + fields, encoder: encoder, isKept: true)
+      type, bytes,
+      fields: [Field("Cache-Control", "no-cache")] + (MediaType.isPage(type) ? pageFields : fields),
+      encoder: encoder, isKept: true)
     if bytes.count <= keepLimit { keep(Kept(file: answer, state: state, seen: now), for: path) }
     return (answer, now)
   }

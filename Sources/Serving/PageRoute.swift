@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTP
 import Items
 import Windowing
@@ -25,7 +24,7 @@ extension Site {
     }
     return try reading(
       html, as: "text/html; charset=utf-8", isPinned: false, to: request,
-      fields: [Field("Content-Security-Policy", Self.securityPolicy(allowing: style))])
+      fields: [SecurityPolicy.ofDemo(allowing: style)])
   }
 
   /// The strips to choose from: as many as one page of the list has.
@@ -34,15 +33,5 @@ extension Site {
       PageValues.Link(
         name: strip.name, title: strip.settings.title, isCurrent: strip.name == current)
     }
-  }
-
-  /// A security policy that lets the page's own scripts and styles run, and `style` by its hash.
-  private static func securityPolicy(allowing style: String) -> String {
-    let hash = Data(Digest(of: Array(style.utf8)).bytes).base64EncodedString()
-    return [
-      "default-src 'none'", "script-src 'self'", "style-src 'self' 'sha256-\(hash)'",
-      "img-src 'self' http: https:", "connect-src 'self'", "base-uri 'none'",
-      "form-action 'self'", "frame-ancestors 'self'",
-    ].joined(separator: "; ")
   }
 }

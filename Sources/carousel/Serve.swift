@@ -157,7 +157,9 @@ struct Serve: ParsableCommand {
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
     return Site(
       catalogue: catalogue, editor: editor,
-      files: try StaticFiles(at: folder, adding: origins.fieldsForAnyone, encoder: Packer.files),
+      files: try StaticFiles(
+        at: folder, adding: origins.fieldsForAnyone, toPages: [SecurityPolicy.ofFiles],
+        encoder: Packer.files),
       pages: PageFile(path: folder + "/index.html"),
       interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, admission: closed ? editor : nil,

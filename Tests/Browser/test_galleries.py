@@ -5,8 +5,15 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from conftest import run, serving
+from conftest import ROOT, run, serving
 from strip import Strip
+
+PAGES = sorted(path.stem for path in (ROOT / "Public/galleries").glob("*.html"))
+
+WATCH_THE_POLICY = """
+window.violations = [];
+document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => window.violations.push(effectiveDirective));
+"""
 
 LISTEN = """(strip, types) => {
   window.told = [];
@@ -411,14 +418,41 @@ def test_cards_are_hidden_not_removed_when_they_leave(gallery):
     assert strip.made["removed"] == before["removed"]
 
 
-@pytest.mark.parametrize("page", ["options", "albums", "menu", "modules", "cards", "embedding", "shelves", "race"])
-def test_a_gallery_fits_its_page(open_page, page):
-    opened = open_page(f"/galleries/{page}.html", viewport={"width": 1280, "height": 800})
+def show(opened, page):
+    """Waits until a gallery shows what it has."""
     if page == "race":
         opened.get_by_label("Items").select_option("1000")
         opened.get_by_role("button", name="Start").click()
         expect(opened.get_by_role("button", name="Start")).to_be_enabled()
-    Strip(opened, page, nth=0).settle()
+    strip = Strip(opened, page, nth=0)
+    strip.settle()
+    return strip
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_gallery_fits_its_page(open_page, page):
+    opened = open_page(f"/galleries/{page}.html", viewport={"width": 1280, "height": 800})
+    show(opened, page)
     for width in [320, 768, 2560]:
         opened.set_viewport_size({"width": width, "height": 800})
         assert opened.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_gallery_keeps_to_its_policy_which_lets_nothing_inline_in(open_page, page):
+    opened = open_page("about:blank", complains=True)
+    opened.add_init_script(WATCH_THE_POLICY)
+    policy = opened.goto(f"/galleries/{page}.html").header_value("content-security-policy")
+    assert "default-src" in policy and "unsafe" not in policy
+    strip = show(opened, page)
+    strip.evaluate("(strip) => strip.scrollTo({ offset: 2000 })")
+    strip.settle()
+    assert opened.evaluate("() => window.violations") == []
+    opened.evaluate(
+        """() => {
+          document.body.setAttribute("style", "color: red");
+          document.body.append(Object.assign(document.createElement("script"), { textContent: "window.ran = true" }));
+        }"""
+    )
+    opened.wait_for_function("() => window.violations.length === 2")
+    assert opened.evaluate("() => [window.violations, window.ran]") == [["style-src-attr", "script-src-elem"], None]

@@ -6,11 +6,13 @@ from urllib.parse import urljoin
 import pytest
 
 import shelf
-from command import imported
+from command import ROOT, imported
 from markup import Element, cards, facts, read
 from model.strips import Item, Strip
 from model.windows import Window
 from server import query
+
+PUBLIC = ROOT / "Public"
 
 
 def page(server, target: str = "/", **asked: str) -> Element:
@@ -186,6 +188,15 @@ def test_the_page_has_an_etag_and_a_304(server):
     fresh = server.get("/?strip=mixed")
     again = server.get("/?strip=mixed", {"If-None-Match": fresh.fields["etag"]})
     assert (again.status, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "path", sorted(f"/{page.relative_to(PUBLIC)}" for page in PUBLIC.rglob("*.html"))
+)
+def test_each_page_has_a_policy_that_lets_nothing_inline_in(server, path):
+    policy = server.get(path).fields["content-security-policy"]
+    assert "default-src" in policy
+    assert "unsafe" not in policy
 
 
 def test_scripts_and_styles_are_let_in_by_the_policy_alone(server):

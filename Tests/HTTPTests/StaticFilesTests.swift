@@ -47,6 +47,18 @@ import Testing
     #expect(site.get("/a.mjs", [("If-None-Match", tag)]).status == 304)
   }
 
+  @Test func `Pages alone say what is said of pages`() throws {
+    let site = try Site()
+    for name in ["a.html", "b.HTML", "c.css"] { try site.write("a", to: name) }
+    let files = try StaticFiles(
+      at: site.root.path, adding: [Field("X-All", "1")], toPages: [Field("X-Page", "2")])
+    for (name, said) in [("/a.html", "2"), ("/b.HTML", "2"), ("/c.css", nil)] {
+      guard case .response(let response) = files.answer(Request(.get, name)) else { return }
+      #expect(response["X-All"] == "1")
+      #expect(response["X-Page"] == said)
+    }
+  }
+
   @Test func `It stands until the disk is looked at again`() throws {
     let site = try Site()
     try site.write("a", to: "a.txt")
