@@ -58,6 +58,8 @@ final class Conversation: @unchecked Sendable {
   var key: ReadyAnswers.Key?
   private let clock: Atomic<PhaseClock>
   private let awaited = Mutex<Awaited?>(nil)
+  /// The name that the answer gave to a request whose head was too slow, if it gave one.
+  private let slowID = Mutex<String?>(nil)
 
   init(_ connection: OpaquePointer, socket: Int32, peer: Peer, now: Milliseconds) {
     self.connection = connection
@@ -93,7 +95,9 @@ final class Conversation: @unchecked Sendable {
   }
 
   /// Shuts the connection where its client has been slower than `deadlines` allow, and says so where
-  /// it is in the middle of a request, which is returned then. It gets its name from `ids` if it has none.
+  /// it is in the middle of a request. One whose body is too slow is returned; whose head is, the worker
+  /// tells when it finds the connection shut, since it alone may look at what has come. A request gets
+  /// its name from `ids` if it has none.
   func shutIfOverdue(
     by deadlines: Deadlines, now: Milliseconds, namedBy ids: RequestIDs?
   ) -> Refused? {
@@ -106,24 +110,49 @@ final class Conversation: @unchecked Sendable {
       // A request that has come this moment is answered yet.
       shutdown(socket, Int32(SHUT_RD))
       return nil
-    case .head, .body:
+    case .head:
+      let id = ids?.next()
+      slowID.withLock { $0 = id }
+      if refuse(seen, now: now) { shut(telling: id) }
+      return nil
+    case .body:
       let awaited = awaited.withLock { $0 }
-      // Only one says something: this, or the worker, which goes on in another phase.
-      let end = PhaseClock(.refused, sending: 0, since: now)
-      guard clock.compareExchange(expected: seen, desired: end, ordering: .relaxed).exchanged
-      else { return nil }
-      defer { shutdown(socket, Int32(SHUT_RDWR)) }
+      guard refuse(seen, now: now) else { return nil }
       // Whose body is not wanted has been told so.
-      if seen.phase == .body, awaited == nil { return nil }
+      guard let awaited else {
+        shutdown(socket, Int32(SHUT_RDWR))
+        return nil
+      }
       let refused = Refused(
-        .tooSlow, from: peer, glimpse: awaited.map { Glimpse($0.head) } ?? Glimpse(),
-        id: awaited?.id ?? ids?.next())
-      EarlyRefusal.tooSlow.send(to: socket, id: refused.id)
+        .tooSlow, from: peer, glimpse: Glimpse(awaited.head), id: awaited.id ?? ids?.next())
+      shut(telling: refused.id)
       return refused
     case .answering, .sending, .streaming, .refused:
       shutdown(socket, Int32(SHUT_RDWR))
       return nil
     }
+  }
+
+  /// Whether it is still as it was seen, and so to be refused: only one says something, this or the worker,
+  /// which goes on in another phase.
+  private func refuse(_ seen: PhaseClock, now: Milliseconds) -> Bool {
+    let end = PhaseClock(.refused, sending: 0, since: now)
+    return clock.compareExchange(
+      expected: seen, desired: end, successOrdering: .releasing, failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  private func shut(telling id: String?) {
+    EarlyRefusal.tooSlow.send(to: socket, id: id)
+    shutdown(socket, Int32(SHUT_RDWR))
+  }
+
+  /// Whether its head was too slow, and the name that the answer gave it, if it gave one.
+  var refusedAsSlow: (is: Bool, id: String?) {
+    guard case .head = step, clock.load(ordering: .acquiring).phase == .refused else {
+      return (false, nil)
+    }
+    return (true, slowID.withLock { $0 })
   }
 
   /// Whether the connection has waited for a request, and nothing else, for half a second.

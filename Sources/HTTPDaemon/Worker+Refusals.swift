@@ -42,8 +42,16 @@ extension Worker {
   }
 
   /// Counts the request of `conversation`, which ends without an answer of the handler's, where the
-  /// library has given one.
+  /// library has given one, or the daemon because its head was too slow.
   func noteRefusal(of conversation: Conversation, _ connection: OpaquePointer) {
+    let slow = conversation.refusedAsSlow
+    if slow.is {
+      var glimpse = Glimpse()
+      glimpse.target = conversation.targetLeft
+      tell(
+        Refused(.tooSlow, from: conversation.peer, glimpse: glimpse, id: slow.id), of: conversation)
+      return
+    }
     let status = Int(carousel_status(connection))
     guard status >= 400 else { return }
     announced.withLock { announced in
@@ -53,7 +61,7 @@ extension Worker {
     tell(
       Refused(
         Refusal(library: status, inHead: conversation.isInHead), from: conversation.peer,
-        glimpse: conversation.head.map { Glimpse($0) } ?? Glimpse()),
+        glimpse: conversation.head.map { Glimpse($0) } ?? conversation.glimpseLeft),
       of: conversation)
   }
 
@@ -114,6 +122,17 @@ extension Conversation {
     if let trace = field("traceparent") { glimpse.note(trace: trace) }
     return glimpse
   }
+
+  /// The same where a request ends early, as far as it is there still.
+  fileprivate var glimpseLeft: Glimpse { isMemoryLeft ? glimpse : Glimpse() }
+
+  /// The target, likewise.
+  fileprivate var targetLeft: Bytes? { isMemoryLeft ? wholeTarget : nil }
+
+  /// Whether the lines that have come lie where they were. The library gives the memory behind them to its
+  /// own answer, and all of it where that is not enough: then it knows no field either, and there is one
+  /// of each request, since `begin` adds it.
+  private var isMemoryLeft: Bool { field("Cookie") != nil }
 
   private var wholeTarget: Bytes? {
     guard let target else { return nil }

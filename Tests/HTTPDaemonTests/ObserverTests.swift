@@ -121,6 +121,46 @@ private struct Holding: Handler {
     let told = witness.refusals.withLock { $0 }
     #expect(told.map(\.refusal) == [reason])
     #expect(told.map { $0.peer != .unknown } == [isKnownWhose])
+    #expect(told.map(\.glimpse.target?.text) == [isKnownWhose ? "/a?b" : nil])
+  }
+
+  @Test(arguments: ["", "X-Request-Id: r\r\n", "X-Request-Id: r\r\nX: y"])
+  func `A request whose head is too slow keeps its target, and its answer's id`(
+    _ rest: String
+  ) throws {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    options.requestIDs = RequestIDs()
+    options.deadlines.head = 1
+    let daemon = RunningDaemon(options)
+    let client = try daemon.client()
+    client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /a?b HTTP/1.1\r\nHost: a\r\n\(rest)")
+    #expect(client.response()?.status == 200)
+    let response = try #require(client.response())
+    #expect(response.status == 408)
+    // It is told after the answer, and before the connection is gone.
+    daemon.stop()
+    let told = witness.refusals.withLock { $0 }
+    #expect(told.map(\.refusal) == [.tooSlow])
+    #expect(told.map(\.glimpse.target?.text) == ["/a?b"])
+    let name = try #require(response["x-request-id"])
+    #expect(told.map(\.id) == [name])
+  }
+
+  @Test func `What the library refuses keeps its id and trace, where they have come`() throws {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    let daemon = RunningDaemon(options)
+    let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    let client = try daemon.client()
+    client.send("GET /a HTTP/1.1\r\nX-Request-Id: r\r\ntraceparent: \(trace)\r\nX\r\n\r\n")
+    #expect(client.allResponses().map(\.status) == [400])
+    daemon.stop()
+    let told = witness.refusals.withLock { $0 }
+    #expect(told.map(\.id) == ["r"])
+    #expect(told.map(\.glimpse.traceParent?.text) == [trace])
   }
 
   @Test func `Of many refused at once, each is answered once and by its own reason`() throws {
