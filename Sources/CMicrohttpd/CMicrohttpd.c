@@ -1,8 +1,11 @@
 #include "CMicrohttpd.h"
 
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 // How the library's line about a refusal of its own begins, which it logs before it answers.
 static const char refusal_line[] = "Error processing request";
@@ -54,6 +57,16 @@ void *carousel_connection_context(struct MHD_Connection *connection) {
 
 int carousel_connection_socket(struct MHD_Connection *connection) {
   return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+bool carousel_was_left_unanswered(int socket) {
+  // States of TCP in which this end has said that no more comes, and the other has not (RFC 9293).
+  enum { fin_wait_1 = 4, fin_wait_2 = 5 };
+  struct tcp_info info = {0};
+  socklen_t length = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return false;
+  return info.tcpi_data_segs_in > 0 && info.tcpi_data_segs_out == 0
+      && (info.tcpi_state == fin_wait_1 || info.tcpi_state == fin_wait_2);
 }
 
 const struct sockaddr *carousel_connection_peer(struct MHD_Connection *connection) {

@@ -161,6 +161,12 @@ final class Conversation: @unchecked Sendable {
     return (clock.phase == .idle || clock.phase == .opened) && clock.elapsed(at: now) > 500
   }
 
+  /// Whether the connection has had no request, and is not older than so many seconds.
+  func isUnasked(within seconds: Int) -> Bool {
+    let clock = clock.load(ordering: .relaxed)
+    return clock.phase == .opened && clock.elapsed(at: .now) < seconds * 1000
+  }
+
   /// Whether no response of ours has been queued for the request that has begun.
   var lacksAnswer: Bool {
     switch step {

@@ -65,6 +65,15 @@ extension Worker {
       of: conversation)
   }
 
+  /// Counts a first line that the library has closed its connection for without a word. Only a connection
+  /// without any request is looked at, which costs the others nothing.
+  func noteSilence(of conversation: Conversation) {
+    guard conversation.isUnasked(within: silenceLimit), !isDraining.load(ordering: .relaxed),
+      carousel_was_left_unanswered(conversation.socket)
+    else { return }
+    tell(Refused(.malformedRequestLine, from: conversation.peer), of: conversation)
+  }
+
   /// Counts what the library has answered on connections that are gone and had no request yet: it did not
   /// get past their first line.
   func settleRefusals() {

@@ -20,6 +20,7 @@ extension Worker {
       table.streams.remove(conversation)
     }
     bodies.giveBack(conversation.takeBodyCount())
+    noteSilence(of: conversation)
     departed(conversation.peer)
     settleRefusals()
   }

@@ -28,6 +28,8 @@ final class Worker: Sendable {
   let gate: Gate
   let bodies: BodyBudget
   let requestIDs: RequestIDs?
+  /// Seconds after which a connection without a request is shut.
+  let silenceLimit: Int
   let table: Mutex<Table>
   let ready = ReadyAnswers()
   let clock = DateClock()
@@ -53,6 +55,7 @@ final class Worker: Sendable {
     gate = options.gate
     self.bodies = bodies
     requestIDs = options.requestIDs
+    silenceLimit = min(options.deadlines.head, options.deadlines.idle)
     table = Mutex(
       Table(
         load: load,

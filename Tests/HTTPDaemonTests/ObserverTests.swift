@@ -148,6 +148,39 @@ private struct Holding: Handler {
     #expect(told.map(\.id) == [name])
   }
 
+  @Test(arguments: ["nonsense", " GET / HTTP/1.1", "GET\t/\tHTTP/1.1", "\u{16}\u{3}\u{1}"])
+  func `A first line that the library does not answer is told all the same`(_ line: String) throws {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    let daemon = RunningDaemon(options)
+    let client = try daemon.client()
+    client.send("\(line)\r\nHost: a\r\n\r\n")
+    #expect(client.isClosed())
+    let end = ContinuousClock.now + .seconds(10)
+    while daemon.connectionCount > 0, ContinuousClock.now < end { sched_yield() }
+    let told = witness.refusals.withLock { $0 }
+    #expect(told.map(\.refusal) == [.malformedRequestLine])
+    #expect(told.allSatisfy { $0.peer != .unknown })
+  }
+
+  @Test(arguments: ["", "GET / HT"], [true, false])
+  func `A connection that ends before its request does is nothing to tell`(
+    _ start: String, _ isEndedByClient: Bool
+  ) throws {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    options.deadlines.head = 1
+    let daemon = RunningDaemon(options)
+    let client = try daemon.client()
+    client.send(start)
+    if isEndedByClient { client.finish() }
+    #expect(client.isClosed())
+    daemon.stop()
+    #expect(witness.refusals.withLock { $0.isEmpty })
+  }
+
   @Test func `What the library refuses keeps its id and trace, where they have come`() throws {
     let witness = Witness()
     var options = DaemonOptions()

@@ -42,6 +42,10 @@ void *carousel_connection_context(struct MHD_Connection *connection);
 /// The connection's socket.
 int carousel_connection_socket(struct MHD_Connection *connection);
 
+/// Whether a client has sent something on the socket and got nothing, and the connection was ended at this
+/// end. False too where the socket is none of TCP.
+bool carousel_was_left_unanswered(int socket);
+
 /// The address at the other end of the connection; NULL where it is not known.
 const struct sockaddr *carousel_connection_peer(struct MHD_Connection *connection);
 
