@@ -17,6 +17,9 @@ package struct Daemon: ~Copyable {
   /// Rings whenever a connection has gone.
   private let departures: Alarm
 
+  /// When the grace of a stop is over, what is being sent has so long, and then so long to be closed.
+  private static let lastAnswers = Duration.milliseconds(300)
+
   /// Listens and answers from now on.
   ///
   /// - Throws: why it cannot, a port in use by its number.
@@ -72,6 +75,12 @@ package struct Daemon: ~Copyable {
       departures.wait(milliseconds: 50)
     }
     for worker in workers { worker.abandonLate() }
+    let cutOff = ContinuousClock.now + Self.lastAnswers
+    while connectionCount > 0, ContinuousClock.now < cutOff + Self.lastAnswers {
+      let isLate = ContinuousClock.now >= cutOff
+      for worker in workers { worker.shutAll(cuttingOff: isLate) }
+      departures.wait(milliseconds: 20)
+    }
     for worker in workers { worker.stop() }
   }
 }

@@ -21,8 +21,8 @@ extension Worker {
     }
     bodies.giveBack(conversation.takeBodyCount())
     noteSilence(of: conversation)
-    departed(conversation.peer)
     settleRefusals()
+    departed(conversation.peer)
   }
 
   /// A request's head is there, then each `piece` of its body, then its end as an empty piece.

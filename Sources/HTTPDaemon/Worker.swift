@@ -124,13 +124,24 @@ final class Worker: Sendable {
     for stream in streams { stream.end() }
   }
 
+  /// Has the library close all connections: what is being sent goes on, unless that is to be cut off.
+  func shutAll(cuttingOff: Bool) {
+    table.withLock { table in
+      for conversation in table.conversations.values {
+        shutdown(conversation.socket, Int32(cuttingOff ? SHUT_RDWR : SHUT_RD))
+      }
+    }
+  }
+
   /// Counts a connection from `peer` that has gone.
   func departed(_ peer: Peer) {
     load.connections.subtract(1, ordering: .relaxed)
     onDeparture(peer)
   }
 
-  /// Ends everything at once and waits for the thread.
+  /// Ends everything at once and waits for the thread. There should be no connection any more: one that
+  /// the library refuses at this very moment would crash it, since it does not take an answer then and
+  /// sends it all the same.
   func stop() {
     abandonLate()
     handle.withLock { $0 = nil }

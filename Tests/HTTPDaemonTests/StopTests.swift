@@ -69,6 +69,28 @@ import Testing
     #expect(counts.whole >= 20)
   }
 
+  /// The library is not to be stopped while it refuses something by itself: it crashes then.
+  @Test func `A stop in the middle of the library's own refusals ends everything`() throws {
+    for _ in 0..<40 {
+      let daemon = RunningDaemon()
+      let port = daemon.port
+      let counts = Counts()
+      let clients = try (0..<4).map { _ in
+        try Background {
+          while !counts.isOver, let client = try? RawClient(port: port) {
+            client.send("GET /a HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n")
+            if client.response()?.status == 400 { counts.add(isWhole: true) }
+          }
+        }
+      }
+      while counts.whole < 8 { sched_yield() }
+      daemon.stop(grace: .zero)
+      #expect(daemon.connectionCount == 0)
+      counts.end()
+      for client in clients { client.join() }
+    }
+  }
+
   private final class Counts: Sendable {
     private let counts = Mutex((whole: 0, cut: 0, isOver: false))
 
