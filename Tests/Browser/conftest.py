@@ -47,7 +47,7 @@ def serving(*arguments):
         yield found[0]
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=LIMIT)
 
 
 @pytest.fixture(scope="session")
