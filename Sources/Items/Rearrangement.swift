@@ -18,7 +18,7 @@ package struct Rearrangement: Sendable {
   ///   - former: where the items are.
   ///   - indices: for each item that is to be, its index in `former`, none twice; -1 where it is new.
   /// - Complexity: O(*n* log *n*), O(*n*) for what is in order; 16 bytes an item beside `indices`.
-  package init(of former: Positions, to indices: [Int64]) {
+  package init(of former: Positions, to indices: [Int32]) {
     positions = [Int64](repeating: Self.nowhere, count: indices.count)
     for place in LongestRise.places(of: indices) {
       positions[Int(place)] = former[Int(indices[Int(place)])]

@@ -4,11 +4,12 @@ import Items
 
 /// Puts other items in the place of a strip's, and writes only what differs.
 ///
-/// Each item is looked up by its id as it comes, and written over where it says something else. When
-/// all have come, those that are gone are deleted, and as few as can be are moved: the others are a
-/// longest run of items that stand in the same order as before.
+/// Each item is looked for behind the one that came before it, and by its id where it is not there;
+/// where it says something else it is written over. When all have come, those that are gone are
+/// deleted, and as few as can be are moved: the others are a longest run of items that stand in the
+/// same order as before.
 ///
-/// - Complexity: O(*n* log *n*) reads, writes in proportion to what differs; 30 bytes an item.
+/// - Complexity: O(*n* log *n*) reads, writes in proportion to what differs; 15 bytes an item.
 struct StripReplacement {
   private let db: Database
   private var changes: RowChanges
@@ -16,7 +17,9 @@ struct StripReplacement {
   /// Whether the former item at an index has come again.
   private var hasCome: [Bool]
   /// For each item that has come, the index of the former one; -1 where there is none.
-  private var indices: [Int64] = []
+  private var indices: [Int32] = []
+  /// The index of the former item that comes next if nothing has come, gone or moved there.
+  private var next = 0
   private let stage: Statement
   /// The kinds that the strip had, and those that have come.
   private var kinds: KindTable
@@ -30,6 +33,7 @@ struct StripReplacement {
     former = try Positions(of: strip, db)
     kinds = KindTable(names: changes.kinds.names)
     hasCome = [Bool](repeating: false, count: former.count)
+    indices.reserveCapacity(former.count)
     try db.execute(
       sql: """
         CREATE TEMP TABLE IF NOT EXISTS coming (
@@ -47,7 +51,7 @@ struct StripReplacement {
   var isAnother: Bool { changes.count + arrivals > Self.most }
 
   /// Whether those that have come are the former ones, in their order, and say what those said.
-  var isSame: Bool { changes.count == 0 && indices.elementsEqual(0..<Int64(former.count)) }
+  var isSame: Bool { changes.count == 0 && indices.elementsEqual(0..<Int32(former.count)) }
 
   /// So many changes of one revision can be held in memory, and read by whoever follows.
   private static let most = 500_000
@@ -62,28 +66,42 @@ struct StripReplacement {
       throw CatalogueError.corrupt("the layout has fewer items than the strip")
     }
     for index in 0..<count { hasCome[index] = true }
-    indices = (0..<count).map { Int64($0) }
+    indices.append(contentsOf: 0..<Int32(count))
+    next = count
   }
 
   /// Takes the next item, of a kind that there is room for.
   ///
   /// - Throws: `.invalid` for an id that has come already; it is not taken then.
   mutating func add(_ item: Item) throws {
-    guard let (old, position) = try changes.rows.item(item.id, kinds: changes.kinds.names) else {
+    guard let (old, index) = try find(item.id) else {
       try stage(item, place: indices.count)
       indices.append(-1)
       arrivals += 1
       return
     }
+    guard !hasCome[index] else { throw Self.isThere(item) }
+    if !old.isSame(as: item) {
+      try changes.update(item, at: changes.place(of: old, at: former[index]))
+    }
+    hasCome[index] = true
+    indices.append(Int32(index))
+    next = index + 1
+  }
+
+  /// The former item of this id, as it is now, and its index.
+  private func find(_ id: String) throws -> (Item, Int)? {
+    if next < former.count {
+      let item = try changes.rows.item(at: former[next], kinds: changes.kinds.names)
+      if let item, item.id.utf8.elementsEqual(id.utf8) { return (item, next) }
+    }
+    guard let (item, position) = try changes.rows.item(id, kinds: changes.kinds.names) else {
+      return nil
+    }
     guard let index = former.index(of: position) else {
       throw CatalogueError.corrupt("the layout has no item at \(position)")
     }
-    guard !hasCome[index] else { throw Self.isThere(item) }
-    if !old.isSame(as: item) {
-      try changes.update(item, at: changes.place(of: old, at: position))
-    }
-    hasCome[index] = true
-    indices.append(Int64(index))
+    return (item, index)
   }
 
   /// Gives the items that have come, in order.

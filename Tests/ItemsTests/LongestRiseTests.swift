@@ -6,7 +6,7 @@ struct LongestRiseTests {
   func isAsLongAsAnyAndRises(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let count = Int.random(in: 0...30, using: &random)
-    let elements = Array(0..<Int64(count)).shuffled(using: &random).map {
+    let elements = Array(0..<Int32(count)).shuffled(using: &random).map {
       Int.random(in: 0..<5, using: &random) == 0 ? -1 : $0
     }
     let places = LongestRise.places(of: elements).map(Int.init)

@@ -25,7 +25,7 @@ struct RearrangementTests {
 
   @Test func movesNeighboursApartWhereThereIsNoRoom() {
     let packed = (1...100).map { Int64($0) }
-    let indices = (0..<50).map(Int64.init) + [-1, -1] + (50..<100).map(Int64.init)
+    let indices = (0..<50).map(Int32.init) + [-1, -1] + (50..<100).map(Int32.init)
     let plan = Rearrangement(of: former(packed), to: indices)
     #expect(plan.moved.contains(50) && plan.moved.contains(51))
     #expect(plan.positions == plan.positions.sorted() && Set(plan.positions).count == 102)
@@ -40,7 +40,7 @@ struct RearrangementTests {
       position += Int64.random(in: 1...gap, using: &random)
       return position
     }
-    var indices = positions.indices.map(Int64.init).filter { _ in
+    var indices = positions.indices.map(Int32.init).filter { _ in
       Int.random(in: 0..<5, using: &random) > 0
     }
     for _ in 0..<Int.random(in: 0...30, using: &random) {
