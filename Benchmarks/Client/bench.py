@@ -25,7 +25,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
 
-from conftest import SYSTEM_CHROMIUM, run, serving  # noqa: E402
+from conftest import CHROMIUM, run, serving  # noqa: E402
 from strip import WATCH  # noqa: E402
 
 MEASURED = ["flings", "jumps", "bytes", "nodes", "loading", "edits", "sizes"]
@@ -385,8 +385,7 @@ def main():
         parser.error(f"nothing is called {', '.join(unknown)}")
     table = Table()
     with sync_playwright() as playwright:
-        path = str(SYSTEM_CHROMIUM) if SYSTEM_CHROMIUM.exists() else None
-        browser = playwright.chromium.launch(executable_path=path, args=["--enable-precise-memory-info"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--enable-precise-memory-info"])
         if options.url:
             Bench(browser, options.url, options.selector).measure_flings(table)
         else:

@@ -4,7 +4,7 @@ import json
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from strip import AT_REST, VISIBLE, WATCH, must_match
+from strip import AT_REST, LIMIT, VISIBLE, WATCH, must_match
 
 SETTLE = f"async (strip) => {{ await customElements.whenDefined('carousel-strip'); await ({AT_REST})(strip); }}"
 
@@ -99,7 +99,7 @@ class StripAnywhere:
 
     def window(self, **query):
         """What the server answers, asked directly."""
-        with urlopen(f"{self.address}/window?{urlencode({'strip': self.name, **query})}", timeout=20) as answer:
+        with urlopen(f"{self.address}/window?{urlencode({'strip': self.name, **query})}", timeout=LIMIT) as answer:
             return json.load(answer)
 
     def watch(self):

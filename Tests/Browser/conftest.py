@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,8 @@ from strip import LIMIT, WATCH, Strip  # noqa: E402
 expect.set_options(timeout=LIMIT * 1000)
 
 ROOT = Path(__file__).resolve().parents[2]
-SYSTEM_CHROMIUM = Path("/usr/bin/chromium")
+# The system's Chromium without a window, or Playwright's: one with a window makes its address bar anew for each context.
+CHROMIUM = shutil.which("chromium-headless-shell")
 
 
 def binary():
@@ -45,7 +47,7 @@ def serving(*arguments):
         yield found[0]
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=LIMIT)
 
 
 @pytest.fixture(scope="session")
@@ -58,8 +60,7 @@ def address():
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
-        path = str(SYSTEM_CHROMIUM) if SYSTEM_CHROMIUM.exists() else None
-        browser = playwright.chromium.launch(executable_path=path)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
         yield browser
         browser.close()
 

@@ -363,7 +363,7 @@ def test_a_server_that_was_restarted_on_other_contents_is_found_by_item(open_pag
     again.write([{"id": f"n{n}", "width": 150} for n in range(30)] + ITEMS, "--replace")
     with serving("--database", again.database, "--port", address.split(":")[-1]):
         strip.evaluate("(strip) => { strip.reload() }")
-        page.wait_for_function("(old) => document.querySelector('carousel-strip').head.revision !== old", arg=old, timeout=20_000)
+        page.wait_for_function("(old) => document.querySelector('carousel-strip').head.revision !== old", arg=old)
         strip.settle()
         assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx(before, abs=1 / 16)
         page.close()

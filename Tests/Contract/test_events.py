@@ -11,10 +11,10 @@ import pytest
 from command import import_lines, imported
 from editing import NOT_YET
 from model.strips import Item, Strip
+from waiting import GIVEN_UP_SECONDS
 
 FIRST = Strip("s", (Item("a", width="10"),))
 OTHER = Strip("other", (Item("o", width="10"),))
-HEARD_SECONDS = 4
 
 
 class Stream:
@@ -26,7 +26,7 @@ class Stream:
 
     def until(self, found) -> None:
         """Reads until what was received satisfies `found`, or fails at the deadline."""
-        deadline = time.monotonic() + HEARD_SECONDS
+        deadline = time.monotonic() + GIVEN_UP_SECONDS
         while not found(self.received):
             self.link.settimeout(max(0.01, deadline - time.monotonic()))
             try:
@@ -54,7 +54,7 @@ class Stream:
 @contextmanager
 def listening(server, strips: str, fields: str = ""):
     """A stream, once its head has come; skips while there are none."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=HEARD_SECONDS) as link:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=GIVEN_UP_SECONDS) as link:
         request = f"GET /events?strips={strips} HTTP/1.1\r\nHost: x\r\n{fields}\r\n"
         link.sendall(request.encode())
         stream = Stream(link)

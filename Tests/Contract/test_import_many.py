@@ -1,11 +1,11 @@
 """`import --strip-from`: one file with the items of many strips."""
 
 import json
-import time
 
 import pytest
 
 from command import carousel, told
+from waiting import come_to
 
 TABLE = """\
 no,label,name
@@ -15,7 +15,6 @@ no,label,name
 4,ecm munich,Facing You
 1,Verve,Getz/Gilberto
 """
-FOLLOWED_SECONDS = 1.5
 
 
 def imported(database, *options, text=TABLE, name="labels.csv", table=True):
@@ -144,9 +143,7 @@ def test_a_strip_that_is_replaced_by_what_it_is_keeps_its_revision(database, ser
     assert run.returncode == 0 and b"5 strips: 0 new, 1 changed, 4 unchanged" in run.stdout, told(run)
     assert b"200 items" in run.stdout, told(run)
     assert titles(database, "s3")[17] == "Another"
-    deadline = time.monotonic() + FOLLOWED_SECONDS
-    while revisions() == first:
-        assert time.monotonic() < deadline, "the server did not follow"
+    come_to(lambda: revisions() != first, "the server did not follow")
     assert [one for one, at in revisions().items() if at != first[one]] == ["s3"]
     assert pinned() == windows
     run = carousel("check", "--database", database)

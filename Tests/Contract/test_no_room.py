@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import tempfile
 import threading
-import time
 from pathlib import Path
 from random import Random
 
@@ -21,6 +20,7 @@ from editing import Editor, numbered, token
 from model.strips import Item, Strip
 from server import Server
 from stores import File
+from waiting import come_to
 
 STRIP = Strip("s", numbered(50))
 NOBODY = 65534
@@ -174,7 +174,6 @@ def test_a_copy_is_made_of_a_read_only_file(read_only, stranger):
         assert run.returncode == 0, told(run)
 
 
-FOLLOWED_SECONDS = 1.5
 DASHES = json.dumps({"say": "-" * 200})
 LONG = Strip("s", tuple(Item(f"i{n}", width="10", fields=DASHES) for n in range(4000)))
 
@@ -237,13 +236,13 @@ class Watch:
         return batch
 
     def followed(self) -> None:
-        """Claims that the server is at the newest revision within a second and a half."""
-        deadline = time.monotonic() + FOLLOWED_SECONDS
-        while True:
+        """Claims that the server comes to the newest revision."""
+
+        def is_newest() -> bool:
             reply = self.server.window(strip="s", width="300")
-            if reply.status == 200 and reply.json()["revision"] == self.revision:
-                return
-            assert time.monotonic() < deadline, f"not followed: {reply}"
+            return reply.status == 200 and reply.json()["revision"] == self.revision
+
+        come_to(is_newest, f"revision {self.revision} was not followed")
 
     def __enter__(self):
         for thread in self.threads:

@@ -14,11 +14,11 @@ import pytest
 
 from command import ROOT, binary, environment
 from proxies import free_port, haproxy, nginx
+from waiting import GIVEN_UP_SECONDS
 
 SECTIONS = json.loads((ROOT / "Tests/Requests/raw-requests.json").read_text())
 CASES = [case for section in SECTIONS for case in section["cases"]]
 NEXT = "GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-LOGGED_SECONDS = 10
 
 NGINX = """
 log_format forwarded '$upstream_status $request';
@@ -81,7 +81,7 @@ class Back:
             return next((n for n, line in enumerate(self.lines) if line.get("target") == target), None)
 
         with self.more:
-            assert self.more.wait_for(lambda: found() is not None, LOGGED_SECONDS), target
+            assert self.more.wait_for(lambda: found() is not None, GIVEN_UP_SECONDS), target
             end = found()
             lines, self.lines = self.lines[:end], self.lines[end + 1 :]
             return lines
@@ -108,7 +108,7 @@ class Front:
 
     def until(self, target: str) -> int:
         """How many requests it handed on before that of `target`."""
-        deadline = time.monotonic() + LOGGED_SECONDS
+        deadline = time.monotonic() + GIVEN_UP_SECONDS
         while True:
             lines = self.log.read_text(errors="replace").splitlines()[self.seen :]
             end = next((n for n, line in enumerate(lines) if f" {target} " in line), None)

@@ -1,13 +1,12 @@
 """`serve --publish-every`: edits come to those who read as one revision for each interval."""
 
-import time
-
 import pytest
 
 from command import carousel, imported, told
 from editing import Editor, numbered, token
 from model.strips import Strip
 from test_events import listening
+from waiting import come_to
 
 STRIP = Strip("s", numbered(4))
 #: Longer than some requests take.
@@ -24,9 +23,7 @@ def editor(database, serving):
 def begun_interval(editor) -> int:
     """What is published, once an interval has begun: an edit shows then, and not before."""
     made = editor.edited(insert(99))
-    deadline = time.monotonic() + 2 * SECONDS
-    while editor.revision != made:
-        assert time.monotonic() < deadline, "an edit is not published"
+    come_to(lambda: editor.revision == made, "an edit is not published")
     return made
 
 

@@ -46,10 +46,9 @@ def test_a_second_signal_ends_it_at_once():
             assert server.get("/livez").status == 200
             server.process.send_signal(signal.SIGTERM)
             await_refusal(server.port)
-            began = time.monotonic()
             server.process.send_signal(signal.SIGTERM)
+            # Stopped to its end by the first one, it would end with 0.
             assert server.process.wait(timeout=10) == -signal.SIGTERM
-            assert time.monotonic() - began < 1
 
 
 def started(on_hangup) -> Server:

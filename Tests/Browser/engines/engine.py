@@ -1,9 +1,9 @@
 """What the tests need of a browser: a page, questions to it, and hands that turn a wheel, press keys and drag."""
 
-# A question to the page: an answer, or an error within 20 s.
+# A question to the page: an answer, or an error within a minute.
 BOUNDED = """(argument) => Promise.race([
   (async () => (%s)(document.querySelector("carousel-strip"), argument))(),
-  new Promise((_, fail) => setTimeout(() => fail(new Error("no answer within 20 s")), 20000)),
+  new Promise((_, fail) => setTimeout(() => fail(new Error("no answer within 60 s")), 60000)),
 ])"""
 
 # Keys as WebDriver spells them: https://www.w3.org/TR/webdriver2/#keyboard-actions

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 from engines.engine import Engine
 from engines.process import running, started
 
-LIMIT = 40  # seconds for an answer
+LIMIT = 90  # seconds for an answer: the page gives up before
 # Wheels turn as a user's do: by the compositor, which tells of the scroll's end.
 PREFERENCES = 'user_pref("remote.events.async.wheel.enabled", true);\n'
 

@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 from engines.engine import Engine
 from engines.process import running, started
 
-LIMIT = 40  # seconds for an answer
+LIMIT = 90  # seconds for an answer: the page gives up before
 # Keeps what the page complains of from now on: the driver does not tell it, nor can it listen before the page is there.
 LISTEN = """() => {
   window.complaints = [];
@@ -77,7 +77,8 @@ class WebKit(Engine):
     def open(self):
         """Opens the window that all pages are shown in, one after the other: it takes seconds to come."""
         options = {"binary": self.browser, "args": ["--automation"]}
-        wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
+        limits = {"script": LIMIT * 1000}
+        wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options, "timeouts": limits}}
         self.session = f"/session/{self.ask('POST', '/session', {'capabilities': wanted})['sessionId']}"
 
     @contextmanager
