@@ -78,7 +78,9 @@ export class CarouselStrip extends HTMLElement {
 
   /** Whether items that belong into the viewport are not here yet. */
   get isWaiting() {
-    return !this.#windows?.covers(...this.#view());
+    const windows = this.#windows;
+    // One that has just grown is to have larger windows: of these no more than a pool's stretch is drawn.
+    return !windows?.covers(...this.#view()) || windows.pool < this.clientWidth;
   }
 
   /** Whether a finger is on the strip: until it goes, nothing but the finger scrolls. */

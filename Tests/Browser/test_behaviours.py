@@ -539,6 +539,32 @@ def test_a_strip_that_grows_out_of_its_windows_keeps_what_stands_at_its_place(op
         assert abs(strip.offset - place["offset"]) <= 1
 
 
+def test_a_strip_that_grew_does_not_come_to_rest_before_its_larger_windows_are_here(open_page):
+    page = open_page("/", viewport={"width": 360, "height": 800})
+    strip = made_with(page, "albums", snap="end", **{"initial-index": "20"})
+    pool, held = strip.figures["pool"], []
+
+    def hold(route):
+        if f"pool={pool}&" in route.request.url + "&":
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/window?*", hold)
+    page.set_viewport_size({"width": 1500, "height": 800})
+    # What the smaller ones have asked for is there, as far as the viewport now reaches.
+    page.wait_for_function(
+        "(strip) => strip.clientWidth > 1000 && strip.known.at(-1).start > strip.offset + strip.clientWidth",
+        arg=strip.element.element_handle(),
+    )
+    strip.evaluate("async () => { for (let k = 0; k < 20; k += 1) await new Promise(requestAnimationFrame); }")
+    page.route("**/window?*", lambda route: route.continue_())
+    for route in held:
+        route.continue_()
+    strip.settle()
+    assert strip.evaluate("(strip) => strip.current.index") == 20
+
+
 @pytest.mark.parametrize("name, index", [("albums", 30), ("elements", 90), ("billion", 500_000_000)])
 def test_where_it_snaps_a_place_is_reached_as_it_snaps(open_page, name, index):
     strip = made_with(open_page("/"), name, snap="center")
