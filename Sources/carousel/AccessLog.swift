@@ -46,8 +46,15 @@ final class AccessLog: Observer {
     if mustWrite { queue.async { self.write() } }
   }
 
-  /// Waits until what was logged is written.
-  func finish() { queue.sync { write() } }
+  /// Waits until what was logged is written, unless nobody reads it any more.
+  func finish(within patience: Duration) {
+    let written = DispatchSemaphore(value: 0)
+    queue.async {
+      self.write()
+      written.signal()
+    }
+    _ = written.wait(timeout: .now() + patience / .seconds(1))
+  }
 
   private func write() {
     while true {

@@ -123,8 +123,9 @@ struct Serve: ParsableCommand {
     }
     signals.wait()
     loading.stop()
-    daemon.stop(grace: .milliseconds(7500))  // and what then is cut off ends within 8 s
-    accessLog?.finish()
+    // What then is cut off, and the log's last lines, take less than a second.
+    daemon.stop(grace: .seconds(7))
+    accessLog?.finish(within: .milliseconds(300))
   }
 
   private var options: DaemonOptions {

@@ -10,6 +10,7 @@ import pytest
 
 from command import ROOT, binary, carousel, environment, imported
 from shelf import TENS
+from waiting import GIVEN_UP_SECONDS
 
 LINE = re.compile(r'[a-z_]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? -?[0-9.e+-]+')
 
@@ -65,6 +66,22 @@ def test_each_request_is_a_line_of_json():
     assert second["target"] == '/no/such"thing' and second["status"] == 404
     assert refused["refused"] == "missingHost" and refused["status"] == 400
     assert second["request_id"] and second["user_agent"].startswith('a"\\')
+
+
+def test_a_log_that_nobody_reads_does_not_hold_up_the_end():
+    command = [binary(), "serve", "--port", "0", "--access-log"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment()) as server:
+        try:
+            port = int(server.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
+                # More than the pipe holds.
+                for _ in range(100):
+                    link.sendall(f"GET /livez HTTP/1.1\r\nHost: x\r\nUser-Agent: {'a' * 1000}\r\n\r\n".encode())
+                    assert link.recv(65536).startswith(b"HTTP/1.1 200 ")
+            server.send_signal(signal.SIGTERM)
+            assert server.wait(timeout=GIVEN_UP_SECONDS) == 0
+        finally:
+            server.kill()
 
 
 def test_limits_are_options_and_environment_variables(serving):
