@@ -1,4 +1,5 @@
-/// A text as a JSON string, quoted and escaped (RFC 8259 section 7).
+/// A text as a JSON string, quoted and escaped (RFC 8259 section 7); also what ends a line elsewhere,
+/// turns the direction of writing or tells a terminal what to do.
 struct JSONText: CustomStringConvertible {
   let description: String
 
@@ -11,12 +12,21 @@ struct JSONText: CustomStringConvertible {
       case "\n": json += "\\n"
       case "\r": json += "\\r"
       case "\t": json += "\\t"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where Self.isUnseen(scalar):
+        for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
+          let digits = String(unit, radix: 16)
+          json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       default: json.unicodeScalars.append(scalar)
       }
     }
     description = json + "\""
+  }
+
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 }

@@ -36,6 +36,13 @@ import Testing
       line("/", [("traceparent", trace)]).contains("\"traceparent\":\"\(trace)\"") == isOne)
   }
 
+  @Test func `What ends lines, turns writing or steers a terminal is escaped`() {
+    let agent = "a\u{9B}31m\u{85}\u{2028}\u{202E}\u{E0001}é"
+    #expect(
+      line("/", [("User-Agent", agent)])
+        .contains(#""user_agent":"a\u009b31m\u0085\u2028\u202e\udb40\udc01é""#))
+  }
+
   @Test func `A request that went no further has a line, too`() {
     func line(_ refused: Refused) -> String {
       let line = AccessLine(refused, at: "2026-11-21T12:00:00.000Z")
