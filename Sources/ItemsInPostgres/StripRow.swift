@@ -131,6 +131,7 @@ struct StripRow {
       INSERT INTO former (name, revision) VALUES ($1, $2)
       ON CONFLICT (name) DO UPDATE SET revision = excluded.revision
       """, [.text(name), .integer(revision)])
+    try session.run("DELETE FROM once WHERE strip = $1", [.text(name)])
     try Self.deleteItems(of: number, session)
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
     try session.notify(of: [name])

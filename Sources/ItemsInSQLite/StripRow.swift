@@ -102,6 +102,7 @@ struct StripRow {
     try db.execute(
       sql: "INSERT OR REPLACE INTO former (name, revision, changed) VALUES (?, ?, ?)",
       arguments: [name, revision, try Changes.next(db)])
+    try db.cachedStatement(sql: "DELETE FROM once WHERE strip = ?").execute(arguments: [name])
     try delete(db)
   }
 

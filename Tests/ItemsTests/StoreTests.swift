@@ -240,6 +240,22 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
+  func forgetsTheKeysOfAStripThatIsRemoved(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let (catalogue, editor) = try store.editable()
+    let body = Array(#"[{"op":"remove","ids":["i0"]}]"#.utf8)
+    let key = try OnceKey(Array("key".utf8), body: body)
+    let batch = try EditBatch(body, as: .array)
+    let made = try editor.edit("s", batch, expecting: .anything, once: key)
+    try editor.remove("s", expecting: .anything)
+    try store.put(numbered(3))
+    #expect(try editor.edit("s", batch, expecting: .anything, once: key) > made)
+    try catalogue.refresh()
+    #expect(try catalogue.edition(of: "s", at: nil).strip.count == 2)
+  }
+
+  @Test(arguments: Store.allCases)
   func holdsTheLast64RevisionsAndLetsGoOfOlderOnes(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let first = try store.put(numbered(1)).revision
