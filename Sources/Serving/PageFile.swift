@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import HTTP
+import Mustache
 import Synchronization
 
 /// The file that the page's template is in, read again when it has changed.
@@ -37,8 +38,12 @@ package final class PageFile: Sendable {
       let page = try Page(try String(contentsOfFile: path, encoding: .utf8))
       loaded.withLock { $0 = Loaded(page: page, stamp: stamp) }
       return page
+    } catch let error as MustacheTemplate.ParserError {
+      throw Problem(
+        status: 500,
+        detail: "The page's template is none: \(error.error), line \(error.context.lineNumber).")
     } catch {
-      throw Problem(status: 500, detail: "The page's template cannot be read: \(error)")
+      throw Problem(status: 500, detail: "The page's template cannot be read.")
     }
   }
 
