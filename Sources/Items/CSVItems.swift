@@ -18,6 +18,7 @@ package struct CSVItems: ItemReader {
   private var reader: CSVReader
 
   package var line: Int { reader.record.line }
+  package var endsOpen: Bool { reader.endsOpen }
 
   /// Reads the header.
   ///

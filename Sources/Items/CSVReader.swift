@@ -11,6 +11,8 @@
 package struct CSVReader {
   /// The record that `next()` has read.
   package private(set) var record = CSVRecord()
+  /// Whether the file has ended within quotes: then nobody knows what the record has swallowed.
+  package private(set) var endsOpen = false
   private var stream: ByteStream
 
   package init(_ stream: ByteStream) { self.stream = stream }
@@ -71,6 +73,7 @@ package struct CSVReader {
       try append(byte)
       try take { $0 == Self.quote || $0 == Self.lf }
     }
+    endsOpen = true
     throw .invalid("a quote is opened and never closed")
   }
 

@@ -3,11 +3,18 @@ package protocol ItemReader {
   /// The line on which the record begins that was read last, or at which reading failed; from 1.
   var line: Int { get }
 
+  /// Whether the file has ended within a record, which may have swallowed others.
+  var endsOpen: Bool { get }
+
   /// The next item; nil at the end.
   ///
   /// - Throws: `.invalid` for a record that is no item; the next call goes on behind it. Any other
   ///   error ends the reading.
   mutating func next() throws(CatalogueError) -> ReadItem?
+}
+
+extension ItemReader {
+  package var endsOpen: Bool { false }
 }
 
 /// An item as it came out of a file.

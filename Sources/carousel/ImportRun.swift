@@ -169,6 +169,8 @@ final class ImportRun {
         }
         return (read, reader.line)
       } catch {
+        // What was swallowed is not skipped: it would be gone from a strip that is replaced.
+        guard !reader.endsOpen else { throw error.at(line: reader.line, of: input.name) }
         try passing(reader.line) { () throws(CatalogueError) in throw error }
       }
     }

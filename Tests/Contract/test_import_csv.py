@@ -232,6 +232,14 @@ def test_bad_rows_may_be_skipped(database):
     assert [item["id"] for item in got] == ["1", "3"]
 
 
+def test_what_an_open_quote_has_swallowed_is_not_skipped(database):
+    assert len(taken(database, "id,title\n1,a\n2,b\n3,c\n")) == 3
+    run = table(database, 'id,title\n1,a\n2,"b\n3,c\n', "--replace", "--on-error", "skip")
+    assert run.returncode == 65
+    assert ":3: a quote is opened and never closed" in told(run)
+    assert titles(database) == ["a", "b", "c"]
+
+
 def test_the_format_may_be_said(database):
     run = table(database, "id,title\n1,a\n", "--format", "csv", name="items.txt")
     assert run.returncode == 0, told(run)
