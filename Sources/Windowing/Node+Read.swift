@@ -131,7 +131,26 @@ extension Node {
   }
 }
 
+extension Node {
+  /// Marks the kinds of hidden items, by number; passes by where there are none.
+  func markHiddenKinds(_ marks: inout [Bool]) {
+    let visible = (0..<kindCount).reduce(0) { $0 + count(ofKind: $1) }
+    guard visible < totals.count else { return }
+    switch self {
+    case .leaf(let items): items.markHiddenKinds(&marks)
+    case .repetition(let repetition): repetition.pattern.markHiddenKinds(&marks)
+    case .branch(let branch):
+      if let piece = branch.piece { return piece.markHiddenKinds(&marks) }
+      for child in 0..<branch.count { branch[child].markHiddenKinds(&marks) }
+    }
+  }
+}
+
 extension Leaf {
+  fileprivate func markHiddenKinds(_ marks: inout [Bool]) {
+    for item in self where item.isHidden { marks[item.kind] = true }
+  }
+
   /// The place behind the items of `range`, with them counted.
   fileprivate func place(
     _ range: Range<Int>, after before: Totals, ranks: inout Ranks?

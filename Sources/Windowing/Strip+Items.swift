@@ -10,6 +10,16 @@ extension Strip {
   /// How many items of `kind` are not hidden. O(1).
   public func count(of kind: Kind) -> Int { root?.count(ofKind: kind.index) ?? 0 }
 
+  /// The names of the kinds that items have, by number: edits may leave others without any.
+  ///
+  /// - Complexity: O(kinds); where hidden items may be the only ones of a kind, O(hidden items).
+  public var kindsInUse: [String] {
+    guard let root else { return [] }
+    var isUsed = kinds.indices.map { root.count(ofKind: $0) > 0 }
+    if isUsed.contains(false) { root.markHiddenKinds(&isUsed) }
+    return zip(kinds, isUsed).filter(\.1).map(\.0)
+  }
+
   /// The sums over the items before `index`. O(log *n*).
   ///
   /// - Precondition: `index` is in 0 ... count.

@@ -60,4 +60,19 @@ struct BuildingTests {
       #expect(extent == layout.extent, "seed \(seed)")
     }
   }
+
+  @Test func namesTheKindsOfHiddenItemsToo() {
+    func item(_ kind: Int, _ width: Int) -> StripItem {
+      StripItem(size: ItemSize(width: .px(width)), kind: Kind(number: kind))
+    }
+    let names = kindNames(5)
+    #expect(Strip(kinds: names).kindsInUse == [])
+    let pattern = [item(0, 90), item(3, 0), item(0, 80)]
+    var strip = Strip(kinds: names, repeating: pattern, count: 1 << 30)
+    #expect(strip.kindsInUse == [names[0], names[3]])
+    strip.insert([item(4, 0)], at: 1 << 29)
+    #expect(strip.kindsInUse == [names[0], names[3], names[4]])
+    strip.remove(0..<strip.count - 1)
+    #expect(strip.kindsInUse == [names[0]])
+  }
 }

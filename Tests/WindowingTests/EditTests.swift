@@ -85,6 +85,8 @@ struct EditTests {
     if indices.count == model.items.count {
       #expect(Array(strip.groupRuns(from: 0)) == model.runs, here)
       #expect(strip == rebuilt(strip, model), here)
+      let used = Set(model.items.map(\.kind)).sorted().map { strip.kinds[Int($0.number)] }
+      #expect(strip.kindsInUse == used, here)
     }
   }
 
