@@ -35,28 +35,3 @@ package struct StripBuilding {
     return strip
   }
 }
-
-/// The kinds of one strip, numbered as they come.
-package struct KindTable: Sendable {
-  package private(set) var names: [String]
-  private var numbers: [String: Int]
-
-  package init(names: [String] = []) {
-    self.names = names
-    numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
-  }
-
-  /// The number of this kind; one not seen before gets the next.
-  ///
-  /// - Throws: `.invalid` for a 65th kind.
-  package mutating func number(of name: String) throws(CatalogueError) -> Int {
-    if let number = numbers[name] { return number }
-    guard names.count < KindName.maximumCount else {
-      throw .invalid(
-        "kind: \(name.quoted) would be one more than the \(KindName.maximumCount) a strip may have")
-    }
-    numbers[name] = names.count
-    names.append(name)
-    return names.count - 1
-  }
-}

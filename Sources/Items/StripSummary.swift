@@ -9,7 +9,7 @@ package struct StripSummary: Sendable {
   package let count: Int
   /// How long the strip is at its own height.
   package let extent: Length
-  /// The names of its kinds, in their order.
+  /// The names of the kinds that its items have, in their order.
   package let kinds: [String]
 
   /// - Parameter totals: the sums over all items.
@@ -29,6 +29,6 @@ package struct StripSummary: Sendable {
   package init(_ edition: Edition) {
     self.init(
       name: edition.name, settings: edition.settings, revision: edition.revision,
-      totals: edition.strip.totals, kinds: edition.strip.kinds)
+      totals: edition.strip.totals, kinds: edition.strip.kindsInUse)
   }
 }

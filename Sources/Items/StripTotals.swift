@@ -11,12 +11,38 @@ package struct StripTotals: Equatable, Sendable {
   package var widths = 0
   /// How many items have neither.
   package var bare = 0
+  /// How many items are of each kind, by its number.
+  package private(set) var kinds = [Int](repeating: 0, count: KindName.maximumCount)
 
-  package init(count: Int = 0, aspects: Int = 0, widths: Int = 0, bare: Int = 0) {
+  package init() {}
+
+  /// - Parameter kinds: as `kindText` gives them.
+  /// - Throws: `.corrupt` where that is not how many items are of which kinds.
+  package init(
+    count: Int, aspects: Int, widths: Int, bare: Int, kinds text: String
+  ) throws(CatalogueError) {
     self.count = count
     self.aspects = aspects
     self.widths = widths
     self.bare = bare
+    for pair in text.split(separator: ",") {
+      let numbers = pair.split(separator: ":").map { Int($0) }
+      guard numbers.count == 2, let kind = numbers[0], kinds.indices ~= kind, let count = numbers[1]
+      else { throw .corrupt("\(text.quoted) does not say how many items are of which kind") }
+      kinds[kind] = count
+    }
+  }
+
+  /// The kinds that items have, each with how many: `0:25,3:1`.
+  package var kindText: String {
+    kinds.indices.filter { kinds[$0] != 0 }.map { "\($0):\(kinds[$0])" }.joined(separator: ",")
+  }
+
+  /// The names of the kinds that items have.
+  ///
+  /// - Parameter names: those of all, by their numbers.
+  package func kinds(of names: [String]) -> [String] {
+    names.indices.filter { kinds[$0] > 0 }.map { names[$0] }
   }
 
   /// What the sums are with these items as well.
@@ -25,6 +51,7 @@ package struct StripTotals: Equatable, Sendable {
     left.aspects += right.aspects
     left.widths += right.widths
     left.bare += right.bare
+    for kind in left.kinds.indices { left.kinds[kind] += right.kinds[kind] }
   }
 
   package mutating func add(_ item: StoredSize) { add(item, times: 1) }
@@ -36,6 +63,8 @@ package struct StripTotals: Equatable, Sendable {
     aspects += times * max(0, item.aspectPart - 1)
     widths += times * max(0, item.widthPart - 1)
     if item.isBare { bare += times }
+    // Whoever looks through a damaged row counts what no item of ours could be.
+    if kinds.indices ~= item.kind { kinds[item.kind] += times }
   }
 
   /// The sums of a strip whose items without a size are `itemWidth` wide.

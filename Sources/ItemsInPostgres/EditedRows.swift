@@ -85,8 +85,9 @@ struct EditedRows: EditableItems {
   }
 
   private mutating func change(_ position: Int64, to item: Item?) throws {
-    if let item { try changes.admit(item) }
-    if touched[position] == nil { touched[position] = try self.item(at: position) != nil }
+    let former = try self.item(at: position)
+    try changes.admit(item, inPlaceOf: former)
+    if touched[position] == nil { touched[position] = former != nil }
     if touched[position] == false { note(position, isThere: item != nil) }
     rows[position] = .some(item)
   }

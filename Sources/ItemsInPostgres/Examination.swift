@@ -38,24 +38,15 @@ package struct Examination {
     try examine(newest)
     count += newest.strip.count
     let (there, sumsHold, held) = try catalogue.database.sessions.read { session in
-      let sums = try session.run(
-        """
-        SELECT sums.count, (strip.count, aspects, widths, bare) = (
-          sums.count, coalesce(aspect, 0), coalesce(width, 0), sums.none)
-        FROM strip, LATERAL (
-          SELECT count(*), sum(aspect) AS aspect, sum(width) AS width,
-            count(*) FILTER (WHERE aspect IS NULL AND width IS NULL) AS none
-          FROM item WHERE item.strip = strip.number) AS sums
-        WHERE name = $1
-        """, [.text(name)]
-      ).first { (count: try $0.integer(0), areStored: try $0.boolean(1)) }
+      let row = try StripRow.fetch(session, name: name)
+      let sums = try StripTotals(ofItemsOf: row?.number ?? 0, session)
       let held = try session.run(
         """
         SELECT until FROM past_strip JOIN strip ON number = strip WHERE name = $1
         ORDER BY until DESC LIMIT 64
         """, [.text(name)]
       ).map { try $0.integer(0) }
-      return (sums?.count ?? 0, sums?.areStored ?? true, held)
+      return (sums.count, sums == row?.totals ?? sums, held)
     }
     if !sumsHold { add("the strip \"\(name)\" keeps sums that are not those of its items") }
     if try catalogue.edition(of: name, at: nil).strip.count != there {
@@ -102,6 +93,25 @@ package struct Examination {
 
   private mutating func add(_ sentence: String) {
     if faults.count < Self.limit { faults.append(sentence) }
+  }
+}
+
+extension StripTotals {
+  /// Adds up what the rows of items say that stand under a strip's number.
+  fileprivate init(ofItemsOf strip: Int64, _ session: Session) throws {
+    self.init()
+    let sums = try session.run(
+      """
+      SELECT count(*), coalesce(sum(aspect), 0), coalesce(sum(width), 0),
+        count(*) FILTER (WHERE aspect IS NULL AND width IS NULL), kind || ':' || count(*)
+      FROM item WHERE strip = $1 GROUP BY kind
+      """, [.integer(strip)]
+    ).map { kind in
+      try StripTotals(
+        count: Int(kind.integer(0)), aspects: Int(kind.integer(1)), widths: Int(kind.integer(2)),
+        bare: Int(kind.integer(3)), kinds: kind.text(4))
+    }
+    for kind in sums { self += kind }
   }
 }
 

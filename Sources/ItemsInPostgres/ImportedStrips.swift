@@ -41,7 +41,7 @@ struct ImportedStrips {
   mutating func begin(_ name: String) throws {
     guard strips[name]?.writer == nil else { return }
     if open.count == Self.openLimit {
-      for name in open { close(name) }
+      for name in open { try close(name) }
       open = []
     }
     if let row = strips[name]?.row {
@@ -71,7 +71,7 @@ struct ImportedStrips {
   mutating func finish(
     _ settings: SettingsChange, title: (String) -> String? = { _ in nil }
   ) throws -> ImportedStrip? {
-    for name in open { close(name) }
+    for name in open { try close(name) }
     try rows.send()
     var finished: ImportedStrip?
     for (name, strip) in strips {
@@ -91,9 +91,9 @@ struct ImportedStrips {
     return finished
   }
 
-  private mutating func close(_ name: String) {
+  private mutating func close(_ name: String) throws {
     guard var writer = strips[name]?.writer else { return }
-    writer.finish()
+    try writer.finish()
     strips[name]?.writer = nil
     strips[name]?.row.kinds = writer.kindNames
     strips[name]?.row.totals += writer.added

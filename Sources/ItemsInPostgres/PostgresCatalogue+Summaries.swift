@@ -12,7 +12,8 @@ extension PostgresCatalogue {
       try StripRow.fetch(session, behind: place(of: after, session), limit: limit).map { row in
         StripSummary(
           name: row.name, settings: row.settings, revision: row.revision,
-          totals: row.totals.totals(itemWidth: row.settings.itemWidth), kinds: row.kinds)
+          totals: row.totals.totals(itemWidth: row.settings.itemWidth),
+          kinds: row.totals.kinds(of: row.kinds))
       }
     }
   }

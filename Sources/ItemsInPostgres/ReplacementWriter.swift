@@ -57,7 +57,7 @@ struct ReplacementWriter: ReplacementWriting {
       try succession.finish()
     } else {
       if another == nil { try makeAnother() }
-      another?.finish()
+      try another?.finish()
       try rows.send()
       row.totals = another?.added ?? StripTotals()
       try row.store(session)

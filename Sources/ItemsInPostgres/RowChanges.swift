@@ -7,6 +7,8 @@ struct RowChanges {
   private let session: Session
   private let strip: StripRow
   private var kinds: KindTable
+  /// How many items of each kind there are, once all that were admitted are there.
+  private var counts: [Int]
   private var succession: Succession
   /// What became of the positions that were touched.
   private var layout = LayoutDifference()
@@ -16,6 +18,7 @@ struct RowChanges {
     self.strip = strip
     self.succession = succession
     kinds = KindTable(names: strip.kinds)
+    counts = strip.totals.kinds
   }
 
   /// The names of the strip's kinds by now, by number.
@@ -27,8 +30,13 @@ struct RowChanges {
   /// By how much the sums over the strip's items have changed.
   var difference: StripTotals { layout.totals }
 
+  /// Prepares for an item, or none, that is to be put in the place of another, or of none.
+  ///
   /// - Throws: `.invalid` for an item of a 65th kind.
-  mutating func admit(_ item: Item) throws { _ = try kinds.number(of: item.kind) }
+  mutating func admit(_ item: Item?, inPlaceOf former: Item?) throws {
+    if let former { counts[try number(of: former.kind)] -= 1 }
+    if let item { counts[try number(of: item.kind)] += 1 }
+  }
 
   /// The items at some positions, by their positions.
   func items(at positions: [Int64]) throws -> [Int64: Item] {
@@ -59,7 +67,7 @@ struct RowChanges {
       [
         .integer(strip.number), .integer(succession.revision), .integers(items.map(\.position)),
         .texts(items.map(\.item.id)),
-        .integers(try items.map { Int64(try kinds.number(of: $0.item.kind)) }),
+        .integers(try items.map { Int64(try number(of: $0.item.kind)) }),
         .integers(items.map { $0.item.aspect.map { Int64($0.units) } }),
         .integers(items.map { $0.item.width?.units }), .texts(items.map(\.item.group)),
         .byteStrings(items.map(\.item.fields.json)),
@@ -68,12 +76,16 @@ struct RowChanges {
 
   /// Keeps what became of the layout, and gives the step that is to be the next revision.
   mutating func finish() throws -> Succession {
-    try session.add(kinds.names[strip.kinds.count...], to: strip)
+    try session.write(kinds.names, to: strip)
     try succession.keep(layout.step)
     return succession
   }
 
   private mutating func state(of item: Item) throws -> LayoutChange.State {
-    LayoutChange.State(item, kind: try kinds.number(of: item.kind))
+    LayoutChange.State(item, kind: try number(of: item.kind))
+  }
+
+  private mutating func number(of kind: String) throws -> Int {
+    try kinds.number(of: kind) { counts[$0] == 0 }
   }
 }

@@ -21,14 +21,16 @@ import Items
 /// never used again: rows of a strip that was replaced cannot be taken for those of its successor.
 enum Schema {
   /// The version of the schema; a database says its own in `version`.
-  static let version: Int64 = 2
+  static let version: Int64 = 3
 
   /// Makes sure that there is a catalogue in the database, of this program's version: an older one
   /// is brought up to date, in one transaction.
   ///
   /// - Throws: `.unavailable`, with a sentence that says what there is instead.
   static func check(_ session: Session, _ address: Address) throws {
-    if try found(session) == 1 { try session.transaction { try bringUpToDate(session) } }
+    if let found = try found(session), found < version {
+      try session.transaction { try bringUpToDate(session) }
+    }
     try checkVersion(session, address)
   }
 
@@ -56,11 +58,12 @@ enum Schema {
     try checkVersion(session, address)
   }
 
-  /// Makes a catalogue of version 1 one of version 2, in the caller's transaction.
+  /// Makes a catalogue of an older version one of this, in the caller's transaction.
   private static func bringUpToDate(_ session: Session) throws {
-    guard try found(session) == 1 else { return }
+    guard let found = try found(session), found < version else { return }
     try lock(session)
-    if try found(session) == 1 { try session.runAll(second) }
+    if try self.found(session) == 1 { try session.runAll(second) }
+    if try self.found(session) == 2 { try session.runAll(third) }
   }
 
   private static func lock(_ session: Session) throws {
@@ -78,7 +81,7 @@ enum Schema {
     CREATE SCHEMA IF NOT EXISTS carousel;
 
     CREATE TABLE carousel.version (number bigint NOT NULL);
-    INSERT INTO carousel.version VALUES (2);
+    INSERT INTO carousel.version VALUES (3);
 
     CREATE SEQUENCE carousel.place;
 
@@ -100,7 +103,8 @@ enum Schema {
       count bigint NOT NULL DEFAULT 0,
       aspects bigint NOT NULL DEFAULT 0,
       widths bigint NOT NULL DEFAULT 0,
-      bare bigint NOT NULL DEFAULT 0
+      bare bigint NOT NULL DEFAULT 0,
+      kind_counts text NOT NULL DEFAULT ''
     );
 
     CREATE TABLE carousel.kind (
@@ -218,5 +222,16 @@ enum Schema {
         count(*) FILTER (WHERE aspect IS NULL AND width IS NULL)
       FROM carousel.item WHERE item.strip = strip.number);
     UPDATE carousel.version SET number = 2;
+    """
+
+  /// What version 3 brought: how many items there are of each kind. A kind of none gives its number to a
+  /// new one, and is not listed.
+  private static let third: StaticString = """
+    ALTER TABLE carousel.strip ADD COLUMN kind_counts text NOT NULL DEFAULT '';
+    UPDATE carousel.strip SET kind_counts = (
+      SELECT coalesce(string_agg(kind || ':' || count, ','), '')
+      FROM (SELECT kind, count(*) AS count FROM carousel.item WHERE item.strip = strip.number
+        GROUP BY kind) AS counts);
+    UPDATE carousel.version SET number = 3;
     """
 }

@@ -37,12 +37,23 @@ extension Session {
     ).first { try $0.integer(0) }
   }
 
-  /// Writes the names of kinds that a strip has come to have.
-  func add(_ kinds: ArraySlice<String>, to strip: StripRow) throws {
-    for number in kinds.indices {
+  /// Writes the names of kinds that a strip has come to have, by number.
+  func write(_ kinds: [String], to strip: StripRow) throws {
+    for number in try newKinds(kinds, of: strip) {
       try run(
         "INSERT INTO kind (strip, number, name) VALUES ($1, $2::bigint, $3)",
         [.integer(strip.number), .integer(Int64(number)), .text(kinds[number])])
     }
+  }
+
+  /// The numbers of the kinds whose names are to be written; what other kinds had them is deleted.
+  func newKinds(_ kinds: [String], of strip: StripRow) throws -> [Int] {
+    let given = zip(kinds, strip.kinds).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
+    if !given.isEmpty {
+      try run(
+        "DELETE FROM kind WHERE strip = $1 AND number = ANY($2::bigint[])",
+        [.integer(strip.number), .integers(given.map { Int64($0) })])
+    }
+    return given + (strip.kinds.count..<kinds.count)
   }
 }

@@ -12,10 +12,10 @@ extension StripRow {
     revision = try row.integer(11)
     folded = try row.integer(12)
     pending = Int(try row.integer(13))
-    totals = StripTotals(
-      count: Int(try row.integer(14)), aspects: Int(try row.integer(15)),
-      widths: Int(try row.integer(16)), bare: Int(try row.integer(17)))
-    kinds = try row.kinds(18)
+    totals = try StripTotals(
+      count: Int(row.integer(14)), aspects: Int(row.integer(15)), widths: Int(row.integer(16)),
+      bare: Int(row.integer(17)), kinds: row.text(18))
+    kinds = try row.kinds(19)
   }
 }
 
@@ -30,9 +30,9 @@ extension StripSettings {
 }
 
 extension StripTotals {
-  /// Count, aspects, widths, bare.
+  /// Count, aspects, widths, bare, and how many items there are of each kind.
   var parameters: [Parameter] {
-    [count, aspects, widths, bare].map { .integer(Int64($0)) }
+    [count, aspects, widths, bare].map { .integer(Int64($0)) } + [.text(kindText)]
   }
 }
 

@@ -22,7 +22,7 @@ struct StripRow {
     try session.run(
       """
       SELECT number, place, name, title, height, gap, inset, loop, snap, item_width,
-        first_revision, revision, folded, pending, count, aspects, widths, bare,
+        first_revision, revision, folded, pending, count, aspects, widths, bare, kind_counts,
         (SELECT string_agg(kind.name, ',' ORDER BY kind.number) FROM kind
           WHERE kind.strip = strip.number)
       FROM strip WHERE name = $1
@@ -37,7 +37,7 @@ struct StripRow {
     try session.run(
       """
       SELECT number, place, name, title, height, gap, inset, loop, snap, item_width,
-        first_revision, revision, folded, pending, count, aspects, widths, bare,
+        first_revision, revision, folded, pending, count, aspects, widths, bare, kind_counts,
         (SELECT string_agg(kind.name, ',' ORDER BY kind.number) FROM kind
           WHERE kind.strip = strip.number)
       FROM strip WHERE place > $1 ORDER BY place LIMIT $2
@@ -116,8 +116,8 @@ struct StripRow {
       """
       UPDATE strip SET title = $1, height = $2, gap = $3, inset = $4, loop = $5, snap = $6,
         item_width = $7, revision = $8, folded = $9, pending = $10, count = $11, aspects = $12,
-        widths = $13, bare = $14
-      WHERE number = $15
+        widths = $13, bare = $14, kind_counts = $15
+      WHERE number = $16
       """,
       settings.parameters + [.integer(revision), .integer(folded), .integer(Int64(pending))]
         + totals.parameters

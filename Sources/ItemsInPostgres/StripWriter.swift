@@ -54,7 +54,9 @@ struct StripWriter {
         throw CatalogueError.invalid("id: \"\(item.id)\" is there already")
       }
     }
-    let kind = try kinds.number(of: item.kind)
+    let kind = try kinds.number(of: item.kind) {
+      strip.totals.kinds[$0] + added.kinds[$0] == 0
+    }
     ids.add(item.id)
     try rows.add(item, kind: kind, to: strip.number, at: position, since: revision)
     let state = LayoutChange.State(item, kind: kind)
@@ -65,9 +67,9 @@ struct StripWriter {
   }
 
   /// Hands over what is still held back; the caller has the rows sent.
-  mutating func finish() {
+  mutating func finish() throws {
     finishChunk()
-    for number in kinds.names.indices.dropFirst(strip.kinds.count) {
+    for number in try session.newKinds(kinds.names, of: strip) {
       rows.addKind(kinds.names[number], number: number, to: strip.number)
     }
   }

@@ -13,7 +13,7 @@ struct EditedStrip: EditableItems {
   init(_ changes: RowChanges) { self.changes = changes }
 
   mutating func item(_ id: String) throws -> Item? {
-    guard let (item, position) = try changes.rows.item(id, kinds: changes.kinds.names) else {
+    guard let (item, position) = try changes.rows.item(id, kinds: changes.kindNames) else {
       return nil
     }
     found[Array(id.utf8)] = try changes.place(of: item, at: position)

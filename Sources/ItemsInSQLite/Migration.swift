@@ -38,11 +38,13 @@ enum Migration {
 
   /// What makes the newest version of the one that a database is of; nil for the newest itself.
   private static func steps(_ db: Database) throws -> String? {
-    switch try Int.fetchOne(db, sql: "PRAGMA user_version") {
-    case 1: fromFirst + third + Schema.fourth + Schema.fifth
-    case 2: fromSecond + third + Schema.fourth + Schema.fifth
-    case 3: Schema.fourth + Schema.fifth
-    case 4: Schema.fifth
+    let fromThird = Schema.fourth + Schema.fifth + Schema.sixth
+    return switch try Int.fetchOne(db, sql: "PRAGMA user_version") {
+    case 1: fromFirst + third + fromThird
+    case 2: fromSecond + third + fromThird
+    case 3: fromThird
+    case 4: Schema.fifth + Schema.sixth
+    case 5: Schema.sixth
     default: nil
     }
   }

@@ -4,8 +4,8 @@ import Items
 extension Row {
   /// The sums in the columns of `strip`.
   func totals() throws -> StripTotals {
-    StripTotals(
-      count: try required("count"), aspects: try required("aspects"),
-      widths: try required("widths"), bare: try required("bare"))
+    try StripTotals(
+      count: required("count"), aspects: required("aspects"),
+      widths: required("widths"), bare: required("bare"), kinds: required("kind_counts"))
   }
 }

@@ -6,7 +6,9 @@ import Windowing
 /// writes over goes to the past, and what becomes of the layout is noted.
 struct RowChanges {
   let rows: ItemRows
-  private(set) var kinds: StoredKinds
+  private var kinds: StoredKinds
+  /// How many items of each kind there were before.
+  private let formerCounts: [Int]
   private var succession: Succession
   /// What became of the positions that were touched.
   private var layout = LayoutDifference()
@@ -25,9 +27,13 @@ struct RowChanges {
 
   init(_ db: Database, of strip: StripRow, succession: Succession) throws {
     kinds = try StoredKinds(db, of: strip)
+    formerCounts = strip.totals.kinds
     rows = try ItemRows(db, strip: strip.number)
     self.succession = succession
   }
+
+  /// The names of the strip's kinds by now, by number.
+  var kindNames: [String] { kinds.names }
 
   /// How many positions were touched.
   var count: Int { layout.changes.count }
@@ -42,14 +48,12 @@ struct RowChanges {
   }
 
   mutating func place(of item: Item, at position: Int64) throws -> Place {
-    Place(
-      position: position, item: item,
-      kind: try kinds.number(of: item.kind, after: layout.changes))
+    Place(position: position, item: item, kind: try number(of: item.kind))
   }
 
   /// The item at a position, and what is to be known of it.
   mutating func item(at position: Int64) throws -> (Item, Place) {
-    guard let item = try rows.item(at: position, kinds: kinds.names) else {
+    guard let item = try rows.item(at: position, kinds: kindNames) else {
       throw CatalogueError.corrupt("there is no item at \(position)")
     }
     return (item, try place(of: item, at: position))
@@ -57,7 +61,7 @@ struct RowChanges {
 
   /// Writes an item over the one of the same id.
   mutating func update(_ item: Item, at place: Place) throws {
-    let kind = try kinds.number(of: item.kind, after: layout.changes, at: place.position)
+    let kind = try number(of: item.kind, inPlaceOf: place)
     try supersede(place)
     try rows.update(item, kind: kind, at: place.position)
     layout.note(place.position, from: place.state, to: LayoutChange.State(item, kind: kind))
@@ -71,7 +75,7 @@ struct RowChanges {
 
   /// Puts an item where none is.
   mutating func put(_ item: Item, at position: Int64) throws {
-    let kind = try kinds.number(of: item.kind, after: layout.changes)
+    let kind = try number(of: item.kind)
     try rows.insert(item, kind: kind, at: position)
     layout.note(position, from: nil, to: LayoutChange.State(item, kind: kind))
   }
@@ -107,6 +111,14 @@ struct RowChanges {
   /// Where the item is by now that was at a position before all changes.
   func position(formerly position: Int64) -> Int64 {
     moves.reduce(position) { $1[$0] ?? $0 }
+  }
+
+  /// The number of a kind, for an item that may give way to one of that kind.
+  private mutating func number(of kind: String, inPlaceOf place: Place? = nil) throws -> Int {
+    let (former, change) = (formerCounts, layout.totals.kinds)
+    return try kinds.number(of: kind) { number in
+      former[number] + change[number] == (place?.kind == number ? 1 : 0)
+    }
   }
 
   /// Keeps the item as it was before this revision, once.

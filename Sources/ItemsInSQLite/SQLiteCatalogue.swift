@@ -84,7 +84,8 @@ package final class SQLiteCatalogue: Catalogue {
         let row = try StripRow(row)
         return StripSummary(
           name: row.name, settings: row.settings, revision: row.revision,
-          totals: row.totals.totals(itemWidth: row.settings.itemWidth), kinds: try row.kinds(db))
+          totals: row.totals.totals(itemWidth: row.settings.itemWidth),
+          kinds: try row.totals.kinds(of: row.kinds(db)))
       }
     }
   }

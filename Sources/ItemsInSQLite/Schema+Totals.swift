@@ -24,4 +24,17 @@ extension Schema {
 
     PRAGMA user_version = 4;
     """
+
+  /// What makes version 6 of version 5: how many items there are of each kind. A kind of none gives its
+  /// number to a new one, and is not listed.
+  ///
+  ///     strip.kind_counts   see `StripTotals.kindText`
+  static let sixth = """
+    ALTER TABLE strip ADD COLUMN kind_counts TEXT NOT NULL DEFAULT '';
+    UPDATE strip SET kind_counts = (
+      SELECT ifnull(group_concat(kind || ':' || count), '')
+      FROM (SELECT kind, count(*) AS count FROM item WHERE item.strip = strip.number GROUP BY kind));
+
+    PRAGMA user_version = 6;
+    """
 }

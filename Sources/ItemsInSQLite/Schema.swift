@@ -24,7 +24,7 @@ import Items
 /// never used again: rows of a strip that was replaced cannot be taken for those of its successor.
 enum Schema {
   /// The version of the schema; a database says its own in `user_version`.
-  static let version = 5
+  static let version = 6
 
   /// `carl`, in ASCII: how a database says that it is one of ours.
   static let applicationID = 0x6361_726C
@@ -113,7 +113,7 @@ enum Schema {
     """ + past + """
       PRAGMA application_id = \(applicationID);
 
-      """ + fourth + fifth
+      """ + fourth + fifth + sixth
 
   /// The tables of the past and of changes, which came with version 3.
   static let past = """

@@ -31,7 +31,7 @@ struct StripReplacement {
     self.db = db
     changes = try RowChanges(db, of: strip, succession: succession)
     former = try Positions(of: strip, db)
-    kinds = KindTable(names: changes.kinds.names)
+    kinds = KindTable(names: changes.kindNames)
     hasCome = [Bool](repeating: false, count: former.count)
     indices.reserveCapacity(former.count)
     try db.execute(
@@ -92,10 +92,10 @@ struct StripReplacement {
   /// The former item of this id, as it is now, and its index.
   private func find(_ id: String) throws -> (Item, Int)? {
     if next < former.count {
-      let item = try changes.rows.item(at: former[next], kinds: changes.kinds.names)
+      let item = try changes.rows.item(at: former[next], kinds: changes.kindNames)
       if let item, item.id.utf8.elementsEqual(id.utf8) { return (item, next) }
     }
-    guard let (item, position) = try changes.rows.item(id, kinds: changes.kinds.names) else {
+    guard let (item, position) = try changes.rows.item(id, kinds: changes.kindNames) else {
       return nil
     }
     guard let index = former.index(of: position) else {
@@ -113,7 +113,7 @@ struct StripReplacement {
         try body(Item(json: Array(json.utf8)))
       } else {
         let position = former[Int(indices[place])]
-        guard let item = try changes.rows.item(at: position, kinds: changes.kinds.names) else {
+        guard let item = try changes.rows.item(at: position, kinds: changes.kindNames) else {
           throw CatalogueError.corrupt("there is no item at \(position)")
         }
         try body(item)

@@ -88,12 +88,13 @@ struct StripRow {
       sql: """
         UPDATE strip SET title = ?, height = ?, gap = ?, inset = ?, loop = ?, snap = ?,
           item_width = ?, revision = ?, folded = ?, count = ?, aspects = ?, widths = ?, bare = ?,
-          changed = ? WHERE number = ?
+          kind_counts = ?, changed = ? WHERE number = ?
         """
     ).execute(arguments: [
       settings.title, settings.height.units, settings.gap.units, settings.inset.units,
       settings.loop, settings.snap.rawValue, settings.itemWidth.units, revision, folded,
-      totals.count, totals.aspects, totals.widths, totals.bare, try Changes.next(db), number,
+      totals.count, totals.aspects, totals.widths, totals.bare, totals.kindText,
+      try Changes.next(db), number,
     ])
   }
 

@@ -17,7 +17,9 @@ struct StripWriter {
   private let insertion: ItemInsertion
   /// The sums over the items that were added.
   private(set) var added = StripTotals()
-  private var kinds: KindTable
+  private var kinds: StoredKinds
+  /// How many items of each kind there were before.
+  private let formerCounts: [Int]
   /// Where the first item goes that is written.
   let tail: Int64
   private var chunk = LayoutChunk()
@@ -30,7 +32,8 @@ struct StripWriter {
   init(_ db: Database, strip: StripRow) throws {
     self.db = db
     self.strip = strip.number
-    kinds = KindTable(names: try strip.kinds(db))
+    kinds = try StoredKinds(db, of: strip)
+    formerCounts = strip.totals.kinds
     insertion = try ItemInsertion(db)
     let last = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT max(position) FROM item WHERE strip = ?"),
@@ -42,13 +45,10 @@ struct StripWriter {
 
   /// - Throws: `.invalid` for an id that is there already or a 65th kind; nothing is written then.
   mutating func add(_ item: Item) throws {
-    let known = kinds.names.count
-    let kind = try kinds.number(of: item.kind)
-    if kind == known { try writeKind(kind, item.kind) }
+    let kind = try kinds.number(of: item.kind) { formerCounts[$0] + added.kinds[$0] == 0 }
     do {
       try insertion.insert(item, at: position, kind: kind, strip: strip)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      if kind == known { try forgetKind(kind) }
       guard error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE else { throw error }
       throw CatalogueError.invalid("id: \"\(item.id)\" is there already")
     }
@@ -74,17 +74,5 @@ struct StripWriter {
     }
     chunk = LayoutChunk(last)
     try rows.delete(last)
-  }
-
-  private func writeKind(_ number: Int, _ name: String) throws {
-    try db.cachedStatement(sql: "INSERT INTO kind (strip, number, name) VALUES (?, ?, ?)")
-      .execute(arguments: [strip, number, name])
-  }
-
-  /// Undoes a kind whose first item was not taken.
-  private mutating func forgetKind(_ number: Int) throws {
-    kinds = KindTable(names: Array(kinds.names.prefix(number)))
-    try db.execute(
-      sql: "DELETE FROM kind WHERE strip = ? AND number = ?", arguments: [strip, number])
   }
 }

@@ -31,7 +31,7 @@ struct MigrationTests {
           PRAGMA writable_schema = RESET;
           PRAGMA user_version = 1;
           """)
-      for column in ["count", "aspects", "widths", "bare", "changed"] {
+      for column in ["count", "aspects", "widths", "bare", "changed", "kind_counts"] {
         try db.execute(sql: "ALTER TABLE strip DROP COLUMN \(column)")
       }
       _ = try db.checkpoint(.truncate)
@@ -112,7 +112,7 @@ struct MigrationTests {
           CREATE INDEX past_item_id ON past_item (strip, id);
           PRAGMA user_version = 3;
           """)
-      for column in ["count", "aspects", "widths", "bare", "changed"] {
+      for column in ["count", "aspects", "widths", "bare", "changed", "kind_counts"] {
         try db.execute(sql: "ALTER TABLE strip DROP COLUMN \(column)")
       }
       _ = try db.checkpoint(.truncate)
@@ -120,6 +120,32 @@ struct MigrationTests {
     let migrated = try SQLiteCatalogue(path: path).summaries(after: nil, limit: 1)
     #expect(migrated.map(\.count) == [700] && migrated.map(\.extent) == sums.map(\.extent))
     #expect(try folder.names.contains("third.db.version-3"))
+    #expect(try Examination(path: path).faults == [])
+  }
+
+  /// Version 5 did not know how many items there are of each kind.
+  @Test func countsTheItemsOfEachKindThatVersion5Held() throws {
+    let path = folder.path("fifth.db")
+    let items = try (0..<200).map { try Item(id: "i\($0)", kind: "k\($0 % 64)") }
+    try SQLiteImporter(path: path).run(StripImport(name: "t")) { add throws(CatalogueError) in
+      for item in items where item.kind != "k63" { try add(item) }
+    }
+    try DatabaseQueue(path: path).writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          INSERT INTO kind SELECT strip, 63, 'unused' FROM kind WHERE number = 0;
+          ALTER TABLE strip DROP COLUMN kind_counts;
+          PRAGMA user_version = 5;
+          """)
+      _ = try db.checkpoint(.truncate)
+    }
+    #expect(
+      try SQLiteCatalogue(path: path).summaries(after: nil, limit: 1).map(\.kinds)
+        == [(0..<63).map { "k\($0)" }.sorted()])
+    try SQLiteImporter(path: path).run(
+      StripImport(name: "t", mode: .append)
+    ) { add throws(CatalogueError) in try add(Item(id: "new", kind: "new")) }
+    #expect(try folder.names.contains("fifth.db.version-5"))
     #expect(try Examination(path: path).faults == [])
   }
 

@@ -261,40 +261,6 @@ struct SQLiteEditorTests {
     #expect(try catalogue.edition(of: "s", at: nil).revision == second)
   }
 
-  @Test func aKindThatNoItemHasAnyMoreGivesWayToANewOne() throws {
-    var items = try (0..<1200).map { try Item(id: "i\($0)", kind: "k\($0 % 64)") }
-    try make(items)
-    let catalogue = try SQLiteCatalogue(path: path)
-    let editor = SQLiteEditor(catalogue, upkeep: .later)
-    func edit(_ json: String) throws -> Int64 {
-      try editor.edit("s", batch(json), expecting: .anything, once: nil)
-    }
-    let first = try catalogue.edition(of: "s", at: nil).revision
-    let new = #"{"op":"insert","before":"i9","items":[{"id":"new","kind":"new"}]}"#
-    #expect(throws: CatalogueError.self) { try edit("[\(new)]") }
-    let gone = (0..<1200).filter { $0 % 64 == 5 && $0 > 5 }
-    let names = gone.map { "\"i\($0)\"" }.joined(separator: ",")
-    // The last item of a kind may be the very one that changes to another.
-    let second = try edit(
-      #"[{"op":"remove","ids":[\#(names)]},{"op":"update","id":"i5","set":{"kind":"other"}}]"#)
-    #expect(throws: CatalogueError.self) { try edit("[\(new)]") }
-    let third = try edit(#"[{"op":"remove","ids":["i5"]},\#(new)]"#)
-    let former = items
-    items.removeAll { $0.kind == "k5" && $0.id != "i5" }
-    items[5] = try Item(id: "i5", kind: "other")
-    let middle = items
-    items.remove(at: 5)
-    items.insert(try Item(id: "new", kind: "new"), at: 8)
-    for catalogue in [catalogue, try SQLiteCatalogue(path: path)] {
-      try check(catalogue.edition(of: "s", at: first), is: former, "first")
-      try check(catalogue.edition(of: "s", at: second), is: middle, "second")
-      try check(catalogue.edition(of: "s", at: third), is: items, "third")
-    }
-    try editor.bringUpToDate()
-    try check(SQLiteCatalogue(path: path).edition(of: "s", at: third), is: items, "folded")
-    #expect(try Examination(path: path).faults == [])
-  }
-
   @Test func knowsWhichRevisionsNeverWere() throws {
     try make(numbered(20))
     let first = try SQLiteCatalogue(path: path).edition(of: "s", at: nil).revision
