@@ -18,8 +18,8 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case behind(Int64)
   /// It would have to be fetched, and whoever asks cannot wait.
   case notAtHand
-  /// The strip is at this revision, not at the one that a change was made for.
-  case revisionDiffers(Int64)
+  /// The strip is at this revision, nil for no strip, and not as a change was made for.
+  case revisionDiffers(Int64?)
   /// A change that cannot be made of the strip as it is, or contradicts an earlier one.
   case conflict(String)
   /// An item, a setting or a line of a file is not what the contract allows.
@@ -44,7 +44,8 @@ extension CatalogueError: CustomStringConvertible {
     case .revisionUnknown(let revision): "there never was a revision \(revision)"
     case .behind(let revision): "this server has not reached revision \(revision) yet"
     case .notAtHand: "it is not at hand"
-    case .revisionDiffers(let revision): "the strip is at revision \(revision) by now"
+    case .revisionDiffers(let revision?): "the strip is at revision \(revision) by now"
+    case .revisionDiffers(nil): "there is no such strip"
     case .invalid(let sentence), .conflict(let sentence), .unavailable(let sentence),
       .corrupt(let sentence), .failed(let sentence):
       sentence

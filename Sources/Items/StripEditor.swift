@@ -32,16 +32,27 @@ package enum RevisionGuard: Hashable, Sendable {
   case oneOf([Int64])
   /// At any, as long as there is the strip.
   case existence
+  /// At none of these.
+  case noneOf([Int64])
+  /// At none: there is no strip.
+  case absence
+  /// As both say.
+  indirect case both(RevisionGuard, RevisionGuard)
 
   /// - Throws: `.revisionDiffers` where `revision`, nil for no strip, is not as expected.
   package func check(_ revision: Int64?) throws(CatalogueError) {
-    let isMet =
-      switch self {
-      case .anything: true
-      case .oneOf(let revisions): revision.map(revisions.contains) ?? false
-      case .existence: revision != nil
-      }
-    guard isMet else { throw .revisionDiffers(revision ?? 0) }
+    guard isMet(by: revision) else { throw .revisionDiffers(revision) }
+  }
+
+  private func isMet(by revision: Int64?) -> Bool {
+    switch self {
+    case .anything: true
+    case .oneOf(let revisions): revision.map(revisions.contains) ?? false
+    case .existence: revision != nil
+    case .noneOf(let revisions): revision.map { !revisions.contains($0) } ?? true
+    case .absence: revision == nil
+    case .both(let first, let second): first.isMet(by: revision) && second.isMet(by: revision)
+    }
   }
 }
 

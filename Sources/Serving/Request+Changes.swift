@@ -13,16 +13,36 @@ extension Request {
     return token.isEmpty ? nil : token
   }
 
-  /// What `If-Match` expects (RFC 9110 section 13.1.1): strong tags that are revisions, or `*`.
+  /// What `If-Match` and `If-None-Match` expect (RFC 9110 section 13.1): tags that are revisions, or
+  /// `*`. The one compares them strongly, the other weakly.
   var expectation: RevisionGuard {
-    guard let value = self["if-match"] else { return .anything }
-    if value.spells("*") { return .existence }
-    let revisions = value.text.split(separator: ",").compactMap { tag -> Int64? in
-      let tag = tag.trimmingBlanks
-      guard tag.count > 2, tag.first == "\"", tag.last == "\"" else { return nil }
-      return Int64(tag.dropFirst().dropLast())
+    let held = list("if-match").map { list -> RevisionGuard in
+      list == ["*"] ? .existence : .oneOf(list.compactMap(revision))
     }
-    return .oneOf(revisions)
+    let lacked = list("if-none-match").map { list -> RevisionGuard in
+      list == ["*"]
+        ? .absence
+        : .noneOf(list.compactMap { revision($0.hasPrefix("W/") ? $0.dropFirst(2) : $0) })
+    }
+    switch (held, lacked) {
+    case (let held?, let lacked?): return .both(held, lacked)
+    default: return held ?? lacked ?? .anything
+    }
+  }
+
+  /// The entries of all fields named `name`, which is in lower case; nil where there is none.
+  private func list(_ name: StaticString) -> [Substring]? {
+    let lines = FieldLines(head).filter { $0.name.spellsIgnoringCase(name) }
+    guard !lines.isEmpty else { return nil }
+    return lines.flatMap { line in
+      line.value.text.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty }
+    }
+  }
+
+  /// The revision that a strong tag names.
+  private func revision(_ tag: Substring) -> Int64? {
+    guard tag.count > 2, tag.first == "\"", tag.last == "\"" else { return nil }
+    return Int64(tag.dropFirst().dropLast())
   }
 
   /// The media type of the body, in lower case and without its parameters.

@@ -137,6 +137,22 @@ def test_a_strip_removed_and_made_again_goes_on_above_its_former_revision(editor
     assert editor.ids() == []
 
 
+def test_a_strip_can_be_made_only_where_there_is_none_and_changed_only_where_there_is_one(editor):
+    absent = {"If-None-Match": "*"}
+    before = editor.revision
+    problem = editor.send("PUT", "/strips/s", {"title": "x"}, absent).refused(412)
+    assert str(before) in problem["detail"]
+    editor.edit(EDIT, fields=absent).refused(412)
+    editor.send("DELETE", "/strips/s", None, {"If-None-Match": f'"{before}"'}).refused(412)
+    assert editor.revision == before
+    editor.send("DELETE", "/strips/s", None, {"If-Match": "*"})
+    editor.send("PUT", "/strips/s", {}, {"If-Match": "*"}).refused(412)
+    # Without the condition it would be 404, and so it is with one (RFC 9110, 13.2.1).
+    for method, path, body in (("POST", "/strips/s/edits", [EDIT]), ("DELETE", "/strips/s", None)):
+        editor.send(method, path, body, {"If-Match": "*"}).refused(404)
+    assert editor.send("PUT", "/strips/s", {}, absent).status == 201
+
+
 def test_reading_needs_no_token(editor):
     with Server("--database", editor.database) as other:
         assert other.window(strip="s").status == 200

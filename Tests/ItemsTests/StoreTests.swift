@@ -313,9 +313,29 @@ struct StoreTests {
     #expect(try catalogue.edition(of: nil, at: nil).name == "new")
     #expect(try editor.set("s", patch, expecting: .anything).revision == 9_000_000_000_000_001)
     #expect(try catalogue.edition(of: "s", at: nil).strip.isEmpty)
-    #expect(throws: CatalogueError.revisionDiffers(0)) {
+    #expect(throws: CatalogueError.revisionDiffers(nil)) {
       try editor.set("third", patch, expecting: .existence)
     }
+  }
+
+  @Test(arguments: Store.allCases)
+  func makesAStripOnlyWhereThereIsNone(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let revision = try store.put(numbered(3)).revision
+    let (catalogue, editor) = try store.editable()
+    let patch = try SettingsPatch(json: Array(#"{"title":"T"}"#.utf8))
+    for expected in [RevisionGuard.absence, .noneOf([1, revision]), .both(.existence, .absence)] {
+      #expect(throws: CatalogueError.revisionDiffers(revision)) {
+        try editor.set("s", patch, expecting: expected)
+      }
+      #expect(throws: CatalogueError.revisionDiffers(revision)) {
+        try editor.remove("s", expecting: expected)
+      }
+    }
+    #expect(try catalogue.edition(of: "s", at: nil).revision == revision)
+    #expect(try editor.set("new", patch, expecting: .absence).isNew)
+    let lost = RevisionGuard.both(.oneOf([revision]), .noneOf([1]))
+    #expect(try editor.set("s", patch, expecting: lost).revision == revision + 1)
   }
 
   @Test(arguments: Store.allCases)

@@ -62,6 +62,20 @@ struct EditRouteTests {
     #expect(editor.made == ["edit s oneOf([7, 9]) 1 key"])
   }
 
+  @Test func handsOverWhatIsNotToBeThere() async throws {
+    for (headers, expected) in [
+      ([("If-None-Match", "*")], "absence"),
+      ([("if-none-match", #"W/"7", "x""#), ("If-None-Match", #""9""#)], "noneOf([7, 9])"),
+      (
+        [("If-Match", #""7""#), ("If-None-Match", "*"), ("If-Match", #""8""#)],
+        "both(Items.RevisionGuard.oneOf([7, 8]), Items.RevisionGuard.absence)"
+      ),
+    ] {
+      _ = try await answer(.put, "/strips/s", fine + headers, Array("{}".utf8))
+      #expect(editor.made.last == "set s \(expected)")
+    }
+  }
+
   @Test func makesSettingsAndRemoves() async throws {
     let patch = Array(#"{"title":"T"}"#.utf8)
     #expect(try await answer(.put, "/strips/s", fine, patch).status == 201)
