@@ -125,15 +125,23 @@ extension StripRow {
     }
   }
 
-  /// Why a former revision that is not held cannot be had, of those that were this strip's.
+  /// Why a former revision that is not held cannot be had, of those that were this strip's
+  /// or an earlier one's of its name.
   ///
   /// Those that are held follow on one another: a number between two of them, or between the last
-  /// and the newest, was jumped over when a replacement took its number from the clock.
+  /// and the newest, was jumped over when a replacement took its number from the clock. Of a
+  /// strip of this name that was removed the last revision alone is known: each number up to that may
+  /// have been one of its own.
   func absence(of revision: Int64, _ session: Session) throws -> CatalogueError {
-    let oldest =
-      try session.run("SELECT min(until) FROM past_strip WHERE strip = $1", [.integer(number)])
-      .first { try $0.optionalInteger(0) } ?? nil
-    let isGone = revision >= firstRevision && revision < oldest ?? self.revision
+    let bounds = try session.run(
+      """
+      SELECT (SELECT min(until) FROM past_strip WHERE strip = $1),
+        (SELECT revision FROM former WHERE name = $2)
+      """, [.integer(number), .text(name)]
+    ).first { (oldest: try $0.optionalInteger(0), former: try $0.optionalInteger(1)) }
+    let isGone =
+      revision < firstRevision
+      ? revision <= bounds?.former ?? -1 : revision < bounds?.oldest ?? self.revision
     return isGone ? .revisionGone(revision) : .revisionUnknown(revision)
   }
 

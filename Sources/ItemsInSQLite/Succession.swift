@@ -140,15 +140,24 @@ extension StripRow {
     return (row, kinds.split(separator: ",").map(String.init))
   }
 
-  /// Why a former revision that is not held cannot be had, of those that were this strip's.
+  /// Why a former revision that is not held cannot be had, of those that were this strip's
+  /// or an earlier one's of its name.
   ///
   /// Those that are held follow on one another: a number between two of them, or between the last
-  /// and the newest, was jumped over when a replacement took its number from the clock.
+  /// and the newest, was jumped over when a replacement took its number from the clock. Of a
+  /// strip of this name that was removed the last revision alone is known: each number up to that may
+  /// have been one of its own.
   func absence(of revision: Int64, _ db: Database) throws -> CatalogueError {
-    let oldest = try Int64.fetchOne(
-      db.cachedStatement(sql: "SELECT min(until) FROM past_strip WHERE strip = ?"),
-      arguments: [number])
-    let isGone = revision >= firstRevision && revision < oldest ?? self.revision
+    let bounds = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT (SELECT min(until) FROM past_strip WHERE strip = ?) AS oldest,
+            (SELECT revision FROM former WHERE name = ?) AS former
+          """), arguments: [number, name])
+    let oldest: Int64? = try bounds?.optional("oldest")
+    let former: Int64? = try bounds?.optional("former")
+    let isGone =
+      revision < firstRevision ? revision <= former ?? -1 : revision < oldest ?? self.revision
     return isGone ? .revisionGone(revision) : .revisionUnknown(revision)
   }
 

@@ -135,6 +135,8 @@ def test_a_strip_removed_and_made_again_goes_on_above_its_former_revision(editor
     assert reply.status in (200, 201), f"{reply}"
     assert editor.revision > former
     assert editor.ids() == []
+    editor.window(revision=str(former)).refused(410, "revision")
+    editor.window(revision=str(editor.revision - 1)).refused(404, "revision")
 
 
 def test_a_strip_can_be_made_only_where_there_is_none_and_changed_only_where_there_is_one(editor):

@@ -319,6 +319,25 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
+  func tellsARevisionOfARemovedStripFromOneThatNeverWas(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let first = try store.put(numbered(3)).revision
+    let (catalogue, editor) = try store.editable()
+    func fails(at revision: Int64, with error: CatalogueError) throws {
+      #expect(throws: error) { try catalogue.edition(of: "s", at: revision) }
+    }
+    try fails(at: first - 1, with: .revisionUnknown(first - 1))
+    let patch = try SettingsPatch(json: Array("{}".utf8))
+    let last = try editor.set("s", patch, expecting: .anything).revision
+    try editor.remove("s", expecting: .anything)
+    let remade = try editor.set("s", patch, expecting: .absence).revision
+    try fails(at: first, with: .revisionGone(first))
+    try fails(at: last, with: .revisionGone(last))
+    try fails(at: remade - 1, with: .revisionUnknown(remade - 1))
+    #expect(try catalogue.edition(of: "s", at: remade).strip.isEmpty)
+  }
+
+  @Test(arguments: Store.allCases)
   func makesAStripOnlyWhereThereIsNone(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let revision = try store.put(numbered(3)).revision
