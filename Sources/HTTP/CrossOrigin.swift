@@ -59,7 +59,8 @@ package struct CrossOrigin: Sendable {
     origins == .any ? CrossOrigin.forAnyone : []
   }
 
-  private static let exposed = Field("Access-Control-Expose-Headers", "ETag, Retry-After")
+  private static let exposed = Field(
+    "Access-Control-Expose-Headers", "ETag, Retry-After, X-Request-Id")
   private static let forAnyone = [Field("Access-Control-Allow-Origin", "*"), exposed]
 
   private func preflight(_ method: Bytes, from origin: Bytes) -> Response {

@@ -18,7 +18,7 @@ import Testing
   @Test func `Reads may be fetched from anywhere, without credentials`() {
     let response = response(CrossOrigin(), .get, [("Origin", "https://a.example")])
     #expect(response["Access-Control-Allow-Origin"] == "*")
-    #expect(response["Access-Control-Expose-Headers"] == "ETag, Retry-After")
+    #expect(response["Access-Control-Expose-Headers"] == "ETag, Retry-After, X-Request-Id")
     #expect(response["Access-Control-Allow-Credentials"] == nil)
   }
 
