@@ -51,9 +51,14 @@ package protocol Handler: Sendable {
   /// What is said to a client that asks before it sends the body of `request` (RFC 9110 section
   /// 10.1.1): ``Response/goOn``, or the answer that makes the body needless.
   func answer(beforeBodyOf request: Request) -> Answer
+
+  /// What the refusal of a request says beside why, which never came here.
+  func fields(refusing glimpse: Glimpse) -> [Field]
 }
 
 extension Handler {
+  package func fields(refusing glimpse: Glimpse) -> [Field] { [] }
+
   package func answer(beforeBodyOf request: Request) -> Answer { .response(.goOn) }
 }
 

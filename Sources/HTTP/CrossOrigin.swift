@@ -53,6 +53,16 @@ package struct CrossOrigin: Sendable {
     }
   }
 
+  /// What the refusal of a request says that came to no handler: a page that may read answers may read
+  /// why it gets none. A request whose method nobody saw counts as a read.
+  package func fields(refusing glimpse: Glimpse) -> [Field] {
+    if let method = glimpse.method, Method(method)?.isRead != true { return [] }
+    switch origins {
+    case .any: return CrossOrigin.forAnyone
+    case .only: return (glimpse.origin.map(allowance) ?? []) + [Field("Vary", "Origin")]
+    }
+  }
+
   /// What every read says, whoever asks, so that a cache keeps one copy. A response that is to be
   /// kept ready has these beforehand.
   package var fieldsForAnyone: [Field] {

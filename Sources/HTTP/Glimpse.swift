@@ -7,6 +7,8 @@ package struct Glimpse: Sendable {
   package var target: Bytes?
   package private(set) var requestID: Bytes?
   package private(set) var traceParent: Bytes?
+  /// Whose page sent it, where a page did.
+  package var origin: Bytes?
 
   /// Nothing.
   package init() {}
@@ -17,6 +19,7 @@ package struct Glimpse: Sendable {
     target = head.rawTarget
     requestID = head.requestID
     traceParent = head.traceParent
+    origin = head.value(of: "origin")
   }
 
   /// What is to be seen in `bytes`, a head of whatever form.
@@ -36,6 +39,7 @@ package struct Glimpse: Sendable {
       let value = line[(colon + 1)...].dropLast(line.last == UInt8(ascii: "\r") ? 1 : 0).trimmed
       if line[..<colon].spellsIgnoringCase("x-request-id") { ids.append(value) }
       if line[..<colon].spellsIgnoringCase("traceparent") { note(trace: value) }
+      if line[..<colon].spellsIgnoringCase("origin") { origin = value }
     }
     // Of two, nobody knows which one was meant.
     if ids.count == 1 { note(requestID: ids[0]) }

@@ -112,7 +112,8 @@ final class Acceptor: Sendable {
     guard let least, workers.reduce(0, { $0 + $1.connectionCount }) < limit,
       addresses.enter(address.peer)
     else {
-      EarlyRefusal.tooManyConnections.send(to: socket)
+      EarlyRefusal.tooManyConnections.send(
+        to: socket, adding: workers.first?.handler.fields(refusing: Glimpse()) ?? [])
       for observer in options.observers {
         observer.refused(Refused(.tooManyConnections, from: address.peer))
       }

@@ -97,9 +97,9 @@ final class Conversation: @unchecked Sendable {
   /// Shuts the connection where its client has been slower than `deadlines` allow, and says so where
   /// it is in the middle of a request. One whose body is too slow is returned; whose head is, the worker
   /// tells when it finds the connection shut, since it alone may look at what has come. A request gets
-  /// its name from `ids` if it has none.
+  /// its name from `ids` if it has none. What the refusal says beside why is `handler`'s.
   func shutIfOverdue(
-    by deadlines: Deadlines, now: Milliseconds, namedBy ids: RequestIDs?
+    by deadlines: Deadlines, now: Milliseconds, namedBy ids: RequestIDs?, of handler: any Handler
   ) -> Refused? {
     let seen = clock.load(ordering: .relaxed)
     guard let seconds = deadlines.seconds(in: seen.phase, sending: seen.count),
@@ -113,7 +113,7 @@ final class Conversation: @unchecked Sendable {
     case .head:
       let id = ids?.next()
       slowID.withLock { $0 = id }
-      if refuse(seen, now: now) { shut(telling: id) }
+      if refuse(seen, now: now) { shut(telling: id, handler.fields(refusing: Glimpse())) }
       return nil
     case .body:
       let awaited = awaited.withLock { $0 }
@@ -125,7 +125,7 @@ final class Conversation: @unchecked Sendable {
       }
       let refused = Refused(
         .tooSlow, from: peer, glimpse: Glimpse(awaited.head), id: awaited.id ?? ids?.next())
-      shut(telling: refused.id)
+      shut(telling: refused.id, handler.fields(refusing: refused.glimpse))
       return refused
     case .answering, .sending, .streaming, .refused:
       shutdown(socket, Int32(SHUT_RDWR))
@@ -142,8 +142,8 @@ final class Conversation: @unchecked Sendable {
     ).exchanged
   }
 
-  private func shut(telling id: String?) {
-    EarlyRefusal.tooSlow.send(to: socket, id: id)
+  private func shut(telling id: String?, _ fields: [Field]) {
+    EarlyRefusal.tooSlow.send(to: socket, id: id, adding: fields)
     shutdown(socket, Int32(SHUT_RDWR))
   }
 

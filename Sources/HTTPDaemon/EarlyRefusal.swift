@@ -21,10 +21,11 @@ struct EarlyRefusal: Sendable {
   static let tooManyConnections = EarlyRefusal(.tooManyConnections)
 
   /// Writes as much as the socket takes at once, which for a new one is all, and says that no more
-  /// comes. `id` is the request's, where it has one.
-  func send(to socket: Int32, id: String? = nil) {
-    let name = id.map { "X-Request-Id: \($0)\r\n" } ?? ""
-    _ = Array((line + name + rest).utf8).withUnsafeBytes { buffer in
+  /// comes. `id` is the request's, where it has one; `fields` go along with its own.
+  func send(to socket: Int32, id: String? = nil, adding fields: [Field]) {
+    var more = id.map { "X-Request-Id: \($0)\r\n" } ?? ""
+    for field in fields { more += "\(field.name): \(field.value)\r\n" }
+    _ = Array((line + more + rest).utf8).withUnsafeBytes { buffer in
       Glibc.send(
         socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
     }

@@ -13,11 +13,18 @@ private import Synchronization
 extension Worker {
   /// Tells those who count and log that the request of `conversation` is refused, and gives its answer
   /// the request's id.
-  func refused(_ refusal: Refusal, of conversation: Conversation, _ glimpse: Glimpse?) {
+  func refused(_ refusal: Refusal, of conversation: Conversation, _ glimpse: Glimpse) {
     tell(
-      Refused(
-        refusal, from: conversation.peer, glimpse: glimpse ?? Glimpse(), id: requestIDs?.next()),
+      Refused(refusal, from: conversation.peer, glimpse: glimpse, id: requestIDs?.next()),
       of: conversation)
+  }
+
+  /// The same, and answers it at once, where the library would not.
+  func refuse(_ refusal: Refusal, of conversation: Conversation, _ glimpse: Glimpse) {
+    refused(refusal, of: conversation, glimpse)
+    EarlyRefusal(refusal).send(
+      to: conversation.socket, id: conversation.requestID,
+      adding: handler.fields(refusing: glimpse))
   }
 
   private func tell(_ refused: Refused, of conversation: Conversation) {
@@ -35,10 +42,8 @@ extension Worker {
       announced.withLock { $0.append(status) }
       return
     }
-    let refusal = status == 413 ? Refusal.bodyTooLarge : .malformedLength
-    refused(refusal, of: found, found.glimpse)
     // What the library writes then finds the socket shut.
-    EarlyRefusal(refusal).send(to: found.socket, id: found.requestID)
+    refuse(status == 413 ? .bodyTooLarge : .malformedLength, of: found, found.glimpse)
   }
 
   /// Counts the request of `conversation`, which ends without an answer of the handler's, where the
@@ -129,6 +134,7 @@ extension Conversation {
     glimpse.target = wholeTarget
     if let id = field("X-Request-Id") { glimpse.note(requestID: id) }
     if let trace = field("traceparent") { glimpse.note(trace: trace) }
+    glimpse.origin = field("Origin")
     return glimpse
   }
 

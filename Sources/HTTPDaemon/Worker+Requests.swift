@@ -52,8 +52,11 @@ extension Worker {
       } catch {
         // In the first call, which makes the library read no body and close.
         let reason = error == .malformedField && head.isFolded ? .foldedField : error
-        refused(reason, of: conversation, Glimpse(of: head.bytes))
-        return send(error.problem.response, on: connection, of: conversation, closing: true)
+        let glimpse = Glimpse(of: head.bytes)
+        refused(reason, of: conversation, glimpse)
+        var response = error.problem.response
+        response.fields += handler.fields(refusing: glimpse)
+        return send(response, on: connection, of: conversation, closing: true)
       }
     case .body where !piece.isEmpty:
       guard conversation.body.count + piece.count <= gate.bodyLimit else {
@@ -118,12 +121,12 @@ extension Worker {
   private func refuseBody(
     of conversation: Conversation, by refusal: Refusal, _ glimpse: Glimpse? = nil
   ) {
-    refused(refusal, of: conversation, glimpse ?? conversation.head.map { Glimpse($0) })
+    let glimpse = glimpse ?? conversation.head.map { Glimpse($0) } ?? Glimpse()
     bodies.giveBack(conversation.takeBodyCount())
     conversation.body = []
-    conversation.step = .discard
     conversation.awaitBody(of: nil, now: .now)
-    EarlyRefusal(refusal).send(to: conversation.socket, id: conversation.requestID)
+    refuse(refusal, of: conversation, glimpse)
+    conversation.step = .discard
   }
 
   /// Remembers who asked, and since when.

@@ -83,7 +83,7 @@ final class Worker: Sendable {
       // Read inside the lock: a socket is closed after its conversation has left the table.
       let now = Milliseconds.now
       return table.conversations.values.compactMap {
-        $0.shutIfOverdue(by: deadlines, now: now, namedBy: requestIDs)
+        $0.shutIfOverdue(by: deadlines, now: now, namedBy: requestIDs, of: handler)
       }
     }
     for refused in slow {

@@ -124,6 +124,8 @@ package final class Site: Handler {
     return origins.answer(request) { router.answer($0, in: site) }
   }
 
+  package func fields(refusing glimpse: Glimpse) -> [Field] { origins.fields(refusing: glimpse) }
+
   /// This site, asked by itself, who may read all.
   var open: Site { Site(self, patience: patience, reader: nil) }
 }

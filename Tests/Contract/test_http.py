@@ -76,6 +76,30 @@ def test_so_may_their_errors(server, path):
     assert reply.fields["access-control-allow-origin"] in ("*", "https://example.org")
 
 
+#: What is refused before a route is looked for.
+REFUSED = [("/a/../b", {}, 400), ("/" + "x" * 9000, {}, 414), ("/livez", {"Expect": "x"}, 417)]
+
+
+@pytest.mark.parametrize(
+    "target, fields, status", REFUSED, ids=["climbing", "too long", "expecting"]
+)
+def test_so_may_what_is_refused_before_it_is_read(server, target, fields, status):
+    reply = server.get(target, fields | {"Origin": "https://example.org"})
+    assert reply.refused(status)
+    assert reply.fields["access-control-allow-origin"] == "*"
+    reply = server.ask("PUT", target, fields | {"Origin": "https://example.org"})
+    assert reply.refused(status)
+    assert "access-control-allow-origin" not in reply.fields
+
+
+def test_what_is_refused_is_for_the_origins_that_reads_are_for(serving):
+    server = serving("--origin", "https://a.example")
+    for origin, allowed in (("https://a.example", "https://a.example"), ("https://b.example", None)):
+        reply = server.get("/a/../b", {"Origin": origin})
+        assert reply.status == 400 and reply.fields["vary"] == "Origin"
+        assert reply.fields.get("access-control-allow-origin") == allowed
+
+
 @pytest.mark.parametrize("path", ["/strips/mixed/edits", "/strips/mixed"])
 def test_changes_may_be_asked_from_no_origin(server, path):
     """A page elsewhere asks first whether it may; it may not."""

@@ -22,6 +22,21 @@ import Testing
     #expect(response["Access-Control-Allow-Credentials"] == nil)
   }
 
+  @Test func `Why a request was refused may be read where its answer might have been`() {
+    let narrow = CrossOrigin(.only(["https://a.example"]))
+    for (policy, head, allowed) in [
+      (CrossOrigin(), "GET /.. HTTP/1.1\r\n\r\n", "*"), (CrossOrigin(), "", "*"),
+      (CrossOrigin(), "PUT /.. HTTP/1.1\r\n\r\n", nil),
+      (CrossOrigin(), "NONE /.. HTTP/1.1\r\n\r\n", nil),
+      (narrow, "HEAD /.. HTTP/1.1\r\norigin: https://a.example\r\n\r\n", "https://a.example"),
+      (narrow, "GET /.. HTTP/1.1\r\nOrigin: https://b.example\r\n\r\n", nil), (narrow, "", nil),
+    ] {
+      let response = Response(
+        status: 400, fields: policy.fields(refusing: Glimpse(of: Array(head.utf8))))
+      #expect(response["Access-Control-Allow-Origin"] == allowed, "\(head)")
+    }
+  }
+
   @Test func `Changes may be fetched from nowhere`() {
     let origin = ("Origin", "https://a.example")
     #expect(response(CrossOrigin(), .post, [origin])["Access-Control-Allow-Origin"] == nil)
