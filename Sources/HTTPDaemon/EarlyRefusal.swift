@@ -23,7 +23,8 @@ struct EarlyRefusal: Sendable {
   /// Writes as much as the socket takes at once, which for a new one is all, and says that no more
   /// comes. `id` is the request's, where it has one; `fields` go along with its own.
   func send(to socket: Int32, id: String? = nil, adding fields: [Field]) {
-    var more = id.map { "X-Request-Id: \($0)\r\n" } ?? ""
+    var more = "Date: \(DateText(second: time(nil)).bytes[...].text)\r\n"
+    if let id { more += "X-Request-Id: \(id)\r\n" }
     for field in fields { more += "\(field.name): \(field.value)\r\n" }
     _ = Array((line + more + rest).utf8).withUnsafeBytes { buffer in
       Glibc.send(

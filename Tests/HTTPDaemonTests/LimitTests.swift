@@ -50,6 +50,7 @@ import Testing
     let refused = fourth.response()
     #expect(refused?.status == 503)
     #expect(refused?["retry-after"] != nil)
+    #expect(refused?["date"]?.hasSuffix(" GMT") == true)
     #expect(fourth.isClosed())
     clients.removeFirst()
     var status: Int?

@@ -116,6 +116,7 @@ private struct Holding: Handler {
     let responses = client.allResponses()
     #expect(responses.map(\.status) == [reason.status])
     #expect(responses[0].text.hasPrefix("{") == isAnsweredByUs)
+    #expect(responses[0]["date"] != nil)
     let end = ContinuousClock.now + .seconds(10)
     while daemon.connectionCount > 1, ContinuousClock.now < end { sched_yield() }
     let told = witness.refusals.withLock { $0 }
