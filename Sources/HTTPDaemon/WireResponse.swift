@@ -18,6 +18,7 @@ struct WireResponse: ~Copyable {
     self.response = response
     JoinedFields(fields: value.fields, id: id, date: now).add(to: response)
     if closing { MHD_add_response_header(response, "Connection", "close") }
+    if closing, case .events = value.body { carousel_end_with_connection(response) }
   }
 
   /// The library counts who still sends it.

@@ -184,8 +184,9 @@ extension Worker {
     _ response: Response, on connection: OpaquePointer, of conversation: Conversation,
     closing: Bool = false
   ) -> MHD_Result {
+    let method = conversation.head?.method
     // The library is lenient with the framing of chunks, so nothing is read after them.
-    let isLast =
+    var isLast =
       closing || conversation.head?.length == .chunked || isDraining.load(ordering: .relaxed)
     conversation.step = .answered
     conversation.head = nil
@@ -199,6 +200,8 @@ extension Worker {
         return send(problem, on: connection, of: conversation, closing: isLast)
       }
       conversation.enter(.streaming, now: .now)
+      // In chunks it would be ended, though it has not begun.
+      if method == .head { isLast = true }
     } else {
       conversation.enter(.sending, sending: response.body.count, now: .now)
     }

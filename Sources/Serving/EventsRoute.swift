@@ -17,10 +17,8 @@ extension Site {
     }
     var newest: [String: Int64] = [:]
     for name in names { newest[name] = try revision(listenedTo: name) }
-    // A HEAD opens no stream that somebody would have to end.
-    guard request.method == .get else {
-      return Response(fields: [Field("Content-Type", "text/event-stream"), .noStore])
-    }
+    // Nothing is written to what a HEAD gets, which ends with its head.
+    guard request.method == .get else { return .events(EventStream()) }
     return .events(
       feed.listen(to: names, at: newest, after: request["last-event-id"]?.text, by: reader))
   }

@@ -117,3 +117,10 @@ def test_an_unknown_strip_has_no_events(running):
     with listening(running, "s"):
         pass
     running.get("/events?strips=none").refused((400, 404), "strips")
+
+
+def test_head_says_no_length_that_the_stream_does_not_have(built_in):
+    head = built_in.ask("HEAD", "/events?strips=albums")
+    assert head.status == 200 and head.type == "text/event-stream"
+    assert "content-length" not in head.fields
+    assert built_in.get("/livez").status == 200

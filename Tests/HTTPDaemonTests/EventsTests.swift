@@ -64,6 +64,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["1.1", "1.0"])
+  func `HEAD gets a head without a length, and nothing else`(_ version: String) throws {
+    let hub = try Hub()
+    let daemon = RunningDaemon(handler: hub)
+    let client = try daemon.client()
+    client.send("HEAD /events HTTP/\(version)\r\nHost: a\r\n\r\n")
+    let head = try #require(client.response(hasBody: false))
+    #expect(head["content-type"] == "text/event-stream" && head["content-length"] == nil)
+    #expect(client.allResponses().isEmpty && client.isClosed())
+    #expect(hub.waitFor(ended: 1))
+  }
+
   @Test func `Many streams hold no thread`() throws {
     let hub = try Hub()
     let daemon = RunningDaemon(handler: hub)

@@ -59,6 +59,19 @@ struct EventsRouteTests {
     #expect(site.feed.count == 0)
   }
 
+  @Test("answers a HEAD with the same head, and nobody listens")
+  func head() throws {
+    let site = try Self.site()
+    guard
+      case .response(let response) = site.answer(Request(.head, "/events?strips=a")),
+      case .events = response.body
+    else { throw Site.Unanswered() }
+    let listened = try site.get("/events?strips=a")
+    #expect(response.fields.map(\.value) == listened.fields.map(\.value))
+    end(listened)
+    #expect(site.feed.count == 0)
+  }
+
   @Test(
     "names what is wrong with strips",
     arguments: [

@@ -68,6 +68,10 @@ unsigned int carousel_status(struct MHD_Connection *connection);
 const char *carousel_field(
     struct MHD_Connection *connection, const char *name, size_t *length);
 
+/// Has the response, which nobody sends yet, end with its connection and not be sent in chunks: the library
+/// sends the last of these to a HEAD, too.
+void carousel_end_with_connection(struct MHD_Response *response);
+
 /// Bytes from the request's method to the end of its empty line.
 size_t carousel_head_size(struct MHD_Connection *connection);
 
