@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 // How the library's line about a refusal of its own begins, which it logs before it answers.
@@ -67,6 +68,16 @@ bool carousel_was_left_unanswered(int socket) {
   if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return false;
   return info.tcpi_data_segs_in > 0 && info.tcpi_data_segs_out == 0
       && (info.tcpi_state == fin_wait_1 || info.tcpi_state == fin_wait_2);
+}
+
+bool carousel_has_begun_a_line(int socket) {
+  enum { established = 1 };
+  struct tcp_info info = {0};
+  socklen_t length = sizeof info;
+  int unread = 0;
+  return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) == 0
+      && info.tcpi_state == established && info.tcpi_data_segs_in > 0 && info.tcpi_data_segs_out == 0
+      && ioctl(socket, FIONREAD, &unread) == 0 && unread == 0;
 }
 
 const struct sockaddr *carousel_connection_peer(struct MHD_Connection *connection) {

@@ -95,7 +95,7 @@ final class Conversation: @unchecked Sendable {
   }
 
   /// Shuts the connection where its client has been slower than `deadlines` allow, and says so where
-  /// it is in the middle of a request. One whose body is too slow is returned; whose head is, the worker
+  /// it is in the middle of a request, be it of the first line of its first. One whose body is too slow is returned; whose head is, the worker
   /// tells when it finds the connection shut, since it alone may look at what has come. A request gets
   /// its name from `ids` if it has none. What the refusal says beside why is `handler`'s.
   func shutIfOverdue(
@@ -106,11 +106,11 @@ final class Conversation: @unchecked Sendable {
       seen.elapsed(at: now) > seconds * 1000
     else { return nil }
     switch seen.phase {
-    case .opened, .idle:
+    case .opened where !carousel_has_begun_a_line(socket), .idle:
       // A request that has come this moment is answered yet.
       shutdown(socket, Int32(SHUT_RD))
       return nil
-    case .head:
+    case .opened, .head:
       let id = ids?.next()
       slowID.withLock { $0 = id }
       if refuse(seen, now: now) { shut(telling: id, handler.fields(refusing: Glimpse())) }

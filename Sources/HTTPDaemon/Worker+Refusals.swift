@@ -70,9 +70,14 @@ extension Worker {
       of: conversation)
   }
 
-  /// Counts a first line that the library has closed its connection for without a word. Only a connection
-  /// without any request is looked at, which costs the others nothing.
+  /// Counts a first line that was too slow, or that the library has closed its connection for without a
+  /// word. Only a connection without any request is looked at, which costs the others nothing.
   func noteSilence(of conversation: Conversation) {
+    let slow = conversation.refusedAsSlow
+    if slow.is {
+      tell(Refused(.tooSlow, from: conversation.peer, id: slow.id), of: conversation)
+      return
+    }
     guard conversation.isUnasked(within: silenceLimit), !isDraining.load(ordering: .relaxed),
       carousel_was_left_unanswered(conversation.socket)
     else { return }

@@ -165,7 +165,28 @@ private struct Holding: Handler {
     #expect(told.allSatisfy { $0.peer != .unknown })
   }
 
-  @Test(arguments: ["", "GET / HT"], [true, false])
+  @Test(arguments: ["G", "GET /a HT", "\r\nGET /a HTTP/1.1"])
+  func `A first line that is too slow is told once, with its answer's id`(_ start: String) throws {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    options.requestIDs = RequestIDs()
+    options.deadlines.head = 1
+    let daemon = RunningDaemon(options)
+    let client = try daemon.client()
+    client.send(start)
+    let response = try #require(client.response())
+    #expect(response.status == 408)
+    #expect(client.isClosed())
+    daemon.stop()
+    let told = witness.refusals.withLock { $0 }
+    #expect(told.map(\.refusal) == [.tooSlow])
+    let name = try #require(response["x-request-id"])
+    #expect(told.map(\.id) == [name])
+    #expect(told.allSatisfy { $0.peer != .unknown })
+  }
+
+  @Test(arguments: [("", true), ("", false), ("GET / HT", true)])
   func `A connection that ends before its request does is nothing to tell`(
     _ start: String, _ isEndedByClient: Bool
   ) throws {

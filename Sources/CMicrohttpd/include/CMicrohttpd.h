@@ -46,6 +46,11 @@ int carousel_connection_socket(struct MHD_Connection *connection);
 /// end. False too where the socket is none of TCP.
 bool carousel_was_left_unanswered(int socket);
 
+/// Whether something has come on a socket that has got nothing yet, all of it has been read, and more may
+/// come: where no request has begun, it is the beginning of a first line. False too where the socket is none
+/// of TCP.
+bool carousel_has_begun_a_line(int socket);
+
 /// The address at the other end of the connection; NULL where it is not known.
 const struct sockaddr *carousel_connection_peer(struct MHD_Connection *connection);
 
