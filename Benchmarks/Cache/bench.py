@@ -72,8 +72,9 @@ def database(count: int) -> Path:
 
 @contextmanager
 def carousel(path: Path, options: list[str]):
-    command = [CAROUSEL, "serve", "--database", path, "--port", "0", "--stream-limit", "8192"]
-    running = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, cwd=ROOT)
+    command = [CAROUSEL, "serve", "--database", path, "--port", "0"]
+    limits = ["--connection-limit", "8192", "--stream-limit", "8192"]
+    running = subprocess.Popen([*command, *limits, *options], stdout=subprocess.PIPE, cwd=ROOT)
     with ended(running):
         yield int(running.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
 

@@ -10,8 +10,11 @@ struct ServeLimits: ParsableArguments {
   @Option(help: "Connections open at once from one address; 0 for as many as there are.")
   var connectionLimitPerAddress = 0
 
-  @Option(help: "Event streams open at once; the next one is answered 503.")
-  var streamLimit = 1024
+  @Option(
+    help: """
+      Event streams open at once; the next one is answered 503. Default: 1024, or --connection-limit.
+      """)
+  var streamLimit: Int?
 
   @Option(help: "Bytes that a request's head may have.")
   var headLimit = 12 * 1024
@@ -53,7 +56,17 @@ struct ServeLimits: ParsableArguments {
   func validate() throws {
     try check("connection-limit", connectionLimit, 1...1_000_000)
     try check("connection-limit-per-address", connectionLimitPerAddress, 0...1_000_000)
-    try check("stream-limit", streamLimit, 1...1_000_000)
+    if let streamLimit { try check("stream-limit", streamLimit, 1...1_000_000) }
+    for (name, limit) in [
+      ("connection-limit-per-address", connectionLimitPerAddress),
+      ("stream-limit", streamLimit ?? 0),
+    ] {
+      guard limit <= connectionLimit else {
+        throw ValidationError(
+          "--\(name) must be at most --connection-limit, which is \(connectionLimit): it would never be "
+            + "reached")
+      }
+    }
     try check("head-limit", headLimit, 1024...(1 << 20))
     try check("field-limit", fieldLimit, 8...1000)
     if let targetLimit {
@@ -82,7 +95,7 @@ struct ServeLimits: ParsableArguments {
   func apply(to options: inout DaemonOptions) {
     options.connectionLimit = connectionLimit
     options.connectionLimitPerAddress = connectionLimitPerAddress
-    options.streamLimit = streamLimit
+    options.streamLimit = streamLimit ?? min(1024, connectionLimit)
     options.gate.headLimit = headLimit
     options.gate.fieldLimit = fieldLimit
     options.gate.targetLimit = targetLimit ?? min(8 * 1024, headLimit)

@@ -120,6 +120,9 @@ def test_a_limit_out_of_range_is_a_wrong_command_line(option):
         ["--head-limit", "4096", "--target-limit", "4096"],
         ["--target-limit", "20000"],
         ["--body-limit", "100000000"],
+        ["--stream-limit", "4097"],
+        ["--connection-limit", "9", "--stream-limit", "10"],
+        ["--connection-limit", "9", "--connection-limit-per-address", "10"],
     ],
 )
 def test_what_could_never_hold_is_a_wrong_command_line(wrong):
