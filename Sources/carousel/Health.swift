@@ -9,7 +9,7 @@ struct Health: ParsableCommand {
   @Option(help: "The address that the server listens on.")
   var host = "127.0.0.1"
 
-  @Option(help: "The port that the server listens on.")
+  @Option(parsing: .unconditional, help: "The port that the server listens on.")
   var port = 8080
 
   mutating func validate() throws {

@@ -24,20 +24,24 @@ struct Serve: ParsableCommand {
   @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
 
-  @Option(help: "The port to listen on; 0 takes a free one.")
+  @Option(parsing: .unconditional, help: "The port to listen on; 0 takes a free one.")
   var port = 8080
 
-  @Option(help: "How many threads answer requests; 0 takes one for each core.")
+  @Option(
+    parsing: .unconditional,
+    help: "How many threads answer requests; 0 takes one for each core.")
   var threads = 0
 
   @Option(name: .customLong("public"), help: "The folder of the page and its files.")
   var publicFolder: String?
 
   @Option(
+    parsing: .unconditional,
     help: "Seconds that a shared cache may answer without asking, unless a revision is given.")
   var freshFor: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Time between the revisions of a strip: 2s, 500ms. Edits made meanwhile are one step.",
       discussion: """
@@ -58,7 +62,9 @@ struct Serve: ParsableCommand {
   @Option(help: "An origin whose pages may fetch from here; may be given again. Default: any.")
   var origin: [String] = []
 
-  @Option(help: "MB of memory that the strips may take which are held; others are read again.")
+  @Option(
+    parsing: .unconditional,
+    help: "MB of memory that the strips may take which are held; others are read again.")
   var stripMemory = 512
 
   @Flag(help: "Write a line of JSON for each request to standard output.")

@@ -4,46 +4,56 @@ import HTTPDaemon
 
 /// What `carousel serve` puts up with: each of the daemon's limits as an option.
 struct ServeLimits: ParsableArguments {
-  @Option(help: "Connections open at once; the next one is answered 503.")
+  @Option(parsing: .unconditional, help: "Connections open at once; the next one is answered 503.")
   var connectionLimit = 4096
 
-  @Option(help: "Connections open at once from one address; 0 for as many as there are.")
+  @Option(
+    parsing: .unconditional,
+    help: "Connections open at once from one address; 0 for as many as there are.")
   var connectionLimitPerAddress = 0
 
   @Option(
+    parsing: .unconditional,
     help: """
       Event streams open at once; the next one is answered 503. Default: 1024, or --connection-limit.
       """)
   var streamLimit: Int?
 
-  @Option(help: "Bytes that a request's head may have.")
+  @Option(parsing: .unconditional, help: "Bytes that a request's head may have.")
   var headLimit = 12 * 1024
 
-  @Option(help: "Lines that a request's head may have.")
+  @Option(parsing: .unconditional, help: "Lines that a request's head may have.")
   var fieldLimit = 64
 
-  @Option(help: "Bytes that a request's target may have. Default: 8192, or --head-limit.")
+  @Option(
+    parsing: .unconditional,
+    help: "Bytes that a request's target may have. Default: 8192, or --head-limit.")
   var targetLimit: Int?
 
-  @Option(help: "Bytes that a request's body, a batch of edits, may have.")
+  @Option(parsing: .unconditional, help: "Bytes that a request's body, a batch of edits, may have.")
   var bodyLimit = 1024 * 1024
 
-  @Option(help: "Bytes of bodies in hand at once; the one that would be more is answered 503.")
+  @Option(
+    parsing: .unconditional,
+    help: "Bytes of bodies in hand at once; the one that would be more is answered 503.")
   var bodyBudget = 64 * 1024 * 1024
 
-  @Option(help: "Seconds in which a request's head must have come.")
+  @Option(parsing: .unconditional, help: "Seconds in which a request's head must have come.")
   var headDeadline = 10
 
-  @Option(help: "Seconds in which a request's body must have come.")
+  @Option(parsing: .unconditional, help: "Seconds in which a request's body must have come.")
   var bodyDeadline = 30
 
-  @Option(help: "Seconds in which a client must take an answer, and more for a long one.")
+  @Option(
+    parsing: .unconditional,
+    help: "Seconds in which a client must take an answer, and more for a long one.")
   var responseDeadline = 30
 
-  @Option(help: "Seconds that a connection may wait for its next request.")
+  @Option(parsing: .unconditional, help: "Seconds that a connection may wait for its next request.")
   var idleDeadline = 60
 
-  @Option(help: "Seconds between the comments that keep an event stream alive.")
+  @Option(
+    parsing: .unconditional, help: "Seconds between the comments that keep an event stream alive.")
   var heartbeat = 15
 
   /// The options that the environment may give, too.

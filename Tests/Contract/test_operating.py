@@ -103,6 +103,13 @@ def test_a_variable_that_says_neither_yes_nor_no_is_named():
     assert b"CAROUSEL_ACCESS_LOG" in run.stderr
 
 
+@pytest.mark.parametrize("option", ["--port", "--threads", "--fresh-for", "--idle-deadline"])
+def test_a_number_below_zero_is_a_wrong_number_and_not_a_missing_one(option):
+    run = carousel("serve", option, "-1")
+    assert run.returncode == 64
+    assert f"{option} must be from".encode() in run.stderr
+
+
 @pytest.mark.parametrize("option", ["--head-deadline=0", "--target-limit=x", "--heartbeat=0"])
 def test_a_limit_out_of_range_is_a_wrong_command_line(option):
     run = carousel("serve", option)
