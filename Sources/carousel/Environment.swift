@@ -13,7 +13,7 @@ enum Environment {
     var completed = Completed(arguments: Array(arguments))
     guard let command = arguments.first, let options = options[command] else { return completed }
     for option in options {
-      let own = "CAROUSEL_" + option.uppercased().replacing("-", with: "_")
+      let own = variable(of: option)
       let names = option == "port" ? [own, "PORT"] : [own]
       guard let name = names.first(where: { variables[$0]?.isEmpty == false }),
         let value = variables[name]
@@ -35,6 +35,24 @@ enum Environment {
       }
     }
     return completed
+  }
+
+  /// The variables that are called like options of `serve`, of which there are none: mistyped, perhaps.
+  ///
+  /// Kubernetes sets some of its own where a service is called carousel.
+  static func strangers(
+    in variables: [String: String] = ProcessInfo.processInfo.environment
+  ) -> [String] {
+    let known = Set(options["serve", default: []].map(variable))
+    return variables.compactMap { name, value in
+      let isOurs = name.hasPrefix("CAROUSEL_") && !value.isEmpty
+      let isOfKubernetes = name.hasPrefix("CAROUSEL_SERVICE_") || name.hasPrefix("CAROUSEL_PORT_")
+      return isOurs && !isOfKubernetes && !known.contains(name) ? name : nil
+    }.sorted()
+  }
+
+  private static func variable(of option: String) -> String {
+    "CAROUSEL_" + option.uppercased().replacing("-", with: "_")
   }
 
   /// A command line, and which of its options nobody typed.

@@ -105,6 +105,9 @@ struct Serve: ParsableCommand {
   func run() throws {
     let signals = StopSignals.block()
     let logger = Logger(label: "carousel") { StreamLogHandler.standardError(label: $0) }
+    for name in Environment.strangers() {
+      logger.warning("The environment has \(name), and there is no such option.")
+    }
     let loading = Loading(logger: logger)
     let metrics = Metrics(workers: threadCount)
     let (store, editor) = try Database.editable(at: database, memory: stripMemory << 20)

@@ -153,6 +153,13 @@ def test_a_variable_that_is_wrong_is_named(name):
     assert f"environment variable {name}.".encode() in run.stderr
 
 
+def test_a_variable_that_no_option_has_is_named_and_no_more(serving):
+    given = {"CAROUSEL_FRSH_FOR": "5", "CAROUSEL_GAP": "", "CAROUSEL_SERVICE_HOST": "10.0.0.1"}
+    server = serving(env=environment(CAROUSEL_THREADS="1", **given))
+    assert server.get("/livez").status == 200
+    assert re.findall("CAROUSEL_[A-Z_]+", server.logged()) == ["CAROUSEL_FRSH_FOR"]
+
+
 def test_a_typed_option_that_is_wrong_is_not_blamed_on_a_variable():
     run = carousel("serve", "--port", "abc", env=environment(PORT="8080"))
     assert run.returncode == 64
