@@ -24,7 +24,7 @@ extension Site {
     }
     return try reading(
       html, as: "text/html; charset=utf-8", isPinned: false, to: request,
-      fields: [SecurityPolicy.ofDemo(allowing: style)])
+      fields: [SecurityPolicy.ofPage(allowing: style)])
   }
 
   /// The strips to choose from: as many as one page of the list has.

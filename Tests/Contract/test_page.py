@@ -199,6 +199,18 @@ def test_each_page_has_a_policy_that_lets_nothing_inline_in(server, path):
     assert "unsafe" not in policy
 
 
+def test_a_page_of_ones_own_may_have_all_that_lies_in_its_folder_whatever_it_is_called(serving, tmp_path):
+    for name in ("index", "other"):
+        (tmp_path / f"{name}.html").write_text("<title>{{title}}</title><style>{{{style}}}</style>")
+    server = serving("--public", tmp_path)
+    first, other = (
+        server.get(path).fields["content-security-policy"].split("; ") for path in ("/", "/other.html")
+    )
+    assert "default-src 'self'" in first
+    # All but the style that the server writes into the first.
+    assert [re.sub(" 'sha256-[^']*'", "", source) for source in first] == other
+
+
 def test_scripts_and_styles_are_let_in_by_the_policy_alone(server):
     policy = server.get("/").fields["content-security-policy"]
     assert "unsafe-inline" not in policy
