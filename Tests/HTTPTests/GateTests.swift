@@ -29,6 +29,12 @@ import Testing
     #expect(bare.query.text == "b")
   }
 
+  @Test func `What browsers and curl send unencoded is let through as it is`() throws {
+    let head = try admit(#"GET /a|[b]^{c}`"<\>?d=|[e]^{f}`"<\>' HTTP/1.1"# + "\r\nHost: a\r\n\r\n")
+    #expect(head.path.text == #"/a|[b]^{c}`"<\>"#)
+    #expect(head.query.text == #"d=|[e]^{f}`"<\>'"#)
+  }
+
   @Test func `HTTP 1.0 needs no Host`() throws {
     #expect(try !admit("GET / HTTP/1.0\r\n\r\n").isHTTP11)
   }
