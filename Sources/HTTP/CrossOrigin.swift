@@ -100,13 +100,6 @@ package struct CrossOrigin: Sendable {
   }
 }
 
-extension Field {
-  /// Whether it says which pages may read the response, or on what that depends.
-  package var isForOtherOrigins: Bool {
-    name.description.hasPrefix("Access-Control-") || name.description == "Vary"
-  }
-}
-
 extension Response {
   /// Adds `name` to the header `Vary`.
   package mutating func vary(by name: String) {

@@ -10,10 +10,13 @@ final class LateAnswer: Sendable {
     case taken
   }
 
+  /// The head of the request that it answers.
+  let head: Head
   private let state: Mutex<State>
 
-  /// Sets `connection` aside; called on its worker's thread.
-  init(suspending connection: OpaquePointer) {
+  /// Sets `connection` aside until `head` is answered; called on its worker's thread.
+  init(suspending connection: OpaquePointer, until head: Head) {
+    self.head = head
     state = Mutex(.waiting(SuspendedConnection(connection)))
   }
 

@@ -15,8 +15,9 @@ extension Worker {
       return proceed(conversation, connection, after: response)
     case .later(let start):
       conversation.enter(.answering, now: .now)
-      guard let late = suspend(connection) else {
-        return send(Worker.stopping, on: connection, of: conversation, closing: true)
+      guard let late = suspend(connection, until: head) else {
+        return send(
+          refusal(Worker.stopping, of: head), on: connection, of: conversation, closing: true)
       }
       conversation.step = .asked(late)
       start(late.delivery)

@@ -160,8 +160,8 @@ extension Worker {
       return send(response, on: connection, of: conversation)
     case .later(let start):
       conversation.enter(.answering, now: .now)
-      guard let late = suspend(connection) else {
-        return send(Worker.stopping, on: connection, of: conversation)
+      guard let late = suspend(connection, until: head) else {
+        return send(refusal(Worker.stopping, of: head), on: connection, of: conversation)
       }
       conversation.step = .late(late)
       start(late.delivery)
@@ -169,12 +169,12 @@ extension Worker {
     }
   }
 
-  /// Sets `connection` aside; nil when the worker is about to stop, which the library survives only
+  /// Sets `connection` aside until `head` is answered; nil when the worker is about to stop, which the library survives only
   /// without such connections.
-  func suspend(_ connection: OpaquePointer) -> LateAnswer? {
+  func suspend(_ connection: OpaquePointer, until head: Head) -> LateAnswer? {
     table.withLock { table in
       guard !table.isStopping else { return nil }
-      let late = LateAnswer(suspending: connection)
+      let late = LateAnswer(suspending: connection, until: head)
       table.late[ObjectIdentifier(late)] = late
       return late
     }
@@ -184,24 +184,23 @@ extension Worker {
     _ response: Response, on connection: OpaquePointer, of conversation: Conversation,
     closing: Bool = false
   ) -> MHD_Result {
-    let method = conversation.head?.method
+    let head = conversation.head
     // The library is lenient with the framing of chunks, so nothing is read after them.
     var isLast =
-      closing || conversation.head?.length == .chunked || isDraining.load(ordering: .relaxed)
+      closing || head?.length == .chunked || isDraining.load(ordering: .relaxed)
     conversation.step = .answered
     conversation.head = nil
     observe(response, of: conversation)
-    if case .events(let stream) = response.body {
+    if case .events(let stream) = response.body, let head {
       guard open(stream, of: conversation) else {
         stream.end()
-        var problem = isLast ? Worker.stopping : Worker.tooManyStreams
-        // A page that may read the stream may read why there is none.
-        problem.fields += response.fields.filter(\.isForOtherOrigins)
-        return send(problem, on: connection, of: conversation, closing: isLast)
+        let problem = isLast ? Worker.stopping : Worker.tooManyStreams
+        return send(
+          refusal(problem, of: head), on: connection, of: conversation, closing: isLast)
       }
       conversation.enter(.streaming, now: .now)
       // In chunks it would be ended, though it has not begun.
-      if method == .head { isLast = true }
+      if head.method == .head { isLast = true }
     } else {
       conversation.enter(.sending, sending: response.body.count, now: .now)
     }

@@ -120,7 +120,7 @@ final class Worker: Sendable {
       table.isStopping = true
       return (Array(table.late.values), table.streams.all)
     }
-    for answer in late { answer.deliver(Worker.stopping) }
+    for answer in late { answer.deliver(refusal(Worker.stopping, of: answer.head)) }
     for stream in streams { stream.end() }
   }
 
@@ -147,8 +147,14 @@ final class Worker: Sendable {
     handle.withLock { $0 = nil }
   }
 
-  static let stopping = Problem.unavailable("The server stops.").response
+  /// What the request of `head` gets in the place of its answer.
+  func refusal(_ problem: Problem, of head: Head) -> Response {
+    var response = problem.response
+    response.fields += handler.fields(refusing: Glimpse(head))
+    return response
+  }
+
+  static let stopping = Problem.unavailable("The server stops.")
   static let tooManyStreams = Problem.unavailable(
-    "There are too many event streams.", retryAfter: 5
-  ).response
+    "There are too many event streams.", retryAfter: 5)
 }

@@ -21,9 +21,11 @@ import Testing
       }
       streams.withLock { $0.append(stream) }
       changed.ring()
-      var response = Response.events(stream)
-      response.fields.append(Field("Access-Control-Allow-Origin", "*"))
-      return .response(response)
+      return .response(.events(stream))
+    }
+
+    func fields(refusing glimpse: Glimpse) -> [Field] {
+      [Field("Access-Control-Allow-Origin", "*")]
     }
 
     var all: [EventStream] { streams.withLock { $0 } }

@@ -26,6 +26,10 @@ import Testing
       }
     }
 
+    func fields(refusing glimpse: Glimpse) -> [Field] {
+      [Field("Access-Control-Allow-Origin", glimpse.origin?.text ?? "")]
+    }
+
     /// Waits until `count` requests have come, at most ten seconds.
     func waitFor(_ count: Int) {
       let end = ContinuousClock.now + .seconds(10)
@@ -123,12 +127,17 @@ import Testing
     var options = DaemonOptions()
     options.threads = 2
     let daemon = RunningDaemon(options, handler: slow)
-    let clients = try (0..<10).map { _ in try ask(daemon, "/") }
+    let clients = try (0..<10).map { number in
+      let client = try daemon.client()
+      client.send("GET / HTTP/1.1\r\nHost: a\r\nOrigin: http://\(number)\r\n\r\n")
+      return client
+    }
     slow.waitFor(10)
     daemon.stop(grace: .milliseconds(100))
-    for client in clients {
-      let response = client.response()
-      #expect(response == nil || response?.status == 503)
+    for (number, client) in clients.enumerated() {
+      guard let response = client.response() else { continue }
+      #expect(response.status == 503)
+      #expect(response["access-control-allow-origin"] == "http://\(number)")
     }
     slow.answerAll()
   }
