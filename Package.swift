@@ -66,6 +66,7 @@ let package = Package(
       dependencies: [
         "Items", "ItemsInPostgres", "ItemsInSQLite", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(name: "ServingTests", dependencies: ["HTTP", "Items", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),

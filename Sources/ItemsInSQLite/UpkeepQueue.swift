@@ -7,6 +7,10 @@ import Synchronization
 /// Does the upkeep of a database beside its changes: a second after one at the latest, step by step
 /// on the same connection; and takes what the log holds into the file on a connection of its own.
 ///
+///     change, change, change  ── 1 s ──  the log is taken in     ── 30 s ──  its file is empty
+///                                        and begins anew, over
+///                                        the blocks that it has
+///
 /// Upkeep gives way: while one change follows another it does a step now and then, of a millisecond
 /// or two, and only where it is late it goes on regardless. A change waits for one step at most, and
 /// for the log only where that has become as long as `SQLiteEditor` lets it be.
@@ -18,11 +22,16 @@ final class UpkeepQueue: Sendable {
     /// How many changes are being made, or wait for the connection.
     var changes = 0
     var lastChange = ContinuousClock.now
+    /// When the log was taken in.
+    var lastTaking = ContinuousClock.now
   }
 
-  /// A log of so many bytes is taken in; while changes are made, of more.
-  private static let longLog = 16 << 20
-  private static let longerLog = 64 << 20
+  /// A log of so many bytes is taken in also while changes are made.
+  private static let longLog = 64 << 20
+  /// After a pause of so many seconds the log's room is given back. Changes that come earlier write over
+  /// the blocks that it has, which is less work for the system than new ones; later these may no longer
+  /// be in memory, and would have to be read first, since what is written ends amid the system's pages.
+  private static let longPause = 30
 
   private let writer: DatabaseQueue
   private let state = Mutex(State())
@@ -68,15 +77,15 @@ final class UpkeepQueue: Sendable {
     let begin = ContinuousClock.now
     // What cannot be done now is tried again after the next change.
     try? Upkeep.run(on: writer, reading: second, isIdle: !isBusy) { [self] in
-      takeInLog()
+      if isLogLong { takeInLog() }
       giveWay(begin)
     }
-    takeInLog()
+    if pause >= .seconds(1) || isLogLong { takeInLog() }
     let isDone = state.withLock { state in
       state.isScheduled = isBusy || state.isBusy
       return !state.isScheduled
     }
-    if !isDone { schedule() }
+    if isDone { giveRoomBackLater() } else { schedule() }
   }
 
   /// Waits until no change has been made for a moment, a tenth of a second at most; where upkeep began
@@ -84,33 +93,52 @@ final class UpkeepQueue: Sendable {
   private func giveWay(_ begin: ContinuousClock.Instant) {
     let now = ContinuousClock.now
     let patience: Duration = now - begin < .seconds(10) ? .milliseconds(100) : .milliseconds(10)
-    while isChanging, ContinuousClock.now - now < patience { usleep(1000) }
+    while pause < .milliseconds(20), ContinuousClock.now - now < patience { usleep(1000) }
   }
 
-  private var isChanging: Bool {
-    state.withLock { $0.changes > 0 || ContinuousClock.now - $0.lastChange < .milliseconds(20) }
+  /// For how long no change has been made.
+  private var pause: Duration {
+    state.withLock { $0.changes > 0 ? .zero : ContinuousClock.now - $0.lastChange }
   }
 
-  private func takeInLog() {
-    let isBusy = state.withLock {
-      $0.changes > 0 || ContinuousClock.now - $0.lastChange < .seconds(1)
+  /// Whether much may be in the log: its file does not become shorter where it begins anew.
+  private var isLogLong: Bool {
+    guard ContinuousClock.now - state.withLock({ $0.lastTaking }) >= .seconds(1) else {
+      return false
     }
     let attributes = try? FileManager.default.attributesOfItem(atPath: writer.path + "-wal")
-    guard let size = attributes?[.size] as? Int, size > (isBusy ? Self.longerLog : Self.longLog)
-    else { return }
-    guard isBusy else { return giveRoomBack() }
+    return attributes?[.size] as? Int ?? 0 > Self.longLog
+  }
+
+  /// Takes what the log holds into the file; changes need not wait. Where all of it was taken in and
+  /// nobody reads in it, the next change begins it anew.
+  func takeInLog() {
     try? second?.writeWithoutTransaction { db in
-      // Each time less has come meanwhile. The log begins anew where nothing is left.
+      // Each time less has come meanwhile.
       for _ in 0..<5 {
         let log = try db.checkpoint(.passive)
         guard log.checkpointedFrameCount < log.walFrameCount else { return }
       }
     }
+    state.withLock { $0.lastTaking = .now }
   }
 
-  /// Takes the whole log in and makes its file empty; changes wait for that.
+  private func giveRoomBackLater() {
+    queue.asyncAfter(deadline: .now() + .seconds(Self.longPause)) { [weak self] in
+      guard let self, pause >= .seconds(Self.longPause) else { return }
+      giveRoomBack()
+    }
+  }
+
+  /// Takes the whole log in and makes its file empty; changes wait for the last of that.
   func giveRoomBack() {
-    try? second?.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+    takeInLog()
+    // On the writer's connection: by another, it would forget the pages that it has in memory.
+    try? writer.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA busy_timeout = 1000")
+      defer { try? db.execute(sql: "PRAGMA busy_timeout = \(WritingConnection.patience * 1000)") }
+      _ = try db.checkpoint(.truncate)
+    }
   }
 }
 
