@@ -47,6 +47,16 @@ package struct Fields: Hashable, Sendable {
   /// - Throws: `.invalid` for a name that comes twice, a NUL, a number that is none, or too much of
   ///   all.
   package init(_ pairs: [(name: String, value: Value)]) throws(CatalogueError) {
+    try self.init(json: Self.text(of: pairs).bytes)
+  }
+
+  /// Fields from names and values that were read as such, no name twice: only their size is checked.
+  init(read pairs: [(name: String, value: Value)]) throws(CatalogueError) {
+    json = Self.text(of: pairs).bytes
+    try Self.check(size: json.count)
+  }
+
+  private static func text(of pairs: [(name: String, value: Value)]) -> JSONText {
     var text = JSONText()
     text.raw("{")
     for (position, pair) in pairs.enumerated() {
@@ -56,7 +66,7 @@ package struct Fields: Hashable, Sendable {
       text.value(pair.value)
     }
     text.raw("}")
-    try self.init(json: text.bytes)
+    return text
   }
 
   /// Reads an object where the scanner stands.

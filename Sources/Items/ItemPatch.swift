@@ -110,7 +110,7 @@ package struct ItemPatch: Hashable, Sendable {
         case (nil, nil): break
         }
       }
-      return try Fields(pairs)
+      return try Fields(read: pairs)
     }
   }
 }

@@ -64,6 +64,13 @@ struct EditBatchTests {
       try patched(#"{"fields":null,"width":null,"group":"G"}"#)
         == #"{"id":"a","kind":"k","group":"G","fields":{}}"#)
     #expect(try patched("{}") == String(decoding: item.json, as: UTF8.self))
+    #expect(
+      try patched(#"{"fields":{"t":"\u00e9\/\"\u0001","n":-0.0}}"#)
+        == #"{"id":"a","kind":"k","width":9,"fields":{"t":"é/\"\u0001","n":-0.0,"c":"red"}}"#)
+    // What the fields take beside the text: {"t":"","n":1.50,"c":"red"}
+    let most = String(repeating: "x", count: Fields.maximumSize - 27)
+    #expect(try patched(#"{"fields":{"t":"\#(most)"}}"#).contains(most))
+    #expect(throws: CatalogueError.self) { try patched(#"{"fields":{"t":"\#(most)x"}}"#) }
   }
 
   @Test func readsNothingItCannotRead() {
