@@ -142,7 +142,8 @@ package final class SQLiteEditor: StripEditor {
       guard let upkeep = writer.upkeep else {
         let result = try writer.connection.writeAtOnce(body)
         // The change is made, whatever becomes of this.
-        try? Upkeep.run(on: writer.connection, isIdle: false)
+        try? Upkeep.run(
+          on: writer.connection, isIdle: false, patience: Upkeep.patienceOfCommands)
         return result
       }
       do {

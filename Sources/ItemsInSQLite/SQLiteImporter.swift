@@ -112,7 +112,7 @@ package final class SQLiteImporter: StripImporter {
       try catching(path) { _ = try queue.read { try Schema.check($0, path: path) } }
       let result = try write(to: queue, body)
       // The strips are there, whatever becomes of this.
-      try? Upkeep.run(on: queue, isIdle: false)
+      try? Upkeep.run(on: queue, isIdle: false, patience: Upkeep.patienceOfCommands)
       // The log of a whole strip is large. Where readers keep it in use it is taken in later.
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       return result

@@ -31,24 +31,39 @@ enum Sweeping {
     return true
   }
 
-  /// What a strip that is gone leaves, with what its rows are told apart by, and how many of
-  /// them are as much as one item.
-  private static let tables = [
-    (name: "item", key: "position", share: 1), ("past_item", "number", 1),
-    ("layout", "position", 50), ("change", "revision", 50), ("past_strip", "until", 1),
+  /// A table, what its rows are told apart by, and how many of them are as much as one item.
+  struct Table {
+    let name: String
+    let key: String
+    let share: Int
+  }
+
+  /// What a strip that is gone leaves.
+  static let tables = [
+    Table(name: "item", key: "position", share: 1),
+    Table(name: "past_item", key: "number", share: 1),
+    Table(name: "layout", key: "position", share: 50),
+    Table(name: "change", key: "revision", share: 50),
+    Table(name: "past_strip", key: "until", share: 1),
   ]
 
   /// - Returns: whether rows were deleted.
   private static func delete(
-    from table: (name: String, key: String, share: Int), of strip: Int64, rows: Int, _ db: Database
+    from table: Table, of strip: Int64, rows: Int, _ db: Database
   ) throws -> Bool {
-    let index = table.name == "past_item" ? "INDEXED BY past_item_position" : ""
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM \(table.name) WHERE strip = ?1 AND \(table.key) IN (
-          SELECT \(table.key) FROM \(table.name) \(index) WHERE strip = ?1 LIMIT ?2)
-        """
-    ).execute(arguments: [strip, max(1, rows / table.share)])
+    try db.cachedStatement(sql: deletion(from: table))
+      .execute(arguments: [strip, max(1, rows / table.share)])
     return db.changesCount > 0
+  }
+
+  /// Deletes at most ?2 rows of a strip ?1.
+  static func deletion(from table: Table) -> String {
+    // Numbers of `past_item` are of one strip alone: asked for the strip as well, SQLite would look for
+    // them among all of its rows, each time.
+    let isOfStrip = table.key == "number" ? "" : "strip = ?1 AND"
+    return """
+      DELETE FROM \(table.name) WHERE \(isOfStrip) \(table.key) IN (
+        SELECT \(table.key) FROM \(table.name) WHERE strip = ?1 LIMIT ?2)
+      """
   }
 }

@@ -143,19 +143,25 @@ final class UpkeepQueue: Sendable {
 }
 
 extension Upkeep {
+  /// So long a command stays for upkeep, after what it has come for.
+  static let patienceOfCommands = Duration.seconds(5)
+
   /// Does all that there is to do, each step a transaction of its own.
   ///
   /// What a step has written need not be on the disk before the next change is: lost, it is done
   /// again.
   ///
-  /// - Parameter reading: a connection of its own to read on, so that `queue` is free meanwhile.
+  /// - Parameters:
+  ///   - reading: a connection of its own to read on, so that `queue` is free meanwhile.
+  ///   - patience: what is not done by then is left to whoever writes next.
   static func run(
-    on queue: DatabaseQueue, reading: DatabaseQueue? = nil, isIdle: Bool,
+    on queue: DatabaseQueue, reading: DatabaseQueue? = nil, isIdle: Bool, patience: Duration? = nil,
     beforeEach: () -> Void = {}
   ) throws {
     let reader = reading ?? queue
+    let end = patience.map { ContinuousClock.now + $0 }
     var upkeep: Upkeep? = try reader.read { try Upkeep($0, isIdle: isIdle) }
-    while upkeep != nil {
+    while upkeep != nil, end.map({ ContinuousClock.now < $0 }) ?? true {
       if upkeep?.isUnprepared == true { try reader.read { try upkeep?.prepare($0) } }
       beforeEach()
       try queue.writeWithoutTransaction { db in

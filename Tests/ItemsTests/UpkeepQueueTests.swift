@@ -59,6 +59,19 @@ struct UpkeepQueueTests {
     #expect(try pagesRead { try change(3) } > 0)
   }
 
+  /// Whatever is left of a strip that is gone, a step costs no more than what it deletes.
+  @Test(arguments: Sweeping.tables.map(\.name))
+  func looksForNoMoreRowsThanItDeletes(_ table: String) throws {
+    let table = try #require(Sweeping.tables.first { $0.name == table })
+    let plan = try writer.read { db in
+      try Row.fetchAll(
+        db, sql: "EXPLAIN QUERY PLAN " + Sweeping.deletion(from: table), arguments: [1, 100]
+      ).map { $0["detail"] as String }
+    }
+    let outer = try #require(plan.first)
+    #expect(outer.contains("PRIMARY KEY") && !outer.hasSuffix("(strip=?)"), "\(plan)")
+  }
+
   /// How many pages the writer's connection reads from the file or the log meanwhile.
   private func pagesRead(_ body: () throws -> Void) throws -> Int {
     _ = try misses()
