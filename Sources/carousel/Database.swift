@@ -10,12 +10,19 @@ enum Database {
   /// What the commands say of the option.
   static let help: ArgumentHelp = "The database: the path of a SQLite file, or postgresql://..."
 
+  /// The path of the file of this name: SQLite would take `file:...` and `:memory:` for something else.
+  private static func path(_ name: String) -> String {
+    name.hasPrefix("file:") || name.hasPrefix(":") ? "./" + name : name
+  }
+
   private enum Store {
     case file(String)
     case postgres(Address)
 
     init(_ address: String) throws(CatalogueError) {
-      self = Address.isOne(address) ? .postgres(try Address(address)) : .file(address)
+      self =
+        Address.isOne(address)
+        ? .postgres(try Address(address)) : .file(Database.path(address))
     }
   }
 
@@ -73,7 +80,7 @@ enum Database {
   /// Copies a database to a file that is not there yet.
   static func backup(_ address: String, to copy: String) throws(CatalogueError) {
     switch try Store(address) {
-    case .file(let path): try Backup.copy(path, to: copy)
+    case .file(let path): try Backup.copy(path, to: self.path(copy))
     case .postgres(let address):
       throw .unavailable(
         "\(address) is copied by PostgreSQL's own tool, while it is served: "

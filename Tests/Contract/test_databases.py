@@ -112,3 +112,51 @@ def test_a_path_that_looks_like_an_option_of_a_url_is_a_path(tmp_path, lines):
     assert run.returncode == 0, told(run)
     assert odd.exists()
     assert carousel("strips", "--database", odd).returncode == 0
+
+
+@pytest.mark.parametrize("name", ["file:foo.db", "file:foo.db?mode=memory", ":memory:"])
+def test_a_path_that_sqlite_would_take_for_something_else_is_a_path(tmp_path, lines, name):
+    inside = {"cwd": tmp_path}
+    run = carousel("import", lines, "--database", name, "--strip", "s", **inside)
+    assert run.returncode == 0, told(run)
+    run = carousel("backup", f"{name}.copy", "--database", name, **inside)
+    assert run.returncode == 0, told(run)
+    files = {file.name for file in tmp_path.iterdir()} - {lines.name}
+    files -= {name + end for end in ("-wal", "-shm")}
+    assert files == {name, f"{name}.copy"}
+    for database in files:
+        assert carousel("strips", "--database", database, **inside).stdout, database
+
+
+def test_the_log_of_a_database_that_is_gone_is_not_taken_for_the_new_ones(
+    database, lines, tmp_path
+):
+    """Who deletes a database after its server was killed often leaves what lies beside it."""
+    imported(database, STRIP)
+    killed = sqlite3.connect(database)
+    killed.execute("UPDATE item SET width = 64")
+    killed.commit()
+    left = {end: database.with_name(database.name + end).read_bytes() for end in ("-wal", "-shm")}
+    killed.close()
+    assert left["-wal"]
+    copy = tmp_path / "copy.db"
+    for path in (database, copy):
+        path.unlink(missing_ok=True)
+        for end, content in left.items():
+            path.with_name(path.name + end).write_bytes(content)
+    run = carousel("import", lines, "--database", database, "--strip", "new")
+    assert run.returncode == 0, told(run)
+    run = carousel("backup", copy, "--database", database)
+    assert run.returncode == 0, told(run)
+    for path in (database, copy):
+        run = carousel("check", "--database", path)
+        assert run.returncode == 0, told(run)
+        assert carousel("strips", "--database", path).stdout.startswith(b"new\t1\t")
+
+
+def test_a_file_in_the_way_of_what_is_made_is_kept(database, lines):
+    precious = database.with_name(database.name + ".new")
+    precious.write_text("precious\n")
+    run = carousel("import", lines, "--database", database, "--strip", "s")
+    assert run.returncode == 69 and str(precious).encode() in run.stderr, told(run)
+    assert precious.read_text() == "precious\n" and not database.exists()
