@@ -19,7 +19,7 @@ package final class PostgresEditor: StripEditor {
   package init(_ catalogue: PostgresCatalogue, folding pace: FoldingPace = FoldingPace()) {
     self.catalogue = catalogue
     foldings = FoldingQueue(catalogue.database.address, pace)
-    sessions = .ofCatalogue(catalogue.database.address, limit: 2)
+    sessions = .ofWriter(catalogue.database.address, limit: 2)
   }
 
   package func edit(

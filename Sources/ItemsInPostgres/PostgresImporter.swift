@@ -94,6 +94,7 @@ package final class PostgresImporter: StripImporter {
   private func write<Result>(_ body: (Session) throws -> Result) throws(CatalogueError) -> Result {
     try Sessions(address, limit: 1).write { session in
       try Schema.make(session, address)
+      if try Restoration.isDue(session) { try Restoration.goOn(session) }
       return try body(session)
     }
   }

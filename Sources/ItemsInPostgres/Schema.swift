@@ -16,6 +16,7 @@ import Items
 ///             what these were at revisions that are held: `until` is the last one
 ///     former  the last revision of a strip that is gone, for its name's next one
 ///     token   who may change which strip; `once` the changes that are made once
+///     home    what the place is called where the catalogue is at home, see `Restoration`
 ///
 /// Positions leave gaps, so that an item put between two others moves neither. A strip's number is
 /// never used again: rows of a strip that was replaced cannot be taken for those of its successor.
@@ -82,6 +83,9 @@ enum Schema {
 
     CREATE TABLE carousel.version (number bigint NOT NULL);
     INSERT INTO carousel.version VALUES (3);
+
+    CREATE TABLE carousel.home (name text NOT NULL);
+    INSERT INTO carousel.home VALUES ('');
 
     CREATE SEQUENCE carousel.place;
 
@@ -224,14 +228,16 @@ enum Schema {
     UPDATE carousel.version SET number = 2;
     """
 
-  /// What version 3 brought: how many items there are of each kind. A kind of none gives its number to a
-  /// new one, and is not listed.
+  /// What version 3 brought: how many items there are of each kind, and where the catalogue is at home. A
+  /// kind of none gives its number to a new one, and is not listed.
   private static let third: StaticString = """
     ALTER TABLE carousel.strip ADD COLUMN kind_counts text NOT NULL DEFAULT '';
     UPDATE carousel.strip SET kind_counts = (
       SELECT coalesce(string_agg(kind || ':' || count, ','), '')
       FROM (SELECT kind, count(*) AS count FROM carousel.item WHERE item.strip = strip.number
         GROUP BY kind) AS counts);
+    CREATE TABLE carousel.home (name text NOT NULL);
+    INSERT INTO carousel.home VALUES ('');
     UPDATE carousel.version SET number = 3;
     """
 }

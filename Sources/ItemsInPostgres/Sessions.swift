@@ -32,6 +32,16 @@ final class Sessions: Sendable {
     Sessions(address, limit: limit) { try Schema.check($0, address) }
   }
 
+  /// The same, for whoever changes its strips.
+  static func ofWriter(_ address: Address, limit: Int) -> Sessions {
+    Sessions(address, limit: limit) { session in
+      try Schema.check(session, address)
+      if try Restoration.isDue(session) {
+        try session.transaction { try Restoration.goOn(session) }
+      }
+    }
+  }
+
   /// A sentence that says that the database is away, if it is: nobody takes connections there.
   ///
   /// - Throws: what else is wrong with it.

@@ -22,17 +22,20 @@ package enum Backup {
         try queue.read { _ = try Schema.check($0, path: path) }
         return queue
       }
-      try Self.copy(queue, to: copy) { try file?.check() }
+      try Self.copy(queue, to: copy, mark: Restoration.mark) { try file?.check() }
       try queue.close()
     }
   }
 
   /// Copies into a file under another name, which gets its own when it is whole.
   ///
-  /// - Parameter check: throws where what has been copied is of no use.
+  /// - Parameters:
+  ///   - mark: writes into the copy what tells it from the database.
+  ///   - check: throws where what has been copied is of no use.
   @discardableResult
   static func copy(
-    _ source: DatabaseQueue, to name: String, _ check: () throws -> Void = {}
+    _ source: DatabaseQueue, to name: String, mark: (Database) throws -> Void = { _ in },
+    _ check: () throws -> Void = {}
   ) throws -> String {
     guard DatabaseInTheMaking.isNothing(name) else {
       throw CatalogueError.unavailable("\(name) is there already")
@@ -41,6 +44,7 @@ package enum Backup {
     try catching(name) {
       let copy = try DatabaseQueue(path: making.temporary)
       try source.backup(to: copy)
+      try copy.writeWithoutTransaction(mark)
       try copy.close()
     }
     try check()

@@ -109,7 +109,10 @@ package final class SQLiteImporter: StripImporter {
         try db.execute(sql: "PRAGMA synchronous = FULL")
         try db.execute(sql: "PRAGMA cache_size = -\(Self.cache)")
       }
-      try catching(path) { _ = try queue.read { try Schema.check($0, path: path) } }
+      try catching(path) {
+        _ = try queue.read { try Schema.check($0, path: path) }
+        try Restoration.goOn(queue)
+      }
       let result = try write(to: queue, body)
       // The strips are there, whatever becomes of this.
       try? Upkeep.run(on: queue, isIdle: false, patience: Upkeep.patienceOfCommands)

@@ -25,15 +25,18 @@ extension Schema {
     PRAGMA user_version = 4;
     """
 
-  /// What makes version 6 of version 5: how many items there are of each kind. A kind of none gives its
-  /// number to a new one, and is not listed.
+  /// What makes version 6 of version 5: how many items there are of each kind, and whether a database is
+  /// a copy. A kind of none gives its number to a new one, and is not listed.
   ///
   ///     strip.kind_counts   see `StripTotals.kindText`
+  ///     changes.is_copy     see `Restoration`
   static let sixth = """
     ALTER TABLE strip ADD COLUMN kind_counts TEXT NOT NULL DEFAULT '';
     UPDATE strip SET kind_counts = (
       SELECT ifnull(group_concat(kind || ':' || count), '')
       FROM (SELECT kind, count(*) AS count FROM item WHERE item.strip = strip.number GROUP BY kind));
+    ALTER TABLE changes ADD COLUMN is_copy INTEGER NOT NULL DEFAULT 0 CHECK (is_copy IN (0, 1));
+    UPDATE changes SET is_copy = 1;
 
     PRAGMA user_version = 6;
     """

@@ -113,7 +113,7 @@ enum Schema {
     """ + past + """
       PRAGMA application_id = \(applicationID);
 
-      """ + fourth + fifth + sixth
+      """ + fourth + fifth + sixth + "UPDATE changes SET is_copy = 0;"
 
   /// The tables of the past and of changes, which came with version 3.
   static let past = """

@@ -21,6 +21,7 @@ enum WritingConnection {
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.read { _ = try Schema.check($0, path: path) }
+    try Restoration.goOn(queue)
     return queue
   }
 }

@@ -66,7 +66,8 @@ def test_version_2_is_counted_by_kinds(database, serving):
     first = serving(database).get("/strips").json()
     database.sql(
         str(database),
-        "ALTER TABLE carousel.strip DROP COLUMN kind_counts; UPDATE carousel.version SET number = 2",
+        "ALTER TABLE carousel.strip DROP COLUMN kind_counts;"
+        "DROP TABLE carousel.home; UPDATE carousel.version SET number = 2",
     )
     assert serving(database).get("/strips").json() == first
     assert version(database) == "3"

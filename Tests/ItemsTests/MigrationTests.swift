@@ -135,6 +135,7 @@ struct MigrationTests {
         sql: """
           INSERT INTO kind SELECT strip, 63, 'unused' FROM kind WHERE number = 0;
           ALTER TABLE strip DROP COLUMN kind_counts;
+          ALTER TABLE changes DROP COLUMN is_copy;
           PRAGMA user_version = 5;
           """)
       _ = try db.checkpoint(.truncate)
