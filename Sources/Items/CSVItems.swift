@@ -13,8 +13,8 @@ package struct CSVItems: ItemReader {
   private let id, kind, aspect, width, group: ColumnMapping.Column?
   /// The fields, each with its name as JSON has it.
   private let fields: [(name: [UInt8], field: String, column: Int)]
-  /// The cell that named a strip last, the name it was brought to, and its text where that differs.
-  private var lastStrip: (cell: [UInt8], name: String, title: String?) = ([], "", nil)
+  /// The cell that named a strip last, the name it was brought to, and the title that it makes.
+  private var lastStrip: (cell: [UInt8], name: String, title: String) = ([], "", "")
   private var reader: CSVReader
 
   package var line: Int { reader.record.line }
@@ -88,8 +88,7 @@ package struct CSVItems: ItemReader {
     guard let name = StripName.brought(from: text) else {
       throw .invalid("column \(mapping.header[place].quoted): \(text.quoted) names no strip")
     }
-    let isTitle = text != name && StripSettings(title: text).isValid
-    lastStrip = (Array(cell), name, isTitle ? text : nil)
+    lastStrip = (Array(cell), name, StripSettings(title: text).isValid ? text : name)
   }
 
   private func text(

@@ -22,7 +22,7 @@ package struct ReadItem: Sendable {
   package var item: Item
   /// The strip that it is for, where the file says so.
   package var strip: String?
-  /// What the file calls that strip, where its name had to be made of it.
+  /// What the file calls that strip, where it need not be the name.
   package var stripTitle: String?
   /// Where `--sort` puts it.
   package var order = SortKey.empty

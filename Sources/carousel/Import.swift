@@ -19,7 +19,7 @@ struct Import: ParsableCommand {
 
       --strip-from names a column instead: each row goes to the strip that it says there, wherever \
       in the file it stands. Names are brought to the allowed form (Blue Note becomes blue-note), and \
-      what the column says is the strip's title. In JSON Lines it names a member beside those of the item, and names of strips must be valid.
+      what the column says first is the strip's title. In JSON Lines it names a member beside those of the item, and names of strips must be valid.
 
       --replace writes what differs from the items that a strip has, in one revision; former \
       revisions stay readable while they are held. With --strip-from that is done for each strip \

@@ -27,7 +27,7 @@ final class ImportRun {
   private(set) var tally = ImportTally()
   /// Whether a strip came back that had ended, where that may not be.
   private var isScattered = false
-  /// What the file calls the strips whose names had to be made of that.
+  /// What the file calls the strips first: the same in whatever order their items are given.
   private var titles: [String: String] = [:]
 
   /// Opens the file, and reads the header of a table.

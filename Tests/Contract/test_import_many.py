@@ -63,6 +63,19 @@ def test_what_a_name_was_made_of_is_the_title(database, serving):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("options", [[], ["--replace"], ["--append"], ["--sort", "no"]], ids=" ".join)
+@pytest.mark.parametrize("order", ["123", "132"], ids=["together", "apart"])
+@pytest.mark.parametrize("spelled", [["blue-note", "Blue Note"], ["Blue Note", "blue-note"]])
+def test_a_title_is_what_the_file_says_first_wherever_other_rows_stand(database, spelled, order, options):
+    """Whatever way the rows are brought together, and where that is the name itself, too."""
+    rows = {"1": f"1,{spelled[0]},Maiden Voyage\n", "2": f"2,{spelled[1]},Idle Moments\n", "3": "3,Verve,Focus\n"}
+    text = "no,label,name\n" + "".join(rows[number] for number in order)
+    run = imported(database, "--strip-from", "label", *options, text=text)
+    assert run.returncode == 0, told(run)
+    lines = carousel("strips", "--database", database).stdout.decode().splitlines()
+    assert [line.split("\t")[3] for line in lines] == [spelled[0], "Verve"]
+
+
 def test_they_are_served_and_listed_in_pages(database, serving):
     assert imported(database, "--strip-from", "label", "--gap", "4").returncode == 0
     server = serving("--database", database)
