@@ -35,6 +35,15 @@ enum Schema {
     try checkVersion(session, address)
   }
 
+  /// Whether there is a catalogue in the database, of this version or an older one.
+  ///
+  /// - Throws: `.unavailable` for one of a newer version.
+  static func isThere(_ session: Session, _ address: Address) throws -> Bool {
+    guard try found(session) != nil else { return false }
+    try checkVersion(session, address)
+    return true
+  }
+
   private static func checkVersion(_ session: Session, _ address: Address) throws {
     guard let found = try found(session) else {
       throw CatalogueError.unavailable(

@@ -41,6 +41,16 @@ struct DatabaseInTheMaking: ~Copyable {
     return lock
   }
 
+  /// Makes sure that a database could be made, and makes nothing.
+  ///
+  /// - Throws: `.unavailable` when the folder cannot be written.
+  static func check(_ path: String) throws(CatalogueError) {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard access(folder, W_OK | X_OK) == 0 else {
+      throw .unavailable("\(path) cannot be made: \(reason())")
+    }
+  }
+
   deinit {
     if !isPublished { unlink(temporary) }
     close(lock)

@@ -114,6 +114,17 @@ enum Database {
     }
   }
 
+  /// The strips that an import would find, to rehearse one.
+  ///
+  /// - Throws: `.unavailable` where an import could not have the database; one that would be made is
+  ///   none yet.
+  static func formerStrips(at address: String) throws(CatalogueError) -> any FormerStrips {
+    switch try Store(address) {
+    case .file(let path): try SQLiteFormerStrips(path: path)
+    case .postgres(let address): try PostgresFormerStrips(address)
+    }
+  }
+
   /// A folder with room to sort what is imported.
   static func scratch(for address: String) -> String {
     Address.isOne(address)

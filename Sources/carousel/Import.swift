@@ -83,7 +83,11 @@ struct Import: ParsableCommand {
   @Option(help: "What to do with a record that is no item: stop or skip.")
   var onError: OnError = .stop
 
-  @Flag(help: "Show the mapping and the first items, check everything, and write nothing.")
+  @Flag(
+    help: """
+      Show the mapping and the first items, check everything, also against what the database holds, \
+      and write nothing.
+      """)
   var dryRun = false
 
   enum Existing: String, EnumerableFlag { case append, replace }
@@ -131,7 +135,9 @@ struct Import: ParsableCommand {
       interruption: interruption)
     let run = try ImportRun(
       source, scratch: Database.scratch(for: database), skipsFaults: onError == .skip)
-    guard !dryRun else { return try rehearse(run) }
+    guard !dryRun else {
+      return try rehearse(run, over: Database.formerStrips(at: database))
+    }
     let importer = try Database.importer(at: database)
     guard let strip else {
       let counts = try run.runMany(into: importer, mode, settings: settings())
@@ -146,16 +152,19 @@ struct Import: ParsableCommand {
         .joined(separator: "\n"))
   }
 
-  private func rehearse(_ run: ImportRun) throws(CatalogueError) {
+  private func rehearse(
+    _ run: ImportRun, over former: any FormerStrips
+  ) throws(CatalogueError) {
+    let rehearsal = DryRun(over: former, mode)
     if let mapping = run.mapping {
       print("mapping:")
       mapping.lines.forEach { print("  \($0)") }
     }
     print("first items:")
     if let strip {
-      _ = try run.run(into: DryRun(), as: request(strip))
+      _ = try run.run(into: rehearsal, as: request(strip))
     } else {
-      print(try run.runMany(into: DryRun(), .make, settings: settings()).all.of("strip"))
+      print(try run.runMany(into: rehearsal, .make, settings: settings()).all.of("strip"))
     }
     run.tally.lines.forEach { print($0) }
     print("a dry run: nothing was written")

@@ -19,6 +19,7 @@ def commands(database, lines) -> list[list]:
         ["export", *named, "--strip", "s"],
         ["serve", *named, "--port", "0"],
         ["import", lines, *named, "--strip", "t"],
+        ["import", lines, *named, "--strip", "t", "--dry-run"],
     ]
 
 
@@ -45,6 +46,9 @@ def refused(database, lines, among=slice(None)) -> None:
 
 def test_only_import_makes_a_new_file(database, lines):
     refused(database, lines, slice(0, 4))
+    assert not database.exists()
+    rehearsed = carousel(*commands(database, lines)[5])
+    assert rehearsed.returncode == 0, told(rehearsed)
     assert not database.exists()
     run = carousel(*commands(database, lines)[4])
     assert run.returncode == 0, told(run)
