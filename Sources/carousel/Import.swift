@@ -80,7 +80,10 @@ struct Import: ParsableCommand {
   @Flag(help: "Put the items behind those of a strip that exists, or in the place of them.")
   var existing: Existing?
 
-  @Option(help: "What to do with a record that is no item: stop or skip.")
+  @Option(
+    help:
+      "What to do with a record that is no item: stop or skip. A file without any item is a fault."
+  )
   var onError: OnError = .stop
 
   @Flag(
@@ -147,9 +150,8 @@ struct Import: ParsableCommand {
     let imported = try run.run(into: importer, as: request(strip))
     print("\(strip): revision \(imported.revision), \(imported.count.of("item"))")
     let isWhole = run.tally.items == imported.count
-    print(
-      (isWhole ? run.tally.lines.dropFirst() : ["of this file:"] + run.tally.lines)
-        .joined(separator: "\n"))
+    let lines = run.tally.lines
+    (isWhole ? Array(lines.dropFirst()) : ["of this file:"] + lines).forEach { print($0) }
   }
 
   private func rehearse(

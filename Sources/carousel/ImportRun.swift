@@ -57,12 +57,7 @@ final class ImportRun {
     interruption.whenItComes { importer.interrupt() }
     defer { progress.end() }
     return try importer.run(request) { add throws(CatalogueError) in
-      try self.read(intoOrder: { (read: ReadItem, line: Int) throws(CatalogueError) in
-        try self.passing(line) { () throws(CatalogueError) in
-          try add(read.item)
-          self.tally.count(read)
-        }
-      })
+      try self.readAll { read throws(CatalogueError) in try add(read.item) }
     }
   }
 
@@ -95,12 +90,7 @@ final class ImportRun {
     interruption.whenItComes { importer.interrupt() }
     return try importer.runMany(mode, settings: settings, title: { self.titles[$0] }) {
       add throws(CatalogueError) in
-      try self.read(intoOrder: { (read: ReadItem, line: Int) throws(CatalogueError) in
-        try self.passing(line) { () throws(CatalogueError) in
-          try add(read.item, read.strip ?? "")
-          self.tally.count(read)
-        }
-      })
+      try self.readAll { read throws(CatalogueError) in try add(read.item, read.strip ?? "") }
     }
   }
 
@@ -110,6 +100,22 @@ final class ImportRun {
     (input, reader) = try source.open()
     progress.end()
     progress = ImportProgress(input: input)
+  }
+
+  /// Gives all items to `add`, and counts them.
+  ///
+  /// - Throws: `.invalid` as well where there are records and none of them is an item: a strip that is
+  ///   replaced would be emptied by a file that is not what it should be.
+  private func readAll(
+    _ add: (ReadItem) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    try read { (read: ReadItem, line: Int) throws(CatalogueError) in
+      try passing(line) { () throws(CatalogueError) in
+        try add(read)
+        tally.count(read)
+      }
+    }
+    if let reason = tally.emptiness { throw .invalid("\(input.name): \(reason)") }
   }
 
   private func read(
@@ -164,6 +170,7 @@ final class ImportRun {
       do throws(CatalogueError) {
         guard let read = try reader.next() else { return nil }
         progress.count()
+        tally.read += 1
         if let strip = read.strip, let title = read.stripTitle, titles[strip] == nil {
           titles[strip] = title
         }

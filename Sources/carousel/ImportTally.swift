@@ -2,6 +2,8 @@ import Items
 
 /// What an import counts, for its summary.
 struct ImportTally {
+  /// How many items the file had, whether they were taken or not.
+  var read = 0
   private(set) var items = 0
   private var kinds: [String: Int] = [:]
   private var withoutSize = 0
@@ -20,6 +22,12 @@ struct ImportTally {
   mutating func skip(_ reason: String) {
     skipped += 1
     if firstSkipped.count < 5 { firstSkipped.append(reason) }
+  }
+
+  /// Why there is not one item in the file, where it has records.
+  var emptiness: String? {
+    guard read == 0, let first = firstSkipped.first else { return nil }
+    return "not one of \(skipped.of("record")) is an item; the first fault: \(first)"
   }
 
   /// The summary, a line each.

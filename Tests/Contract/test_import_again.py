@@ -108,3 +108,46 @@ def test_a_replaced_strip_keeps_its_place_among_the_strips(database, serving):
     imported(database, FIRST, other)
     assert import_lines(database, MORE, "--replace").returncode == 0
     assert serving("--database", database).window().json()["strip"] == "s"
+
+
+BAD = "no,to,w\n1,s,wide\n2,s,10,11\n"
+
+
+def table(database, text: str, *options):
+    file = database.parent / "items.csv"
+    file.write_text(text)
+    mapped = ["--map", "id=no", "--map", "width=w", *options]
+    return carousel("import", file, "--database", database, *mapped)
+
+
+@pytest.mark.parametrize("strip", [("--strip", "s"), ("--strip-from", "to")], ids=["one", "many"])
+@pytest.mark.parametrize("mode", [["--append"], ["--replace"], ["--replace", "--dry-run"]], ids=" ".join)
+def test_a_file_without_any_item_is_65_whatever_is_skipped(mode, strip, database):
+    options = [*strip, "--on-error", "skip"]
+    for each in ([], mode):
+        run = table(database, BAD, *options, *each)
+        assert run.returncode == 65, told(run)
+        assert not database.exists()
+    imported(database, FIRST)
+    before = window(database)
+    run = table(database, BAD, *options, *mode)
+    assert run.returncode == 65, told(run)
+    assert b"items.csv: not one of 2 records is an item" in run.stderr, told(run)
+    assert b"items.csv:2: width: " in run.stderr, told(run)
+    assert window(database) == before
+
+
+def test_items_that_are_there_already_are_skipped_though_there_is_no_other(database):
+    imported(database, FIRST)
+    run = import_lines(database, FIRST, "--append", "--on-error", "skip")
+    assert run.returncode == 0 and b"2 records skipped" in run.stdout, told(run)
+    assert ids(database) == ["a", "b"]
+
+
+def test_a_header_alone_empties_a_strip_that_it_replaces(database):
+    imported(database, FIRST)
+    run = table(database, "no,to,w\n", "--strip", "s", "--replace", "--on-error", "skip")
+    assert run.returncode == 0, told(run)
+    (line,) = run.stdout.decode().splitlines()
+    assert line == f"s: revision {window(database)['revision']}, 0 items"
+    assert ids(database) == []
