@@ -22,6 +22,15 @@ package protocol StripEditor: Sendable {
 
   /// What the bearer of this secret may do with a strip, be there such a strip or not.
   func permission(of secret: [UInt8], for strip: String) throws(CatalogueError) -> Permission
+
+  /// Ends all connections to the store, also those that its strips are read on, and leaves it in order:
+  /// for who has done all that there was to do. Whatever is asked for afterwards fails.
+  func close()
+}
+
+extension StripEditor {
+  /// Nothing, where a store is in order however its connections end.
+  package func close() {}
 }
 
 /// At which revision a strip has to be for a change to be made.

@@ -1,5 +1,7 @@
+@preconcurrency import Dispatch
 import GRDB
 import Items
+import Synchronization
 
 /// The connections of `SQLiteReaders`, from one opening of the database to the next.
 final class ReadConnections: Sendable {
@@ -15,11 +17,16 @@ final class ReadConnections: Sendable {
   /// A connection that could write and never does: the last to be closed, it clears away what
   /// SQLite keeps beside the file. Nil where the file cannot be written.
   private let caretaker: DatabaseQueue?
+  /// Whether the database is opened no more.
+  private let isLast = Atomic(false)
+  /// Left when all are closed.
+  private let ended: DispatchGroup
 
   /// - Parameters:
   ///   - path: The database.
   ///   - count: How many may read at once.
-  init(path: String, count: Int, number: Int) throws {
+  ///   - ended: is entered, and left when all connections are closed.
+  init(path: String, count: Int, number: Int, ended: DispatchGroup) throws {
     let opened = try UnchangingFile.open(path) { name in
       (name, try Self.open(name, named: path, count: count))
     }
@@ -29,12 +36,31 @@ final class ReadConnections: Sendable {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     caretaker = try? DatabaseQueue(path: path, configuration: configuration)
+    self.ended = ended
+    ended.enter()
   }
 
+  /// Closes all, when nobody reads any more.
   deinit {
     snapshots.close()
     try? pool.close()
+    if isLast.load(ordering: .relaxed) { takeInLog() }
     try? caretaker?.close()
+    ended.leave()
+  }
+
+  /// Has the log taken into the file at the end, and hastens that: whoever still reads is told no more.
+  func end() {
+    isLast.store(true, ordering: .relaxed)
+    pool.interrupt()
+  }
+
+  /// As much of it as others allow who have the database open; they are not waited for.
+  private func takeInLog() {
+    try? caretaker?.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA busy_timeout = 0")
+      _ = try db.checkpoint(.truncate)
+    }
   }
 
   private static func open(_ path: String, named: String, count: Int) throws -> DatabasePool {

@@ -45,6 +45,12 @@ package final class SQLiteCatalogue: Catalogue {
 
   deinit { timer.cancel() }
 
+  /// Ends all connections, after having taken into the file what the log beside it holds.
+  func close() {
+    timer.cancel()
+    database.close()
+  }
+
   package var changeCount: Int? { changes.value }
 
   package func names(

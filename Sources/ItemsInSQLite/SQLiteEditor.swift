@@ -1,3 +1,4 @@
+@preconcurrency import Dispatch
 import Foundation
 import GRDB
 package import Items
@@ -18,6 +19,8 @@ package final class SQLiteEditor: StripEditor {
   private let logLimit: Int
   /// Opened for the first change: a file that cannot be written can still be read.
   private let openWriter = Mutex<Writer?>(nil)
+  private let isClosed = Atomic(false)
+  private let ended = DispatchGroup()
 
   private struct Writer {
     let connection: DatabaseQueue
@@ -45,7 +48,7 @@ package final class SQLiteEditor: StripEditor {
     self.logLimit = logLimit
   }
 
-  deinit { try? openWriter.withLock { $0 }?.connection.close() }
+  deinit { openWriter.withLock { Self.close($0) } }
 
   package func edit(
     _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
@@ -119,6 +122,22 @@ package final class SQLiteEditor: StripEditor {
     }
   }
 
+  /// Where no other process has the database open it is one file then.
+  package func close() {
+    openWriter.withLock { writer in
+      isClosed.store(true, ordering: .sequentiallyConsistent)
+      Self.close(writer)
+      writer = nil
+    }
+    ended.wait()
+    catalogue.close()
+  }
+
+  /// Upkeep closes the connection by itself, when nobody uses it any more.
+  private static func close(_ writer: Writer?) {
+    if let writer, writer.upkeep == nil { try? writer.connection.close() }
+  }
+
   /// Makes one revision of a strip that is there.
   private func change(
     _ former: StripRow, _ db: Database, _ body: (inout StripRow, inout Succession) throws -> Void
@@ -159,6 +178,9 @@ package final class SQLiteEditor: StripEditor {
   private func writer() throws -> Writer {
     try openWriter.withLock { writer in
       if let writer { return writer }
+      guard !isClosed.load(ordering: .sequentiallyConsistent) else {
+        throw CatalogueError.unavailable("\(catalogue.database.path) is closed")
+      }
       let opened = try open(catalogue.database.path)
       writer = opened
       return opened
@@ -177,7 +199,7 @@ package final class SQLiteEditor: StripEditor {
           PRAGMA journal_size_limit = \(logLimit)
           """)
     }
-    return Writer(connection: connection, upkeep: UpkeepQueue(connection))
+    return Writer(connection: connection, upkeep: UpkeepQueue(connection, ended: ended))
   }
 }
 

@@ -1,3 +1,4 @@
+@preconcurrency import Dispatch
 import Foundation
 import GRDB
 import Items
@@ -7,7 +8,9 @@ import Synchronization
 final class SQLiteReaders: Sendable {
   let path: String
   private let count: Int
-  private let newest: Mutex<ReadConnections>
+  /// Nil once they are closed.
+  private let newest: Mutex<ReadConnections?>
+  private let ended = DispatchGroup()
   /// Held while the database is opened anew, or by who needs it not to be.
   private let opening = Mutex(())
 
@@ -28,7 +31,11 @@ final class SQLiteReaders: Sendable {
     self.path = path
     self.count = count
     try Migration.bringUpToDate(path)
-    newest = Mutex(try catching(path) { try ReadConnections(path: path, count: count, number: 0) })
+    let ended = ended
+    newest = Mutex(
+      try catching(path) {
+        try ReadConnections(path: path, count: count, number: 0, ended: ended)
+      })
   }
 
   /// Runs `body` in a transaction of its own: everything it reads is of one moment.
@@ -57,7 +64,7 @@ final class SQLiteReaders: Sendable {
     _ body: ([Companion]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     try opening.withLock { _ throws(CatalogueError) in
-      try body(Companion.several(path: newest.withLock { $0.name }))
+      try body(Companion.several(path: present().name))
     }
   }
 
@@ -84,17 +91,32 @@ final class SQLiteReaders: Sendable {
   /// writes to it all the same. Until then nothing can be read.
   func follow() throws(CatalogueError) {
     _ = try opening.withLockIfAvailable { _ throws(CatalogueError) in
-      let known = newest.withLock { $0 }
+      let known = try present()
       guard let file = known.file, file.isOvertaken else { return }
       let anew = try catching(path) {
-        try ReadConnections(path: path, count: count, number: known.number + 1)
+        try ReadConnections(path: path, count: count, number: known.number + 1, ended: ended)
       }
-      newest.withLock { $0 = anew }
+      newest.withLock { if $0 != nil { $0 = anew } }
     }
   }
 
   /// Ends the transactions of windows that nobody has ended, since nobody has read since.
-  func letGo() { newest.withLock { $0 }.snapshots.letGo() }
+  func letGo() { newest.withLock { $0 }?.snapshots.letGo() }
+
+  /// Ends all connections, after having taken into the file what the log beside it holds. Who reads
+  /// meanwhile keeps its connection until that is done; nobody gets one any more.
+  func close() {
+    newest.withLock { newest in
+      defer { newest = nil }
+      return newest
+    }?.end()
+    ended.wait()
+  }
+
+  private func present() throws(CatalogueError) -> ReadConnections {
+    guard let newest = newest.withLock({ $0 }) else { throw .unavailable("\(path) is closed") }
+    return newest
+  }
 
   /// Runs `body` on the newest connections.
   ///
@@ -102,7 +124,7 @@ final class SQLiteReaders: Sendable {
   private func using<Value>(
     _ body: (ReadConnections) throws -> Value
   ) throws(CatalogueError) -> Value {
-    let connections = newest.withLock { $0 }
+    let connections = try present()
     let result = Result { () throws(CatalogueError) in
       try catching(path) { try body(connections) }
     }

@@ -38,16 +38,27 @@ final class UpkeepQueue: Sendable {
   private let queue = DispatchQueue(label: "carousel.upkeep", qos: .utility)
   /// A connection beside the writer's: it takes the log in, and reads what upkeep is to do.
   private let second: DatabaseQueue?
+  /// Left when both connections are closed.
+  private let ended: DispatchGroup
 
-  /// - Parameter writer: the connection that changes are made on.
-  init(_ writer: DatabaseQueue) {
+  /// - Parameters:
+  ///   - writer: the connection that changes are made on; it is closed with this.
+  ///   - ended: is entered, and left when that is done.
+  init(_ writer: DatabaseQueue, ended: DispatchGroup = DispatchGroup()) {
     self.writer = writer
+    self.ended = ended
+    ended.enter()
     var configuration = Configuration()
     configuration.busyMode = .timeout(1)
     second = try? DatabaseQueue(path: writer.path, configuration: configuration)
   }
 
-  deinit { try? second?.close() }
+  /// Closes both connections, when no change is being made and no step is under way.
+  deinit {
+    try? second?.close()
+    try? writer.close()
+    ended.leave()
+  }
 
   /// Makes a change, and has upkeep follow it.
   func changing<Result>(_ body: () throws -> Result) rethrows -> Result {

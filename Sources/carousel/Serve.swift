@@ -131,10 +131,13 @@ struct Serve: ParsableCommand {
       try? StandardOutput.write(line: "Serving on \(address)")
     }
     signals.wait()
+    let end = ContinuousClock.now + .milliseconds(7700)
     loading.stop()
     // What then is cut off, and the log's last lines, take less than a second.
     daemon.stop(grace: .seconds(7))
+    let closing = editor.map(Closing.init)
     accessLog?.finish(within: .milliseconds(300))
+    closing?.wait(until: end)
   }
 
   private var options: DaemonOptions {

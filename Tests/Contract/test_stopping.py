@@ -6,13 +6,19 @@
 import os
 import signal
 import socket
+import sqlite3
 import time
+from contextlib import closing
 
 import pytest
 
+from command import carousel, imported, told
+from editing import Editor, numbered, token
 from handover import Handover
 from load import Clients
+from model.strips import Strip
 from server import Server
+from stores import File
 from test_events import listening
 
 STOPS = int(os.environ.get("STOPS", "3"))
@@ -86,6 +92,55 @@ def test_a_hangup_that_is_ignored_already_stays_so():
             assert other.process.wait(timeout=15) == 0
         assert server.get("/readyz").status == 200
         assert server.stop() == 0
+
+
+@pytest.fixture
+def edited(tmp_path):
+    """A server that has read and written a SQLite file, and the file."""
+    database = imported(File(tmp_path), Strip("s", numbered(5000)))
+    bearer = token(database, "s")
+    with Server("--database", database) as server:
+        editor = Editor(server, database, Strip("s", numbered(5000)), bearer)
+        assert editor.window(offset="20000").status == 200
+        editor.edited({"op": "insert", "before": None, "items": [{"id": f"n{n}"} for n in range(2000)]})
+        yield server, database
+
+
+def beside(database) -> dict[str, int]:
+    """The sizes of the files that stand beside a database."""
+    files = database.parent.glob("strips.db-*")
+    return {file.name.removeprefix("strips.db"): file.stat().st_size for file in files}
+
+
+def count(path) -> int:
+    """How many items there are in a file, without what stands beside it."""
+    with closing(sqlite3.connect(f"file:{path}?immutable=1", uri=True)) as db:
+        return db.execute("SELECT count(*) FROM item").fetchone()[0]
+
+
+def test_a_database_is_one_file_when_its_server_has_stopped(edited):
+    server, database = edited
+    assert beside(database)["-wal"] > 0
+    assert server.stop() == 0
+    assert beside(database) == {}
+    assert count(database) == 7000
+
+
+@pytest.mark.parametrize("is_reading", [False, True], ids=["idle", "reading"])
+def test_another_process_that_has_it_open_holds_no_stop_up(edited, is_reading):
+    """What is in the file then is what that process does not read of the log."""
+    server, database = edited
+    with closing(sqlite3.connect(database.path, isolation_level=None)) as other:
+        other.execute("BEGIN" if is_reading else "SELECT 1")
+        assert other.execute("SELECT count(*) FROM item").fetchone() == (7000,)
+        began = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - began < 8
+        assert is_reading or beside(database)["-wal"] == 0
+        assert count(database) == 7000
+    assert beside(database) == {}
+    run = carousel("check", "--database", database)
+    assert run.returncode == 0, told(run)
 
 
 def await_refusal(port: int) -> None:
