@@ -7,7 +7,11 @@ import Windowing
 ///
 /// SQLite checks its own structure and the schema's rules; what it cannot know is looked at here:
 /// that the layout of each strip says of each item what its row says, now and at each revision that
-/// is held, and that no item is without a place in it.
+/// is held, that no item is without a place in it, and that each change is in the log of changes and
+/// has a number that others can follow it by.
+///
+/// What it cannot know: whether somebody has written over an id or over fields with others that are
+/// as good.
 package struct Examination {
   /// No more faults are told.
   package static let limit = 100
@@ -39,14 +43,47 @@ package struct Examination {
           EXCEPT SELECT number FROM strip EXCEPT SELECT strip FROM forgotten WHERE first IS NULL
           """)
       for number in lost { add("there are rows of a strip that is gone, number \(number)") }
+      try examineNumbers(db)
       for name in try String.fetchAll(db, sql: "SELECT name FROM strip ORDER BY place") {
         noting { examined in try examined.examine(name, db) }
       }
     }
   }
 
+  /// Looks whether the last change's number is there, and is the highest.
+  private mutating func examineNumbers(_ db: Database) throws {
+    let last = try Int64.fetchAll(db, sql: "SELECT last FROM changes")
+    guard let number = last.first, last.count == 1 else {
+      return add("changes are not numbered: \"changes\" has \(last.count) rows, not one")
+    }
+    let names = try Changes.names(after: number, db)
+    for name in names {
+      add("the strip \"\(name)\" has the number of a change that is still to come")
+    }
+  }
+
+  /// Looks for revisions that have changed items, and of which the log of changes says nothing.
+  private mutating func examineLog(of row: StripRow, _ db: Database) throws {
+    let gaps = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT until FROM (
+          SELECT until, lead(until, 1, ?2) OVER (ORDER BY until) AS next,
+            weight - lag(weight, 1, CASE place WHEN 1 THEN 0 ELSE weight END)
+              OVER (ORDER BY until) AS written
+          FROM past_strip WHERE strip = ?1)
+        WHERE written > 0 AND NOT EXISTS (
+          SELECT * FROM change WHERE strip = ?1 AND revision > until AND revision <= next)
+        ORDER BY until
+        """, arguments: [row.number, row.revision])
+    for until in gaps {
+      add("of the strip \"\(row.name)\" it is not known what was changed after revision \(until)")
+    }
+  }
+
   private mutating func examine(_ name: String, _ db: Database) throws {
     guard let row = try StripRow.fetch(db, name: name) else { return }
+    try examineLog(of: row, db)
     let kinds = try row.kinds(db)
     let placed = try StoredStrip.load(row, database: database, db).placed
     try examine(placed, of: row, kinds, db)

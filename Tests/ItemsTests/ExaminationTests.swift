@@ -44,17 +44,38 @@ struct ExaminationTests {
     ("DELETE FROM past_item", "missing"),
     ("DELETE FROM strip", "of a strip that is gone"),
     ("UPDATE strip SET widths = widths + 1", "sums"),
+    ("DELETE FROM changes", "not numbered"),
+    ("INSERT INTO changes VALUES (7)", "not numbered"),
+    ("UPDATE changes SET last = last - 1", "the strip \"s\" has the number of a change"),
     (
       "UPDATE item SET fields = '{' WHERE position = (SELECT min(position) FROM item)",
       "no JSON object"
     ),
   ])
   func saysWhatIsWrong(_ damage: String, _ word: String) throws {
-    try DatabaseQueue(path: path).writeWithoutTransaction { db in
-      try db.execute(
-        sql: "PRAGMA foreign_keys = 0; PRAGMA ignore_check_constraints = 1; \(damage)")
-    }
+    try execute("PRAGMA foreign_keys = 0; PRAGMA ignore_check_constraints = 1; \(damage)")
     let faults = try Examination(path: path).faults
     #expect(faults.contains { $0.contains(word) }, "\(faults)")
+  }
+
+  /// Also where the layout needs it no more, and where only items came.
+  @Test func saysWhichChangesAreMissing() throws {
+    let editor = SQLiteEditor(try SQLiteCatalogue(path: path))
+    let insert = #"[{"op":"insert","before":null,"items":[{"id":"another"}]}]"#
+    let after = try editor.edit(
+      "s", EditBatch(Array(insert.utf8), as: .array), expecting: .anything, once: nil)
+    _ = try editor.set(
+      "s", SettingsPatch(json: Array(#"{"gap":2}"#.utf8)), expecting: .anything)
+    try editor.bringUpToDate()
+    #expect(try Examination(path: path).faults == [])
+    try execute("DELETE FROM change WHERE revision = \(after)")
+    #expect(
+      try Examination(path: path).faults == [
+        "of the strip \"s\" it is not known what was changed after revision \(after - 1)"
+      ])
+  }
+
+  private func execute(_ sql: String) throws {
+    try DatabaseQueue(path: path).writeWithoutTransaction { try $0.execute(sql: sql) }
   }
 }
