@@ -32,12 +32,18 @@ extension CatalogueError {
     }
     switch error.resultCode {
     case .SQLITE_NOTADB: self = .unavailable("\(path) is not a database")
-    case .SQLITE_CANTOPEN: self = .unavailable("\(path) cannot be opened")
+    case .SQLITE_CANTOPEN, .SQLITE_READONLY:
+      if let protection = WriteProtection(of: path) {
+        self = protection.error(of: path)
+      } else if error.resultCode == .SQLITE_READONLY {
+        self = .failed("\(path) cannot be written: it is read-only")
+      } else {
+        self = .unavailable("\(path) cannot be opened")
+      }
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       self = .unavailable("\(path) is being written by another command: try again later")
     case .SQLITE_INTERRUPT: self = .interrupted
     case .SQLITE_FULL: self = .failed("\(path): no space is left on the disk")
-    case .SQLITE_READONLY: self = .failed("\(path) cannot be written: it is read-only")
     case .SQLITE_PERM, .SQLITE_AUTH: self = .failed("\(path): permission denied")
     case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_ERROR:
       self = .corrupt("\(path) is damaged: \(error.message ?? "\(error.resultCode)")")

@@ -22,7 +22,9 @@ package final class SQLiteFormerStrips: FormerStrips {
       configuration.busyMode = .timeout(10)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.read { _ = try Schema.check($0, path: path) }
-      // Whether it can be written shows where a transaction begins that is to write.
+      // Whether it can be written shows where a transaction begins that is to write; but one of a file
+      // that is read-only begins all the same.
+      if let protection = WriteProtection(of: path) { throw protection.error(of: path) }
       try queue.writeWithoutTransaction { db in try db.inTransaction(.immediate) { .rollback } }
       return queue
     }

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Items
 
-/// A database in a folder where this process can write nothing: SQLite reads it without locks, as a
-/// file that does not change.
+/// A database where this process can write nothing, neither the file nor a log beside it: SQLite reads
+/// it without locks, as a file that does not change.
 ///
 ///     let (queue, file) = try UnchangingFile.open(path) { try DatabaseQueue(path: $0) }
 ///     …
@@ -46,6 +46,8 @@ struct UnchangingFile: Sendable {
   ///
   /// - Parameter connect: is given the name for SQLite; opens the database there, and reads of it.
   /// - Returns: nil for the file that is read by its name.
+  /// - Throws: `.unavailable` where a log stands beside a file that can only be read: its newest state is
+  ///   not in the file alone.
   static func open<Connection>(
     _ path: String, _ connect: (String) throws -> Connection
   ) throws -> (Connection, UnchangingFile?) {
@@ -55,17 +57,19 @@ struct UnchangingFile: Sendable {
       where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
     {
       // Before it is opened: what is written from now on is a change.
-      guard let file = UnchangingFile(path) else { throw error }
+      guard let protection = WriteProtection(of: path), let file = UnchangingFile(path) else {
+        throw error
+      }
+      guard DatabaseInTheMaking.isNothing(path + "-wal") else {
+        throw CatalogueError.unavailable(
+          "\(path) cannot be read with the log beside it: \(protection.rawValue)")
+      }
       return (try connect(file.name), file)
     }
   }
 
-  /// - Returns: nil for a file that this process can write, or that has a log beside it: then its
-  ///   newest state is not in the file alone.
   private init?(_ path: String) {
-    guard let state = State(path: path), !FileManager.default.isWritableFile(atPath: path),
-      DatabaseInTheMaking.isNothing(path + "-wal")
-    else { return nil }
+    guard let state = State(path: path) else { return nil }
     self.path = path
     self.state = state
   }

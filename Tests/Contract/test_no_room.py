@@ -6,6 +6,7 @@ A limit on the size of files is to a program what a full disk is, and goes again
 import json
 import os
 import resource
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -105,37 +106,67 @@ def test_the_command_says_that_there_is_no_room(room, database, tmp_path):
     assert run.returncode == 0, told(run)
 
 
-@pytest.fixture(params=["the file", "the file and its folder"])
+@pytest.fixture(params=["the file", "the file and its folder", "its folder", "its file system"])
 def read_only(request):
-    """A database of which whoever `stranger` runs may only read the file, and a token of it."""
+    """A database of which the program under test may only read the file, or write no other beside it,
+    and a token of it.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         database = imported(File(folder), STRIP)
         bearer = token(database, "s")
-        database.path.chmod(0o444)
+        database.path.chmod(0o444 if "the file" in request.param else 0o666)
         folder.chmod(0o555 if "folder" in request.param else 0o777)
+        if "system" in request.param:
+            request.getfixturevalue("on_read_only")(folder)
+        else:
+            request.getfixturevalue("stranger")
         yield database, bearer
         folder.chmod(0o700)
 
 
 @pytest.fixture
-def stranger(tmp_path_factory, monkeypatch):
+def run_by(tmp_path_factory, monkeypatch):
+    """Makes the program under test run by a command, to which its own line is added."""
+
+    def run(*command) -> None:
+        script = tmp_path_factory.mktemp("run") / "carousel"
+        script.write_text(f'#!/bin/sh\nexec {shlex.join(command)} {shlex.quote(binary())} "$@"\n')
+        script.chmod(0o755)
+        monkeypatch.setenv("CAROUSEL", str(script))
+
+    return run
+
+
+@pytest.fixture
+def on_read_only(run_by):
+    """Makes the program under test see a folder on a file system that is read-only."""
+
+    def see(folder: Path) -> None:
+        place = shlex.quote(str(folder))
+        mounted = f'mount --bind {place} {place} && mount -o remount,bind,ro {place} && exec "$0" "$@"'
+        command = ["unshare", "--mount", "sh", "-c", mounted]
+        if shutil.which("unshare") is None or subprocess.run([*command, "true"]).returncode != 0:
+            pytest.skip("nothing may be mounted here")
+        run_by(*command)
+
+    return see
+
+
+@pytest.fixture
+def stranger(run_by):
     """Makes the program under test run as somebody who is not the root of all files."""
     if os.geteuid() != 0:
         return
-    become = f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups"
+    become = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
     if shutil.which("setpriv") is None:
         pytest.skip("root may write every file, and there is no setpriv")
-    program = binary()
-    if subprocess.run([*become.split(), "test", "-x", program, "-a", "-r", ROOT]).returncode != 0:
+    if subprocess.run([*become, "test", "-x", binary(), "-a", "-r", ROOT]).returncode != 0:
         pytest.skip("root may write every file, and nobody else may run the program")
-    script = tmp_path_factory.mktemp("stranger") / "carousel"
-    script.write_text(f'#!/bin/sh\nexec {become} "{program}" "$@"\n')
-    script.chmod(0o755)
-    monkeypatch.setenv("CAROUSEL", str(script))
+    run_by(*become)
 
 
-def test_an_edit_of_a_read_only_file_is_503(read_only, stranger):
+def test_an_edit_of_a_read_only_file_is_503(read_only):
     database, bearer = read_only
     with Server("--database", database) as server:
         editor = Editor(server, database, STRIP, bearer)
@@ -144,25 +175,40 @@ def test_an_edit_of_a_read_only_file_is_503(read_only, stranger):
         assert "read-only" in server.logged()
 
 
-def test_the_command_says_that_the_file_is_read_only(read_only, stranger, tmp_path):
+def test_a_command_that_would_write_says_what_is_read_only(read_only):
     database, _ = read_only
     before = exported(database)
-    lines = json.dumps(inserting(1)).encode()
-    run = subprocess.run(
-        [binary(), "edit", "-", "--database", str(database), "--strip", "s"],
-        input=b"[" + lines + b"]",
-        capture_output=True,
-        cwd=ROOT,
-        env=environment(),
-    )
-    assert run.returncode in (69, 74), told(run)
-    said = run.stderr.decode()
-    assert said.startswith(str(database)) and said.count("\n") == 1, told(run)
-    assert "read-only" in said, told(run)
+    edits = b"[" + json.dumps(inserting(1)).encode() + b"]"
+    named = ["--database", database, "--strip", "s"]
+    appending = ["import", "-", *named, "--append", "--format", "csv", "--map", "id=no"]
+    for command, given in (
+        (["edit", "-", *named], edits),
+        (appending, b"no\n1\n"),
+        ([*appending, "--dry-run"], b"no\n1\n"),
+        (["token", "create", *named], b""),
+    ):
+        run = carousel(*command, given=given)
+        assert run.returncode == 74 and run.stdout == b"", told(run)
+        said = run.stderr.decode()
+        assert said.startswith(f"{database} cannot be written: it"), told(run)
+        assert "read-only" in said and said.count("\n") == 1, told(run)
     assert exported(database) == before
 
 
-def test_a_copy_is_made_of_a_read_only_file(read_only, stranger):
+@pytest.mark.parametrize("read_only", ["its folder", "its file system"], indirect=True)
+def test_a_log_that_cannot_be_read_is_told(read_only):
+    """What was written last is in it, and a killed server leaves it behind."""
+    database, _ = read_only
+    beside = database.path.with_name(database.name + "-wal")
+    os.chmod(database.parent, 0o777)
+    beside.write_bytes(b"x")
+    os.chmod(database.parent, 0o555)
+    run = carousel("strips", "--database", database)
+    assert run.returncode == 69 and run.stdout == b"", told(run)
+    assert b"the log beside it" in run.stderr and b"read-only" in run.stderr, told(run)
+
+
+def test_a_copy_is_made_of_a_read_only_file(read_only):
     database, _ = read_only
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o777)
