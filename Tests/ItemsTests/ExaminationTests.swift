@@ -45,7 +45,7 @@ struct ExaminationTests {
     ("DELETE FROM strip", "of a strip that is gone"),
     ("UPDATE strip SET widths = widths + 1", "sums"),
     ("DELETE FROM changes", "not numbered"),
-    ("INSERT INTO changes VALUES (7)", "not numbered"),
+    ("INSERT INTO changes (last) VALUES (7)", "not numbered"),
     ("UPDATE changes SET last = last - 1", "the strip \"s\" has the number of a change"),
     (
       "UPDATE item SET fields = '{' WHERE position = (SELECT min(position) FROM item)",

@@ -151,9 +151,14 @@ struct SQLiteImporterTests {
   }
 
   @Test func isNotDisturbedByWhatAKilledCommandLeft() throws {
-    try Data("half a database".utf8).write(to: URL(fileURLWithPath: path + ".new"))
     try run(["a"])
-    #expect(try ids() == ["a"])
+    let half = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(20_000)
+    for left in [half, Data(count: 20_000), Data()] {
+      try FileManager.default.removeItem(atPath: path)
+      try left.write(to: URL(fileURLWithPath: path + ".new"))
+      try run(["b"])
+      #expect(try ids() == ["b"])
+    }
   }
 
   @Test func refusesWhatIsNoDatabase() throws {
