@@ -24,14 +24,26 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case conflict(String)
   /// An item, a setting or a line of a file is not what the contract allows.
   case invalid(String)
-  /// The store is not to be had: missing, locked, of a newer version, or something else entirely.
+  /// The store is not to be had: missing, of a newer version, or something else entirely.
   case unavailable(String)
+  /// Others write to the store, and have for as long as a change waits for them.
+  case busy(String)
   /// What is stored is not what was written.
   case corrupt(String)
   /// A read or a write failed: no space, no permission, a broken disk.
   case failed(String)
   /// The work was stopped from outside before it was done; nothing of it stays.
   case interrupted
+}
+
+extension CatalogueError {
+  /// Whether it is the store that is not to be had now, whatever is asked of it.
+  package var isOfTheStore: Bool {
+    switch self {
+    case .unavailable, .busy: true
+    default: false
+    }
+  }
 }
 
 extension CatalogueError: CustomStringConvertible {
@@ -47,7 +59,7 @@ extension CatalogueError: CustomStringConvertible {
     case .revisionDiffers(let revision?): "the strip is at revision \(revision) by now"
     case .revisionDiffers(nil): "there is no such strip"
     case .invalid(let sentence), .conflict(let sentence), .unavailable(let sentence),
-      .corrupt(let sentence), .failed(let sentence):
+      .busy(let sentence), .corrupt(let sentence), .failed(let sentence):
       sentence
     case .interrupted: "interrupted: nothing was changed"
     }

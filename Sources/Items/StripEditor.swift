@@ -7,18 +7,22 @@ package protocol StripEditor: Sendable {
   /// - Parameter once: the key of a change that is made once: the same again makes none.
   /// - Returns: the revision that the change has made.
   /// - Throws: `.noSuchStrip`; `.revisionDiffers` where another is expected; `.conflict` or
-  ///   `.invalid` for what cannot be done, or a key that another change has.
+  ///   `.invalid` for what cannot be done, or a key that another change has; as any change `.busy`
+  ///   where others have written until `deadline`.
   func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?,
+    by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64
 
   /// Changes the settings of a strip; makes the strip where there is none.
   func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsMade
 
   /// Removes a strip with all its items.
-  func remove(_ strip: String, expecting: RevisionGuard) throws(CatalogueError)
+  func remove(
+    _ strip: String, expecting: RevisionGuard, by deadline: WriteDeadline
+  ) throws(CatalogueError)
 
   /// What the bearer of this secret may do with a strip, be there such a strip or not.
   func permission(of secret: [UInt8], for strip: String) throws(CatalogueError) -> Permission
@@ -31,6 +35,25 @@ package protocol StripEditor: Sendable {
 extension StripEditor {
   /// Nothing, where a store is in order however its connections end.
   package func close() {}
+}
+
+// Changes whose turn is now.
+extension StripEditor {
+  package func edit(
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
+  ) throws(CatalogueError) -> Int64 {
+    try edit(strip, batch, expecting: expecting, once: once, by: WriteDeadline())
+  }
+
+  package func set(
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard
+  ) throws(CatalogueError) -> SettingsMade {
+    try set(strip, patch, expecting: expecting, by: WriteDeadline())
+  }
+
+  package func remove(_ strip: String, expecting: RevisionGuard) throws(CatalogueError) {
+    try remove(strip, expecting: expecting, by: WriteDeadline())
+  }
 }
 
 /// At which revision a strip has to be for a change to be made.

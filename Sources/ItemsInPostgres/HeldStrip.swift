@@ -50,7 +50,7 @@ final class HeldStrip: Weighed {
       do throws(CatalogueError) {
         return try refresh()
       } catch {
-        guard case .unavailable = error, let revision, let known = self.revision, known < revision
+        guard error.isOfTheStore, let revision, let known = self.revision, known < revision
         else { throw error }
         guard ContinuousClock.now < end else { throw .behind(revision) }
         Thread.sleep(forTimeInterval: 0.05)
@@ -71,7 +71,7 @@ final class HeldStrip: Weighed {
       do throws(CatalogueError) {
         try read(progress)
       } catch {
-        if case .unavailable = error { failure = (.now, error) }
+        if error.isOfTheStore { failure = (.now, error) }
         throw error
       }
     }

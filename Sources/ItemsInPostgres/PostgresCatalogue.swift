@@ -95,8 +95,8 @@ package final class PostgresCatalogue: Catalogue {
     database.changes.count()
   }
 
-  /// - Throws: `.unavailable` where it has to be told again. What is wrong with a strip is told to
-  ///   whoever asks for that.
+  /// - Throws: `.unavailable` or `.busy` where it has to be told again. What is wrong with a strip is
+  ///   told to whoever asks for that.
   private func take(_ news: Follower.News) throws(CatalogueError) {
     do throws(CatalogueError) {
       switch news {
@@ -106,7 +106,7 @@ package final class PostgresCatalogue: Catalogue {
       case .nothing: strips.dropIdle(now: .now)
       }
     } catch {
-      guard case .unavailable = error else { return }
+      guard error.isOfTheStore else { return }
       throw error
     }
   }

@@ -23,9 +23,10 @@ package final class PostgresEditor: StripEditor {
   }
 
   package func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?,
+    by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64 {
-    let (revision, pending) = try sessions.write { session in
+    let (revision, pending) = try sessions.write(by: deadline) { session in
       guard var former = try StripRow.lock(session, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }
@@ -50,10 +51,10 @@ package final class PostgresEditor: StripEditor {
   }
 
   package func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsMade {
     try StripName.check(strip)
-    let made = try sessions.write { session in
+    let made = try sessions.write(by: deadline) { session in
       while true {
         let former = try StripRow.lock(session, name: strip)
         try expecting.check(former?.revision)
@@ -76,8 +77,10 @@ package final class PostgresEditor: StripEditor {
     return made
   }
 
-  package func remove(_ strip: String, expecting: RevisionGuard) throws(CatalogueError) {
-    try sessions.write { session in
+  package func remove(
+    _ strip: String, expecting: RevisionGuard, by deadline: WriteDeadline
+  ) throws(CatalogueError) {
+    try sessions.write(by: deadline) { session in
       guard let row = try StripRow.lock(session, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }

@@ -40,7 +40,9 @@ extension CatalogueError {
     case _ where error.isLost || error.isEnding, ("08", _)?, ("28", _)?, ("3D", _)?,
       ("53", "53300")?:
       self = .unavailable("\(address) is not to be had: \(message)")
-    case (_, "55P03")?, ("40", _)?:
+    case (_, "55P03")?:
+      self = .busy("\(address) is being written by another command: try again later")
+    case ("40", _)?:
       self = .unavailable("\(address) is being written by another command: try again later")
     case (_, "57014")?: self = .interrupted
     case ("3F", _)?, (_, "42P01")?:

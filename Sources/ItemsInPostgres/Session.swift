@@ -55,6 +55,15 @@ final class Session {
     return try ending(body)
   }
 
+  /// Lets the transaction that has begun wait for a lock no longer than there is time. It costs a
+  /// statement, and so is left out where hardly any of that time is gone.
+  func wait(until deadline: WriteDeadline) throws {
+    let left = deadline.millisecondsLeft
+    guard left < 900 * WriteDeadline.seconds else { return }
+    // To PostgreSQL, 0 would be for ever.
+    try run("SELECT set_config('lock_timeout', $1, true)", [.text("\(max(1, left))")])
+  }
+
   /// Lets all that `body` reads be of one moment.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
     try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -70,20 +70,29 @@ final class Sessions: Sendable {
 
   /// Lends a session for a change: `body` runs in a transaction. Where the connection turns out to
   /// be lost before anything was done, it is begun anew.
-  func write<Result>(_ body: (Session) throws -> Result) throws(CatalogueError) -> Result {
-    try catching(address) {
+  ///
+  /// - Parameter deadline: until when it waits for what others have locked; without one, as long as a
+  ///   session waits anyway.
+  func write<Result>(
+    by deadline: WriteDeadline? = nil, _ body: (Session) throws -> Result
+  ) throws(CatalogueError) -> Result {
+    func change(_ session: Session) throws -> Result {
+      try deadline.map(session.wait)
+      return try body(session)
+    }
+    return try catching(address) {
       var hasBegun = false
       do {
         return try lending { session in
           try session.transaction {
             hasBegun = true
-            return try body(session)
+            return try change(session)
           }
         }
       } catch let error as PostgresError
         where (error.isLost || error.isEnding) && !error.isAway && !hasBegun
       {
-        return try lendingFresh { session in try session.transaction { try body(session) } }
+        return try lendingFresh { session in try session.transaction { try change(session) } }
       }
     }
   }

@@ -41,7 +41,7 @@ extension CatalogueError {
         self = .unavailable("\(path) cannot be opened")
       }
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      self = .unavailable("\(path) is being written by another command: try again later")
+      self = .busy("\(path) is being written by another command: try again later")
     case .SQLITE_INTERRUPT: self = .interrupted
     case .SQLITE_FULL: self = .failed("\(path): no space is left on the disk")
     case .SQLITE_PERM, .SQLITE_AUTH: self = .failed("\(path): permission denied")

@@ -8,8 +8,7 @@ enum Migration {
   /// Does nothing to a database that is up to date, of a newer version, none of ours, or that cannot
   /// be written: whoever opens it is told.
   ///
-  /// - Throws: `.failed` where there is no room for the copy, `.unavailable` while another command
-  ///   writes.
+  /// - Throws: `.failed` where there is no room for the copy, `.busy` while another command writes.
   static func bringUpToDate(_ path: String) throws(CatalogueError) {
     guard FileManager.default.isWritableFile(atPath: path), let version = version(of: path),
       1..<Schema.version ~= version

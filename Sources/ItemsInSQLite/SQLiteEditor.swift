@@ -12,7 +12,7 @@ import Synchronization
 ///     // and the catalogue's newest edition has it
 ///
 /// What is acknowledged is on the disk. Other processes may write too: they wait for one another by
-/// SQLite's lock.
+/// SQLite's lock, each change until its deadline.
 package final class SQLiteEditor: StripEditor {
   let catalogue: SQLiteCatalogue
   private let upkeep: UpkeepTime
@@ -51,9 +51,10 @@ package final class SQLiteEditor: StripEditor {
   deinit { openWriter.withLock { Self.close($0) } }
 
   package func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?,
+    by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64 {
-    let (revision, coming) = try write { db -> (Int64, ComingStrip?) in
+    let (revision, coming) = try write(by: deadline) { db -> (Int64, ComingStrip?) in
       guard let former = try StripRow.fetch(db, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }
@@ -78,10 +79,10 @@ package final class SQLiteEditor: StripEditor {
   }
 
   package func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsMade {
     try StripName.check(strip)
-    let made = try write { db in
+    let made = try write(by: deadline) { db in
       let former = try StripRow.fetch(db, name: strip)
       try expecting.check(former?.revision)
       guard let former else {
@@ -98,8 +99,10 @@ package final class SQLiteEditor: StripEditor {
     return made
   }
 
-  package func remove(_ strip: String, expecting: RevisionGuard) throws(CatalogueError) {
-    try write { db in
+  package func remove(
+    _ strip: String, expecting: RevisionGuard, by deadline: WriteDeadline
+  ) throws(CatalogueError) {
+    try write(by: deadline) { db in
       guard let row = try StripRow.fetch(db, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }
@@ -153,20 +156,20 @@ package final class SQLiteEditor: StripEditor {
   }
 
   private func write<Result>(
-    _ body: (Database) throws -> Result
+    by deadline: WriteDeadline, _ body: (Database) throws -> Result
   ) throws(CatalogueError) -> Result {
     let path = catalogue.database.path
     return try catching(path) {
       let writer = try writer()
       guard let upkeep = writer.upkeep else {
-        let result = try writer.connection.writeAtOnce(body)
+        let result = try writer.connection.writeAtOnce(by: deadline, body)
         // The change is made, whatever becomes of this.
         try? Upkeep.run(
           on: writer.connection, isIdle: false, patience: Upkeep.patienceOfCommands)
         return result
       }
       do {
-        return try upkeep.changing { try writer.connection.writeAtOnce(body) }
+        return try upkeep.changing { try writer.connection.writeAtOnce(by: deadline, body) }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
         // What the log takes up may be what is missing.
         upkeep.giveRoomBack()

@@ -5,7 +5,7 @@ import Items
 /// How a database is opened to be changed while others read it.
 enum WritingConnection {
   /// How many seconds a change waits for the writer of another process.
-  static let patience = 10
+  static let patience = WriteDeadline.seconds
 
   /// - Throws: `.unavailable` when there is none, it is none of ours, or of a newer version.
   static func open(_ path: String) throws -> DatabaseQueue {

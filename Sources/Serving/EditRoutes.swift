@@ -4,7 +4,7 @@ import Items
 extension Site {
   /// `POST /strips/{strip}/edits`: changes in order, all or none; the answer is their revision.
   func edit(_ request: Request, _ path: PathValues) -> Answer {
-    changing(request, path["strip"]) { editor, strip throws(Problem) in
+    changing(request, path["strip"]) { editor, strip, deadline throws(Problem) in
       let form: EditBatch.Form =
         switch try request.mediaType(among: ["application/json", "application/x-ndjson"]) {
         case "application/json": .array
@@ -15,7 +15,8 @@ extension Site {
           try OnceKey(key, body: request.body)
         }
         return try editor.edit(
-          strip, EditBatch(request.body, as: form), expecting: request.expectation, once: once)
+          strip, EditBatch(request.body, as: form), expecting: request.expectation, once: once,
+          by: deadline)
       }
       return .revision(revision)
     }
@@ -23,11 +24,11 @@ extension Site {
 
   /// `PUT /strips/{strip}`: settings as a JSON Merge Patch; makes the strip if there is none.
   func set(_ request: Request, _ path: PathValues) -> Answer {
-    changing(request, path["strip"]) { editor, strip throws(Problem) in
+    changing(request, path["strip"]) { editor, strip, deadline throws(Problem) in
       _ = try request.mediaType(among: ["application/json", "application/merge-patch+json"])
       let made = try catching { () throws(CatalogueError) in
         try editor.set(
-          strip, SettingsPatch(json: request.body), expecting: request.expectation)
+          strip, SettingsPatch(json: request.body), expecting: request.expectation, by: deadline)
       }
       return .revision(made.revision, status: made.isNew ? 201 : 200)
     }
@@ -35,25 +36,27 @@ extension Site {
 
   /// `DELETE /strips/{strip}`.
   func remove(_ request: Request, _ path: PathValues) -> Answer {
-    changing(request, path["strip"]) { editor, strip throws(Problem) in
+    changing(request, path["strip"]) { editor, strip, deadline throws(Problem) in
       try catching { () throws(CatalogueError) in
-        try editor.remove(strip, expecting: request.expectation)
+        try editor.remove(strip, expecting: request.expectation, by: deadline)
       }
       return Response(status: 204, fields: [.noStore])
     }
   }
 
   /// Lets `change` answer once the bearer may change the strip, on a thread that may wait for the
-  /// disk.
+  /// disk; its deadline counts from now, not from its turn.
   private func changing(
     _ request: Request, _ strip: String,
-    _ change: @escaping @Sendable (any StripEditor, String) throws(Problem) -> Response
+    _ change:
+      @escaping @Sendable (any StripEditor, String, WriteDeadline) throws(Problem) -> Response
   ) -> Answer {
-    .later { delivery in
+    let deadline = WriteDeadline()
+    return .later { delivery in
       self.changes.take {
         do throws(Problem) {
           let editor = try self.authorized(request, for: strip)
-          delivery(self.isAskedFirst ? .goOn : try change(editor, strip))
+          delivery(self.isAskedFirst ? .goOn : try change(editor, strip, deadline))
         } catch {
           delivery(error.response)
         }

@@ -20,6 +20,11 @@ extension Problem {
     case .unavailable, .failed, .interrupted:
       self = .unavailable("The catalogue is not to be had now.")
       cause = detail
+    case .busy:
+      // How long it goes on nobody knows: as long again as it has is a fair guess.
+      self = .unavailable(
+        "The catalogue is being written by another command.", retryAfter: WriteDeadline.seconds)
+      cause = detail
     case .behind: self = .unavailable(detail)
     case .notAtHand:
       self = .unavailable(detail)

@@ -43,7 +43,7 @@ extension Failure {
       case .noSuchStrip, .noStrips, .stripExists, .revisionGone, .revisionUnknown,
         .revisionDiffers, .conflict, .invalid:
         .data
-      case .unavailable, .behind, .notAtHand: .unavailable
+      case .unavailable, .busy, .behind, .notAtHand: .unavailable
       case .corrupt, .failed: .input
       case .interrupted: .interrupted
       }

@@ -153,7 +153,7 @@ def test_a_change_whose_answer_was_lost_is_made_once(wire, cut_off, whole):
 def test_a_writer_whose_connection_is_ended_while_it_waits_changes_nothing(database, whole):
     """Another holds the strip, and the database's operator ends the one that waits for it."""
     before = whole.window().body
-    with database.locked("DO $$ BEGIN PERFORM FROM carousel.strip FOR UPDATE; END $$"):
+    with database.written_elsewhere():
         replies = []
         edit = threading.Thread(target=lambda: replies.append(whole.edit(inserted("late"))))
         edit.start()

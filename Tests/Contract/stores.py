@@ -22,6 +22,13 @@ class File:
     def exists(self) -> bool:
         return self.path.exists()
 
+    @contextmanager
+    def written_elsewhere(self):
+        """While this lasts, another program writes, and no other may."""
+        with closing(sqlite3.connect(self.path, isolation_level=None)) as db:
+            db.execute("BEGIN IMMEDIATE")
+            yield
+
     def damage(self) -> None:
         """Writes over what a strip is read from."""
         with closing(sqlite3.connect(self.path)) as db:
@@ -67,6 +74,10 @@ class Postgres:
             holder.stdin.flush()
             assert holder.stdout.readline() == "held\n"
             yield
+
+    def written_elsewhere(self):
+        """While this lasts, another program writes the strips, and no other may."""
+        return self.locked("DO $$ BEGIN PERFORM FROM carousel.strip FOR UPDATE; END $$")
 
     def exists(self) -> bool:
         return self.sql(self.address, "SELECT to_regnamespace('carousel') IS NOT NULL") == "t"

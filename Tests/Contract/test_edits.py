@@ -1,6 +1,7 @@
 """`POST /strips/{strip}/edits`: what an edit does, and when it does nothing."""
 
 import json
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from random import Random
 
 import pytest
@@ -175,6 +176,23 @@ def test_a_key_makes_an_edit_once(editor):
     assert (again.status, again.body) == (first.status, first.body)
     editor.edit({"op": "remove", "ids": ["i1"]}, fields=keyed).refused(409)
     assert editor.ids() == ["i1", "i2", "i3", "i4", "i5"]
+
+
+def test_edits_wait_beside_one_another_for_another_writer(editor):
+    """None waits anew for the writer that the one before has waited for in vain."""
+    before = editor.revision
+    with ThreadPoolExecutor() as pool:
+        with editor.database.written_elsewhere():
+            waiting = [pool.submit(editor.edit, FINE) for _ in range(4)]
+            wait(waiting, return_when=FIRST_COMPLETED)
+            # Whoever waits on is let in then, and not refused.
+            wait(waiting, timeout=5)
+            assert editor.revision == before
+        replies = [reply.result() for reply in waiting]
+    assert [reply.status for reply in replies] == [503] * 4
+    # As long again as they have waited.
+    assert [reply.fields["retry-after"] for reply in replies] == ["10"] * 4
+    assert editor.edited(FINE) == before + 1
 
 
 def test_an_answer_at_a_held_revision_is_the_same_bytes_before_and_after(editor):

@@ -11,14 +11,18 @@ struct EditRouteTests {
 
   private let editor = RecordingEditor()
 
+  private func site(editable: Bool = true) throws -> Site {
+    try Site(
+      catalogue: catalogue([]), editor: editable ? editor : nil, files: nil,
+      pages: PageFile(path: ""))
+  }
+
   /// The answer to a change, which comes from another thread.
   private func answer(
     _ method: HTTP.Method, _ target: String, _ headers: [(String, String)], _ body: [UInt8] = [],
     editable: Bool = true
   ) async throws -> Response {
-    let site = try Site(
-      catalogue: catalogue([]), editor: editable ? editor : nil, files: nil,
-      pages: PageFile(path: ""))
+    let site = try site(editable: editable)
     switch site.answer(Request(method, target, headers: headers, body: body)) {
     case .response(let response): return response
     case .later(let start):
@@ -114,14 +118,53 @@ struct EditRouteTests {
     #expect(response.status == 503)
     #expect(!response.text.contains("a.db"))
     #expect(response.cause == "/srv/a.db: no space is left")
+    editor.failure.withLock { $0 = .busy("/srv/a.db is being written by another command") }
+    let busy = try await answer(.post, "/strips/s/edits", fine, Self.remove)
+    #expect(busy.status == 503 && busy["Retry-After"] == "10")
+    #expect(!busy.text.contains("a.db"))
     let long = fine + [("Idempotency-Key", String(repeating: "k", count: 256))]
     #expect(try await answer(.post, "/strips/s/edits", long, Self.remove).status == 400)
+  }
+}
+
+extension EditRouteTests {
+  /// What a change waits for its turn is no longer to be waited for the store.
+  @Test func theDeadlineOfAChangeCountsFromItsComing() async throws {
+    let site = try site()
+    let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    editor.hold.withLock {
+      $0 = {
+        begun.signal()
+        goOn.wait()
+      }
+    }
+    let turn = Mutex<ContinuousClock.Instant?>(nil)
+    let request = Request(.post, "/strips/s/edits", headers: fine, body: Self.remove)
+    await withCheckedContinuation { continuation in
+      let answered = DispatchGroup()
+      for _ in 0..<2 {
+        guard case .later(let start) = site.answer(request) else { continue }
+        answered.enter()
+        start(Delivery { _ in answered.leave() })
+      }
+      begun.wait()
+      turn.withLock { $0 = .now }
+      for _ in 0..<2 { goOn.signal() }
+      answered.notify(queue: .global()) { continuation.resume() }
+    }
+    let bound = try #require(turn.withLock { $0 }) + .seconds(WriteDeadline.seconds)
+    let ends = editor.deadlines.withLock { $0.map(\.end) }
+    try #require(ends.count == 2)
+    #expect(ends[1] <= bound)
   }
 }
 
 /// An editor that writes down what it was asked for. Its one token is `good`, for the strip `s`.
 private final class RecordingEditor: StripEditor {
   let failure = Mutex<CatalogueError?>(nil)
+  let deadlines = Mutex<[WriteDeadline]>([])
+  /// Is called in the middle of an edit.
+  let hold = Mutex<(@Sendable () -> Void)?>(nil)
   private let calls = Mutex<[String]>([])
 
   var made: [String] { calls.withLock { $0 } }
@@ -132,20 +175,25 @@ private final class RecordingEditor: StripEditor {
   }
 
   func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?,
+    by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64 {
+    deadlines.withLock { $0.append(deadline) }
+    hold.withLock { $0 }?()
     try call("edit \(strip) \(expecting) \(batch.count) \(once == nil ? "-" : "key")")
     return 5
   }
 
   func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsMade {
     try call("set \(strip) \(expecting)")
     return SettingsMade(revision: 6, isNew: true)
   }
 
-  func remove(_ strip: String, expecting: RevisionGuard) throws(CatalogueError) {
+  func remove(
+    _ strip: String, expecting: RevisionGuard, by deadline: WriteDeadline
+  ) throws(CatalogueError) {
     try call("remove \(strip) \(expecting)")
   }
 
