@@ -39,10 +39,13 @@ extension Request {
     }
   }
 
-  /// The revision that a strong tag names.
+  /// The revision that a strong tag names. Tags are compared as bytes: a number that is spelled in
+  /// another way than answers spell it is another tag.
   private func revision(_ tag: Substring) -> Int64? {
     guard tag.count > 2, tag.first == "\"", tag.last == "\"" else { return nil }
-    return Int64(tag.dropFirst().dropLast())
+    let spelled = tag.dropFirst().dropLast()
+    guard let revision = Int64(spelled), String(revision) == spelled else { return nil }
+    return revision
   }
 
   /// The media type of the body, in lower case and without its parameters.

@@ -168,6 +168,13 @@ def test_a_lost_update_is_refused(editor):
     assert editor.revision == made
 
 
+@pytest.mark.parametrize("sign", ["0", "+", "00"])
+def test_a_tag_is_compared_as_it_is_spelled(editor, sign):
+    revision = editor.revision
+    editor.edit(FINE, fields={"If-Match": f'"{sign}{revision}"'}).refused(412)
+    assert editor.edited(FINE, fields={"If-None-Match": f'"{sign}{revision}"'}) == revision + 1
+
+
 def test_a_key_makes_an_edit_once(editor):
     keyed = {"Idempotency-Key": "a-key-of-mine"}
     first = editor.edit({"op": "remove", "ids": ["i0"]}, fields=keyed)

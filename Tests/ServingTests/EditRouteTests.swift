@@ -80,6 +80,15 @@ struct EditRouteTests {
     }
   }
 
+  @Test(arguments: ["07", "+7", "-0", "7 ", "7.0", ""])
+  func aRevisionSpelledInAnotherWayIsNone(_ spelled: String) async throws {
+    for (name, guarded) in [("If-Match", "oneOf"), ("If-None-Match", "noneOf")] {
+      let headers = fine + [(name, "\"\(spelled)\", \"8\"")]
+      _ = try await answer(.put, "/strips/s", headers, Array("{}".utf8))
+      #expect(editor.made.last == "set s \(guarded)([8])")
+    }
+  }
+
   @Test func makesSettingsAndRemoves() async throws {
     let patch = Array(#"{"title":"T"}"#.utf8)
     #expect(try await answer(.put, "/strips/s", fine, patch).status == 201)
