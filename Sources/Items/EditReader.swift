@@ -11,7 +11,7 @@ struct EditReader {
 
   /// Reads the object where the scanner stands.
   mutating func members(_ scanner: inout JSONScanner) throws(CatalogueError) {
-    try scanner.members(of: "it") { scanner, member throws(CatalogueError) in
+    try scanner.members { scanner, member throws(CatalogueError) in
       given.append(member)
       switch member {
       case "op": name = try scanner.string(of: member)

@@ -31,6 +31,8 @@ struct EditBatchTests {
       #"[{"op":"move","ids":["a"],"to":"b"}]"#,
       "operation 1 (move): \"to\" is none of op, items, before, after, id, ids, set"
     ),
+    (#"[{"op":"remove","ids":["a"]},1]"#, "operation 2: it is no JSON object"),
+    (#"["remove"]"#, "operation 1: it is no JSON object"),
     ("[]", "the batch holds no operation"), ("{}", "the batch: it is no array"),
   ])
   func namesTheOperationAtFault(_ text: String, _ sentence: String) {
