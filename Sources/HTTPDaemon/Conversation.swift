@@ -94,10 +94,11 @@ final class Conversation: @unchecked Sendable {
     enter(.body, now: now)
   }
 
-  /// Shuts the connection where its client has been slower than `deadlines` allow, and says so where
-  /// it is in the middle of a request, be it of the first line of its first. One whose body is too slow is returned; whose head is, the worker
-  /// tells when it finds the connection shut, since it alone may look at what has come. A request gets
-  /// its name from `ids` if it has none. What the refusal says beside why is `handler`'s.
+  /// Shuts the connection where its client has been slower than `deadlines` allow, and says so
+  /// where it is in the middle of a request, be it of the first line of its first. One whose body
+  /// is too slow is returned; whose head is, the worker tells when it finds the connection shut,
+  /// since it alone may look at what has come. A request gets its name from `ids` if it has none.
+  /// What the refusal says beside why is `handler`'s.
   func shutIfOverdue(
     by deadlines: Deadlines, now: Milliseconds, namedBy ids: RequestIDs?, of handler: any Handler
   ) -> Refused? {
@@ -133,8 +134,8 @@ final class Conversation: @unchecked Sendable {
     }
   }
 
-  /// Whether it is still as it was seen, and so to be refused: only one says something, this or the worker,
-  /// which goes on in another phase.
+  /// Whether it is still as it was seen, and so to be refused: only one says something, this or the
+  /// worker, which goes on in another phase.
   private func refuse(_ seen: PhaseClock, now: Milliseconds) -> Bool {
     let end = PhaseClock(.refused, sending: 0, since: now)
     return clock.compareExchange(

@@ -1,8 +1,8 @@
 import CMicrohttpd
 import HTTP
 
-/// Clients that send a head with `Expect: 100-continue`, and wait to be told whether to send the body: the
-/// library says 100 when the first call for a head has brought no response.
+/// Clients that send a head with `Expect: 100-continue`, and wait to be told whether to send the
+/// body: the library says 100 when the first call for a head has brought no response.
 extension Worker {
   /// Asks the handler whether the body is wanted that the client holds back.
   func ask(

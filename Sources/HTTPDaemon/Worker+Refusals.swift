@@ -3,16 +3,16 @@ private import Glibc
 import HTTP
 private import Synchronization
 
-/// Requests that are refused: by the gate, or by the library, which parses before the gate can look.
+/// Requests that are refused, by the gate or by the library, which parses before the gate can look.
 ///
-/// The library says that it refuses, but not whom. A head that is there as a whole goes to the handler in
-/// one go, unless its Content-Length is refused: so a head without handler and without answer is the one.
-/// Such a refusal has to be taken out of the library's hands: it would write its answer's head twice, since
-/// it goes on as if it had none. Of the others those are found when they are answered; of a request line
-/// nobody can say whose it was.
+/// The library says that it refuses, but not whom. A head that is there as a whole goes to the
+/// handler in one go, unless its Content-Length is refused: so a head without handler and without
+/// answer is the one. Such a refusal has to be taken out of the library's hands: it would write its
+/// answer's head twice, since it goes on as if it had none. Of the others those are found when they
+/// are answered; of a request line nobody can say whose it was.
 extension Worker {
-  /// Tells those who count and log that the request of `conversation` is refused, and gives its answer
-  /// the request's id.
+  /// Tells those who count and log that the request of `conversation` is refused, and gives its
+  /// answer the request's id.
   func refused(_ refusal: Refusal, of conversation: Conversation, _ glimpse: Glimpse) {
     tell(
       Refused(refusal, from: conversation.peer, glimpse: glimpse, id: requestIDs?.next()),
@@ -70,8 +70,8 @@ extension Worker {
       of: conversation)
   }
 
-  /// Counts a first line that was too slow, or that the library has closed its connection for without a
-  /// word. Only a connection without any request is looked at, which costs the others nothing.
+  /// Counts a first line that was too slow, or that the library has closed its connection for
+  /// without a word. Only a connection without any request is looked at: the others cost nothing.
   func noteSilence(of conversation: Conversation) {
     let slow = conversation.refusedAsSlow
     if slow.is {
@@ -84,8 +84,8 @@ extension Worker {
     tell(Refused(.malformedRequestLine, from: conversation.peer), of: conversation)
   }
 
-  /// Counts what the library has answered on connections that are gone and had no request yet: it did not
-  /// get past their first line.
+  /// Counts what the library has answered on connections that are gone and had no request yet: it
+  /// did not get past their first line.
   func settleRefusals() {
     let lines = announced.withLock { announced -> [Int] in
       guard !announced.isEmpty else { return [] }
@@ -126,8 +126,8 @@ extension Conversation {
     if case .head = step { true } else { false }
   }
 
-  /// Whether the library's own refusal of this moment is that of this head, by its Content-Length. One that
-  /// is being answered already, in whatever way, is never meant.
+  /// Whether the library's own refusal of this moment is that of this head, by its Content-Length.
+  /// One that is being answered already, in whatever way, is never meant.
   fileprivate var isRefusedForItsLength: Bool {
     awaitsAnswer && isInHead && carousel_has_whole_head(connection)
       && carousel_status(connection) == 0 && field("Content-Length") != nil
@@ -149,9 +149,9 @@ extension Conversation {
   /// The target, likewise.
   fileprivate var targetLeft: Bytes? { isMemoryLeft ? wholeTarget : nil }
 
-  /// Whether the lines that have come lie where they were. The library gives the memory behind them to its
-  /// own answer, and all of it where that is not enough: then it knows no field either, and there is one
-  /// of each request, since `begin` adds it.
+  /// Whether the lines that have come lie where they were. The library gives the memory behind them
+  /// to its own answer, and all of it where that is not enough: then it knows no field either, and
+  /// there is one of each request, since `begin` adds it.
   private var isMemoryLeft: Bool { field("Cookie") != nil }
 
   private var wholeTarget: Bytes? {

@@ -169,8 +169,8 @@ extension Worker {
     }
   }
 
-  /// Sets `connection` aside until `head` is answered; nil when the worker is about to stop, which the library survives only
-  /// without such connections.
+  /// Sets `connection` aside until `head` is answered; nil when the worker is about to stop, which
+  /// the library survives only without such connections.
   func suspend(_ connection: OpaquePointer, until head: Head) -> LateAnswer? {
     table.withLock { table in
       guard !table.isStopping else { return nil }
