@@ -33,4 +33,12 @@ package struct KindTable: Sendable {
     names[free] = name
     return free
   }
+
+  /// Whether this kind has a number, or can be given one.
+  ///
+  /// - Parameter isFree: as for `number(of:isFree:)`.
+  package func hasRoom(for name: String, isFree: (Int) -> Bool) -> Bool {
+    numbers[name] != nil || names.count < KindName.maximumCount
+      || names.indices.contains(where: isFree)
+  }
 }

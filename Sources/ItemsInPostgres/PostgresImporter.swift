@@ -66,7 +66,8 @@ package final class PostgresImporter: StripImporter {
           try StripWalk(session, of: former), isAnother: wanted != former.settings
         ) { walk in
           try ReplacementWriter(
-            session, coming, of: former, settings: wanted, keeping: walk.count, seen: walk.seen)
+            session, coming, of: former, settings: wanted, keeping: walk.count, walk.seen,
+            walk.seenKinds)
         }
       }
     } make: { item, name in

@@ -1,7 +1,7 @@
 import Items
 
 /// Writes the items of an import that are to be all that a strip has: what differs from those that it
-/// had, or where too much does, or too many kinds would be had, the strip anew.
+/// had, or where too much does, the strip anew.
 struct ReplacementWriter: ReplacementWriting {
   private let session: Session
   private var row: StripRow
@@ -18,9 +18,10 @@ struct ReplacementWriter: ReplacementWriting {
   ///   - settings: those that it is to have.
   ///   - count: how many items have come that are the strip's first ones, just as they are.
   ///   - seen: the ids of those.
+  ///   - kinds: their kinds.
   init(
     _ session: Session, _ coming: ComingItems, of former: StripRow, settings: StripSettings,
-    keeping count: Int = 0, seen: SeenIds = SeenIds()
+    keeping count: Int = 0, _ seen: SeenIds = SeenIds(), _ kinds: KindTable = KindTable()
   ) throws {
     self.session = session
     rows = RowBuffer(session)
@@ -32,12 +33,10 @@ struct ReplacementWriter: ReplacementWriting {
     row.revision = Revision.making(clock: try session.clock(), former: row.revision)
     replacement = try StripReplacement(
       session, coming, of: former, Succession(session, from: former, to: row.revision))
-    try replacement.keep(first: count, seen)
+    try replacement.keep(first: count, seen, kinds)
   }
 
   mutating func add(_ item: Item) throws {
-    // Only a strip that is made anew lets go of its kinds.
-    if another == nil, !replacement.hasRoom(for: item.kind) { try makeAnother() }
     if another == nil {
       try replacement.add(item)
       if replacement.isAnother { try makeAnother() }

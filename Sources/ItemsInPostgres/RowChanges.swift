@@ -38,6 +38,11 @@ struct RowChanges {
     if let item { counts[try number(of: item.kind)] += 1 }
   }
 
+  /// Whether an item of this kind can be admitted in the place of another now.
+  func hasRoom(for kind: String, inPlaceOf former: Item) -> Bool {
+    kinds.hasRoom(for: kind) { counts[$0] == (kinds.names[$0] == former.kind ? 1 : 0) }
+  }
+
   /// The items at some positions, by their positions.
   func items(at positions: [Int64]) throws -> [Int64: Item] {
     try session.items(at: positions, in: strip, kinds: kinds.names)
@@ -52,7 +57,7 @@ struct RowChanges {
     return Dictionary(uniqueKeysWithValues: gone.map { ($0.position, $0.item) })
   }
 
-  /// Puts items where none are.
+  /// Puts items where none are, which were admitted.
   mutating func put(_ items: [(position: Int64, item: Item)]) throws {
     guard !items.isEmpty else { return }
     let states = try items.map { try state(of: $0.item) }

@@ -6,25 +6,34 @@ import Items
 /// something else. When all have come, those that are gone are taken out, and as few as can be are
 /// moved: a `Rearrangement` says which.
 ///
+/// An item of a kind that there is no room for yet, beside those of items that may be gone, takes the
+/// place of the former one at the end.
+///
 /// - Complexity: O(*n* log *n*) reads, writes in proportion to what differs; 45 bytes an item.
 struct StripReplacement {
   private let session: Session
   private let strip: StripRow
   private var changes: RowChanges
   private let former: Positions
-  /// Whether the former item at an index has come again.
-  private var hasCome: [Bool]
+  /// What has become of the former item at an index.
+  private var fates: [Fate]
   /// For each item that has come, the index of the former one; -1 where there is none.
   private var indices: [Int32] = []
   /// The ids that have come.
   private var seen = SeenIds()
   /// What has come and was not looked up yet.
   private var batch: [Item] = []
-  /// The kinds that the strip had, and those that have come.
-  private var kinds: KindTable
-  /// How many items have come that were not there before.
+  /// The kinds that have come.
+  private var kinds = KindTable()
+  /// How many items have come that wait to be put where none is.
   private var arrivals = 0
   private let coming: ComingItems
+
+  private enum Fate: UInt8 {
+    case hasNotCome, stays
+    /// It goes, and the one that has come for it is put there as a new one.
+    case givesWay
+  }
 
   /// So many are looked up at once.
   private static let batchSize = 1000
@@ -43,9 +52,8 @@ struct StripReplacement {
     let next = try Chunks(session: session, strip: strip.number).all()
     while let chunk = try next() { former.append(chunk.place) }
     self.former = former
-    hasCome = [Bool](repeating: false, count: former.count)
+    fates = [Fate](repeating: .hasNotCome, count: former.count)
     indices.reserveCapacity(former.count)
-    kinds = KindTable(names: strip.kinds)
     self.coming = coming
     try coming.removeAll()
   }
@@ -68,25 +76,24 @@ struct StripReplacement {
   /// So many changes of one revision can be held in memory, and read by whoever follows.
   private static let most = 500_000
 
-  /// Whether an item of this kind can come: the kinds that the strip had stay, also where no item
-  /// has them any more.
-  mutating func hasRoom(for kind: String) -> Bool { (try? kinds.number(of: kind)) != nil }
-
   /// Takes the first items that the strip has, before any other: they have come, just as they are.
   ///
-  /// - Parameter ids: theirs.
-  mutating func keep(first count: Int, _ ids: SeenIds) throws {
+  /// - Parameters:
+  ///   - ids: those of these items.
+  ///   - kinds: those of these items as well.
+  mutating func keep(first count: Int, _ ids: SeenIds, _ kinds: KindTable) throws {
     guard count <= former.count else {
       throw CatalogueError.corrupt("the layout has fewer items than the strip")
     }
-    for index in 0..<count { hasCome[index] = true }
+    for index in 0..<count { fates[index] = .stays }
     indices.append(contentsOf: 0..<Int32(count))
     seen = ids
+    self.kinds = kinds
   }
 
-  /// Takes the next item, of a kind that there is room for.
+  /// Takes the next item.
   ///
-  /// - Throws: `.invalid` for an id that has come already; it is not taken then.
+  /// - Throws: `.invalid` for an id that has come already or a 65th kind; it is not taken then.
   mutating func add(_ item: Item) throws {
     if seen.mayHold(item.id) {
       try settle()
@@ -94,6 +101,7 @@ struct StripReplacement {
         throw CatalogueError.invalid("id: \"\(item.id)\" is there already")
       }
     }
+    _ = try kinds.number(of: item.kind)
     seen.add(item.id)
     batch.append(item)
     if batch.count == Self.batchSize { try settle() }
@@ -121,9 +129,13 @@ struct StripReplacement {
   mutating func finish() throws -> Succession? {
     try settle()
     let plan = Rearrangement(of: former, to: indices)
-    let gone = hasCome.indices.filter { !hasCome[$0] }
-    guard changes.count + gone.count + plan.moved.count <= Self.most else { return nil }
-    for indices in gone.batches { _ = try changes.take(indices.map { former[$0] }) }
+    let gone = fates.count { $0 == .hasNotCome }
+    guard changes.count + gone + plan.moved.count <= Self.most else { return nil }
+    for indices in fates.indices.filter({ fates[$0] != .stays }).batches {
+      for item in try changes.take(indices.map { former[$0] }).values {
+        try changes.admit(nil, inPlaceOf: item)
+      }
+    }
     for places in plan.moved.filter({ indices[$0] >= 0 }).batches {
       let positions = places.map { former[Int(indices[$0])] }
       let taken = try changes.take(positions)
@@ -135,6 +147,9 @@ struct StripReplacement {
     }
     for places in plan.moved.batches {
       let items = try coming.items(places)
+      for (place, item) in zip(places, items) where indices[place] < 0 {
+        try changes.admit(item, inPlaceOf: nil)
+      }
       try changes.put(zip(places, items).map { (plan.positions[$0], $1) })
     }
     return try changes.finish()
@@ -143,7 +158,7 @@ struct StripReplacement {
   /// Whether the item of this id has come, of those that were looked up.
   private func hasCome(_ id: String) throws -> Bool {
     if let position = try session.position(of: id, in: strip) {
-      return try hasCome[index(of: position)]
+      return try fates[index(of: position)] != .hasNotCome
     }
     return try coming.holds(id)
   }
@@ -157,15 +172,21 @@ struct StripReplacement {
     var differing: [(position: Int64, item: Item)] = []
     var new: [(place: Int, item: Item)] = []
     for item in batch {
-      if let (position, old) = found[Array(item.id.utf8)] {
-        let index = try index(of: position)
-        if old != item { differing.append((position, item)) }
-        hasCome[index] = true
-        indices.append(Int32(index))
-      } else {
+      let former = try found[Array(item.id.utf8)].map { (try index(of: $0.position), $0) }
+      guard let (index, (position, old)) = former,
+        old == item || changes.hasRoom(for: item.kind, inPlaceOf: old)
+      else {
+        if let (index, _) = former { fates[index] = .givesWay }
         new.append((indices.count, item))
         indices.append(-1)
+        continue
       }
+      if old != item {
+        try changes.admit(item, inPlaceOf: old)
+        differing.append((position, item))
+      }
+      fates[index] = .stays
+      indices.append(Int32(index))
     }
     batch = []
     arrivals += new.count

@@ -15,6 +15,8 @@ struct StripWalk: FormerItems {
   private(set) var count = 0
   /// The ids of those.
   private(set) var seen = SeenIds()
+  /// Their kinds.
+  private(set) var seenKinds = KindTable()
 
   /// So many are read at once.
   private static let batchSize = 1000
@@ -32,6 +34,7 @@ struct StripWalk: FormerItems {
     guard item == read.first else { return false }
     count += 1
     seen.add(item.id)
+    _ = try seenKinds.number(of: item.kind)
     read.removeFirst()
     if read.isEmpty { try readOn() }
     return true

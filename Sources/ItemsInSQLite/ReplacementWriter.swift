@@ -2,7 +2,7 @@ import GRDB
 import Items
 
 /// Writes the items of an import that are to be all that a strip has: what differs from those that it
-/// had, or where too much does, or too many kinds would be had, the strip anew.
+/// had, or where too much does, the strip anew.
 struct ReplacementWriter: ReplacementWriting {
   private let db: Database
   private var row: StripRow
@@ -14,8 +14,10 @@ struct ReplacementWriter: ReplacementWriting {
   ///   - former: the strip as it is.
   ///   - settings: those that it is to have.
   ///   - count: how many items have come that are the strip's first ones, just as they are.
+  ///   - kinds: those of these items.
   init(
-    _ db: Database, of former: StripRow, settings: StripSettings, keeping count: Int = 0
+    _ db: Database, of former: StripRow, settings: StripSettings,
+    keeping count: Int = 0, _ kinds: KindTable = KindTable()
   ) throws {
     self.db = db
     row = former
@@ -27,12 +29,10 @@ struct ReplacementWriter: ReplacementWriting {
       db, of: row,
       succession: Succession(
         db, former: former, kinds: former.kinds(db), revision: row.revision))
-    try replacement.keep(first: count)
+    try replacement.keep(first: count, kinds)
   }
 
   mutating func add(_ item: Item) throws {
-    // Only a strip that is made anew lets go of its kinds.
-    if another == nil, !replacement.hasRoom(for: item.kind) { try makeAnother() }
     if another == nil {
       try replacement.add(item)
       if replacement.isAnother { try makeAnother() }

@@ -59,6 +59,13 @@ struct RowChanges {
     return (item, try place(of: item, at: position))
   }
 
+  /// Whether an item of this kind can be written over the one that is at a place.
+  func hasRoom(for kind: String, at place: Place) -> Bool {
+    kinds.hasRoom(for: kind) {
+      formerCounts[$0] + layout.totals.kinds[$0] == (place.kind == $0 ? 1 : 0)
+    }
+  }
+
   /// Writes an item over the one of the same id.
   mutating func update(_ item: Item, at place: Place) throws {
     let kind = try number(of: item.kind, inPlaceOf: place)

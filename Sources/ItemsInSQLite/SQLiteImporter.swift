@@ -59,7 +59,8 @@ package final class SQLiteImporter: StripImporter {
           try StripWalk(db, of: former), isAnother: wanted != former.settings
         ) { walk in
           walk.end()
-          return try ReplacementWriter(db, of: former, settings: wanted, keeping: walk.count)
+          return try ReplacementWriter(
+            db, of: former, settings: wanted, keeping: walk.count, walk.seenKinds)
         }
       }
     } make: { item, name in

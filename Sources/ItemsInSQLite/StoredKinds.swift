@@ -34,4 +34,9 @@ struct StoredKinds {
     }
     return number
   }
+
+  /// Whether this kind has a number, or can be given one.
+  func hasRoom(for name: String, isFree: (Int) -> Bool) -> Bool {
+    table.hasRoom(for: name, isFree: isFree)
+  }
 }

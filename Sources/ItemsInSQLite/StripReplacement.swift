@@ -9,30 +9,38 @@ import Items
 /// deleted, and as few as can be are moved: the others are a longest run of items that stand in the
 /// same order as before.
 ///
+/// An item of a kind that there is no room for yet, beside those of items that may be gone, takes the
+/// place of the former one at the end.
+///
 /// - Complexity: O(*n* log *n*) reads, writes in proportion to what differs; 15 bytes an item.
 struct StripReplacement {
   private let db: Database
   private var changes: RowChanges
   private let former: Positions
-  /// Whether the former item at an index has come again.
-  private var hasCome: [Bool]
+  /// What has become of the former item at an index.
+  private var fates: [Fate]
   /// For each item that has come, the index of the former one; -1 where there is none.
   private var indices: [Int32] = []
   /// The index of the former item that comes next if nothing has come, gone or moved there.
   private var next = 0
   private let stage: Statement
-  /// The kinds that the strip had, and those that have come.
-  private var kinds: KindTable
-  /// How many items have come that were not there before.
+  /// The kinds that have come.
+  private var kinds = KindTable()
+  /// How many items have come that wait to be put where none is.
   private var arrivals = 0
+
+  private enum Fate: UInt8 {
+    case hasNotCome, stays
+    /// It goes, and the one that has come for it is put there as a new one.
+    case givesWay
+  }
 
   /// - Precondition: The strip's layout is folded.
   init(_ db: Database, of strip: StripRow, succession: Succession) throws {
     self.db = db
     changes = try RowChanges(db, of: strip, succession: succession)
     former = try Positions(of: strip, db)
-    kinds = KindTable(names: changes.kindNames)
-    hasCome = [Bool](repeating: false, count: former.count)
+    fates = [Fate](repeating: .hasNotCome, count: former.count)
     indices.reserveCapacity(former.count)
     try db.execute(
       sql: """
@@ -56,37 +64,56 @@ struct StripReplacement {
   /// So many changes of one revision can be held in memory, and read by whoever follows.
   private static let most = 500_000
 
-  /// Whether an item of this kind can come: the kinds that the strip had stay, also where no item
-  /// has them any more.
-  mutating func hasRoom(for kind: String) -> Bool { (try? kinds.number(of: kind)) != nil }
-
   /// Takes the first items that the strip has, before any other: they have come, just as they are.
-  mutating func keep(first count: Int) throws {
+  ///
+  /// - Parameter kinds: those of these items.
+  mutating func keep(first count: Int, _ kinds: KindTable) throws {
     guard count <= former.count else {
       throw CatalogueError.corrupt("the layout has fewer items than the strip")
     }
-    for index in 0..<count { hasCome[index] = true }
+    for index in 0..<count { fates[index] = .stays }
     indices.append(contentsOf: 0..<Int32(count))
     next = count
+    self.kinds = kinds
   }
 
-  /// Takes the next item, of a kind that there is room for.
+  /// Takes the next item.
   ///
-  /// - Throws: `.invalid` for an id that has come already; it is not taken then.
+  /// - Throws: `.invalid` for an id that has come already or a 65th kind; it is not taken then.
   mutating func add(_ item: Item) throws {
-    guard let (old, index) = try find(item.id) else {
-      try stage(item, place: indices.count)
-      indices.append(-1)
-      arrivals += 1
-      return
+    var kinds = kinds
+    _ = try kinds.number(of: item.kind)
+    if let (old, index) = try find(item.id) {
+      guard fates[index] == .hasNotCome else { throw Self.isThere(item) }
+      if try writes(item, over: old, at: former[index]) {
+        fates[index] = .stays
+        indices.append(Int32(index))
+      } else {
+        try arrive(item)
+        fates[index] = .givesWay
+      }
+      next = index + 1
+    } else {
+      try arrive(item)
     }
-    guard !hasCome[index] else { throw Self.isThere(item) }
-    if !old.isSame(as: item) {
-      try changes.update(item, at: changes.place(of: old, at: former[index]))
-    }
-    hasCome[index] = true
-    indices.append(Int32(index))
-    next = index + 1
+    self.kinds = kinds
+  }
+
+  /// Writes an item over the former one where it says something else.
+  ///
+  /// - Returns: false where there is no room for its kind yet.
+  private mutating func writes(_ item: Item, over old: Item, at position: Int64) throws -> Bool {
+    guard !old.isSame(as: item) else { return true }
+    let place = try changes.place(of: old, at: position)
+    guard changes.hasRoom(for: item.kind, at: place) else { return false }
+    try changes.update(item, at: place)
+    return true
+  }
+
+  private mutating func arrive(_ item: Item) throws {
+    try stage(item, place: indices.count)
+    indices.append(-1)
+    arrivals += 1
   }
 
   /// The former item of this id, as it is now, and its index.
@@ -126,13 +153,13 @@ struct StripReplacement {
   /// - Returns: nil where too much differs: then nothing of this has been done.
   mutating func finish() throws -> Succession? {
     let staying = LongestRise.places(of: indices)
-    let gone = former.count - (indices.count - arrivals)
+    let gone = fates.count { $0 == .hasNotCome }
     let moved = indices.count - arrivals - staying.count
     guard changes.count + arrivals + gone + moved <= Self.most else { return nil }
-    for index in hasCome.indices where !hasCome[index] {
+    for index in fates.indices where fates[index] != .stays {
       try changes.remove(changes.item(at: former[index]).1)
     }
-    hasCome = []
+    fates = []
     try takeOutAllBut(staying)
     var placed = 0
     var low: Int64?

@@ -10,6 +10,8 @@ struct StripWalk: FormerItems {
   private var next: Item?
   /// How many have come.
   private(set) var count = 0
+  /// Their kinds.
+  private(set) var seenKinds = KindTable()
 
   /// - Precondition: No other walk of this connection goes on.
   init(_ db: Database, of strip: StripRow) throws {
@@ -26,6 +28,7 @@ struct StripWalk: FormerItems {
   mutating func passes(_ item: Item) throws -> Bool {
     guard item == next else { return false }
     count += 1
+    _ = try seenKinds.number(of: item.kind)
     next = try read()
     return true
   }

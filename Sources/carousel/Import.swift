@@ -22,9 +22,11 @@ struct Import: ParsableCommand {
       what the column says first is the strip's title. In JSON Lines it names a member beside those of the item, and names of strips must be valid.
 
       --replace writes what differs from the items that a strip has, in one revision; former \
-      revisions stay readable while they are held. With --strip-from that is done for each strip \
-      that the file names: one that is what it was, settings included, keeps its revision, and \
-      those that the file does not name stay what they are.
+      revisions stay readable while they are held. Where it takes more than half a million changes \
+      (an item comes, goes, is moved, says something else) the strip begins anew, and its former \
+      revisions are gone. With --strip-from that is done for each strip that the file names: one \
+      that is what it was, settings included, keeps its revision, and those that the file does not \
+      name stay what they are.
       """)
 
   @Argument(help: "The file; - is standard input.")
