@@ -13,6 +13,17 @@ private final class Witness: Observer {
 
   func answered(_ exchange: Exchange, by worker: Int) { exchanges.withLock { $0.append(exchange) } }
   func refused(_ refused: Refused) { refusals.withLock { $0.append(refused) } }
+
+  /// A daemon, and who is told what it does.
+  static func daemon(
+    handler: any Handler = EchoHandler(), _ set: (inout DaemonOptions) -> Void = { _ in }
+  ) -> (RunningDaemon, Witness) {
+    let witness = Witness()
+    var options = DaemonOptions()
+    options.observers = [witness]
+    set(&options)
+    return (RunningDaemon(options, handler: handler), witness)
+  }
 }
 
 /// Answers after the thread that asked has gone on.
@@ -40,10 +51,7 @@ private struct Holding: Handler {
 
 @Suite struct ObserverTests {
   @Test func `Each exchange is told once, its body counted as it was sent`() throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    let daemon = RunningDaemon(options)
+    let (daemon, witness) = Witness.daemon()
     let client = try daemon.client()
     client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
     let count = try #require(client.response()).body.count
@@ -56,10 +64,7 @@ private struct Holding: Handler {
   }
 
   @Test func `An answer that comes later is told when it has come`() throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    let daemon = RunningDaemon(options, handler: Later())
+    let (daemon, witness) = Witness.daemon(handler: Later())
     let client = try daemon.client()
     client.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(client.response()?.body.count == 3)
@@ -67,10 +72,7 @@ private struct Holding: Handler {
   }
 
   @Test func `What the gate refuses is told by its reason`() throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    let daemon = RunningDaemon(options)
+    let (daemon, witness) = Witness.daemon()
     let client = try daemon.client()
     client.send("GET / HTTP/1.1\r\n\r\n")
     #expect(client.response()?.status == 400)
@@ -101,10 +103,7 @@ private struct Holding: Handler {
   func `What the library refuses is told once, too`(
     _ head: String, _ reason: Refusal, _ isKnownWhose: Bool, _ isAnsweredByUs: Bool
   ) throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    let daemon = RunningDaemon(options)
+    let (daemon, witness) = Witness.daemon()
     let idle = try daemon.client()
     idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     _ = idle.response()
@@ -129,12 +128,10 @@ private struct Holding: Handler {
   func `A request whose head is too slow keeps its target, and its answer's id`(
     _ rest: String
   ) throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    options.requestIDs = RequestIDs()
-    options.deadlines.head = 1
-    let daemon = RunningDaemon(options)
+    let (daemon, witness) = Witness.daemon { options in
+      options.requestIDs = RequestIDs()
+      options.deadlines.head = 1
+    }
     let client = try daemon.client()
     client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /a?b HTTP/1.1\r\nHost: a\r\n\(rest)")
     #expect(client.response()?.status == 200)
@@ -151,10 +148,7 @@ private struct Holding: Handler {
 
   @Test(arguments: ["nonsense", " GET / HTTP/1.1", "GET\t/\tHTTP/1.1", "\u{16}\u{3}\u{1}"])
   func `A first line that the library does not answer is told all the same`(_ line: String) throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    let daemon = RunningDaemon(options)
+    let (daemon, witness) = Witness.daemon()
     let client = try daemon.client()
     client.send("\(line)\r\nHost: a\r\n\r\n")
     #expect(client.isClosed())
@@ -167,12 +161,10 @@ private struct Holding: Handler {
 
   @Test(arguments: ["G", "GET /a HT", "\r\nGET /a HTTP/1.1"])
   func `A first line that is too slow is told once, with its answer's id`(_ start: String) throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    options.requestIDs = RequestIDs()
-    options.deadlines.head = 1
-    let daemon = RunningDaemon(options)
+    let (daemon, witness) = Witness.daemon { options in
+      options.requestIDs = RequestIDs()
+      options.deadlines.head = 1
+    }
     let client = try daemon.client()
     client.send(start)
     let response = try #require(client.response())
@@ -190,11 +182,7 @@ private struct Holding: Handler {
   func `A connection that ends before its request does is nothing to tell`(
     _ start: String, _ isEndedByClient: Bool
   ) throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    options.deadlines.head = 1
-    let daemon = RunningDaemon(options)
+    let (daemon, witness) = Witness.daemon { $0.deadlines.head = 1 }
     let client = try daemon.client()
     client.send(start)
     if isEndedByClient { client.finish() }
@@ -204,10 +192,7 @@ private struct Holding: Handler {
   }
 
   @Test func `What the library refuses keeps its id and trace, where they have come`() throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    let daemon = RunningDaemon(options)
+    let (daemon, witness) = Witness.daemon()
     let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     let client = try daemon.client()
     client.send("GET /a HTTP/1.1\r\nX-Request-Id: r\r\ntraceparent: \(trace)\r\nX\r\n\r\n")
@@ -219,11 +204,8 @@ private struct Holding: Handler {
   }
 
   @Test func `Of many refused at once, each is answered once and by its own reason`() throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
     let holding = Holding()
-    let daemon = RunningDaemon(options, handler: holding)
+    let (daemon, witness) = Witness.daemon(handler: holding)
     let kinds: [(lines: String, reason: Refusal)] = [
       ("Host: a\r\nfoo", .malformedField),
       ("Host: a\r\nContent-Length: +5", .malformedLength),
@@ -263,10 +245,7 @@ private struct Holding: Handler {
     "Expect: tea\r\n", "X y: z\r\nExpect: tea\r\n".replacing("X y", with: "X()"),
   ])
   func `A refused request keeps its id, target and trace`(_ field: String) throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    let daemon = RunningDaemon(options)
+    let (daemon, witness) = Witness.daemon()
     let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     let client = try daemon.client()
     client.send(
@@ -284,12 +263,10 @@ private struct Holding: Handler {
   func `A request whose body is too slow keeps its id and target, or gets an id`(
     _ given: String?
   ) throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    options.requestIDs = RequestIDs()
-    options.deadlines.body = 1
-    let daemon = RunningDaemon(options)
+    let (daemon, witness) = Witness.daemon { options in
+      options.requestIDs = RequestIDs()
+      options.deadlines.body = 1
+    }
     let client = try daemon.client()
     let id = given.map { "X-Request-Id: \($0)\r\n" } ?? ""
     client.send("PUT /a?b HTTP/1.1\r\nHost: a\r\n\(id)Content-Length: 5\r\n\r\n1")
@@ -307,11 +284,7 @@ private struct Holding: Handler {
   }
 
   @Test func `Of a body that is not wanted, nobody is told that it is too slow`() throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    options.deadlines.body = 1
-    let daemon = RunningDaemon(options)
+    let (daemon, witness) = Witness.daemon { $0.deadlines.body = 1 }
     let client = try daemon.client()
     client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999\r\n\r\n1")
     #expect(client.allResponses().map(\.status) == [413])
@@ -335,12 +308,8 @@ private struct Holding: Handler {
   }
 
   @Test func `Where ids are wanted, a request without one gets one of its own`() throws {
-    let witness = Witness()
-    var options = DaemonOptions()
-    options.observers = [witness]
-    options.requestIDs = RequestIDs()
     let kept = Response("text/plain", [1]).kept()
-    let daemon = RunningDaemon(options, handler: Fixed(kept))
+    let (daemon, witness) = Witness.daemon(handler: Fixed(kept)) { $0.requestIDs = RequestIDs() }
     let client = try daemon.client()
     let answered = (0..<3).map { _ in
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
