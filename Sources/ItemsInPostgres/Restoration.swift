@@ -5,9 +5,9 @@ import Items
 ///     catalogue   7 ── 8 ── 9           answers at 8 and 9 may be kept for a year by whoever got them
 ///                 └─ dump 7 ────── 2000 ── 2001
 ///
-/// A catalogue keeps what the place is called where it is at home, which a dump takes along: where it is called something
-/// else, each strip goes on above the clock before its first change, so that no number names two
-/// contents. A copy of all of PostgreSQL's files has the same home, and is not told from them.
+/// A catalogue keeps what the place is called where it is at home, which a dump takes along: where it is
+/// called something else, each strip goes on above the clock before its first change, so that no number
+/// names two contents. A copy of all of PostgreSQL's files has the same home, and is not told from them.
 enum Restoration {
   /// Whether the catalogue is not at home, and can be changed.
   static func isDue(_ session: Session) throws -> Bool {

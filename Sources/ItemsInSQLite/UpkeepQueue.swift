@@ -144,12 +144,9 @@ final class UpkeepQueue: Sendable {
   /// Takes the whole log in and makes its file empty; changes wait for the last of that.
   func giveRoomBack() {
     takeInLog()
-    // On the writer's connection: by another, it would forget the pages that it has in memory.
-    try? writer.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA busy_timeout = 1000")
-      defer { try? db.execute(sql: "PRAGMA busy_timeout = \(WritingConnection.patience * 1000)") }
-      _ = try db.checkpoint(.truncate)
-    }
+    // On the writer's connection: by another, it would forget the pages that it has in memory. After a
+    // change that waits a second for others, as a step of upkeep does.
+    try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
   }
 }
 

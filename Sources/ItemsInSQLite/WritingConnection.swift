@@ -4,9 +4,6 @@ import Items
 
 /// How a database is opened to be changed while others read it.
 enum WritingConnection {
-  /// How many seconds a change waits for the writer of another process.
-  static let patience = WriteDeadline.seconds
-
   /// - Throws: `.unavailable` when there is none, it is none of ours, or of a newer version.
   static func open(_ path: String) throws -> DatabaseQueue {
     guard FileManager.default.fileExists(atPath: path) else {
@@ -14,7 +11,7 @@ enum WritingConnection {
     }
     try Migration.bringUpToDate(path)
     var configuration = Configuration()
-    configuration.busyMode = .timeout(TimeInterval(patience))
+    configuration.busyMode = .timeout(TimeInterval(WriteDeadline.seconds))
     configuration.prepareDatabase { db in
       // The inner pages of a long strip, and those that a large change writes, stay in memory.
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536")
