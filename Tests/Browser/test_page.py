@@ -68,7 +68,9 @@ def test_nothing_inline_is_allowed_but_the_style_that_the_server_vouches_for(ope
     policy = page.request.get("/").headers["content-security-policy"]
     assert "unsafe" not in policy
     assert "default-src" in policy
-    assert page.locator("[style]").evaluate_all("(nodes) => nodes.filter((n) => !n.closest('carousel-strip, [part=titles]')).length") == 0
+    # Asked in one piece: between two questions, cards that the server rendered and nobody needs leave the page.
+    outside = "[style]:not(carousel-strip, carousel-strip *, [part=titles] *)"
+    assert page.evaluate("(outside) => document.querySelectorAll(outside).length", outside) == 0
     assert page.locator("script:not([src])").count() == 0
 
 
