@@ -28,7 +28,7 @@ extension Site {
 
   /// `GET /strips/{strip}/groups`: each run with its title, first, end and start, in pages.
   ///
-  /// `after` is the `first` of the last run of the page before.
+  /// `after` is the `first` of the last run of the page before; the strip may have fewer items since.
   func groups(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
     let parameters = try Parameters(
       request, known: ["after", "limit", "height", "revision", "v"])
@@ -38,8 +38,7 @@ extension Site {
     let edition = try edition(of: path["strip"], at: revision)
     let layout = try edition.layout(fitting: parameters.length("height", in: Limits.height))
 
-    // The page after a run begins where that run ends.
-    let start = after.map { edition.strip.groupRun(at: $0)?.range.upperBound ?? $0 + 1 } ?? 0
+    let start = after.map { edition.strip.endOfRun(at: $0) } ?? 0
     let runs = Array(layout.groups(from: start).prefix(limit + 1))
 
     var json = JSONWriter()
@@ -76,6 +75,16 @@ extension Site {
       return json.bytes
     }
     return try reading(json, isPinned: revision != nil, to: request)
+  }
+}
+
+extension Strip {
+  /// Where the run of the item at `index` ends; that item alone where it has no group. Of an index that no item has, the
+  /// strip's front or its end, whichever is nearer. O(log runs).
+  fileprivate func endOfRun(at index: Int) -> Int {
+    guard index >= 0 else { return 0 }
+    guard index < count else { return count }
+    return groupRun(at: index)?.range.upperBound ?? index + 1
   }
 }
 

@@ -125,6 +125,19 @@ def test_groups_come_in_pages(database, serving):
     ]
 
 
+@pytest.mark.parametrize("after", ["-1", "-9223372036854775808", "-1e30"])
+def test_a_page_of_groups_after_what_is_before_the_strip_is_the_first(server, after):
+    told = server.get(f"/strips/mixed/groups?after={after}").json()
+    assert told == server.get("/strips/mixed/groups").json()
+
+
+@pytest.mark.parametrize("past", [0, 1, 10**6, 2**63 - 1, 2**63, 10**30])
+def test_a_page_of_groups_after_the_end_of_a_strip_that_has_become_shorter_is_empty(server, past):
+    after = past if past > 2**62 else len(shelf.MIXED.items) + past
+    told = server.get(f"/strips/mixed/groups?after={after}").json()
+    assert (told["groups"], told["next"]) == ([], None)
+
+
 @pytest.mark.parametrize("strip", [shelf.MIXED, shelf.TENS, shelf.SPELLED], ids=lambda s: s.name)
 def test_an_item_is_told_whole_with_its_place(server, strip):
     places = layout(strip)
