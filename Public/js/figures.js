@@ -18,6 +18,8 @@ export const FIRST_PAUSE = 500;
 export const LONGEST_PAUSE = 30_000;
 /** Refetches are spread over so many ms, so that a thousand readers do not come at once. */
 export const SPREAD = 1000;
+/** As many strips of a page hear of new revisions: one stream tells of no more. */
+export const STRIPS_HEARD = 64;
 /** How many groups are remembered. */
 export const GROUPS_KEPT = 50;
 /** More titles than these are not shown above a scrubber; it says the one it stands at. */

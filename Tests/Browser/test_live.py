@@ -49,13 +49,15 @@ class Catalogue:
     def __init__(self, folder):
         self.database, self.file = folder / "s.db", folder / "s.jsonl"
         self.write(ITEMS)
-        made = run("token", "create", "--database", self.database, "--strip", "s")
-        self.token = made.stdout.split()[-1]
+        self.token = self.token_for("s")
         self.address = None
 
-    def write(self, items, *more):
+    def token_for(self, strip):
+        return run("token", "create", "--database", self.database, "--strip", strip).stdout.split()[-1]
+
+    def write(self, items, *more, strip="s"):
         self.file.write_text("".join(json.dumps(item) + "\n" for item in items))
-        run("import", self.file, "--database", self.database, "--strip", "s", "--gap", "8", *more)
+        run("import", self.file, "--database", self.database, "--strip", strip, "--gap", "8", *more)
 
     def edit(self, *operations):
         """Edits over HTTP; returns the revision."""
@@ -66,6 +68,12 @@ class Catalogue:
         )
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)["revision"]
+
+    def remove(self, strip):
+        """Removes a whole strip over HTTP."""
+        leave = {"Authorization": f"Bearer {self.token_for(strip)}"}
+        with urllib.request.urlopen(urllib.request.Request(f"{self.address}/strips/{strip}", headers=leave, method="DELETE")):
+            pass
 
     def command(self, *operations):
         """Edits by a command of its own, beside the server."""
@@ -105,6 +113,12 @@ def await_revision(strip, revision):
     strip.page.wait_for_function("(revision) => document.querySelector('carousel-strip').head.revision >= revision", arg=revision)
     strip.settle()
     strip.page.evaluate(FRAMES)
+
+
+def hide(strip):
+    """Hides the page, and waits until it hears no more."""
+    strip.page.evaluate("() => window.hide(true)")
+    strip.page.wait_for_function("() => window.streams.every(({ readyState }) => readyState === 2)")
 
 
 def must_stay(strip, act):
@@ -292,12 +306,58 @@ def test_a_page_has_one_stream_for_all_its_strips(live):
     assert strip.page.evaluate("() => window.streams.filter(({ readyState }) => readyState !== 2).length") == 1
 
 
+def test_a_stream_that_is_refused_is_asked_for_again(live, catalogue):
+    strip = live()
+    refusals = []
+
+    def refuse(route):
+        refusals.append(route)
+        route.fulfill(status=502, body="the server is away") if len(refusals) < 3 else route.continue_()
+
+    strip.page.route("**/events**", refuse)
+    hide(strip)
+    strip.page.evaluate("() => window.hide(false)")
+    strip.page.wait_for_function("() => window.streams.at(-1).readyState === 1")
+    assert len(refusals) == 3
+    must_stay(strip, lambda: catalogue.edit(insert("heard", before="i0")))
+
+
+def test_where_no_stream_is_to_be_had_a_page_follows_by_asking(live, catalogue):
+    strip = live()
+    strip.page.route("**/events**", lambda route: route.fulfill(status=503, body="too many streams"))
+    hide(strip)
+    revision = catalogue.edit(insert("unheard", before="i0"))
+    strip.page.evaluate("() => window.hide(false)")
+    await_revision(strip, revision)
+    strip.must_be_right()
+
+
+def test_a_strip_that_is_gone_leaves_the_others_their_stream(live, catalogue):
+    catalogue.write(ITEMS[:50], strip="other")
+    strip = live()
+    strip.page.evaluate(
+        """() => {
+          const strip = document.querySelector("carousel-strip");
+          const other = document.createElement("carousel-strip");
+          other.append(strip.querySelector("template").cloneNode(true));
+          other.setAttribute("live", "");
+          other.setAttribute("strip", "other");
+          document.body.append(other);
+        }"""
+    )
+    strip.page.wait_for_function("() => window.streams.at(-1).url.endsWith('=s%2Cother') && window.streams.at(-1).readyState === 1")
+    catalogue.remove("other")
+    hide(strip)
+    strip.page.evaluate("() => window.hide(false)")
+    strip.page.wait_for_function("() => window.streams.at(-1).url.endsWith('=s') && window.streams.at(-1).readyState === 1")
+    must_stay(Strip(strip.page, "s", 0), lambda: catalogue.edit(insert("heard", before="i0")))
+
+
 def test_a_hidden_page_has_no_stream_and_catches_up_when_it_is_seen(live, catalogue):
     strip = live()
     strip.page.wait_for_function("() => window.streams.length === 1 && window.streams[0].readyState === 1")
     before = {card["id"]: card["x"] for card in strip.visible()}
-    strip.page.evaluate("() => window.hide(true)")
-    strip.page.wait_for_function("() => window.streams.every(({ readyState }) => readyState === 2)")
+    hide(strip)
     revision = catalogue.edit(insert("slept", before="i0"))
     strip.page.evaluate("() => window.hide(false)")
     await_revision(strip, revision)
