@@ -102,7 +102,7 @@ def open_strip(open_page):
 
     def open_strip(name="albums", more="", **options):
         strip = Strip(open_page(f"/?strip={name}{more}", **options), name)
-        strip.settle()
+        strip.arrive()
         return strip
 
     return open_strip

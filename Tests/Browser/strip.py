@@ -45,6 +45,10 @@ document.addEventListener("willdisplay", ({ target, detail: { item, node } }) =>
   if ((shown.get(node) ?? item.id) !== item.id) uses.set(target, (uses.get(target) ?? 0) + 1);
   shown.set(node, item.id);
 });
+// Strips that have told that they are at rest where they begin.
+window.arrived = new WeakSet();
+document.addEventListener("settle", ({ target }) => window.arrived.add(target));
+
 customElements.whenDefined("carousel-strip").then((type) => Object.defineProperty(type.prototype, "figures", {
   get() {
     const nodes = this.querySelectorAll("li").length;
@@ -70,15 +74,26 @@ VISIBLE = """(strip) => {
     }));
 }"""
 
+# At rest is what neither moves nor is to, shows all that belongs into view, and shows it as the attributes ask.
 AT_REST = """async (strip) => {
   const frame = () => new Promise(requestAnimationFrame);
+  const asks = (name, is) => !strip.hasAttribute(name) || is(strip.getAttribute(name));
+  const isWhole = ({ head, items }) => items.length && items.every((item) => item.fields) &&
+    asks("strip", (name) => name === head.strip) && asks("height", (px) => +px === head.height) && asks("loop", () => head.wrap);
   let former, same = 0;
-  while (same < 3 || strip.isWaiting || !strip.items.length || !strip.items.every((item) => item.fields)) {
+  while (same < 3) {
     await frame();
-    same = strip.offset === former ? same + 1 : 0;
+    const isStill = strip.offset === former && strip.offset === strip.goal;
+    same = isStill && !strip.isWaiting && isWhole(strip) ? same + 1 : 0;
     former = strip.offset;
   }
 }"""
+
+# The same of one that begins: at an item too, which it has to ask for.
+ARRIVED = f"""async (strip) => {{
+  while (!window.arrived.has(strip)) await new Promise(requestAnimationFrame);
+  await ({AT_REST})(strip);
+}}"""
 
 SCROLL = """async (strip, { count, every }) => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -127,6 +142,10 @@ class Strip:
     def settle(self):
         """Waits until the strip stands still and all that belongs into view is there."""
         self.evaluate(AT_REST)
+
+    def arrive(self):
+        """Waits until the strip is at rest where it begins."""
+        self.evaluate(ARRIVED)
 
     @property
     def offset(self):

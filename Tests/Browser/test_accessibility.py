@@ -4,20 +4,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from strip import Strip
+from strip import ARRIVED, BOUNDED, Strip
 
 PAGES = ["/?strip=albums", "/?strip=elements", "/?strip=billion"]
 PAGES += [f"/galleries/{name}.html" for name in ["options", "albums", "menu", "modules", "cards", "embedding", "shelves"]]
 
 
 def await_strips(page):
-    page.wait_for_function(
-        """() => {
-          const strips = [...document.querySelectorAll("carousel-strip")];
-          return strips.length && strips.every((strip) =>
-            !strip.isWaiting && strip.items.length && strip.items.every((item) => item.fields));
-        }"""
-    )
+    """Waits until all strips of the page are at rest where they begin."""
+    page.wait_for_selector("carousel-strip")
+    page.locator("body").evaluate(BOUNDED % f"() => Promise.all([...document.querySelectorAll('carousel-strip')].map({ARRIVED}))")
 
 
 def violations(page):
@@ -77,7 +73,7 @@ def test_axe_finds_nothing_with_every_behaviour_on(open_page):
 @pytest.mark.parametrize("path", ["/?strip=albums", "/galleries/menu.html"])
 def test_axe_finds_nothing_in_the_dark_with_a_card_selected(open_page, path):
     strip = Strip(open_page(path, color_scheme="dark", reduced_motion="reduce"), "")
-    strip.settle()
+    strip.arrive()
     strip.scroll_to(offset=3000)
     strip.card(strip.visible()[1]["index"]).click()
     strip.settle()
@@ -126,7 +122,7 @@ def test_in_forced_colours_selection_and_place_are_seen(open_page):
 
 def test_in_forced_colours_the_chosen_option_and_the_scrubbers_track_are_seen(open_page):
     strip = Strip(open_page("/galleries/options.html", forced_colors="active"), "elements")
-    strip.settle()
+    strip.arrive()
     strip.card(4).click()
     colour = "(node) => getComputedStyle(node.firstElementChild).backgroundColor"
     expect(strip.card(4)).to_have_attribute("aria-selected", "true")
@@ -154,7 +150,7 @@ def test_text_of_twice_the_size_does_not_break_the_title_of_a_group(open_page):
 def test_where_motion_is_not_welcome_nothing_glides(open_page):
     page = open_page("/galleries/options.html", reduced_motion="reduce")
     strip = Strip(page, "elements")
-    strip.settle()
+    strip.arrive()
     strip.evaluate("(strip) => { window.places = new Set(); strip.addEventListener('scroll', () => window.places.add(strip.offset)) }")
     strip.evaluate("(strip) => strip.scrollTo({ offset: 2000, behavior: 'smooth' })")
     strip.settle()

@@ -37,7 +37,7 @@ def made_with(page, name="albums", **attributes):
         [name, attributes],
     )
     strip = Strip(page, name)
-    strip.settle()
+    strip.arrive()
     return strip
 
 
@@ -114,7 +114,7 @@ def test_the_address_says_the_item_and_its_px_and_leads_back_there(open_strip, o
     address = strip.page.url
     assert "item=a6" in address and "at=-94" in address
     other = Strip(open_page(address), "albums")
-    other.settle()
+    other.arrive()
     assert abs(other.offset - 1234) <= 1
     other.must_be_right()
 
@@ -125,7 +125,7 @@ def test_back_leads_to_the_same_place(open_strip, offset):
     strip.by(offset)
     strip.page.goto("/?strip=elements")
     strip.page.go_back()
-    strip.settle()
+    strip.arrive()
     assert abs(strip.offset - offset) <= 1
     strip.must_be_right()
 

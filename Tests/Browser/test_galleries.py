@@ -27,7 +27,7 @@ LISTEN = """(strip, types) => {
 def gallery(open_page):
     def gallery(page, name, **options):
         strip = Strip(open_page(f"/galleries/{page}.html", **options), name)
-        strip.settle()
+        strip.arrive()
         return strip
 
     return gallery
@@ -275,7 +275,7 @@ def gallery_of_changing(open_page, changing):
         opened.evaluate("() => { document.querySelector('carousel-strip').setAttribute('strip', 's') }")
         opened.wait_for_function("() => document.querySelector('carousel-strip').head?.strip === 's'")
         strip = Strip(opened, "s")
-        strip.settle()
+        strip.arrive()
         return strip
 
     return gallery_of_changing
@@ -371,8 +371,6 @@ def test_modules_are_hidden_shown_resized_and_recounted_by_identifier(gallery_of
 
 def test_cards_one_card_a_page_and_the_neighbours_peek_in_scaled(gallery):
     strip = gallery("cards", "albums")
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').hasAttribute('height')")
-    strip.settle()
     strip.page.wait_for_function("() => Number(document.querySelector('li[data-index=\"0\"]').style.getPropertyValue('--way') || 1) ** 2 < 0.0001")
     scales = strip.evaluate(
         """(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => {
@@ -425,7 +423,7 @@ def show(opened, page):
         opened.get_by_role("button", name="Start").click()
         expect(opened.get_by_role("button", name="Start")).to_be_enabled()
     strip = Strip(opened, page, nth=0)
-    strip.settle()
+    strip.arrive()
     return strip
 
 

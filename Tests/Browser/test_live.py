@@ -102,7 +102,7 @@ def live(open_page, catalogue):
         page.add_init_script(WATCH_STREAMS)
         page.goto("/?strip=s")
         strip = Strip(page, "s")
-        strip.settle()
+        strip.arrive()
         strip.scroll_to(offset=offset)
         return strip
 
@@ -247,12 +247,12 @@ def test_back_and_a_shared_link_lead_to_the_same_item_at_the_same_px_after_edits
     strip.page.goto("/galleries/race.html")
     catalogue.edit(insert("n1", "n2", before="i0", width=345), {"op": "remove", "ids": ["i3", "i399"]})
     strip.page.go_back()
-    strip.settle()
+    strip.arrive()
     assert {card["id"]: card["x"] for card in strip.visible()} == before
     strip.page.goto("about:blank")
     catalogue.edit({"op": "update", "id": "i5", "set": {"width": 20}})
     strip.page.goto(link)
-    strip.settle()
+    strip.arrive()
     assert {card["id"]: card["x"] for card in strip.visible()} == before
     strip.must_be_right()
 
@@ -415,7 +415,7 @@ def test_a_server_that_was_restarted_on_other_contents_is_found_by_item(open_pag
     with serving("--database", catalogue.database) as address:
         page.goto(f"{address}/?strip=s")
         strip = Strip(page, "s")
-        strip.settle()
+        strip.arrive()
         strip.scroll_to(offset=9_000)
         before = {card["id"]: card["x"] for card in strip.visible()}
         old = strip.evaluate("(strip) => strip.head.revision")

@@ -27,7 +27,7 @@ def with_card(open_page):
             [card, list, script],
         )
         strip = Strip(page, "albums")
-        strip.settle()
+        strip.arrive()
         return strip
 
     return with_card
