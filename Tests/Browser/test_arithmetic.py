@@ -30,7 +30,7 @@ def test_slots_are_those_that_the_server_names(open_strip):
     named = {item["id"]: item["slot"] for item in window["items"]}
     for card in strip.visible():
         assert card["slot"] == named[card["id"]]
-    slots = strip.element.locator("li:not([hidden])").evaluate_all("(nodes) => nodes.map((n) => n.dataset.slot)")
+    slots = strip.evaluate("(strip) => [...strip.querySelectorAll('li:not([hidden])')].map((node) => node.dataset.slot)")
     assert len(set(slots)) == len(slots)
 
 

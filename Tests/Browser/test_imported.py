@@ -86,16 +86,17 @@ def test_a_node_that_is_used_again_keeps_nothing_of_its_former_item(open_importe
     strip.settle()
     for _ in range(30):
         strip.scroll(1)
-        items = {item["id"]: item for item in strip.evaluate("(strip) => strip.items")}
-        cards = strip.evaluate(
-            """(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => ({
+        # Asked together: around the viewport, more may be drawn at any time.
+        items, cards = strip.evaluate(
+            """(strip) => [strip.items, [...strip.querySelectorAll("li:not([hidden])")].map((node) => ({
               id: node.dataset.id,
               subtitle: node.querySelector(".subtitle").textContent,
               source: node.querySelector("img").getAttribute("src"),
-            }))"""
+            }))]"""
         )
+        named = {item["id"]: item for item in items}
         for card in cards:
-            fields = items[card["id"]]["fields"]
+            fields = named[card["id"]]["fields"]
             assert card["subtitle"] == fields.get("subtitle", "")
             wanted = fields.get("image")
             if wanted is None:
