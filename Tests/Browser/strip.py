@@ -190,10 +190,11 @@ class Strip:
         self.rest(lambda: self.evaluate("(strip, px) => strip.scrollBy({ left: px, behavior: 'instant' })", px))
 
     def await_edition_after(self, revision):
-        """Waits until the server has followed what another process wrote."""
+        """Waits until the server has followed what another process wrote; returns the revision that it has then."""
         deadline = monotonic() + LIMIT
-        while self.window()["revision"] == revision:
+        while (new := self.window()["revision"]) == revision:
             assert monotonic() < deadline, f"the server still has revision {revision}"
+        return new
 
     def nodes(self, kind=None):
         return self.element.locator(f'li[data-kind="{kind}"]' if kind else "li").count()

@@ -261,8 +261,10 @@ def change(strip, changing, items):
     """Replaces the items, and has the strip reload once the server has followed."""
     revision = strip.window()["revision"]
     changing[1](items)
-    strip.await_edition_after(revision)
-    strip.after("reload", lambda: strip.evaluate("(strip) => strip.reload()"))
+    new = strip.await_edition_after(revision)
+    strip.evaluate("(strip) => strip.reload()")
+    strip.page.wait_for_function("(revision) => document.querySelector('carousel-strip').head.revision === revision", arg=new)
+    strip.settle()
 
 
 @pytest.fixture
