@@ -102,6 +102,10 @@ class StripAnywhere:
         with urlopen(f"{self.address}/window?{urlencode({'strip': self.name, **query})}", timeout=LIMIT) as answer:
             return json.load(answer)
 
+    def await_titles(self):
+        """Waits until the page's scrubber has the titles of the strip's groups: elements that come late, but once."""
+        self.evaluate("async () => { while (!document.querySelector('[part=titles]').hasChildNodes()) await new Promise(requestAnimationFrame); }")
+
     def watch(self):
         """Counts elements from now on: those made, added to and removed from the document."""
         self.evaluate(f"() => {{ {WATCH} }}")

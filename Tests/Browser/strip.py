@@ -196,6 +196,11 @@ class Strip:
             assert monotonic() < deadline, f"the server still has revision {revision}"
         return new
 
+    def await_titles(self):
+        """Waits until the scrubbers of the page have the titles of the strip's groups: elements that come late, but once."""
+        if self.page.request.get(f"/strips/{self.name}/groups").json()["groups"]:
+            self.page.wait_for_function("() => [...document.querySelectorAll('[part=titles]')].every((one) => one.hasChildNodes())")
+
     def nodes(self, kind=None):
         return self.element.locator(f'li[data-kind="{kind}"]' if kind else "li").count()
 

@@ -159,6 +159,7 @@ def test_scrolling_makes_and_drops_no_element(open_strip):
     strip = open_strip("elements", 640)
     for px in [2500, 2500, -5000]:
         strip.wheel(px)
+    strip.await_titles()
     strip.watch()
     for px in [700, 1900, 300, -2000, 1500, -2400]:
         strip.wheel(px)

@@ -111,6 +111,7 @@ def test_missing_fields_make_no_node_when_they_come(open_imported):
     strip.settle()
     strip.scroll(25)
     strip.scroll_to(offset=0)
+    strip.await_titles()
     before = strip.made
     strip.scroll(25)
     assert strip.made == before

@@ -10,6 +10,7 @@ def test_after_warm_up_a_scroll_of_200_viewports_makes_no_element(open_strip, na
     strip = open_strip(name, viewport={"width": 640, "height": 700})
     strip.scroll(12)
     strip.scroll_to(offset=0)
+    strip.await_titles()
     before = strip.made
     there_and_back(strip)
     assert strip.made == before

@@ -40,6 +40,7 @@ def test_a_resize_fills_no_card_again_that_is_still_right(open_strip, name, widt
 def test_once_a_strip_was_wide_no_width_makes_or_drops_a_node(open_strip):
     strip = open_strip("albums", viewport={"width": 1600, "height": 700})
     strip.scroll(3)
+    strip.await_titles()
     before = strip.made
     for width in [400, 1600, 900]:
         pool = strip.figures["pool"]
