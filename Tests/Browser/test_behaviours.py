@@ -18,6 +18,9 @@ LISTEN = """(strip, types) => {
 
 SELECTOR = "document.querySelector('carousel-strip')"
 
+# Between steps of autoplay, in ms: no test takes so long that one comes which it has not wound the clock on for.
+STEP = 60_000
+
 
 def told(strip):
     return strip.page.evaluate("() => window.told")
@@ -261,18 +264,18 @@ def test_autoplay_steps_until_it_is_paused(open_page):
     page = open_page("about:blank")
     page.clock.install()
     page.goto("/")
-    strip = made_with(page, "albums", autoplay="3000", step="item")
+    strip = made_with(page, "albums", autoplay=STEP, step="item")
     page.mouse.move(5, 5)
-    strip.rest(lambda: page.clock.run_for(3100))
+    strip.rest(lambda: page.clock.run_for(STEP + 100))
     assert abs(strip.offset - 190) <= 1
     button = page.get_by_role("button", name="Pause")
     button.click()
-    page.clock.run_for(9000)
+    page.clock.run_for(STEP + 100)
     assert abs(strip.offset - 190) <= 1
     page.mouse.move(5, 5)
     page.get_by_role("button", name="Play").click()
     page.mouse.move(5, 700)
-    strip.rest(lambda: page.clock.run_for(3100))
+    strip.rest(lambda: page.clock.run_for(STEP + 100))
     assert abs(strip.offset - 380) <= 1
 
 
@@ -282,7 +285,7 @@ def test_autoplay_rests_while_someone_is_at_the_strip_or_its_controls(open_page,
     page = open_page("about:blank")
     page.clock.install()
     page.goto("/")
-    strip = made_with(page, "albums", autoplay="3000", step="item", controls="next dots")
+    strip = made_with(page, "albums", autoplay=STEP, step="item", controls="next dots")
     controls = page.locator("carousel-strip + [part=controls]")
     place = {
         "strip": strip.card(0),
@@ -291,7 +294,7 @@ def test_autoplay_rests_while_someone_is_at_the_strip_or_its_controls(open_page,
         "Pause": page.get_by_role("button", name="Pause"),
     }[where]
     place.focus() if why == "focus" else place.hover()
-    page.clock.run_for(9000)
+    page.clock.run_for(STEP + 100)
     assert strip.offset == 0
 
 
@@ -685,13 +688,13 @@ def test_autoplay_rests_while_the_page_is_hidden(open_page):
     page = open_page("about:blank")
     page.clock.install()
     page.goto("/")
-    strip = made_with(page, "albums", autoplay="3000", step="item")
+    strip = made_with(page, "albums", autoplay=STEP, step="item")
     page.mouse.move(5, 5)
     page.evaluate("() => Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })")
-    page.clock.run_for(9000)
+    page.clock.run_for(STEP + 100)
     assert strip.offset == 0
     page.evaluate("() => { delete document.hidden }")
-    strip.rest(lambda: page.clock.run_for(3100))
+    strip.rest(lambda: page.clock.run_for(STEP + 100))
     assert strip.offset > 0
 
 
@@ -699,10 +702,10 @@ def test_autoplay_goes_back_from_the_end(open_page):
     page = open_page("about:blank", reduced_motion="no-preference")
     page.clock.install()
     page.goto("/")
-    strip = made_with(page, "albums", autoplay="3000")
+    strip = made_with(page, "albums", autoplay=STEP)
     page.mouse.move(5, 5)
     strip.scroll_to(offset=1e9)
-    page.clock.run_for(3100)
+    page.clock.run_for(STEP + 100)
     page.wait_for_function("() => document.querySelector('carousel-strip').offset < 100")
 
 
