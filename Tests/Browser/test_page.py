@@ -77,14 +77,18 @@ def test_nothing_inline_is_allowed_but_the_style_that_the_server_vouches_for(ope
 def test_a_strip_that_is_taken_out_asks_no_more_and_goes_on_when_put_back(open_strip):
     strip = open_strip("albums")
     strip.scroll_to(offset=1000)
-    asked = []
-    strip.page.on("request", lambda request: asked.append(request.url))
-    strip.evaluate("(strip) => { window.strip = strip; strip.remove() }")
-    strip.page.evaluate(
-        """async () => {
-          window.strip.dispatchEvent(new Event("scroll"));
+    # Counted from the moment on in which it goes: until then it asks ahead.
+    asked = strip.evaluate(
+        """async (strip) => {
+          const asked = [], { fetch } = window;
+          window.fetch = (...request) => { asked.push(String(request[0])); return fetch(...request); };
+          window.strip = strip;
+          strip.remove();
+          strip.dispatchEvent(new Event("scroll"));
           window.dispatchEvent(new Event("resize"));
           for (let k = 0; k < 5; k += 1) await new Promise(requestAnimationFrame);
+          window.fetch = fetch;
+          return asked;
         }"""
     )
     assert asked == []
