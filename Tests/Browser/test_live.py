@@ -242,7 +242,7 @@ def test_back_and_a_shared_link_lead_to_the_same_item_at_the_same_px_after_edits
     strip = live()
     strip.by(333)
     before = pytest.approx({card["id"]: card["x"] for card in strip.visible()}, abs=1)
-    link = strip.page.url
+    link = strip.page.evaluate("() => location.href")
     assert "item=" in link
     strip.page.goto("/galleries/race.html")
     catalogue.edit(insert("n1", "n2", before="i0", width=345), {"op": "remove", "ids": ["i3", "i399"]})

@@ -54,7 +54,8 @@ def test_next_goes_to_the_first_item_not_wholly_shown_and_previous_back(open_pla
     cut = next(item for item in window["items"] if item["start"] + item["size"] > 1000)
     following = page.get_by_role("link", name="Next")
     assert offset_of(following) == cut["start"]
-    following.click()
+    with page.expect_navigation():
+        following.click()
     must_stand_in_flow(page, server_window(page, strip="albums", width=1000, offset=cut["start"]))
     back = page.get_by_role("link", name="Previous")
     assert offset_of(back) == max(0, cut["start"] - 1000)
@@ -71,7 +72,8 @@ def test_links_lead_through_the_whole_strip_and_end(open_plain):
         following = page.get_by_role("link", name="Next")
         if following.count() == 0:
             break
-        following.click()
+        with page.expect_navigation():  # the whole page is there then
+            following.click()
     window = page.request.get("/window", params={"strip": "elements", "width": 65536}).json()
     assert seen == {item["id"] for item in window["items"]}
     expect(page.get_by_role("link", name="Previous")).to_have_count(1)
