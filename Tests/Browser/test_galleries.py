@@ -138,13 +138,11 @@ def test_option_bar_the_indicator_slides_under_the_selected_item(gallery):
     }""")
     strip.card(3).click()
     strip.page.wait_for_function("() => window.slid.includes('transform')")
-    card = strip.card(3).bounding_box()
     strip.page.wait_for_function(
-        """([x, width]) => {
-          const box = document.querySelector("[part='indicator']").getBoundingClientRect();
-          return Math.abs(box.x - x) < 1 && Math.abs(box.width - width) < 1;
-        }""",
-        arg=[card["x"], card["width"]],
+        """() => {
+          const [bar, card] = ["[part='indicator']", "li[data-index='3']"].map((one) => document.querySelector(one).getBoundingClientRect());
+          return Math.abs(bar.x - card.x) < 1 && Math.abs(bar.width - card.width) < 1;
+        }"""
     )
 
 
@@ -160,12 +158,9 @@ def test_option_bar_styles_and_animations_of_the_indicator_are_a_page_s_to_say(g
     bar = strip.element.locator("[part=indicator]")
     expect(bar).to_have_css("background-color", "rgb(1, 2, 3)")
     expect(bar).to_have_css("height", "7px")
-    strip.page.wait_for_function(
-        """() => {
-          const { transitionDuration, transitionTimingFunction } = getComputedStyle(document.querySelector("[part=indicator].sliding"));
-          return transitionDuration.startsWith("0.6s") && transitionTimingFunction.startsWith("linear");
-        }"""
-    )
+    sliding = strip.element.locator("[part=indicator].sliding")
+    expect(sliding).to_have_css("transition-duration", "0.6s, 0.6s")
+    expect(sliding).to_have_css("transition-timing-function", "linear, linear")
 
 
 def test_option_bar_data_and_delegate_are_apart(gallery):
@@ -391,9 +386,10 @@ def test_cards_one_card_a_page_and_the_neighbours_peek_in_scaled(gallery):
 
 def test_cards_go_to_an_index_animated_and_tell_the_current_one_at_rest(gallery):
     strip = gallery("cards", "albums")
+    begin = strip.offset
     strip.evaluate("(strip) => { window.places = []; strip.addEventListener('scroll', () => window.places.push(strip.offset)) }")
     strip.after("settle", lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 3, align: 'center', behavior: 'smooth' }) }"))
-    assert len(strip.page.evaluate("() => window.places")) > 3
+    assert any(begin + 1 < place < strip.offset - 1 for place in strip.page.evaluate("() => window.places"))
     assert strip.evaluate("(strip) => strip.current.index") == 3
     expect(strip.page.locator("#current")).to_have_text("Abbey Road")
     strip.after("settle", strip.page.get_by_role("button", name="Next").click)
@@ -403,7 +399,18 @@ def test_cards_go_to_an_index_animated_and_tell_the_current_one_at_rest(gallery)
 def test_cards_a_fling_however_fast_ends_on_a_full_card(gallery):
     strip = gallery("cards", "albums")
     strip.element.hover()
-    strip.rest(lambda: [strip.page.mouse.wheel(1700, 0) for _ in range(8)])
+    # On a slow machine it comes to rest between two turns too.
+    strip.evaluate(
+        """(strip) => {
+          window.turned = 0;
+          strip.addEventListener("wheel", ({ deltaX }) => { window.turned += deltaX; window.rests = false; }, { passive: true });
+          strip.addEventListener("settle", () => (window.rests = true));
+        }"""
+    )
+    for _ in range(8):
+        strip.page.mouse.wheel(1700, 0)
+    strip.page.wait_for_function("(px) => window.turned === px && window.rests", arg=8 * 1700)
+    strip.settle()
     assert strip.offset > 3000
     assert abs(centre(strip, strip.evaluate("(strip) => strip.current.index"))) <= 1
 
