@@ -40,7 +40,7 @@ behaviours.add((strip, on) => {
       } else {
         const offset = asked === way * END ? (way > 0 ? strip.furthest : 0) : pageFrom(strip, way);
         const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
-        wish = () => Math.abs(strip.offset - offset) < 1 && strip.items.filter(isWhole).at(way > 0 ? -1 : 0)?.index;
+        wish = () => !strip.isWaiting && Math.abs(strip.offset - offset) < 1 && strip.items.filter(isWhole).at(way > 0 ? -1 : 0)?.index;
         strip.scrollTo({ offset, behavior });
       }
       focus();

@@ -1,9 +1,12 @@
 """Choosing a card, by pointer and by keys, and where the focus is."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from playwright.sync_api import expect
 
 from strip import Strip
+from test_behaviours import SELECTOR
 
 
 def selected(strip):
@@ -156,6 +159,25 @@ def test_home_end_and_page_keys_move_the_focus(open_strip):
     strip.settle()
     whole = [card for card in strip.visible() if card["x"] + card["size"] <= strip.width + 1]
     expect(strip.card(whole[-1]["index"])).to_be_focused()
+
+
+def test_end_leads_to_the_last_card_though_what_stands_before_it_is_here_first(open_page):
+    strip = Strip(open_page("/galleries/menu.html"), "elements")
+    strip.arrive()
+    held, extent = [], strip.evaluate("(strip) => strip.head.extent")
+
+    def hold(route):
+        query = parse_qs(urlsplit(route.request.url).query)
+        held.append(route) if float(query["offset"][0]) + float(query["width"][0]) >= extent else route.continue_()
+
+    strip.page.route("**/window?**", hold)
+    strip.card(0).focus()
+    strip.page.keyboard.press("End")
+    strip.page.wait_for_function(f"() => {{ const {{ offset, furthest, items }} = {SELECTOR}; return offset === furthest && items.length; }}")
+    strip.page.route("**/window?**", lambda route: route.continue_())
+    for route in held:
+        route.continue_()
+    expect(strip.card(strip.window()["count"] - 1)).to_be_focused()
 
 
 def test_keys_pressed_where_nothing_has_the_focus_go_to_the_strip(open_strip):
