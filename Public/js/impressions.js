@@ -13,7 +13,7 @@ behaviours.add((strip, on) => {
 
   const look = (event) => {
     const now = performance.now();
-    const isInView = ({ start, size }) => Math.abs(start + size / 2 - strip.offset - strip.clientWidth / 2) <= strip.clientWidth / 2;
+    const isInView = ({ start, size, fields }) => fields && Math.abs(start + size / 2 - strip.offset - strip.clientWidth / 2) <= strip.clientWidth / 2;
     const note = (item) => {
       const key = strip.head.strip + " " + item.id;
       const from = since.get(key) ?? now;

@@ -115,6 +115,25 @@ def test_an_item_that_is_seen_for_a_second_makes_one_impression(open_page):
     assert len(set(ids)) == len(ids)
 
 
+def test_no_impression_is_made_of_what_is_not_here_yet(open_page):
+    page = open_page("about:blank")
+    page.clock.install()
+    page.add_init_script("window.seen = []; document.addEventListener('impression', ({ detail }) => window.seen.push(detail.fields?.title ?? null))")
+    held = []
+    page.route("**/window?**", lambda route: held.append(route))
+    with page.expect_request("**/window?**"):
+        page.goto("/?strip=albums")
+    page.clock.run_for(1500)
+    assert page.evaluate("() => window.seen") == []
+    page.route("**/window?**", lambda route: route.continue_())
+    for route in held:
+        route.continue_()
+    Strip(page, "albums").arrive()
+    page.clock.run_for(1500)
+    page.wait_for_function("() => window.seen.length > 3")
+    assert None not in page.evaluate("() => window.seen")
+
+
 def test_the_address_says_the_item_and_its_px_and_leads_back_there(open_strip, open_page):
     strip = open_strip("albums")
     strip.by(1234)
