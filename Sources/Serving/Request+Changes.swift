@@ -50,8 +50,13 @@ extension Request {
 
   /// The media type of the body, in lower case and without its parameters.
   ///
-  /// - Throws: 415 where it is not among `types`.
+  /// - Throws: 415 where it is not among `types`, or coded.
   func mediaType(among types: [String]) throws(Problem) -> String {
+    guard list("content-encoding")?.allSatisfy({ $0.lowercased() == "identity" }) ?? true else {
+      throw Problem(
+        status: 415, detail: "The body must be sent as it is, without a content coding.",
+        fields: [Field("Accept-Encoding", "identity")])
+    }
     let given = self["content-type"]?.text.lowercased().prefix { $0 != ";" }
     let type = given.map { String($0.trimmingBlanks) }
     guard let type, types.contains(type) else {

@@ -1,5 +1,6 @@
 """`POST /strips/{strip}/edits`: what an edit does, and when it does nothing."""
 
+import gzip
 import json
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from random import Random
@@ -159,6 +160,20 @@ def test_another_type_is_415(editor):
     for type in ("text/plain", "application/xml", "multipart/form-data"):
         reply = editor.edit(FINE, fields={"Content-Type": type})
         reply.refused(415)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "GZIP", "br", "identity, gzip", "none"])
+def test_a_coded_body_is_415_and_changes_nothing(editor, coding):
+    plain, path = json.dumps([FINE]).encode(), "/strips/s/edits"
+    for body in (plain, gzip.compress(plain)):
+        reply = editor.send("POST", path, body, {"Content-Encoding": coding})
+        reply.refused(415)
+        assert reply.fields["accept-encoding"] == "identity"
+    assert editor.ids() == [item.id for item in STRIP.items]
+
+
+def test_a_body_said_to_be_as_it_is_is_taken(editor):
+    assert editor.edit(FINE, fields={"Content-Encoding": "Identity"}).status == 200
 
 
 def test_a_lost_update_is_refused(editor):
