@@ -2,6 +2,8 @@ import Foundation
 import Items
 
 /// A file that is read from its beginning to its end, or standard input where its name is `-`.
+///
+/// Standard input begins where it stood when the program was started: who reads it again has the same.
 final class InputFile {
   let name: String
   /// How many bytes have been read.
@@ -11,6 +13,9 @@ final class InputFile {
   private let descriptor: Int32
   private let interruption: Interruption
 
+  /// Where standard input stood before anything was read; negative where there are no places in it.
+  private static let start = lseek(STDIN_FILENO, 0, SEEK_CUR)
+
   /// - Throws: `.failed` when there is no such file, or it may not be read.
   init(_ name: String, interruption: Interruption) throws(CatalogueError) {
     self.name = name
@@ -18,7 +23,13 @@ final class InputFile {
     descriptor = name == "-" ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw Self.unreadable(name) }
-    size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      size = nil
+      return
+    }
+    let start = name == "-" ? Self.start : 0
+    size = max(0, Int(status.st_size) - start)
+    guard lseek(descriptor, off_t(start), SEEK_SET) >= 0 else { throw Self.unreadable(name) }
   }
 
   deinit { close(descriptor) }

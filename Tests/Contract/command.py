@@ -26,10 +26,13 @@ def environment(**extra: str) -> dict[str, str]:
 
 
 def carousel(*arguments, env: dict[str, str] | None = None, cwd: Path = ROOT, timeout=60, given=b""):
-    """Runs one command to its end, with `given` on its standard input; its output is bytes."""
+    """Runs one command to its end, with `given` on its standard input, bytes through a pipe or a file
+    from where it stands; its output is bytes.
+    """
+    source = {"input": given} if isinstance(given, bytes) else {"stdin": given}
     return subprocess.run(
         [binary(), *map(str, arguments)],
-        input=given,
+        **source,
         capture_output=True,
         timeout=timeout,
         cwd=cwd,

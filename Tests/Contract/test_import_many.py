@@ -178,6 +178,18 @@ def test_strips_are_replaced_from_a_pipe_and_where_faults_are_skipped(database):
         assert b":202: " in run.stdout, told(run)
 
 
+@pytest.mark.parametrize("before", ["", "read by somebody else\n"], ids=["whole", "from within"])
+def test_a_file_that_is_standard_input_is_read_again_from_where_it_stood(database, before):
+    file = database.parent / "labels.csv"
+    file.write_text(before + table(scattered(ITEMS)))
+    again = ["--strip-from", "label", "--replace", "--format", "csv", "--map", "id=no", "--map", "title=name"]
+    with file.open("rb", buffering=0) as given:
+        given.seek(len(before))
+        run = carousel("import", "-", "--database", database, *again, given=given)
+    assert run.returncode == 0, told(run)
+    assert b"5 strips: 5 new" in run.stdout and b"200 items" in run.stdout, told(run)
+
+
 def test_they_are_sorted_each(database):
     run = imported(database, "--strip-from", "label", "--sort", "name")
     assert run.returncode == 0, told(run)
