@@ -34,6 +34,19 @@ package protocol Catalogue: Sendable {
     of name: String?, at revision: Int64?, patience: Patience
   ) throws(CatalogueError) -> Edition
 
+  /// The revision that was a strip's newest at a moment, by the store's clock; the oldest that is held
+  /// of one that is younger. Nil for the newest, where nobody keeps times.
+  ///
+  /// The store itself is asked, and not what this catalogue knows of it: all who ask are told the same
+  /// once what was made before has been committed.
+  ///
+  /// - Parameter moment: microseconds since 1970; less than a minute ago, for longer none is held for
+  ///   certain.
+  /// - Throws: as `edition(of:at:patience:)`.
+  func revision(
+    of name: String, before moment: Int64, patience: Patience
+  ) throws(CatalogueError) -> Int64?
+
   /// Reads the strips that take long to read, so that nobody who asks for one has to wait.
   ///
   /// - Parameter progress: is told how many items there are, and how many have been read.
@@ -49,6 +62,10 @@ package protocol Catalogue: Sendable {
 
 extension Catalogue {
   package var changeCount: Int? { nil }
+
+  package func revision(
+    of name: String, before moment: Int64, patience: Patience
+  ) throws(CatalogueError) -> Int64? { nil }
 
   /// Made of the editions, where these are at hand anyway.
   package func summaries(

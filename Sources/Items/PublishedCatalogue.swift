@@ -3,17 +3,18 @@ import Synchronization
 /// A catalogue whose newest revisions come at intervals: all edits that are made during one are one
 /// step for those who read.
 ///
-///     edits            8 9  10       11
+///     edits            8 9 10        11
 ///     intervals   |          |          |          |
 ///     newest      7          10         11
 ///
-/// Each read at no revision stands at the one that was the newest when the strip was first asked for
-/// in the interval; so do streams of events and lists. Intervals begin at whole multiples since 1970,
-/// so that servers of one store publish at the same moments. Whoever names a revision, as one does
-/// who has just made it, reads it at once.
+/// Each read at no revision stands at the one that was the newest when the interval began, and so do
+/// streams of events: intervals begin at whole multiples since 1970, the store tells what was made
+/// before, and so all servers of one store say the same. Whoever names a revision, as one does who has
+/// just made it, reads it at once. A strip that is younger than the interval is read as it was first.
 ///
-/// - Complexity: what the store takes, and a look in a dictionary. The editions of the last minute
-///   are held, which share all but what was edited.
+/// - Complexity: what the store takes, and a look in a dictionary; in each interval the store is asked
+///   once for a strip that is read. The editions of the last minute are held, which share all but what
+///   was edited.
 package final class PublishedCatalogue: Catalogue {
   private let store: any Catalogue
   private let interval: Duration
@@ -41,6 +42,16 @@ package final class PublishedCatalogue: Catalogue {
   /// The number of the interval that this moment is in.
   private var present: Int { Int((clock() / interval).rounded(.down)) }
 
+  /// Before when what is published in an interval was made, in microseconds since 1970.
+  ///
+  /// That is a little before the interval begins: a revision has its time before it is committed, and
+  /// no server may ask in between. The clocks of servers and store may differ by as much.
+  private func end(before present: Int) -> Int64 {
+    let (seconds, attoseconds) =
+      (interval * present - min(interval / 8, .milliseconds(250))).components
+    return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+  }
+
   package func edition(
     of name: String?, at revision: Int64?, patience: Patience
   ) throws(CatalogueError) -> Edition {
@@ -56,23 +67,44 @@ package final class PublishedCatalogue: Catalogue {
   }
 
   private func newest(_ name: String, _ patience: Patience) throws(CatalogueError) -> Edition {
+    var attempts = 0
     while true {
       let interval = present
       let published = strips.withLock { $0.find(name, during: interval) }
       if let edition = published?.editions[patience] { return edition }
       do {
-        let found = try store.edition(of: name, at: published?.number, patience: patience)
-        // Another may have been faster, and published an older one.
+        let revision =
+          if let published { published.number } else {
+            try revision(of: name, during: interval, patience)
+          }
+        let found = try store.edition(of: name, at: revision, patience: patience)
+        // Another may have been faster, and published another one.
         if strips.withLock({ $0.publish(found, patience, during: interval) }) { return found }
       } catch {
         switch error {
-        case .noSuchStrip, .revisionGone, .revisionUnknown:
+        case .noSuchStrip:
           strips.withLock { $0.forget(name) }
-          // The strip may have been made anew: then what was published of it is gone.
           guard published != nil else { throw error }
+        case .revisionGone, .revisionUnknown:
+          // The strip may have been made anew: then what was published of it is gone.
+          strips.withLock { $0.forget(name) }
+          attempts += 1
+          guard attempts < 8 else { throw error }
         default: throw error
         }
       }
+    }
+  }
+
+  /// What the store says is to be published; nil, for what is at hand, while it cannot say.
+  private func revision(
+    of name: String, during interval: Int, _ patience: Patience
+  ) throws(CatalogueError) -> Int64? {
+    do throws(CatalogueError) {
+      return try store.revision(of: name, before: end(before: interval), patience: patience)
+    } catch {
+      guard error.isOfTheStore else { throw error }
+      return nil
     }
   }
 

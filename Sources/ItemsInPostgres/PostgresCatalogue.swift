@@ -65,6 +65,26 @@ package final class PostgresCatalogue: Catalogue {
     }
   }
 
+  package func revision(
+    of name: String, before moment: Int64, patience: Patience
+  ) throws(CatalogueError) -> Int64? {
+    guard patience == .waits else { throw .notAtHand }
+    let revision = try database.sessions.read { session in
+      try session.run(
+        """
+        SELECT coalesce((
+          SELECT min(until) FROM past_strip
+          WHERE past_strip.strip = strip.number AND until > coalesce((
+            SELECT max(until) FROM past_strip
+            WHERE past_strip.strip = strip.number AND ended < $2::bigint), -1)), revision)
+        FROM strip WHERE name = $1
+        """, [.text(name), .integer(moment)]
+      ).first { try $0.integer(0) }
+    }
+    guard let revision else { throw .noSuchStrip(name) }
+    return revision
+  }
+
   func held(_ name: String) -> HeldStrip {
     strips.find(name) { HeldStrip(name: name, database: database) }
   }

@@ -78,6 +78,25 @@ package final class SQLiteCatalogue: Catalogue {
     }
   }
 
+  package func revision(
+    of name: String, before moment: Int64, patience: Patience
+  ) throws(CatalogueError) -> Int64? {
+    let revision = try database.read { db in
+      try Int64.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT coalesce((
+              SELECT min(until) FROM past_strip
+              WHERE past_strip.strip = strip.number AND until > coalesce((
+                SELECT max(until) FROM past_strip
+                WHERE past_strip.strip = strip.number AND ended < ?2), -1)), revision)
+            FROM strip WHERE name = ?1
+            """), arguments: [name, moment])
+    }
+    guard let revision else { throw .noSuchStrip(name) }
+    return revision
+  }
+
   package func summaries(
     after: String?, limit: Int, patience: Patience
   ) throws(CatalogueError) -> [StripSummary] {

@@ -45,8 +45,9 @@ struct Serve: ParsableCommand {
     help: ArgumentHelp(
       "Time between the revisions of a strip: 2s, 500ms. Edits made meanwhile are one step.",
       discussion: """
-        For those who read through a cache, and so share fewer revisions. Whoever edits is answered \
-        the revision of the edit, and can read it at once by naming it.
+        For those who read through a cache, and so share fewer revisions: all servers of one database \
+        publish the same ones, at whole multiples of the time. Whoever edits is answered the revision \
+        of the edit, and can read it at once by naming it.
         """, valueName: "time"))
   var publishEvery: Interval?
 

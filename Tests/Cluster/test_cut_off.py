@@ -88,6 +88,18 @@ def test_a_server_that_was_cut_off_catches_up(wire, cut_off, whole):
     assert cut_off.window().body == whole.window().body
 
 
+def test_a_server_that_is_cut_off_goes_on_to_publish_what_it_has(wire, serving):
+    server = serving(wire.address, {"CAROUSEL_PUBLISH_EVERY": "100ms"})
+    target = window(LEFT.name, width=300)
+    known = server.get(target)
+    wire.cut()
+    intervals = set()
+    while len(intervals) < 4:
+        reply = server.get(target)
+        assert (reply.status, reply.body) == (200, known.body)
+        intervals.add(int(time.time() * 10))
+
+
 def test_a_proxy_goes_on_to_ask_servers_that_have_no_database(wire, serving, tmp_path):
     """None is ready then, and each answers what it has in memory."""
     servers, port = [serving(wire.address) for _ in range(2)], free_port()
