@@ -20,6 +20,9 @@ package final class PublishedCatalogue: Catalogue {
   private let interval: Duration
   private let clock: @Sendable () -> Duration
   private let strips: Mutex<PublishedStrips>
+  /// Until when the store is not asked what was the newest, for it could not say: to find that out may
+  /// take long.
+  private let silence = Mutex(Duration.zero)
 
   /// - Parameters:
   ///   - store: where edits are seen as they are made.
@@ -100,10 +103,12 @@ package final class PublishedCatalogue: Catalogue {
   private func revision(
     of name: String, during interval: Int, _ patience: Patience
   ) throws(CatalogueError) -> Int64? {
+    guard silence.withLock({ $0 }) <= clock() else { return nil }
     do throws(CatalogueError) {
       return try store.revision(of: name, before: end(before: interval), patience: patience)
     } catch {
       guard error.isOfTheStore else { throw error }
+      silence.withLock { $0 = clock() + .seconds(10) }
       return nil
     }
   }

@@ -75,6 +75,21 @@ struct PublishedCatalogueTests {
     #expect(try catalogue.edition(of: "s", at: nil).revision == 2)
   }
 
+  @Test func asksAStoreThatIsAwayButEveryTenSeconds() throws {
+    let catalogue = published()
+    store.isAway = true
+    for second in stride(from: 101.0, to: 111, by: 2) {
+      seconds.set(second)
+      _ = try catalogue.edition(of: "s", at: nil)
+    }
+    #expect(store.questions == 1)
+    seconds.set(112)
+    store.change()
+    store.isAway = false
+    #expect(try catalogue.edition(of: "s", at: nil).revision == 1)
+    #expect(store.questions == 2)
+  }
+
   /// The store's own times are written over, so that the test need not wait for intervals.
   @Test(arguments: Store.allCases)
   func publishesWhatTheStoreSaysWasTheNewest(_ kind: Store) throws {
@@ -203,6 +218,7 @@ private final class ChangingCatalogue: Catalogue {
   private let held: Mutex<[(revision: Int64, made: Int64)]>
   private let changes = Atomic(0)
   private let away = Atomic(false)
+  private let asked = Atomic(0)
 
   init(_ clock: Clock) {
     self.clock = clock
@@ -216,6 +232,9 @@ private final class ChangingCatalogue: Catalogue {
     get { away.load(ordering: .relaxed) }
     set { away.store(newValue, ordering: .relaxed) }
   }
+
+  /// How often it was asked what was the newest.
+  var questions: Int { asked.load(ordering: .relaxed) }
 
   func change() {
     held.withLock { held in
@@ -234,6 +253,7 @@ private final class ChangingCatalogue: Catalogue {
   func revision(
     of name: String, before moment: Int64, patience: Patience
   ) throws(CatalogueError) -> Int64? {
+    asked.add(1, ordering: .relaxed)
     guard !isAway else { throw .unavailable("the store is away") }
     let held = held.withLock { $0 }
     guard let found = held.last(where: { $0.made < moment }) ?? held.first else {
