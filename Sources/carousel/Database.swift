@@ -20,9 +20,17 @@ enum Database {
     case postgres(Address)
 
     init(_ address: String) throws(CatalogueError) {
-      self =
-        Address.isOne(address)
-        ? .postgres(try Address(address)) : .file(Database.path(address))
+      guard !Address.isOne(address) else {
+        self = .postgres(try Address(address))
+        return
+      }
+      let path = Database.path(address)
+      var status = stat()
+      // SQLite would wait for somebody at a pipe's other end.
+      if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+        throw .unavailable("\(path) is a device, a pipe or a socket, not a database")
+      }
+      self = .file(path)
     }
   }
 

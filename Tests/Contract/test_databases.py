@@ -1,5 +1,6 @@
 """A database that is not to be had is 69, and stays what it is."""
 
+import os
 import sqlite3
 
 import pytest
@@ -74,6 +75,12 @@ def test_a_folder_is_no_database(tmp_path, lines):
     folder = tmp_path / "folder.db"
     folder.mkdir()
     refused(folder, lines)
+
+
+def test_a_pipe_is_no_database_and_nobody_waits_at_it(tmp_path, lines):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    refused(pipe, lines)
 
 
 def test_a_database_in_a_folder_that_is_not_there_is_refused(tmp_path, lines):
