@@ -1,7 +1,8 @@
 import Items
 
 extension Session {
-  /// Those of the items of these ids that a strip has, each with its position.
+  /// Those of the items of these ids that a strip has, each with its position: none has an id with a
+  /// NUL, which PostgreSQL does not take for text.
   ///
   /// - Parameter kinds: the names of the strip's kinds, by number.
   func items(
@@ -11,7 +12,7 @@ extension Session {
       """
       SELECT position, id, fields, kind, aspect, width, "group" FROM item
       WHERE strip = $1 AND id = ANY($2)
-      """, [.integer(strip.number), .texts(ids)]
+      """, [.integer(strip.number), .texts(ids.filter { !$0.utf8.contains(0) })]
     ).map { (try StoredItem.position($0), try StoredItem.item($0, kinds: kinds)) }
   }
 

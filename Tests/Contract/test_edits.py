@@ -82,6 +82,8 @@ CONFLICTS = {
     "an id unknown to update": {"op": "update", "id": "none", "set": {"width": 1}},
     "an unknown neighbour": {"op": "insert", "before": "none", "items": NEW},
     "an unknown neighbour of a move": {"op": "move", "ids": ["i1"], "after": "none"},
+    "an id that no item can have": {"op": "remove", "ids": ["i1\0"]},
+    "a neighbour that no item can be": {"op": "move", "ids": ["i1"], "after": "\0"},
     "an id that is there": {"op": "insert", "before": None, "items": [{"id": "i3", "width": 1}]},
     "an id twice": {"op": "insert", "before": None, "items": [NEW[0], NEW[0]]},
     "an id twice to remove": {"op": "remove", "ids": ["i1", "i1"]},
