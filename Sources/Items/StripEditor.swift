@@ -2,6 +2,9 @@
 ///
 /// Each change is one transaction, and makes one revision that whoever reads next has.
 package protocol StripEditor: Sendable {
+  /// How many strips may be changed at once.
+  var width: Int { get }
+
   /// Changes the items of a strip.
   ///
   /// - Parameter once: the key of a change that is made once: the same again makes none.
@@ -33,6 +36,9 @@ package protocol StripEditor: Sendable {
 }
 
 extension StripEditor {
+  /// One, where a store has one writer.
+  package var width: Int { 1 }
+
   /// Nothing, where a store is in order however its connections end.
   package func close() {}
 }

@@ -12,6 +12,7 @@ package final class PostgresEditor: StripEditor {
   private let catalogue: PostgresCatalogue
   let sessions: Sessions
   private let foldings: FoldingQueue
+  package let width = 4
 
   /// - Parameters:
   ///   - catalogue: has each change as soon as it is made.
@@ -19,7 +20,8 @@ package final class PostgresEditor: StripEditor {
   package init(_ catalogue: PostgresCatalogue, folding pace: FoldingPace = FoldingPace()) {
     self.catalogue = catalogue
     foldings = FoldingQueue(catalogue.database.address, pace)
-    sessions = .ofWriter(catalogue.database.address, limit: 2)
+    // One more, to ask about tokens.
+    sessions = .ofWriter(catalogue.database.address, limit: width + 1)
   }
 
   package func edit(

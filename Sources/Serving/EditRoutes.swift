@@ -45,7 +45,7 @@ extension Site {
   }
 
   /// Lets `change` answer once the bearer may change the strip, on a thread that may wait for the
-  /// disk; its deadline counts from now, not from its turn.
+  /// disk; its deadline counts from now, not from its turn. Who may not takes nobody's turn.
   private func changing(
     _ request: Request, _ strip: String,
     _ change:
@@ -53,15 +53,27 @@ extension Site {
   ) -> Answer {
     let deadline = WriteDeadline()
     return .later { delivery in
-      self.changes.take {
+      let refuse = { @Sendable in
+        delivery(Problem.unavailable("Too many changes wait to be made.").response)
+      }
+      self.applicants.take(strip) {
         do throws(Problem) {
           let editor = try self.authorized(request, for: strip)
-          delivery(self.isAskedFirst ? .goOn : try change(editor, strip, deadline))
+          guard !self.isAskedFirst else { return delivery(.goOn) }
+          self.changes.take(strip) {
+            do throws(Problem) {
+              delivery(try change(editor, strip, deadline))
+            } catch {
+              delivery(error.response)
+            }
+          } orElse: {
+            refuse()
+          }
         } catch {
           delivery(error.response)
         }
       } orElse: {
-        delivery(Problem.unavailable("Too many changes wait to be made.").response)
+        refuse()
       }
     }
   }

@@ -11,6 +11,8 @@ package import Items
 package final class Site: Handler {
   let catalogue: any Catalogue
   let editor: (any StripEditor)?
+  /// Whose tokens are to be looked at before their changes wait.
+  let applicants: ChangeQueue
   let changes: ChangeQueue
   let pages: PageFile
   let interfaceFile: InterfaceFile?
@@ -71,7 +73,8 @@ package final class Site: Handler {
     self.feed = RevisionFeed(catalogue)
     readers = admission.map { Readers($0) }
     reader = nil
-    changes = ChangeQueue()
+    applicants = ChangeQueue(width: 1)
+    changes = ChangeQueue(width: editor?.width ?? 1)
     windows = KeptWindows()
     windowLabels = [false, true].flatMap { isPrivate in
       [false, true].map { isPinned in
@@ -91,6 +94,7 @@ package final class Site: Handler {
   init(_ site: Site, patience: Patience, reader: Reader?, isAskedFirst: Bool = false) {
     catalogue = site.catalogue
     editor = site.editor
+    applicants = site.applicants
     changes = site.changes
     pages = site.pages
     interfaceFile = site.interfaceFile
