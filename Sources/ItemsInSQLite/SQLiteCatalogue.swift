@@ -81,7 +81,7 @@ package final class SQLiteCatalogue: Catalogue {
   package func revision(
     of name: String, before moment: Int64, patience: Patience
   ) throws(CatalogueError) -> Int64? {
-    let revision = try database.read { db in
+    let revision = try database.readOnce { db in
       try Int64.fetchOne(
         db.cachedStatement(
           sql: """
