@@ -34,7 +34,7 @@ final class ChangeQueue: Sendable {
 
   /// Does `change` to a strip when its turn comes; `orElse` at once where too many wait.
   func take(
-    _ strip: String, _ change: @escaping @Sendable () -> Void, orElse: () -> Void
+    _ strip: String, orElse: () -> Void, _ change: @escaping @Sendable () -> Void
   ) {
     let isTaken = waiting.withLock { waiting in
       guard waiting.count < limit else { return false }

@@ -56,24 +56,20 @@ extension Site {
       let refuse = { @Sendable in
         delivery(Problem.unavailable("Too many changes wait to be made.").response)
       }
-      self.applicants.take(strip) {
+      self.applicants.take(strip, orElse: refuse) {
         do throws(Problem) {
           let editor = try self.authorized(request, for: strip)
           guard !self.isAskedFirst else { return delivery(.goOn) }
-          self.changes.take(strip) {
+          self.changes.take(strip, orElse: refuse) {
             do throws(Problem) {
               delivery(try change(editor, strip, deadline))
             } catch {
               delivery(error.response)
             }
-          } orElse: {
-            refuse()
           }
         } catch {
           delivery(error.response)
         }
-      } orElse: {
-        refuse()
       }
     }
   }

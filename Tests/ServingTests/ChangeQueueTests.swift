@@ -69,12 +69,11 @@ private final class Log: Sendable {
   func take(
     _ strip: String, _ number: Int, by queue: ChangeQueue, behind gate: DispatchSemaphore? = nil
   ) {
-    queue.take(strip) {
+    let refuse = { self.numbers.withLock { $0.refused.append(number) } }
+    queue.take(strip, orElse: refuse) {
       gate?.wait()
       self.numbers.withLock { $0.made.append(number) }
       self.changes.signal()
-    } orElse: {
-      numbers.withLock { $0.refused.append(number) }
     }
   }
 
