@@ -40,6 +40,17 @@ let package = Package(
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "ItemsInPostgres", dependencies: ["CPostgreSQL", "Catalogue", "Windowing"]),
+    // The catalogue in SQL: all algorithms, over two thin databases that do not know each other.
+    .target(name: "SQLCatalogue", dependencies: ["Catalogue", "Windowing"]),
+    .target(
+      name: "SQLiteDatabase",
+      dependencies: [
+        "Catalogue", "SQLCatalogue",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "PostgresDatabase", dependencies: ["CPostgreSQL", "Catalogue", "SQLCatalogue"]),
     // A request becomes a query, the query a window, the window a response.
     .target(
       name: "Serving",

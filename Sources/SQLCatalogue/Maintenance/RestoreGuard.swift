@@ -1,0 +1,31 @@
+package import Catalogue
+
+/// Keeps revision numbers unique after a backup is restored.
+///
+///     original   7 ── 8 ── 9            caches can hold answers at 8 and 9 for a year
+///                └─ copy 7 ────── 2000 ── 2001
+///
+/// A database knows whether it is the original. Before the first change of a copy, each strip gets a new
+/// revision above the clock with the same content, so that no number names two contents.
+package enum RestoreGuard {
+  /// Makes the next revision of each strip, with the same content. The caller marks the database as an
+  /// original in the same transaction.
+  ///
+  /// - Complexity: O(strips), in three statements.
+  package static func bumpRevisions(_ session: any SQLSession) throws {
+    let clock = SQLValue.integer(try session.clock())
+    try session.run(
+      """
+      INSERT INTO revision (strip, previous, revision, made, ordinal, weight, count, changes, tail,
+        kinds, title, height, gap, inset, loop, snap, item_width)
+      SELECT number, revision, (CASE WHEN revision > $1 THEN revision ELSE $1 END) + 1, $1,
+        coalesce((SELECT max(ordinal) FROM revision AS last WHERE last.strip = strip.number), 0) + 1,
+        coalesce((SELECT max(weight) FROM revision AS last WHERE last.strip = strip.number), 0),
+        0, $2, NULL, kinds, title, height, gap, inset, loop, snap, item_width
+      FROM strip
+      """, [clock, .bytes(LayoutChanges([]).bytes)])
+    try session.run(
+      "UPDATE strip SET revision = (CASE WHEN revision > $1 THEN revision ELSE $1 END) + 1", [clock])
+    try session.notify([.anything])
+  }
+}
