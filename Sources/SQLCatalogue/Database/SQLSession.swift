@@ -86,7 +86,9 @@ package enum SQLValue: Sendable {
   case bytes([UInt8])
 
   package static func integer(_ number: Int) -> SQLValue { .integer(Int64(number)) }
-  package static func optional(_ number: Int64?) -> SQLValue { number.map { .integer($0) } ?? .null }
+  package static func optional(_ number: Int64?) -> SQLValue {
+    number.map { .integer($0) } ?? .null
+  }
   package static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
   package static func optional(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
   package static func boolean(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }

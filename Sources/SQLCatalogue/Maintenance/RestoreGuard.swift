@@ -1,4 +1,4 @@
-package import Catalogue
+import Catalogue
 
 /// Keeps revision numbers unique after a backup is restored.
 ///
@@ -25,7 +25,8 @@ package enum RestoreGuard {
       FROM strip
       """, [clock, .bytes(LayoutChanges([]).bytes)])
     try session.run(
-      "UPDATE strip SET revision = (CASE WHEN revision > $1 THEN revision ELSE $1 END) + 1", [clock])
+      "UPDATE strip SET revision = (CASE WHEN revision > $1 THEN revision ELSE $1 END) + 1", [clock]
+    )
     try session.notify([.anything])
   }
 }
