@@ -74,6 +74,9 @@ package protocol SQLImportDatabase: AnyObject, Sendable {
   /// Runs `body` in one transaction, and commits it durably.
   func importing<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value
 
+  /// An error of the database's library as a `CatalogueError`.
+  func catalogueError(_ error: any Error) -> CatalogueError
+
   /// Stops the statement that runs, from another thread.
   func interrupt()
 }

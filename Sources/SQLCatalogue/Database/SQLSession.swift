@@ -38,10 +38,6 @@ package protocol SQLSession: AnyObject {
 
   /// A writer of many rows in this transaction.
   func bulkWriter() -> any SQLBulkWriter
-
-  /// Takes the lock that one process at a time holds for maintenance, until the session ends; false if
-  /// another process holds it.
-  func lockMaintenance() throws -> Bool
 }
 
 extension SQLSession {

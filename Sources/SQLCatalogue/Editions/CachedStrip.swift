@@ -1,0 +1,167 @@
+import Catalogue
+import Foundation
+import Synchronization
+
+/// The editions of one strip in memory: the newest, and earlier ones that can still be read.
+final class CachedStrip: Sendable {
+  private struct Editions {
+    var newest: StoredEdition
+    /// Those that were the newest before, from old to new.
+    var earlier: [StoredEdition] = []
+    /// Those that were made from the log because a reader asked for them, the last one asked for last.
+    var rebuilt: [StoredEdition] = []
+
+    /// The edition at a revision; the newest for nil.
+    func find(_ revision: Int64?) -> StoredEdition? {
+      guard let revision, revision != newest.revision else { return newest }
+      return earlier.last { $0.revision == revision } ?? rebuilt.last { $0.revision == revision }
+    }
+
+    var cost: Int {
+      newest.cost + (earlier + rebuilt).reduce(0) { $0 + $1.sharedCost }
+    }
+  }
+
+  /// So many earlier editions stay in memory, and so many that were rebuilt.
+  private static let (earlierCount, rebuiltCount) = (Int(Retention.revisions) - 1, 16)
+
+  let name: String
+  private let reader: EditionReader
+  private let editions = Mutex<Editions?>(nil)
+  /// Held while the database is asked, so that two answers do not overtake each other. Holds the last
+  /// failure to reach the database, and when it ended: whoever waited meanwhile fails as well.
+  private let reading = Mutex<(end: ContinuousClock.Instant, error: CatalogueError)?>(nil)
+
+  init(name: String, _ reader: EditionReader) {
+    self.name = name
+    self.reader = reader
+  }
+
+  /// About how many bytes the strip takes.
+  var cost: Int { editions.withLock { $0?.cost } ?? 500 }
+
+  /// The newest revision in memory.
+  var revision: Int64? { editions.withLock { $0?.newest.revision } }
+
+  /// The edition at a revision, or the newest, if it is in memory. Never blocks on the database.
+  func cachedEdition(at revision: Int64?) -> Edition? {
+    editions.withLock { $0?.find(revision)?.edition }
+  }
+
+  /// The edition at a revision, or the newest. Reads the layout the first time.
+  ///
+  /// While the database cannot be reached, a revision newer than those in memory is waited for up to a
+  /// second.
+  ///
+  /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`, `.behind`.
+  func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
+    if let edition = cachedEdition(at: revision) { return edition }
+    let end = ContinuousClock.now + .seconds(1)
+    while true {
+      do throws(CatalogueError) {
+        try refresh()
+        break
+      } catch {
+        guard error.isOfTheStore, let revision, let known = self.revision, known < revision
+        else { throw error }
+        guard ContinuousClock.now < end else { throw .behind(revision) }
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+    }
+    if let edition = cachedEdition(at: revision) { return edition }
+    guard let revision else { throw .noSuchStrip(name) }
+    return try rebuild(revision)
+  }
+
+  /// Brings the newest edition up to the database. Readers go on with the one before until then.
+  ///
+  /// - Throws: `.noSuchStrip` if the strip was removed.
+  func refresh(
+    _ progress: LoadProgress? = nil, with others: [any ParallelSQLReader] = []
+  ) throws(CatalogueError) {
+    let asked = ContinuousClock.now
+    try reading.withLock { failure throws(CatalogueError) in
+      if let failure, asked < failure.end { throw failure.error }
+      do throws(CatalogueError) {
+        try read(progress, others)
+      } catch {
+        if error.isOfTheStore { failure = (.now, error) }
+        throw error
+      }
+    }
+  }
+
+  private func read(
+    _ progress: LoadProgress?, _ others: [any ParallelSQLReader]
+  ) throws(CatalogueError) {
+    let known = editions.withLock { $0?.newest }
+    let fresh = try reader.database.read { session -> StoredEdition? in
+      guard let row = try StripRow.fetch(session, name: name) else {
+        throw CatalogueError.noSuchStrip(name)
+      }
+      if let known, row.revision == known.revision, row.number == known.number { return nil }
+      return try known?.following(to: row, reader, session)
+        ?? .load(row, progress: progress, with: others, reader, session)
+    }
+    if let fresh { append(fresh) }
+  }
+
+  /// Makes the edition of a revision that this process has just committed; reads the database if that is
+  /// not the next one here.
+  ///
+  /// - Throws: as `refresh`.
+  func follow(_ change: CommittedRevision) throws(CatalogueError) {
+    guard revision != nil else { return }
+    let isNext = reading.withLock { _ in
+      guard let known = editions.withLock({ $0?.newest }),
+        let fresh = try? known.following(change, reader)
+      else { return false }
+      append(fresh)
+      return true
+    }
+    if !isNext { try refresh() }
+  }
+
+  private func append(_ fresh: StoredEdition) {
+    editions.withLock { editions in
+      // The rows of a strip that was emptied are gone, and with them what its items said.
+      guard let known = editions, known.newest.number == fresh.number else {
+        editions = Editions(newest: fresh)
+        return
+      }
+      editions?.earlier = (known.earlier + [known.newest]).suffix(Self.earlierCount)
+      editions?.newest = fresh
+    }
+    reader.changes.count()
+  }
+
+  /// Makes the edition at an earlier revision from the log.
+  private func rebuild(_ revision: Int64) throws(CatalogueError) -> Edition {
+    while true {
+      guard let newest = editions.withLock({ $0?.newest }) else { throw .noSuchStrip(name) }
+      let rebuilt = try reader.database.read { session -> StoredEdition? in
+        guard let row = try StripRow.fetch(session, name: name), row.number == newest.number,
+          row.revision == newest.revision
+        else { return nil }
+        guard let earlier = try row.earlier(at: revision, session) else {
+          throw try row.absence(of: revision, session)
+        }
+        return try newest.earlier(earlier, before: row, reader, session)
+      }
+      guard let rebuilt else {
+        // Another change was committed meanwhile.
+        try refresh()
+        if let edition = cachedEdition(at: revision) { return edition }
+        continue
+      }
+      // Nothing that readers hold has changed, so this does not count as a change.
+      editions.withLock { editions in
+        guard let known = editions, known.newest.number == rebuilt.number,
+          known.find(revision) == nil
+        else { return }
+        editions?.rebuilt = (known.rebuilt + [rebuilt]).suffix(Self.rebuiltCount)
+      }
+      return rebuilt.edition
+    }
+  }
+}

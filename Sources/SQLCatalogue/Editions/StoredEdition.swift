@@ -1,0 +1,156 @@
+import Catalogue
+import Windowing
+
+/// What editions of a database's strips share: the database, and the cache of what items say.
+struct EditionReader: Sendable {
+  let database: any SQLDatabase
+  /// Nil if the database reads windows at once.
+  let contents: ItemContentCache?
+  /// Counts new editions.
+  let changes = ChangeCounter()
+
+  init(_ database: any SQLDatabase, contentMemory: Int) {
+    self.database = database
+    contents = database.windowReader == nil ? ItemContentCache(limit: contentMemory) : nil
+  }
+}
+
+/// A strip in memory at one revision: the edition that readers get, and what the next one is made from.
+struct StoredEdition: Sendable {
+  let edition: Edition
+  let number: Int64
+  private let placed: PlacedStrip
+  private let touched: TouchedPositions
+  /// How many items the step to this edition changed: it shares all else with the one before.
+  private let changeCount: Int
+
+  var revision: Int64 { edition.revision }
+
+  private init(
+    _ row: StripRow, _ placed: PlacedStrip, pools: SharedPools, touched: TouchedPositions,
+    changeCount: Int, _ reader: EditionReader
+  ) {
+    number = row.number
+    self.placed = placed
+    self.touched = touched
+    self.changeCount = changeCount
+    edition = Edition(
+      name: row.name, settings: row.settings, revision: row.revision, strip: placed.strip,
+      source: StoredItems(
+        reader: reader, strip: row.number, name: row.name, revision: row.revision,
+        kinds: placed.strip.kinds, positions: placed.positions, touched: touched), pools: pools)
+  }
+
+  /// About how many bytes the edition takes by itself.
+  var cost: Int { 3000 + 10 * placed.strip.count + placed.positions.weight }
+
+  /// About how many bytes it takes beside another edition of the strip: the nodes of the tree above the
+  /// items that were changed, and its own records.
+  var sharedCost: Int { 3000 + 600 * changeCount }
+
+  /// So many touched positions are remembered before the cached contents of a strip are dropped.
+  private static let touchedLimit = 100_000
+
+  // MARK: - Made from the database
+
+  /// Reads the layout of a strip.
+  ///
+  /// - Parameters:
+  ///   - row: the strip at its newest revision.
+  ///   - earlier: the strip at an earlier revision, to be read instead.
+  ///   - others: read along; they see the moment that `session` sees.
+  /// - Complexity: O(*n*).
+  static func load(
+    _ row: StripRow, at earlier: StripRow? = nil, progress: LoadProgress? = nil,
+    with others: [any ParallelSQLReader] = [], _ reader: EditionReader, _ session: any SQLSession
+  ) throws -> StoredEdition {
+    do {
+      let itemWidth = (earlier ?? row).settings.itemWidth
+      var placed = try LayoutLoader.load(
+        row, itemWidth: itemWidth, progress: progress, with: others, session)
+      if let earlier {
+        try placed.undo(
+          row.steps(after: earlier.revision, upTo: row.revision, session), itemWidth: itemWidth)
+        placed.rename(kinds: earlier.kinds)
+      }
+      return StoredEdition(
+        earlier ?? row, placed, pools: SharedPools(), touched: TouchedPositions(), changeCount: 0,
+        reader)
+    } catch CatalogueError.corrupt(let sentence) {
+      throw CatalogueError.corrupt(
+        "\(reader.database.name): the strip \"\(row.name)\" is damaged: \(sentence)")
+    }
+  }
+
+  /// The strip at its newest revision, made from this edition and the log.
+  ///
+  /// - Returns: nil if the layout has to be read whole.
+  /// - Complexity: O(chunks + *k* log *n*) for *k* changed items.
+  func following(
+    to row: StripRow, _ reader: EditionReader, _ session: any SQLSession
+  ) throws -> StoredEdition? {
+    guard row.number == number, row.oldestRevision <= revision else { return nil }
+    let steps = try row.steps(after: revision, upTo: row.revision, session)
+    return try following(to: row, steps, reader) { placed, tail in
+      try LayoutChunkStore(session: session, generation: row.generation).forEach(from: tail) {
+        try placed.append($0, from: tail, itemWidth: row.settings.itemWidth)
+      }
+    }
+  }
+
+  /// The strip after a revision that was committed on top of this edition; nil if it was not.
+  func following(
+    _ change: CommittedRevision, _ reader: EditionReader
+  ) throws -> StoredEdition? {
+    guard change.previous.number == number, change.previous.revision == revision,
+      change.row.number == number
+    else { return nil }
+    return try following(to: change.row, [change.step], reader) { _, _ in
+      preconditionFailure("An edit does not append chunks.")
+    }
+  }
+
+  private func following(
+    to row: StripRow, _ steps: [LayoutStep], _ reader: EditionReader,
+    appendingFrom append: (inout PlacedStrip, _ tail: Int64) throws -> Void
+  ) throws -> StoredEdition? {
+    let itemWidth = row.settings.itemWidth
+    guard itemWidth == edition.settings.itemWidth, row.kinds.starts(with: placed.strip.kinds)
+    else { return nil }
+    var placed = placed
+    placed.addKinds(row.kinds)
+    if let tail = steps.tail {
+      placed.truncate(at: tail)
+      try append(&placed, tail)
+    }
+    let changes = steps.forward
+    try placed.apply(changes, itemWidth: itemWidth)
+    // Before a reader can ask for this revision.
+    touched.add((0..<changes.count).lazy.map { changes[$0].position }, at: row.revision)
+    let isFull = touched.count > Self.touchedLimit
+    return StoredEdition(
+      row, placed, pools: edition.pools, touched: isFull ? TouchedPositions() : touched,
+      changeCount: changes.count, reader)
+  }
+
+  /// The strip, of which this is the newest edition, at an earlier revision.
+  ///
+  /// - Parameter row: the strip at this edition.
+  /// - Complexity: O(chunks + *k* log *n*) for *k* changed items; O(*n*) if kinds came since, or the width
+  ///   of items without a size changed.
+  func earlier(
+    _ earlier: StripRow, before row: StripRow, _ reader: EditionReader, _ session: any SQLSession
+  ) throws -> StoredEdition {
+    let itemWidth = earlier.settings.itemWidth
+    guard itemWidth == edition.settings.itemWidth else {
+      return try .load(row, at: earlier, reader, session)
+    }
+    let steps = try row.steps(after: earlier.revision, upTo: row.revision, session)
+    var placed = placed
+    try placed.undo(steps, itemWidth: itemWidth)
+    placed.rename(kinds: earlier.kinds)
+    return StoredEdition(
+      earlier, placed, pools: edition.pools, touched: touched,
+      changeCount: steps.reduce(0) { $0 + $1.changes.count }, reader)
+  }
+}

@@ -1,0 +1,111 @@
+import Catalogue
+
+/// Writes the next revision of a strip: what it supersedes goes to the past first, so that earlier
+/// revisions can still be read.
+///
+///     revision          7                    8                    9
+///     item at 20      "Blue"  ── update ──  "Blues"
+///                    since 5                since 8 ── remove ──  -
+///     past_item             (20, 5 to 7, "Blue")   (20, 8 to 8, "Blues")
+///
+/// A reader of position 20 at revision r takes the row, of `past_item` or of `item`, that was valid then.
+/// The log has one row for each revision: how the layout changed, and the settings before.
+struct RevisionWriter {
+  private let session: any SQLSession
+  /// The strip before.
+  let previous: StripRow
+  /// The revision that is written.
+  let revision: Int64
+  /// About how many bytes it takes to keep the previous revision.
+  private var weight: Int64 = 0
+
+  /// - Parameter revision: the next number if nil.
+  init(_ session: any SQLSession, after previous: StripRow, revision: Int64? = nil) {
+    self.session = session
+    self.previous = previous
+    self.revision = revision ?? previous.revision + 1
+  }
+
+  /// About how many bytes a superseded item takes beside its fields.
+  private static let itemWeight: Int64 = 400
+
+  /// Copies items to the past, as they are stored. They can then be written over.
+  mutating func supersede(_ items: [(position: Int64, item: Item)]) throws {
+    // A row of this revision is new: no earlier revision had it.
+    try session.run(
+      """
+      INSERT INTO past_item (strip, until, \(ItemRows.columns))
+      SELECT strip, $3, \(ItemRows.columns) FROM item
+      WHERE strip = $1 AND position = $2 AND since <= $3
+      """,
+      forEach: items.map {
+        [.integer(previous.number), .integer($0.position), .integer(previous.revision)]
+      })
+    weight += items.reduce(0) { $0 + Int64($1.item.fields.json.count) + Self.itemWeight }
+  }
+
+  /// Logs the revision, stores the strip's row, ends the retention of revisions that are too old, and
+  /// reports the change. To be called last, with all items written.
+  ///
+  /// - Parameters:
+  ///   - row: the strip as it is from now on; its revision and retention are set here.
+  ///   - step: how the layout changed.
+  mutating func finish(_ row: inout StripRow, _ step: LayoutStep) throws {
+    let clock = try session.clock()
+    let bytes = step.changes.bytes
+    weight += Int64(bytes.count)
+    let last = try session.first(
+      "SELECT ordinal, weight FROM revision WHERE strip = $1 ORDER BY previous DESC LIMIT 1",
+      [.integer(previous.number)]
+    ) { (ordinal: try $0.integer(0), weight: try $0.integer(1)) }
+    let (ordinal, sum) = ((last?.ordinal ?? 0) + 1, (last?.weight ?? 0) + weight)
+    try session.run(
+      """
+      INSERT INTO revision (strip, previous, revision, made, ordinal, weight, count, changes, tail,
+        kinds, \(StripRow.settingsColumns))
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+      """,
+      [
+        .integer(previous.number), .integer(previous.revision), .integer(revision),
+        .integer(clock), .integer(ordinal), .integer(sum), .integer(step.changes.count),
+        .bytes(bytes), .optional(step.tail), .text(previous.kinds.joined(separator: ",")),
+      ] + previous.settings.values)
+    row.revision = revision
+    row.pending += step.changes.count
+    try endRetention(&row, ordinal: ordinal, weight: sum, clock: clock)
+    try row.store(session)
+    try session.notify([.strip(row.name)])
+  }
+
+  /// Moves `oldestRevision` on past revisions that no longer have to be readable.
+  private func endRetention(
+    _ row: inout StripRow, ordinal: Int64, weight: Int64, clock: Int64
+  ) throws {
+    let next = try session.first(
+      """
+      SELECT previous, revision FROM (
+        SELECT previous, revision, ordinal, weight, made FROM revision
+        WHERE strip = $1 AND previous >= $2 ORDER BY previous LIMIT 8) AS oldest
+      WHERE $3 - ordinal >= $4 AND (made < $5 OR $6 - weight > $7)
+      ORDER BY previous DESC LIMIT 1
+      """,
+      [
+        .integer(row.number), .integer(row.oldestRevision), .integer(ordinal),
+        .integer(Retention.revisions - 1), .integer(clock - Retention.microseconds),
+        .integer(weight), .integer(Retention.bytes),
+      ]
+    ) { (until: try $0.integer(0), oldest: try $0.integer(1)) }
+    guard let next else { return }
+    row.oldestRevision = next.oldest
+    try Purge.add(strip: row.number, until: next.until, session)
+    try Self.deleteLog(of: row, session)
+  }
+
+  /// Deletes log rows that no reader needs: no readable revision is before them, and the layout's
+  /// generation holds their changes.
+  static func deleteLog(of row: StripRow, _ session: any SQLSession) throws {
+    try session.run(
+      "DELETE FROM revision WHERE strip = $1 AND previous < $2 AND revision <= $3",
+      [.integer(row.number), .integer(row.oldestRevision), .integer(row.layoutRevision)])
+  }
+}

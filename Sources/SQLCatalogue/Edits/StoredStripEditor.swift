@@ -1,0 +1,190 @@
+package import Catalogue
+
+/// Changes the strips of a database: one writer at a time for each strip, in whichever process.
+///
+///     let editor = StoredStripEditor(StoredCatalogue(database))
+///     try editor.edit("albums", batch, expecting: .anything, once: nil)
+///     // and the catalogue's newest edition has the change
+///
+/// A change that is acknowledged is on the disk.
+package final class StoredStripEditor: StripEditor {
+  private let catalogue: StoredCatalogue
+  private let maintenance: Maintenance
+  package var width: Int { catalogue.database.writerCount }
+
+  /// - Parameters:
+  ///   - catalogue: has each change as soon as it is committed.
+  ///   - isServer: whether maintenance runs beside later changes; else it runs with each change, for a
+  ///     command that makes one and exits.
+  package init(_ catalogue: StoredCatalogue, isServer: Bool) {
+    self.catalogue = catalogue
+    maintenance = Maintenance(catalogue.database, isServer: isServer)
+  }
+
+  package func edit(
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: IdempotencyKey?,
+    by deadline: WriteDeadline
+  ) throws(CatalogueError) -> Int64 {
+    let change = try write(by: deadline) { session in
+      guard let previous = try StripRow.lock(session, name: strip) else {
+        throw CatalogueError.noSuchStrip(strip)
+      }
+      if let made = try once?.revision(of: strip, session) { return .repeated(made) }
+      try expecting.check(previous.revision)
+      var row = previous
+      let writer = RevisionWriter(session, after: previous)
+      var items = try EditedItems(session, of: previous, writer, ids: batch.ids)
+      try batch.apply(to: &items)
+      let step = try items.finish(&row)
+      try once?.store(row.revision, of: strip, session)
+      return .committed(CommittedRevision(row, after: previous, step))
+    }
+    return change.revision
+  }
+
+  package func set(
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard, by deadline: WriteDeadline
+  ) throws(CatalogueError) -> SettingsMade {
+    try StripName.check(strip)
+    let change = try write(by: deadline) { session in
+      while true {
+        let found = try StripRow.lock(session, name: strip)
+        try expecting.check(found?.revision)
+        if let previous = found {
+          var row = previous
+          row.settings = try patch.applied(to: row.settings, of: strip)
+          var writer = RevisionWriter(session, after: previous)
+          let step = LayoutStep(LayoutChanges([]))
+          try writer.finish(&row, step)
+          return .committed(CommittedRevision(row, after: previous, step))
+        }
+        let settings = try patch.applied(to: StripSettings(title: strip), of: strip)
+        if let row = try StripRow.make(session, name: strip, settings: settings) {
+          try session.notify([.strip(strip), .list])
+          return .made(row.revision)
+        }
+      }
+    }
+    if case .made = change {
+      return SettingsMade(revision: change.revision, isNew: true)
+    }
+    return SettingsMade(revision: change.revision, isNew: false)
+  }
+
+  package func remove(
+    _ strip: String, expecting: RevisionGuard, by deadline: WriteDeadline
+  ) throws(CatalogueError) {
+    _ = try write(by: deadline) { session in
+      guard let row = try StripRow.lock(session, name: strip) else {
+        throw CatalogueError.noSuchStrip(strip)
+      }
+      try expecting.check(row.revision)
+      try row.remove(session)
+      return .removed(strip)
+    }
+  }
+
+  package func permission(
+    of secret: [UInt8], for strip: String
+  ) throws(CatalogueError) -> Permission {
+    Permission(of: try catalogue.database.readStatement { try TokenGrant(of: secret, $0) }, for: strip)
+  }
+
+  /// Runs the maintenance that is due, until it is done.
+  package func maintain() throws(CatalogueError) { try maintenance.run(isUrgent: true) }
+
+  package func close() {
+    maintenance.close()
+    catalogue.close()
+  }
+
+  /// What a write transaction has done.
+  private enum Change {
+    case committed(CommittedRevision)
+    case made(Int64)
+    case removed(String)
+    /// An earlier request with this idempotency key has made this revision.
+    case repeated(Int64)
+
+    var revision: Int64 {
+      switch self {
+      case .committed(let change): change.row.revision
+      case .made(let revision), .repeated(let revision): revision
+      case .removed: 0
+      }
+    }
+  }
+
+  /// Commits a change, and brings the catalogue up to it.
+  ///
+  /// - Throws: only while nothing is committed. The catalogue follows the database anyway, so a failure to
+  ///   follow at once is no failure of the change.
+  private func write(
+    by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Change
+  ) throws(CatalogueError) -> Change {
+    let change = try catalogue.database.write(by: deadline, body)
+    switch change {
+    case .committed(let change):
+      catalogue.follow(change)
+      maintenance.schedule(change.row)
+    case .made: catalogue.followList()
+    case .removed(let strip):
+      catalogue.followList()
+      try? catalogue.follow(strip)
+      maintenance.schedule()
+    case .repeated: break
+    }
+    return change
+  }
+}
+
+/// A revision that has just been committed, and how it followed the one before.
+struct CommittedRevision: Sendable {
+  let previous: StripRow
+  let row: StripRow
+  let step: LayoutStep
+
+  init(_ row: StripRow, after previous: StripRow, _ step: LayoutStep) {
+    self.previous = previous
+    self.row = row
+    self.step = step
+  }
+}
+
+extension StoredStripEditor: TokenVerifier {
+  package func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String? {
+    try catalogue.database.readStatement { try TokenGrant(of: secret, $0)?.strip }
+  }
+}
+
+extension IdempotencyKey {
+  /// The revision that the change of this key has made, if it was made.
+  ///
+  /// - Throws: `.conflict` if the key was used for another change.
+  fileprivate func revision(of strip: String, _ session: any SQLSession) throws -> Int64? {
+    let found = try session.first(
+      """
+      SELECT body, revision FROM idempotency_key WHERE strip = $1 AND key = $2 AND made > $3
+      """, [.text(strip), .bytes(key), .integer(try session.clock() - Self.lifetime)]
+    ) { (body: try $0.bytes(0), revision: try $0.integer(1)) }
+    guard let found else { return nil }
+    guard Digest(bytes: found.body) == body else {
+      throw CatalogueError.conflict("Idempotency-Key: it has been used for another change")
+    }
+    return found.revision
+  }
+
+  fileprivate func store(
+    _ revision: Int64, of strip: String, _ session: any SQLSession
+  ) throws {
+    let now = try session.clock()
+    try session.run(
+      "DELETE FROM idempotency_key WHERE strip = $1 AND made <= $2",
+      [.text(strip), .integer(now - Self.lifetime)])
+    try session.run(
+      """
+      INSERT INTO idempotency_key (strip, key, body, revision, made) VALUES ($1, $2, $3, $4, $5)
+      """,
+      [.text(strip), .bytes(key), .bytes(body.bytes), .integer(revision), .integer(now)])
+  }
+}

@@ -1,0 +1,125 @@
+import Catalogue
+
+/// The strips that an import makes or appends to, in one transaction.
+struct ImportedStrips {
+  private struct Strip {
+    /// As it was; nil if the import makes it.
+    let previous: StripRow?
+    var row: StripRow
+    let revision: Int64
+    var writer: StripWriter?
+    let tail: Int64
+  }
+
+  private let session: any SQLSession
+  private let mode: StripImport.Mode
+  private let settings: SettingsChange
+  private let title: (String) -> String?
+  private let bulk: any SQLBulkWriter
+  private var strips: [String: Strip] = [:]
+  /// Those that have a writer.
+  private var open: [String] = []
+
+  /// So many strips are written to at the same time. One that comes again later is opened again.
+  private static let openLimit = 64
+
+  /// - Parameter title: the title of a strip that has none but its name.
+  init(
+    _ session: any SQLSession, _ mode: StripImport.Mode, _ settings: SettingsChange,
+    title: @escaping (String) -> String? = { _ in nil }
+  ) {
+    self.session = session
+    self.mode = mode
+    self.settings = settings
+    self.title = title
+    bulk = session.bulkWriter()
+  }
+
+  var counts: StripCounts {
+    let changed = strips.values.count { $0.previous != nil }
+    return StripCounts(made: strips.count - changed, changed: changed)
+  }
+
+  /// Makes or finds a strip, if that was not done.
+  mutating func begin(_ name: String) throws {
+    guard strips[name]?.writer == nil else { return }
+    if open.count == Self.openLimit {
+      for name in open { try close(name) }
+      open = []
+    }
+    if let strip = strips[name] {
+      try bulk.flush()
+      strips[name]?.writer = try StripWriter(
+        session, bulk, strip: strip.row, since: strip.revision)
+    } else {
+      let (previous, row, revision) = try find(name)
+      let writer = try StripWriter(session, bulk, strip: row, since: revision)
+      strips[name] = Strip(
+        previous: previous, row: row, revision: revision, writer: writer, tail: writer.tail)
+    }
+    open.append(name)
+  }
+
+  /// - Throws: `.stripExists` for a strip that is there and is to be made; `.invalid` for an item that
+  ///   cannot be taken, and nothing of it is written then.
+  mutating func append(_ item: Item, to name: String) throws {
+    try begin(name)
+    try strips[name]?.writer?.append(item)
+  }
+
+  /// Writes what is buffered, and makes each strip's revision.
+  ///
+  /// - Returns: the last strip.
+  @discardableResult
+  mutating func finish() throws -> ImportedStrip? {
+    for name in open { try close(name) }
+    open = []
+    try bulk.flush()
+    var finished: ImportedStrip?
+    for (name, strip) in strips {
+      var row = strip.row
+      row.settings = try settings.applied(to: row.settings, of: name, called: title(name))
+      if let previous = strip.previous {
+        var writer = RevisionWriter(session, after: previous, revision: strip.revision)
+        try writer.finish(&row, LayoutStep(LayoutChanges([]), tail: strip.tail))
+      } else {
+        try row.store(session)
+      }
+      finished = ImportedStrip(count: row.totals.count, revision: row.revision)
+    }
+    try session.notify(strips.keys.map { .strip($0) } + [.list])
+    return finished
+  }
+
+  private mutating func close(_ name: String) throws {
+    guard var strip = strips[name] else { return }
+    try strip.writer?.finish(&strip.row)
+    strip.writer = nil
+    strips[name] = strip
+  }
+
+  private func find(
+    _ name: String
+  ) throws -> (previous: StripRow?, row: StripRow, revision: Int64) {
+    while true {
+      guard var row = try StripRow.lock(session, name: name) else {
+        let settings = StripSettings(title: name)
+        if let made = try StripRow.make(session, name: name, settings: settings) {
+          return (nil, made, made.revision)
+        }
+        continue
+      }
+      switch mode {
+      case .make:
+        throw CatalogueError.stripExists(name)
+      case .append:
+        return (row, row, row.revision + 1)
+      case .replace:
+        // Another process has just made it.
+        row.revision = Revision.making(clock: try session.clock(), former: row.revision)
+        try row.renew(session)
+        return (nil, row, row.revision)
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Catalogue
+import Windowing
+
+/// Writes items behind those of a strip, in order, and with them its layout.
+///
+///     var writer = try StripWriter(session, bulk, strip: row, since: revision)
+///     for item in items { try writer.append(item) }
+///     try writer.finish(&row)
+struct StripWriter {
+  private let session: any SQLSession
+  private let bulk: any SQLBulkWriter
+  private let strip: StripRow
+  private let revision: Int64
+  private var kinds: KindTable
+  private var chunk = LayoutChunk()
+  private var added = StripTotals()
+  /// The position of the next item.
+  private var position: Int64
+  /// The position of the first item that is written.
+  let tail: Int64
+
+  /// - Parameters:
+  ///   - bulk: buffers no rows of this strip.
+  ///   - revision: the one that brings the items.
+  init(
+    _ session: any SQLSession, _ bulk: any SQLBulkWriter, strip: StripRow, since revision: Int64
+  ) throws {
+    self.session = session
+    self.bulk = bulk
+    self.strip = strip
+    self.revision = revision
+    kinds = KindTable(names: strip.kinds)
+    position = strip.lastPosition + PositionAllocator.step
+    tail = position
+    try bulk.begin(strip: strip.number, count: strip.totals.count)
+    try reopenLastChunk()
+  }
+
+  /// - Throws: `.invalid` for an id that the strip has, or a 65th kind; nothing is written then.
+  mutating func append(_ item: Item) throws {
+    var kinds = kinds
+    let kind = try kinds.number(of: item.kind) {
+      strip.totals.kinds[$0] + added.kinds[$0] == 0
+    }
+    guard
+      try bulk.insert(
+        item, kind: kind, strip: strip.number, position: position, since: revision)
+    else { throw CatalogueError.idExists(item.id) }
+    self.kinds = kinds
+    let state = LayoutChange.State(item, kind: kind)
+    added.add(state.item)
+    chunk.append(state, at: position)
+    position += PositionAllocator.step
+    if chunk.count == LayoutChunk.capacity { try closeChunk() }
+  }
+
+  /// Writes the last chunk, and what has become of the strip into its row; the caller stores that.
+  mutating func finish(_ row: inout StripRow) throws {
+    try closeChunk()
+    row.kinds = kinds.names
+    row.totals += added
+    row.lastPosition = position - PositionAllocator.step
+  }
+
+  private mutating func closeChunk() throws {
+    if let row = chunk.row { try bulk.insert(row, generation: strip.generation) }
+    chunk = LayoutChunk()
+  }
+
+  /// Goes on with the last chunk if it has room, so that many small imports do not make many small chunks.
+  private mutating func reopenLastChunk() throws {
+    guard strip.lastPosition > 0 else { return }
+    let store = LayoutChunkStore(session: session, generation: strip.generation)
+    guard let last = try store.chunk(upTo: .max), last.place.count < LayoutChunk.capacity else {
+      return
+    }
+    chunk = LayoutChunk(last)
+    try store.delete(at: last.place.first)
+  }
+}
+
+extension CatalogueError {
+  /// An id that comes a second time in a strip.
+  static func idExists(_ id: String) -> CatalogueError {
+    .invalid("id: \"\(id)\" is there already")
+  }
+}

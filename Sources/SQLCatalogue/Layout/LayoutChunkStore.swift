@@ -1,0 +1,101 @@
+import Catalogue
+
+/// The chunks of one generation of a strip's layout: rows of `layout`, up to a thousand items each.
+struct LayoutChunkStore {
+  let session: any SQLSession
+  let generation: Int64
+
+  private static let columns = "position, count, step, sizes, groups, positions"
+
+  /// The chunk with the greatest first position that is not behind `position`; nil if all begin behind it.
+  func chunk(upTo position: Int64) throws -> StoredChunk? {
+    try select("position <= $2 ORDER BY position DESC LIMIT 1", [.integer(position)]).first
+  }
+
+  /// The chunks behind a position, in order, at most `limit`.
+  func chunks(behind position: Int64, limit: Int) throws -> [StoredChunk] {
+    try select(
+      "position > $2 ORDER BY position LIMIT $3", [.integer(position), .integer(limit)])
+  }
+
+  /// Calls `body` with each chunk in order, from the one on that can hold `position`.
+  func forEach(from position: Int64 = .min, _ body: (StoredChunk) throws -> Void) throws {
+    var last = position
+    if let first = try chunk(upTo: position) {
+      try body(first)
+      last = first.place.first
+    } else if position > .min {
+      last = position - 1
+    }
+    while true {
+      let chunks = try chunks(behind: last, limit: 64)
+      for chunk in chunks { try body(chunk) }
+      guard let end = chunks.last?.place.first else { return }
+      last = end
+    }
+  }
+
+  /// The first positions of the first and the last chunk; nil if there is none.
+  func bounds() throws -> ClosedRange<Int64>? {
+    // Two subqueries: each is one look-up, where min and max together read every row in SQLite.
+    let first = try session.first(
+      """
+      SELECT (SELECT min(position) FROM layout WHERE generation = $1),
+        (SELECT max(position) FROM layout WHERE generation = $1)
+      """, [.integer(generation)]
+    ) { row -> ClosedRange<Int64>? in
+      guard let low = try row.optionalInteger(0), let high = try row.optionalInteger(1) else {
+        return nil
+      }
+      return low...high
+    }
+    return first ?? nil
+  }
+
+  /// Appends the chunks that begin within `range` to a part of a strip, in order.
+  func read(_ range: ClosedRange<Int64>, into part: inout LayoutPart) throws {
+    try session.run(
+      """
+      SELECT \(Self.columns) FROM layout
+      WHERE generation = $1 AND position BETWEEN $2 AND $3 ORDER BY position
+      """, [.integer(generation), .integer(range.lowerBound), .integer(range.upperBound)]
+    ) { row in
+      let frame = try ChunkFrame(
+        position: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
+        groups: row.optionalBytes(4), positions: row.optionalBytes(5))
+      try row.withBytes(3) { try part.append(frame, sizes: $0) }
+    }
+  }
+
+  func insert(_ chunks: [LayoutRow]) throws {
+    try session.run(
+      """
+      INSERT INTO layout (generation, \(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7)
+      """,
+      forEach: chunks.map {
+        [
+          .integer(generation), .integer($0.position), .integer($0.count), .integer($0.step),
+          .bytes($0.sizes), .optional($0.groups), .optional($0.positions),
+        ]
+      })
+  }
+
+  /// Deletes the chunk that begins at `position`.
+  func delete(at position: Int64) throws {
+    try session.run(
+      "DELETE FROM layout WHERE generation = $1 AND position = $2",
+      [.integer(generation), .integer(position)])
+  }
+
+  private func select(_ condition: String, _ values: [SQLValue]) throws -> [StoredChunk] {
+    try session.map(
+      "SELECT \(Self.columns) FROM layout WHERE generation = $1 AND \(condition)",
+      [.integer(generation)] + values
+    ) { row in
+      try StoredChunk(
+        LayoutRow(
+          position: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
+          sizes: row.bytes(3), groups: row.optionalBytes(4), positions: row.optionalBytes(5)))
+    }
+  }
+}

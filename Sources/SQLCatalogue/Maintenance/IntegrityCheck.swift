@@ -1,0 +1,170 @@
+package import Catalogue
+import Windowing
+
+/// Looks through a database for damage.
+///
+/// The database checks its own structure. This checks what it cannot know: that the layout of each strip
+/// says of each item what its row says, that the sums are those of the items, and that the log says of each
+/// superseded item what `past_item` says. It cannot know whether an id or fields were replaced by others
+/// that are as valid.
+package struct IntegrityCheck {
+  /// No more faults are reported.
+  package static let limit = 100
+
+  /// A sentence each; none if all is well.
+  package private(set) var faults: [String] = []
+  /// How many items there are.
+  package private(set) var count = 0
+
+  /// - Throws: `.unavailable` if the database cannot be read.
+  /// - Complexity: reads everything once, a strip in one transaction. Writers go on.
+  package init(_ database: any SQLDatabase) throws(CatalogueError) {
+    let names = try database.read { session in
+      for fault in try database.structureFaults(limit: Self.limit, session) { add(fault) }
+      return try session.map("SELECT name FROM strip ORDER BY place") { try $0.text(0) }
+    }
+    for name in names {
+      do throws(CatalogueError) {
+        try database.read { session in try check(name, session) }
+      } catch {
+        try add(error)
+      }
+    }
+  }
+
+  private mutating func check(_ name: String, _ session: any SQLSession) throws {
+    guard let row = try StripRow.fetch(session, name: name) else { return }
+    let placed: PlacedStrip
+    do {
+      placed = try LayoutLoader.load(row, session)
+    } catch CatalogueError.corrupt(let sentence) {
+      throw CatalogueError.corrupt("the strip \"\(name)\" is damaged: \(sentence)")
+    }
+    try checkItems(of: row, placed, session)
+    try checkLog(of: row, session)
+  }
+
+  /// Compares the newest layout with the items.
+  private mutating func checkItems(
+    of row: StripRow, _ placed: PlacedStrip, _ session: any SQLSession
+  ) throws {
+    var sums = StripTotals()
+    var index = 0
+    var position = Int64.min
+    while true {
+      var rowCount = 0
+      let groups = placed.strip.groups(from: index)
+      try session.run(
+        """
+        SELECT \(ItemRows.readColumns), since FROM item
+        WHERE strip = $1 AND position > $2 ORDER BY position LIMIT 4096
+        """, [.integer(row.number), .integer(position)]
+      ) { stored in
+        rowCount += 1
+        position = try stored.integer(0)
+        defer { index += 1 }
+        let wanted = groups.next()
+        do {
+          let state = try ItemRows.size(stored, kinds: row.kinds.count)
+          sums.add(state.item)
+          let item = try ItemRows.item(stored, kinds: row.kinds)
+          guard index < placed.strip.count, placed.positions[index] == position,
+            placed.strip[index]
+              == state.item.item(itemWidth: row.settings.itemWidth, kinds: row.kinds.count),
+            (wanted ?? nil).isSameGroup(as: state.group)
+          else {
+            return add(
+              "the item \"\(item.id)\" of the strip \"\(row.name)\" is not what the layout says")
+          }
+          guard try stored.integer(7) <= row.revision else {
+            return add("the item \"\(item.id)\" of the strip \"\(row.name)\" is of a later revision")
+          }
+        } catch CatalogueError.corrupt(let sentence) {
+          add("item \(index) of the strip \"\(row.name)\" is damaged: \(sentence)")
+        }
+      }
+      if rowCount == 0 { break }
+    }
+    count += index
+    if index != placed.strip.count {
+      add("the strip \"\(row.name)\" has \(index) items, its layout \(placed.strip.count)")
+    }
+    if sums != row.totals {
+      add("the strip \"\(row.name)\" has sums that are not those of its items")
+    }
+  }
+
+  /// Compares the log with the superseded items, and looks for gaps in it.
+  private mutating func checkLog(of row: StripRow, _ session: any SQLSession) throws {
+    let first = min(row.oldestRevision, row.layoutRevision)
+    let log = try session.map(
+      """
+      SELECT previous, revision, changes FROM revision
+      WHERE strip = $1 AND previous >= $2 ORDER BY previous
+      """, [.integer(row.number), .integer(first)]
+    ) { (previous: try $0.integer(0), revision: try $0.integer(1), changes: try $0.bytes(2)) }
+    var next = first
+    for entry in log {
+      if entry.previous != next {
+        add("the log of the strip \"\(row.name)\" has a gap behind revision \(next)")
+      }
+      next = entry.revision
+      guard entry.previous >= row.oldestRevision else { continue }
+      do {
+        try checkPast(
+          LayoutChanges(bytes: entry.changes), at: entry.previous, of: row, session)
+      } catch CatalogueError.corrupt(let sentence) {
+        add("the log of the strip \"\(row.name)\" at revision \(entry.revision): \(sentence)")
+      }
+    }
+    if next != row.revision {
+      add("the log of the strip \"\(row.name)\" has a gap behind revision \(next)")
+    }
+  }
+
+  private mutating func checkPast(
+    _ changes: LayoutChanges, at revision: Int64, of row: StripRow, _ session: any SQLSession
+  ) throws {
+    var found: [Int64: LayoutChange.State] = [:]
+    try session.run(
+      """
+      SELECT \(ItemRows.readColumns) FROM past_item WHERE strip = $1 AND until = $2 AND since <= $2
+      """, [.integer(row.number), .integer(revision)]
+    ) { stored in
+      found[try stored.integer(0)] = try ItemRows.size(stored, kinds: KindName.maximumCount)
+    }
+    for place in 0..<changes.count where found[changes[place].position] != changes[place].before {
+      add(
+        "of the strip \"\(row.name)\" at revision \(revision) the item at the position "
+          + "\(changes[place].position) is missing, or not what the log says")
+    }
+  }
+
+  /// Records an error as a fault; throws one that prevents the check.
+  private mutating func add(_ error: CatalogueError) throws(CatalogueError) {
+    switch error {
+    case .corrupt(let sentence), .invalid(let sentence): add(sentence)
+    case .noSuchStrip: return
+    default: throw error
+    }
+  }
+
+  private mutating func add(_ sentence: String) {
+    if faults.count < Self.limit { faults.append(sentence) }
+  }
+}
+
+extension Strip {
+  /// The group of each item from an index on, in order; nil for an item without one.
+  fileprivate func groups(from index: Int) -> AnyIterator<String?> {
+    var runs = groupRuns(from: index)
+    var run = runs.next()
+    var index = index
+    return AnyIterator {
+      defer { index += 1 }
+      while let current = run, current.range.upperBound <= index { run = runs.next() }
+      guard let current = run, current.range.contains(index) else { return .some(nil) }
+      return .some(current.title)
+    }
+  }
+}

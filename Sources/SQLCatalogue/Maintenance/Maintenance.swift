@@ -1,0 +1,107 @@
+@preconcurrency import Dispatch
+import Catalogue
+import Synchronization
+
+/// Keeps a database in order after changes: compacts layouts whose log is long, and deletes rows that no
+/// reader needs. Each step is a short transaction of its own.
+///
+/// A server runs it a second after a change, beside later ones. A command runs it after its change, for a
+/// few seconds at most; what is left, the next process does.
+final class Maintenance: Sendable {
+  private struct State {
+    /// The strips whose layouts are due.
+    var strips: Set<String> = []
+    var isScheduled = false
+    var isClosed = false
+  }
+
+  private let database: any SQLDatabase
+  private let isServer: Bool
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "carousel.maintenance", qos: .utility)
+
+  /// How long a command stays for maintenance.
+  private static let commandTime = Duration.seconds(5)
+  /// How many chunks a compaction merges in one transaction, and how many items a purge deletes.
+  private static let (chunkCount, itemCount) = (8, 100)
+
+  init(_ database: any SQLDatabase, isServer: Bool) {
+    self.database = database
+    self.isServer = isServer
+  }
+
+  /// Has what a change left behind put in order.
+  ///
+  /// - Parameter row: the strip that was changed.
+  func schedule(_ row: StripRow? = nil) {
+    let isFirst = state.withLock { state in
+      if let row, LayoutCompaction.isDue(row) { state.strips.insert(row.name) }
+      defer { state.isScheduled = true }
+      return !state.isScheduled && !state.isClosed
+    }
+    guard isServer else {
+      // The change is committed, whatever comes of this.
+      try? run(isUrgent: false)
+      return
+    }
+    guard isFirst else { return }
+    queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+      // A step that fails is tried again after the next change.
+      try? self?.run(isUrgent: false)
+    }
+  }
+
+  /// Ends maintenance after the step that runs.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    queue.sync {}
+  }
+
+  /// Does what is due.
+  ///
+  /// - Parameter isUrgent: whether to compact every strip that has a log.
+  func run(isUrgent: Bool) throws(CatalogueError) {
+    let strips = state.withLock { state in
+      defer { state.strips = [] }
+      state.isScheduled = false
+      return state.strips
+    }
+    let end = isServer || isUrgent ? nil : ContinuousClock.now + Self.commandTime
+    let names = isUrgent ? try stripsWithLog() : strips.sorted()
+    for name in names { try compact(name, isUrgent: isUrgent, until: end) }
+    try repeating(until: end) { session in try Purge.step(count: Self.itemCount, session) }
+  }
+
+  private func compact(
+    _ name: String, isUrgent: Bool, until end: ContinuousClock.Instant?
+  ) throws(CatalogueError) {
+    let begun = try database.maintain { session -> LayoutCompaction? in
+      try LayoutCompaction.discardAbandoned(session)
+      guard let row = try StripRow.fetch(session, name: name),
+        isUrgent ? row.pending > 0 : LayoutCompaction.isDue(row),
+        try !LayoutCompaction.isUnderWay(row, session)
+      else { return nil }
+      return try LayoutCompaction(of: row, session)
+    }
+    guard var compaction = begun else { return }
+    // Not bounded by `end`: an unfinished one would be begun again from the start.
+    try repeating(until: nil) { session in
+      try compaction.step(chunks: Self.chunkCount, session)
+    }
+  }
+
+  private func stripsWithLog() throws(CatalogueError) -> [String] {
+    try database.read { session in
+      try session.map("SELECT name FROM strip WHERE pending > 0 ORDER BY place") { try $0.text(0) }
+    }
+  }
+
+  /// Runs `step` in transactions of its own until it says that there is no more to do.
+  private func repeating(
+    until end: ContinuousClock.Instant?, _ step: (any SQLSession) throws -> Bool
+  ) throws(CatalogueError) {
+    while end.map({ ContinuousClock.now < $0 }) ?? true, !state.withLock({ $0.isClosed }) {
+      guard try database.maintain(step) else { return }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Catalogue
+
+/// Deletes rows that no reader needs any more, a few at a time, so that edits do not wait for it.
+///
+/// Rows of `purge` say what to delete: superseded items up to a revision, a generation of a layout, or
+/// everything of a strip that was removed or emptied.
+enum Purge {
+  /// Has the rows of a strip's number deleted, and its layout.
+  static func add(strip: Int64, generation: Int64, _ session: any SQLSession) throws {
+    try add(strip, until: nil, generation, session)
+  }
+
+  /// Has the items deleted that were superseded at a revision or before it.
+  static func add(strip: Int64, until revision: Int64, _ session: any SQLSession) throws {
+    try add(strip, until: revision, nil, session)
+  }
+
+  /// Has a generation of a layout deleted.
+  static func add(generation: Int64, _ session: any SQLSession) throws {
+    try add(nil, until: nil, generation, session)
+  }
+
+  private static func add(
+    _ strip: Int64?, until: Int64?, _ generation: Int64?, _ session: any SQLSession
+  ) throws {
+    try session.run(
+      "INSERT INTO purge (number, strip, until, generation) VALUES ($1, $2, $3, $4)",
+      [
+        .integer(try session.nextNumber()), .optional(strip), .optional(until),
+        .optional(generation),
+      ])
+  }
+
+  /// Deletes about `count` items, in the caller's transaction.
+  ///
+  /// - Returns: whether there is more to do.
+  /// - Complexity: O(`count` log *n*).
+  static func step(count: Int, _ session: any SQLSession) throws -> Bool {
+    // Locked, so that of two processes one goes on when the other has committed.
+    let next = try session.first(
+      """
+      SELECT number, strip, until, generation FROM purge ORDER BY number LIMIT 1\
+      \(session.dialect.lockClause)
+      """
+    ) { row in
+      (
+        number: try row.integer(0), strip: try row.optionalInteger(1),
+        until: try row.optionalInteger(2), generation: try row.optionalInteger(3)
+      )
+    }
+    guard let next else { return false }
+    let limit = SQLValue.integer(count)
+    if let strip = next.strip {
+      let until = SQLValue.integer(next.until ?? .max)
+      var deleted = try session.run(
+        """
+        DELETE FROM past_item WHERE strip = $1 AND (until, position) IN (
+          SELECT until, position FROM past_item WHERE strip = $1 AND until <= $2
+          ORDER BY until, position LIMIT $3)
+        """, [.integer(strip), until, limit])
+      if next.until == nil, deleted == 0 {
+        deleted = try session.run(
+          """
+          DELETE FROM item WHERE strip = $1 AND position IN (
+            SELECT position FROM item WHERE strip = $1 ORDER BY position LIMIT $2)
+          """, [.integer(strip), limit])
+      }
+      guard deleted == 0 else { return true }
+      if next.until == nil {
+        try session.run("DELETE FROM revision WHERE strip = $1", [.integer(strip)])
+      }
+    }
+    if let generation = next.generation {
+      // A chunk takes as many bytes as some fifty items.
+      let deleted = try session.run(
+        """
+        DELETE FROM layout WHERE generation = $1 AND position IN (
+          SELECT position FROM layout WHERE generation = $1 ORDER BY position LIMIT $2)
+        """, [.integer(generation), .integer(max(1, count / 50))])
+      guard deleted == 0 else { return true }
+    }
+    try session.run("DELETE FROM purge WHERE number = $1", [.integer(next.number)])
+    return true
+  }
+}

@@ -1,0 +1,145 @@
+import Catalogue
+import Windowing
+
+/// The rows of `item` that belong to one strip.
+///
+///     let items = ItemRows(session, strip: row.number, kinds: row.kinds)
+///     try items.find(["a6"])           // [(position: 7340032, item: ...)]
+///     try items.positions(before: nil, limit: 1)
+struct ItemRows {
+  let session: any SQLSession
+  let strip: Int64
+  /// The names of the strip's kinds, by number.
+  var kinds: [String]
+
+  init(_ session: any SQLSession, strip: Int64, kinds: [String]) {
+    self.session = session
+    self.strip = strip
+    self.kinds = kinds
+  }
+
+  /// All columns of an item, in the order in which tables have them.
+  static let columns = #"position, since, id, kind, aspect, width, "group", fields"#
+
+  /// The columns that `item(_:kinds:)` reads.
+  static let readColumns = #"position, id, fields, kind, aspect, width, "group""#
+
+  /// The items of these ids that the strip has, in any order.
+  func find(_ ids: [String]) throws -> [(position: Int64, item: Item)] {
+    var found: [(position: Int64, item: Item)] = []
+    // No item has an id with a NUL character, and PostgreSQL does not accept it as text.
+    let sets = ids.filter { !$0.utf8.contains(0) }.map { [SQLValue.integer(strip), .text($0)] }
+    try session.run(
+      "SELECT \(Self.readColumns) FROM item WHERE strip = $1 AND id = $2", forEach: sets
+    ) { _, row in found.append((try row.integer(0), try Self.item(row, kinds: kinds))) }
+    return found
+  }
+
+  /// The items at these positions, by position.
+  func items(at positions: [Int64]) throws -> [Int64: Item] {
+    var found: [Int64: Item] = [:]
+    try session.run(
+      "SELECT \(Self.readColumns) FROM item WHERE strip = $1 AND position = $2",
+      forEach: positions.map { [.integer(strip), .integer($0)] }
+    ) { _, row in found[try row.integer(0)] = try Self.item(row, kinds: kinds) }
+    return found
+  }
+
+  /// The items behind a position, in order, at most `limit`.
+  func items(behind position: Int64, limit: Int) throws -> [(position: Int64, item: Item)] {
+    try session.map(
+      """
+      SELECT \(Self.readColumns) FROM item
+      WHERE strip = $1 AND position > $2 ORDER BY position LIMIT $3
+      """, [.integer(strip), .integer(position), .integer(limit)]
+    ) { (try $0.integer(0), try Self.item($0, kinds: kinds)) }
+  }
+
+  /// The positions of the items before one, the nearest first, at most `limit`; nil for the strip's end.
+  func positions(before position: Int64?, limit: Int) throws -> [Int64] {
+    try session.map(
+      """
+      SELECT position FROM item WHERE strip = $1 AND position < $2
+      ORDER BY position DESC LIMIT $3
+      """, [.integer(strip), .integer(position ?? .max), .integer(limit)]
+    ) { try $0.integer(0) }
+  }
+
+  /// The positions of the items behind one, the nearest first, at most `limit`; nil for the strip's front.
+  func positions(behind position: Int64?, limit: Int) throws -> [Int64] {
+    try session.map(
+      "SELECT position FROM item WHERE strip = $1 AND position > $2 ORDER BY position LIMIT $3",
+      [.integer(strip), .integer(position ?? .min), .integer(limit)]
+    ) { try $0.integer(0) }
+  }
+}
+
+extension ItemRows {
+  /// Reads an item from `readColumns`.
+  ///
+  /// - Throws: `.corrupt` if a column holds what no item can have.
+  static func item(_ row: any SQLRow, kinds: [String]) throws -> Item {
+    let content = try content(row)
+    let kind = try row.integer(3)
+    guard 0..<Int64(kinds.count) ~= kind else {
+      throw CatalogueError.corrupt("an item has the kind \(kind), and the strip has no such kind")
+    }
+    do {
+      return try Item(
+        id: content.id, kind: kinds[Int(kind)], aspect: Aspect(row, 4), width: Length(row, 5),
+        group: row.optionalText(6), fields: content.fields)
+    } catch CatalogueError.invalid(let sentence) {
+      throw CatalogueError.corrupt(sentence)
+    }
+  }
+
+  /// Reads id and fields from the second and third column.
+  static func content(_ row: any SQLRow) throws -> ItemContent {
+    guard let fields = Fields(stored: try row.bytes(2)) else {
+      throw CatalogueError.corrupt("its fields are not a JSON object")
+    }
+    return ItemContent(id: try row.text(1), fields: fields)
+  }
+
+  /// Reads what the layout says of an item from `readColumns`.
+  static func size(_ row: any SQLRow, kinds: Int) throws -> LayoutChange.State {
+    let kind = try row.integer(3)
+    guard 0..<Int64(kinds) ~= kind else {
+      throw CatalogueError.corrupt("an item has the kind \(kind), and the strip has no such kind")
+    }
+    return LayoutChange.State(
+      StoredSize(aspect: try Aspect(row, 4), width: try Length(row, 5), kind: Int(kind)),
+      group: try row.optionalText(6))
+  }
+}
+
+extension Aspect {
+  fileprivate init?(_ row: any SQLRow, _ column: Int) throws {
+    guard let units = try row.optionalInteger(column) else { return nil }
+    guard 0...1000 * 65536 ~= units else {
+      throw CatalogueError.corrupt("an item has the aspect \(units)/65536")
+    }
+    self.init(units: UInt32(units))
+  }
+}
+
+extension Length {
+  fileprivate init?(_ row: any SQLRow, _ column: Int) throws {
+    guard let units = try row.optionalInteger(column) else { return nil }
+    guard 0...100_000 * 64 ~= units else {
+      throw CatalogueError.corrupt("an item has the width \(units)/64 px")
+    }
+    self.init(units: units)
+  }
+}
+
+extension Item {
+  /// The values of `ItemRows.columns`.
+  func values(position: Int64, since: Int64, kind: Int) -> [SQLValue] {
+    [
+      .integer(position), .integer(since), .text(id), .integer(kind),
+      .optional(aspect.map { Int64($0.units) }), .optional(width?.units), .optional(group),
+      .utf8(fields.json),
+    ]
+  }
+}

@@ -1,0 +1,272 @@
+import Catalogue
+import Windowing
+
+/// A row of `strip`: everything about a strip except its items.
+struct StripRow: Sendable {
+  /// The key of the strip's items. A strip whose items are all replaced gets a new number.
+  var number: Int64
+  /// Orders the list of strips.
+  let place: Int64
+  let name: String
+  var settings: StripSettings
+  /// The names of its kinds, by number.
+  var kinds: [String]
+  let firstRevision: Int64
+  var revision: Int64
+  /// The oldest revision that can be read.
+  var oldestRevision: Int64
+  /// The generation of chunks that holds the layout at `layoutRevision`.
+  var generation: Int64
+  var layoutRevision: Int64
+  /// How many changed items the log holds behind `layoutRevision`.
+  var pending: Int
+  /// No item ever stood behind this position.
+  var lastPosition: Int64
+  var totals: StripTotals
+
+  static let settingsColumns = "title, height, gap, inset, loop, snap, item_width"
+
+  private static let columns = """
+    number, place, name, \(settingsColumns), kinds, first_revision, revision, oldest_revision,
+    generation, layout_revision, pending, last_position, count, aspects, widths, bare, kind_counts
+    """
+
+  private init(_ row: any SQLRow) throws {
+    number = try row.integer(0)
+    place = try row.integer(1)
+    name = try row.text(2)
+    settings = try StripSettings(row, from: 3)
+    kinds = try row.names(10)
+    firstRevision = try row.integer(11)
+    revision = try row.integer(12)
+    oldestRevision = try row.integer(13)
+    generation = try row.integer(14)
+    layoutRevision = try row.integer(15)
+    pending = Int(try row.integer(16))
+    lastPosition = try row.integer(17)
+    totals = try StripTotals(
+      count: Int(row.integer(18)), aspects: Int(row.integer(19)), widths: Int(row.integer(20)),
+      bare: Int(row.integer(21)), kinds: row.text(22))
+  }
+
+  private init(
+    number: Int64, name: String, settings: StripSettings, revision: Int64, generation: Int64
+  ) {
+    self.number = number
+    place = number
+    self.name = name
+    self.settings = settings
+    kinds = []
+    firstRevision = revision
+    self.revision = revision
+    oldestRevision = revision
+    self.generation = generation
+    layoutRevision = revision
+    pending = 0
+    lastPosition = 0
+    totals = StripTotals()
+  }
+}
+
+// MARK: - Reading
+
+extension StripRow {
+  /// The strip of this name.
+  static func fetch(_ session: any SQLSession, name: String) throws -> StripRow? {
+    try session.first(
+      "SELECT \(columns) FROM strip WHERE name = $1", [.text(name)], StripRow.init)
+  }
+
+  /// Strips in the order of `place`: those behind one, at most `limit`.
+  ///
+  /// - Complexity: O(log strips + `limit`).
+  static func fetch(
+    _ session: any SQLSession, behind place: Int64, limit: Int
+  ) throws -> [StripRow] {
+    try session.map(
+      "SELECT \(columns) FROM strip WHERE place > $1 ORDER BY place LIMIT $2",
+      [.integer(place), .integer(limit)], StripRow.init)
+  }
+
+  /// The strip of this name, locked against other writers until the transaction ends.
+  static func lock(_ session: any SQLSession, name: String) throws -> StripRow? {
+    let clause = session.dialect.lockClause
+    guard !clause.isEmpty else { return try fetch(session, name: name) }
+    // While this waits, another writer can remove the strip and make it again: then it is another row.
+    for _ in 0..<2 {
+      let number = try session.first(
+        "SELECT number FROM strip WHERE name = $1\(clause)", [.text(name)]
+      ) { try $0.integer(0) }
+      // Read after the lock is held, so that this is what the last writer committed.
+      if number != nil, let row = try fetch(session, name: name) { return row }
+    }
+    return nil
+  }
+
+  /// The place of a strip; a place before all others for nil.
+  ///
+  /// - Throws: `.noSuchStrip`.
+  static func place(of name: String?, _ session: any SQLSession) throws -> Int64 {
+    guard let name else { return -1 }
+    let place = try session.first("SELECT place FROM strip WHERE name = $1", [.text(name)]) {
+      try $0.integer(0)
+    }
+    guard let place else { throw CatalogueError.noSuchStrip(name) }
+    return place
+  }
+
+  /// The strip as it was at an earlier revision that can be read; nil if that is no such revision.
+  func earlier(at revision: Int64, _ session: any SQLSession) throws -> StripRow? {
+    guard oldestRevision..<self.revision ~= revision else { return nil }
+    return try session.first(
+      """
+      SELECT \(Self.settingsColumns), kinds FROM revision WHERE strip = $1 AND previous = $2
+      """, [.integer(number), .integer(revision)]
+    ) { found in
+      var row = self
+      row.settings = try StripSettings(found, from: 0)
+      row.kinds = try found.names(7)
+      row.revision = revision
+      return row
+    }
+  }
+
+  /// Why a revision that `earlier(at:)` does not find cannot be read.
+  ///
+  /// Of a removed strip of this name only the last revision is known, so each number up to that can have
+  /// been one of its revisions.
+  func absence(of revision: Int64, _ session: any SQLSession) throws -> CatalogueError {
+    guard revision < firstRevision else {
+      return revision < oldestRevision ? .revisionGone(revision) : .revisionUnknown(revision)
+    }
+    let removed = try session.first(
+      "SELECT revision FROM removed_strip WHERE name = $1", [.text(name)]
+    ) { try $0.integer(0) }
+    return revision <= removed ?? -1 ? .revisionGone(revision) : .revisionUnknown(revision)
+  }
+
+  /// How the layout changed with each revision after `first` up to `last`, in order.
+  func steps(
+    after first: Int64, upTo last: Int64, _ session: any SQLSession
+  ) throws -> [LayoutStep] {
+    guard first < last else { return [] }
+    return try session.map(
+      """
+      SELECT changes, tail FROM revision
+      WHERE strip = $1 AND previous >= $2 AND revision <= $3 ORDER BY previous
+      """, [.integer(number), .integer(first), .integer(last)]
+    ) { LayoutStep(try LayoutChanges(bytes: $0.bytes(0)), tail: try $0.optionalInteger(1)) }
+  }
+}
+
+// MARK: - Writing
+
+extension StripRow {
+  /// Makes a strip behind all others, with a revision above the last one of a removed strip of its name.
+  ///
+  /// - Returns: nil if another writer has just made a strip of this name.
+  static func make(
+    _ session: any SQLSession, name: String, settings: StripSettings
+  ) throws -> StripRow? {
+    let removed = try session.first(
+      "SELECT revision FROM removed_strip WHERE name = $1", [.text(name)]
+    ) { try $0.integer(0) }
+    let row = StripRow(
+      number: try session.nextNumber(), name: name, settings: settings,
+      revision: Revision.making(clock: try session.clock(), former: removed),
+      generation: try session.nextNumber())
+    let count = try session.run(
+      """
+      INSERT INTO strip (number, place, name, \(settingsColumns), first_revision, revision,
+        oldest_revision, generation, layout_revision)
+      VALUES ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $10, $11, $10)
+      ON CONFLICT (name) DO NOTHING
+      """,
+      [.integer(row.number), .text(name)] + settings.values
+        + [.integer(row.revision), .integer(row.generation)])
+    return count == 1 ? row : nil
+  }
+
+  /// Stores everything that can change.
+  func store(_ session: any SQLSession) throws {
+    try session.run(
+      """
+      UPDATE strip SET title = $2, height = $3, gap = $4, inset = $5, loop = $6, snap = $7,
+        item_width = $8, kinds = $9, revision = $10, oldest_revision = $11, layout_revision = $12,
+        pending = $13, last_position = $14, count = $15, aspects = $16, widths = $17, bare = $18,
+        kind_counts = $19, generation = $20
+      WHERE number = $1
+      """,
+      [.integer(number)] + settings.values + [
+        .text(kinds.joined(separator: ",")), .integer(revision), .integer(oldestRevision),
+        .integer(layoutRevision), .integer(pending), .integer(lastPosition),
+        .integer(totals.count), .integer(totals.aspects), .integer(totals.widths),
+        .integer(totals.bare), .text(totals.kindText), .integer(generation),
+      ])
+  }
+
+  /// Empties the strip: it gets a new number, and `Purge` deletes the rows under the old one. Earlier
+  /// revisions can no longer be read.
+  mutating func renew(_ session: any SQLSession) throws {
+    let old = (number, generation)
+    (number, generation) = (try session.nextNumber(), try session.nextNumber())
+    try session.run(
+      "UPDATE strip SET number = $2, generation = $3 WHERE number = $1",
+      [.integer(old.0), .integer(number), .integer(generation)])
+    try Purge.add(strip: old.0, generation: old.1, session)
+    kinds = []
+    totals = StripTotals()
+    (oldestRevision, layoutRevision, pending, lastPosition) = (revision, revision, 0, 0)
+  }
+
+  /// Deletes the strip. Only its last revision is kept.
+  func remove(_ session: any SQLSession) throws {
+    try session.run(
+      """
+      INSERT INTO removed_strip (name, revision) VALUES ($1, $2)
+      ON CONFLICT (name) DO UPDATE SET revision = excluded.revision
+      """, [.text(name), .integer(revision)])
+    try session.run("DELETE FROM idempotency_key WHERE strip = $1", [.text(name)])
+    try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
+    try Purge.add(strip: number, generation: generation, session)
+    try session.notify([.strip(name), .list])
+  }
+}
+
+// MARK: - Columns
+
+extension StripSettings {
+  /// The values of `StripRow.settingsColumns`.
+  var values: [SQLValue] {
+    [
+      .text(title), .integer(height.units), .integer(gap.units), .integer(inset.units),
+      .boolean(loop), .text(snap.rawValue), .integer(itemWidth.units),
+    ]
+  }
+
+  /// Reads `StripRow.settingsColumns` from a column on.
+  fileprivate init(_ row: any SQLRow, from column: Int) throws {
+    self.init(title: try row.text(column))
+    height = Length(units: try row.integer(column + 1))
+    gap = Length(units: try row.integer(column + 2))
+    inset = Length(units: try row.integer(column + 3))
+    loop = try row.boolean(column + 4)
+    guard let snap = Snap(rawValue: try row.text(column + 5)) else {
+      throw CatalogueError.corrupt("column \"snap\" holds no snapping rule")
+    }
+    self.snap = snap
+    itemWidth = Length(units: try row.integer(column + 6))
+    do {
+      try check()
+    } catch {
+      throw CatalogueError.corrupt("\(error)")
+    }
+  }
+}
+
+extension SQLRow {
+  /// Names separated by commas.
+  fileprivate func names(_ column: Int) throws -> [String] {
+    try text(column).split(separator: ",").map(String.init)
+  }
+}
