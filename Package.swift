@@ -30,16 +30,8 @@ let package = Package(
     .target(name: "Compression", dependencies: ["CBrotli", "CZlib", "HTTP"]),
     .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPServer", dependencies: ["CMicrohttpd", "HTTP"]),
-    .target(
-      name: "ItemsInSQLite",
-      dependencies: [
-        "Catalogue", "Windowing",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .target(name: "ItemsInPostgres", dependencies: ["CPostgreSQL", "Catalogue", "Windowing"]),
     // The catalogue in SQL: all algorithms, over two thin databases that do not know each other.
     .target(name: "SQLCatalogue", dependencies: ["Catalogue", "Windowing"]),
     .target(
@@ -72,12 +64,16 @@ let package = Package(
     .testTarget(name: "CompressionTests", dependencies: ["Compression", "HTTP"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP"]),
+    .target(
+      name: "CatalogueTesting", dependencies: ["Catalogue", "Windowing"],
+      path: "Tests/CatalogueTesting"),
     .testTarget(
-      name: "CatalogueTests",
+      name: "CatalogueTests", dependencies: ["Catalogue", "CatalogueTesting", "Windowing"]),
+    .testTarget(
+      name: "SQLCatalogueTests",
       dependencies: [
-        "Catalogue", "ItemsInPostgres", "ItemsInSQLite", "Windowing",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "Catalogue", "CatalogueTesting", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase",
+        "Windowing", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(name: "ServingTests", dependencies: ["HTTP", "Catalogue", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),

@@ -163,7 +163,7 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// Brings all strips in memory up to the database.
   package func refresh() throws(CatalogueError) {
-    followList()
+    try followFirst()
     try followAll()
   }
 
@@ -185,6 +185,12 @@ package final class StoredCatalogue: StripCatalogue {
     reader.changes.count()
   }
 
+  /// Looks whether the first strip is still the first.
+  private func followFirst() throws(CatalogueError) {
+    guard let known = first.withLock({ $0 }) else { return }
+    if try names(after: nil, limit: 1).first != known { followList() }
+  }
+
   /// Drops a strip that is damaged or gone. The next reader is told why, and the other strips are followed
   /// all the same.
   private func follow(
@@ -204,9 +210,7 @@ package final class StoredCatalogue: StripCatalogue {
     switch notice {
     case .strip(let name): try follow(name)
     case .list: followList()
-    case .anything:
-      followList()
-      try followAll()
+    case .anything: try refresh()
     case .nothing: evictIdle()
     }
   }

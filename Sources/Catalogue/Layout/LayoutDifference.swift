@@ -2,7 +2,7 @@
 /// stands there now.
 ///
 ///     var difference = LayoutDifference()
-///     difference.note(4096, from: former, to: nil)     // an item goes
+///     difference.append(4096, from: former, to: nil)     // an item goes
 ///     difference.step                                  // what a revision keeps of it
 ///
 /// - Complexity: O(1) a note.
@@ -14,8 +14,8 @@ package struct LayoutDifference {
 
   package init() {}
 
-  /// Notes what a position now holds in the place of what it held.
-  package mutating func note(
+  /// Records what a position now holds in the place of what it held.
+  package mutating func append(
     _ position: Int64, from before: LayoutChange.State?, to after: LayoutChange.State?
   ) {
     if let before { totals.subtract(before.item) }

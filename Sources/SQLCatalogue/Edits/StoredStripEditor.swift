@@ -87,7 +87,8 @@ package final class StoredStripEditor: StripEditor {
   package func permission(
     of secret: [UInt8], for strip: String
   ) throws(CatalogueError) -> Permission {
-    Permission(of: try catalogue.database.readStatement { try TokenGrant(of: secret, $0) }, for: strip)
+    Permission(
+      of: try catalogue.database.readStatement { try TokenGrant(of: secret, $0) }, for: strip)
   }
 
   /// Runs the maintenance that is due, until it is done.

@@ -1,5 +1,5 @@
-@preconcurrency import Dispatch
 import Catalogue
+@preconcurrency import Dispatch
 import Synchronization
 import Windowing
 
@@ -22,22 +22,21 @@ final class LayoutLoader: Sendable {
   private let nextRange = Atomic(0)
   private let parts: Mutex<[PlacedStrip?]>
 
-  /// About how many items a range has: they take half a millisecond.
-  private static let rangeCount = 100_000
-
   /// The strip at the revision of `row`.
   ///
   /// - Parameters:
   ///   - itemWidth: the width of items without a size; that of the row if nil.
   ///   - progress: counts the items that have been read.
   ///   - others: read along; they see the moment that `session` sees.
+  ///   - rangeCount: about how many items a range has; by default they take half a millisecond.
   /// - Throws: `.corrupt` if the layout is damaged, or does not begin and end as the items do.
   static func load(
     _ row: StripRow, itemWidth: Length? = nil, progress: LoadProgress? = nil,
-    with others: [any ParallelSQLReader] = [], _ session: any SQLSession
+    with others: [any ParallelSQLReader] = [], rangeCount: Int = 100_000,
+    _ session: any SQLSession
   ) throws -> PlacedStrip {
     let itemWidth = itemWidth ?? row.settings.itemWidth
-    let loader = try LayoutLoader(row, itemWidth, progress, session)
+    let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
     var placed = try loader.read(session, with: others)
     let steps = try row.steps(after: row.layoutRevision, upTo: row.revision, session)
     try placed.apply(steps.forward, itemWidth: itemWidth)
@@ -46,14 +45,15 @@ final class LayoutLoader: Sendable {
   }
 
   private init(
-    _ row: StripRow, _ itemWidth: Length, _ progress: LoadProgress?, _ session: any SQLSession
+    _ row: StripRow, _ itemWidth: Length, _ progress: LoadProgress?, _ rangeCount: Int,
+    _ session: any SQLSession
   ) throws {
     generation = row.generation
     kinds = row.kinds
     self.itemWidth = itemWidth
     self.progress = progress
     let bounds = try LayoutChunkStore(session: session, generation: generation).bounds()
-    ranges = bounds.map { $0.divided(into: row.totals.count / Self.rangeCount) } ?? []
+    ranges = bounds.map { $0.divided(into: row.totals.count / rangeCount) } ?? []
     parts = Mutex(Array(repeating: nil, count: ranges.count))
   }
 

@@ -77,7 +77,8 @@ package struct IntegrityCheck {
               "the item \"\(item.id)\" of the strip \"\(row.name)\" is not what the layout says")
           }
           guard try stored.integer(7) <= row.revision else {
-            return add("the item \"\(item.id)\" of the strip \"\(row.name)\" is of a later revision")
+            return add(
+              "the item \"\(item.id)\" of the strip \"\(row.name)\" is of a later revision")
           }
         } catch CatalogueError.corrupt(let sentence) {
           add("item \(index) of the strip \"\(row.name)\" is damaged: \(sentence)")

@@ -1,5 +1,5 @@
-@preconcurrency import Dispatch
 import Catalogue
+@preconcurrency import Dispatch
 import Synchronization
 
 /// Keeps a database in order after changes: compacts layouts whose log is long, and deletes rows that no

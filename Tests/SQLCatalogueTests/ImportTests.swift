@@ -1,0 +1,201 @@
+import Catalogue
+import CatalogueTesting
+import Foundation
+import SQLCatalogue
+import SQLiteDatabase
+import Testing
+import Windowing
+
+struct ImportTests {
+
+  @discardableResult
+  private func run(
+    _ store: StoreUnderTest, _ ids: [String], _ mode: StripImport.Mode = .make, name: String = "s",
+    change: SettingsChange = SettingsChange()
+  ) throws -> ImportedStrip {
+    try store.importer().run(
+      StripImport(name: name, mode: mode, settings: change)
+    ) { add throws(CatalogueError) in
+      for id in ids { try add(Item(id: id)) }
+    }
+  }
+
+  private func ids(_ store: StoreUnderTest, _ name: String = "s") throws -> [String] {
+    let edition = try store.catalogue().edition(of: name, at: nil)
+    return try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
+  }
+
+  @Test func makesAFileThatOthersCanRead() throws {
+    let store = try StoreUnderTest()
+    let imported = try run(store, ["a", "b"])
+    #expect(imported.count == 2)
+    #expect(try ids(store) == ["a", "b"])
+    #expect(try store.folder.names.contains("strips.db"))
+    #expect(try !store.folder.names.contains("strips.db.new"))
+  }
+
+  @Test func makesUseOfAnEmptyFile() throws {
+    let store = try StoreUnderTest()
+    try Data().write(to: URL(fileURLWithPath: store.path))
+    try run(store, ["a"])
+    #expect(try ids(store) == ["a"])
+  }
+
+  @Test(arguments: Store.allCases)
+  func givesTheClockAsFirstRevision(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let before = Int64(Date().timeIntervalSince1970 * 1e6)
+    let revision = try run(store, ["a"]).revision
+    #expect(before...Int64(Date().timeIntervalSince1970 * 1e6) ~= revision)
+  }
+
+  @Test(arguments: Store.allCases)
+  func refusesToMakeAStripTwice(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try run(store, ["a"])
+    #expect(throws: CatalogueError.stripExists("s")) { try run(store, ["b"]) }
+    #expect(try ids(store) == ["a"])
+  }
+
+  @Test(arguments: Store.allCases)
+  func appendsBehindWhatIsThere(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let first = try run(store, (0..<700).map { "a\($0)" })
+    let second = try run(store, (0..<700).map { "b\($0)" }, .append)
+    #expect(second.count == 1400)
+    #expect(second.revision == first.revision + 1)
+    #expect(try ids(store) == (0..<700).map { "a\($0)" } + (0..<700).map { "b\($0)" })
+  }
+
+  @Test(arguments: Store.allCases)
+  func appendsOneByOneAsIfAllAtOnce(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    for id in 0..<30 { try run(store, ["\(id)"], .append) }
+    #expect(try ids(store) == (0..<30).map(String.init))
+    let edition = try store.catalogue().edition(of: "s", at: nil)
+    #expect(try edition.source.index(of: "29") == 29)
+  }
+
+  @Test(arguments: Store.allCases)
+  func replacesAndGoesOnAboveBothRevisions(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let first = try run(store, ["a", "b", "c"])
+    try run(store, ["x"], name: "later")
+    let second = try run(store, ["b", "d"], .replace)
+    #expect(second.revision > first.revision)
+    #expect(try ids(store) == ["b", "d"])
+    #expect(try store.catalogue().names(after: nil, limit: 9) == ["s", "later"])
+  }
+
+  @Test(arguments: Store.allCases)
+  func keepsSettingsThatAreNotGivenAnew(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    var change = SettingsChange()
+    change.height = .px(300)
+    try run(store, ["a"], change: change)
+    change = SettingsChange()
+    change.gap = .px(4)
+    try run(store, ["b"], .replace, change: change)
+    let settings = try store.catalogue().edition(of: "s", at: nil).settings
+    #expect(settings.height == .px(300) && settings.gap == .px(4))
+  }
+
+  @Test(arguments: Store.allCases)
+  func namesAnIdThatIsThereAndCanGoOn(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try run(store, ["a"])
+    let imported = try store.importer().run(
+      StripImport(name: "s", mode: .append)
+    ) { add throws(CatalogueError) in
+      try add(Item(id: "b"))
+      for id in ["a", "b"] {
+        let error = #expect(throws: CatalogueError.self) { try add(Item(id: id, kind: "other")) }
+        #expect(error?.description.contains("\"\(id)\"") == true)
+      }
+      try add(Item(id: "c", kind: "other"))
+    }
+    #expect(imported.count == 3)
+    #expect(try ids(store) == ["a", "b", "c"])
+    #expect(
+      try store.catalogue().edition(of: "s", at: nil).strip.kinds == ["card", "other"])
+  }
+
+  @Test func leavesNoFileBehindWhenItFails() throws {
+    let store = try StoreUnderTest()
+    #expect(throws: CatalogueError.invalid("no")) {
+      try store.importer().run(StripImport(name: "s")) { add throws(CatalogueError) in
+        try add(Item(id: "a"))
+        throw .invalid("no")
+      }
+    }
+    #expect(try store.folder.names == [])
+  }
+
+  @Test(arguments: Store.allCases)
+  func leavesTheStripAsItWasWhenItFails(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let first = try run(store, (0..<1500).map { "a\($0)" })
+    for mode in [StripImport.Mode.append, .replace] {
+      #expect(throws: CatalogueError.invalid("no")) {
+        try store.importer().run(
+          StripImport(name: "s", mode: mode)
+        ) { add throws(CatalogueError) in
+          for id in 0..<1500 { try add(Item(id: "b\(id)")) }
+          throw .invalid("no")
+        }
+      }
+      #expect(try ids(store) == (0..<1500).map { "a\($0)" })
+      #expect(
+        try store.catalogue().edition(of: "s", at: nil).revision == first.revision)
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func isStoppedFromOutside(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try run(store, ["a"])
+    let importer = try store.importer()
+    #expect(throws: CatalogueError.interrupted) {
+      try importer.run(StripImport(name: "s", mode: .append)) { add throws(CatalogueError) in
+        try add(Item(id: "b"))
+        importer.interrupt()
+        try add(Item(id: "c"))
+      }
+    }
+    #expect(try ids(store) == ["a"])
+  }
+
+  @Test func isNotDisturbedByWhatAKilledCommandLeft() throws {
+    let store = try StoreUnderTest()
+    try run(store, ["a"])
+    let half = try Data(contentsOf: URL(fileURLWithPath: store.path)).prefix(20_000)
+    for left in [half, Data(count: 20_000), Data()] {
+      try FileManager.default.removeItem(atPath: store.path)
+      try left.write(to: URL(fileURLWithPath: store.path + ".new"))
+      try run(store, ["b"])
+      #expect(try ids(store) == ["b"])
+    }
+  }
+
+  @Test func refusesWhatIsNoDatabase() throws {
+    let store = try StoreUnderTest()
+    try Data("id,title\n1,2\n".utf8).write(to: URL(fileURLWithPath: store.path))
+    #expect(throws: CatalogueError.unavailable("\(store.path) is not a database")) {
+      try run(store, ["a"])
+    }
+    #expect(try String(contentsOfFile: store.path, encoding: .utf8) == "id,title\n1,2\n")
+  }
+
+  @Test func refusesAFolderThatIsNotThere() throws {
+    let store = try StoreUnderTest()
+    let error = #expect(throws: CatalogueError.self) {
+      try StoredImporter(SQLiteImportFile(path: store.folder.path("no/strips.db"))).run(
+        StripImport(name: "s")
+      ) { _ in }
+    }
+    guard case .unavailable = error else {
+      Issue.record("\(String(describing: error)) is not what is to be said of a missing folder")
+      return
+    }
+  }
+}

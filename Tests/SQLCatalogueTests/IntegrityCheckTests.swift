@@ -1,0 +1,83 @@
+import Catalogue
+import CatalogueTesting
+import SQLCatalogue
+import Testing
+
+struct IntegrityCheckTests {
+  /// A strip that was edited: it has chunks with positions of their own, a log, and superseded items.
+  private func editedStrip(_ store: Store) throws -> StoreUnderTest {
+    let store = try StoreUnderTest(store)
+    try store.put(randomItems(2300, seed: 9))
+    let editor = try store.editor()
+    var edits = RandomEdits(seed: 4)
+    var naive = NaiveItems(items: [])
+    for _ in 0..<30 {
+      let batch = try edits.batch(for: naive.items.map(\.id), upTo: 1)
+      var after = naive
+      guard (try? batch.apply(to: &after)) != nil else { continue }
+      _ = try editor.edit("s", batch, expecting: .anything, once: nil)
+      naive = after
+    }
+    return store
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a database that is whole has no faults`(_ store: Store) throws {
+    let store = try editedStrip(store)
+    let check = try IntegrityCheck(store.database())
+    #expect(check.faults == [])
+    #expect(check.count > 2300)
+  }
+
+  @Test(
+    arguments: Store.allCases,
+    [
+      (
+        "UPDATE item SET width = 64 WHERE position = (SELECT min(position) FROM item)",
+        "the layout"
+      ),
+      ("UPDATE item SET \"group\" = 'else' WHERE kind = 1", "the layout"),
+      ("DELETE FROM item WHERE position = (SELECT max(position) FROM item)", "its layout"),
+      ("DELETE FROM layout WHERE position = (SELECT max(position) FROM layout)", "layout"),
+      ("UPDATE item SET kind = 63", "no such kind"),
+      ("UPDATE revision SET changes = '\\x00'", "damaged"),
+      ("DELETE FROM revision", "layout"),
+      ("DELETE FROM past_item", "missing"),
+      ("UPDATE strip SET widths = widths + 1", "sums"),
+      ("UPDATE strip SET revision = revision + 1", "gap"),
+    ])
+  func `each damage is named`(_ kind: Store, _ damage: (sql: String, word: String)) throws {
+    let store = try editedStrip(kind)
+    try store.execute(kind == .sqlite ? damage.sql.replacing("'\\x00'", with: "x'00'") : damage.sql)
+    let faults = try store.faults()
+    #expect(faults.contains { $0.contains(damage.word) }, "\(faults)")
+  }
+
+  @Test func `a row that no constraint lets in is a fault, not a crash`() throws {
+    for damage in [
+      "UPDATE item SET fields = '{' WHERE position = (SELECT min(position) FROM item)",
+      "UPDATE item SET aspect = -1, width = -7", "UPDATE item SET kind = -1",
+      "UPDATE strip SET height = 1", "UPDATE layout SET count = 1", "UPDATE strip SET snap = 'no'",
+    ] {
+      let store = try editedStrip(.sqlite)
+      try store.execute(damage)
+      #expect(try store.faults() != [], "\(damage)")
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a gap in the log is named, also behind the layout's revision`(_ store: Store) throws {
+    let store = try editedStrip(store)
+    let editor = try store.editor()
+    let insert = #"[{"op":"insert","before":null,"items":[{"id":"another"}]}]"#
+    let after = try editor.edit(
+      "s", EditBatch(Array(insert.utf8), as: .array), expecting: .anything, once: nil)
+    _ = try editor.set(
+      "s", SettingsPatch(json: Array(#"{"gap":2}"#.utf8)), expecting: .anything)
+    try editor.maintain()
+    #expect(try store.faults() == [])
+    try store.execute("DELETE FROM revision WHERE revision = \(after)")
+    #expect(
+      try store.faults() == ["the log of the strip \"s\" has a gap behind revision \(after - 1)"])
+  }
+}

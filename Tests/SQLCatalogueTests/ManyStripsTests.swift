@@ -1,0 +1,113 @@
+import Catalogue
+import CatalogueTesting
+import SQLCatalogue
+import Testing
+import Windowing
+
+/// Imports of many strips at once.
+struct ManyStripsTests {
+
+  @discardableResult
+  private func run(
+    _ store: StoreUnderTest, _ rows: [(id: String, strip: String)],
+    _ mode: StripImport.Mode = .make,
+    settings: SettingsChange = SettingsChange()
+  ) throws -> StripCounts {
+    try store.importer().runMany(mode, settings: settings, title: { _ in nil }) {
+      add throws(CatalogueError) in
+      for row in rows { try add(Item(id: row.id, width: .px(10)), row.strip) }
+    }
+  }
+
+  private func ids(_ store: StoreUnderTest, _ name: String) throws -> [String] {
+    let edition = try store.catalogue().edition(of: name, at: nil)
+    return try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
+  }
+
+  @Test(arguments: Store.allCases)
+  func goEachToItsStripWhereverTheyStand(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    var rows = (0..<3000).map { (id: "\($0)", strip: "s\($0 % 700 / 300)") }
+    rows.append((id: "last", strip: "s1"))
+    #expect(try run(store, rows) == StripCounts(made: 3))
+    #expect(try store.catalogue().names(after: nil, limit: 9) == ["s0", "s1", "s2"])
+    for strip in ["s0", "s1", "s2"] {
+      #expect(try ids(store, strip) == rows.filter { $0.strip == strip }.map(\.id))
+    }
+    #expect(try store.faults() == [])
+  }
+
+  @Test(arguments: Store.allCases)
+  func areExtendedEachByOneRevision(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try run(store, [("1", "a"), ("1", "b")])
+    let catalogue = try store.catalogue()
+    let before = try ["a", "b"].map { try catalogue.edition(of: $0, at: nil) }
+    try run(store, [("2", "b"), ("1", "c"), ("3", "b"), ("4", "c"), ("5", "b")], .append)
+    #expect(
+      try ids(store, "a") == ["1"] && ids(store, "b") == ["1", "2", "3", "5"]
+        && ids(store, "c") == ["1", "4"])
+    try catalogue.refresh()
+    #expect(try catalogue.edition(of: "a", at: nil).revision == before[0].revision)
+    #expect(try catalogue.edition(of: "b", at: nil).revision == before[1].revision + 1)
+    #expect(try catalogue.edition(of: "b", at: before[1].revision).strip.count == 1)
+    #expect(try store.faults() == [])
+  }
+
+  @Test(arguments: Store.allCases)
+  func areReplacedWhereTheyAreNamed(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try run(store, [("1", "a"), ("2", "a"), ("1", "b")])
+    try run(store, [("3", "a"), ("4", "a"), ("9", "d")], .replace)
+    #expect(
+      try ids(store, "a") == ["3", "4"] && ids(store, "b") == ["1"] && ids(store, "d") == ["9"])
+  }
+
+  @Test(arguments: Store.allCases)
+  func areAllThereOrNone(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try run(store, [("1", "b")])
+    #expect(throws: CatalogueError.stripExists("b")) { try run(store, [("1", "a"), ("2", "b")]) }
+    #expect(throws: CatalogueError.self) { try run(store, [("1", "a"), ("2", "No Name")]) }
+    #expect(throws: CatalogueError.self) { try run(store, [("1", "a"), ("1", "c"), ("1", "a")]) }
+    #expect(try store.catalogue().names(after: nil, limit: 9) == ["b"])
+  }
+
+  @Test(arguments: Store.allCases)
+  func takeTheSameSettings(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    var settings = SettingsChange()
+    settings.gap = .px(3)
+    try run(store, [("1", "a"), ("1", "b")], settings: settings)
+    let strips = try store.catalogue().summaries(after: nil, limit: 9)
+    #expect(strips.map(\.settings.gap) == [.px(3), .px(3)])
+  }
+
+  @Test(arguments: Store.allCases)
+  func areFollowedThoughOnlySomeAreHeld(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try run(store, [("1", "a"), ("1", "b"), ("1", "c")])
+    let catalogue = try store.catalogue()
+    _ = try catalogue.edition(of: "a", at: nil)
+    _ = try catalogue.edition(of: "b", at: nil)
+    try run(store, [("2", "b"), ("2", "c"), ("1", "d")], .append)
+    try catalogue.refresh()
+    let counts = try ["a", "b", "c", "d"].map { try catalogue.edition(of: $0, at: nil).strip.count }
+    #expect(counts == [1, 2, 2, 1])
+  }
+
+  @Test(arguments: Store.allCases)
+  func areReadBeforehandWhereTheyAreLong(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let count = 50_000
+    try run(store, (0..<count).map { ("\($0)", "long") } + [("1", "short")])
+    let progress = LoadProgress()
+    let catalogue = try store.catalogue()
+    try catalogue.load(progress)
+    #expect(progress.total == count && progress.loaded == count)
+    // There is no room for it: it is read when it is asked for.
+    let none = LoadProgress()
+    try store.catalogue(memory: 1000).load(none)
+    #expect(none.total == 0 && none.loaded == 0)
+  }
+}

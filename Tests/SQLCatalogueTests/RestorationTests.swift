@@ -1,0 +1,98 @@
+import Catalogue
+import CatalogueTesting
+import Foundation
+import SQLCatalogue
+import SQLiteDatabase
+import Testing
+import Windowing
+
+/// A restored copy goes on above all revisions that its original can have made since.
+struct RestorationTests {
+  private let folder: ScratchFolder
+  private let path: String
+  private let copy: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    path = folder.path("strips.db")
+    copy = folder.path("copy.db")
+    for name in ["s", "other"] {
+      try StoredImporter(SQLiteImportFile(path: path)).run(StripImport(name: name)) {
+        add throws(CatalogueError) in
+        for id in ["a", "b"] { try add(Item(id: id, width: .px(10))) }
+      }
+    }
+  }
+
+  private func catalogue(_ path: String) throws -> StoredCatalogue {
+    try StoredCatalogue(SQLiteFile(path: path))
+  }
+
+  private func faults(_ path: String) throws -> [String] {
+    try IntegrityCheck(SQLiteFile(path: path)).faults
+  }
+
+  private func edit(_ path: String, width: Int) throws -> Int64 {
+    let batch = try EditBatch(
+      Array(#"[{"op":"update","id":"a","set":{"width":\#(width)}}]"#.utf8), as: .array)
+    return try StoredStripEditor(catalogue(path), isServer: false).edit(
+      "s", batch, expecting: .anything, once: nil)
+  }
+
+  private func newest(_ path: String, _ strip: String = "s") throws -> Edition {
+    try catalogue(path).edition(of: strip, at: nil)
+  }
+
+  private func restore() throws -> String {
+    let place = folder.path("\(UUID()).db")
+    try FileManager.default.copyItem(atPath: copy, toPath: place)
+    return place
+  }
+
+  @Test func `no revision number names two contents`() throws {
+    let kept = try edit(path, width: 20)
+    try Backup.copy(path, to: copy)
+    let later = try edit(path, width: 30)
+    #expect(later == kept + 1)
+
+    var given: Set = [kept, later]
+    for width in [40, 50] {
+      let place = try restore()
+      // Reading changes nothing.
+      #expect(try newest(place).revision == kept && faults(place) == [])
+      let edited = try edit(place, width: width)
+      let untouched = try newest(place, "other").revision
+      #expect(edited > later && untouched > later)
+      #expect(given.insert(edited).inserted && given.insert(untouched).inserted)
+      let catalogue = try catalogue(place)
+      #expect(try catalogue.edition(of: "s", at: kept).strip[0].size.width == .px(20))
+      #expect(try catalogue.edition(of: "s", at: edited).strip[0].size.width == .px(width))
+      #expect(throws: CatalogueError.revisionUnknown(later)) {
+        try catalogue.edition(of: "s", at: later)
+      }
+      #expect(try edit(place, width: width + 1) == edited + 1)
+      #expect(try faults(place) == [])
+    }
+    #expect(try edit(path, width: 31) == later + 1)
+  }
+
+  @Test func `an import into a copy goes on above its original as well`() throws {
+    let kept = try newest(path).revision
+    try Backup.copy(path, to: copy)
+    let later = try edit(path, width: 30)
+    let place = try restore()
+    let imported = try StoredImporter(SQLiteImportFile(path: place)).run(
+      StripImport(name: "s", mode: .append)
+    ) { add throws(CatalogueError) in try add(Item(id: "c")) }
+    #expect(imported.revision > later)
+    #expect(try catalogue(place).edition(of: "s", at: kept).strip.count == 2)
+  }
+
+  @Test func `a copy of a copy is a copy`() throws {
+    try Backup.copy(path, to: copy)
+    let later = try edit(path, width: 30)
+    let again = folder.path("again.db")
+    try Backup.copy(copy, to: again)
+    #expect(try edit(again, width: 40) > later)
+  }
+}

@@ -1,0 +1,76 @@
+import Catalogue
+import CatalogueTesting
+import Dispatch
+import SQLCatalogue
+import Testing
+import Windowing
+
+/// How long a change waits for another process that writes to the same strip.
+struct WriteDeadlineTests {
+  private func strip(_ store: Store) throws -> StoreUnderTest {
+    let store = try StoreUnderTest(store)
+    try store.put((0..<9).map { try Item(id: "i\($0)", width: .px(50)) })
+    return store
+  }
+
+  private func remove(
+    _ id: String, _ editor: StoredStripEditor, by deadline: WriteDeadline
+  ) throws -> Int64 {
+    let batch = try EditBatch(Array(#"[{"op":"remove","ids":["\#(id)"]}]"#.utf8), as: .array)
+    return try editor.edit("s", batch, expecting: .anything, once: nil, by: deadline)
+  }
+
+  /// Runs `body` while another process holds the strip's lock, for some seconds at most.
+  private func whileAnotherWrites(
+    _ store: StoreUnderTest, seconds: Int = 4, _ body: () throws -> Void
+  ) throws {
+    let other = try store.database()
+    let (isWriting, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let hasEnded = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      try? other.write(by: WriteDeadline()) { session in
+        try session.run("UPDATE strip SET title = 'other' WHERE name = 's'")
+        isWriting.signal()
+        _ = isOver.wait(timeout: .now() + .seconds(seconds))
+      }
+      hasEnded.signal()
+    }
+    isWriting.wait()
+    defer {
+      isOver.signal()
+      hasEnded.wait()
+    }
+    try body()
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a change whose deadline is over waits for no other writer`(_ store: Store) throws {
+    let store = try strip(store)
+    let editor = try store.editor(isServer: true)
+    let over = WriteDeadline(asked: .now - .seconds(WriteDeadline.seconds))
+    #expect(over.millisecondsLeft == 0)
+    try whileAnotherWrites(store) {
+      for _ in 0..<2 {
+        let error = #expect(throws: CatalogueError.self) { try remove("i1", editor, by: over) }
+        guard case .busy = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+      }
+    }
+    // It is made if no other process writes, and so is the next one.
+    let revision = try remove("i1", editor, by: over)
+    #expect(try remove("i2", editor, by: WriteDeadline()) == revision + 1)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a change waits for a writer until its deadline`(_ store: Store) throws {
+    let store = try strip(store)
+    let editor = try store.editor(isServer: true)
+    let over = WriteDeadline(asked: .now - .seconds(WriteDeadline.seconds))
+    try whileAnotherWrites(store, seconds: 1) {
+      #expect(throws: CatalogueError.self) { try remove("i1", editor, by: over) }
+      #expect(throws: Never.self) { try remove("i2", editor, by: WriteDeadline()) }
+    }
+  }
+}
