@@ -19,7 +19,7 @@ final class ChangeObserver: Sendable {
   private static let interval = DispatchTimeInterval.milliseconds(250)
   /// How often `.nothing` is reported.
   private static let quietInterval = Duration.seconds(5)
-  /// How many rows `notice` keeps at least, and how many strips one transaction can name.
+  /// How many rows `notice` keeps at least: as many as one transaction can write.
   private static let noticeCount = 1000
 
   private let readers: ReaderPool
@@ -71,14 +71,12 @@ final class ChangeObserver: Sendable {
     state.lastReport = .now
     let isComplete = rows.first.map { $0.number == last + 1 } ?? true
     guard !isFirst, isComplete else { return [.anything] }
-    return Set(rows.map { ChangeNotice(name: $0.name) })
+    return Set(rows.map { ChangeNotice(text: $0.name) })
   }
 
   /// Adds notices in the transaction of `session`, and deletes old ones now and then.
   static func write(_ notices: [ChangeNotice], _ session: SQLiteSession) throws {
-    var names = Set(notices.compactMap(\.name))
-    if names.count > noticeCount || names.contains("*") { names = ["*"] }
-    for name in names.sorted() {
+    for name in ChangeNotice.texts(of: notices) {
       let number = try session.first(
         "INSERT INTO notice (name) VALUES ($1) RETURNING number", [.text(name)]
       ) { try $0.integer(0) }
@@ -86,26 +84,6 @@ final class ChangeObserver: Sendable {
         try session.run(
           "DELETE FROM notice WHERE number <= $1", [.integer(number - Int64(noticeCount))])
       }
-    }
-  }
-}
-
-extension ChangeNotice {
-  /// How the table names the notice; nil for `.nothing`, which is not written.
-  fileprivate var name: String? {
-    switch self {
-    case .strip(let name): name
-    case .list: ""
-    case .anything: "*"
-    case .nothing: nil
-    }
-  }
-
-  fileprivate init(name: String) {
-    switch name {
-    case "": self = .list
-    case "*": self = .anything
-    default: self = .strip(name)
     }
   }
 }

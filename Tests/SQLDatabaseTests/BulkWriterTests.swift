@@ -15,8 +15,9 @@ struct BulkWriterTests {
 
   @Test(arguments: Kind.allCases)
   func `items and chunks are written as they are`(_ kind: Kind) throws {
-    let database = try DatabaseUnderTest(kind).open()
-    defer { database.close() }
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
     let fields = try Fields(json: Array(#"{"title":"é"}"#.utf8))
     try database.write(by: WriteDeadline()) { session in
       let writer = session.bulkWriter()
@@ -60,8 +61,9 @@ struct BulkWriterTests {
 
   @Test(arguments: Kind.allCases)
   func `an id that the strip has is refused when it comes`(_ kind: Kind) throws {
-    let database = try DatabaseUnderTest(kind).open()
-    defer { database.close() }
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
     try database.write(by: WriteDeadline()) { session in
       let writer = session.bulkWriter()
       try writer.begin(strip: 1, count: 0)
@@ -88,8 +90,9 @@ struct BulkWriterTests {
 
   @Test(arguments: Kind.allCases)
   func `another rule that is broken is an error`(_ kind: Kind) throws {
-    let database = try DatabaseUnderTest(kind).open()
-    defer { database.close() }
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
     #expect(throws: CatalogueError.self) {
       try database.write(by: WriteDeadline()) { session in
         let writer = session.bulkWriter()

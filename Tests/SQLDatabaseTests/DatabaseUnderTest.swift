@@ -8,32 +8,77 @@ import Testing
 
 /// A kind of database. Tests of the seam run over all kinds.
 enum Kind: String, CaseIterable, CustomTestStringConvertible {
-  case sqlite
+  case sqlite, postgres
 
-  static var allCases: [Kind] { [.sqlite] }
+  /// PostgreSQL only under `Scripts/with-postgres`.
+  static var allCases: [Kind] { postgresServer == nil ? [.sqlite] : [.sqlite, .postgres] }
+
+  static let postgresServer = ProcessInfo.processInfo.environment["POSTGRES"]
 
   var testDescription: String { rawValue }
 }
 
 /// A new database with a catalogue's tables, for one test.
 final class DatabaseUnderTest {
+  private let kind: Kind
   private let folder: URL
+  /// The path of the file or the connection string.
   let path: String
+  private var opened: [any SQLDatabase] = []
 
   init(_ kind: Kind) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "carousel-\(UUID().uuidString)")
+    self.kind = kind
+    let name = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")
+    folder = FileManager.default.temporaryDirectory.appending(path: name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.appending(path: "art.db").path
+    switch kind {
+    case .sqlite: path = folder.appending(path: "art.db").path
+    case .postgres:
+      let server = Kind.postgresServer ?? ""
+      try Self.psql(server, "CREATE DATABASE \(name)")
+      path = server.replacing("/postgres?", with: "/\(name)?")
+    }
     try importDatabase().importing { _ in }
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
   func file(_ name: String) -> String { folder.appending(path: name).path }
 
-  func importDatabase() throws -> any SQLImportDatabase { SQLiteImportFile(path: path) }
+  func importDatabase() throws -> any SQLImportDatabase {
+    switch kind {
+    case .sqlite: SQLiteImportFile(path: path)
+    case .postgres: try PostgresServer(ConnectionString(path), waits: true)
+    }
+  }
 
-  func open() throws -> any SQLDatabase { try SQLiteFile(path: path) }
+  func open() throws -> any SQLDatabase {
+    let database: any SQLDatabase =
+      switch kind {
+      case .sqlite: try SQLiteFile(path: path)
+      case .postgres: try PostgresServer(ConnectionString(path))
+      }
+    opened.append(database)
+    return database
+  }
+
+  /// Runs a statement with another client. For PostgreSQL only.
+  func psql(_ sql: String) throws { try Self.psql(path, sql) }
+
+  func close() {
+    for database in opened { database.close() }
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  struct Rejected: Error { let sql: String }
+
+  private static func psql(_ address: String, _ sql: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["psql", "--no-psqlrc", "-qAtv", "ON_ERROR_STOP=1", "-c", sql, address]
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Rejected(sql: sql) }
+  }
 }
 
 extension SQLSession {

@@ -9,11 +9,8 @@ struct SQLDatabaseTests {
   @Test(arguments: Kind.allCases)
   func `an observer sees what another connection commits`(_ kind: Kind) async throws {
     let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
     let (database, other) = (try test.open(), try test.open())
-    defer {
-      database.close()
-      other.close()
-    }
     let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
     database.observe { continuation.yield($0) }
     var iterator = notices.makeAsyncIterator()
@@ -38,8 +35,8 @@ struct SQLDatabaseTests {
   @Test(arguments: Kind.allCases)
   func `an observer that throws is told that anything can have changed`(_ kind: Kind) async throws {
     let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
     let database = try test.open()
-    defer { database.close() }
     struct Stop: Error {}
     let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
     let count = Atomic(0)
@@ -54,8 +51,8 @@ struct SQLDatabaseTests {
   @Test(arguments: Kind.allCases)
   func `a parallel reader reads the moment of the caller or nothing`(_ kind: Kind) throws {
     let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
     let database = try test.open()
-    defer { database.close() }
     try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
     try database.withParallelReaders { readers in
       try database.read { session throws in
@@ -77,11 +74,8 @@ struct SQLDatabaseTests {
   @Test(arguments: Kind.allCases)
   func `an edit waits for a lock until its deadline`(_ kind: Kind) throws {
     let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
     let (database, other) = (try test.open(), try test.open())
-    defer {
-      database.close()
-      other.close()
-    }
     try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
     let sql = "SELECT number FROM strip WHERE number = 1"
     try database.write(by: WriteDeadline()) { session in
@@ -102,8 +96,8 @@ struct SQLDatabaseTests {
   @Test(arguments: Kind.allCases)
   func `an import writes all or nothing`(_ kind: Kind) throws {
     let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
     let database = try test.open()
-    defer { database.close() }
     #expect(throws: CatalogueError.interrupted) {
       try test.importDatabase().importing { session in
         try session.insertStrip(1, name: "a")

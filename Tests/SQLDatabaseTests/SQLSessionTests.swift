@@ -8,8 +8,8 @@ struct SQLSessionTests {
   @Test(arguments: Kind.allCases)
   func `a statement gets values by number and gives typed rows`(_ kind: Kind) throws {
     let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
     let database = try test.open()
-    defer { database.close() }
     let key: [UInt8] = [0, 0xFF, 1]
     try database.write(by: WriteDeadline()) { session in
       let changed = try session.run(
@@ -47,8 +47,9 @@ struct SQLSessionTests {
 
   @Test(arguments: Kind.allCases)
   func `a parameter can be null first and a number later`(_ kind: Kind) throws {
-    let database = try DatabaseUnderTest(kind).open()
-    defer { database.close() }
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
     try database.read { session in
       for value in [nil, 5, nil, Int64.max] as [Int64?] {
         let found = try session.first(
@@ -61,8 +62,9 @@ struct SQLSessionTests {
 
   @Test(arguments: Kind.allCases)
   func `a statement runs within the rows of the same statement`(_ kind: Kind) throws {
-    let database = try DatabaseUnderTest(kind).open()
-    defer { database.close() }
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
     try database.write(by: WriteDeadline()) { session in
       for number in 1...3 { try session.insertStrip(Int64(number), name: "s\(number)") }
     }
@@ -80,8 +82,9 @@ struct SQLSessionTests {
 
   @Test(arguments: Kind.allCases)
   func `a statement runs for each set of values, in order`(_ kind: Kind) throws {
-    let database = try DatabaseUnderTest(kind).open()
-    defer { database.close() }
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
     // More than the buffers of a socket hold, both ways.
     let text = String(repeating: "x", count: 1000)
     let count = 5000
@@ -116,8 +119,9 @@ struct SQLSessionTests {
   func `a failed statement in many leaves the session usable after the transaction`(
     _ kind: Kind
   ) throws {
-    let database = try DatabaseUnderTest(kind).open()
-    defer { database.close() }
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
     #expect(throws: CatalogueError.self) {
       try database.write(by: WriteDeadline()) { session in
         try session.run(
@@ -142,8 +146,9 @@ struct SQLSessionTests {
 
   @Test(arguments: Kind.allCases)
   func `a transaction that throws writes nothing`(_ kind: Kind) throws {
-    let database = try DatabaseUnderTest(kind).open()
-    defer { database.close() }
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
     #expect(throws: CatalogueError.conflict("no")) {
       try database.write(by: WriteDeadline()) { session in
         try session.insertStrip(1, name: "s")
@@ -165,8 +170,9 @@ struct SQLSessionTests {
 
   @Test(arguments: Kind.allCases)
   func `numbers are never given twice`(_ kind: Kind) throws {
-    let database = try DatabaseUnderTest(kind).open()
-    defer { database.close() }
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
     var numbers: [Int64] = []
     for _ in 0..<3 {
       numbers += try database.write(by: WriteDeadline()) { session in
@@ -180,8 +186,9 @@ struct SQLSessionTests {
 
   @Test(arguments: Kind.allCases)
   func `the staging table is empty each time it is made`(_ kind: Kind) throws {
-    let database = try DatabaseUnderTest(kind).open()
-    defer { database.close() }
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
     for _ in 0..<2 {
       try database.write(by: WriteDeadline()) { session in
         for _ in 0..<2 {
@@ -200,8 +207,9 @@ struct SQLSessionTests {
 
   @Test(arguments: Kind.allCases)
   func `a text with a NUL character matches no row`(_ kind: Kind) throws {
-    let database = try DatabaseUnderTest(kind).open()
-    defer { database.close() }
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
     try database.write(by: WriteDeadline()) { session in
       let writer = session.bulkWriter()
       try writer.begin(strip: 1, count: 0)

@@ -39,8 +39,8 @@ package protocol SQLSession: AnyObject {
   /// A writer of many rows in this transaction.
   func bulkWriter() -> any SQLBulkWriter
 
-  /// Takes the lock that one process at a time holds for maintenance, until the session ends; false if
-  /// another process holds it.
+  /// Takes the lock that one process at a time holds for maintenance, until the transaction ends; false
+  /// if another process holds it.
   func lockMaintenance() throws -> Bool
 }
 
