@@ -192,7 +192,9 @@ struct PostgresConnection: ~Copyable {
   }
 
   /// What another thread can stop the connection's statement with.
-  func cancellation() -> StatementCancellation { StatementCancellation(owning: PQgetCancel(handle)) }
+  func cancellation() -> StatementCancellation {
+    StatementCancellation(owning: PQgetCancel(handle))
+  }
 
   // MARK: - Results
 

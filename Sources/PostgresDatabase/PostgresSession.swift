@@ -104,7 +104,8 @@ final class PostgresSession: SQLSession {
   func bulkWriter() -> any SQLBulkWriter { PostgresBulkWriter(self) }
 
   func lockMaintenance() throws -> Bool {
-    try first("SELECT pg_try_advisory_xact_lock(\(Schema.maintenanceLock))", [], { try $0.boolean(0) })
+    try first(
+      "SELECT pg_try_advisory_xact_lock(\(Schema.maintenanceLock))", [], { try $0.boolean(0) })
       ?? false
   }
 
