@@ -37,12 +37,13 @@ let package = Package(
     .target(
       name: "SQLiteDatabase",
       dependencies: [
-        "Catalogue", "SQLCatalogue",
+        "Catalogue", "SQLCatalogue", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
-      name: "PostgresDatabase", dependencies: ["CPostgreSQL", "Catalogue", "SQLCatalogue"]),
+      name: "PostgresDatabase",
+      dependencies: ["CPostgreSQL", "Catalogue", "SQLCatalogue", "Windowing"]),
     // A request becomes a query, the query a window, the window a response.
     .target(
       name: "Serving",
@@ -74,6 +75,12 @@ let package = Package(
       dependencies: [
         "Catalogue", "CatalogueTesting", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase",
         "Windowing", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "SQLDatabaseTests",
+      dependencies: [
+        "Catalogue", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase", "Windowing",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(name: "ServingTests", dependencies: ["HTTP", "Catalogue", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),

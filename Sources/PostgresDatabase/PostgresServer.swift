@@ -1,1 +1,115 @@
-import SQLCatalogue
+package import Catalogue
+package import SQLCatalogue
+import Synchronization
+
+/// A catalogue in a PostgreSQL database. Many servers can read and write it at the same time; writers lock
+/// the rows of the strips that they change.
+package final class PostgresServer: SQLDatabase, SQLImportDatabase {
+  private let address: ConnectionString
+  private let readers: ConnectionPool
+  private let writers: ConnectionPool
+  private let follower = Mutex<Follower?>(nil)
+  /// Of the import that runs.
+  private let cancellation = Mutex<StatementCancellation?>(nil)
+  package let writerCount: Int
+
+  /// - Parameters:
+  ///   - connections: how many idle connections that read are kept.
+  ///   - writers: how many changes can be written at the same time.
+  ///   - waits: whether the server can be away now; else that is an error.
+  /// - Throws: `.unavailable` if the database cannot be used or holds no catalogue of this version.
+  package init(
+    _ address: ConnectionString, connections: Int = 8, writers: Int = 4, waits: Bool = false
+  ) throws(CatalogueError) {
+    self.address = address
+    readers = ConnectionPool(address, limit: connections) { try Schema.check($0, address) }
+    self.writers = ConnectionPool(address, limit: writers + 1) { session in
+      try Schema.check(session, address)
+      try Schema.becomeOriginal(session)
+    }
+    writerCount = writers
+    if !waits, let absence = try readers.absence() { throw .unavailable(absence) }
+  }
+
+  package var name: String { address.description }
+  package var windowReader: (any WindowReader)? { nil }
+
+  package func read<Value>(
+    _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try readers.read { session in
+      try session.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+        try body(session)
+      }
+    }
+  }
+
+  package func readStatement<Value>(
+    _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try readers.read { try body($0) }
+  }
+
+  package func write<Value>(
+    by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try writers.write { session in
+      try session.limitLocks(by: deadline)
+      return try body(session)
+    }
+  }
+
+  package func maintain<Value>(
+    _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try writers.write("BEGIN; SET LOCAL synchronous_commit TO off") { try body($0) }
+  }
+
+  package func withParallelReaders<Value>(
+    _ body: ([any ParallelSQLReader]) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try mappingErrors(name) { try body([]) }
+  }
+
+  package func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
+    let started = Follower(address, handler)
+    follower.withLock { follower in
+      follower?.end()
+      follower = started
+    }
+  }
+
+  package func absence() throws(CatalogueError) -> String? { try readers.absence() }
+
+  /// PostgreSQL offers no check of its structure to its users.
+  package func structureFaults(limit: Int, _ session: any SQLSession) -> [String] { [] }
+
+  package func close() {
+    follower.withLock { follower in
+      follower?.end()
+      follower = nil
+    }
+    readers.close()
+    writers.close()
+  }
+
+  deinit { close() }
+
+  // MARK: - Importing
+
+  /// Makes the tables in the same transaction if there are none.
+  package func importing<Value>(
+    _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try ConnectionPool(address, limit: 0).write { session in
+      let cancellation = session.cancellation()
+      self.cancellation.withLock { $0 = cancellation }
+      defer { self.cancellation.withLock { $0 = nil } }
+      try Schema.make(session, address)
+      try Schema.becomeOriginalInTransaction(session)
+      return try body(session)
+    }
+  }
+
+  package func interrupt() { cancellation.withLock { $0 }?.cancel() }
+}

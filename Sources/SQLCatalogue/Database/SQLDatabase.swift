@@ -93,6 +93,35 @@ package enum ChangeNotice: Hashable, Sendable {
   case nothing
 }
 
+extension ChangeNotice {
+  /// Transactions that change more strips report `.anything`.
+  private static let longestList = 1000
+
+  /// The notice that a database transmits as `text`.
+  package init(text: String) {
+    switch text {
+    case "": self = .list
+    case "*": self = .anything
+    default: self = .strip(text)
+    }
+  }
+
+  /// The texts that a database transmits for notices of one transaction, each once.
+  package static func texts(of notices: [ChangeNotice]) -> [String] {
+    let texts = Set(notices.compactMap(\.text))
+    return texts.count > longestList || texts.contains("*") ? ["*"] : texts.sorted()
+  }
+
+  private var text: String? {
+    switch self {
+    case .strip(let name): name
+    case .list: ""
+    case .anything: "*"
+    case .nothing: nil
+    }
+  }
+}
+
 /// A session that reads the same moment as the session of the caller.
 package protocol ParallelSQLReader: Sendable {
   /// Runs `body` if the session sees the moment that the caller's transaction sees; else does nothing.

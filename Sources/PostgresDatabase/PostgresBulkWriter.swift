@@ -1,0 +1,143 @@
+import Catalogue
+import SQLCatalogue
+import Windowing
+
+/// Writes rows of items and layouts with `COPY`, in pieces of about 1 MB. Rows of many small strips take
+/// no longer than those of a long one.
+final class PostgresBulkWriter: SQLBulkWriter {
+  private let session: PostgresSession
+  private var items = CopyEncoder()
+  private var chunks = CopyEncoder()
+  private var ids: StripIds
+
+  /// In bytes.
+  private static let pieceSize = 1 << 20
+
+  init(_ session: PostgresSession) {
+    self.session = session
+    ids = StripIds(session, of: 0, count: 0)
+  }
+
+  func begin(strip: Int64, count: Int) throws {
+    // The ids of a strip with items are looked up in its table.
+    if count > 0 { try flush() }
+    ids = StripIds(session, of: strip, count: count)
+  }
+
+  func insert(
+    _ item: Item, kind: Int, strip: Int64, position: Int64, since: Int64
+  ) throws -> Bool {
+    if try ids.mayContain(item.id) {
+      try flush()
+      if try ids.contains(item.id) { return false }
+    }
+    ids.insert(item.id)
+    items.beginRow(fields: 9)
+    items.append(strip)
+    items.append(position)
+    items.append(since)
+    items.append(Int64(kind))
+    items.append(item.aspect.map { Int64($0.units) })
+    items.append(item.width?.units)
+    items.append(item.id.utf8)
+    items.append(item.group?.utf8)
+    items.append(item.fields.json)
+    if items.bytes.count > Self.pieceSize { try flush() }
+    return true
+  }
+
+  func insert(_ chunk: LayoutRow, generation: Int64) throws {
+    chunks.beginRow(fields: 7)
+    chunks.append(generation)
+    chunks.append(chunk.position)
+    chunks.append(Int64(chunk.count))
+    chunks.append(chunk.step)
+    chunks.append(chunk.sizes)
+    chunks.append(chunk.groups)
+    chunks.append(chunk.positions)
+    if chunks.bytes.count > Self.pieceSize { try flush() }
+  }
+
+  func flush() throws {
+    try session.copy(
+      &items,
+      """
+      COPY item (strip, position, since, kind, aspect, width, id, "group", fields)
+      FROM STDIN (FORMAT binary)
+      """)
+    try session.copy(
+      &chunks,
+      """
+      COPY layout (generation, position, count, step, sizes, groups, positions)
+      FROM STDIN (FORMAT binary)
+      """)
+  }
+}
+
+/// The ids of a strip, so that an id that comes twice is found when it comes. Ids are stored as hashes of
+/// 64 bits; if a hash is known, the table is asked.
+///
+/// Ids that the strip had before are looked up one by one. After many lookups all of them are read
+/// instead.
+///
+/// - Complexity: O(*k*) in the items that come, some ten bytes each.
+private struct StripIds {
+  private let session: PostgresSession
+  private let strip: Int64
+  /// How many items the strip had before.
+  private let count: Int
+  private var hashes: Set<Int> = []
+  /// How many ids have been looked up; nil once all are read.
+  private var lookupCount: Int?
+
+  /// How many ids are read in the time of one lookup.
+  private static let readCount = 50
+
+  init(_ session: PostgresSession, of strip: Int64, count: Int) {
+    self.session = session
+    self.strip = strip
+    self.count = count
+    lookupCount = count > 0 ? 0 : nil
+  }
+
+  mutating func insert(_ id: String) { hashes.insert(Self.hash(id)) }
+
+  /// False if the strip does not have the id.
+  mutating func mayContain(_ id: String) throws -> Bool {
+    if hashes.contains(Self.hash(id)) { return true }
+    guard let lookups = lookupCount else { return false }
+    guard lookups * Self.readCount < count else {
+      try readAll()
+      return hashes.contains(Self.hash(id))
+    }
+    lookupCount = lookups + 1
+    return try contains(id)
+  }
+
+  /// Whether the table has the id.
+  func contains(_ id: String) throws -> Bool {
+    try session.first(
+      "SELECT position FROM item WHERE strip = $1 AND id = $2", [.integer(strip), .text(id)]
+    ) { _ in true } ?? false
+  }
+
+  private mutating func readAll() throws {
+    lookupCount = nil
+    var last = ""
+    while true {
+      let ids = try session.map(
+        "SELECT id FROM item WHERE strip = $1 AND id > $2 ORDER BY id LIMIT 10000",
+        [.integer(strip), .text(last)]
+      ) { try $0.text(0) }
+      for id in ids { insert(id) }
+      guard let next = ids.last else { return }
+      last = next
+    }
+  }
+
+  private static func hash(_ id: String) -> Int {
+    var (id, hasher) = (id, Hasher())
+    id.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    return hasher.finalize()
+  }
+}

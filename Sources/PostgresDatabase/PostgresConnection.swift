@@ -1,0 +1,290 @@
+import CPostgreSQL
+import Catalogue
+import Foundation
+import SQLCatalogue
+
+/// A connection to a PostgreSQL server. It owns libpq's handle. For one thread at a time.
+struct PostgresConnection: ~Copyable {
+  private let handle: OpaquePointer
+  private let address: ConnectionString
+
+  /// How long connecting can take, unless the connection string says otherwise.
+  static let timeout = Duration.seconds(3)
+
+  /// In milliseconds. After a silence of this length the client checks whether the server still runs.
+  private static let silence: Int32 = 5000
+
+  /// - Throws: a `PostgresError` if the server cannot be reached; `.unavailable` if the database's
+  ///   encoding is not UTF-8.
+  init(to address: ConnectionString) throws {
+    self.address = address
+    handle = try Self.open(address)
+  }
+
+  deinit { PQfinish(handle) }
+
+  /// Calls `body` with libpq's names and values of the connection's options.
+  private static func withOptions<Value>(
+    for address: ConnectionString,
+    _ body: ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) -> Value
+  ) -> Value {
+    let options = [
+      ("connect_timeout", "\(timeout.components.seconds)"), ("keepalives_idle", "5"),
+      ("keepalives_interval", "2"),
+      ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
+      ("fallback_application_name", "carousel"), ("dbname", address.text),
+      ("client_encoding", "UTF8"),
+    ]
+    let names = options.map { UnsafePointer(strdup($0.0)) } + [nil]
+    let values = options.map { UnsafePointer(strdup($0.1)) } + [nil]
+    defer { for text in names + values { free(UnsafeMutableRawPointer(mutating: text)) } }
+    return body(names, values)
+  }
+
+  private static func open(_ address: ConnectionString) throws -> OpaquePointer {
+    let began = ContinuousClock.now
+    guard let handle = withOptions(for: address, { PQconnectdbParams($0, $1, 1) }) else {
+      throw PostgresError(state: nil, message: "no memory for a connection", isLost: true)
+    }
+    do {
+      guard PQstatus(handle) == CONNECTION_OK else {
+        var failure = failure(of: handle)
+        // A server that rejects the login is not away. After a timeout the server is not asked again.
+        failure.isAway =
+          ContinuousClock.now - began >= timeout
+          || withOptions(for: address) { PQpingParams($0, $1, 1) } != PQPING_OK
+        throw failure
+      }
+      let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
+      guard encoding == "UTF8" else {
+        throw CatalogueError.unavailable("\(address) is not in UTF-8")
+      }
+    } catch {
+      PQfinish(handle)
+      throw error
+    }
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    // So that only `wait` blocks.
+    PQsetnonblocking(handle, 1)
+    return handle
+  }
+
+  /// Whether the connection can no longer be used.
+  var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+
+  /// Prepares a statement under a name.
+  ///
+  /// - Parameter types: of the parameters; 0 if the server is to infer the type.
+  func prepare(_ sql: String, as name: String, types: [Oid]) throws {
+    _ = try result(of: PQsendPrepare(handle, name, sql, Int32(types.count), types))
+  }
+
+  /// Runs a prepared statement.
+  func run(_ name: String, _ values: [SQLValue]) throws -> PostgresResult {
+    try result(of: send(name, values))
+  }
+
+  /// Runs a prepared statement once for each set of values, in one round trip.
+  ///
+  /// - Throws: the first error; the server has run nothing behind it then.
+  func run(_ name: String, forEach sets: ArraySlice<[SQLValue]>) throws -> [PostgresResult] {
+    guard PQenterPipelineMode(handle) == 1 else { throw failure() }
+    for values in sets {
+      guard send(name, values) == 1 else { throw failure() }
+    }
+    guard PQpipelineSync(handle) == 1 else { throw failure() }
+    // Results are read while values are sent: the server stops reading if nobody reads its results.
+    try flush()
+    var results: [PostgresResult] = []
+    results.reserveCapacity(sets.count)
+    var failed: PostgresError?
+    var isBetweenResults = false
+    reading: while true {
+      guard let result = try nextResult() else {
+        // One NULL ends the result of each statement. Two mean that the connection is lost.
+        guard !isBetweenResults else { throw failure() }
+        isBetweenResults = true
+        continue
+      }
+      isBetweenResults = false
+      switch result.status {
+      case PGRES_PIPELINE_SYNC: break reading
+      case PGRES_PIPELINE_ABORTED: continue
+      case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE: failed = failed ?? failure(result)
+      default: results.append(result)
+      }
+    }
+    guard PQexitPipelineMode(handle) == 1 else { throw failure() }
+    if let failed { throw failed }
+    return results
+  }
+
+  /// Runs one or more statements that take no values.
+  func run(_ sql: String) throws {
+    _ = try result(of: PQsendQuery(handle, sql))
+  }
+
+  private func send(_ name: String, _ values: [SQLValue]) -> Int32 {
+    var encoder = BinaryEncoder()
+    let ranges = values.map { value in
+      let start = encoder.bytes.count
+      return encoder.append(value) ? start..<encoder.bytes.count : nil
+    }
+    let lengths = ranges.map { Int32($0?.count ?? 0) }
+    let formats = ranges.map { _ in Int32(1) }
+    // A byte more: an empty value needs an address too, since a null address is NULL.
+    encoder.append(UInt8(0))
+    return encoder.bytes.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { bytes in
+        let values = ranges.map { range in
+          range.flatMap { bytes.baseAddress?.advanced(by: $0.lowerBound) }
+        }
+        return PQsendQueryPrepared(handle, name, Int32(values.count), values, lengths, formats, 1)
+      }
+    }
+  }
+
+  // MARK: - Copying
+
+  /// Begins a copy into a table. Nothing else can run until it ends.
+  func beginCopy(_ sql: String) throws {
+    let result = try result(of: PQsendQuery(handle, sql))
+    precondition(result.status == PGRES_COPY_IN, "The statement is COPY ... FROM STDIN.")
+  }
+
+  /// Sends a part of the copied rows.
+  func sendCopy(_ bytes: [UInt8]) throws {
+    let isSent = bytes.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        PQputCopyData(handle, $0.baseAddress, Int32($0.count)) == 1
+      }
+    }
+    guard isSent else { throw failure() }
+    try flush()
+  }
+
+  /// - Parameter reason: why the copy is abandoned; nil if it is complete.
+  /// - Throws: the server's error if it rejects the rows.
+  func endCopy(abandoning reason: String? = nil) throws {
+    _ = try result(of: PQputCopyEnd(handle, reason))
+  }
+
+  // MARK: - Notifications, cancelling
+
+  /// The payloads of notifications that have arrived. Waits for the first one, at most `milliseconds`.
+  func notifications(within milliseconds: Int32) throws -> [String] {
+    let payloads = try arrived()
+    guard payloads.isEmpty else { return payloads }
+    var waiting = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    guard waiting.fd >= 0 else { throw failure() }
+    _ = poll(&waiting, 1, milliseconds)
+    return try arrived()
+  }
+
+  private func arrived() throws -> [String] {
+    guard PQconsumeInput(handle) == 1 else { throw failure() }
+    var payloads: [String] = []
+    while let notification = PQnotifies(handle) {
+      payloads.append(String(cString: notification.pointee.extra))
+      PQfreemem(notification)
+    }
+    return payloads
+  }
+
+  /// What another thread can stop the connection's statement with.
+  func cancellation() -> StatementCancellation {
+    StatementCancellation(owning: PQgetCancel(handle))
+  }
+
+  // MARK: - Results
+
+  /// The last result of what was sent.
+  ///
+  /// - Parameter isSent: libpq's answer to the call that sent it: 1 if all is well.
+  private func result(of isSent: Int32) throws -> PostgresResult {
+    guard isSent == 1 else { throw failure() }
+    try flush()
+    var last: PostgresResult?
+    while let result = try nextResult() {
+      last = result
+      if result.status == PGRES_COPY_IN { break }
+    }
+    guard let last else { throw failure() }
+    guard ![PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE].contains(last.status) else {
+      throw failure(last)
+    }
+    return last
+  }
+
+  /// The next result; nil behind the last one of a statement.
+  private func nextResult() throws -> PostgresResult? {
+    while PQisBusy(handle) == 1 {
+      try wait(for: POLLIN)
+      // If the connection is lost, libpq makes a result that says so.
+      if PQconsumeInput(handle) != 1 { break }
+    }
+    return PQgetResult(handle).map(PostgresResult.init(owning:))
+  }
+
+  /// Sends what is buffered, and reads what arrives.
+  private func flush() throws {
+    while true {
+      switch PQflush(handle) {
+      case 0: return
+      case 1:
+        try wait(for: POLLIN | POLLOUT)
+        guard PQconsumeInput(handle) == 1 else { throw failure() }
+      default: throw failure()
+      }
+    }
+  }
+
+  /// Waits for the server without a limit. After each silence it checks whether the server still accepts
+  /// connections: then the server is only busy, or waits for a lock.
+  ///
+  /// - Throws: a `PostgresError` if the server does not answer; the connection is lost then.
+  private func wait(for events: Int32) throws {
+    var waiting = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+    guard waiting.fd >= 0 else { throw failure() }
+    while poll(&waiting, 1, Self.silence) == 0 {
+      guard Self.withOptions(for: address, { PQpingParams($0, $1, 1) }) == PQPING_NO_RESPONSE else {
+        continue
+      }
+      // libpq then finds the connection lost.
+      shutdown(waiting.fd, Int32(SHUT_RDWR))
+      while PQconsumeInput(handle) == 1 {}
+      throw PostgresError(
+        state: nil, message: "the server answers neither on the connection nor on a new one",
+        isLost: true, isAway: true)
+    }
+  }
+
+  private func failure(_ result: PostgresResult? = nil) -> PostgresError {
+    Self.failure(of: handle, result)
+  }
+
+  private static func failure(
+    of handle: OpaquePointer, _ result: PostgresResult? = nil
+  ) -> PostgresError {
+    PostgresError(
+      state: result?.state,
+      message: (result?.message ?? String(cString: PQerrorMessage(handle))).oneLine,
+      isLost: PQstatus(handle) != CONNECTION_OK)
+  }
+}
+
+/// Stops the statement that a connection runs, from another thread.
+final class StatementCancellation: @unchecked Sendable {
+  // libpq allows PQcancel from any thread.
+  private let handle: OpaquePointer?
+
+  init(owning handle: OpaquePointer?) { self.handle = handle }
+
+  deinit { PQfreeCancel(handle) }
+
+  /// The statement fails with SQLSTATE 57014. Does nothing if none runs.
+  func cancel() {
+    var message = [CChar](repeating: 0, count: 256)
+    PQcancel(handle, &message, Int32(message.count))
+  }
+}

@@ -1,0 +1,55 @@
+import Catalogue
+
+/// An error of PostgreSQL or of the connection to it.
+struct PostgresError: Error {
+  /// SQLSTATE, as in appendix A of PostgreSQL's manual; nil for an error of the connection.
+  let state: String?
+  let message: String
+  /// Whether the connection can no longer be used.
+  let isLost: Bool
+  /// Whether no server accepts connections there: none runs, or it is starting or stopping.
+  var isAway = false
+
+  /// Whether the server is stopping or not ready yet.
+  var isEnding: Bool { ["57P01", "57P02", "57P03"].contains(state) }
+}
+
+/// Runs `body`, and turns an error of PostgreSQL into a `CatalogueError`.
+///
+/// - Parameter name: how the error names the database.
+func mappingErrors<Value>(
+  _ name: String, _ body: () throws -> Value
+) throws(CatalogueError) -> Value {
+  do {
+    return try body()
+  } catch let error as CatalogueError {
+    throw error
+  } catch let error as PostgresError {
+    throw CatalogueError(error, name)
+  } catch {
+    throw .failed("\(name): \(error)")
+  }
+}
+
+extension CatalogueError {
+  /// The one place where an error of PostgreSQL becomes an error of the catalogue.
+  init(_ error: PostgresError, _ name: String) {
+    let message = error.message
+    switch error.state.map({ (String($0.prefix(2)), $0) }) {
+    case _ where error.isLost || error.isEnding, ("08", _)?, ("28", _)?, ("3D", _)?,
+      ("53", "53300")?:
+      self = .unavailable("\(name) cannot be reached: \(message)")
+    case (_, "55P03")?:
+      self = .busy("\(name) is being written by another command: try again later")
+    case ("40", _)?:
+      self = .unavailable("\(name) is being written by another command: try again later")
+    case (_, "57014")?: self = .interrupted
+    case ("3F", _)?, (_, "42P01")?:
+      self = .unavailable("\(name) holds no catalogue; \"carousel import\" makes one")
+    case ("53", _)?, ("54", _)?, ("58", _)?: self = .failed("\(name): \(message)")
+    case (_, "42501")?, ("25", _)?: self = .failed("\(name) cannot be written: \(message)")
+    case nil: self = .failed("\(name): \(message)")
+    default: self = .corrupt("\(name) is damaged: \(message)")
+    }
+  }
+}

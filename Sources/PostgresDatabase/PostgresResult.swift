@@ -1,0 +1,94 @@
+import CPostgreSQL
+import Catalogue
+import SQLCatalogue
+
+/// A result of libpq. It owns the handle.
+final class PostgresResult {
+  private let handle: OpaquePointer
+
+  init(owning handle: OpaquePointer) { self.handle = handle }
+
+  deinit { PQclear(handle) }
+
+  var status: ExecStatusType { PQresultStatus(handle) }
+
+  var count: Int { Int(PQntuples(handle)) }
+
+  /// How many rows a statement that writes has changed.
+  var changedCount: Int {
+    // For a SELECT, PostgreSQL counts the rows that it gives.
+    guard !String(cString: PQcmdStatus(handle)).hasPrefix("SELECT") else { return 0 }
+    return Int(String(cString: PQcmdTuples(handle))) ?? 0
+  }
+
+  /// SQLSTATE of an error.
+  var state: String? { field("C") }
+
+  /// The primary message of an error.
+  var message: String? { field("M") }
+
+  private func field(_ code: Character) -> String? {
+    let code = Int32(code.asciiValue ?? 0)
+    return PQresultErrorField(handle, code).map { String(cString: $0) }
+  }
+
+  func forEach(_ row: (any SQLRow) throws -> Void) throws {
+    for index in 0..<PQntuples(handle) { try row(PostgresRow(result: handle, index: index)) }
+    // The rows point into the handle.
+    withExtendedLifetime(self) {}
+  }
+}
+
+/// One row of a result, in binary form.
+private struct PostgresRow: SQLRow {
+  let result: OpaquePointer
+  let index: Int32
+
+  func isNull(_ column: Int) -> Bool { PQgetisnull(result, index, Int32(column)) == 1 }
+
+  /// `boolean`, `smallint`, `integer` or `bigint`.
+  func integer(_ column: Int) throws -> Int64 {
+    guard [TypeID.boolean, TypeID.int2, TypeID.int4, TypeID.int8].contains(type(of: column)) else {
+      throw damaged(column)
+    }
+    return try withBytes(column) { bytes in
+      let isNegative = bytes.count > 1 && bytes[0] >= 0x80
+      return bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int64($1) }
+    }
+  }
+
+  func text(_ column: Int) throws -> String {
+    guard [TypeID.text, TypeID.json].contains(type(of: column)) else { throw damaged(column) }
+    return try withBytes(column) { bytes in
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw damaged(column) }
+      return text
+    }
+  }
+
+  func withBytes<Value>(
+    _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) throws -> Value {
+    guard !isNull(column), let value = PQgetvalue(result, index, Int32(column)) else {
+      throw damaged(column)
+    }
+    let count = Int(PQgetlength(result, index, Int32(column)))
+    return try body(UnsafeRawBufferPointer(start: value, count: count))
+  }
+
+  private func type(of column: Int) -> Oid { PQftype(result, Int32(column)) }
+
+  private func damaged(_ column: Int) -> CatalogueError {
+    let name = PQfname(result, Int32(column)).map { String(cString: $0) } ?? "\(column)"
+    return .corrupt("the column \"\(name)\" does not hold what was written")
+  }
+}
+
+/// Object identifiers of types, as `pg_type.dat` has them.
+enum TypeID {
+  static let boolean: Oid = 16
+  static let int8: Oid = 20
+  static let int2: Oid = 21
+  static let int4: Oid = 23
+  static let text: Oid = 25
+  static let json: Oid = 114
+}

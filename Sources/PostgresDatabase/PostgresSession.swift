@@ -1,0 +1,196 @@
+import CPostgreSQL
+import Catalogue
+import SQLCatalogue
+
+/// A connection with its prepared statements.
+///
+/// Each statement text is prepared when it runs first. Values and rows are transmitted in binary form.
+final class PostgresSession: SQLSession {
+  private let connection: PostgresConnection
+  private let name: String
+  private var prepared: [String: PreparedStatement] = [:]
+  private var preparedCount = 0
+  /// The last error, since the session was borrowed from its pool.
+  var failure: PostgresError?
+
+  private struct PreparedStatement {
+    let name: String
+    let types: [Oid]
+  }
+
+  static let dialect = SQLDialect(
+    lockClause: " FOR NO KEY UPDATE", pastItems: "past_item WHERE strip = $1 AND until >= $2",
+    makeStagingTable: """
+      CREATE TEMPORARY TABLE IF NOT EXISTS staged (
+        place bigint PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE, item bytea NOT NULL
+      ) ON COMMIT DROP;
+      TRUNCATE pg_temp.staged;
+      """,
+    lookupCount: 1000)
+
+  /// Sets the connection so that each statement is planned once, for any values, and uses indexes also
+  /// while a table is small.
+  ///
+  /// - Throws: a `PostgresError` if the server cannot be reached.
+  init(to address: ConnectionString) throws {
+    name = address.description
+    connection = try PostgresConnection(to: address)
+    try connection.run(
+      """
+      SET search_path TO carousel, pg_temp;
+      SET lock_timeout TO '10s';
+      SET idle_in_transaction_session_timeout TO 0;
+      SET plan_cache_mode TO force_generic_plan;
+      SET enable_seqscan TO off;
+      SET jit TO off;
+      SET client_min_messages TO warning
+      """)
+  }
+
+  var isLost: Bool { connection.isLost }
+
+  var dialect: SQLDialect { Self.dialect }
+
+  @discardableResult
+  func run(
+    _ sql: String, _ values: [SQLValue], _ row: (any SQLRow) throws -> Void
+  ) throws -> Int {
+    let result = try catching { try connection.run(prepare(sql, for: [values][...]), values) }
+    try result.forEach(row)
+    return result.changedCount
+  }
+
+  /// How many sets of values go to the server with one round trip. The results of so many are in memory.
+  private static let batchSize = 1000
+
+  @discardableResult
+  func run(
+    _ sql: String, forEach sets: [[SQLValue]], _ row: (Int, any SQLRow) throws -> Void
+  ) throws -> Int {
+    var changed = 0
+    for start in stride(from: 0, to: sets.count, by: Self.batchSize) {
+      let batch = sets[start..<min(start + Self.batchSize, sets.count)]
+      let results = try catching { try connection.run(prepare(sql, for: batch), forEach: batch) }
+      for (index, result) in zip(start..., results) {
+        try result.forEach { try row(index, $0) }
+        changed += result.changedCount
+      }
+    }
+    return changed
+  }
+
+  func runScript(_ sql: String) throws {
+    try catching { try connection.run(sql) }
+  }
+
+  func nextNumber() throws -> Int64 {
+    guard let number = try first("SELECT nextval('number')", [], { try $0.integer(0) }) else {
+      throw CatalogueError.corrupt("\(name): the sequence number gives nothing")
+    }
+    return number
+  }
+
+  func clock() throws -> Int64 {
+    try first("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)") {
+      try $0.integer(0)
+    } ?? WallClock.now
+  }
+
+  func notify(_ notices: [ChangeNotice]) throws {
+    let texts = ChangeNotice.texts(of: notices)
+    try run("SELECT pg_notify('carousel', $1)", forEach: texts.map { [.text($0)] })
+  }
+
+  func bulkWriter() -> any SQLBulkWriter { PostgresBulkWriter(self) }
+
+  /// The name of the prepared statement for a text.
+  ///
+  /// A number is a `bigint`. The server infers the other types. A parameter that was NULL before and is a
+  /// number now needs the statement prepared again.
+  private func prepare(_ sql: String, for sets: ArraySlice<[SQLValue]>) throws -> String {
+    let known = prepared[sql]
+    var types = known?.types ?? [Oid](repeating: 0, count: sets.first?.count ?? 0)
+    var isNew = known == nil
+    for values in sets {
+      for (index, value) in values.enumerated() where types[index] == 0 {
+        guard case .integer = value else { continue }
+        types[index] = TypeID.int8
+        isNew = true
+      }
+    }
+    if let known, !isNew { return known.name }
+    preparedCount += 1
+    let statement = PreparedStatement(name: "s\(preparedCount)", types: types)
+    try connection.prepare(sql, as: statement.name, types: types)
+    prepared[sql] = statement
+    return statement.name
+  }
+
+  /// Stores an error for the pool, and turns it into a `CatalogueError`.
+  private func catching<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as PostgresError {
+      failure = error
+      throw CatalogueError(error, name)
+    }
+  }
+
+  // MARK: - Transactions
+
+  /// Runs `body` in a transaction.
+  ///
+  /// - Parameter begin: the statements that begin it.
+  func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
+    try runScript(begin)
+    let value: Value
+    do {
+      value = try body()
+    } catch {
+      // If this fails too, the connection is lost, and the transaction with it.
+      try? connection.run("ROLLBACK")
+      throw error
+    }
+    try runScript("COMMIT")
+    return value
+  }
+
+  /// Limits how long statements of the transaction wait for a lock. This takes a round trip, so it is left
+  /// out if most of the time is left.
+  func limitLocks(by deadline: WriteDeadline) throws {
+    let left = deadline.millisecondsLeft
+    guard left < 900 * WriteDeadline.seconds else { return }
+    // 0 would mean no limit.
+    try run("SELECT set_config('lock_timeout', $1, true)", [.text("\(max(1, left))")])
+  }
+
+  // MARK: - Copying, listening, cancelling
+
+  /// Copies rows into a table, and removes them from `rows`.
+  func copy(_ rows: inout CopyEncoder, _ sql: String) throws {
+    guard !rows.isEmpty else { return }
+    try catching {
+      try connection.beginCopy(sql)
+      do {
+        try connection.sendCopy(CopyEncoder.head)
+        try connection.sendCopy(rows.bytes)
+        try connection.sendCopy(CopyEncoder.tail)
+      } catch {
+        try? connection.endCopy(abandoning: "abandoned")
+        throw error
+      }
+      try connection.endCopy()
+    }
+    rows.removeAll()
+  }
+
+  /// Receives notifications from now on.
+  func listen() throws { try runScript("LISTEN carousel") }
+
+  /// The payloads since the last call. Waits for the first one, at most `milliseconds`.
+  func notifications(within milliseconds: Int32) throws -> [String] {
+    try connection.notifications(within: milliseconds)
+  }
+
+  func cancellation() -> StatementCancellation { connection.cancellation() }
+}

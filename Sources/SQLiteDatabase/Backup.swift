@@ -1,0 +1,38 @@
+package import Catalogue
+import Foundation
+import GRDB
+
+/// Makes consistent copies of a database while it is being written.
+package enum Backup {
+  /// Copies the database at `path` to a new file. The copy is marked as one for `RestoreGuard`.
+  ///
+  /// - Throws: `.unavailable` if there is no database at `path` or a file at `copy`; `.failed` if the
+  ///   copy cannot be written.
+  /// - Complexity: O(pages). Writers can write at the same time.
+  package static func copy(_ path: String, to copy: String) throws(CatalogueError) {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw .unavailable("\(path) does not exist")
+    }
+    guard TemporaryDatabase.isNothing(copy) else { throw .unavailable("\(copy) exists already") }
+    try mappingErrors(path) {
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(10)
+      let (source, file) = try ImmutableDatabase.open(path) { name in
+        let queue = try DatabaseQueue(path: name, configuration: configuration)
+        try queue.read { try Schema.check($0, path: path) }
+        return queue
+      }
+      var making = try TemporaryDatabase(path: copy)
+      try mappingErrors(copy) {
+        let target = try DatabaseQueue(path: making.temporary)
+        try source.backup(to: target)
+        try target.writeWithoutTransaction { try Schema.markCopy($0) }
+        try target.close()
+      }
+      try file?.check()
+      try making.publish()
+      try source.close()
+    }
+  }
+}

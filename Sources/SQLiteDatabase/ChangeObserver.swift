@@ -1,0 +1,89 @@
+import Catalogue
+@preconcurrency import Dispatch
+import SQLCatalogue
+import Synchronization
+
+/// Reports changes of a SQLite file that any process commits.
+///
+/// A writer adds rows to the table `notice`. The observer asks for `PRAGMA data_version` four times a
+/// second, and reads the new rows if it has changed.
+final class ChangeObserver: Sendable {
+  private struct State {
+    /// What the file looked like when the notices were read last; nil if everything may have changed.
+    var version: ReaderPool.Version?
+    /// The number of the last notice.
+    var last: Int64 = 0
+    var lastReport = ContinuousClock.now
+  }
+
+  private static let interval = DispatchTimeInterval.milliseconds(250)
+  /// How often `.nothing` is reported.
+  private static let quietInterval = Duration.seconds(5)
+  /// How many rows `notice` keeps at least: as many as one transaction can write.
+  private static let noticeCount = 1000
+
+  private let readers: ReaderPool
+  private let handler: @Sendable (ChangeNotice) throws -> Void
+  private let state = Mutex(State())
+  private let timer: any DispatchSourceTimer
+
+  init(_ readers: ReaderPool, _ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
+    self.readers = readers
+    self.handler = handler
+    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.changes"))
+    timer.setEventHandler { [weak self] in self?.tick() }
+    timer.schedule(deadline: .now(), repeating: Self.interval)
+    timer.activate()
+  }
+
+  deinit { timer.cancel() }
+
+  private func tick() {
+    readers.endIdleTransactions()
+    // A failure is tried again at the next tick.
+    try? readers.reopenIfOutdated()
+    var next = state.withLock { $0 }
+    do {
+      let version = try readers.version()
+      if next.version != version {
+        for notice in try read(&next) { try handler(notice) }
+        next.version = version
+      } else if ContinuousClock.now - next.lastReport > Self.quietInterval {
+        try handler(.nothing)
+        next.lastReport = .now
+      }
+    } catch {
+      next.version = nil
+    }
+    state.withLock { [next] in $0 = next }
+  }
+
+  /// The notices behind the last one; `.anything` if some are missing.
+  private func read(_ state: inout State) throws -> Set<ChangeNotice> {
+    let isFirst = state.version == nil
+    let last = state.last
+    let rows = try readers.readStatement { session in
+      try session.map(
+        "SELECT number, name FROM notice WHERE number > $1 ORDER BY number", [.integer(last)]
+      ) { (number: try $0.integer(0), name: try $0.text(1)) }
+    }
+    state.last = rows.last?.number ?? last
+    state.lastReport = .now
+    let isComplete = rows.first.map { $0.number == last + 1 } ?? true
+    guard !isFirst, isComplete else { return [.anything] }
+    return Set(rows.map { ChangeNotice(text: $0.name) })
+  }
+
+  /// Adds notices in the transaction of `session`, and deletes old ones now and then.
+  static func write(_ notices: [ChangeNotice], _ session: SQLiteSession) throws {
+    for name in ChangeNotice.texts(of: notices) {
+      let number = try session.first(
+        "INSERT INTO notice (name) VALUES ($1) RETURNING number", [.text(name)]
+      ) { try $0.integer(0) }
+      if let number, number.isMultiple(of: 256) {
+        try session.run(
+          "DELETE FROM notice WHERE number <= $1", [.integer(number - Int64(noticeCount))])
+      }
+    }
+  }
+}

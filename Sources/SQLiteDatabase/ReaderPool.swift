@@ -1,0 +1,250 @@
+import Catalogue
+@preconcurrency import Dispatch
+import Foundation
+import GRDB
+import SQLCatalogue
+import Synchronization
+
+/// Connections that read one file at the same time. It reopens a file that was opened as immutable and
+/// has been written after all.
+final class ReaderPool: Sendable {
+  let path: String
+  private let count: Int
+  /// Nil once the pool is closed.
+  private let current: Mutex<ReadConnections?>
+  /// Left when all connections are closed.
+  private let ended = DispatchGroup()
+  /// Held while the file is reopened, and while it must not be.
+  private let opening = Mutex(())
+
+  /// - Parameter count: how many connections read at the same time.
+  /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
+  init(path: String, count: Int) throws(CatalogueError) {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw .unavailable("\(path) does not exist; \"carousel import\" makes a database")
+    }
+    guard !isFolder.boolValue else {
+      throw .unavailable("\(path) is a folder, not a database")
+    }
+    self.path = path
+    self.count = count
+    let ended = ended
+    current = Mutex(
+      try mappingErrors(path) {
+        try ReadConnections(path: path, count: count, number: 0, ended: ended)
+      })
+  }
+
+  /// Runs `body` in a transaction: everything it reads is of one moment. Waits for a free connection.
+  func read<Value>(_ body: (SQLiteSession) throws -> Value) throws(CatalogueError) -> Value {
+    try using { try $0.pool.read { try body(SQLiteSession($0, path: path)) } }
+  }
+
+  /// Runs `body`, which is one statement.
+  func readStatement<Value>(
+    _ body: (SQLiteSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try using { try $0.pool.unsafeRead { try body(SQLiteSession($0, path: path)) } }
+  }
+
+  func withParallelReaders<Value>(
+    _ body: ([any ParallelSQLReader]) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try mappingErrors(path) {
+      try opening.withLock { _ in try body(ParallelReader.make(path: present().name)) }
+    }
+  }
+
+  /// Differs after another connection has committed, and after the file was reopened.
+  struct Version: Equatable {
+    fileprivate let opening: Int
+    fileprivate let data: Int
+  }
+
+  func version() throws(CatalogueError) -> Version {
+    // The numbers compare only on one connection. The pool has one for writes, which is always the same.
+    try using { connections in
+      try connections.pool.writeWithoutTransaction { db in
+        Version(
+          opening: connections.number,
+          data: try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0)
+      }
+    }
+  }
+
+  /// Reopens a file that was opened as immutable if another process writes to it. Until then nothing can
+  /// be read.
+  func reopenIfOutdated() throws(CatalogueError) {
+    _ = try opening.withLockIfAvailable { _ throws(CatalogueError) in
+      let known = try present()
+      guard let file = known.file, file.isOutdated else { return }
+      let reopened = try mappingErrors(path) {
+        try ReadConnections(path: path, count: count, number: known.number + 1, ended: ended)
+      }
+      current.withLock { if $0 != nil { $0 = reopened } }
+    }
+  }
+
+  /// Ends window transactions that no request uses any more.
+  func endIdleTransactions() { current.withLock { $0 }?.windows.endIdleTransactions() }
+
+  /// Closes all connections once running reads end, and copies the log into the file.
+  func close() {
+    current.withLock { current in
+      defer { current = nil }
+      return current
+    }?.end()
+    ended.wait()
+  }
+
+  private func present() throws(CatalogueError) -> ReadConnections {
+    guard let current = current.withLock({ $0 }) else { throw .unavailable("\(path) is closed") }
+    return current
+  }
+
+  /// Runs `body` on the current connections.
+  ///
+  /// - Throws: `.unavailable`, whatever `body` gives or throws, if the reads were not of one moment.
+  private func using<Value>(
+    _ body: (ReadConnections) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    let connections = try present()
+    let result = Result { () throws(CatalogueError) in
+      try mappingErrors(path) { try body(connections) }
+    }
+    try connections.file?.check()
+    return try result.get()
+  }
+}
+
+extension ReaderPool: WindowReader {
+  func read(
+    _ positions: [Int64], of strip: Int64, at revision: Int64, _ take: (ItemBytes) -> Void
+  ) -> Int {
+    // A held lock is no reason to wait: the caller has another way to read.
+    guard let connections = current.withLockIfAvailable({ $0 }) ?? nil else { return 0 }
+    guard let file = connections.file else {
+      return connections.windows.read(positions, of: strip, at: revision, take)
+    }
+    // Items count only if the file did not change until all of them were read.
+    var items: [(id: [UInt8], fields: [UInt8])] = []
+    let count = connections.windows.read(positions, of: strip, at: revision) {
+      items.append((Array($0.id), Array($0.fields)))
+    }
+    guard (try? file.check()) != nil else { return 0 }
+    for item in items {
+      item.id.withUnsafeBytes { id in
+        item.fields.withUnsafeBytes { take(ItemBytes(id: id, fields: $0)) }
+      }
+    }
+    return count
+  }
+}
+
+/// The connections of a `ReaderPool`, from one opening of the file to the next.
+private final class ReadConnections: Sendable {
+  /// How often the file has been opened before.
+  let number: Int
+  /// The path or URI by which SQLite opens the file.
+  let name: String
+  /// Nil if SQLite itself makes reads consistent.
+  let file: ImmutableDatabase?
+  let pool: DatabasePool
+  let windows: WindowConnections
+  /// A connection that could write and does not. It is closed last, and SQLite then deletes the log. Nil
+  /// if the file cannot be written.
+  private let lastConnection: DatabaseQueue?
+  /// Whether the file is not opened again.
+  private let isLast = Atomic(false)
+  private let ended: DispatchGroup
+
+  /// - Parameter ended: is entered, and left when all connections are closed.
+  init(path: String, count: Int, number: Int, ended: DispatchGroup) throws {
+    ((name, pool), file) = try ImmutableDatabase.open(path) { name in
+      (name, try Self.open(name, path: path, count: count))
+    }
+    self.number = number
+    windows = WindowConnections(path: name, limit: count)
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    lastConnection = try? DatabaseQueue(path: path, configuration: configuration)
+    self.ended = ended
+    ended.enter()
+  }
+
+  /// Runs when no thread reads any more.
+  deinit {
+    windows.close()
+    try? pool.close()
+    if isLast.load(ordering: .relaxed) { checkpoint() }
+    try? lastConnection?.close()
+    ended.leave()
+  }
+
+  /// Interrupts running reads.
+  func end() {
+    isLast.store(true, ordering: .relaxed)
+    pool.interrupt()
+  }
+
+  /// Copies the log into the file, as far as other processes allow without waiting.
+  private func checkpoint() {
+    try? lastConnection?.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA busy_timeout = 0")
+      _ = try db.checkpoint(.truncate)
+    }
+  }
+
+  private static func open(_ name: String, path: String, count: Int) throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.maximumReaderCount = count
+    configuration.busyMode = .timeout(5)
+    let pool = try DatabasePool(path: name, configuration: configuration)
+    try pool.read { try Schema.check($0, path: path) }
+    return pool
+  }
+}
+
+/// A connection that reads the same moment as a transaction of another connection.
+///
+/// It takes `PRAGMA data_version` before that transaction begins, and again in its own. If another
+/// connection has committed between the two, it reads nothing, and the caller reads everything itself.
+final class ParallelReader: ParallelSQLReader {
+  private let path: String
+  private let connection: DatabaseQueue
+  private let version: Int
+
+  /// - Returns: nil if the file cannot be opened.
+  private init?(path: String) {
+    var configuration = Configuration()
+    configuration.readonly = true
+    guard let connection = try? DatabaseQueue(path: path, configuration: configuration),
+      let version = try? connection.read(Self.version)
+    else { return nil }
+    self.path = path
+    self.connection = connection
+    self.version = version
+  }
+
+  deinit { try? connection.close() }
+
+  /// One for each processor but the caller's, at most three.
+  static func make(path: String) -> [ParallelReader] {
+    let count = min(ProcessInfo.processInfo.activeProcessorCount, 4) - 1
+    return (0..<count).compactMap { _ in ParallelReader(path: path) }
+  }
+
+  func read(_ body: (any SQLSession) throws -> Void) {
+    try? connection.read { db in
+      // The transaction begins with this statement, and stays at the moment of it.
+      if try Self.version(db) == version { try body(SQLiteSession(db, path: path)) }
+    }
+  }
+
+  /// Differs after another connection has committed.
+  private static func version(_ db: Database) throws -> Int? {
+    try Int.fetchOne(db, sql: "PRAGMA data_version")
+  }
+}

@@ -1,0 +1,105 @@
+import Catalogue
+import GRDB
+import GRDBSQLite
+import SQLCatalogue
+import Windowing
+
+/// Inserts many rows with prepared statements. Texts of items are bound without a copy: an import spends
+/// most of its time here.
+final class SQLiteBulkWriter: SQLBulkWriter {
+  private let session: SQLiteSession
+  private var item: PreparedStatement?
+
+  init(_ session: SQLiteSession) { self.session = session }
+
+  func begin(strip: Int64, count: Int) {}
+
+  func insert(
+    _ item: Item, kind: Int, strip: Int64, position: Int64, since: Int64
+  ) throws -> Bool {
+    let pointer = try prepared().pointer
+    sqlite3_bind_int64(pointer, 1, strip)
+    sqlite3_bind_int64(pointer, 2, position)
+    sqlite3_bind_int64(pointer, 3, since)
+    sqlite3_bind_int64(pointer, 5, Int64(kind))
+    bind(item.aspect.map { Int64($0.units) }, 6, pointer)
+    bind(item.width?.units, 7, pointer)
+    // Each text stays at its address until the row is written.
+    let code = bind(item.id.utf8, 4, pointer) {
+      bind(item.fields.json, 9, pointer) {
+        guard let group = item.group else {
+          sqlite3_bind_null(pointer, 8)
+          return sqlite3_step(pointer)
+        }
+        return bind(group.utf8, 8, pointer) { sqlite3_step(pointer) }
+      }
+    }
+    defer {
+      sqlite3_reset(pointer)
+      sqlite3_clear_bindings(pointer)
+    }
+    if code == SQLITE_DONE { return true }
+    let error = session.lastError
+    // The position is the primary key, which has a code of its own.
+    guard error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE else { throw session.mapped(error) }
+    return false
+  }
+
+  func insert(_ chunk: LayoutRow, generation: Int64) throws {
+    try session.run(
+      """
+      INSERT INTO layout (generation, position, count, step, sizes, groups, positions)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      """,
+      [
+        .integer(generation), .integer(chunk.position), .integer(chunk.count),
+        .integer(chunk.step), .bytes(chunk.sizes), .optional(chunk.groups),
+        .optional(chunk.positions),
+      ])
+  }
+
+  func flush() {}
+
+  private func prepared() throws -> PreparedStatement {
+    if let item { return item }
+    let statement = try session.prepare(
+      """
+      INSERT INTO item (strip, position, since, id, kind, aspect, width, "group", fields)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      """)
+    item = statement
+    return statement
+  }
+
+  private func bind(_ number: Int64?, _ place: Int32, _ pointer: OpaquePointer) {
+    if let number {
+      sqlite3_bind_int64(pointer, place, number)
+    } else {
+      sqlite3_bind_null(pointer, place)
+    }
+  }
+
+  /// Binds UTF-8 while `step` runs.
+  private func bind(
+    _ text: some Sequence<UInt8>, _ place: Int32, _ pointer: OpaquePointer, _ step: () -> Int32
+  ) -> Int32 {
+    let code = text.withContiguousStorageIfAvailable { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        // A null address would bind NULL.
+        guard let start = characters.baseAddress else {
+          return "".withCString { bind($0, 0, place, pointer, step) }
+        }
+        return bind(start, characters.count, place, pointer, step)
+      }
+    }
+    return code ?? bind(Array(text), place, pointer, step)
+  }
+
+  private func bind(
+    _ start: UnsafePointer<CChar>, _ count: Int, _ place: Int32, _ pointer: OpaquePointer,
+    _ step: () -> Int32
+  ) -> Int32 {
+    sqlite3_bind_text(pointer, place, start, Int32(count), nil)
+    return step()
+  }
+}

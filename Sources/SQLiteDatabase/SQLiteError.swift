@@ -1,0 +1,79 @@
+import Catalogue
+import Foundation
+import GRDB
+
+/// Runs `body`, and turns an error of SQLite into a `CatalogueError`.
+///
+/// - Parameter path: how the error names the database.
+func mappingErrors<Value>(
+  _ path: String, _ body: () throws -> Value
+) throws(CatalogueError) -> Value {
+  do {
+    return try body()
+  } catch let error as CatalogueError {
+    throw error
+  } catch let error as DatabaseError {
+    throw CatalogueError(error, path: path)
+  } catch {
+    throw .failed("\(path): \(error)")
+  }
+}
+
+extension CatalogueError {
+  /// The one place where a result code of SQLite becomes an error of the catalogue.
+  init(_ error: DatabaseError, path: String) {
+    switch error.extendedResultCode {
+    // SQLite reports a quota, a limit on the size of files and a broken disk with the same codes.
+    case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE:
+      self = .failed(
+        "\(path) cannot be written: no space is left, a limit is reached, or the disk is broken")
+      return
+    default: break
+    }
+    switch error.resultCode {
+    case .SQLITE_NOTADB: self = .unavailable("\(path) is not a database")
+    case .SQLITE_CANTOPEN, .SQLITE_READONLY:
+      if let protection = WriteProtection(of: path) {
+        self = protection.error(of: path)
+      } else if error.resultCode == .SQLITE_READONLY {
+        self = .failed("\(path) cannot be written: it is read-only")
+      } else {
+        self = .unavailable("\(path) cannot be opened")
+      }
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self = .busy("\(path) is being written by another command: try again later")
+    case .SQLITE_INTERRUPT: self = .interrupted
+    case .SQLITE_FULL: self = .failed("\(path): no space is left on the disk")
+    case .SQLITE_PERM, .SQLITE_AUTH: self = .failed("\(path): permission denied")
+    case .SQLITE_MISUSE: self = .unavailable("\(path) is closed")
+    case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_ERROR:
+      self = .corrupt("\(path) is damaged: \(error.message ?? "\(error.resultCode)")")
+    default: self = .failed("\(path): \(error.message ?? "\(error.resultCode)")")
+    }
+  }
+}
+
+/// Why this process cannot write to a database file.
+///
+/// SQLite writes to a log beside the file first. So the folder must be writable too.
+enum WriteProtection: String {
+  case ofFile = "it is read-only"
+  case ofFolder = "its folder is read-only, and changes go to a log beside the file first"
+  case ofFileSystem = "it is on a read-only file system"
+
+  /// - Returns: nil if the permissions allow writing, or if there is no such file.
+  init?(of path: String) {
+    guard access(path, F_OK) == 0 else { return nil }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    for (place, protection) in [(path, Self.ofFile), (folder, .ofFolder)]
+    where access(place, W_OK) != 0 {
+      self = errno == EROFS ? .ofFileSystem : protection
+      return
+    }
+    return nil
+  }
+
+  func error(of path: String) -> CatalogueError {
+    .failed("\(path) cannot be written: \(rawValue)")
+  }
+}

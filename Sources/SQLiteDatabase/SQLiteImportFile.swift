@@ -1,0 +1,85 @@
+package import Catalogue
+import GRDB
+package import SQLCatalogue
+import Synchronization
+
+/// A SQLite file that an import writes to. The file is made if there is none.
+package final class SQLiteImportFile: SQLImportDatabase {
+  package let name: String
+  private let running = Mutex<DatabaseQueue?>(nil)
+
+  /// In KiB. Ids come in any order, and each goes to its place in an index.
+  private static let cacheSize = 128 << 10
+
+  package init(path: String) { name = path }
+
+  package func importing<Value>(
+    _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    guard TemporaryDatabase.isNothing(name) else { return try extend(body) }
+    var making = try TemporaryDatabase(path: name)
+    let value = try make(making.temporary, body)
+    try making.publish()
+    return value
+  }
+
+  /// Only a statement that runs is stopped: the caller checks between statements.
+  package func interrupt() { running.withLock { $0?.interrupt() } }
+
+  /// Writes to a file that exists.
+  private func extend<Value>(
+    _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try mappingErrors(name) {
+      let queue = try open(
+        name, "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(Self.cacheSize)")
+      try queue.read { try Schema.check($0, path: name) }
+      let value = try write(to: queue) { session in
+        try session.db.becomeOriginal(path: name)
+        return try body(session)
+      }
+      // The log of an import is long. If other processes read in it, they checkpoint it later.
+      try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      try? queue.close()
+      return value
+    }
+  }
+
+  /// Writes a new file, which no process reads before it is complete: no journal is needed on the disk.
+  private func make<Value>(
+    _ temporary: String, _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try mappingErrors(name) {
+      let queue = try open(
+        temporary,
+        """
+        PRAGMA page_size = \(Schema.pageSize);
+        PRAGMA journal_mode = MEMORY;
+        PRAGMA synchronous = OFF;
+        PRAGMA cache_size = -\(Self.cacheSize);
+        """)
+      try queue.write { try $0.execute(sql: Schema.sql) }
+      let value = try write(to: queue, body)
+      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      try queue.close()
+      return value
+    }
+  }
+
+  private func open(_ path: String, _ pragmas: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { try $0.execute(sql: pragmas) }
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  private func write<Value>(
+    to queue: DatabaseQueue, _ body: (SQLiteSession) throws -> Value
+  ) throws -> Value {
+    running.withLock { $0 = queue }
+    defer { running.withLock { $0 = nil } }
+    return try queue.writeWithoutTransaction { db in
+      try db.inImmediateTransaction { try body(SQLiteSession(db, path: name)) }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import Catalogue
+import GRDB
+import GRDBSQLite
+import SQLCatalogue
+
+/// A SQLite connection within a transaction.
+///
+/// Statements come from GRDB's cache. Values are bound and read with the C interface: nothing is boxed.
+final class SQLiteSession: SQLSession {
+  let db: Database
+  private let path: String
+  /// Whether a statement has failed because no space is left.
+  private(set) var isFull = false
+
+  static let dialect = SQLDialect(
+    lockClause: "",
+    // A scan of all superseded rows of a strip would be long. The join looks once for each revision.
+    pastItems: """
+      revision AS held CROSS JOIN past_item
+      WHERE held.strip = $1 AND held.previous >= $2
+        AND past_item.strip = $1 AND past_item.until = held.previous
+      """,
+    makeStagingTable: """
+      CREATE TEMP TABLE IF NOT EXISTS staged (
+        place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, item BLOB NOT NULL);
+      DELETE FROM staged;
+      """,
+    lookupCount: 1)
+
+  init(_ db: Database, path: String) {
+    self.db = db
+    self.path = path
+  }
+
+  var dialect: SQLDialect { Self.dialect }
+
+  @discardableResult
+  func run(
+    _ sql: String, _ values: [SQLValue], _ row: (any SQLRow) throws -> Void
+  ) throws -> Int {
+    let statement = try prepare(sql)
+    return try execute(statement, values, statement.parameters, row)
+  }
+
+  @discardableResult
+  func run(
+    _ sql: String, forEach sets: [[SQLValue]], _ row: (Int, any SQLRow) throws -> Void
+  ) throws -> Int {
+    let statement = try prepare(sql)
+    let parameters = statement.parameters
+    var changed = 0
+    for (index, values) in sets.enumerated() {
+      changed += try execute(statement, values, parameters) { try row(index, $0) }
+    }
+    return changed
+  }
+
+  func runScript(_ sql: String) throws {
+    do {
+      try db.execute(sql: sql)
+    } catch let error as DatabaseError {
+      throw mapped(error)
+    }
+  }
+
+  func nextNumber() throws -> Int64 {
+    let number = try first(
+      "UPDATE catalogue SET last_number = last_number + 1 RETURNING last_number"
+    ) { try $0.integer(0) }
+    guard let number else { throw CatalogueError.corrupt("\(path): the table catalogue is empty") }
+    return number
+  }
+
+  func clock() -> Int64 { WallClock.now }
+
+  func notify(_ notices: [ChangeNotice]) throws {
+    try ChangeObserver.write(notices, self)
+  }
+
+  func bulkWriter() -> any SQLBulkWriter { SQLiteBulkWriter(self) }
+
+  // MARK: - Statements
+
+  /// The cached statement for a text; another one while the cached one gives rows.
+  func prepare(_ sql: String) throws -> PreparedStatement {
+    do {
+      let cached = try db.cachedStatement(sql: sql)
+      let isBusy = sqlite3_stmt_busy(cached.sqliteStatement) != 0
+      return PreparedStatement(isBusy ? try db.makeStatement(sql: sql) : cached)
+    } catch let error as DatabaseError {
+      throw mapped(error)
+    }
+  }
+
+  private func execute(
+    _ statement: PreparedStatement, _ values: [SQLValue], _ parameters: [Int],
+    _ row: (any SQLRow) throws -> Void
+  ) throws -> Int {
+    for (place, index) in zip(1..., parameters) { statement.bind(Int32(place), values[index]) }
+    let pointer = statement.pointer
+    defer { sqlite3_reset(pointer) }
+    while true {
+      switch sqlite3_step(pointer) {
+      case SQLITE_ROW: try row(SQLiteRow(pointer: pointer))
+      case SQLITE_DONE:
+        return sqlite3_stmt_readonly(pointer) == 0 ? Int(sqlite3_changes(db.sqliteConnection)) : 0
+      default: throw mapped(lastError)
+      }
+    }
+  }
+
+  /// The error of the connection's last call.
+  var lastError: DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
+      message: db.lastErrorMessage)
+  }
+
+  func mapped(_ error: DatabaseError) -> CatalogueError {
+    if error.resultCode == .SQLITE_FULL { isFull = true }
+    return CatalogueError(error, path: path)
+  }
+}
+
+/// A statement of SQLite's. GRDB's object owns the handle.
+struct PreparedStatement {
+  private let owner: Statement
+  let pointer: OpaquePointer
+
+  init(_ owner: Statement) {
+    self.owner = owner
+    pointer = owner.sqliteStatement
+  }
+
+  /// For each parameter of SQLite's, the index of its value: SQLite takes `$2` for a name, and numbers
+  /// names in the order in which they first occur.
+  var parameters: [Int] {
+    (0..<sqlite3_bind_parameter_count(pointer)).map { place in
+      guard let name = sqlite3_bind_parameter_name(pointer, place + 1),
+        let number = Int(String(cString: name).dropFirst()), number > 0
+      else { preconditionFailure("Parameters are named $1, $2 and so on.") }
+      return number - 1
+    }
+  }
+
+  /// Binds a copy of a value to the parameter at a place from 1.
+  func bind(_ place: Int32, _ value: SQLValue) {
+    switch value {
+    case .null: sqlite3_bind_null(pointer, place)
+    case .integer(let number): sqlite3_bind_int64(pointer, place, number)
+    case .text(var text): text.withUTF8 { bind(place, text: $0) }
+    case .utf8(let text): text.withUnsafeBufferPointer { bind(place, text: $0) }
+    case .bytes(let bytes): bind(place, blob: bytes)
+    }
+  }
+
+  func bind(_ place: Int32, blob: [UInt8]) {
+    _ = blob.withUnsafeBytes { bytes in
+      // A null address would bind NULL.
+      bytes.isEmpty
+        ? sqlite3_bind_zeroblob(pointer, place, 0)
+        : sqlite3_bind_blob(pointer, place, bytes.baseAddress, Int32(bytes.count), Self.transient)
+    }
+  }
+
+  private func bind(_ place: Int32, text: UnsafeBufferPointer<UInt8>) {
+    text.withMemoryRebound(to: CChar.self) { characters in
+      guard let start = characters.baseAddress else {
+        _ = "".withCString { sqlite3_bind_text(pointer, place, $0, 0, Self.transient) }
+        return
+      }
+      sqlite3_bind_text(pointer, place, start, Int32(characters.count), Self.transient)
+    }
+  }
+
+  /// SQLITE_TRANSIENT: SQLite copies the value.
+  private static var transient: sqlite3_destructor_type {
+    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  }
+}
+
+/// The row at which a statement stands.
+private struct SQLiteRow: SQLRow {
+  let pointer: OpaquePointer
+
+  func isNull(_ column: Int) -> Bool { type(of: column) == SQLITE_NULL }
+
+  func integer(_ column: Int) throws -> Int64 {
+    guard type(of: column) == SQLITE_INTEGER else { throw damaged(column) }
+    return sqlite3_column_int64(pointer, Int32(column))
+  }
+
+  func text(_ column: Int) throws -> String {
+    guard type(of: column) == SQLITE_TEXT,
+      let text = String(validating: raw(column), as: UTF8.self)
+    else { throw damaged(column) }
+    return text
+  }
+
+  func withBytes<Value>(
+    _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) throws -> Value {
+    guard [SQLITE_TEXT, SQLITE_BLOB].contains(type(of: column)) else { throw damaged(column) }
+    return try body(raw(column))
+  }
+
+  private func type(of column: Int) -> Int32 { sqlite3_column_type(pointer, Int32(column)) }
+
+  private func raw(_ column: Int) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(pointer, Int32(column))
+    let count = sqlite3_column_bytes(pointer, Int32(column))
+    return UnsafeRawBufferPointer(start: start, count: Int(count))
+  }
+
+  private func damaged(_ column: Int) -> CatalogueError {
+    let name =
+      sqlite3_column_name(pointer, Int32(column)).map { String(cString: $0) } ?? "\(column)"
+    return .corrupt("the column \"\(name)\" does not hold what was written")
+  }
+}

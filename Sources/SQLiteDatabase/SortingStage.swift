@@ -1,0 +1,113 @@
+package import Catalogue
+import Foundation
+import GRDB
+import SQLCatalogue
+import Synchronization
+
+/// Sorts any number of items on the disk, in a temporary file that no other process sees.
+///
+/// Items of one strip come out together, and strips in the order in which they first came. Items of
+/// equal keys keep their order.
+package final class SortingStage: Sendable {
+  private static let name = "the file to sort in"
+
+  private let queue: DatabaseQueue
+  private let isInterrupted = Atomic(false)
+
+  /// - Parameter folder: where the file is made. The system's temporary folders come second.
+  /// - Throws: `.failed` if no temporary file can be made.
+  package init(in folder: String) throws(CatalogueError) {
+    setenv("SQLITE_TMPDIR", folder, 0)
+    queue = try mappingErrors(Self.name) {
+      var configuration = Configuration()
+      configuration.prepareDatabase { db in
+        try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      }
+      // An empty path is SQLite's name for a temporary file.
+      let queue = try DatabaseQueue(path: "", configuration: configuration)
+      try queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE item (
+              arrival INTEGER PRIMARY KEY, place INTEGER, strip TEXT, class INTEGER, number REAL,
+              text BLOB, line INTEGER, brought INTEGER, json TEXT)
+            """)
+      }
+      return queue
+    }
+  }
+
+  /// Stores the items that `fill` gives, each with its line.
+  ///
+  /// - Complexity: O(*n*) writes.
+  package func take(
+    _ fill: (_ add: (ReadItem, Int) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    try mappingErrors(Self.name) {
+      try queue.write { db in
+        let insert = try db.makeStatement(
+          sql: """
+            INSERT INTO item (place, strip, class, number, text, line, brought, json)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        var places: [String: Int] = [:]
+        try fill { read, line throws(CatalogueError) in
+          guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
+          let key = read.order.columns
+          var place = 0
+          if let strip = read.strip {
+            place = places[strip] ?? places.count
+            places[strip] = place
+          }
+          try mappingErrors(Self.name) {
+            try insert.execute(arguments: [
+              place, read.strip, key.rank, key.number, key.text, line, read.wasBroughtIntoRange,
+              String(decoding: read.item.json, as: UTF8.self),
+            ])
+          }
+        }
+      }
+    }
+  }
+
+  /// Gives the items in order, each with its line.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  package func giveInOrder(
+    _ body: (ReadItem, Int) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    try mappingErrors(Self.name) {
+      try queue.read { db in
+        let session = SQLiteSession(db, path: Self.name)
+        try session.run(
+          """
+          SELECT json, strip, line, brought FROM item
+          ORDER BY place, class, number, text, arrival
+          """, []
+        ) { row in
+          let read = ReadItem(
+            item: try Item(json: row.bytes(0)), strip: try row.optionalText(1),
+            wasBroughtIntoRange: try row.boolean(3))
+          try body(read, Int(try row.integer(2)))
+        }
+      }
+    }
+  }
+
+  /// Ends `take` or `giveInOrder` on another thread, with `.interrupted`.
+  package func interrupt() {
+    isInterrupted.store(true, ordering: .sequentiallyConsistent)
+    queue.interrupt()
+  }
+}
+
+extension SortKey {
+  /// Columns that SQLite orders in the order of the keys.
+  fileprivate var columns: (rank: Int, number: Double?, text: Data?) {
+    switch self {
+    case .number(let number): (0, number, nil)
+    case .text(let text): (1, nil, Data(text))
+    case .empty: (2, nil, nil)
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Catalogue
+import GRDBSQLite
+import Synchronization
+
+/// Connections that read the items of windows: as many as threads read at the same time, up to a limit.
+///
+/// - Complexity: a lock that is held for some nanoseconds, before a read and after it.
+final class WindowConnections: Sendable {
+  private struct State {
+    var free: [WindowConnection] = []
+    /// How many connections were opened or could not be opened.
+    var count = 0
+  }
+
+  private let state = Mutex(State())
+  private let path: String
+  private let limit: Int
+
+  init(path: String, limit: Int) {
+    self.path = path
+    self.limit = limit
+  }
+
+  /// Reads as `WindowConnection` does; gives nothing if all connections are in use.
+  func read(
+    _ positions: [Int64], of strip: Int64, at revision: Int64, _ take: (ItemBytes) -> Void
+  ) -> Int {
+    guard let connection = borrow() else { return 0 }
+    defer { state.withLock { $0.free.append(connection) } }
+    return connection.read(positions, of: strip, at: revision, take)
+  }
+
+  /// Ends the transactions of connections that are not in use.
+  func endIdleTransactions() {
+    let idle = state.withLock { state in
+      defer { state.free = [] }
+      return state.free
+    }
+    for connection in idle { connection.end() }
+    state.withLock { $0.free.append(contentsOf: idle) }
+  }
+
+  /// Closes the connections. None is in use.
+  func close() {
+    state.withLock { $0.free = [] }
+  }
+
+  private func borrow() -> WindowConnection? {
+    let found = state.withLockIfAvailable { state -> (free: WindowConnection?, isNew: Bool) in
+      if let free = state.free.popLast() { return (free, false) }
+      guard state.count < limit else { return (nil, false) }
+      state.count += 1
+      return (nil, true)
+    }
+    guard let found else { return nil }
+    return found.isNew ? WindowConnection(path: path) : found.free
+  }
+}
+
+/// A connection that reads items of windows with SQLite's C interface.
+///
+/// Its transaction stays open between reads for some milliseconds: three system calls begin and end one.
+/// Items may then be read from a state that old. That is correct: a revision never changes.
+///
+/// It reads as far as all rows are as expected. The caller reads the rest on another connection, and
+/// finds out there whether the revision is an old one or the file is damaged.
+private final class WindowConnection: @unchecked Sendable {
+  // The thread that has taken it from `WindowConnections` is its only user.
+  private let connection: OpaquePointer
+  private let revisionOf: OpaquePointer
+  private let rows: OpaquePointer
+  private var began: ContinuousClock.Instant?
+  /// The last strip that the transaction has looked for, and its revision.
+  private var known: (strip: Int64, revision: Int64)?
+
+  /// While a transaction is open, SQLite cannot begin its log anew.
+  private static let longestTransaction = Duration.milliseconds(50)
+  /// In KiB. The inner pages of ten million items take 20 MB, and must stay in memory while three times
+  /// as many pages of rows are read.
+  private static let cacheSize = 64 << 10
+
+  /// - Returns: nil if the file cannot be opened.
+  init?(path: String) {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+    sqlite3_open_v2(path, &opened, flags, nil)
+    sqlite3_exec(opened, "PRAGMA cache_size = -\(Self.cacheSize)", nil, nil, nil)
+    let revisionOf = Self.statement("SELECT revision FROM strip WHERE number = ?", opened)
+    let rows = Self.statement(
+      """
+      SELECT position, since, id, fields FROM item
+      WHERE strip = ? AND position >= ? ORDER BY position
+      """, opened)
+    guard let opened, let revisionOf, let rows else {
+      sqlite3_finalize(revisionOf)
+      sqlite3_finalize(rows)
+      sqlite3_close(opened)
+      return nil
+    }
+    connection = opened
+    self.revisionOf = revisionOf
+    self.rows = rows
+  }
+
+  deinit {
+    end()
+    sqlite3_finalize(revisionOf)
+    sqlite3_finalize(rows)
+    sqlite3_close(connection)
+  }
+
+  /// Gives the items at `positions` of a strip at a revision, in order.
+  ///
+  /// - Returns: how many items it gave: 0 if the strip is gone or has not reached the revision.
+  func read(
+    _ positions: [Int64], of strip: Int64, at revision: Int64, _ take: (ItemBytes) -> Void
+  ) -> Int {
+    guard let first = positions.first, sees(strip, at: revision) else { return 0 }
+    // The last position is no condition: SQLite would compare each row with it.
+    sqlite3_bind_int64(rows, 1, strip)
+    sqlite3_bind_int64(rows, 2, first)
+    defer { sqlite3_reset(rows) }
+    var count = 0
+    while count < positions.count, sqlite3_step(rows) == SQLITE_ROW,
+      sqlite3_column_int64(rows, 0) == positions[count], sqlite3_column_int64(rows, 1) <= revision,
+      let item = item()
+    {
+      take(item)
+      count += 1
+    }
+    return count
+  }
+
+  /// Ends the transaction if one is open.
+  func end() {
+    guard began != nil else { return }
+    sqlite3_exec(connection, "COMMIT", nil, nil, nil)
+    began = nil
+    known = nil
+  }
+
+  /// Whether the transaction, or a new one, sees the strip at this revision or a later one.
+  private func sees(_ strip: Int64, at revision: Int64) -> Bool {
+    let now = ContinuousClock.now
+    if let began, now - began > Self.longestTransaction { end() }
+    if began != nil {
+      if let known, known.strip == strip, known.revision >= revision { return true }
+      if let found = find(strip), found >= revision { return true }
+      // The transaction began before the strip came to this revision.
+      end()
+    }
+    guard sqlite3_exec(connection, "BEGIN", nil, nil, nil) == SQLITE_OK else { return false }
+    began = now
+    return find(strip).map { $0 >= revision } ?? false
+  }
+
+  /// The strip's revision; nil if there is no such strip or the row cannot be read.
+  private func find(_ strip: Int64) -> Int64? {
+    sqlite3_bind_int64(revisionOf, 1, strip)
+    defer { sqlite3_reset(revisionOf) }
+    guard sqlite3_step(revisionOf) == SQLITE_ROW else { return nil }
+    let revision = sqlite3_column_int64(revisionOf, 0)
+    known = (strip, revision)
+    return revision
+  }
+
+  /// The item of the row; nil if its columns are damaged.
+  private func item() -> ItemBytes? {
+    let (id, fields) = (column(2), column(3))
+    guard !id.isEmpty, id.isUTF8, Fields.mayBe(fields), fields.isUTF8 else { return nil }
+    return ItemBytes(id: id, fields: fields)
+  }
+
+  /// The bytes of a column, valid until the next row.
+  private func column(_ number: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(rows, number)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(rows, number)))
+  }
+
+  private static func statement(_ sql: String, _ connection: OpaquePointer?) -> OpaquePointer? {
+    var statement: OpaquePointer?
+    sqlite3_prepare_v3(
+      connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    return statement
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes are UTF-8. ASCII is checked eight bytes at a time.
+  fileprivate var isUTF8: Bool {
+    isASCII || String(validating: self, as: UTF8.self) != nil
+  }
+
+  private var isASCII: Bool {
+    guard count >= 8 else { return allSatisfy { $0 < 0x80 } }
+    var place = 0
+    var bits: UInt64 = 0
+    while count - place >= 8 {
+      bits |= loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      place += 8
+    }
+    // The last eight bytes again, if fewer than eight are left.
+    bits |= loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
+}

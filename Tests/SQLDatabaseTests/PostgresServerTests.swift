@@ -1,0 +1,88 @@
+import Catalogue
+@preconcurrency import Dispatch
+import PostgresDatabase
+import SQLCatalogue
+import Testing
+
+@Suite(.serialized, .enabled(if: Kind.postgresServer != nil))
+struct PostgresServerTests {
+  private let test: DatabaseUnderTest
+
+  init() throws { test = try DatabaseUnderTest(.postgres) }
+
+  @Test func `a database of another version is rejected with its version`() throws {
+    try test.psql("UPDATE carousel.version SET number = 3")
+    let address = try ConnectionString(test.path)
+    let expected = CatalogueError.unavailable(
+      "\(address) has schema version 3. This carousel reads version 1. Drop its schema \"carousel\" "
+        + "and import the data again, or use the carousel that wrote it.")
+    #expect(throws: expected) { try PostgresServer(address) }
+    #expect(throws: expected) { try test.importDatabase().importing { _ in } }
+    try test.psql("DROP SCHEMA carousel CASCADE")
+    let missing = #expect(throws: CatalogueError.self) { try PostgresServer(address) }
+    #expect("\(missing, default: "nil")".contains("holds no catalogue"))
+  }
+
+  @Test func `a restored dump gets new revisions before its first change`() throws {
+    let original = try test.open()
+    try original.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a", revision: 6) }
+    original.close()
+    try test.psql("UPDATE carousel.origin SET name = 'elsewhere'")
+    let copy = try test.open()
+    #expect(try copy.read { try $0.revisions() } == [6])
+    try copy.write(by: WriteDeadline()) { _ in }
+    let revisions = try copy.read { try $0.revisions() }
+    #expect(revisions[0] > 1_000_000)
+    copy.close()
+    try test.importDatabase().importing { _ in }
+    let again = try test.open()
+    defer { test.close() }
+    try again.write(by: WriteDeadline()) { _ in }
+    #expect(try again.read { try $0.revisions() } == revisions)
+  }
+
+  @Test func `a lost connection is replaced`() async throws {
+    let database = try test.open()
+    defer { test.close() }
+    try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
+    let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
+    database.observe { continuation.yield($0) }
+    var iterator = notices.makeAsyncIterator()
+    #expect(await iterator.next() == .anything)
+    try test.psql(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+      """)
+    #expect(try database.read { try $0.revisions() } == [1])
+    try database.write(by: WriteDeadline()) { try $0.insertStrip(2, name: "b") }
+    #expect(await iterator.next() == .anything)
+    #expect(try database.absence() == nil)
+  }
+
+  @Test func `a server that is away is no error for those who wait`() throws {
+    let address = try ConnectionString("postgresql://carousel@127.0.0.1:1/none")
+    #expect(throws: CatalogueError.self) { try PostgresServer(address) }
+    let server = try PostgresServer(address, waits: true)
+    #expect(try server.absence() != nil)
+    let error = #expect(throws: CatalogueError.self) { try server.read { _ in } }
+    guard case .unavailable = error else {
+      Issue.record("The error is \(String(describing: error)).")
+      return
+    }
+  }
+
+  @Test func `an import's statement is stopped from another thread`() throws {
+    let database = try test.importDatabase()
+    let timer = DispatchSource.makeTimerSource()
+    timer.setEventHandler { database.interrupt() }
+    timer.schedule(deadline: .now(), repeating: .milliseconds(5))
+    timer.activate()
+    defer { timer.cancel() }
+    #expect(throws: CatalogueError.interrupted) {
+      try database.importing { session in
+        try session.run("SELECT count(*) FROM generate_series(1, 1000000000)")
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Catalogue
+import Foundation
+import SQLCatalogue
+import Synchronization
+import Testing
+
+@Suite(.serialized)
+struct SQLDatabaseTests {
+  @Test(arguments: Kind.allCases)
+  func `an observer sees what another connection commits`(_ kind: Kind) async throws {
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let (database, other) = (try test.open(), try test.open())
+    let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
+    database.observe { continuation.yield($0) }
+    var iterator = notices.makeAsyncIterator()
+    #expect(await iterator.next() == .anything)
+    try other.write(by: WriteDeadline()) { try $0.notify([.strip("b"), .strip("b"), .list]) }
+    var seen: Set<ChangeNotice> = []
+    while seen.count < 2, let next = await iterator.next() { seen.insert(next) }
+    #expect(seen == [.strip("b"), .list])
+    struct Stop: Error {}
+    #expect(throws: CatalogueError.self) {
+      try other.write(by: WriteDeadline()) { session in
+        try session.notify([.strip("undone")])
+        throw Stop()
+      }
+    }
+    try other.write(by: WriteDeadline()) { session in
+      try session.notify((0...1000).map { .strip("s\($0)") })
+    }
+    #expect(await iterator.next() == .anything)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `an observer that throws is told that anything can have changed`(_ kind: Kind) async throws {
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
+    struct Stop: Error {}
+    let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
+    let count = Atomic(0)
+    database.observe { notice in
+      continuation.yield(notice)
+      if count.add(1, ordering: .relaxed).newValue < 3 { throw Stop() }
+    }
+    var iterator = notices.makeAsyncIterator()
+    for _ in 0..<3 { #expect(await iterator.next() == .anything) }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a parallel reader reads the moment of the caller or nothing`(_ kind: Kind) throws {
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
+    try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
+    try database.withParallelReaders { readers in
+      try database.read { session throws in
+        #expect(try session.revisions() == [1])
+        var reads = 0
+        for reader in readers {
+          reader.read { session throws in
+            #expect(try session.revisions() == [1])
+            reads += 1
+          }
+        }
+        #expect(reads == readers.count)
+      }
+      try database.write(by: WriteDeadline()) { try $0.insertStrip(2, name: "b") }
+      for reader in readers { reader.read { _ in Issue.record("Another moment was read.") } }
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `an edit waits for a lock until its deadline`(_ kind: Kind) throws {
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let (database, other) = (try test.open(), try test.open())
+    try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
+    let sql = "SELECT number FROM strip WHERE number = 1"
+    try database.write(by: WriteDeadline()) { session in
+      try session.run(sql + session.dialect.lockClause)
+      let isBusy = #expect(throws: CatalogueError.self) {
+        try other.write(by: WriteDeadline(asked: .now - .seconds(9.9))) { session in
+          try session.run(sql + session.dialect.lockClause)
+        }
+      }
+      guard case .busy = isBusy else {
+        Issue.record("The error is \(String(describing: isBusy)).")
+        return
+      }
+    }
+    _ = try other.write(by: WriteDeadline()) { try $0.run(sql + $0.dialect.lockClause) }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `an import writes all or nothing`(_ kind: Kind) throws {
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
+    #expect(throws: CatalogueError.interrupted) {
+      try test.importDatabase().importing { session in
+        try session.insertStrip(1, name: "a")
+        throw CatalogueError.interrupted
+      }
+    }
+    #expect(try database.read { try $0.revisions() } == [])
+    try test.importDatabase().importing { try $0.insertStrip(1, name: "a", revision: 3) }
+    #expect(try database.read { try $0.revisions() } == [3])
+    #expect(try database.read { try database.structureFaults(limit: 9, $0) } == [])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a closed database is unavailable`(_ kind: Kind) throws {
+    let test = try DatabaseUnderTest(kind)
+    let database = try test.open()
+    try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
+    database.observe { _ in }
+    database.close()
+    for work in [
+      { try database.read { _ in } }, { try database.readStatement { _ in } },
+      { try database.maintain { _ in } }, { try database.write(by: WriteDeadline()) { _ in } },
+    ] {
+      let error = #expect(throws: CatalogueError.self) { try work() }
+      guard case .unavailable = error else {
+        Issue.record("The error is \(String(describing: error)).")
+        continue
+      }
+    }
+    let count = database.windowReader?.read([1], of: 1, at: 1) { _ in }
+    #expect(count ?? 0 == 0)
+  }
+}

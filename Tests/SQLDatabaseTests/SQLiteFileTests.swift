@@ -1,0 +1,150 @@
+import Catalogue
+import Foundation
+import GRDB
+import SQLCatalogue
+import SQLiteDatabase
+import Testing
+import Windowing
+
+struct SQLiteFileTests {
+  private let test: DatabaseUnderTest
+
+  init() throws { test = try DatabaseUnderTest(.sqlite) }
+
+  /// Makes the strip 1 at revision 5 with four items; "d" is written by revision 6.
+  private func filled() throws -> SQLiteFile {
+    let file = try SQLiteFile(path: test.path)
+    try file.write(by: WriteDeadline()) { session in
+      try session.insertStrip(1, name: "s", revision: 6)
+      let writer = session.bulkWriter()
+      for (position, id) in ["a", "b", "c", "d"].enumerated() {
+        let item = try Item(id: id)
+        let since: Int64 = id == "d" ? 6 : 5
+        _ = try writer.insert(item, kind: 0, strip: 1, position: Int64(position), since: since)
+      }
+    }
+    return file
+  }
+
+  private func ids(
+    _ file: SQLiteFile, _ positions: [Int64], of strip: Int64 = 1, at revision: Int64
+  ) throws -> [String] {
+    var ids: [String] = []
+    let reader = try #require(file.windowReader)
+    let count = reader.read(positions, of: strip, at: revision) {
+      ids.append(String(decoding: $0.id, as: UTF8.self))
+    }
+    #expect(count == ids.count)
+    return ids
+  }
+
+  @Test func `a window reader gives rows that a revision has`() throws {
+    let file = try filled()
+    defer { file.close() }
+    #expect(try ids(file, [0, 1, 2, 3], at: 6) == ["a", "b", "c", "d"])
+    #expect(try ids(file, [0, 1, 2, 3], at: 5) == ["a", "b", "c"])
+    #expect(try ids(file, [1, 3], at: 6) == ["b"])
+    #expect(try ids(file, [0], at: 7).isEmpty)
+    #expect(try ids(file, [0], of: 2, at: 5).isEmpty)
+    #expect(try ids(file, [], at: 5).isEmpty)
+    try file.write(by: WriteDeadline()) { session in
+      try session.run("UPDATE strip SET revision = 7")
+      try session.run("DELETE FROM item WHERE position = 1")
+    }
+    #expect(try ids(file, [0, 2, 3], at: 7) == ["a", "c", "d"])
+    #expect(try ids(file, [0, 1, 2], at: 7) == ["a"])
+  }
+
+  @Test func `a window reader gives nothing while all its connections are in use`() throws {
+    let file = try filled()
+    file.close()
+    let other = try SQLiteFile(path: test.path, readers: 1)
+    defer { other.close() }
+    var inner = -1
+    let reader = try #require(other.windowReader)
+    let outer = reader.read([0], of: 1, at: 6) { _ in
+      inner = reader.read([0], of: 1, at: 6) { _ in }
+    }
+    #expect((outer, inner) == (1, 0))
+  }
+
+  @Test func `a copy of a database gets new revisions before its first change`() throws {
+    let file = try filled()
+    let copy = test.file("copy.db")
+    try Backup.copy(test.path, to: copy)
+    #expect(throws: CatalogueError.self) { try Backup.copy(test.path, to: copy) }
+    file.close()
+    let copied = try SQLiteFile(path: copy)
+    #expect(try copied.read { try $0.revisions() } == [6])
+    try copied.write(by: WriteDeadline()) { _ in }
+    let revisions = try copied.read { try $0.revisions() }
+    #expect(revisions[0] > 1_000_000)
+    try copied.write(by: WriteDeadline()) { _ in }
+    copied.close()
+    try SQLiteImportFile(path: copy).importing { _ in }
+    let again = try SQLiteFile(path: copy)
+    defer { again.close() }
+    #expect(try again.read { try $0.revisions() } == revisions)
+  }
+
+  @Test func `a file of another version is rejected with its version`() throws {
+    try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 6") }
+    let path = test.path
+    let expected = CatalogueError.unavailable(
+      "\(path) has schema version 6. This carousel reads version 1. Import the data again, or use "
+        + "the carousel that wrote the file.")
+    #expect(throws: expected) { try SQLiteFile(path: path) }
+    #expect(throws: expected) { try SQLiteImportFile(path: path).importing { _ in } }
+    #expect(throws: expected) { try Backup.copy(path, to: path + ".copy") }
+  }
+
+  @Test func `a closed file has no log beside it`() throws {
+    let file = try filled()
+    file.close()
+    #expect(!FileManager.default.fileExists(atPath: test.path + "-wal"))
+    let background = try SQLiteFile(path: test.path, keepsUpInBackground: true)
+    _ = try background.write(by: WriteDeadline()) { try $0.run("UPDATE strip SET revision = 8") }
+    _ = try background.maintain { try $0.run("UPDATE strip SET pending = 8") }
+    background.close()
+    #expect(!FileManager.default.fileExists(atPath: test.path + "-wal"))
+  }
+
+  @Test func `an item of a wrong kind of value is damage and no trap`() throws {
+    let file = try filled()
+    defer { file.close() }
+    try DatabaseQueue(path: test.path).writeWithoutTransaction { db in
+      try db.execute(
+        sql:
+          "PRAGMA ignore_check_constraints = ON; UPDATE item SET id = CAST(X'FF' AS TEXT) WHERE position = 1"
+      )
+    }
+    #expect(throws: CatalogueError.self) {
+      try file.read { session in try session.map("SELECT id FROM item") { try $0.text(0) } }
+    }
+  }
+
+  @Test func `superseded items are found by revision`() throws {
+    let file = try filled()
+    defer { file.close() }
+    try file.write(by: WriteDeadline()) { session in
+      for (previous, id) in [(3, "x"), (4, "y"), (5, "z")] {
+        try session.run(
+          """
+          INSERT INTO revision (strip, previous, revision, made, ordinal, weight, count, changes,
+            kinds, title, height, gap, inset, loop, snap, item_width)
+          VALUES (1, $1, $1 + 1, 0, 0, 0, 0, $2, '', '', 0, 0, 0, 0, '', 0)
+          """, [.integer(previous), .bytes([])])
+        try session.run(
+          """
+          INSERT INTO past_item (strip, until, position, since, id, kind, fields)
+          VALUES (1, $1, 0, 1, $2, 0, '{}')
+          """, [.integer(previous), .text(id)])
+      }
+      let found = try session.map(
+        "SELECT id FROM \(session.dialect.pastItems) AND id >= $3 ORDER BY until",
+        [.integer(1), .integer(4), .text("a")]
+      ) { try $0.text(0) }
+      #expect(found == ["y", "z"])
+    }
+  }
+}
