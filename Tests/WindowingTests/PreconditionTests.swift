@@ -29,10 +29,6 @@ struct PreconditionTests {
     await #expect(processExitsWith: .failure) {
       _ = Layout(Strip(), height: .px(9)).window(of: 0..<1, pools: Pools([]))
     }
-    await #expect(processExitsWith: .failure) {
-      _ = try Layout(Strip(), height: .px(9)).rest(
-        from: .zero, movingAt: 1, rate: 1, .start, in: .px(9))
-    }
   }
 
   @Test("strips of too many kinds, or one named twice")
@@ -93,7 +89,9 @@ struct PreconditionTests {
       strip.move(0..<0, to: 1)
     }
     await #expect(processExitsWith: .failure) {
-      var strip = Strip { Items(3, width: 1) }
+      var strip = Strip(kinds: ["a"], count: 3) { _ in
+        StripItem(size: ItemSize(width: .px(1)), kind: Kind(number: 0))
+      }
       strip.move([1, 1], to: 0)
     }
     await #expect(processExitsWith: .failure) {
@@ -103,11 +101,6 @@ struct PreconditionTests {
     await #expect(processExitsWith: .failure) {
       var strip = Strip()
       strip.apply(.update(at: 0, to: [StripItem(size: .hidden, kind: Kind(number: 0))]))
-    }
-    await #expect(processExitsWith: .failure) { _ = Items(-1) }
-    await #expect(processExitsWith: .failure) {
-      var outline = Outline { Items(1, id: "a") }
-      outline.recount("a", to: -1)
     }
   }
 }

@@ -56,10 +56,14 @@ struct PublishedVectorsTests {
   }
 
   @Test("ZXOptionBar's leaving and entering indices")
-  func changed() {
-    let change = WindowChange(from: 0..<8, to: 2..<10)
-    #expect(change.leaving == [0..<2])
-    #expect(change.entering == [8..<10])
+  func changed() throws {
+    // Items 0..<8 are in view, then 2..<10.
+    let layout = Layout(strip(Array(repeating: 10, count: 10)), height: .px(180))
+    var follower = ViewportFollower(layout, pools: layout.pools(stretch: .px(80)))
+    _ = try follower.move(to: .zero..<Length.px(80))
+    let change = try follower.move(to: Length.px(20)..<Length.px(100))
+    #expect(change.didEndDisplaying.map(\.index) == [0, 1])
+    #expect(change.willDisplay.map(\.index) == [8, 9])
   }
 
   @Test("MinScrollMenu's reload", arguments: PublishedVectors.reloaded)

@@ -121,18 +121,6 @@ struct ViewportTests {
     }
   }
 
-  @Test("goes on by v x rate / (1 - rate) when it is flung")
-  func fling() throws {
-    let layout = layout(Array(repeating: 100, count: 100))
-    // 2 px/ms at 0.998 carry 998 px.
-    let rest = try layout.rest(from: .px(1_000), movingAt: 2, .start, in: .px(300))
-    #expect(rest == Rest(index: 20, offset: .px(2_000)))
-    #expect(try layout.rest(from: .px(1_000), movingAt: -9, .start, in: .px(300))?.index == 0)
-    #expect(throws: WindowingError.outOfRange) {
-      try layout.rest(from: .zero, movingAt: .nan, .start, in: .px(300))
-    }
-  }
-
   @Test("turns pages at the first item not wholly shown")
   func pages() throws {
     let layout = layout(Array(repeating: 100, count: 10))

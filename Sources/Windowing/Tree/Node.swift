@@ -25,9 +25,6 @@ enum Node: Sendable {
   case repetition(Repetition)
 }
 
-/// Items that lie together in memory.
-typealias Leaf = ContiguousArray<PackedItem>
-
 extension Node {
   /// The most items in one leaf. Measured: twice as many make a window at ten million items no
   /// faster, and an edit copy more.
@@ -83,28 +80,6 @@ extension Node {
     case (.repetition(let a), .repetition(let b)): a === b
     default: false
     }
-  }
-}
-
-extension Leaf {
-  var totals: Totals {
-    var sum = Totals.zero
-    for item in self { sum.add(item) }
-    return sum
-  }
-
-  var kindCount: Int {
-    let sum = LeafSum(span)
-    if let kind = sum.kind { return sum.visible > 0 ? kind + 1 : 0 }
-    var most = 0
-    for item in self where !item.isHidden { most = Swift.max(most, item.kind + 1) }
-    return most
-  }
-
-  func count(ofKind kind: Int) -> Int {
-    var count = 0
-    for item in self where item.kind == kind { count &+= item.visible }
-    return count
   }
 }
 

@@ -155,7 +155,4 @@ extension RunTree {
     let (first, rest) = removingFirst(left)
     return (first, join(rest, tree.run, tree.right))
   }
-
-  /// The longest way from here to a leaf, in nodes. O(runs); for tests.
-  var depth: Int { 1 + max(left?.depth ?? 0, right?.depth ?? 0) }
 }

@@ -46,24 +46,6 @@ extension Layout {
     return best?.0
   }
 
-  /// Where a viewport at `offset` that moves at `velocity` px/ms comes to rest: at the rest
-  /// nearest to where friction alone would stop it.
-  ///
-  /// A velocity that shrinks by `rate` each millisecond carries v x rate / (1 - rate) px further
-  /// (Apple, "Designing Fluid Interfaces", WWDC 2018; 0.998 is the normal rate of UIScrollView).
-  ///
-  /// - Precondition: `rate` is in 0 ..< 1.
-  /// - Throws: ``WindowingError/outOfRange``, also for a velocity that is not finite.
-  /// - Complexity: O(log *n*).
-  public func rest(
-    from offset: Length, movingAt velocity: Double, rate: Double = 0.998, _ alignment: Alignment,
-    in width: Length
-  ) throws(WindowingError) -> Rest? {
-    precondition(rate >= 0 && rate < 1, "A rate of deceleration is in 0 ..< 1.")
-    guard let way = Length(px: velocity * rate / (1 - rate)) else { throw .outOfRange }
-    return try rest(nearest: offset + way, alignment, in: width)
-  }
-
   /// The next rest after `offset`: of the next item, or a page on, which begins with the first
   /// item not wholly shown. Nil where the strip ends.
   ///

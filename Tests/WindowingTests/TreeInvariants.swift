@@ -1,7 +1,9 @@
+@testable import Windowing
+
 extension Node {
   /// What is wrong with the tree; nil when it is as it must be.
   ///
-  /// - Complexity: O(nodes). For tests, after each edit.
+  /// - Complexity: O(nodes).
   func brokenInvariant(isRoot: Bool = true) -> String? {
     switch self {
     case .leaf(let items):

@@ -113,3 +113,99 @@ func floorDivide(_ a: Int, by b: Int) -> Int {
   let (quotient, rest) = a.quotientAndRemainder(dividingBy: b)
   return rest < 0 ? quotient - 1 : quotient
 }
+
+extension Layout {
+  /// Where the item at `index` starts. O(log *n*).
+  ///
+  /// - Precondition: `index` is one of ``indices``.
+  public func start(of index: Int) -> Length { Length(placed(index).start) }
+
+  /// How long the item at `index` is drawn: 0 where it is hidden, or too small for 1/64 px.
+  ///
+  /// - Precondition: `index` is one of ``indices``.
+  /// - Complexity: O(log *n*).
+  public func size(of index: Int) -> Length {
+    let (start, end) = placed(index)
+    return Length(end - start)
+  }
+
+  /// Where the item at `index` ends: its start plus its size. O(log *n*).
+  ///
+  /// - Precondition: `index` is one of ``indices``.
+  public func end(of index: Int) -> Length { Length(placed(index).end) }
+
+  /// Where an item starts and ends, in 1/64 px.
+  func placed(_ index: Int) -> (start: Int, end: Int) {
+    let (turn, local) = turn(of: index)
+    guard let root = strip.root, local >= 0, local < count,
+      !wraps || (turn >= -reach && turn < reach)
+    else { preconditionFailure("A layout is asked for items that it has.") }
+    let before = root.totals(before: local)
+    var after = before
+    after.add(root.item(at: local))
+    let origin = start(ofTurn: turn)
+    return (
+      origin + scale.position(before), origin + scale.position(after) - gap.position
+    )
+  }
+
+  /// Where an item that a caller asks for starts and ends.
+  ///
+  /// - Throws: ``WindowingError/noItem(at:)`` outside a strip that does not wrap,
+  ///   ``WindowingError/outOfRange`` where the item or the whole strip lies beyond 2^47 px.
+  func place(asked index: Int) throws(WindowingError) -> (start: Int, end: Int) {
+    guard indices.contains(index) else { throw wraps ? .outOfRange : .noItem(at: index) }
+    let (start, end) = placed(index)
+    let farthest = Length.farthest.position
+    guard fits, start >= -farthest, end <= farthest else { throw .outOfRange }
+    return (start, end)
+  }
+}
+
+/// A run of items of one group, and where it starts: what a sticky heading shows.
+public struct PlacedGroup: Hashable, Sendable {
+  public let title: String
+
+  /// The index of its first item, in the turn that was asked about.
+  public let first: Int
+
+  /// One past the index of its last.
+  public let end: Int
+
+  /// Where its first item starts.
+  public let start: Length
+
+  public init(title: String, first: Int, end: Int, start: Length) {
+    self.title = title
+    self.first = first
+    self.end = end
+    self.start = start
+  }
+}
+
+extension Layout {
+  /// The group of the item at `index`, or nil when it has none.
+  ///
+  /// Runs do not join across the seam of a wrap; in a later turn the numbers are that turn's.
+  ///
+  /// - Precondition: `index` is one of ``indices``.
+  /// - Complexity: O(log *n*).
+  public func group(at index: Int) -> PlacedGroup? {
+    let (turn, local) = turn(of: index)
+    return strip.groupRun(at: local).map { placed($0, inTurn: turn) }
+  }
+
+  /// The runs that have a group, in order, from the one that holds or follows `index`; once,
+  /// also when the layout wraps.
+  ///
+  /// - Complexity: O(log *n*) for each run taken.
+  public func groups(from index: Int = 0) -> some Sequence<PlacedGroup> {
+    strip.groupRuns(from: index).lazy.map { placed($0, inTurn: 0) }
+  }
+
+  private func placed(_ run: GroupRun, inTurn turn: Int) -> PlacedGroup {
+    let base = turn * (wraps ? count : 0)
+    let (first, end) = (base + run.range.lowerBound, base + run.range.upperBound)
+    return PlacedGroup(title: run.title, first: first, end: end, start: start(of: first))
+  }
+}

@@ -41,3 +41,57 @@ package struct PackedItem: Hashable, Sendable {
       kind: Kind(number: kind))
   }
 }
+
+/// Items that lie together in memory.
+typealias Leaf = ContiguousArray<PackedItem>
+
+extension Leaf {
+  var totals: Totals {
+    var sum = Totals.zero
+    for item in self { sum.add(item) }
+    return sum
+  }
+
+  var kindCount: Int {
+    let sum = LeafSum(span)
+    if let kind = sum.kind { return sum.visible > 0 ? kind + 1 : 0 }
+    var most = 0
+    for item in self where !item.isHidden { most = Swift.max(most, item.kind + 1) }
+    return most
+  }
+
+  func count(ofKind kind: Int) -> Int {
+    var count = 0
+    for item in self where item.kind == kind { count &+= item.visible }
+    return count
+  }
+}
+
+/// What neighbouring items of a leaf add up to, found without a branch for each, so that the
+/// processor adds several at once.
+struct LeafSum {
+  let aspectUnits: Int
+  let widthUnits: Int
+  /// How many are not hidden.
+  let visible: Int
+  /// The kind of them all; nil where there are several.
+  let kind: Int?
+
+  init(_ items: Span<PackedItem>) {
+    var (aspects, widths, visible) = (UInt64(0), UInt64(0), UInt64(0))
+    var (some, all) = (UInt64(0), UInt64.max)
+    for place in 0..<items.count {
+      let item = items[place]
+      aspects &+= item.bits & 0xFFFF_FFFF
+      widths &+= item.bits >> 32 & 0xFF_FFFF
+      // The sum reaches the bit above a size where that is not zero.
+      visible &+= ((item.bits & PackedItem.size) &+ PackedItem.size) >> 56
+      some |= item.bits
+      all &= item.bits
+    }
+    aspectUnits = Int(aspects)
+    widthUnits = Int(widths)
+    self.visible = Int(visible)
+    kind = some >> 56 == all >> 56 ? Int(some >> 56) : nil
+  }
+}
