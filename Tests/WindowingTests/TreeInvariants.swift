@@ -1,7 +1,7 @@
 @testable import Windowing
 
 extension Node {
-  /// What is wrong with the tree; nil when it is as it must be.
+  /// Describes the first broken invariant of the tree; nil if there is none.
   ///
   /// - Complexity: O(nodes).
   func brokenInvariant(isRoot: Bool = true) -> String? {
@@ -10,7 +10,9 @@ extension Node {
       if items.isEmpty || items.count > Node.leafCapacity { return "leaf of \(items.count) items" }
     case .repetition(let repetition):
       if repetition.times < 2 { return "repetition of \(repetition.times)" }
-      if repetition.turn != repetition.pattern.totals { return "wrong totals of a turn" }
+      if repetition.patternTotals != repetition.pattern.totals {
+        return "wrong totals of a pattern"
+      }
       return repetition.pattern.brokenInvariant()
     case .branch(let branch):
       let count = branch.count
@@ -30,7 +32,7 @@ extension Node {
 }
 
 extension Branch {
-  /// Whether both say the same, though one may have room for kinds that are gone.
+  /// Whether both have equal sums. One can have fields for kinds without items.
   fileprivate func agrees(with other: Branch) -> Bool {
     (0...count).allSatisfy { child in
       totals(before: child) == other.totals(before: child)

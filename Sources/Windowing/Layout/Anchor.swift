@@ -1,9 +1,14 @@
-/// An item and where it stands in a viewport: what must not move while a strip is edited.
+/// An item and its position in the viewport. Scroll anchoring keeps both during edits.
+///
+///     let anchor = try layout.anchor(at: offset, in: width)
+///     strip.apply(edit)
+///     let edited = Layout(strip, height: layout.height, gap: layout.gap)
+///     offset = try edited.offset(keeping: anchor, after: [edit], of: layout, in: width)
 public struct Anchor: Hashable, Sendable {
-  /// The item's index; wrapping, that of its turn.
+  /// The index of the item; in its turn if the layout wraps.
   public var index: Int
 
-  /// Where the item starts, from the start of the viewport.
+  /// The start of the item relative to the start of the viewport.
   public var px: Length
 
   public init(index: Int, px: Length) {
@@ -13,8 +18,8 @@ public struct Anchor: Hashable, Sendable {
 }
 
 extension Layout {
-  /// The anchor of a viewport at `offset`: the first item wholly in view, or else the first that
-  /// meets it; nil where it shows none.
+  /// The anchor of a viewport at `offset`: the first item entirely in view, or else the first item
+  /// partly in view. Nil if no item is in view.
   ///
   /// - Throws: ``WindowingError/outOfRange``.
   /// - Complexity: O(log *n*).
@@ -22,49 +27,53 @@ extension Layout {
     let range = try items(meeting: offset..<offset + width)
     guard let first = range.first else { return nil }
     var index = first
-    if start(of: first) < offset, let next = try firstSized(from: first + 1), range.contains(next),
-      end(of: next) <= offset + width
+    if start(of: first) < offset, let next = try firstItemWithSize(from: first + 1),
+      range.contains(next), end(of: next) <= offset + width
     {
       index = next
     }
     return Anchor(index: index, px: start(of: index) - offset)
   }
 
-  /// The offset at which this layout, made by `edits` from `old`, shows the anchor's item where
-  /// `old` showed it. If the item is gone, its nearest surviving neighbour (the earlier of two)
-  /// stays where it was; if none survives, the offset is kept as far as there is a strip.
+  /// The offset that keeps the anchor's item at its position in the viewport. `edits` have made the
+  /// strip of this layout from the strip of `old`.
   ///
-  /// - Throws: ``WindowingError/noItem(at:)`` where `old` has no such item,
+  /// If the edits removed the item, its nearest remaining neighbor keeps its position; the earlier
+  /// of two. The result is clamped to the strip unless the layout wraps.
+  ///
+  /// - Throws: ``WindowingError/noItem(at:)`` if `old` does not have the item,
   ///   ``WindowingError/outOfRange``.
-  /// - Complexity: O(log *n* + edits x neighbours gone).
+  /// - Complexity: O(log *n* + edits x removed neighbors).
   public func offset(
     keeping anchor: Anchor, after edits: [StripEdit], of old: Layout, in width: Length
   ) throws(WindowingError) -> Length {
-    let start = try old.place(asked: anchor.index).start
+    let start = try old.checkedBounds(of: anchor.index).start
     let offset = Length(start) - anchor.px
     let (turn, local) = old.turn(of: anchor.index)
-    guard let (neighbour, place) = old.survivor(of: local, edits) else {
-      return bounded(offset, in: width)
+    guard let (neighbor, newIndex) = old.nearestRemainingItem(to: local, after: edits) else {
+      return clampedOffset(offset, in: width)
     }
     let px =
-      Length(old.start(ofTurn: turn) - old.start(ofTurn: 0)) + old.start(of: neighbour) - offset
-    let index = try copy(of: place, nearest: offset + px)
+      Length(old.start(ofTurn: turn) - old.start(ofTurn: 0)) + old.start(of: neighbor) - offset
+    let index = try copy(of: newIndex, nearest: offset + px)
     return try self.offset(putting: index, at: px, in: width)
   }
 
-  /// The item nearest to one, itself first, that edits leave in the strip, and where it is then.
-  private func survivor(of index: Int, _ edits: [StripEdit]) -> (item: Int, place: Int)? {
-    func place(_ index: Int) -> Int? {
-      var place = index
+  /// The nearest item to `index` that the edits do not remove, itself first, and its new index.
+  private func nearestRemainingItem(
+    to index: Int, after edits: [StripEdit]
+  ) -> (item: Int, newIndex: Int)? {
+    func newIndex(of index: Int) -> Int? {
+      var index = index
       for edit in edits {
-        guard let next = edit.place(of: place) else { return nil }
-        place = next
+        guard let next = edit.newIndex(of: index) else { return nil }
+        index = next
       }
-      return place
+      return index
     }
     for distance in 0..<max(1, count) {
       for item in [index - distance, index + distance] where item >= 0 && item < count {
-        if let place = place(item) { return (item, place) }
+        if let newIndex = newIndex(of: item) { return (item, newIndex) }
       }
     }
     return nil

@@ -1,57 +1,58 @@
-/// Which edge of the viewport an item is shown at.
+/// The alignment of an item in the viewport.
 public enum Alignment: String, Hashable, Sendable, CaseIterable {
-  /// Its start at the viewport's start.
+  /// The start of the item is at the start of the viewport.
   case start
-  /// Its middle at the viewport's.
+  /// The center of the item is at the center of the viewport.
   case center
-  /// Its end at the viewport's end.
+  /// The end of the item is at the end of the viewport.
   case end
-  /// Wherever takes the least scrolling.
+  /// The viewport scrolls as little as possible.
   case nearest
 }
 
 extension Layout {
-  /// The offset at which a viewport of `width` shows the item at `index`, kept within bounds
+  /// The offset of a viewport of `width` that shows the item at `index`, clamped to the strip
   /// unless the layout wraps.
   ///
-  /// For ``Alignment/nearest``, `offset` is where the viewport stands now: it stays there when the
-  /// item is wholly in view, else goes to the start of an item that is as long as the viewport or
-  /// longer, else to the nearer of start and end (start if equally near).
+  /// ``Alignment/nearest`` depends on the current `offset`. It keeps this offset if the item is
+  /// entirely in view. Otherwise it uses the nearer of start and end; the start if they are equally
+  /// near, or if the item is as long as the viewport or longer.
   ///
   /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
   /// - Complexity: O(log *n*).
   public func offset(
     showing index: Int, _ alignment: Alignment, in width: Length, from offset: Length = .zero
   ) throws(WindowingError) -> Length {
-    bounded(try rest(of: index, alignment, in: width, from: offset), in: width)
+    clampedOffset(
+      try unclampedOffset(showing: index, alignment, in: width, from: offset), in: width)
   }
 
-  /// The offset at which the item at `index` starts at `px` of the viewport, kept within bounds
-  /// unless the layout wraps: the place of an anchor, whatever was edited around it.
+  /// The offset of a viewport of `width` that has the start of the item at `px` of the viewport,
+  /// clamped to the strip unless the layout wraps.
   ///
   /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
   /// - Complexity: O(log *n*).
   public func offset(
     putting index: Int, at px: Length, in width: Length
   ) throws(WindowingError) -> Length {
-    let start = try place(asked: index).start
-    return bounded(try inRange(start, minus: px), in: width)
+    let start = try checkedBounds(of: index).start
+    return clampedOffset(try subtract(px, from: start), in: width)
   }
 
-  /// The offset at which the item at `index` rests, before it is kept within bounds.
+  /// As ``offset(showing:_:in:from:)``, but not clamped to the strip.
   ///
   /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
   /// - Complexity: O(log *n*).
-  public func rest(
-    of index: Int, _ alignment: Alignment, in width: Length, from offset: Length = .zero
+  public func unclampedOffset(
+    showing index: Int, _ alignment: Alignment, in width: Length, from offset: Length = .zero
   ) throws(WindowingError) -> Length {
-    let (start, end) = try place(asked: index)
+    let (start, end) = try checkedBounds(of: index)
     let slack = Length(end - start) - width
     switch alignment {
     case .start: return Length(start)
-    case .end: return try inRange(start, minus: -slack)
-    // An arithmetic shift halves toward minus infinity, as the contract's floor does.
-    case .center: return try inRange(start, minus: -Length(units: slack.units >> 1))
+    case .end: return try subtract(-slack, from: start)
+    // An arithmetic shift rounds toward minus infinity, as the contract's floor does.
+    case .center: return try subtract(-Length(units: slack.units >> 1), from: start)
     case .nearest:
       let low = Length(start)
       if low >= offset, slack <= low - offset, Length(end) - width <= offset { return offset }
@@ -61,16 +62,15 @@ extension Layout {
     }
   }
 
-  /// The offset within 0 ... extent - width that is nearest to `offset`; any offset when the
-  /// layout wraps.
+  /// The nearest offset in 0 ... extent - width; `offset` itself if the layout wraps. O(1).
   ///
-  /// Where a viewport stands after its strip was replaced (MinScrollMenu's rule for a reload).
-  public func bounded(_ offset: Length, in width: Length) -> Length {
+  /// Use it after a reload, when the strip may have become shorter (as MinScrollMenu does).
+  public func clampedOffset(_ offset: Length, in width: Length) -> Length {
     wraps ? offset : min(max(offset, .zero), max(.zero, extent - width))
   }
 
-  /// The copy of an item whose start is nearest to `offset`, the earlier of two: the index of the
-  /// strip's item `item` in that turn. Where the layout does not wrap it is `item` itself.
+  /// The index of the copy of a strip's item whose start is nearest to `offset`; the earlier of
+  /// two. If the layout does not wrap, this is `item`.
   ///
   /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
   /// - Complexity: O(log *n*).
@@ -79,13 +79,13 @@ extension Layout {
     guard wraps else { return item }
     guard fits, offset >= -Length.farthest, offset <= .farthest else { throw .outOfRange }
     let period = extent.position
-    let (turn, past) = turn(at: offset.position - placed(item).start)
+    let (turn, past) = turn(at: offset.position - bounds(of: item).start)
     let nearest = past <= period - past ? turn : turn + 1
-    guard nearest >= -reach, nearest < reach else { throw .outOfRange }
+    guard nearest >= -turnLimit, nearest < turnLimit else { throw .outOfRange }
     return nearest * count + item
   }
 
-  private func inRange(_ start: Int, minus px: Length) throws(WindowingError) -> Length {
+  private func subtract(_ px: Length, from start: Int) throws(WindowingError) -> Length {
     let (offset, overflow) = Int64(start).subtractingReportingOverflow(px.units)
     guard !overflow, offset.magnitude <= Length.farthest.units.magnitude else { throw .outOfRange }
     return Length(units: offset)

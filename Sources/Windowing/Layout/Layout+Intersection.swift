@@ -1,43 +1,33 @@
 extension Layout {
-  /// The items that meet `span`: from the first whose size is not 0, that starts before its end
-  /// and ends after its start, to the last.
+  /// The items that intersect `span`: from the first to the last item whose size is not 0, that
+  /// starts before the end of `span` and ends after its start.
   ///
-  /// When there is none, the range is empty and stands at the first item that ends after the
-  /// start of `span` (at `count` if there is none). TanStack Virtual and react-window draw the
-  /// line the same way.
+  /// TanStack Virtual and react-window use the same rule. If there is no such item, the range is
+  /// empty. It is then at the first item that ends after the start of `span`, or at `count`.
   ///
-  /// - Throws: ``WindowingError/outOfRange`` where `span` or the whole strip lies beyond 2^47 px.
-  /// - Complexity: O(log *n*), however many items are met.
+  /// - Throws: ``WindowingError/outOfRange`` if `span` or the extent is beyond 2^47 px.
+  /// - Complexity: O(log *n*), for any number of items in the span.
   public func items(meeting span: Range<Length>) throws(WindowingError) -> Range<Int> {
     try check(span)
     let (x, y) = (span.lowerBound.position, span.upperBound.position)
     var none: Ranks?
-    if let near = near(x, ranks: &none), let items = items(from: near, y - x) { return items }
-    return try itemsAround(x, y)
+    if let start = spanStart(at: x, ranks: &none), let items = items(from: start, y - x) {
+      return items
+    }
+    return try itemsByTwoSearches(x, y)
   }
 
-  /// The same by one walk for each end, and more where items without size stand there.
-  func itemsAround(_ x: Int, _ y: Int) throws(WindowingError) -> Range<Int> {
+  /// The same with one search for each end. Needs more searches if items of size 0 are there.
+  private func itemsByTwoSearches(_ x: Int, _ y: Int) throws(WindowingError) -> Range<Int> {
     let first = try firstItem(endingAfter: x)
-    guard let shown = try firstSized(from: first), placed(shown).start < y else {
+    guard let shown = try firstItemWithSize(from: first), bounds(of: shown).start < y else {
       return first..<first
     }
-    let last = lastSized(before: try firstItem(startingFrom: y)) ?? shown
+    let last = lastItemWithSize(before: try firstItem(startingFrom: y)) ?? shown
     return shown..<last + 1
   }
 
-  /// The item that covers `point`, if any does.
-  ///
-  /// - Throws: As ``items(meeting:)``.
-  /// - Complexity: O(log *n*).
-  public func item(at point: Length) throws(WindowingError) -> Int? {
-    guard point >= -Length.farthest, point < .farthest else { throw .outOfRange }
-    return try items(meeting: point..<point + .unit).first
-  }
-}
-
-extension Layout {
-  /// Refuses spans and strips that lie beyond 2^47 px.
+  /// Throws if `span` or the extent is beyond 2^47 px.
   func check(_ span: Range<Length>) throws(WindowingError) {
     guard fits, span.lowerBound >= -Length.farthest, span.upperBound <= .farthest else {
       throw .outOfRange
@@ -45,38 +35,39 @@ extension Layout {
   }
 }
 
-/// The place that a span begins at.
-struct Near {
+/// The start of a span in the tree.
+struct SpanStart {
   let turn: Int
-  /// The position in the turn, counted from where its first item starts.
+  /// The position relative to the start of the turn's first item.
   let position: Int
-  /// The first item that ends after it.
-  let place: Place
+  /// The first item that ends after the position.
+  let cursor: LeafCursor
 }
 
 extension Layout {
-  /// Where in the tree a span from `x` begins; nil in the gap at the end of a turn, past the end of
-  /// the strip, and out of reach.
-  func near(_ x: Int, ranks: inout Ranks?) -> Near? {
+  /// Finds the start of a span from `x`. Nil in the gap at the end of a turn, past the end of the
+  /// strip, and out of range.
+  func spanStart(at x: Int, ranks: inout Ranks?) -> SpanStart? {
     let (turn, local) = turn(at: x)
-    guard !wraps || turn.magnitude < reach, let root = strip.root,
-      let place = root.firstItem(
+    guard !wraps || turn.magnitude < turnLimit, let root = strip.root,
+      let cursor = root.firstItem(
         endingAfter: local + gap.position, at: scale, ranks: &ranks)
     else { return nil }
-    return Near(turn: turn, position: local, place: place)
+    return SpanStart(turn: turn, position: local, cursor: cursor)
   }
 
-  /// The items that meet a span of `length`, where the first of them lies in the leaf that it
-  /// begins in and the last before its end has a size: the common case, by one walk down the tree.
-  func items(from near: Near, _ length: Int) -> Range<Int>? {
-    let base = near.turn * (wraps ? count : 0)
-    let end = near.position + length
-    let items = near.place.leaf.span
-    var totals = near.place.before
+  /// The items that intersect a span of `length`. This is the fast path: it needs at most one more
+  /// search. Nil if the first item with a size is not in the leaf of the start, or if the last item
+  /// before the end has no size.
+  private func items(from spanStart: SpanStart, _ length: Int) -> Range<Int>? {
+    let base = spanStart.turn * (wraps ? count : 0)
+    let end = spanStart.position + length
+    let items = spanStart.cursor.leaf.span
+    var totals = spanStart.cursor.before
     var start = scale.position(totals)
     var first: Int?
     var last = 0
-    var offset = near.place.offset
+    var offset = spanStart.cursor.offset
     while start < end, offset < items.count {
       let index = totals.count
       totals.add(items[offset])
@@ -88,10 +79,10 @@ extension Layout {
       start = next
       offset &+= 1
     }
-    let none = base + near.place.before.count
+    let none = base + spanStart.cursor.before.count
     if start >= end { return first.map { base + $0..<base + last + 1 } ?? none..<none }
     guard let first, let far = strip.root?.firstItem(endingAfter: end - 1, at: scale),
-      far.isDrawn(scale)
+      far.hasSize(scale)
     else { return nil }
     return base + first..<base + far.before.count + 1
   }
@@ -105,7 +96,7 @@ extension Layout {
     return wraps ? try index(0, inTurn: turn + 1) : count
   }
 
-  /// The first item that starts at `y` or after it, `count` if none does.
+  /// The first item that starts at or after `y`; `count` if there is none.
   private func firstItem(startingFrom y: Int) throws(WindowingError) -> Int {
     let (turn, local) = turn(at: y)
     if local <= 0 { return try index(0, inTurn: turn) }
@@ -113,47 +104,47 @@ extension Layout {
     return try index(found.before.count + 1, inTurn: turn)
   }
 
-  /// An index of a turn. Very short turns of very many items have indices past 2^62 long before
-  /// positions pass 2^47 px.
+  /// Converts an index within a turn. In short turns of many items, indices reach 2^62 before
+  /// positions reach 2^47 px.
   private func index(_ index: Int, inTurn turn: Int) throws(WindowingError) -> Int {
     guard wraps else { return index }
-    guard turn >= -reach, turn < reach else { throw .outOfRange }
+    guard turn >= -turnLimit, turn < turnLimit else { throw .outOfRange }
     return turn * count + index
   }
 
-  /// The first item from `index` on whose size is not 0, however many come before it: the first
-  /// after which positions without gaps have grown.
-  func firstSized(from index: Int) throws(WindowingError) -> Int? {
+  /// The first item from `index` on whose size is not 0. O(log *n*): it searches positions without
+  /// gaps, which only grow at items that have a size.
+  func firstItemWithSize(from index: Int) throws(WindowingError) -> Int? {
     guard let root = strip.root else { return nil }
-    let drawn = scale.withoutGap
+    let sizes = scale.withoutGap
     let (turn, local) = turn(of: index)
-    let before = drawn.position(root.totals(before: local))
-    if let found = root.firstItem(endingAfter: before, at: drawn) {
+    let before = sizes.position(root.totals(before: local))
+    if let found = root.firstItem(endingAfter: before, at: sizes) {
       return turn * (wraps ? count : 0) + found.before.count
     }
-    guard wraps, let found = root.firstItem(endingAfter: 0, at: drawn) else { return nil }
+    guard wraps, let found = root.firstItem(endingAfter: 0, at: sizes) else { return nil }
     return try self.index(found.before.count, inTurn: turn + 1)
   }
 
-  /// The last item before `index` whose size is not 0.
-  func lastSized(before index: Int) -> Int? {
+  /// The last item before `index` whose size is not 0. O(log *n*).
+  func lastItemWithSize(before index: Int) -> Int? {
     guard let root = strip.root, wraps || index > 0 else { return nil }
-    let drawn = scale.withoutGap
+    let sizes = scale.withoutGap
     let (turn, local) = turn(of: index - 1)
     let base = turn * (wraps ? count : 0)
-    let before = drawn.position(root.totals(before: local + 1))
+    let before = sizes.position(root.totals(before: local + 1))
     if before > 0 {
-      return root.firstItem(endingAfter: before - 1, at: drawn).map { base + $0.before.count }
+      return root.firstItem(endingAfter: before - 1, at: sizes).map { base + $0.before.count }
     }
-    let whole = drawn.position(root.totals)
+    let whole = sizes.position(root.totals)
     guard wraps, whole > 0 else { return nil }
-    return root.firstItem(endingAfter: whole - 1, at: drawn).map { base - count + $0.before.count }
+    return root.firstItem(endingAfter: whole - 1, at: sizes).map { base - count + $0.before.count }
   }
 }
 
-extension Place {
-  /// Whether the item has a size.
-  fileprivate func isDrawn(_ scale: Scale) -> Bool {
+extension LeafCursor {
+  /// Whether the size of the item is not 0.
+  fileprivate func hasSize(_ scale: Scale) -> Bool {
     var after = before
     after.add(leaf[offset])
     return scale.position(after) - scale.gap > scale.position(before)

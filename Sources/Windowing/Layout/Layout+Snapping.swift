@@ -1,6 +1,8 @@
-/// A place where a viewport can come to rest: an item, and the offset that shows it.
-public struct Rest: Hashable, Sendable {
+/// A snap position: an item, and the offset of a viewport that aligns this item.
+public struct SnapPosition: Hashable, Sendable {
   public let index: Int
+
+  /// The offset, clamped to the strip.
   public let offset: Length
 
   public init(index: Int, offset: Length) {
@@ -9,101 +11,106 @@ public struct Rest: Hashable, Sendable {
   }
 }
 
-/// How far one step of a viewport goes.
-public enum Step: Hashable, Sendable {
+/// The distance of one scroll step.
+public enum ScrollStep: Hashable, Sendable {
   case item
   case page
 }
 
 extension Layout {
-  /// The rest nearest to `offset`; of items that rest there alike, the one nearest to it before
-  /// it is kept within bounds. Nil for a strip that shows nothing.
+  /// The snap position nearest to `offset`; nil if no item has a size.
+  ///
+  ///     try layout.snapPosition(nearest: .px(170), .center, in: .px(100))
+  ///
+  /// At the ends of the strip several items have the same clamped offset. The result is then the
+  /// item with the nearest offset before clamping.
   ///
   /// - Throws: ``WindowingError/outOfRange``.
   /// - Complexity: O(log *n*).
-  public func rest(
+  public func snapPosition(
     nearest offset: Length, _ alignment: Alignment, in width: Length
-  ) throws(WindowingError) -> Rest? {
-    let offset = bounded(offset, in: width)
+  ) throws(WindowingError) -> SnapPosition? {
+    let offset = clampedOffset(offset, in: width)
     let line =
       switch alignment {
       case .start, .nearest: offset
       case .center: offset + Length(units: width.units / 2)
       case .end: offset + width
       }
-    guard let here = try sized(near: line) else { return nil }
-    var best: (Rest, off: Length, raw: Length)?
-    for index in [sized(before: here), here, try sized(after: here)] {
+    guard let here = try itemWithSize(near: line) else { return nil }
+    var best: (SnapPosition, distance: Length, unclamped: Length)?
+    for index in [lastItemWithSize(before: here), here, try itemWithSize(after: here)] {
       guard let index else { continue }
-      let raw = try rest(of: index, alignment == .nearest ? .start : alignment, in: width)
-      let kept = bounded(raw, in: width)
+      let unclamped = try unclampedOffset(showing: index, alignment.snapAlignment, in: width)
+      let clamped = clampedOffset(unclamped, in: width)
       let candidate = (
-        Rest(index: index, offset: kept), off: distance(kept, offset), raw: distance(raw, offset)
+        SnapPosition(index: index, offset: clamped),
+        distance: distance(clamped, offset), unclamped: distance(unclamped, offset)
       )
-      if let best, (best.off, best.raw) <= (candidate.off, candidate.raw) { continue }
+      if let best, (best.distance, best.unclamped) <= (candidate.distance, candidate.unclamped) {
+        continue
+      }
       best = candidate
     }
     return best?.0
   }
 
-  /// The next rest after `offset`: of the next item, or a page on, which begins with the first
-  /// item not wholly shown. Nil where the strip ends.
+  /// The next snap position after `offset`; nil at the end of the strip.
+  ///
+  /// A page step goes to the first item that is not entirely in view.
   ///
   /// - Throws: ``WindowingError/outOfRange``.
-  /// - Complexity: O(log *n*), and for ``Alignment/center`` and ``Alignment/end`` up to the items
-  ///   in a viewport, where many rest alike at an end.
-  public func rest(
-    after offset: Length, by step: Step, _ alignment: Alignment, in width: Length
-  ) throws(WindowingError) -> Rest? {
-    let target = step == .page ? offset + width : offset
-    var index = try rest(nearest: step == .page ? offset : target, alignment, in: width)?.index
-    if step == .page, let last = try items(meeting: offset..<target).last {
-      index = end(of: last) > target ? last : try sized(after: last)
+  /// - Complexity: O(log *n*). For ``Alignment/center`` and ``Alignment/end`` also O(items in the
+  ///   viewport) at an end of the strip.
+  public func snapPosition(
+    after offset: Length, by step: ScrollStep, _ alignment: Alignment, in width: Length
+  ) throws(WindowingError) -> SnapPosition? {
+    var index = try snapPosition(nearest: offset, alignment, in: width)?.index
+    if step == .page, let last = try items(meeting: offset..<offset + width).last {
+      index = end(of: last) > offset + width ? last : try itemWithSize(after: last)
     }
     while let candidate = index {
-      let kept = try self.offset(showing: candidate, alignment.edge, in: width)
-      if kept > offset { return Rest(index: candidate, offset: kept) }
-      index = try sized(after: candidate)
+      let found = try self.offset(showing: candidate, alignment.snapAlignment, in: width)
+      if found > offset { return SnapPosition(index: candidate, offset: found) }
+      index = try itemWithSize(after: candidate)
     }
     return nil
   }
 
-  /// The rest before `offset`: of the item before, or a page back. Nil where the strip begins.
+  /// The last snap position before `offset`; nil at the start of the strip.
+  ///
+  /// A page step goes back by the width of the viewport, to the nearest snap position.
   ///
   /// - Throws: ``WindowingError/outOfRange``.
-  /// - Complexity: As ``rest(after:by:_:in:)``.
-  public func rest(
-    before offset: Length, by step: Step, _ alignment: Alignment, in width: Length
-  ) throws(WindowingError) -> Rest? {
+  /// - Complexity: As for ``snapPosition(after:by:_:in:)``.
+  public func snapPosition(
+    before offset: Length, by step: ScrollStep, _ alignment: Alignment, in width: Length
+  ) throws(WindowingError) -> SnapPosition? {
     let target = step == .page ? offset - width : offset
-    var index = try rest(nearest: target, alignment, in: width)?.index
+    var index = try snapPosition(nearest: target, alignment, in: width)?.index
     while let candidate = index {
-      let kept = try self.offset(showing: candidate, alignment.edge, in: width)
-      if kept < offset { return Rest(index: candidate, offset: kept) }
-      index = sized(before: candidate)
+      let found = try self.offset(showing: candidate, alignment.snapAlignment, in: width)
+      if found < offset { return SnapPosition(index: candidate, offset: found) }
+      index = lastItemWithSize(before: candidate)
     }
     return nil
+  }
+
+  private func distance(_ a: Length, _ b: Length) -> Length { max(a - b, b - a) }
+
+  /// The first item with a size that ends after a position, or else the last item with a size.
+  private func itemWithSize(near line: Length) throws(WindowingError) -> Int? {
+    guard fits, line >= -Length.farthest, line <= .farthest else { throw .outOfRange }
+    let first = try firstItem(endingAfter: line.position)
+    return try firstItemWithSize(from: first) ?? lastItemWithSize(before: first)
+  }
+
+  private func itemWithSize(after index: Int) throws(WindowingError) -> Int? {
+    wraps || index + 1 < count ? try firstItemWithSize(from: index + 1) : nil
   }
 }
 
 extension Alignment {
-  /// Where a viewport rests: nowhere in particular counts as the start.
-  fileprivate var edge: Alignment { self == .nearest ? .start : self }
-}
-
-extension Layout {
-  private func distance(_ a: Length, _ b: Length) -> Length { max(a - b, b - a) }
-
-  /// The first item with a size that ends after a position, or else the last one.
-  private func sized(near line: Length) throws(WindowingError) -> Int? {
-    guard fits, line >= -Length.farthest, line <= .farthest else { throw .outOfRange }
-    let first = try firstItem(endingAfter: line.position)
-    return try firstSized(from: first) ?? sized(before: first)
-  }
-
-  private func sized(after index: Int) throws(WindowingError) -> Int? {
-    wraps || index + 1 < count ? try firstSized(from: index + 1) : nil
-  }
-
-  private func sized(before index: Int) -> Int? { lastSized(before: index) }
+  /// The alignment of snap positions: ``Alignment/nearest`` means the start.
+  fileprivate var snapAlignment: Alignment { self == .nearest ? .start : self }
 }

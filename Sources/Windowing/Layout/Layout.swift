@@ -1,41 +1,39 @@
-/// A strip drawn: at some height, with a gap between items and an inset at both ends, and either
-/// once or over and over.
+/// A strip with a height, a gap between items, and an inset at both ends. It can wrap around.
 ///
-///     let layout = Layout(strip, height: .px(180), gap: .px(10), inset: .zero, wraps: false)
+///     let layout = Layout(strip, height: .px(180), gap: .px(10))
 ///     let span = Length.px(1200)..<Length.px(2000)
 ///     let window = try layout.window(meeting: span, pools: layout.pools(stretch: .px(800)))
 ///
-/// Item i starts at inset + floor(height x aspects / 65536) + widths + i x gap, with the sums
-/// over the items before it (the contract's arithmetic), and its size reaches to the gap before
-/// the next start: sizes tile without drift, however long the strip.
+/// Item i starts at inset + floor(height x aspects / 65536) + widths + i x gap, with the sums of
+/// all items before it. Its end is the next start less the gap. Rounding errors therefore do not
+/// add up. The contract defines this arithmetic.
 ///
-/// Wrapping, index t x count + i is item i in turn t, for every whole t; it starts t periods
-/// further on. A wrapping layout has no inset.
+/// A layout that wraps repeats the strip without end, in turns. Index t x count + i is item i in
+/// turn t, for every integer t, and starts t periods after item i. Its inset is 0.
 ///
-/// - Complexity: Making one is O(1); each question is O(log *n*) in the number of items.
+/// - Complexity: O(1) to make; O(log *n*) for each query.
 public struct Layout: Sendable {
   public let strip: Strip
   public let height: Length
   public let gap: Length
 
-  /// The room before the first item and after the last; 0 when the layout wraps.
+  /// The space before the first item and after the last; 0 if the layout wraps.
   public let inset: Length
 
-  /// Whether positions and indices run on past both ends. A strip whose period is 0 does not
-  /// wrap, whatever was asked for.
+  /// Whether positions and indices continue past both ends. False for a strip whose period is 0.
   public let wraps: Bool
 
-  /// How many items a turn has.
+  /// The number of items in the strip, or in one turn.
   public let count: Int
 
-  /// The length of the whole strip, or of one turn when it wraps.
+  /// The length of the strip; of one turn if the layout wraps.
   public let extent: Length
 
   let scale: Scale
 
-  /// Draws a strip.
+  /// Makes a layout of a strip.
   ///
-  /// - Precondition: `height` is 0 ... 16,384 px, `gap` and `inset` 0 ... 65,536 px.
+  /// - Precondition: `height` is 0 ... 16,384 px; `gap` and `inset` are 0 ... 65,536 px.
   public init(
     _ strip: Strip, height: Length, gap: Length = .zero, inset: Length = .zero, wraps: Bool = false
   ) {
@@ -53,26 +51,26 @@ public struct Layout: Sendable {
     extent = measure.extent
   }
 
-  /// Whether the whole strip lies within 2^47 px; where it does not, questions that name a
-  /// position throw ``WindowingError/outOfRange``.
+  /// Whether the extent is at most 2^47 px. If it is not, queries by position throw
+  /// ``WindowingError/outOfRange``.
   public var fits: Bool { extent <= .farthest }
 
-  /// The indices that have an item: those of the strip, or of every turn within reach.
+  /// The valid indices: 0 ..< count, or those of all turns in range if the layout wraps.
   ///
-  /// In a wrapping layout these go on past 2^47 px either way, or to 2^62 where turns are short.
+  /// The turns in range cover -2^47 ... 2^47 px, or indices up to 2^62 if turns are short.
   public var indices: Range<Int> {
     guard wraps else { return 0..<count }
-    return -reach * count..<reach * count
+    return -turnLimit * count..<turnLimit * count
   }
 
-  /// How many turns positions are asked for either way.
-  var reach: Int {
+  /// The number of turns in range, in each direction.
+  var turnLimit: Int {
     min(Length.farthest.position / extent.position + 2, (1 << 62) / count)
   }
 }
 
 extension Layout {
-  /// The extent of a strip that is not at hand, of which the totals are known.
+  /// The extent of a strip with these totals. The strip itself is not needed.
   ///
   /// - Complexity: O(1).
   public static func extent(
@@ -90,56 +88,56 @@ extension Layout {
     return (inset + inset + Length(totals.count > 0 ? period - scale.gap : 0), false)
   }
 
-  /// An index as a turn and a place in it.
+  /// The turn of an index, and the index within that turn.
   func turn(of index: Int) -> (turn: Int, index: Int) {
     guard wraps else { return (0, index) }
     let turn = floorDivide(index, by: count)
     return (turn, index - turn * count)
   }
 
-  /// A position as a turn and a position in it, counted from where the first item starts.
+  /// The turn of a position, and the position relative to the start of its first item.
   func turn(at position: Int) -> (turn: Int, position: Int) {
     guard wraps else { return (0, position - inset.position) }
     let turn = floorDivide(position, by: extent.position)
     return (turn, position - turn * extent.position)
   }
 
-  /// Where a turn starts.
+  /// The start of the first item of a turn.
   func start(ofTurn turn: Int) -> Int { turn * extent.position + inset.position }
 }
 
-/// The whole quotient toward minus infinity, for turns before the first.
+/// The quotient rounded toward minus infinity.
 func floorDivide(_ a: Int, by b: Int) -> Int {
   let (quotient, rest) = a.quotientAndRemainder(dividingBy: b)
   return rest < 0 ? quotient - 1 : quotient
 }
 
 extension Layout {
-  /// Where the item at `index` starts. O(log *n*).
+  /// The start of the item at `index`. O(log *n*).
   ///
-  /// - Precondition: `index` is one of ``indices``.
-  public func start(of index: Int) -> Length { Length(placed(index).start) }
+  /// - Precondition: `index` is in ``indices``.
+  public func start(of index: Int) -> Length { Length(bounds(of: index).start) }
 
-  /// How long the item at `index` is drawn: 0 where it is hidden, or too small for 1/64 px.
+  /// The size of the item at `index`. It is 0 if the item is hidden or rounds to 0.
   ///
-  /// - Precondition: `index` is one of ``indices``.
+  /// - Precondition: `index` is in ``indices``.
   /// - Complexity: O(log *n*).
   public func size(of index: Int) -> Length {
-    let (start, end) = placed(index)
+    let (start, end) = bounds(of: index)
     return Length(end - start)
   }
 
-  /// Where the item at `index` ends: its start plus its size. O(log *n*).
+  /// The end of the item at `index`: its start plus its size. O(log *n*).
   ///
-  /// - Precondition: `index` is one of ``indices``.
-  public func end(of index: Int) -> Length { Length(placed(index).end) }
+  /// - Precondition: `index` is in ``indices``.
+  public func end(of index: Int) -> Length { Length(bounds(of: index).end) }
 
-  /// Where an item starts and ends, in 1/64 px.
-  func placed(_ index: Int) -> (start: Int, end: Int) {
+  /// The start and end of an item, in 1/64 px.
+  func bounds(of index: Int) -> (start: Int, end: Int) {
     let (turn, local) = turn(of: index)
     guard let root = strip.root, local >= 0, local < count,
-      !wraps || (turn >= -reach && turn < reach)
-    else { preconditionFailure("A layout is asked for items that it has.") }
+      !wraps || (turn >= -turnLimit && turn < turnLimit)
+    else { preconditionFailure("An index into a layout is one of its indices.") }
     let before = root.totals(before: local)
     var after = before
     after.add(root.item(at: local))
@@ -149,30 +147,30 @@ extension Layout {
     )
   }
 
-  /// Where an item that a caller asks for starts and ends.
+  /// The start and end of an item, for an index that a request names.
   ///
   /// - Throws: ``WindowingError/noItem(at:)`` outside a strip that does not wrap,
-  ///   ``WindowingError/outOfRange`` where the item or the whole strip lies beyond 2^47 px.
-  func place(asked index: Int) throws(WindowingError) -> (start: Int, end: Int) {
+  ///   ``WindowingError/outOfRange`` if the item or the extent is beyond 2^47 px.
+  func checkedBounds(of index: Int) throws(WindowingError) -> (start: Int, end: Int) {
     guard indices.contains(index) else { throw wraps ? .outOfRange : .noItem(at: index) }
-    let (start, end) = placed(index)
+    let (start, end) = bounds(of: index)
     let farthest = Length.farthest.position
     guard fits, start >= -farthest, end <= farthest else { throw .outOfRange }
     return (start, end)
   }
 }
 
-/// A run of items of one group, and where it starts: what a sticky heading shows.
+/// A group and its position in a layout, for a sticky heading.
 public struct PlacedGroup: Hashable, Sendable {
   public let title: String
 
-  /// The index of its first item, in the turn that was asked about.
+  /// The index of its first item, in the turn of the query.
   public let first: Int
 
-  /// One past the index of its last.
+  /// The index of its last item, plus one.
   public let end: Int
 
-  /// Where its first item starts.
+  /// The start of its first item.
   public let start: Length
 
   public init(title: String, first: Int, end: Int, start: Length) {
@@ -184,26 +182,27 @@ public struct PlacedGroup: Hashable, Sendable {
 }
 
 extension Layout {
-  /// The group of the item at `index`, or nil when it has none.
+  /// The group of the item at `index`; nil if it has none.
   ///
-  /// Runs do not join across the seam of a wrap; in a later turn the numbers are that turn's.
+  /// A group does not continue into the next turn. Its indices and its start are in the turn of
+  /// `index`.
   ///
-  /// - Precondition: `index` is one of ``indices``.
+  /// - Precondition: `index` is in ``indices``.
   /// - Complexity: O(log *n*).
   public func group(at index: Int) -> PlacedGroup? {
     let (turn, local) = turn(of: index)
-    return strip.groupRun(at: local).map { placed($0, inTurn: turn) }
+    return strip.groupRun(at: local).map { place($0, inTurn: turn) }
   }
 
-  /// The runs that have a group, in order, from the one that holds or follows `index`; once,
-  /// also when the layout wraps.
+  /// The groups in order, from the one that contains or follows `index`; those of turn 0 if the
+  /// layout wraps.
   ///
-  /// - Complexity: O(log *n*) for each run taken.
+  /// - Complexity: O(log *n*) for each element.
   public func groups(from index: Int = 0) -> some Sequence<PlacedGroup> {
-    strip.groupRuns(from: index).lazy.map { placed($0, inTurn: 0) }
+    strip.groupRuns(from: index).lazy.map { place($0, inTurn: 0) }
   }
 
-  private func placed(_ run: GroupRun, inTurn turn: Int) -> PlacedGroup {
+  private func place(_ run: GroupRun, inTurn turn: Int) -> PlacedGroup {
     let base = turn * (wraps ? count : 0)
     let (first, end) = (base + run.range.lowerBound, base + run.range.upperBound)
     return PlacedGroup(title: run.title, first: first, end: end, start: start(of: first))

@@ -1,39 +1,41 @@
-/// Follows a viewport along a strip and says what comes into view and what leaves it.
+/// Tells a list which cells to configure and which to release while its viewport moves.
 ///
 ///     var follower = ViewportFollower(layout, pools: layout.pools(stretch: .px(800)))
-///     let step = try follower.move(to: .px(0)..<Length.px(800))
-///     for item in step.willDisplay { cards[item.slot].show(item) }
+///     let change = try follower.move(to: .px(0)..<Length.px(800))
+///     for item in change.willDisplay { cells[item.slot].show(item) }
 ///
-/// It holds one window and nothing else. Since slots follow from a law, a jump of any length is
-/// answered as a step is: a fling that outruns its events still ends on a full screen.
+/// A list needs one cell for each slot. The follower only stores the current window, so that a jump
+/// of any length costs as much as a small step.
+///
+/// - Complexity: O(log *n* + items in both windows) for a movement.
 public struct ViewportFollower: Sendable {
-  /// What one movement changes.
+  /// The difference between two windows.
   public struct Change: Hashable, Sendable {
-    /// The items that were shown and are no longer, in order, in the slots they leave.
+    /// The items that are no longer in view, in order, with the slots they leave.
     public let didEndDisplaying: [WindowItem]
 
-    /// The items that are shown now and were not, in order, in the slots they take.
+    /// The items that are now in view, in order, with the slots they take.
     public let willDisplay: [WindowItem]
   }
 
   public private(set) var layout: Layout
   public private(set) var pools: Pools
 
-  /// The window shown now; nil before the first movement.
+  /// The current window; nil before the first movement.
   public private(set) var window: Window?
 
-  /// Follows nothing yet.
+  /// Starts without a window.
   ///
-  /// - Precondition: The pools are of a stretch at least as long as any that will be shown.
+  /// - Precondition: The stretch of `pools` is at least as long as the longest span.
   public init(_ layout: Layout, pools: Pools) {
     self.layout = layout
     self.pools = pools
   }
 
-  /// Moves the viewport, by whatever way, to `span`.
+  /// Moves the viewport to `span`.
   ///
-  /// - Throws: ``WindowingError/outOfRange``; the follower is then as it was.
-  /// - Complexity: O(log *n* + items shown before and after).
+  /// - Throws: ``WindowingError/outOfRange``; the window is then unchanged.
+  /// - Complexity: O(log *n* + items in both windows).
   public mutating func move(to span: Range<Length>) throws(WindowingError) -> Change {
     let next = try layout.window(meeting: span, pools: pools)
     defer { window = next }
@@ -43,10 +45,10 @@ public struct ViewportFollower: Sendable {
       willDisplay: next.items.filter { !old.contains($0.index) })
   }
 
-  /// Goes on with another layout: after an edit, a resize, another height. Everything shown ends,
-  /// since indices and slots may now name others; the next movement displays anew.
+  /// Changes the layout, after an edit or a resize. All items end displaying, because indices and
+  /// slots can have a new meaning. The next movement displays the new items.
   ///
-  /// - Complexity: O(items shown).
+  /// - Complexity: O(items in the window).
   public mutating func follow(_ layout: Layout, pools: Pools) -> Change {
     defer {
       self.layout = layout

@@ -1,8 +1,8 @@
-/// A place in the page that is used again for item after item.
+/// A reusable cell: a kind, and a number among the cells of this kind.
 public struct Slot: Hashable, Sendable {
   public let kind: Kind
 
-  /// The number among the slots of its kind, from 0.
+  /// The number among the slots of the kind, from 0.
   public let number: Int
 
   public init(kind: Kind, number: Int) {
@@ -11,71 +11,74 @@ public struct Slot: Hashable, Sendable {
   }
 }
 
-/// An item of a window: which it is, where it is drawn, and in what.
+/// An item of a window, with its position and its slot.
 public struct WindowItem: Hashable, Sendable {
-  /// Its index; wrapping, that of its turn.
+  /// The index of the item; in its turn if the layout wraps.
   public let index: Int
   public let slot: Slot
   public let start: Length
 
-  /// Its size: 0 for an item too small to be drawn that lies between others.
+  /// The size; never 0 in a window.
   public let size: Length
 
   public var kind: Kind { slot.kind }
   public var end: Length { start + size }
 }
 
-/// The items that meet a stretch of a strip.
+/// The items that intersect a span of a strip.
 public struct Window: Hashable, Sendable {
-  /// The whole window, half open, hidden items counted.
+  /// The indices of the window, including those of hidden items.
   public let range: Range<Int>
 
-  /// Its items in order; hidden ones are not among them.
+  /// The items whose size is not 0, in order.
   public let items: [WindowItem]
 }
 
-/// Why a question about a strip has no answer.
+/// The errors of queries about a layout.
 public enum WindowingError: Error, Hashable, Sendable {
-  /// The strip does not wrap and has no item at this index.
+  /// The layout does not wrap and has no item at this index.
   case noItem(at: Int)
 
-  /// The extent, a position or an index would lie beyond 2^47 px.
+  /// The extent or a position is beyond 2^47 px, or an index is beyond 2^62.
   case outOfRange
 
-  /// The window would have this many items, which is more than were asked for at most.
+  /// The window has this number of items, which is above the limit of the caller.
   case tooManyItems(Int)
 }
 
 extension Layout {
-  /// The window of `span`: the items that meet it, with their slots in `pools`.
+  /// The window of `span`: the items that intersect it, with their slots in `pools`.
   ///
-  /// - Throws: As ``items(meeting:)``, and ``WindowingError/tooManyItems(_:)`` where it would have
-  ///   more than `most`.
-  /// - Complexity: O(log *n* + items in it).
+  ///     try layout.window(meeting: .px(1200)..<Length.px(2000), pools: pools)
+  ///
+  /// - Parameter most: The largest number of items in the window.
+  /// - Throws: ``WindowingError/outOfRange`` if `span` or the extent is beyond 2^47 px,
+  ///   ``WindowingError/tooManyItems(_:)`` if the window has more than `most` items.
+  /// - Complexity: O(log *n* + items in the window).
   public func window(
     meeting span: Range<Length>, pools: Pools, most: Int = .max
   ) throws(WindowingError) -> Window {
     try check(span)
-    if let window = windowAtHand(meeting: span, pools: pools, most: most) { return window }
+    if let window = windowByOneSearch(meeting: span, pools: pools, most: most) { return window }
     let range = try items(meeting: span)
     guard range.count <= most else { throw .tooManyItems(range.count) }
     return window(of: range, pools: pools)
   }
 
-  /// The window of a range of indices: its items whose size is not 0, with their slots in `pools`.
+  /// The window of a range of indices: the items whose size is not 0, with their slots in `pools`.
   ///
-  /// An item with rank r of kind k has slot r mod P(k): a law, so that nothing is remembered.
+  /// An item with rank r of kind k has slot r mod P(k). The slot does not depend on earlier windows.
   ///
   /// - Precondition: `range` is within ``indices``.
-  /// - Complexity: O(log *n* + items in it).
+  /// - Complexity: O(log *n* + items in the range).
   public func window(of range: Range<Int>, pools: Pools) -> Window {
     Window(range: range, items: items(of: range, pools: pools, sizedOnly: true))
   }
 
-  /// The slots of the items of `held` that no item of `window` uses, each once, in order: what a
-  /// page that holds them can let go of. An item of size 0 has a slot, though no window shows it.
+  /// The slots of the items of `held` that no item of `window` uses, each once, in order. A page
+  /// that holds these items can release the slots. Items of size 0 count, unless they are hidden.
   ///
-  /// - Complexity: O(log *n* + items held + items in the window).
+  /// - Complexity: O(log *n* + items in `held` + items in the window).
   public func slots(leaving held: Range<Int>, for window: Window, pools: Pools) -> [Slot] {
     var used = Set(window.items.map(\.slot))
     return items(of: held.clamped(to: indices), pools: pools, sizedOnly: false)
@@ -84,24 +87,24 @@ extension Layout {
 }
 
 extension Layout {
-  /// The window of a span that begins within a turn and ends within a few hundred items: the common
-  /// case, by one walk to its first item and on to the first that starts behind it.
-  private func windowAtHand(
+  /// The window of a span, by one search and a walk over its items. This is the fast path: nil if
+  /// the span starts in a gap between turns, passes the end of a turn, or has more than 512 items.
+  private func windowByOneSearch(
     meeting span: Range<Length>, pools: Pools, most: Int
   ) -> Window? {
     var ranks: Ranks? = Ranks(kinds: strip.root?.kindCount ?? 0)
-    guard let root = strip.root, let near = near(span.lowerBound.position, ranks: &ranks)
+    guard let root = strip.root, let start = spanStart(at: span.lowerBound.position, ranks: &ranks)
     else { return nil }
-    let place = near.place
-    let first = place.before.count
-    var writer = WindowWriter(self, root, turn: near.turn, from: place, &ranks, pools: pools)
+    let cursor = start.cursor
+    let first = cursor.before.count
+    var writer = WindowWriter(self, root, turn: start.turn, from: cursor, &ranks, pools: pools)
     var items: [WindowItem] = []
     items.reserveCapacity(24)
     let limit = min(count, first + min(most, 512))
-    let isShort = writer.write(
-      first..<limit, from: place, of: root, until: span.upperBound.position, to: &items)
-    // Behind the last item nothing follows, unless a turn does.
-    guard !isShort || limit == count && !wraps else { return nil }
+    let reachedLimit = writer.write(
+      first..<limit, from: cursor, of: root, until: span.upperBound.position, to: &items)
+    // The last item of a strip has no successor; the last item of a turn has one.
+    guard !reachedLimit || limit == count && !wraps else { return nil }
     guard let low = items.first?.index, let high = items.last?.index else {
       let none = writer.base + first
       return Window(range: none..<none, items: [])
@@ -109,28 +112,27 @@ extension Layout {
     return Window(range: low..<high + 1, items: items)
   }
 
-  /// The items of a range that have a slot: all that are not hidden, or those of them that are
-  /// drawn.
+  /// The items of a range that are not hidden; only those whose size is not 0 if `sizedOnly`.
   private func items(of range: Range<Int>, pools: Pools, sizedOnly: Bool) -> [WindowItem] {
     var items: [WindowItem] = []
     items.reserveCapacity(range.count)
     forEachTurn(of: range) { turn, part in
       guard let root = strip.root else { return }
       var ranks: Ranks? = Ranks(kinds: root.kindCount)
-      let place = root.place(of: part.lowerBound, ranks: &ranks)
+      let cursor = root.cursor(at: part.lowerBound, ranks: &ranks)
       var writer = WindowWriter(
-        self, root, turn: turn, from: place, &ranks, pools: pools, sizedOnly: sizedOnly)
-      _ = writer.write(part, from: place, of: root, to: &items)
+        self, root, turn: turn, from: cursor, &ranks, pools: pools, sizedOnly: sizedOnly)
+      _ = writer.write(part, from: cursor, of: root, to: &items)
     }
     return items
   }
 
-  /// Calls `body` with each turn that a range touches, and the part of the range in it.
+  /// Calls `body` with each turn of a range, and with the part of the range in this turn.
   private func forEachTurn(of range: Range<Int>, _ body: (Int, Range<Int>) -> Void) {
     if range.isEmpty { return }
     precondition(
       range.lowerBound >= indices.lowerBound && range.upperBound <= indices.upperBound,
-      "A layout is asked for items that it has.")
+      "A range of a layout is within its indices.")
     guard wraps else { return body(0, range) }
     let (first, _) = turn(of: range.lowerBound)
     let (last, _) = turn(of: range.upperBound - 1)
@@ -141,44 +143,45 @@ extension Layout {
   }
 }
 
-/// Writes items of one turn in order.
+/// Writes the items of one turn in order.
 private struct WindowWriter {
-  /// The index of the turn's first item.
+  /// The index of the first item of the turn.
   let base: Int
   private let scale: Scale
   private let origin: Int
-  /// Whether items of size 0, which have a slot, are left out.
+  /// Whether to skip items of size 0 that are not hidden.
   private let sizedOnly: Bool
   private var totals: Totals
   private var numbers: SlotNumbers
 
-  /// Begins at `place` of `turn`, before which `ranks` come.
+  /// Starts at `cursor` in `turn`. `ranks` are the ranks at the cursor.
   init(
-    _ layout: Layout, _ root: Node, turn: Int, from place: Place, _ ranks: inout Ranks?,
+    _ layout: Layout, _ root: Node, turn: Int, from cursor: LeafCursor, _ ranks: inout Ranks?,
     pools: Pools, sizedOnly: Bool = true
   ) {
     base = layout.wraps ? turn * layout.count : 0
     scale = layout.scale
     origin = layout.start(ofTurn: turn)
     self.sizedOnly = sizedOnly
-    totals = place.before
+    totals = cursor.before
     numbers = SlotNumbers(&ranks, root, turn: turn, pools: pools)
   }
 
-  /// Writes the items of `range`, which begins at `place`, that start before `end`; false where one
-  /// behind them does not.
+  /// Writes the items of `range` that start before `end`. The range starts at `cursor`.
+  ///
+  /// - Returns: False if an item after them starts at or after `end`.
   mutating func write(
-    _ range: Range<Int>, from place: Place, of root: Node, until end: Int = .max,
+    _ range: Range<Int>, from cursor: LeafCursor, of root: Node, until end: Int = .max,
     to items: inout [WindowItem]
   ) -> Bool {
-    let near = min(place.leaf.count, place.offset + range.count)
-    guard write(place.leaf, place.offset..<near, until: end, to: &items) else { return false }
-    return root.visit(range.lowerBound + near - place.offset..<range.upperBound) { leaf, run in
+    let leafEnd = min(cursor.leaf.count, cursor.offset + range.count)
+    guard write(cursor.leaf, cursor.offset..<leafEnd, until: end, to: &items) else { return false }
+    return root.visit(range.lowerBound + leafEnd - cursor.offset..<range.upperBound) { leaf, run in
       write(leaf, run, until: end, to: &items)
     }
   }
 
-  /// The same of the items of a leaf.
+  /// The same for the items of one leaf.
   private mutating func write(
     _ leaf: Leaf, _ run: Range<Int>, until end: Int, to items: inout [WindowItem]
   ) -> Bool {
@@ -186,7 +189,7 @@ private struct WindowWriter {
     let (base, scale, origin, sizedOnly) = (base, scale, origin, sizedOnly)
     let pools = numbers.pools
     var totals = totals
-    // Checked once whether anyone else holds them, and not for each item.
+    // The span checks uniqueness once, not for each item.
     var next = numbers.next.mutableSpan
     var start = origin + scale.position(totals)
     var place = run.lowerBound
@@ -196,7 +199,7 @@ private struct WindowWriter {
       totals.add(item)
       let after = origin + scale.position(totals)
       if !item.isHidden {
-        let slot = next.take(item.kind, pools)
+        let slot = next.nextSlot(item.kind, pools)
         let size = after - scale.gap - start
         if size > 0 || !sizedOnly {
           items.append(
@@ -211,14 +214,14 @@ private struct WindowWriter {
   }
 }
 
-/// The next slot of each kind: ranks modulo pools, counted along.
+/// The number of the next slot of each kind: its rank modulo its pool.
 private struct SlotNumbers {
   var next: ContiguousArray<Int>
   let pools: Pools
 
   init(_ ranks: inout Ranks?, _ root: Node, turn: Int, pools: Pools) {
     self.pools = pools
-    next = ranks?.give() ?? []
+    next = ranks?.moveCounts() ?? []
     for kind in next.indices {
       let rank = turn == 0 ? next[kind] : next[kind] + turn * root.count(ofKind: kind)
       let pool = max(1, pools[number: kind])
@@ -229,9 +232,9 @@ private struct SlotNumbers {
 }
 
 extension MutableSpan<Int> {
-  /// The slot of the next item of `kind`, where these are the numbers of the next slots.
+  /// The slot of the next item of `kind`. The elements are the numbers of the next slots.
   @inline(__always)
-  fileprivate mutating func take(_ kind: Int, _ pools: Pools) -> Slot {
+  fileprivate mutating func nextSlot(_ kind: Int, _ pools: Pools) -> Slot {
     let number = self[kind]
     self[kind] = number + 1 < pools[number: kind] ? number + 1 : 0
     return Slot(kind: Kind(number: kind), number: number)

@@ -1,52 +1,51 @@
-/// The pools of one question, piece by piece, so that after an edit only the pieces that can see
-/// it are scanned again.
+/// The pools of one query, by segment, so that an edit rescans only the segments around it.
 ///
 ///     … ┃ chunk 6 ┃ chunk 7 │ chunk 8 │ chunk 9 ┃ chunk 10 …
-///          ├ lead ┤├──────── a piece ──────────┤
+///          ├ lead ┤├─────── a segment ─────────┤
 ///
-/// A piece is a run of chunks at least as long as the lead before it, and the lead as long as the
-/// stretch. Its last chunk answers for the pairs of items within lead and piece. What it found
-/// depends on these items alone: it holds as long as they are the same.
+/// A segment is a run of chunks, and its lead is the stretch before it. A segment is at least as
+/// long as its lead. Its result covers the pairs of items within lead and segment, and is stored
+/// at the last chunk of the segment. It remains valid as long as these items do not change.
 struct ChunkPools: Sendable {
-  private let question: PoolQuery
+  private let query: PoolQuery
   private let chunks: StripChunks
   private let kinds: Int
 
-  /// The pools of the piece that ends with a chunk, `kinds` numbers a chunk; elsewhere zeros.
+  /// The pools of the segment that ends with a chunk: `kinds` numbers for each chunk. 0 for chunks
+  /// that end no segment.
   private var sizes: ContiguousArray<Int>
 
-  /// For the chunk that a piece ends with, how many chunks before it were looked at: the rest of
-  /// the piece and the lead; one more than there are when the start of the strip cut it off.
+  /// The number of chunks before the last chunk of a segment that the scan has read: the rest of
+  /// the segment, and the lead. One more than there are if the start of the strip cut the lead.
   private var leads: ContiguousArray<Int>
 
-  /// For the chunk that a piece ends with, how many chunks the piece has; elsewhere 0.
+  /// The number of chunks of the segment that ends with a chunk. 0 for other chunks.
   private var spans: ContiguousArray<Int>
 
-  /// Finds the pools of every chunk; those that `old` has found already are taken from there.
+  /// Finds the pools of all segments. Copies unchanged segments from `old`.
   ///
-  /// - Complexity: O(*n*) from nothing; O(chunks + items around the edits) from an old answer.
-  init(_ question: PoolQuery, _ chunks: StripChunks, from old: ChunkPools? = nil) {
-    self.question = question
+  /// - Complexity: O(*n*) without an old result, else O(chunks + items around the edits).
+  init(_ query: PoolQuery, _ chunks: StripChunks, from old: ChunkPools? = nil) {
+    self.query = query
     self.chunks = chunks
     kinds = chunks.root.kindCount
     sizes = ContiguousArray(repeating: 0, count: chunks.count * kinds)
     leads = ContiguousArray(repeating: 0, count: chunks.count)
     spans = ContiguousArray(repeating: 0, count: chunks.count)
-    if question.isNarrow(chunks.root) {
+    if query.isNarrow(chunks.root) {
       fill(from: old, as: Int.self)
     } else {
       fill(from: old, as: Int128.self)
     }
   }
 
-  /// Whether this was found for the tree that these chunks are of.
+  /// Whether this is the result for the tree of these chunks.
   func isOf(_ other: StripChunks) -> Bool { isOf(other.root) }
 
-  /// Whether this was found for the tree of this root.
+  /// Whether this is the result for the tree with this root.
   func isOf(_ root: Node) -> Bool { chunks.root.isIdentical(to: root) }
 
-  /// The pools over all pairs: the largest of all pieces, and of the seam where turns follow one
-  /// another.
+  /// The pools over all pairs: the largest of all segments and of the wraparound.
   ///
   /// - Complexity: O(chunks + items in a stretch).
   func pools() -> Pools {
@@ -56,69 +55,72 @@ struct ChunkPools: Sendable {
       for kind in 0..<kinds { most[kind] = max(most[kind], sizes[place &+ kind]) }
       place &+= kinds
     }
-    let line = Pools(most)
-    return question.wraps ? line.widened(by: question.poolsOverSeam(chunks.root)) : line
+    let linear = Pools(most)
+    return query.wraps ? linear.maximum(with: query.poolsAcrossWraparound(chunks.root)) : linear
   }
 
   private mutating func fill<Fine: FixedWidthInteger & SignedInteger>(
     from old: ChunkPools?, as: Fine.Type
   ) {
     let shared = old.map { chunks.shared(with: $0.chunks) }
-    let settled = settledChunk(in: old, back: shared?.back ?? 0)
-    var pieces = Pieces<Fine>(question, chunks, kinds)
+    let tail = unchangedTail(of: old, back: shared?.back ?? 0)
+    var scanner = SegmentScanner<Fine>(query, chunks, kinds)
     if let old, let shared {
-      // With everything before a chunk the same, so is what it found.
-      take(0..<shared.front, of: old, at: 0)
-      pieces.answered = (spans[..<shared.front].lastIndex { $0 > 0 } ?? -1) + 1
+      // A segment is unchanged if all chunks before its end are unchanged.
+      copy(0..<shared.front, of: old, to: 0)
+      scanner.done = (spans[..<shared.front].lastIndex { $0 > 0 } ?? -1) + 1
     }
-    for chunk in (shared?.front ?? 0)..<settled {
-      if let old, let place = same(chunk, in: old, shared) {
+    for chunk in (shared?.front ?? 0)..<tail {
+      if let old, let place = unchangedChunk(chunk, in: old, shared) {
         if old.spans[place] == 0 { continue }
-        if chunk - old.spans[place] < pieces.answered {
-          take(place..<place + 1, of: old, at: chunk)
-          pieces.answered = chunk + 1
+        if chunk - old.spans[place] < scanner.done {
+          copy(place..<place + 1, of: old, to: chunk)
+          scanner.done = chunk + 1
           continue
         }
       }
-      if chunk == settled - 1 || pieces.isLongEnough(upTo: chunk) { find(chunk, &pieces) }
+      if chunk == tail - 1 || scanner.isLongEnough(upTo: chunk) { scan(chunk, &scanner) }
     }
-    if pieces.answered < settled { find(settled - 1, &pieces) }
-    if let old, settled < chunks.count {
-      take(settled - (chunks.count - old.chunks.count)..<old.chunks.count, of: old, at: settled)
+    if scanner.done < tail { scan(tail - 1, &scanner) }
+    if let old, tail < chunks.count {
+      copy(tail - (chunks.count - old.chunks.count)..<old.chunks.count, of: old, to: tail)
     }
   }
 
-  /// The first of the last chunks that are all as they were, with none looking back past them.
-  private func settledChunk(in old: ChunkPools?, back: Int) -> Int {
+  /// The first chunk of an unchanged end of the strip: no segment there has read chunks before it.
+  private func unchangedTail(of old: ChunkPools?, back: Int) -> Int {
     guard let old else { return chunks.count }
     let first = chunks.count - back
     let moved = chunks.count - old.chunks.count
-    let unsettled = (first..<chunks.count).last { old.leads[$0 - moved] > $0 - first }
-    return unsettled.map { $0 + 1 } ?? first
+    let changed = (first..<chunks.count).last { old.leads[$0 - moved] > $0 - first }
+    return changed.map { $0 + 1 } ?? first
   }
 
-  /// The chunk of an older answer that is the same, and has the same before it as far as it looked.
-  private func same(_ chunk: Int, in old: ChunkPools, _ shared: SharedChunks?) -> Int? {
+  /// The chunk of an old result that equals `chunk`, if the chunks that its scan has read are equal
+  /// too.
+  private func unchangedChunk(
+    _ chunk: Int, in old: ChunkPools, _ shared: SharedChunks?
+  ) -> Int? {
     guard let shared else { return nil }
     let place =
       chunk < chunks.count - shared.back
       ? chunks.identity(chunk).flatMap { shared.between[$0] }
       : chunk - (chunks.count - old.chunks.count)
     guard let place,
-      chunks.sees(chunk, asFarAs: old.leads[place], likeChunk: place, of: old.chunks)
+      chunks.hasSameLead(chunk, old.leads[place], asChunk: place, of: old.chunks)
     else { return nil }
     return place
   }
 
-  private mutating func find<Fine>(_ chunk: Int, _ pieces: inout Pieces<Fine>) {
-    spans[chunk] = chunk + 1 - pieces.answered
-    let (pools, lead) = pieces.scanned(upTo: chunk)
+  private mutating func scan<Fine>(_ chunk: Int, _ scanner: inout SegmentScanner<Fine>) {
+    spans[chunk] = chunk + 1 - scanner.done
+    let (pools, lead) = scanner.scan(upTo: chunk)
     for kind in 0..<kinds { sizes[chunk * kinds + kind] = pools[kind] }
     leads[chunk] = lead == 0 ? chunk + 1 : chunk - chunks.chunk(of: lead)
   }
 
-  /// Takes over what was found for chunks that are the same.
-  private mutating func take(_ places: Range<Int>, of old: ChunkPools, at chunk: Int) {
+  /// Copies the results of unchanged chunks.
+  private mutating func copy(_ places: Range<Int>, of old: ChunkPools, to chunk: Int) {
     leads.replaceSubrange(chunk..<chunk + places.count, with: old.leads[places])
     spans.replaceSubrange(chunk..<chunk + places.count, with: old.spans[places])
     if old.kinds == kinds {
@@ -136,57 +138,44 @@ struct ChunkPools: Sendable {
   }
 }
 
-/// Scans piece after piece of a strip.
-private struct Pieces<Fine: FixedWidthInteger & SignedInteger> {
-  private let question: PoolQuery
+/// Scans a strip segment by segment.
+private struct SegmentScanner<Fine: FixedWidthInteger & SignedInteger> {
+  private let query: PoolQuery
   private let chunks: StripChunks
-  private var scan: PoolScan<Fine>
+  private var pass: PoolScan<Fine>
 
-  /// The first item of the lead before the piece that begins after the last one.
+  /// The first item of the lead of the next segment.
   private var lead = 0
 
-  /// How many chunks from the first on lie in pieces that have an answer.
-  var answered = 0 {
-    didSet { lead = question.lead(before: chunks.starts[answered], in: chunks.root) }
+  /// The number of chunks at the start of the strip that have a result.
+  var done = 0 {
+    didSet { lead = query.lead(before: chunks.starts[done], in: chunks.root) }
   }
 
-  init(_ question: PoolQuery, _ chunks: StripChunks, _ kinds: Int) {
-    self.question = question
+  init(_ query: PoolQuery, _ chunks: StripChunks, _ kinds: Int) {
+    self.query = query
     self.chunks = chunks
-    scan = PoolScan(scale: question.scale, limit: question.limit, kinds: kinds)
+    pass = PoolScan(scale: query.scale, limit: query.limit, kinds: kinds)
   }
 
-  /// Whether a piece that ends with `chunk` is as long as its lead.
+  /// Whether a segment that ends with `chunk` is as long as its lead.
   func isLongEnough(upTo chunk: Int) -> Bool {
-    let start = chunks.starts[answered]
+    let start = chunks.starts[done]
     return chunks.starts[chunk + 1] - start >= start - lead
   }
 
-  /// The pools of the piece that ends with `chunk`, and where its lead began.
-  mutating func scanned(upTo chunk: Int) -> (pools: [Int], lead: Int) {
+  /// The pools of the segment that ends with `chunk`, and the first item of its lead.
+  mutating func scan(upTo chunk: Int) -> (pools: [Int], lead: Int) {
     let first = lead
-    scan.restart()
-    scan.take(chunks.root, first..<chunks.starts[chunk + 1])
-    answered = chunk + 1
-    return (scan.pools, first)
-  }
-}
-
-extension StripChunks {
-  /// Whether the chunks before one, `lead` of them, are those before one of another strip.
-  fileprivate func sees(
-    _ chunk: Int, asFarAs lead: Int, likeChunk place: Int, of old: StripChunks
-  ) -> Bool {
-    // A lead that the start of the strip cut off must be cut off there again.
-    guard lead > place ? chunk == place : lead <= chunk else { return false }
-    return (0..<min(lead, place)).allSatisfy {
-      identities[chunk - 1 - $0] == old.identities[place - 1 - $0]
-    }
+    pass.restart()
+    pass.append(chunks.root, first..<chunks.starts[chunk + 1])
+    done = chunk + 1
+    return (pass.pools, first)
   }
 }
 
 extension PoolQuery {
-  /// The first item that can be in one stretch with the item at `index`, or one before it.
+  /// An item at or before the first item that can be in one stretch with the item at `index`.
   fileprivate func lead(before index: Int, in root: Node) -> Int {
     let start = scale.position(root.totals(before: index))
     return min(
@@ -195,57 +184,54 @@ extension PoolQuery {
   }
 }
 
-/// A strip's tree cut into the branches right above its leaves: some thousands of items each.
+/// The chunks of a strip: the branches above its leaves, some thousands of items each.
 ///
-/// Nodes never change, so two strips that share a branch have the same items there. Comparing
-/// chunks by identity tells where a strip was edited without anyone having kept a record.
+/// Nodes never change. Two strips that share a chunk therefore have the same items in it, and a
+/// comparison of identities finds the edits.
 struct StripChunks: Sendable {
-  /// Holds the tree, so that identities keep their meaning.
+  /// Retains the tree, so that identities stay unique.
   let root: Node
   let identities: ContiguousArray<ObjectIdentifier>
 
-  /// The index of each chunk's first item, and the count of all.
+  /// The first index of each chunk, and the count of all items.
   let starts: ContiguousArray<Int>
 
-  /// Cuts a tree up. O(chunks).
+  /// Lists the chunks of a tree. O(chunks).
   init(_ root: Node) {
     self.root = root
     var identities = ContiguousArray<ObjectIdentifier>()
     var starts: ContiguousArray = [0]
-    func cut(_ branch: Branch) {
+    func append(_ branch: Branch) {
       if branch.height == 1 {
         identities.append(branch.identity)
         starts.append(starts[starts.count - 1] + branch.count(before: branch.count))
       } else {
-        for case .branch(let child) in branch.children { cut(child) }
+        for case .branch(let child) in branch.children { append(child) }
       }
     }
     switch root {
     case .branch(let branch):
-      cut(branch)
+      append(branch)
     case .repetition(let repetition):
       identities.append(ObjectIdentifier(repetition))
       starts.append(repetition.totals.count)
     case .leaf(let items):
-      // A leaf has no identity; nor is there anything to save by knowing it again.
+      // A leaf has no identity. A scan of it is fast.
       starts.append(items.count)
     }
     self.identities = identities
     self.starts = starts
   }
 
-  /// How many chunks there are; one also for a tree that is a single leaf.
+  /// The number of chunks; 1 for a single leaf.
   var count: Int { starts.count - 1 }
 
-  /// What tells a chunk from others; nil for a leaf.
+  /// The identity of a chunk; nil for a leaf.
   func identity(_ chunk: Int) -> ObjectIdentifier? {
     chunk < identities.count ? identities[chunk] : nil
   }
 
-  /// The indices of the items of a chunk.
-  func range(_ chunk: Int) -> Range<Int> { starts[chunk]..<starts[chunk + 1] }
-
-  /// The chunk that the item at `index` is in. O(log chunks).
+  /// The chunk that contains the item at `index`. O(log chunks).
   func chunk(of index: Int) -> Int {
     var low = 0
     var high = count - 1
@@ -256,7 +242,7 @@ struct StripChunks: Sendable {
     return low
   }
 
-  /// Which chunks are the very same as some of `old`. O(chunks).
+  /// The chunks that both strips share. O(chunks).
   func shared(with old: StripChunks) -> SharedChunks {
     let (new, others) = (identities, old.identities)
     let most = min(new.count, others.count)
@@ -271,14 +257,25 @@ struct StripChunks: Sendable {
       uniquingKeysWith: { first, _ in first })
     return SharedChunks(front: front, back: back, between: between)
   }
+
+  /// Whether the `lead` chunks before `chunk` equal those before a chunk of another strip.
+  fileprivate func hasSameLead(
+    _ chunk: Int, _ lead: Int, asChunk place: Int, of old: StripChunks
+  ) -> Bool {
+    // If the start of the strip cut the lead, it must cut it at the same chunk.
+    guard lead > place ? chunk == place : lead <= chunk else { return false }
+    return (0..<min(lead, place)).allSatisfy {
+      identities[chunk - 1 - $0] == old.identities[place - 1 - $0]
+    }
+  }
 }
 
-/// What two lists of chunks have in common.
+/// The common chunks of two strips.
 struct SharedChunks {
-  /// How many chunks are the same from the start on.
+  /// The number of common chunks at the start.
   let front: Int
-  /// How many are the same up to the end.
+  /// The number of common chunks at the end.
   let back: Int
-  /// The chunks of the older list between these, by identity.
+  /// The indices of the other chunks of the older strip, by identity.
   let between: [ObjectIdentifier: Int]
 }

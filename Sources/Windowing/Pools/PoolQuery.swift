@@ -1,7 +1,8 @@
-/// What a pool depends on besides the strip: rungs, gap, and whether turns follow one another.
+/// The parameters of pools besides the strip: stretch, height, gap, and whether the strip wraps.
 struct PoolQuery: Equatable, Sendable {
-  /// The stretch and the height are rungs of the ladder.
+  /// Rounded up to the ladder.
   let stretch: Length
+  /// The height is rounded down to the ladder.
   let scale: Scale
   let wraps: Bool
 
@@ -11,47 +12,49 @@ struct PoolQuery: Equatable, Sendable {
     wraps = layout.wraps
   }
 
-  /// How far apart two items in one stretch can be, in 1/64 px.
+  /// The largest distance of two items in one stretch, in 1/64 px.
   var limit: Int { stretch.position - 2 }
 
-  /// The pools over the pairs of items within `range` of a strip.
+  /// The pools over the pairs of items within `range`.
   ///
-  /// - Complexity: O(items in the range); of a repetition, O(pattern + items in a stretch).
+  /// - Complexity: O(items in the range); O(pattern + items in a stretch) for a repetition.
   func pools(of range: Range<Int>, in root: Node) -> Pools {
     isNarrow(root)
       ? pools(of: range, in: root, as: Int.self) : pools(of: range, in: root, as: Int128.self)
   }
 
-  /// Whether positions in 1/65536 of a unit fit 64 bits: for strips short of 2^39 px.
+  /// Whether positions in 1/65536 of a unit fit in 64 bits. They do below 2^39 px.
   func isNarrow(_ root: Node) -> Bool { scale.position(root.totals) < 1 << 45 }
 
   private func pools<Fine: FixedWidthInteger & SignedInteger>(
     of range: Range<Int>, in root: Node, as: Fine.Type
   ) -> Pools {
     var scan = PoolScan<Fine>(scale: scale, limit: limit, kinds: root.kindCount)
-    scan.take(root, range)
+    scan.append(root, range)
     return Pools(scan.pools)
   }
 }
 
+/// Wraparound: pairs of items in different turns of a strip that wraps.
 extension PoolQuery {
   /// The pools over the pairs of items in different turns.
   ///
-  /// With i in one turn and j in a later one,
+  /// For i in one turn and j in a later one,
   ///
-  ///     apart(i, j) = tail(i) + whole turns x period + head(j)
+  ///     apart(i, j) = tail(i) + whole turns between x period + head(j)
   ///
-  /// each rounded by itself: tail from the end of i to the end of its turn, head from the start of
-  /// j's turn to j. What tail(i) leaves of a stretch holds `turns` periods and `rest`, and so as
-  /// many items of the kind in each turn, and those whose head is within the rest.
+  /// The tail is the distance from the end of i to the end of its turn. The head is the distance
+  /// from the start of j's turn to j. Each is rounded by itself. A stretch less tail(i) contains
+  /// `turns` periods and `rest`. Each period has all items of the kind, and `rest` has the items
+  /// with a head of at most `rest`.
   ///
-  /// - Complexity: O(items in a stretch, at most *n*, x log of these + log² *n*).
-  func poolsOverSeam(_ root: Node) -> Pools {
+  /// - Complexity: O(*m* log *m* + log² *n*) for *m* items in a stretch, at most *n*.
+  func poolsAcrossWraparound(_ root: Node) -> Pools {
     let kinds = root.kindCount
-    // At a rung below its own height a turn may have no length at all; it has some in the layout.
+    // At the rounded height the period can be 0, although it is not 0 at the height of the layout.
     let period = max(1, scale.position(root.totals))
-    let heads = heads(root, within: min(limit, period), kinds: kinds)
-    let first = firstItem(root, withTailWithin: limit)
+    let heads = heads(root, upTo: min(limit, period), kinds: kinds)
+    let first = firstItem(root, withTailUpTo: limit)
     var left = root.ranks(before: first, kinds: kinds)
     for kind in 0..<kinds { left[kind] = root.count(ofKind: kind) - left[kind] }
     var pools = [Int](repeating: 0, count: kinds)
@@ -63,7 +66,7 @@ extension PoolQuery {
         let kind = item.kind
         let (turns, rest) = (limit - tail(root, after: totals))
           .quotientAndRemainder(dividingBy: period)
-        let reached = heads[kind].partition(within: rest)
+        let reached = heads[kind].countUpTo(rest)
         pools[kind] = max(
           pools[kind], left[kind] + turns * root.count(ofKind: kind) + reached)
         left[kind] -= 1
@@ -73,19 +76,19 @@ extension PoolQuery {
     return Pools(pools)
   }
 
-  /// From the end of an item to the end of its turn, gaps included.
+  /// The distance from the end of an item to the end of its turn, including gaps.
   private func tail(_ root: Node, after totals: Totals) -> Int {
     scale.position(root.totals - totals) + scale.gap
   }
 
-  /// The starts of the visible items of each kind, as far as `reach` from the start of a turn.
-  private func heads(_ root: Node, within reach: Int, kinds: Int) -> [[Int]] {
+  /// The starts of the visible items of each kind, up to `limit` from the start of a turn.
+  private func heads(_ root: Node, upTo limit: Int, kinds: Int) -> [[Int]] {
     var heads = [[Int]](repeating: [], count: kinds)
     var totals = Totals.zero
     root.visit(0..<root.totals.count) { leaf, run in
       for item in leaf[run] {
         let head = scale.position(totals)
-        if head > reach { return false }
+        if head > limit { return false }
         if !item.isHidden { heads[item.kind].append(head) }
         totals.add(item)
       }
@@ -94,13 +97,13 @@ extension PoolQuery {
     return heads
   }
 
-  /// The least index whose tail is at most `reach`; tails decrease along a turn.
-  private func firstItem(_ root: Node, withTailWithin reach: Int) -> Int {
+  /// The first index with a tail of at most `limit`. Tails decrease along a turn.
+  private func firstItem(_ root: Node, withTailUpTo limit: Int) -> Int {
     var low = 0
     var high = root.totals.count
     while low < high {
       let middle = (low + high) / 2
-      if tail(root, after: root.totals(before: middle + 1)) <= reach {
+      if tail(root, after: root.totals(before: middle + 1)) <= limit {
         high = middle
       } else {
         low = middle + 1
@@ -111,8 +114,8 @@ extension PoolQuery {
 }
 
 extension [Int] {
-  /// How many of these ascending numbers are at most `most`.
-  fileprivate func partition(within most: Int) -> Int {
+  /// The number of elements that are at most `most`. The elements ascend.
+  fileprivate func countUpTo(_ most: Int) -> Int {
     var low = 0
     var high = count
     while low < high {

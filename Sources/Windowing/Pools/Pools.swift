@@ -1,25 +1,25 @@
-/// How many slots of each kind a stretch can ever need.
+/// The number of slots of each kind that one stretch can need.
 ///
-/// P(k) is the largest rank(j) - rank(i) + 1 over items i < j of kind k that are not hidden and
-/// at most a stretch apart, and at least 1 where there is such an item: a property of the strip
-/// alone, found by ``Layout/pools(stretch:)``.
+/// P(k) is the largest rank(j) - rank(i) + 1 over visible items i < j of kind k that are at most a
+/// stretch apart. It is at least 1 if the strip has a visible item of kind k. Pools depend on the
+/// strip alone; ``Layout/pools(stretch:)`` finds them.
 public struct Pools: Hashable, Sendable {
   private var sizes: [Int]
 
-  /// Makes pools of these sizes, by the kinds' numbers.
+  /// Makes pools from sizes, by the number of the kind.
   public init(_ sizes: [Int]) { self.sizes = sizes }
 
-  /// The number of slots of `kind`; 0 where the strip has no such item.
+  /// The number of slots of `kind`; 0 if the strip has no visible item of this kind.
   public subscript(kind: Kind) -> Int { self[number: kind.index] }
 
-  /// The kinds that have a pool, by their numbers.
+  /// The kinds that have slots, by number.
   public var kinds: [Kind] {
     sizes.indices.filter { sizes[$0] > 0 }.map { Kind(number: $0) }
   }
 
   subscript(number kind: Int) -> Int { kind < sizes.count ? sizes[kind] : 0 }
 
-  /// Whether equal, kind by kind, whatever the lengths of the tables.
+  /// Whether all kinds have equal sizes. Trailing zeros make no difference.
   public static func == (a: Pools, b: Pools) -> Bool {
     (0..<max(a.sizes.count, b.sizes.count)).allSatisfy { a[number: $0] == b[number: $0] }
   }
@@ -30,37 +30,36 @@ public struct Pools: Hashable, Sendable {
       hasher.combine(self[kind])
     }
   }
-}
 
-extension Layout {
-  /// The pools of a stretch: for each kind, the most items that one stretch of this length can
-  /// ever need at once.
-  ///
-  /// For this purpose alone the stretch is taken up to the ``Ladder``, the height down. P(k) is
-  /// the largest rank(j) - rank(i) + 1 over visible items i < j of kind k for which apart(i, j) is
-  /// at most the stretch less 2/64 px, and at least 1 where there is one.
-  ///
-  /// - Complexity: O(*n*), one pass; of a repetition, O(pattern + items in a stretch). Ask a
-  ///   ``PoolTable`` where answers are wanted again.
-  public func pools(stretch: Length) -> Pools {
-    let question = PoolQuery(self, stretch: stretch)
-    guard let root = strip.root else { return Pools([]) }
-    let line = question.pools(of: 0..<count, in: root)
-    return question.wraps ? line.widened(by: question.poolsOverSeam(root)) : line
-  }
-}
-
-extension Pools {
-  /// The larger of both, kind by kind.
-  func widened(by other: Pools) -> Pools {
+  /// The larger size of each kind.
+  func maximum(with other: Pools) -> Pools {
     Pools((0..<Kind.most).map { max(self[number: $0], other[number: $0]) })
   }
 }
 
-/// The lengths that pools are found for: 8, 9 ... 15, 16, 18 ... 30, 32, 36 ... px, k x 2^m with
-/// k from 8 to 15, so that few are ever asked for.
+extension Layout {
+  /// The pools of a stretch: for each kind, the most items that one stretch of this length needs.
+  ///
+  /// Rounds the stretch up and the height down to a step of the ``Ladder``. P(k) is the largest
+  /// rank(j) - rank(i) + 1 over visible items i < j of kind k with apart(i, j) at most the stretch
+  /// less 2/64 px. The contract defines `apart`.
+  ///
+  /// - Complexity: O(*n*), one pass; O(pattern + items in a stretch) for a repetition. A
+  ///   ``PoolCache`` is faster if you ask again.
+  public func pools(stretch: Length) -> Pools {
+    let query = PoolQuery(self, stretch: stretch)
+    guard let root = strip.root else { return Pools([]) }
+    let linear = query.pools(of: 0..<count, in: root)
+    return query.wraps ? linear.maximum(with: query.poolsAcrossWraparound(root)) : linear
+  }
+}
+
+/// The lengths that pools are computed for: 8, 9 ... 15, 16, 18 ... 30, 32, 36 ... px, that is
+/// k x 2^m px with k from 8 to 15. There are few of them, so that caches work well.
+///
+///     Ladder.up(.px(800))  // 832 px
 public enum Ladder {
-  /// The least rung that is `stretch` or more; at least 8 px.
+  /// Rounds up to a step of the ladder; at least 8 px.
   ///
   /// - Precondition: `stretch` is at most 2^47 px.
   /// - Complexity: O(1).
@@ -71,8 +70,8 @@ public enum Ladder {
     return Length(units: (units + step - 1) / step * step)
   }
 
-  /// The greatest rung that is `height` or less. Below 8 px, where the contract needs none, the
-  /// ladder goes on downward in the same way, to whole units.
+  /// Rounds down to a step of the ladder. Below 8 px the steps continue in the same way, down to
+  /// 1/64 px; the contract does not need them.
   ///
   /// - Complexity: O(1).
   public static func down(_ height: Length) -> Length {
@@ -81,7 +80,7 @@ public enum Ladder {
     return Length(units: units / step * step)
   }
 
-  /// The distance between the rungs around a length: the power of two that leaves 8 ... 15.
+  /// The distance between two steps at a length: a power of two.
   private static func step(at units: Int64) -> Int64 {
     let bits = Int64.bitWidth - units.leadingZeroBitCount
     return 1 << max(0, bits - 4)

@@ -1,40 +1,39 @@
-/// A distance along a strip, in whole sixty-fourths of a CSS px.
+/// A distance along a strip, in whole 1/64 CSS px.
 ///
-/// Browsers lay out in 1/64 px, so a sum of lengths here is the sum there, with nothing lost on
-/// the way: no position is ever a floating-point sum.
+/// Browsers lay out in 1/64 px. Sums of lengths are therefore exact, and equal to the browser's.
 ///
 ///     Length(px: 180) + Length(units: 1)  // 180.015625
 ///
-/// - Complexity: every operation is O(1).
+/// - Complexity: Every operation is O(1).
 public struct Length: Hashable, Comparable, Sendable, AdditiveArithmetic {
   /// The length in 1/64 px.
   public var units: Int64
 
-  /// How many units one px has.
+  /// The number of units in one px.
   public static let unitsPerPixel: Int64 = 64
 
-  /// The farthest that any position may lie from 0, either way: 2^47 px.
+  /// The limit of positions, in both directions: 2^47 px.
   public static let farthest = Length(units: 1 << 53)
 
   public static let zero = Length(units: 0)
 
-  /// The least length that is more than none: 1/64 px.
+  /// The shortest length above zero: 1/64 px.
   public static let unit = Length(units: 1)
 
-  /// Makes a length of `units` sixty-fourths of a px.
+  /// Makes a length from a number of 1/64 px.
   public init(units: Int64) { self.units = units }
 
-  /// Makes a length of whole px.
+  /// Makes a length from whole px.
   ///
-  /// - Precondition: `px` is at most 2^47 either way.
+  /// - Precondition: `px` is in -2^47 ... 2^47.
   public init(px: Int) {
     precondition(px.magnitude <= 1 << 47, "A length is at most 2^47 px either way.")
     self.units = Int64(px) &* Length.unitsPerPixel
   }
 
-  /// Makes the length nearest to `px`, halves upward: floor(px x 64 + 0.5) in double arithmetic.
+  /// Rounds `px` to the nearest unit, halves upward: floor(px x 64 + 0.5) in double arithmetic.
   ///
-  /// - Returns: nil when `px` is not finite or lies beyond 2^47 either way.
+  /// - Returns: nil if `px` is not finite or is outside -2^47 ... 2^47.
   public init?(px: Double) {
     let nearest = (px * 64 + 0.5).rounded(.down)
     guard nearest.magnitude <= Double(1 << 53 as Int64) else { return nil }
@@ -44,7 +43,7 @@ public struct Length: Hashable, Comparable, Sendable, AdditiveArithmetic {
   /// The length in px; exact up to 2^47 px.
   public var px: Double { Double(units) / 64 }
 
-  /// A length of whole px; see ``init(px:)-(Int)``.
+  /// Makes a length from whole px; see ``init(px:)-(Int)``.
   public static func px(_ px: Int) -> Length { Length(px: px) }
 
   public static func < (a: Length, b: Length) -> Bool { a.units < b.units }
@@ -54,10 +53,10 @@ public struct Length: Hashable, Comparable, Sendable, AdditiveArithmetic {
 }
 
 extension Length {
-  /// A length from a position inside the engine, where positions are plain `Int`s.
+  /// Makes a length from a position. Inside the engine, positions are `Int`s in 1/64 px.
   init(_ units: Int) { self.units = Int64(units) }
 
-  /// The units as the `Int` that the engine computes in.
+  /// The length as a position: an `Int` in 1/64 px.
   var position: Int { Int(units) }
 }
 
@@ -68,7 +67,7 @@ extension Length: CustomStringConvertible {
   public var description: String {
     let magnitude = units.magnitude
     let whole = String(magnitude / 64)
-    // A sixty-fourth is 0.015625: six digits say any fraction exactly.
+    // 1/64 is 0.015625, so six digits are exact for every fraction.
     let millionths = magnitude % 64 * 15_625
     let sign = units < 0 ? "-" : ""
     guard millionths > 0 else { return sign + whole }

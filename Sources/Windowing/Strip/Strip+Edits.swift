@@ -1,37 +1,19 @@
 extension Strip {
-  /// Puts items in front of the one at `index`, or at the end; they belong to `group`.
+  /// Inserts items before the item at `index`, or at the end. The new items belong to `group`.
   ///
-  /// - Precondition: `index` is in 0 ... count, and kinds are of this strip.
+  /// - Precondition: `index` is in 0 ... count, and ``kinds`` contains the kinds of the items.
   /// - Complexity: O(log *n* + *k*) for *k* items.
   public mutating func insert(
     _ items: some Collection<StripItem>, at index: Int, group: String? = nil
   ) {
     precondition(index >= 0 && index <= count, "An insertion is within the strip.")
-    let length = items.count
-    replaceItems(index..<index, with: items)
-    replaceRuns(index..<index, with: .one(group, length: length), title: group)
+    replace(index..<index, with: items, group: group)
   }
 
-  /// Puts one item in front of the one at `index`, or at the end; it belongs to `group`.
+  /// Inserts a strip before the item at `index`, with its groups and repetitions.
   ///
-  /// - Precondition: As ``insert(_:at:group:)-(Collection<StripItem>,_,_)``.
-  /// - Complexity: O(log *n*).
-  public mutating func insert(_ item: StripItem, at index: Int, group: String? = nil) {
-    insert([item], at: index, group: group)
-  }
-
-  /// Puts items at the end; they belong to `group`. O(log *n* + *k*).
-  public mutating func append(
-    contentsOf items: some Collection<StripItem>, group: String? = nil
-  ) {
-    insert(items, at: count, group: group)
-  }
-
-  /// Puts a whole strip in front of the item at `index`, with its groups and its repetitions.
-  ///
-  /// - Precondition: `index` is in 0 ... count; the strips number their kinds alike, as far as
-  ///   the other has any.
-  /// - Complexity: O(log *n* + log *k*).
+  /// - Precondition: `index` is in 0 ... count. The kinds of `other` are a prefix of ``kinds``.
+  /// - Complexity: O(log *n* + log *k*) for *k* items.
   public mutating func insert(contentsOf other: Strip, at index: Int) {
     precondition(index >= 0 && index <= count, "An insertion is within the strip.")
     precondition(
@@ -39,14 +21,14 @@ extension Strip {
     let (before, after) = split(at: index)
     root = .joining(.joining(before, other.root), after)
     if runs != nil || other.runs != nil {
-      let (head, tail) = RunTree.split(wholeRuns(count - other.count), at: index)
-      let middle = other.wholeRuns(other.count)
+      let (head, tail) = RunTree.split(runsCovering(count - other.count), at: index)
+      let middle = other.runsCovering(other.count)
       runs = .concatenating(.concatenating(head, middle), tail)
     }
     checkLimits()
   }
 
-  /// Takes items out. O(log *n*).
+  /// Removes items. O(log *n*).
   ///
   /// - Precondition: `range` is within the strip.
   public mutating func remove(_ range: Range<Int>) {
@@ -55,9 +37,9 @@ extension Strip {
     replaceRuns(range, with: nil, title: nil)
   }
 
-  /// Puts items in the place of others; the new ones belong to `group`.
+  /// Replaces items. The new items belong to `group`.
   ///
-  /// - Precondition: `range` is within the strip, and kinds are of this strip.
+  /// - Precondition: `range` is within the strip, and ``kinds`` contains the kinds of the items.
   /// - Complexity: O(log *n* + *k*) for *k* new items.
   public mutating func replace(
     _ range: Range<Int>, with items: some Collection<StripItem>, group: String? = nil
@@ -68,43 +50,22 @@ extension Strip {
     replaceRuns(range, with: .one(group, length: length), title: group)
   }
 
-  /// Moves a run of items in front of the one that is at `destination` before the move, or to
-  /// the end; their groups go with them. Within the run itself nothing moves.
+  /// Moves a run of items before the item that is at `destination` before the move, or to the end.
+  /// The items keep their groups. A destination inside the run changes nothing.
   ///
-  /// - Precondition: `range` is within the strip, `destination` in 0 ... count.
+  /// - Precondition: `range` is within the strip, and `destination` is in 0 ... count.
   /// - Complexity: O(log *n*).
   public mutating func move(_ range: Range<Int>, to destination: Int) {
     checkRange(range)
     precondition(destination >= 0 && destination <= count, "A destination is within the strip.")
     if range.isEmpty || (range.lowerBound...range.upperBound).contains(destination) { return }
-    let taken = slice(range)
+    let moved = slice(range)
     let target = destination > range.upperBound ? destination - range.count : destination
     remove(range)
-    insert(contentsOf: taken, at: target)
-  }
-
-  /// Moves items, wherever they stand, to be neighbours in the order given, in front of the item
-  /// that is at `destination` before the move, or at the end.
-  ///
-  /// - Precondition: Each index is within the strip and named once; `destination` in 0 ... count.
-  /// - Complexity: O(*k* log *n*) for *k* items.
-  public mutating func move(_ indices: [Int], to destination: Int) {
-    precondition(destination >= 0 && destination <= count, "A destination is within the strip.")
-    precondition(Set(indices).count == indices.count, "An item moves to one place.")
-    var moved = Strip(kinds: kinds)
-    for index in indices {
-      checkRange(index..<index + 1)
-      moved.insert(contentsOf: slice(index..<index + 1), at: moved.count)
-    }
-    var target = destination
-    for index in indices.sorted(by: >) {
-      remove(index..<index + 1)
-      if index < destination { target -= 1 }
-    }
     insert(contentsOf: moved, at: target)
   }
 
-  /// A strip of the items of `range`, with their groups, sharing their nodes. O(log *n*).
+  /// A strip of the items of `range`, with their groups. Both strips share nodes. O(log *n*).
   ///
   /// - Precondition: `range` is within the strip.
   public func slice(_ range: Range<Int>) -> Strip {
@@ -114,14 +75,14 @@ extension Strip {
     if range.isEmpty { part.root = nil }
     if runs != nil {
       part.runs = RunTree.split(RunTree.split(runs, at: range.upperBound).0, at: range.lowerBound).1
-      part.forgetEmptyRuns()
+      part.dropUntitledRuns()
     }
     return part
   }
 }
 
 extension Strip {
-  /// Puts items in the place of others and leaves the groups alone.
+  /// Replaces items and does not touch the groups.
   mutating func replaceItems(_ range: Range<Int>, with items: some Collection<StripItem>) {
     if items.count <= Node.leafCapacity, let root {
       let packed = items.map { PackedItem($0) }
@@ -138,48 +99,38 @@ extension Strip {
   }
 
   private func split(at index: Int) -> (Node?, Node?) { root?.split(at: index) ?? (nil, nil) }
-
-  private func checkRange(_ range: Range<Int>) {
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count, "A range of a strip is within it.")
-  }
 }
 
-/// One change of a strip, as a value: it can be done to a strip, and says where each item went.
+/// One edit of a strip as a value. It also maps old indices to new ones.
 ///
 ///     let edit = StripEdit.move(3..<5, to: 0)
 ///     strip.apply(edit)
-///     edit.place(of: 4)  // 1
+///     edit.newIndex(of: 4)  // 1
 public enum StripEdit: Hashable, Sendable {
-  /// Items come in front of an index, in a group.
+  /// Inserts items of one group before an index.
   case insert([StripItem], at: Int, group: String? = nil)
 
-  /// Items go.
+  /// Removes items.
   case remove(Range<Int>)
 
-  /// Items go, and others come in their place.
-  case replace(Range<Int>, with: [StripItem], group: String? = nil)
-
-  /// The items from an index on become wider, narrower, of another kind, and stay the same items.
+  /// Changes the size or kind of the items from an index on. They remain the same items.
   case update(at: Int, to: [StripItem])
 
-  /// Items go together to another place; see ``Strip/move(_:to:)-(Range<Int>,_)``.
+  /// Moves a run of items; see ``Strip/move(_:to:)``.
   case move(Range<Int>, to: Int)
 }
 
 extension Strip {
-  /// Does an edit.
+  /// Applies an edit.
   ///
-  /// - Precondition: Its indices are within the strip, its kinds of this strip.
+  /// - Precondition: Its indices are within the strip, and ``kinds`` contains its kinds.
   /// - Complexity: O(log *n* + *k*) for *k* new items.
   public mutating func apply(_ edit: StripEdit) {
     switch edit {
     case .insert(let items, let index, let group): insert(items, at: index, group: group)
     case .remove(let range): remove(range)
-    case .replace(let range, let items, let group): replace(range, with: items, group: group)
     case .update(let index, let items):
-      precondition(
-        index >= 0 && index + items.count <= count, "A range of a strip is within it.")
+      checkRange(index..<index + items.count)
       replaceItems(index..<index + items.count, with: items)
     case .move(let range, let destination): move(range, to: destination)
     }
@@ -187,26 +138,20 @@ extension Strip {
 }
 
 extension StripEdit {
-  /// Where the item that was at `index` is after the edit, or nil when it is gone. O(1).
-  public func place(of index: Int) -> Int? {
+  /// The index after the edit of the item that was at `index`; nil if the edit removes it. O(1).
+  public func newIndex(of index: Int) -> Int? {
     switch self {
-    case .insert(let items, let place, _): index < place ? index : index + items.count
-    case .remove(let range): StripEdit.place(of: index, without: range, inserting: 0)
-    case .replace(let range, let items, _):
-      StripEdit.place(of: index, without: range, inserting: items.count)
+    case .insert(let items, let start, _): index < start ? index : index + items.count
+    case .remove(let range):
+      range.contains(index) ? nil : index < range.lowerBound ? index : index - range.count
     case .update: index
     case .move(let range, let destination):
-      StripEdit.place(of: index, moving: range, to: destination)
+      StripEdit.newIndex(of: index, moving: range, to: destination)
     }
   }
 
-  private static func place(of index: Int, without range: Range<Int>, inserting count: Int) -> Int?
+  private static func newIndex(of index: Int, moving range: Range<Int>, to destination: Int) -> Int
   {
-    if range.contains(index) { return nil }
-    return index < range.lowerBound ? index : index - range.count + count
-  }
-
-  private static func place(of index: Int, moving range: Range<Int>, to destination: Int) -> Int {
     if destination < range.lowerBound {
       if range.contains(index) { return index - range.lowerBound + destination }
       return (destination..<range.lowerBound).contains(index) ? index + range.count : index

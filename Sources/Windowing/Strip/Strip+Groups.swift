@@ -1,8 +1,8 @@
-/// Neighbouring items of one group.
+/// Adjacent items of one group.
 public struct GroupRun: Hashable, Sendable {
   public let title: String
 
-  /// The indices of its items.
+  /// The indices of the items.
   public let range: Range<Int>
 
   public init(title: String, range: Range<Int>) {
@@ -10,7 +10,7 @@ public struct GroupRun: Hashable, Sendable {
     self.range = range
   }
 
-  /// Titles compare as bytes of UTF-8.
+  /// Compares titles as bytes of UTF-8.
   public static func == (a: GroupRun, b: GroupRun) -> Bool {
     a.range == b.range && a.title.utf8.elementsEqual(b.title.utf8)
   }
@@ -22,25 +22,24 @@ public struct GroupRun: Hashable, Sendable {
 }
 
 extension Strip {
-  /// Puts the items of `range` into a group, or with nil into none; it joins its neighbours of
-  /// the same title. O(log runs).
+  /// Sets the group of the items of `range`; nil removes them from their groups. Adjacent items
+  /// with equal titles form one group. O(log runs).
   ///
   /// - Precondition: `range` is within the strip.
   public mutating func setGroup(_ title: String?, for range: Range<Int>) {
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count, "A range of a strip is within it.")
+    checkRange(range)
     guard runs != nil || title != nil else { return }
-    let (head, rest) = RunTree.split(wholeRuns(count), at: range.lowerBound)
+    let (head, rest) = RunTree.split(runsCovering(count), at: range.lowerBound)
     let tail = RunTree.split(rest, at: range.count).1
     runs = .concatenating(.concatenating(head, .one(title, length: range.count)), tail)
-    forgetEmptyRuns()
+    dropUntitledRuns()
   }
 
-  /// Puts all items into groups anew: runs of a title, or of none, in order.
+  /// Replaces the groups of all items. Each run has a title, or nil for items without a group.
   ///
   ///     strip.setGroups([("1971", 5), (nil, 1), ("1972", 4)])
   ///
-  /// - Precondition: The runs add up to the strip's count.
+  /// - Precondition: The counts of the runs add up to the count of the strip.
   /// - Complexity: O(runs).
   public mutating func setGroups(_ groups: [(title: String?, count: Int)]) {
     var joined: [Run] = []
@@ -55,10 +54,10 @@ extension Strip {
     }
     precondition(sum == count, "The groups of a strip add up to its items.")
     runs = .building(joined[...])
-    forgetEmptyRuns()
+    dropUntitledRuns()
   }
 
-  /// The run of the item at `index`, or nil when it has no group. O(log runs).
+  /// The group of the item at `index`; nil if it has none. O(log runs).
   ///
   /// - Precondition: `index` is in 0 ..< count.
   public func groupRun(at index: Int) -> GroupRun? {
@@ -67,14 +66,14 @@ extension Strip {
     return GroupRun(title: title, range: start..<start + run.length)
   }
 
-  /// The runs that have a group, in order, from the one that holds or follows `index`.
+  /// The groups in order, from the one that contains or follows `index`.
   ///
-  /// - Complexity: O(log runs) for each run taken.
+  /// - Complexity: O(log runs) for each element.
   public func groupRuns(from index: Int) -> GroupRuns {
     GroupRuns(strip: self, index: max(0, index))
   }
 
-  /// The runs of a strip that have a group, in order.
+  /// The groups of a strip in order.
   public struct GroupRuns: Sequence, IteratorProtocol, Sendable {
     fileprivate let strip: Strip
     fileprivate var index: Int
@@ -92,22 +91,22 @@ extension Strip {
 }
 
 extension Strip {
-  /// The runs over `count` items; one without a title where no item has a group.
-  func wholeRuns(_ count: Int) -> RunTree? { runs ?? .one(nil, length: count) }
+  /// The runs of `count` items: one run without a title if no item has a group.
+  func runsCovering(_ count: Int) -> RunTree? { runs ?? .one(nil, length: count) }
 
-  /// Puts a run in the place of the runs of `range`, indices of before the edit; the items'
-  /// tree is edited already.
+  /// Replaces the runs of `range` with one run. The tree of items already contains the edit;
+  /// `range` has the indices before it.
   mutating func replaceRuns(_ range: Range<Int>, with new: RunTree?, title: String?) {
     guard runs != nil || title != nil else { return }
     let old = count - (new?.length ?? 0) + range.count
-    let (head, rest) = RunTree.split(wholeRuns(old), at: range.lowerBound)
+    let (head, rest) = RunTree.split(runsCovering(old), at: range.lowerBound)
     let tail = RunTree.split(rest, at: range.count).1
     runs = .concatenating(.concatenating(head, new), tail)
-    forgetEmptyRuns()
+    dropUntitledRuns()
   }
 
-  /// Keeps to one form for "no item has a group", whatever the way there.
-  mutating func forgetEmptyRuns() {
+  /// Sets ``runs`` to nil if no item has a group, so that equal strips have equal runs.
+  mutating func dropUntitledRuns() {
     if let runs, runs.run.length == runs.length, runs.run.title == nil { self.runs = nil }
   }
 }

@@ -1,44 +1,44 @@
-/// A long ordered sequence of items that knows where each of them lies.
+/// A long ordered sequence of items that finds the position of each item in O(log *n*).
 ///
-///     var strip = Strip(kinds: ["card"])
 ///     let card = StripItem(size: ItemSize(width: .px(160)), kind: Kind(number: 0))
-///     strip.append(contentsOf: repeatElement(card, count: 1000))
-///     let snapshot = strip            // O(1), and never changes
+///     var strip = Strip(kinds: ["card"], repeating: [card], count: 1000)
+///     let snapshot = strip  // O(1); never changes
 ///     strip.remove(10..<20)
 ///
-/// A strip is a value over a persistent tree of running sums (drawn at `Node`): copies share all
-/// of it, an edit makes O(log *n*) new nodes, and copies on other threads read on undisturbed.
-/// It serves every height, gap and inset at once; ``Layout`` is a strip drawn with some.
+/// A strip is a value: a persistent tree of running sums (see `Node`). Copies share the tree, and
+/// an edit makes O(log *n*) new nodes. Threads that read an older copy need no lock.
+/// A strip holds no height, gap or inset. ``Layout`` adds them.
 ///
 /// | operation | cost |
 /// |---|---|
 /// | copy | O(1) |
-/// | an item, its rank, the n-th of a kind, totals before it | O(log *n*) |
-/// | insert, remove, move, replace a run of *k* | O(log *n* + *k*) |
-/// | a pattern repeated, any number of times | O(pattern), one entry in the tree |
-/// | group at an index, setting one | O(log runs) |
+/// | item at an index, totals before it | O(log *n*) |
+/// | insert, remove, move, replace a run of *k* items | O(log *n* + *k*) |
+/// | repeat a pattern any number of times | O(pattern), one entry in the tree |
+/// | group at an index, change of a group | O(log runs) |
 public struct Strip: Sendable {
   /// The names of the kinds, by number; at most 64.
   public private(set) var kinds: [String]
 
-  /// The items' tree; nil for none.
+  /// The tree of the items; nil if there are none.
   var root: Node?
 
-  /// The groups' tree over all items; nil when no item has a group.
+  /// The tree of the groups of all items; nil if no item has a group.
   var runs: RunTree?
 
-  /// Makes a strip without items.
+  /// Makes an empty strip.
   ///
-  /// - Precondition: At most 64 kinds, each once.
+  /// - Precondition: There are at most 64 kinds, and no two are equal.
   public init(kinds: [String] = []) {
     precondition(kinds.count <= Kind.most, "A strip has at most 64 kinds.")
     precondition(Set(kinds).count == kinds.count, "A strip names each kind once.")
     self.kinds = kinds
   }
 
-  /// Makes a strip of items in order.
+  /// Makes a strip from items in order.
   ///
-  /// - Precondition: Their kinds are among `kinds`; sums keep within the limits of ``Strip``.
+  /// - Precondition: `kinds` contains the kinds of all items. There are at most 2^40 items, their
+  ///   aspects add up to at most 2^41, and their widths to at most 2^54 px.
   /// - Complexity: O(*n*), one pass.
   public init(kinds: [String], items: some Sequence<StripItem>) {
     self.init(kinds: kinds)
@@ -46,12 +46,11 @@ public struct Strip: Sendable {
     checkLimits()
   }
 
-  /// Makes a strip of items that lie in memory as it keeps them: some twenty times faster than one
-  /// by one.
+  /// Makes a strip from arrays of packed items: about twenty times faster than item by item.
   ///
-  /// - Precondition: All pieces but the last have ``pieceCapacity`` items. Their kinds are among
-  ///   `kinds`, and sizes are such as an item can have; sums keep within the limits of ``Strip``.
-  /// - Complexity: O(*n*), one pass; the pieces are not copied.
+  /// - Precondition: All pieces but the last have ``pieceCapacity`` items, and all sizes are valid.
+  ///   The other limits are those of ``init(kinds:items:)``.
+  /// - Complexity: O(*n*), one pass. The pieces are not copied.
   package init(kinds: [String], pieces: [ContiguousArray<PackedItem>]) {
     precondition(
       pieces.dropLast().allSatisfy { $0.count == Strip.pieceCapacity }
@@ -62,11 +61,12 @@ public struct Strip: Sendable {
     checkLimits()
   }
 
-  /// How many items the pieces have that a strip can be made of.
+  /// The number of items in each piece but the last.
   package static let pieceCapacity = Node.builtLeaf * Node.builtBranch
 
-  /// Makes a strip of `count` items by a rule: a data source asked once for each index.
+  /// Makes a strip of `count` items. Calls `rule` once for each index, in order.
   ///
+  /// - Precondition: As for ``init(kinds:items:)``.
   /// - Complexity: O(`count`) calls of `rule`.
   public init(kinds: [String], count: Int, rule: (Int) -> StripItem) {
     self.init(kinds: kinds)
@@ -74,82 +74,36 @@ public struct Strip: Sendable {
     checkLimits()
   }
 
-  /// Makes a strip of `count` items by a pattern that begins again at its end; the last turn may
-  /// be cut short.
+  /// Makes a strip of `count` items that repeat a pattern. The last repetition may be incomplete.
   ///
   ///     Strip(kinds: ["card"], repeating: pattern, count: 1_000_000_000)
   ///
-  /// The pattern is kept once, whatever the count.
+  /// The strip stores the pattern once, for every count.
   ///
-  /// - Precondition: `pattern` is not empty unless `count` is 0.
+  /// - Precondition: `pattern` is not empty unless `count` is 0. The other limits are those of
+  ///   ``init(kinds:items:)``.
   /// - Complexity: O(pattern).
   public init(kinds: [String], repeating pattern: some Collection<StripItem>, count: Int) {
     self.init(kinds: kinds)
     guard count > 0 else { return }
-    precondition(!pattern.isEmpty, "A pattern of no items gives no items.")
-    if let turn = Node.building(pattern) { root = .repeating(turn, count: count) }
+    precondition(!pattern.isEmpty, "A pattern has at least one item.")
+    if let tree = Node.building(pattern) { root = .repeating(tree, count: count) }
     checkLimits()
   }
 
-  /// Makes a strip of `count` items by a pattern that is a strip; its groups are not repeated.
+  /// The kind with this name. Adds the name to the table if it is new.
   ///
-  /// - Precondition: `pattern` is not empty unless `count` is 0.
-  /// - Complexity: O(log pattern).
-  public init(repeating pattern: Strip, count: Int) {
-    self.init(kinds: pattern.kinds)
-    guard count > 0 else { return }
-    guard let turn = pattern.root else { preconditionFailure("A pattern of no items gives none.") }
-    root = .repeating(turn, count: count)
-    checkLimits()
-  }
-
-  /// The kind of this name, added to the table if it is new.
-  ///
-  /// - Precondition: The table has room, or the name is in it.
+  /// - Precondition: The table contains the name, or has fewer than 64 kinds.
   public mutating func kind(named name: String) -> Kind {
-    if let known = knownKind(named: name) { return known }
+    if let number = kinds.firstIndex(of: name) { return Kind(number: number) }
     precondition(kinds.count < Kind.most, "A strip has at most 64 kinds.")
     kinds.append(name)
     return Kind(number: kinds.count - 1)
   }
-
-  /// The kind of this name, if the table has it.
-  public func knownKind(named name: String) -> Kind? {
-    kinds.firstIndex(of: name).map { Kind(number: $0) }
-  }
 }
 
 extension Strip {
-  /// Traps where an edit went past what positions can be computed for: 2^40 items, a sum of
-  /// aspects of 2^41, or one of widths of 2^54 px; or past the table of kinds.
-  func checkLimits() {
-    guard let root else { return }
-    precondition(
-      root.totals.isMeasurable, "A strip has at most 2^40 items, and sums short of 64 bits.")
-    precondition(root.kindCount <= kinds.count, "An item's kind is one of its strip's.")
-  }
-}
-
-extension Node {
-  /// A pattern over and over, cut off at `count` items.
-  fileprivate static func repeating(_ pattern: Node, count: Int) -> Node? {
-    let (whole, rest) = count.quotientAndRemainder(dividingBy: pattern.totals.count)
-    precondition(
-      pattern.totals.aspectUnits <= (1 << 57) / (whole + 1)
-        && pattern.totals.widthUnits <= (1 << 60) / (whole + 1) && count <= 1 << 40,
-      "A strip has at most 2^40 items, and sums short of 64 bits.")
-    let turns: Node? =
-      switch whole {
-      case 0: nil
-      case 1: pattern
-      default: .repetition(Repetition(pattern, times: whole))
-      }
-    return joining(turns, rest > 0 ? pattern.split(at: rest).0 : nil)
-  }
-}
-
-extension Strip {
-  /// How many items there are, hidden ones counted. O(1).
+  /// The number of items, including hidden ones. O(1).
   public var count: Int { root?.totals.count ?? 0 }
 
   public var isEmpty: Bool { root == nil }
@@ -157,12 +111,12 @@ extension Strip {
   /// The sums over all items. O(1).
   public var totals: Totals { root?.totals ?? .zero }
 
-  /// How many items of `kind` are not hidden. O(1).
+  /// The number of items of `kind` that are not hidden. O(1).
   public func count(of kind: Kind) -> Int { root?.count(ofKind: kind.index) ?? 0 }
 
-  /// The names of the kinds that items have, by number: edits may leave others without any.
+  /// The names of the kinds that have items, by number. Edits can leave kinds without items.
   ///
-  /// - Complexity: O(kinds); where hidden items may be the only ones of a kind, O(hidden items).
+  /// - Complexity: O(kinds). O(hidden items) if a kind may have hidden items only.
   public var kindsInUse: [String] {
     guard let root else { return [] }
     var isUsed = kinds.indices.map { root.count(ofKind: $0) > 0 }
@@ -178,7 +132,7 @@ extension Strip {
     return root?.totals(before: index) ?? .zero
   }
 
-  /// The item at `index`; setting it keeps its group. O(log *n*).
+  /// The item at `index`. The setter keeps the item's group. O(log *n*).
   ///
   /// - Precondition: `index` is in 0 ..< count.
   public subscript(index: Int) -> StripItem {
@@ -194,28 +148,11 @@ extension Strip {
     }
   }
 
-  /// How many items of the same kind, none of them hidden, come before the item at `index`; nil
-  /// when it is hidden itself. O(log *n*).
-  ///
-  /// - Precondition: `index` is in 0 ..< count.
-  public func rank(of index: Int) -> Int? {
-    let item = self[index]
-    guard !item.size.isHidden, let root else { return nil }
-    return root.ranks(before: index, kinds: kinds.count)[item.kind.index]
-  }
-
-  /// The index of the item of `kind` that has `rank`; nil when there are not so many. O(log *n*).
-  public func index(ofRank rank: Int, kind: Kind) -> Int? {
-    guard let root, rank >= 0, rank < count(of: kind) else { return nil }
-    return root.index(ofRank: rank, kind: kind.index)
-  }
-
-  /// The items of `range` in order. O(log *n* + their number).
+  /// The items of `range` in order. O(log *n* + items in the range).
   ///
   /// - Precondition: `range` is within the strip.
   public func items(_ range: Range<Int>) -> [StripItem] {
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count, "A range of a strip is within it.")
+    checkRange(range)
     var items: [StripItem] = []
     items.reserveCapacity(range.count)
     root?.visit(range) { leaf, part in
@@ -227,9 +164,9 @@ extension Strip {
 }
 
 extension Strip: Equatable {
-  /// Whether both have equal items, kinds and groups, however they came about.
+  /// Whether both strips have equal items, kinds and groups. Their edits can differ.
   ///
-  /// - Complexity: O(1) for copies that nobody changed, else O(*n*).
+  /// - Complexity: O(1) for unchanged copies, else O(*n*).
   public static func == (a: Strip, b: Strip) -> Bool {
     guard a.kinds == b.kinds, a.count == b.count else { return false }
     guard let left = a.root, let right = b.root else { return true }
@@ -245,5 +182,33 @@ extension Strip: Equatable {
       start += part.count
       return same
     }
+  }
+}
+
+extension Strip {
+  func checkRange(_ range: Range<Int>) {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count, "A range of a strip is within it.")
+  }
+
+  /// Traps if positions could overflow: above 2^40 items, aspects of 2^41, or widths of 2^54 px.
+  /// Traps too if an item has a kind that the table does not contain.
+  func checkLimits() {
+    guard let root else { return }
+    precondition(
+      root.totals.isMeasurable, "A strip has at most 2^40 items, and sums short of 64 bits.")
+    precondition(root.kindCount <= kinds.count, "An item's kind is one of its strip's.")
+  }
+}
+
+extension Node {
+  /// Repeats a pattern until there are `count` items.
+  fileprivate static func repeating(_ pattern: Node, count: Int) -> Node? {
+    let (whole, rest) = count.quotientAndRemainder(dividingBy: pattern.totals.count)
+    precondition(
+      pattern.totals.aspectUnits <= (1 << 57) / (whole + 1)
+        && pattern.totals.widthUnits <= (1 << 60) / (whole + 1) && count <= 1 << 40,
+      "A strip has at most 2^40 items, and sums short of 64 bits.")
+    return joining(pattern.repeated(whole), rest > 0 ? pattern.split(at: rest).0 : nil)
   }
 }

@@ -1,15 +1,14 @@
-/// The sums over a run of items that positions are made of.
+/// Sums over a run of items: their count, aspects and fixed widths.
 ///
-/// Taken over all items before some item, totals are that item's place in the strip at every
-/// height, gap and inset at once.
+/// The totals of all items before item i give the start of item i at every height, gap and inset.
 public struct Totals: Hashable, Sendable {
-  /// How many items, hidden ones counted.
+  /// The number of items, including hidden ones.
   public var count: Int
 
-  /// The sum of their aspects in 1/65536.
+  /// The sum of the aspects in 1/65536.
   public var aspectUnits: Int
 
-  /// The sum of their fixed widths in 1/64 px.
+  /// The sum of the fixed widths in 1/64 px.
   public var widthUnits: Int
 
   public init(count: Int, aspectUnits: Int, widthUnits: Int) {
@@ -38,7 +37,7 @@ public struct Totals: Hashable, Sendable {
       widthUnits: a.widthUnits &* times)
   }
 
-  /// The totals with one more item.
+  /// Adds one item.
   @inline(__always)
   mutating func add(_ item: PackedItem) {
     count &+= 1
@@ -46,7 +45,7 @@ public struct Totals: Hashable, Sendable {
     widthUnits &+= item.width
   }
 
-  /// The totals with eight more items.
+  /// Adds eight items.
   @inline(__always)
   mutating func add(eight items: borrowing Span<PackedItem>, from first: Int) {
     var (aspects, widths) = (0, 0)
@@ -59,17 +58,16 @@ public struct Totals: Hashable, Sendable {
     widthUnits &+= widths
   }
 
-  /// Whether every position that these totals can give, at any height and gap allowed, fits in
-  /// 64 bits.
+  /// Whether positions fit in 64 bits at every allowed height and gap.
   ///
-  /// At most 2^40 items of a gap of 2^22 units make 2^62; aspects of 2^57 at a height of 2^20
-  /// units make 2^61; widths 2^60. Together they stay below 2^63.
+  /// 2^40 items with a gap of 2^22 units add up to 2^62. Aspects of 2^57 at a height of 2^20 units
+  /// add up to 2^61, and widths to 2^60. The sum is below 2^63.
   var isMeasurable: Bool {
     count <= 1 << 40 && aspectUnits <= 1 << 57 && widthUnits <= 1 << 60
   }
 }
 
-/// The height and gap that turn totals into positions.
+/// The height and gap that convert totals into positions.
 struct Scale: Hashable, Sendable {
   /// The height in 1/64 px.
   let height: UInt64
@@ -82,10 +80,10 @@ struct Scale: Hashable, Sendable {
     self.gap = gap.position
   }
 
-  /// Where the item that comes after `before` starts, in 1/64 px, in a strip without inset:
+  /// The start of the item after `before`, in 1/64 px, without inset:
   /// floor(height x aspects / 65536) + widths + count x gap.
   ///
-  /// The product is taken to 128 bits, so one path serves every strip.
+  /// The product has 128 bits, so that one formula is exact for every strip.
   @inline(__always)
   func position(_ before: Totals) -> Int {
     let product = height.multipliedFullWidth(by: UInt64(bitPattern: Int64(before.aspectUnits)))
@@ -93,6 +91,6 @@ struct Scale: Hashable, Sendable {
     return Int(bitPattern: UInt(share)) &+ before.widthUnits &+ before.count &* gap
   }
 
-  /// The same scale without gaps: positions that grow with what is drawn alone.
+  /// The same scale without gaps. Its positions only grow at items that have a size.
   var withoutGap: Scale { Scale(height: Length(units: Int64(height)), gap: .zero) }
 }

@@ -1,18 +1,18 @@
-/// A node with children, and what comes before each of them and in them all.
+/// A node with children, the sums before each child, and the sums of all children.
 ///
-/// All of it lies in one piece of memory, each child beside what comes before it, so that a walk
-/// down a large tree waits for few lines of memory. Sums are kept running rather than for each
-/// child, so that a search reads one record a step.
+/// One allocation holds the whole branch. Each child lies beside the sums before it, so that a
+/// search of a large tree has few cache misses. The sums are running sums, so that a search reads
+/// one record for each step.
 ///
 ///     ║ height, kinds, count ║ record 0 │ record 1 │ … │ record n, of all ║
 ///                                       │
-///     │ child 1 │ what comes before it: count │ aspects │ widths │ kind 0 │ kind 1 │ … │
+///     │ child 1 │ sums before it: count │ aspects │ widths │ kind 0 │ kind 1 │ … │
 ///
-/// Right above the leaves their items may lie in one piece instead, as they came from a file; a
-/// child is then a stretch of it, and becomes a node when it is asked for.
+/// A branch of height 1 can hold its items in one array, called a piece, instead of leaves. A child
+/// is then a range of the piece, and becomes a leaf when a caller reads it.
 ///
-/// A branch is written once, by the function that makes it, and never changes after.
-// Safe to share: immutable once made, and all it holds is Sendable.
+/// The function that makes a branch writes it. It never changes afterwards.
+// Safe to share: it is immutable, and all its members are Sendable.
 struct Branch: @unchecked Sendable {
   private let memory: Memory
 
@@ -21,11 +21,11 @@ struct Branch: @unchecked Sendable {
     let kinds: Int32
     let count: Int32
 
-    /// How many words a record takes: a child, three sums, and one for each kind.
+    /// The number of words in a record: a child, three sums, and one count for each kind.
     @inline(__always)
     var stride: Int { Int(kinds) &+ 4 }
 
-    /// How many words there are; the last record has no child.
+    /// The number of words in all records. The last record has no child.
     var words: Int { stride &* (Int(count) &+ 1) }
   }
 
@@ -34,14 +34,14 @@ struct Branch: @unchecked Sendable {
     let piece: Leaf?
   }
 
-  /// Joins nodes of one height under a branch.
+  /// Makes a branch from nodes of equal height.
   ///
-  /// - Complexity: O(children x kinds), and O(items) for each child that is a leaf.
+  /// - Complexity: O(children x kinds), plus O(items) for each leaf.
   static func joining(_ children: ContiguousArray<Node>) -> Branch {
     making(children, height: children[0].height + 1, sums: RunningSums(over: children))
   }
 
-  /// Joins nodes whose sums are known already.
+  /// Makes a branch from nodes and their sums.
   static func making(
     _ children: ContiguousArray<Node>, height: Int, sums: RunningSums
   ) -> Branch {
@@ -50,7 +50,7 @@ struct Branch: @unchecked Sendable {
     return branch
   }
 
-  /// Makes a branch of items that lie in one piece, a full leaf of them a child.
+  /// Makes a branch of height 1 from a piece. Each child is a full leaf, except the last one.
   ///
   /// - Complexity: O(items).
   static func holding(_ piece: Leaf) -> Branch {
@@ -74,9 +74,8 @@ struct Branch: @unchecked Sendable {
     }
   }
 
-  /// The branch with another node in the place of a child, and the change this makes to all sums
-  /// after it.
-  func replacing(_ child: Int, with node: Node, adding change: SumsChange) -> Branch {
+  /// Replaces a child, and adds a difference to all sums after it.
+  func replacing(_ child: Int, with node: Node, adding change: SumsDelta) -> Branch {
     let branch = Branch(shape)
     for record in 0...count {
       for field in 0..<kinds &+ 3 {
@@ -98,24 +97,24 @@ struct Branch: @unchecked Sendable {
 }
 
 extension Branch {
-  /// How many levels of nodes lie below.
+  /// The number of levels of nodes below.
   var height: Int { Int(shape.height) }
 
-  /// How many kinds have a count here: at least those of all visible items below.
+  /// The number of kinds in each record: at least the highest kind of a visible item, plus one.
   var kinds: Int { Int(shape.kinds) }
 
-  /// How many children there are.
+  /// The number of children.
   var count: Int { Int(shape.count) }
 
   var children: ContiguousArray<Node> { ContiguousArray((0..<count).map { self[$0] }) }
 
-  /// The stretch of the piece that is a child.
+  /// The range of a child in the piece.
   @inline(__always)
-  func stretch(_ child: Int) -> Range<Int> {
+  func itemRange(_ child: Int) -> Range<Int> {
     count(before: child)..<count(before: child &+ 1)
   }
 
-  /// What tells a branch from others that may have the same items.
+  /// Equal for two values only if they are the same branch.
   var identity: ObjectIdentifier { ObjectIdentifier(memory) }
 
   /// The totals of the children before `child`.
@@ -126,24 +125,24 @@ extension Branch {
       widthUnits: number(2, of: child))
   }
 
-  /// How many items the children before `child` have.
+  /// The number of items in the children before `child`.
   @inline(__always)
   func count(before child: Int) -> Int { number(0, of: child) }
 
-  /// How many visible items of `kind` the children before `child` have.
+  /// The number of visible items of `kind` in the children before `child`.
   @inline(__always)
   func count(ofKind kind: Int, before child: Int) -> Int {
     kind < kinds ? number(kind &+ 3, of: child) : 0
   }
 }
 
-/// The memory itself: each access below says why it is safe, and nothing else touches it.
+/// The memory of a branch. No other code accesses it. Each access says why it is safe.
 extension Branch {
   private final class Memory: ManagedBuffer<Header, Int> {
     deinit {
       guard header.piece == nil else { return }
       let shape = header.shape
-      // Safe: whoever makes a branch initializes all of its children; here they are given back.
+      // Safe: a branch without a piece has initialized all its children.
       unsafe withUnsafeMutablePointerToElements { words in
         for child in 0..<Int(shape.count) {
           unsafe Branch.node(words + child &* shape.stride).deinitialize(count: 1)
@@ -155,42 +154,42 @@ extension Branch {
   private init(_ shape: Shape, piece: Leaf? = nil) {
     let header = Header(shape: shape, piece: piece)
     let memory = Memory.create(minimumCapacity: shape.words) { _ in header }
-    // Safe: `create` makes an instance of the class that it is called on.
+    // Safe: `create` makes an instance of the class it is called on.
     self.memory = unsafe unsafeDowncast(memory, to: Memory.self)
   }
 
   @inline(__always)
   private var shape: Shape {
-    // Safe: written before anyone else has the memory. Read so, it needs no check for overlapping
-    // accesses, which a walk down the tree would pay for at each step.
+    // Safe: the header is written before the memory is shared. Unlike `header`, this access has no
+    // exclusivity check, which would cost time at each step of a search.
     unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee.shape }
   }
 
-  /// The items of all leaves below, where they lie in one piece.
+  /// The items of all children, if one array holds them.
   @inline(__always)
   var piece: Leaf? {
-    // Safe: as the shape is.
+    // Safe: as for the shape.
     unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee.piece }
   }
 
-  /// A child by its place; O(items) for a stretch of a piece.
+  /// A child by its index. O(1); O(items) if it is a range of a piece.
   @inline(__always)
   subscript(child: Int) -> Node {
     let shape = shape
-    precondition(child >= 0 && child < Int(shape.count), "A branch is asked for a child it has.")
-    if let piece { return .leaf(Leaf(piece[stretch(child)])) }
-    // Safe: the place was checked, and all children are initialized.
+    precondition(child >= 0 && child < Int(shape.count), "A child of a branch is within it.")
+    if let piece { return .leaf(Leaf(piece[itemRange(child)])) }
+    // Safe: the index was checked, and all children are initialized.
     return unsafe memory.withUnsafeMutablePointerToElements { words in
       unsafe Branch.node(words + child &* shape.stride).pointee
     }
   }
 
-  /// One of the numbers of a record: count, aspects, widths, then the kinds.
+  /// A field of a record: 0 count, 1 aspects, 2 widths, then the kinds.
   @inline(__always)
   private func number(_ field: Int, of record: Int) -> Int {
     let shape = shape
     assert(record >= 0 && record <= Int(shape.count) && field < Int(shape.kinds) + 3)
-    // Safe: records and fields come from the shape, and all numbers are initialized.
+    // Safe: the record and the field are within the shape, and all numbers are initialized.
     return unsafe memory.withUnsafeMutablePointerToElements { words in
       unsafe words[record &* shape.stride &+ 1 &+ field]
     }
@@ -199,14 +198,14 @@ extension Branch {
   @inline(__always)
   private func set(_ field: Int, of record: Int, to number: Int) {
     let place = record &* shape.stride &+ 1 &+ field
-    // Safe: called only while the branch is made, for records and fields of its shape.
+    // Safe: only initializers call this, with records and fields of the shape.
     unsafe memory.withUnsafeMutablePointerToElements { unsafe $0[place] = number }
   }
 
   @inline(__always)
   private func setChild(_ child: Int, _ node: Node) {
     let place = child &* shape.stride
-    // Safe: called only while the branch is made, once for each child of its shape.
+    // Safe: only initializers call this, once for each child of the shape.
     unsafe memory.withUnsafeMutablePointerToElements { words in
       unsafe Branch.node(words + place).initialize(to: node)
     }
@@ -214,7 +213,7 @@ extension Branch {
 
   @inline(__always)
   private static func node(_ word: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<Node> {
-    // Safe: a node is as large and as aligned as a word, and this word holds nothing else.
+    // Safe: a node has the size and alignment of a word, and only children use these words.
     unsafe UnsafeMutableRawPointer(word).assumingMemoryBound(to: Node.self)
   }
 }

@@ -1,3 +1,6 @@
+/// Items in contiguous memory.
+typealias Leaf = ContiguousArray<PackedItem>
+
 /// A ``StripItem`` in eight bytes.
 ///
 ///      63    56 55                32 31                              0
@@ -5,11 +8,11 @@
 ///     │  kind  │ width, 1/64 px     │ aspect, 1/65536                 │
 ///     └────────┴────────────────────┴─────────────────────────────────┘
 ///
-/// A width of 100,000 px takes 23 bits and an aspect of 1000 takes 26, so sizes fit with room.
+/// A width of 100,000 px needs 23 bits, and an aspect of 1000 needs 26.
 package struct PackedItem: Hashable, Sendable {
   let bits: UInt64
 
-  /// The bits of the width and the aspect.
+  /// The mask of the width and the aspect.
   static var size: UInt64 { 1 << 56 - 1 }
 
   package init(bits: UInt64) { self.bits = bits }
@@ -26,12 +29,11 @@ package struct PackedItem: Hashable, Sendable {
   /// The fixed width in 1/64 px.
   var width: Int { Int(bits >> 32 & 0xFF_FFFF) }
 
-  /// The kind's number.
   var kind: Int { Int(bits >> 56) }
 
   var isHidden: Bool { bits << 8 == 0 }
 
-  /// 1 where the item counts among its kind, 0 where it is hidden.
+  /// 0 for a hidden item, else 1.
   var visible: Int { bits << 8 == 0 ? 0 : 1 }
 
   package var item: StripItem {
@@ -42,9 +44,6 @@ package struct PackedItem: Hashable, Sendable {
   }
 }
 
-/// Items that lie together in memory.
-typealias Leaf = ContiguousArray<PackedItem>
-
 extension Leaf {
   var totals: Totals {
     var sum = Totals.zero
@@ -52,6 +51,7 @@ extension Leaf {
     return sum
   }
 
+  /// The highest kind of a visible item, plus one.
   var kindCount: Int {
     let sum = LeafSum(span)
     if let kind = sum.kind { return sum.visible > 0 ? kind + 1 : 0 }
@@ -60,6 +60,7 @@ extension Leaf {
     return most
   }
 
+  /// The number of visible items of `kind`.
   func count(ofKind kind: Int) -> Int {
     var count = 0
     for item in self where item.kind == kind { count &+= item.visible }
@@ -67,14 +68,13 @@ extension Leaf {
   }
 }
 
-/// What neighbouring items of a leaf add up to, found without a branch for each, so that the
-/// processor adds several at once.
+/// The sums of a run of items. The loop has no branches, so that the compiler vectorizes it.
 struct LeafSum {
   let aspectUnits: Int
   let widthUnits: Int
-  /// How many are not hidden.
+  /// The number of items that are not hidden.
   let visible: Int
-  /// The kind of them all; nil where there are several.
+  /// The kind of all items; nil if they have several.
   let kind: Int?
 
   init(_ items: Span<PackedItem>) {
@@ -84,7 +84,7 @@ struct LeafSum {
       let item = items[place]
       aspects &+= item.bits & 0xFFFF_FFFF
       widths &+= item.bits >> 32 & 0xFF_FFFF
-      // The sum reaches the bit above a size where that is not zero.
+      // The sum sets bit 56 unless the size is 0.
       visible &+= ((item.bits & PackedItem.size) &+ PackedItem.size) >> 56
       some |= item.bits
       all &= item.bits

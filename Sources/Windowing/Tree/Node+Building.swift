@@ -1,14 +1,14 @@
 extension Node {
-  /// The tree of items in order; nil for none.
+  /// Builds the tree of items in order; nil for none.
   ///
   /// - Complexity: O(*n*), one pass.
   static func building(_ items: some Sequence<StripItem>) -> Node? {
-    var growing = GrowingTree()
-    for item in items { growing.append(item) }
-    return growing.finish()
+    var builder = TreeBuilder()
+    for item in items { builder.append(item) }
+    return builder.finish()
   }
 
-  /// The same of items that lie in pieces as `Strip.init(kinds:pieces:)` takes them.
+  /// Builds the tree of packed items; see `Strip.init(kinds:pieces:)`.
   static func building(_ pieces: [Leaf]) -> Node? {
     var levels = Levels()
     for piece in pieces.dropLast() { levels.append(.branch(.holding(piece)), at: 0) }
@@ -18,8 +18,8 @@ extension Node {
   }
 }
 
-/// A tree that is built from its leaves up.
-private struct GrowingTree {
+/// Builds a tree bottom up.
+private struct TreeBuilder {
   private var levels = Levels()
   private var leaf = Leaf()
 
@@ -28,10 +28,10 @@ private struct GrowingTree {
   @inline(__always)
   mutating func append(_ item: StripItem) {
     leaf.append(PackedItem(item))
-    if leaf.count == Node.builtLeaf { turn() }
+    if leaf.count == Node.builtLeaf { flushLeaf() }
   }
 
-  private mutating func turn() {
+  private mutating func flushLeaf() {
     levels.append(.leaf(leaf), at: 0)
     leaf = Leaf()
     leaf.reserveCapacity(Node.builtLeaf)
@@ -42,7 +42,7 @@ private struct GrowingTree {
   }
 }
 
-/// Nodes of each height that wait for a parent, while a tree is built from its leaves up.
+/// The nodes of each height that have no parent yet.
 private struct Levels {
   var waiting: [ContiguousArray<Node>] = []
 
@@ -55,7 +55,7 @@ private struct Levels {
     append(.branch(parent), at: level + 1)
   }
 
-  /// Joins what is left, the higher before the lower, and of each height all at once.
+  /// Joins the remaining nodes, from the highest level to the lowest.
   func finish() -> Node? {
     var root: Node?
     for nodes in waiting.reversed() where !nodes.isEmpty {
@@ -66,11 +66,11 @@ private struct Levels {
 }
 
 extension Node {
-  /// One tree of the items of `a`, then those of `b`.
+  /// Joins two trees: the items of `a`, then the items of `b`.
   ///
-  /// - Complexity: O(1 + the difference of the heights) new nodes.
+  /// - Complexity: O(1 + difference of the heights) new nodes.
   static func joining(_ a: Node, _ b: Node) -> Node {
-    let (first, second) = meld(a, b)
+    let (first, second) = merge(a, b)
     guard let second else { return first }
     return .branch(.joining([first, second]))
   }
@@ -81,44 +81,44 @@ extension Node {
     return joining(a, b)
   }
 
-  /// One or two nodes, as high as the higher of the two, with the items of both.
-  private static func meld(_ a: Node, _ b: Node) -> (Node, Node?) {
+  /// Merges two trees into one or two nodes of the larger height.
+  private static func merge(_ a: Node, _ b: Node) -> (Node, Node?) {
     switch (a, b) {
     case (.leaf(let left), .leaf(let right)):
-      return meld(left, right)
+      return merge(left, right)
     case (.repetition(let left), .repetition(let right))
     where left.pattern.isIdentical(to: right.pattern):
       return (.repetition(Repetition(left.pattern, times: left.times + right.times)), nil)
     case (.branch(let left), .branch(let right)) where left.height == right.height:
-      var pieces = BranchPieces(height: left.height)
-      pieces.append(left, 0..<left.count)
-      pieces.append(right, 0..<right.count)
-      let fits = pieces.count <= branchCapacity
+      var children = BranchBuilder(height: left.height)
+      children.append(left, 0..<left.count)
+      children.append(right, 0..<right.count)
+      let fits = children.count <= branchCapacity
       let full =
         left.count >= branchCapacity / 2 && right.count >= branchCapacity / 2
-      return !fits && full ? (a, b) : pieces.nodes()
+      return !fits && full ? (a, b) : children.nodes()
     case (.branch(let left), _) where left.height > b.height:
       let last = left.count - 1
-      let (first, second) = meld(left[last], b)
-      var pieces = BranchPieces(height: left.height)
-      pieces.append(left, 0..<last)
-      pieces.append(first)
-      if let second { pieces.append(second) }
-      return pieces.nodes()
+      let (first, second) = merge(left[last], b)
+      var children = BranchBuilder(height: left.height)
+      children.append(left, 0..<last)
+      children.append(first)
+      if let second { children.append(second) }
+      return children.nodes()
     case (_, .branch(let right)) where right.height > a.height:
-      let (first, second) = meld(a, right[0])
-      var pieces = BranchPieces(height: right.height)
-      pieces.append(first)
-      if let second { pieces.append(second) }
-      pieces.append(right, 1..<right.count)
-      return pieces.nodes()
+      let (first, second) = merge(a, right[0])
+      var children = BranchBuilder(height: right.height)
+      children.append(first)
+      if let second { children.append(second) }
+      children.append(right, 1..<right.count)
+      return children.nodes()
     default:
       return (a, b)
     }
   }
 
-  /// Two neighbouring leaves as one where they fit, evenly filled where one is short.
-  private static func meld(_ left: Leaf, _ right: Leaf) -> (Node, Node?) {
+  /// Merges two adjacent leaves if they fit into one, or if one of them is too short.
+  private static func merge(_ left: Leaf, _ right: Leaf) -> (Node, Node?) {
     let least = leafCapacity / 2
     if left.count + right.count > leafCapacity, left.count >= least, right.count >= least {
       return (.leaf(left), .leaf(right))
@@ -126,7 +126,9 @@ extension Node {
     return leaves(left[...], [], right[...])
   }
 
-  /// One or two leaves with the items of three runs, at most twice a leaf's capacity.
+  /// One or two leaves with the items of three runs.
+  ///
+  /// - Precondition: There are at most 2 x ``leafCapacity`` items.
   static func leaves(
     _ a: Leaf.SubSequence, _ b: ArraySlice<PackedItem>, _ c: Leaf.SubSequence
   ) -> (Node, Node?) {
@@ -141,46 +143,46 @@ extension Node {
   }
 }
 
-/// The children of a branch to be made, taken from others whose sums are known, or new.
-struct BranchPieces {
-  private enum Piece {
-    case child(Branch, Int)
-    case node(Node)
+/// Collects the children of a new branch. Reuses the sums of children that have a parent already.
+struct BranchBuilder {
+  private enum Child {
+    case old(Branch, Int)
+    case new(Node)
   }
 
   let height: Int
-  private var pieces: ContiguousArray<Piece> = []
+  private var children: ContiguousArray<Child> = []
   private var kinds = 0
 
   init(height: Int) {
     self.height = height
-    pieces.reserveCapacity(Node.branchCapacity + 2)
+    children.reserveCapacity(Node.branchCapacity + 2)
   }
 
-  var count: Int { pieces.count }
+  var count: Int { children.count }
 
   mutating func append(_ branch: Branch, _ range: Range<Int>) {
     if !range.isEmpty { kinds = max(kinds, branch.kinds) }
-    for child in range { pieces.append(.child(branch, child)) }
+    for child in range { children.append(.old(branch, child)) }
   }
 
   mutating func append(_ node: Node) {
     kinds = max(kinds, node.kindCount)
-    pieces.append(.node(node))
+    children.append(.new(node))
   }
 
-  /// One branch where the pieces fit, else two of about equal length.
+  /// One branch if all children fit, else two of about equal length.
   func nodes() -> (Node, Node?) {
     guard count > Node.branchCapacity else { return (branch(0..<count), nil) }
     return (branch(0..<count / 2), branch(count / 2..<count))
   }
 
-  /// The one node there is, or a branch of several; nil for none.
+  /// A branch of the children. A single child needs no branch; no child gives nil.
   func node() -> Node? {
     guard count > 1 else {
-      switch pieces.first {
-      case .child(let branch, let child): return branch[child]
-      case .node(let node): return node
+      switch children.first {
+      case .old(let branch, let child): return branch[child]
+      case .new(let node): return node
       case nil: return nil
       }
     }
@@ -188,19 +190,19 @@ struct BranchPieces {
   }
 
   private func branch(_ range: Range<Int>) -> Node {
-    var children = ContiguousArray<Node>()
-    children.reserveCapacity(range.count)
+    var nodes = ContiguousArray<Node>()
+    nodes.reserveCapacity(range.count)
     var sums = RunningSums(kinds: kinds, capacity: range.count)
-    for piece in pieces[range] {
-      switch piece {
-      case .child(let branch, let child):
-        children.append(branch[child])
-        sums.append(child..<child + 1, of: branch)
-      case .node(let node):
-        children.append(node)
+    for child in children[range] {
+      switch child {
+      case .old(let branch, let index):
+        nodes.append(branch[index])
+        sums.append(index..<index + 1, of: branch)
+      case .new(let node):
+        nodes.append(node)
         sums.append(node)
       }
     }
-    return .branch(.making(children, height: height, sums: sums))
+    return .branch(.making(nodes, height: height, sums: sums))
   }
 }

@@ -1,43 +1,45 @@
-/// Where a search by position ended: a leaf, a place in it, and all that comes before.
-struct Place {
-  /// The leaf that holds the item found.
+/// The result of a search: a leaf, an offset in it, and the totals before that item.
+struct LeafCursor {
+  /// The leaf that contains the item.
   let leaf: Leaf
-  /// The item's place in the leaf.
+  /// The offset of the item in the leaf.
   let offset: Int
-  /// The totals before the item.
+  /// The totals of all items before the item.
   let before: Totals
 }
 
 extension Node {
-  /// The first item that ends, gap included, after `target`: the least i for which the position
-  /// after item i is more than `target`.
+  /// Finds the first item that ends after `target`, including its gap: the least i with a position
+  /// after item i above `target`.
   ///
-  /// Positions never decrease along a strip, so this is one walk down the tree. In a branch the
-  /// child is guessed from where the target lies between the branch's ends, which is seldom off
-  /// by more than one, and then set right by steps.
+  /// Positions never decrease along a strip. Each branch interpolates the child from the target,
+  /// which is seldom wrong by more than one, and corrects it in steps.
   ///
-  /// - Returns: nil when the whole tree ends at or before `target`.
+  /// - Returns: nil if the tree ends at or before `target`.
   /// - Complexity: O(log *n*).
-  func firstItem(endingAfter target: Int, at scale: Scale) -> Place? {
+  func firstItem(endingAfter target: Int, at scale: Scale) -> LeafCursor? {
     var none: Ranks?
     return firstItem(endingAfter: target, at: scale, ranks: &none)
   }
 
-  /// The same, counting all that is passed on the way in `ranks`.
+  /// The same. Also adds all earlier items to `ranks`.
   func firstItem(
     endingAfter target: Int, at scale: Scale, ranks: inout Ranks?
-  ) -> Place? {
+  ) -> LeafCursor? {
     let end = scale.position(totals)
     guard end > target else { return nil }
     return firstItem(
       endingAfter: target, at: scale, before: .zero, from: 0, to: end, ranks: &ranks)
   }
 
-  /// The same in a part that starts after `before`, at `start`, and ends after `target`, at `end`.
+  /// The same in a subtree from `start` to `end`, where `before` are the totals of all earlier
+  /// items.
+  ///
+  /// - Precondition: `end` is above `target`.
   private func firstItem(
     endingAfter target: Int, at scale: Scale, before: Totals, from start: Int, to end: Int,
     ranks: inout Ranks?
-  ) -> Place? {
+  ) -> LeafCursor? {
     switch self {
     case .leaf(let items):
       return items.firstItem(
@@ -69,10 +71,10 @@ extension Node {
           high = end
         }
       }
-      ranks?.pass(child, of: branch)
+      ranks?.add(childrenBefore: child, of: branch)
       if let piece = branch.piece {
         return piece.firstItem(
-          of: branch.stretch(child), endingAfter: target, at: scale, before: lower, ranks: &ranks)
+          of: branch.itemRange(child), endingAfter: target, at: scale, before: lower, ranks: &ranks)
       }
       return branch[child].firstItem(
         endingAfter: target, at: scale, before: lower, from: low, to: high, ranks: &ranks)
@@ -81,22 +83,22 @@ extension Node {
       var high = repetition.times &- 1
       while low < high {
         let middle = (low &+ high) / 2
-        if scale.position(before + repetition.turn * (middle &+ 1)) > target {
+        if scale.position(before + repetition.patternTotals * (middle &+ 1)) > target {
           high = middle
         } else {
           low = middle &+ 1
         }
       }
-      let lower = before + repetition.turn * low
-      ranks?.pass(repetition.pattern, times: low)
+      let lower = before + repetition.patternTotals * low
+      ranks?.add(repetition.pattern, times: low)
       return repetition.pattern.firstItem(
         endingAfter: target, at: scale, before: lower, from: scale.position(lower),
-        to: scale.position(lower + repetition.turn), ranks: &ranks)
+        to: scale.position(lower + repetition.patternTotals), ranks: &ranks)
     }
   }
 
-  /// Which of `count` children a target lies in, if they were equally long; the first of those
-  /// that take no room, which only a target before them all asks for.
+  /// The child that contains the target if all `count` children have equal lengths; 0 if all are
+  /// empty.
   @inline(__always)
   private func guess(of count: Int, _ target: Int, of length: Int) -> Int {
     guard length > 0 else { return 0 }
@@ -106,15 +108,15 @@ extension Node {
 }
 
 extension Leaf {
-  /// The same among the items of `range`, no more than a leaf has.
+  /// The same among the items of `range`.
   fileprivate func firstItem(
     of range: Range<Int>, endingAfter target: Int, at scale: Scale, before: Totals,
     ranks: inout Ranks?
-  ) -> Place? {
+  ) -> LeafCursor? {
     let items = span
     var before = before
     var offset = range.lowerBound
-    // Eight at a time as long as all eight end before the target, then one by one.
+    // Skips eight items at a time while they end before the target, then one by one.
     while offset &+ 8 <= range.upperBound {
       var after = before
       after.add(eight: items, from: offset)
@@ -126,8 +128,8 @@ extension Leaf {
       var after = before
       after.add(items[offset])
       if scale.position(after) > target {
-        ranks?.pass(self, range.lowerBound..<offset)
-        return Place(leaf: self, offset: offset, before: before)
+        ranks?.add(self, range.lowerBound..<offset)
+        return LeafCursor(leaf: self, offset: offset, before: before)
       }
       before = after
       offset &+= 1
@@ -146,7 +148,7 @@ extension Node {
       case .leaf(let items):
         return items[index]
       case .repetition(let repetition):
-        index %= repetition.turn.count
+        index %= repetition.patternTotals.count
         node = repetition.pattern
       case .branch(let branch):
         if let piece = branch.piece { return piece[index] }
@@ -157,44 +159,43 @@ extension Node {
     }
   }
 
-  /// The totals of the items before `index`, at most all. O(log *n*).
+  /// The totals of the items before `index`; of all items if `index` is the count. O(log *n*).
   func totals(before index: Int) -> Totals {
     var none: Ranks?
-    return place(of: index, ranks: &none).before
+    return cursor(at: index, ranks: &none).before
   }
 
-  /// How many visible items of each of `kinds` kinds come before `index`. O(log *n* x kinds).
+  /// The number of visible items of each kind before `index`. O(log *n* x kinds).
   func ranks(before index: Int, kinds: Int) -> ContiguousArray<Int> {
     var ranks: Ranks? = Ranks(kinds: kinds)
-    _ = place(of: index, ranks: &ranks)
+    _ = cursor(at: index, ranks: &ranks)
     return ranks?.counts ?? []
   }
 
-  /// The place of the item at `index`, at most the count, counting all before it in `ranks`.
-  /// O(log *n*).
-  func place(of index: Int, ranks: inout Ranks?) -> Place {
+  /// A cursor at `index`, at most the count. Adds all earlier items to `ranks`. O(log *n*).
+  func cursor(at index: Int, ranks: inout Ranks?) -> LeafCursor {
     var node = self
     var index = index
     var before = Totals.zero
     while true {
       switch node {
       case .leaf(let items):
-        return items.place(0..<min(index, items.count), after: before, ranks: &ranks)
+        return items.cursor(after: 0..<min(index, items.count), before: before, ranks: &ranks)
       case .repetition(let repetition):
-        // The end of the last turn is not the start of another.
-        let turn = min(index / repetition.turn.count, repetition.times &- 1)
-        ranks?.pass(repetition.pattern, times: turn)
-        before = before + repetition.turn * turn
-        index &-= turn &* repetition.turn.count
+        // The end of the last repetition is not the start of another one.
+        let turn = min(index / repetition.patternTotals.count, repetition.times &- 1)
+        ranks?.add(repetition.pattern, times: turn)
+        before = before + repetition.patternTotals * turn
+        index &-= turn &* repetition.patternTotals.count
         node = repetition.pattern
       case .branch(let branch):
         let child = branch.child(holding: index)
         let sums = branch.totals(before: child)
-        ranks?.pass(child, of: branch)
+        ranks?.add(childrenBefore: child, of: branch)
         before = before + sums
         if let piece = branch.piece {
-          return piece.place(
-            sums.count..<min(index, piece.count), after: before, ranks: &ranks)
+          return piece.cursor(
+            after: sums.count..<min(index, piece.count), before: before, ranks: &ranks)
         }
         index &-= sums.count
         node = branch[child]
@@ -202,41 +203,11 @@ extension Node {
     }
   }
 
-  /// The index of the visible item of `kind` that `rank` others of it come before.
+  /// Calls `body` with the items of `range` in order, one run of one leaf at a time, until it
+  /// returns false.
   ///
-  /// - Precondition: There is one.
-  /// - Complexity: O(log *n*).
-  func index(ofRank rank: Int, kind: Int) -> Int {
-    var node = self
-    var rank = rank
-    var index = 0
-    while true {
-      switch node {
-      case .leaf(let items):
-        return index &+ items.place(ofRank: rank, kind: kind, in: items.indices)
-      case .repetition(let repetition):
-        let each = repetition.pattern.count(ofKind: kind)
-        index &+= rank / each &* repetition.turn.count
-        rank %= each
-        node = repetition.pattern
-      case .branch(let branch):
-        var child = 0
-        while branch.count(ofKind: kind, before: child &+ 1) <= rank { child &+= 1 }
-        rank &-= branch.count(ofKind: kind, before: child)
-        if let piece = branch.piece {
-          return index &+ piece.place(ofRank: rank, kind: kind, in: branch.stretch(child))
-        }
-        index &+= branch.count(before: child)
-        node = branch[child]
-      }
-    }
-  }
-
-  /// Hands out the items of `range` in order, a run of one leaf at a time, until `body` returns
-  /// false.
-  ///
-  /// - Returns: Whether the end of the range was reached.
-  /// - Complexity: O(log *n* + items handed out).
+  /// - Returns: Whether `body` returned true for all runs.
+  /// - Complexity: O(log *n* + items visited).
   @discardableResult
   func visit(_ range: Range<Int>, _ body: (Leaf, Range<Int>) -> Bool) -> Bool {
     if range.isEmpty { return true }
@@ -244,7 +215,7 @@ extension Node {
     case .leaf(let items):
       return body(items, range)
     case .repetition(let repetition):
-      let each = repetition.turn.count
+      let each = repetition.patternTotals.count
       var low = range.lowerBound
       while low < range.upperBound {
         let start = low / each &* each
@@ -267,10 +238,8 @@ extension Node {
       return true
     }
   }
-}
 
-extension Node {
-  /// Marks the kinds of hidden items, by number; passes by where there are none.
+  /// Sets the marks of the kinds of hidden items. Skips subtrees without hidden items.
   func markHiddenKinds(_ marks: inout [Bool]) {
     let visible = (0..<kindCount).reduce(0) { $0 + count(ofKind: $1) }
     guard visible < totals.count else { return }
@@ -289,23 +258,27 @@ extension Leaf {
     for item in self where item.isHidden { marks[item.kind] = true }
   }
 
-  /// The place behind the items of `range`, with them counted.
-  fileprivate func place(
-    _ range: Range<Int>, after before: Totals, ranks: inout Ranks?
-  ) -> Place {
+  /// A cursor after the items of `range`. Adds them to `before` and `ranks`.
+  fileprivate func cursor(
+    after range: Range<Int>, before: Totals, ranks: inout Ranks?
+  ) -> LeafCursor {
     var before = before
     for item in self[range] { before.add(item) }
-    ranks?.pass(self, range)
-    return Place(leaf: self, offset: range.upperBound, before: before)
+    ranks?.add(self, range)
+    return LeafCursor(leaf: self, offset: range.upperBound, before: before)
   }
+}
 
-  /// The place of the visible item of `kind` in `range` that `rank` others of it there come before.
-  fileprivate func place(ofRank rank: Int, kind: Int, in range: Range<Int>) -> Int {
-    var rank = rank
-    for place in range where self[place].kind == kind && !self[place].isHidden {
-      if rank == 0 { return place }
-      rank &-= 1
-    }
-    return range.upperBound
+extension Branch {
+  /// The child that contains the item at `index`; the last child if `index` is past the end.
+  ///
+  /// Interpolates the child from the index, and corrects it in steps.
+  @inline(__always)
+  func child(holding index: Int) -> Int {
+    let last = count &- 1
+    var child = min(last, index &* count / count(before: count))
+    while child > 0, count(before: child) > index { child &-= 1 }
+    while child < last, count(before: child &+ 1) <= index { child &+= 1 }
+    return child
   }
 }

@@ -1,6 +1,6 @@
-/// A part of a strip's tree, shared by every snapshot that holds it and never changed.
+/// A node of a strip's tree. Nodes are immutable, and snapshots share them.
 ///
-///                      Branch ── sums: before each child, and all ──┐
+///                      Branch ── sums before each child, and of all ─┐
 ///                    ┌───┴──────────────┬────────────┐             [0, c0, c0+c1, ...] x
 ///                 Branch             Branch        Branch          (count, aspects, widths,
 ///            ┌──────┼──────┐       ┌────┴───┐        ⋮              visible items of kind 0, 1 ...)
@@ -11,34 +11,49 @@
 ///                                    ┌───┴───┐
 ///                                  leaf    leaf
 ///
-/// All leaves lie equally deep. An edit makes new nodes from the root down to the leaf it
-/// touches and shares the rest, so whoever holds an older root reads on undisturbed: nothing is
-/// locked, counted or waited for.
+/// All leaves have the same depth. An edit copies the path from the root to one leaf and shares all
+/// other nodes. A reader of an older root therefore needs no lock.
 enum Node: Sendable {
-  /// Up to ``Node/leafCapacity`` items.
+  /// 1 to ``Node/leafCapacity`` items.
   case leaf(Leaf)
 
-  /// Two to ``Node/branchCapacity`` nodes of equal height.
+  /// 2 to ``Node/branchCapacity`` nodes of equal height.
   case branch(Branch)
 
-  /// A tree, many times over; it stands where a leaf stands.
+  /// A tree repeated many times. It stands at the depth of the leaves.
   case repetition(Repetition)
 }
 
+/// A tree repeated two or more times.
+final class Repetition: Sendable {
+  let pattern: Node
+  let times: Int
+  let patternTotals: Totals
+
+  var totals: Totals { patternTotals * times }
+
+  init(_ pattern: Node, times: Int) {
+    self.pattern = pattern
+    self.times = times
+    patternTotals = pattern.totals
+  }
+}
+
 extension Node {
-  /// The most items in one leaf. Measured: twice as many make a window at ten million items no
-  /// faster, and an edit copy more.
+  /// The largest number of items in a leaf. Measured: with twice as many, windows of ten million
+  /// items are no faster, and edits copy more.
   static let leafCapacity = 128
 
-  /// The most children of one branch. Measured: with 16 an edit costs a tenth less, and a window a
-  /// tenth more.
+  /// The largest number of children of a branch. Measured: with 16, edits are a tenth faster and
+  /// windows a tenth slower.
   static let branchCapacity = 32
 
-  /// How full a tree is built, so that the first edits find room: three quarters.
+  /// The number of items and children in a new tree. It is three quarters of the capacity, so that
+  /// the first edits split no nodes.
   static let builtLeaf = 96
   static let builtBranch = 24
 
-  /// How many levels of branches lie above the leaves.
+  /// The number of levels of branches.
   var height: Int {
     switch self {
     case .leaf, .repetition: 0
@@ -46,7 +61,7 @@ extension Node {
     }
   }
 
-  /// The sums over all items. O(1), for a leaf O(items).
+  /// The sums over all items. O(1); O(items) for a leaf.
   var totals: Totals {
     switch self {
     case .leaf(let items): items.totals
@@ -55,7 +70,7 @@ extension Node {
     }
   }
 
-  /// One more than the highest kind of a visible item: how many kinds need a count here.
+  /// The highest kind of a visible item, plus one. O(1); O(items) for a leaf.
   var kindCount: Int {
     switch self {
     case .leaf(let items): items.kindCount
@@ -64,7 +79,7 @@ extension Node {
     }
   }
 
-  /// How many items of `kind` are visible. O(1), for a leaf O(items).
+  /// The number of visible items of `kind`. O(1); O(items) for a leaf.
   func count(ofKind kind: Int) -> Int {
     switch self {
     case .leaf(let items): items.count(ofKind: kind)
@@ -73,7 +88,7 @@ extension Node {
     }
   }
 
-  /// Whether both are one and the same object, which then holds the same items.
+  /// Whether both are the same object and therefore have the same items. False for leaves.
   func isIdentical(to other: Node) -> Bool {
     switch (self, other) {
     case (.branch(let a), .branch(let b)): a.identity == b.identity
@@ -81,20 +96,13 @@ extension Node {
     default: false
     }
   }
-}
 
-/// A tree that stands for itself many times over.
-final class Repetition: Sendable {
-  let pattern: Node
-  let times: Int
-  /// The totals of one pattern.
-  let turn: Totals
-
-  var totals: Totals { turn * times }
-
-  init(_ pattern: Node, times: Int) {
-    self.pattern = pattern
-    self.times = times
-    turn = pattern.totals
+  /// The tree repeated `times` times; nil for 0.
+  func repeated(_ times: Int) -> Node? {
+    switch times {
+    case 0: nil
+    case 1: self
+    default: .repetition(Repetition(self, times: times))
+    }
   }
 }

@@ -1,9 +1,9 @@
-/// Neighbouring items with one title, or with none.
+/// Adjacent items with equal titles, or without a title.
 struct Run: Sendable {
   let title: String?
   let length: Int
 
-  /// Titles compare as bytes of UTF-8, not by canonical equivalence.
+  /// Compares titles as bytes of UTF-8, not by canonical equivalence.
   func hasTitle(_ other: String?) -> Bool {
     switch (title, other) {
     case (nil, nil): true
@@ -13,21 +13,21 @@ struct Run: Sendable {
   }
 }
 
-/// The runs of a strip in order: a persistent balanced tree, one run a node.
+/// The runs of a strip in order: a persistent balanced tree with one run in each node.
 ///
-///               "1971" x 5                 each node knows how many items
-///              ┌────┴─────┐                and how many runs lie below it
+///               "1971" x 5                 each node has the number of items
+///              ┌────┴─────┐                and of runs of its subtree
 ///          nil x 4     "1973" x 9
 ///
-/// Balanced by weight and built by `join` alone, after Blelloch, Ferizovic and Sun, "Just Join
-/// for Parallel Ordered Sets" (2016), with their bound of 0.29.
+/// A weight-balanced tree based on `join`: Blelloch, Ferizovic and Sun, "Just Join for Parallel
+/// Ordered Sets" (2016), with their bound of 0.29.
 final class RunTree: Sendable {
   let run: Run
   let left: RunTree?
   let right: RunTree?
-  /// How many items the runs of this tree have.
+  /// The number of items in all runs.
   let length: Int
-  /// How many runs there are, and one more.
+  /// The number of runs, plus one.
   private let weight: Int
 
   private init(_ left: RunTree?, _ run: Run, _ right: RunTree?) {
@@ -38,19 +38,19 @@ final class RunTree: Sendable {
     weight = RunTree.weight(left) + RunTree.weight(right)
   }
 
-  /// A tree of one run; nil for none of its items.
+  /// A tree of one run; nil if `length` is 0.
   static func one(_ title: String?, length: Int) -> RunTree? {
     length > 0 ? RunTree(nil, Run(title: title, length: length), nil) : nil
   }
 
-  /// A tree of runs in order, no two neighbours of one title; nil for none. O(runs).
+  /// A tree of runs in order; nil for none. Adjacent runs have different titles. O(runs).
   static func building(_ runs: ArraySlice<Run>) -> RunTree? {
     guard !runs.isEmpty else { return nil }
     let middle = (runs.startIndex + runs.endIndex) / 2
     return RunTree(building(runs[..<middle]), runs[middle], building(runs[(middle + 1)...]))
   }
 
-  /// The run that the item at `index` belongs to, and where it begins. O(log runs).
+  /// The run that contains the item at `index`, and its first index. O(log runs).
   func find(_ index: Int) -> (run: Run, start: Int) {
     var node = self
     var start = 0
@@ -67,8 +67,8 @@ final class RunTree: Sendable {
     }
   }
 
-  /// The runs of `a`, then those of `b`; the two that meet are one where their titles agree.
-  /// O(log runs).
+  /// The runs of `a`, then those of `b`. Merges the two runs in the middle if their titles are
+  /// equal. O(log runs).
   static func concatenating(_ a: RunTree?, _ b: RunTree?) -> RunTree? {
     guard let a else { return b }
     guard let b else { return a }
@@ -80,7 +80,7 @@ final class RunTree: Sendable {
     return join(rest, last, join(nil, first, others))
   }
 
-  /// The runs of the items before `index`, and of those from it on. O(log runs).
+  /// The runs of the items before `index`, and of the items from `index` on. O(log runs).
   static func split(_ tree: RunTree?, at index: Int) -> (RunTree?, RunTree?) {
     guard let tree else { return (nil, nil) }
     let start = tree.left?.length ?? 0
@@ -102,7 +102,7 @@ final class RunTree: Sendable {
 extension RunTree {
   private static func weight(_ tree: RunTree?) -> Int { tree?.weight ?? 1 }
 
-  /// Whether two weights may stand under one node.
+  /// Whether siblings of these weights are balanced.
   private static func balanced(_ a: Int, _ b: Int) -> Bool {
     a * 100 >= (a + b) * 29 && b * 100 >= (a + b) * 29
   }
@@ -117,7 +117,7 @@ extension RunTree {
     return rebalanced(join(left, run, right.left), right.run, right.right)
   }
 
-  /// A node whose one side may have grown too heavy by a join: turned once or twice.
+  /// Restores the balance after a join, by a single or a double rotation.
   private static func rebalanced(_ left: RunTree?, _ run: Run, _ right: RunTree?) -> RunTree {
     let (l, r) = (weight(left), weight(right))
     if balanced(l, r) { return RunTree(left, run, right) }

@@ -1,20 +1,20 @@
-/// The sums of a ``Branch`` to be made: what comes before each child, and in them all.
+/// The sums that a new ``Branch`` stores: those before each child, and those of all children.
 struct RunningSums {
-  /// How many kinds have a count in each record.
+  /// The number of kinds in each record.
   let kinds: Int
 
-  /// Records of count, aspects, widths, and visible items of each kind; the first is of zeros.
+  /// Records of count, aspects, widths, and visible items of each kind. The first record is zero.
   private(set) var numbers: ContiguousArray<Int>
 
   private var stride: Int { kinds &+ 3 }
 
-  /// Sums nodes up from nothing.
+  /// Adds up the sums of nodes.
   init(over children: ContiguousArray<Node>) {
     self.init(kinds: children.reduce(0) { max($0, $1.kindCount) }, capacity: children.count)
     for child in children { append(child) }
   }
 
-  /// Makes an empty list with room for `capacity` children.
+  /// Makes an empty list and reserves memory for `capacity` children.
   init(kinds: Int, capacity: Int) {
     self.kinds = kinds
     numbers = []
@@ -22,7 +22,7 @@ struct RunningSums {
     for _ in 0..<kinds + 3 { numbers.append(0) }
   }
 
-  /// Adds the sums of a node.
+  /// Appends a node.
   mutating func append(_ node: Node) {
     let last = numbers.count &- stride
     switch node {
@@ -41,7 +41,7 @@ struct RunningSums {
     }
   }
 
-  /// Adds the sums of some items of a leaf.
+  /// Appends a range of items as one child.
   mutating func append(_ items: Leaf, _ range: Range<Int>) {
     let last = numbers.count &- stride
     for number in last..<last &+ stride { numbers.append(numbers[number]) }
@@ -51,7 +51,7 @@ struct RunningSums {
     numbers[next &+ 1] &+= sum.aspectUnits
     numbers[next &+ 2] &+= sum.widthUnits
     if let kind = sum.kind {
-      // Hidden items may be of a kind that nothing visible here has.
+      // The record may have no entry for a kind of hidden items only.
       if sum.visible > 0 { numbers[next &+ 3 &+ kind] &+= sum.visible }
       return
     }
@@ -63,7 +63,7 @@ struct RunningSums {
     }
   }
 
-  /// Adds the sums of some children of a branch, taken as one.
+  /// Appends a range of the children of a branch as one child.
   mutating func append(_ children: Range<Int>, of branch: Branch) {
     let last = numbers.count &- stride
     let more =
@@ -79,8 +79,7 @@ struct RunningSums {
   }
 }
 
-/// How many visible items of each kind a walk down the tree has left behind on its left: the rank
-/// of the next one of each.
+/// The number of visible items of each kind before a position: the rank of the next item.
 struct Ranks {
   private(set) var counts: ContiguousArray<Int>
 
@@ -91,29 +90,29 @@ struct Ranks {
     for _ in 0..<kinds { counts.append(0) }
   }
 
-  /// Gives the counts away, and has none left.
-  mutating func give() -> ContiguousArray<Int> {
+  /// Returns the counts and clears them, so that the caller can change them without a copy.
+  mutating func moveCounts() -> ContiguousArray<Int> {
     defer { counts = [] }
     return counts
   }
 
-  /// Passes the children of a branch before `child`.
+  /// Adds the children of a branch before `child`.
   @inline(__always)
-  mutating func pass(_ child: Int, of branch: Branch) {
+  mutating func add(childrenBefore child: Int, of branch: Branch) {
     for kind in 0..<branch.kinds { counts[kind] &+= branch.count(ofKind: kind, before: child) }
   }
 
-  /// Passes a whole tree, some times over.
-  mutating func pass(_ pattern: Node, times: Int) {
+  /// Adds a tree `times` times.
+  mutating func add(_ pattern: Node, times: Int) {
     for kind in 0..<pattern.kindCount { counts[kind] &+= pattern.count(ofKind: kind) &* times }
   }
 
-  /// Passes items of a leaf.
+  /// Adds items of a leaf.
   ///
-  /// With up to eight kinds, counts of one byte each are kept in one number.
+  /// For at most eight kinds, one number holds a count of one byte for each kind.
   ///
-  /// - Precondition: No more items than a leaf has: they never carry into the next byte.
-  mutating func pass(_ leaf: Leaf, _ range: Range<Int>) {
+  /// - Precondition: `range` has at most 255 items, so that no byte overflows.
+  mutating func add(_ leaf: Leaf, _ range: Range<Int>) {
     let items = leaf.span
     var counts = counts.mutableSpan
     let most = counts.count <= 8 ? range.upperBound : range.lowerBound

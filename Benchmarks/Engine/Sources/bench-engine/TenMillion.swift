@@ -58,7 +58,7 @@ struct TenMillion {
       (Int.random(in: 0..<layout.count - 20_000, using: &random), variedItem(&random))
     }
     return [
-      edit("insert_us", edits) { strip, place, item in strip.insert(item, at: place) },
+      edit("insert_us", edits) { strip, place, item in strip.insert([item], at: place) },
       edit("remove_us", edits) { strip, place, _ in strip.remove(place..<place + 1) },
       edit("resize_us", edits) { strip, place, item in strip[place] = item },
     ]
@@ -96,16 +96,16 @@ struct TenMillion {
 
   private func pools() -> [Figure] {
     let stretches = [200, 600, 1_000, 1_600, 2_500, 4_000, 8_000, 16_000].map { Length.px($0) }
-    var table = PoolTable()
+    var cache = PoolCache()
     let unseen = stretches.map { stretch in
-      seconds { use(table.pools(of: layout, stretch: stretch)) }
+      seconds { use(cache.pools(of: layout, stretch: stretch)) }
     }
     var random = SeededRandom(state: 5)
     var strip = layout.strip
     let edit = median(batches: 51, of: 1) { _ in
       strip[Int.random(in: 0..<layout.count, using: &random)] = variedItem(&random)
       let edited = laidOut(strip)
-      for stretch in stretches { use(table.pools(of: edited, stretch: stretch)) }
+      for stretch in stretches { use(cache.pools(of: edited, stretch: stretch)) }
     }
     return [
       Figure(name: "pool_unseen_ms", value: unseen.sorted()[4] * 1e3, unit: "ms", bar: 50),

@@ -1,9 +1,8 @@
 import Testing
 import Windowing
 
-/// Alignment, copies, groups and what leaves: the contract's sentences, one by one.
-@Suite("Questions that a request asks of a layout")
-struct QuestionTests {
+/// Alignment, copies, groups and leaving slots, by the sentences of the contract.
+struct LayoutQueryTests {
   private func scene(_ seed: Int, _ random: inout SeededRandom) -> (Layout, [StripItem]) {
     let items = (0..<random.pick(1...40)).map { _ in
       StripItem(
@@ -17,8 +16,8 @@ struct QuestionTests {
     return (layout, items)
   }
 
-  @Test("aligns by the contract's rules, kept within bounds unless it wraps", arguments: 0..<120)
-  func aligns(seed: Int) throws {
+  @Test(arguments: 0..<120)
+  func `alignment follows the contract, clamped unless the layout wraps`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let (layout, _) = scene(seed, &random)
     let w = random.pick(64...20_000)
@@ -52,8 +51,8 @@ struct QuestionTests {
     }
   }
 
-  @Test("finds the copy whose start is nearest, the earlier of two", arguments: 0..<60)
-  func copies(seed: Int) throws {
+  @Test(arguments: 0..<60)
+  func `the nearest copy of an item is the earlier of two`(seed: Int) throws {
     var random = SeededRandom(seed: seed * 2)
     let (layout, items) = scene(seed * 2, &random)
     guard layout.wraps else { return }
@@ -70,8 +69,8 @@ struct QuestionTests {
     }
   }
 
-  @Test("tells what leaves: slots of held items that no item of the window uses", arguments: 0..<60)
-  func leaving(seed: Int) throws {
+  @Test(arguments: 0..<60)
+  func `slots that leave are those that no item of the window uses`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let (layout, _) = scene(seed, &random)
     let width = Length(units: Int64(random.pick(64...9_000)))
@@ -90,8 +89,7 @@ struct QuestionTests {
     #expect(layout.slots(leaving: Int.min..<Int.min + 1, for: window, pools: pools).isEmpty)
   }
 
-  @Test("places groups in the turn that is asked about, and never across the seam")
-  func groups() {
+  @Test func `groups are in the turn of the query and end with it`() {
     let item = StripItem(size: ItemSize(width: .px(100)), kind: Kind(number: 0))
     var strip = Strip(kinds: ["card"], items: Array(repeating: item, count: 6))
     strip.setGroup("a", for: 0..<2)
@@ -105,15 +103,5 @@ struct QuestionTests {
     #expect(layout.group(at: 6 * 5 + 4)?.start == .px(3_300))
     #expect(Array(layout.groups()).map(\.first) == [0, 3, 5])
     #expect(Array(layout.groups(from: 2)).map(\.first) == [3, 5])
-  }
-
-  @Test("finds the item at a point, and none in a gap or past an end")
-  func points() throws {
-    let item = StripItem(size: ItemSize(width: .px(100)), kind: Kind(number: 0))
-    let strip = Strip(kinds: ["card"], count: 3) { _ in item }
-    let layout = Layout(strip, height: .px(100), gap: .px(10), inset: .px(5))
-    let found = try [4, 5, 104, 105, 114, 115, 224, 325].map { try layout.item(at: .px($0)) }
-    #expect(found == [nil, 0, 0, nil, nil, 1, nil, nil])
-    #expect(try layout.item(at: .px(225)) == 2)
   }
 }

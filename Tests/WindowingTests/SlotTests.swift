@@ -1,9 +1,8 @@
 import Testing
 import Windowing
 
-/// The five consequences that the contract draws from its law of slots.
-@Suite("The law of slots")
-struct SlotLawTests {
+/// The five consequences of the slot rule, as the contract lists them.
+struct SlotTests {
   private struct Scene {
     let layout: Layout
     let stretch: Length
@@ -11,7 +10,7 @@ struct SlotLawTests {
     let kinds: Int
   }
 
-  /// A strip of any sort at a height from 16 to 16,384 px, after some edits.
+  /// A random strip after random edits, at a height of 16 to 16,384 px.
   private func scene(_ seed: Int, _ random: inout SeededRandom) -> Scene {
     let kinds = random.pick(1...4)
     var model = NaiveStrip()
@@ -35,8 +34,8 @@ struct SlotLawTests {
     return Length(units: Int64(turns * most + random.pick(-1_000...most + 1_000)))
   }
 
-  @Test("1. no two items of one window share a slot", arguments: 0..<300)
-  func noneShared(seed: Int) throws {
+  @Test(arguments: 0..<300)
+  func `1. no two items of a window share a slot`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let scene = scene(seed, &random)
     for _ in 0..<40 {
@@ -49,8 +48,7 @@ struct SlotLawTests {
     }
   }
 
-  @Test("2. an item keeps its slot while a viewport moves over it, however it is aligned")
-  func slotsAreKept() throws {
+  @Test func `2. an item keeps its slot while the viewport moves`() throws {
     for seed in 0..<100 {
       var random = SeededRandom(seed: 1_000 + seed)
       let scene = scene(seed, &random)
@@ -75,8 +73,8 @@ struct SlotLawTests {
     }
   }
 
-  @Test("3. no smaller pool would do, but for 1/64 px of rounding", arguments: 0..<200)
-  func noneSmaller(seed: Int) throws {
+  @Test(arguments: 0..<200)
+  func `3. no smaller pool is enough, except for 1/64 px of rounding`(seed: Int) throws {
     var random = SeededRandom(seed: 2_000 + seed)
     let kinds = random.pick(1...3)
     let items = (0..<random.pick(1...60)).map { _ in
@@ -100,20 +98,20 @@ struct SlotLawTests {
     for kind in pools.kinds { #expect(most[kind, default: 0] >= pools[kind], "seed \(seed)") }
   }
 
-  @Test("4. whoever is asked, in whatever order, says the same", arguments: 0..<60)
-  func orderDoesNotMatter(seed: Int) {
+  @Test(arguments: 0..<60)
+  func `4. the order of queries makes no difference`(seed: Int) {
     var random = SeededRandom(seed: 3_000 + seed)
     let scene = scene(seed, &random)
     let stretches = [64, 700, 5_000, 40_000, 900_000].map { Length(units: $0) }
-    var (one, other) = (PoolTable(), PoolTable(capacity: 2))
+    var (one, other) = (PoolCache(), PoolCache(capacity: 2))
     let forward = stretches.map { one.pools(of: scene.layout, stretch: $0) }
     let backward = stretches.reversed().map { other.pools(of: scene.layout, stretch: $0) }
     #expect(forward == backward.reversed())
     #expect(forward == stretches.map { scene.layout.pools(stretch: $0) })
   }
 
-  @Test("5. an edit changes a pool only through the items around it", arguments: 0..<200)
-  func editsAreLocal(seed: Int) throws {
+  @Test(arguments: 0..<200)
+  func `5. an edit changes a pool only through the items around it`(seed: Int) throws {
     var random = SeededRandom(seed: 4_000 + seed)
     let kinds = random.pick(1...3)
     var strip = Strip(kinds: kindNames(kinds), items: random.items(count: 150, kinds: kinds))

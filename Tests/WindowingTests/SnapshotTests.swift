@@ -1,22 +1,21 @@
 import Testing
 import Windowing
 
-@Suite("Two ways to one strip, and many readers of it")
-struct SharingTests {
-  @Test("two orders of the same edits give equal strips, layouts and windows", arguments: 0..<30)
-  func ordersAgree(seed: Int) throws {
+struct SnapshotTests {
+  @Test(arguments: 0..<30)
+  func `two orders of the same edits give equal strips, layouts and windows`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let start = Strip(kinds: kindNames(3), items: random.items(count: 3_000, kinds: 3))
-    // Edits of single places commute; insertions are done from either end.
+    // Edits of single items commute. One strip inserts from the end, the other from the start.
     let changes = (0..<60).map { _ in (random.pick(0...2_999), random.item(kinds: 3)) }
     let chosen = Dictionary(changes, uniquingKeysWith: { first, _ in first })
     let additions = Set((0..<40).map { _ in random.pick(0...3_000) }).sorted()
     let added = additions.map { ($0, random.item(kinds: 3)) }
     var (one, other) = (start, start)
     for (place, item) in chosen { one[place] = item }
-    for (place, item) in added.reversed() { one.insert(item, at: place, group: "new") }
+    for (place, item) in added.reversed() { one.insert([item], at: place, group: "new") }
     for (count, (place, item)) in added.enumerated() {
-      other.insert(item, at: place + count, group: "new")
+      other.insert([item], at: place + count, group: "new")
     }
     for (place, item) in chosen.sorted(by: { $0.key > $1.key }) {
       other[place + additions.count { $0 <= place }] = item
@@ -36,9 +35,8 @@ struct SharingTests {
     }
   }
 
-  /// Run this under the address and thread sanitizers too: `swift test --sanitize thread`.
-  @Test("readers of snapshots go on undisturbed while a writer edits")
-  func readersAndAWriter() async throws {
+  /// Also run this with `swift test --sanitize thread` and `--sanitize address`.
+  @Test func `snapshots do not change while a writer edits`() async throws {
     var random = SeededRandom(seed: 9)
     let first = Strip(kinds: kindNames(3), items: random.items(count: 20_000, kinds: 3))
     let total = first.totals
@@ -47,7 +45,7 @@ struct SharingTests {
       var random = SeededRandom(seed: 10)
       var strip = first
       for step in 0..<400 {
-        // Items change places: the sums over all of them stay.
+        // Moves do not change the sums over all items.
         let low = random.pick(0...strip.count - 5)
         strip.move(low..<low + random.pick(1...5), to: random.pick(0...strip.count))
         if step % 4 == 0 { feed.yield(strip) }

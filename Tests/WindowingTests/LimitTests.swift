@@ -1,9 +1,8 @@
 import Testing
 import Windowing
 
-/// Repetitions, sums past 64 bits, and positions that no strip reaches.
-@Suite("Far out")
-struct FarTests {
+/// Repetitions, sums beyond 64 bits, and positions out of range.
+struct LimitTests {
   private func pattern(_ seed: Int, _ count: Int) -> [StripItem] {
     var random = SeededRandom(seed: seed)
     return (0..<count).map { _ in
@@ -15,8 +14,8 @@ struct FarTests {
     }
   }
 
-  @Test("a pattern repeated is the same strip as its items one by one", arguments: 0..<40)
-  func repetitionIsTransparent(seed: Int) throws {
+  @Test(arguments: 0..<40)
+  func `a repeated pattern equals its items one by one`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let items = pattern(seed, random.pick(1...9))
     let count = random.pick(1...700)
@@ -41,8 +40,7 @@ struct FarTests {
     }
   }
 
-  @Test("a billion items by a pattern have exact windows at both ends")
-  func billion() throws {
+  @Test func `a billion repeated items have exact windows at both ends`() throws {
     let items = pattern(1, 1_000)
     let strip = Strip(kinds: kindNames(3), repeating: items, count: 1_000_000_000)
     let layout = Layout(strip, height: .px(180), gap: .px(8), inset: .px(3))
@@ -64,32 +62,30 @@ struct FarTests {
     #expect(turn.period > 0)
   }
 
-  @Test("sums past 64 bits are exact")
-  func wide() throws {
+  @Test func `sums beyond 64 bits are exact`() throws {
     let tall = StripItem(size: ItemSize(aspect: .widest), kind: Kind(number: 0))
     let count = 8_000_000
     let layout = Layout(
       Strip(kinds: ["card"], repeating: [tall], count: count), height: .px(16_384))
-    // 8,000,000 x 1000 x 16,384 px: the product of heights and sums has 69 bits.
+    // 8,000,000 x 1000 x 16,384 px: the product of height and sum has 69 bits.
     #expect(layout.fits)
     #expect(layout.extent == .px(16_384_000 * count))
     let x = layout.extent - .px(1)
     #expect(try layout.items(meeting: x..<layout.extent) == count - 1..<count)
     #expect(layout.pools(stretch: .px(262_144))[Kind(number: 0)] == 2)
-    var table = PoolTable()
-    #expect(table.pools(of: layout, stretch: .px(262_144))[Kind(number: 0)] == 2)
+    var cache = PoolCache()
+    #expect(cache.pools(of: layout, stretch: .px(262_144))[Kind(number: 0)] == 2)
     let longer = Layout(
       Strip(kinds: ["card"], repeating: [tall], count: count * 2), height: .px(16_384))
     #expect(!longer.fits)
     #expect(throws: WindowingError.outOfRange) { try longer.items(meeting: .zero..<Length.px(1)) }
   }
 
-  @Test("very short turns of very many items end in an error, never in a trap")
-  func shortTurns() throws {
+  @Test func `short turns of many items give an error and do not trap`() throws {
     let hidden = StripItem(size: .hidden, kind: Kind(number: 0))
     var strip = Strip(kinds: ["card"], repeating: [hidden], count: 1 << 39)
-    strip.append(
-      contentsOf: [StripItem(size: ItemSize(width: .unit), kind: Kind(number: 0))])
+    strip.insert(
+      [StripItem(size: ItemSize(width: .unit), kind: Kind(number: 0))], at: strip.count)
     let layout = Layout(strip, height: .px(16), wraps: true)
     #expect(layout.wraps && layout.extent == .unit)
     #expect(try layout.items(meeting: .zero..<Length(units: 3)).count == (1 << 40) + 3)
@@ -106,8 +102,7 @@ struct FarTests {
     }
   }
 
-  @Test("any index and any offset a request can name is answered or refused")
-  func anyNumbers() throws {
+  @Test func `any index and offset gives a result or an error`() throws {
     for wraps in [false, true] {
       let layout = Layout(
         Strip(kinds: kindNames(3), items: pattern(4, 50)), height: .px(100), wraps: wraps)

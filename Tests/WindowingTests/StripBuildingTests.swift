@@ -1,10 +1,9 @@
 import Testing
 import Windowing
 
-@Suite("A strip that is made of what comes many at a time")
-struct BuildingTests {
-  @Test("is the one that is made item by item and group by group", arguments: 0..<40)
-  func isTheSame(seed: Int) {
+struct StripBuildingTests {
+  @Test(arguments: 0..<40)
+  func `a strip built from pieces equals the strip built item by item`(seed: Int) {
     var random = SeededRandom(seed: seed)
     let items = random.items(count: random.pick(0...80_000), kinds: 3)
     var groups: [(title: String?, count: Int)] = []
@@ -26,8 +25,7 @@ struct BuildingTests {
     #expect(Array(built.groupRuns(from: 0)) == Array(plain.groupRuns(from: 0)), "seed \(seed)")
   }
 
-  @Test("has no groups when all of them are none")
-  func noGroups() {
+  @Test func `groups without titles are equal to no groups`() {
     let item = StripItem(size: ItemSize(width: .px(1)), kind: Kind(number: 0))
     var strip = Strip(kinds: ["card"], items: [item, item, item])
     strip.setGroup("a", for: 0..<2)
@@ -36,19 +34,19 @@ struct BuildingTests {
     #expect(strip == Strip(kinds: ["card"], items: [item, item, item]))
   }
 
-  @Test("has the same pools where no item takes any room", arguments: [1, 200])
-  func nothingLong(count: Int) {
+  @Test(arguments: [1, 200])
+  func `items of width 0 have the same pools in both builds`(count: Int) {
     let item = StripItem(size: ItemSize(width: .zero), kind: Kind(number: 0))
     let items = Array(repeating: item, count: count)
     let built = Layout(Strip(kinds: ["card"], pieces: pieces(of: items)), height: .px(180))
     let plain = Layout(Strip(kinds: ["card"], items: items), height: .px(180))
-    var (one, other) = (PoolTable(), PoolTable())
+    var (one, other) = (PoolCache(), PoolCache())
     #expect(one.pools(of: built, stretch: .px(64)) == other.pools(of: plain, stretch: .px(64)))
     #expect(built.pools(stretch: .px(64)) == plain.pools(stretch: .px(64)))
   }
 
-  @Test("has the extent that its totals say", arguments: 0..<40)
-  func extent(seed: Int) {
+  @Test(arguments: 0..<40)
+  func `the extent from totals equals the extent of the layout`(seed: Int) {
     var random = SeededRandom(seed: seed)
     let strip = Strip(
       kinds: kindNames(2), items: random.items(count: random.pick(0...30), kinds: 2))
@@ -61,7 +59,7 @@ struct BuildingTests {
     }
   }
 
-  @Test func namesTheKindsOfHiddenItemsToo() {
+  @Test func `kinds in use include those of hidden items`() {
     func item(_ kind: Int, _ width: Int) -> StripItem {
       StripItem(size: ItemSize(width: .px(width)), kind: Kind(number: kind))
     }
