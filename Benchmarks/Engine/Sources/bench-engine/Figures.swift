@@ -1,6 +1,6 @@
 import Windowing
 
-/// The figures over ten million items of varied size.
+/// The figures for ten million items of different sizes.
 struct TenMillion {
   private let layout: Layout
   private let offsets: [Length]
@@ -33,7 +33,7 @@ struct TenMillion {
     ] + pools()
   }
 
-  /// First and end of a window, here and by binary search in one flat array of 64-bit starts.
+  /// The time of finding a window: in the tree, and in a flat array by binary search.
   private func rangeAndFlat() -> (Double, Double) {
     let starts = FlatStarts(layout)
     let flat = median(batches: 50, of: 2_000) { use(starts.items(meeting: offsets[$0], viewport)) }
@@ -51,7 +51,7 @@ struct TenMillion {
     }
   }
 
-  /// One item anywhere, with a snapshot taken and kept before each edit.
+  /// Edits of one random item. A snapshot is retained before each edit.
   private func edits() -> [Figure] {
     var random = SeededRandom(state: 3)
     let edits = (0..<20_000).map { _ in
@@ -64,9 +64,9 @@ struct TenMillion {
     ]
   }
 
-  /// Done twice over: the second time the memory of snapshots let go is used again, as in a
-  /// server that runs, and is not asked of the system page by page. The last strip of the first
-  /// time stays, since it keeps the allocator from giving what lies below it back.
+  /// Measures the second of two runs. It reuses the memory of the first run's snapshots, as a
+  /// server does, and needs few new pages from the kernel. The last strip of the first run stays
+  /// alive, so that the allocator does not return the memory below it.
   private func edit(
     _ name: String, _ edits: [(Int, StripItem)], _ edit: (inout Strip, Int, StripItem) -> Void
   ) -> Figure {
@@ -111,5 +111,60 @@ struct TenMillion {
       Figure(name: "pool_unseen_ms", value: unseen.sorted()[4] * 1e3, unit: "ms", bar: 50),
       Figure(name: "pool_edit_ms", value: edit * 1e3, unit: "ms", bar: 1),
     ]
+  }
+}
+
+/// The figures for a billion items: a repeated pattern of 1,000.
+func billionFigures() -> [Figure] {
+  var random = SeededRandom(state: 13)
+  let pattern = (0..<1_000).map { _ in variedItem(&random) }
+  // One strip is smaller than a page, so this measures 1,000 strips.
+  let before = residentBytes()
+  let strips = (0..<1_000).map { _ in
+    Strip(kinds: kindNames, repeating: pattern, count: 1_000_000_000)
+  }
+  let bytes = withExtendedLifetime(strips) { (residentBytes() - before) / 1_000 }
+  let layout = laidOut(strips[0])
+  let pools = layout.pools(stretch: viewport)
+  let offsets = offsets(100_000, in: layout)
+  let window = median(batches: 50, of: 2_000) { call in
+    use(try? layout.window(meeting: offsets[call]..<offsets[call] + viewport, pools: pools))
+  }
+  return [
+    Figure(name: "billion_bytes", value: Double(max(0, bytes)), unit: "B", bar: 1_000_000),
+    Figure(name: "billion_window_us", value: window * 1e6, unit: "us", bar: 1.5),
+  ]
+}
+
+/// A measured number and its limit, in the JSON format of the contract.
+struct Figure {
+  let name: String
+  let value: Double
+  let unit: String
+  let bar: Double
+
+  var met: Bool { value <= bar }
+
+  var json: String {
+    """
+    {"name":"\(name)","value":\(Figure.decimal(value)),"unit":"\(unit)","bar":\(Figure.decimal(bar)),\
+    "better":"lower","met":\(met)}
+    """
+  }
+
+  var row: String {
+    let cells = [
+      name, Figure.decimal(value), unit, "<= " + Figure.decimal(bar), met ? "met" : "MISSED",
+    ]
+    let widths = [20, 12, 8, 12, 6]
+    return zip(cells, widths).map { $0 + String(repeating: " ", count: max(1, $1 - $0.count)) }
+      .joined()
+  }
+
+  /// Formats a number with three decimal places.
+  static func decimal(_ value: Double) -> String {
+    let thousandths = Int((value * 1000).rounded())
+    let digits = String(thousandths % 1000)
+    return "\(thousandths / 1000).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
   }
 }
