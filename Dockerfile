@@ -18,6 +18,7 @@ WORKDIR /build
 # of them stays in a cache beside the layers.
 COPY Package.swift ./
 RUN swift package resolve
+COPY Examples Examples
 COPY Sources Sources
 COPY Tests Tests
 # Swift's libraries are linked in, so that the second stage needs no Swift.

@@ -47,7 +47,7 @@ lint: ## the format, and the rules that the compiler does not hold
 	@Scripts/lint
 
 format: ## bring every Swift file into the project's format
-	swift format --in-place --recursive $(wildcard Sources Tests Benchmarks) Package.swift
+	swift format --in-place --recursive $(wildcard Sources Tests Benchmarks Examples) Package.swift
 
 clean: ## remove everything that was built or installed into the project
 	rm -rf .build .venv

@@ -60,8 +60,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+    // A program that uses the library product: a list in a terminal.
+    .executableTarget(
+      name: "TerminalStrip", dependencies: ["Windowing"], path: "Examples/Terminal"),
 
-    .testTarget(name: "WindowingTests", dependencies: ["Windowing"]),
+    .testTarget(name: "WindowingTests", dependencies: ["TerminalStrip", "Windowing"]),
     .testTarget(name: "CompressionTests", dependencies: ["Compression", "HTTP"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP"]),

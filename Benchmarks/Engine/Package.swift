@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that those who use Windowing do not build its benchmarks.
+// A separate package, so that users of Windowing do not build its benchmarks.
 let package = Package(
   name: "bench-engine",
   platforms: [.macOS(.v15)],

@@ -1,6 +1,6 @@
 import Windowing
 
-/// An array of items and one of groups: what a strip is, without a tree.
+/// The naive model of a strip: an array of items and an array of groups.
 struct NaiveStrip {
   var items: [StripItem] = []
   var groups: [String?] = []
@@ -10,15 +10,13 @@ struct NaiveStrip {
     groups.replaceSubrange(range, with: new.map { _ in group })
   }
 
-  mutating func move(_ indices: [Int], to destination: Int) {
-    let moved = indices.map { (items[$0], groups[$0]) }
-    let target = destination - indices.count { $0 < destination }
-    for index in indices.sorted(by: >) {
-      items.remove(at: index)
-      groups.remove(at: index)
-    }
-    items.insert(contentsOf: moved.map(\.0), at: target)
-    groups.insert(contentsOf: moved.map(\.1), at: target)
+  mutating func move(_ range: Range<Int>, to destination: Int) {
+    let (movedItems, movedGroups) = (Array(items[range]), Array(groups[range]))
+    let target = destination - range.count { $0 < destination }
+    items.removeSubrange(range)
+    groups.removeSubrange(range)
+    items.insert(contentsOf: movedItems, at: target)
+    groups.insert(contentsOf: movedGroups, at: target)
   }
 
   var runs: [GroupRun] {
@@ -33,15 +31,15 @@ struct NaiveStrip {
     return runs
   }
 
-  /// Titles compare as bytes: the two spellings of an accented e are two titles.
+  /// Titles compare as bytes: the two encodings of an accented e are two titles.
   private func bytes(_ index: Int) -> [UInt8]? { groups[index].map { Array($0.utf8) } }
 }
 
-/// Random edits, done to a strip and to its model alike.
+/// Applies random edits to a strip and to its model.
 struct EditScript {
   var random: SeededRandom
   let kinds: Int
-  /// About how many items there should be.
+  /// The approximate number of items.
   let size: Int
 
   mutating func step(_ strip: inout Strip, _ model: inout NaiveStrip) {
@@ -69,16 +67,10 @@ struct EditScript {
       let item = random.item(kinds: kinds)
       strip[low] = item
       model.items[low] = item
-    case 6:
+    case 6, 7:
       let destination = random.once(in: 2) ? random.pick(0...low) : random.pick(high...n)
       strip.move(low..<high, to: destination)
-      model.move(Array(low..<high), to: destination)
-    case 7:
-      let indices = Array(Set((0..<random.pick(0...3)).map { _ in random.pick(0...max(0, n - 1)) }))
-      guard n > 0 else { return }
-      let destination = random.pick(0...n)
-      strip.move(indices, to: destination)
-      model.move(indices, to: destination)
+      model.move(low..<high, to: destination)
     case 8:
       strip.setGroup(group, for: low..<high)
       for index in low..<high { model.groups[index] = group }

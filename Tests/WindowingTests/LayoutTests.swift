@@ -1,10 +1,9 @@
 import Testing
 import Windowing
 
-@Suite("A layout, against the contract's arithmetic by plain loops")
 struct LayoutTests {
-  @Test("places every item, meets every span and finds every pool", arguments: 0..<400)
-  func agreesWithTheNaiveModel(seed: Int) throws {
+  @Test(arguments: 0..<400)
+  func `starts, windows and pools agree with the naive model`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let kinds = random.pick(1...4)
     let items = random.items(count: random.pick(0...(random.once(in: 4) ? 300 : 25)), kinds: kinds)

@@ -1,10 +1,8 @@
 import Testing
 import Windowing
 
-@Suite("Lengths and aspects")
 struct LengthTests {
-  @Test("are taken from decimals to the nearest unit, halves upward")
-  func rounding() {
+  @Test func `decimals round to the nearest unit, halves upward`() {
     #expect(Length(px: 0.0078125)?.units == 1)
     #expect(Length(px: 0.0078124)?.units == 0)
     #expect(Length(px: -0.0078125)?.units == 0)
@@ -13,8 +11,7 @@ struct LengthTests {
     #expect(Aspect(ratio: 1.0635)?.units == 69_698)
   }
 
-  @Test("are refused where they are no number, or out of range")
-  func refusals() {
+  @Test func `numbers that are not finite or out of range give nil`() {
     for px in [Double.nan, .infinity, -.infinity, 0x1p48, -0x1p48] {
       #expect(Length(px: px) == nil)
     }
@@ -24,8 +21,7 @@ struct LengthTests {
     #expect(Aspect(ratio: 1_000) == .widest)
   }
 
-  @Test("are written as exact decimals without trailing zeros")
-  func descriptions() {
+  @Test func `a description is an exact decimal without trailing zeros`() {
     let expected: [(Int64, String)] = [
       (0, "0"), (1, "0.015625"), (-1, "-0.015625"), (72_960, "1140"), (-224, "-3.5"),
       (65, "1.015625"), (96, "1.5"), (1 << 53, "140737488355328"), (-16, "-0.25"),
@@ -33,8 +29,7 @@ struct LengthTests {
     for (units, text) in expected { #expect(Length(units: units).description == text) }
   }
 
-  @Test("go up and down the ladder by k x 2^m px, k from 8 to 15")
-  func ladder() {
+  @Test func `the ladder rounds to k x 2^m px with k from 8 to 15`() {
     let rungs = (0..<16).flatMap { m in (8...15).map { Length.px($0 << m) } }
     var random = SeededRandom(seed: 5)
     for _ in 0..<2_000 {

@@ -1,6 +1,6 @@
 import Windowing
 
-/// The contract's arithmetic by loops over arrays, in 128 bits, with nothing clever.
+/// The contract's arithmetic by loops over arrays, in 128 bits.
 struct NaiveLayout {
   let items: [StripItem]
   let height: Int128
@@ -31,7 +31,7 @@ struct NaiveLayout {
     return items.isEmpty ? 2 * inset : period - gap + 2 * inset
   }
 
-  /// Where each item of one turn starts and ends, in 1/64 px.
+  /// The start and end of each item of one turn, in 1/64 px.
   var places: [(start: Int128, end: Int128)] {
     var places: [(start: Int128, end: Int128)] = []
     var (a, b) = (Int128(0), Int128(0))
@@ -45,7 +45,7 @@ struct NaiveLayout {
     return places
   }
 
-  /// How many turns to look at, either way, to see all that [x, y) can meet.
+  /// The turns that can intersect [x, y).
   func turns(_ x: Int, _ y: Int) -> ClosedRange<Int> {
     guard wraps else { return 0...0 }
     let first = Int(Int128(x) / period) - 3
@@ -71,7 +71,7 @@ struct NaiveLayout {
     return none..<none
   }
 
-  /// The visible items before `index` of the same kind, turns counted.
+  /// The number of visible items of the same kind before `index`, in all turns from 0.
   func rank(_ index: Int) -> Int {
     let turn = wraps ? Int((Double(index) / Double(items.count)).rounded(.down)) : 0
     let local = index - turn * items.count
@@ -84,7 +84,7 @@ struct NaiveLayout {
 }
 
 extension NaiveLayout {
-  /// The pools by their definition: every pair of items, as many turns as a stretch can see.
+  /// The pools by definition: over every pair of items, in all turns within a stretch.
   func pools(stretch: Length) -> [Kind: Int] {
     let h = Int128(Ladder.down(Length(units: Int64(height))).units)
     let limit = Int128(Ladder.up(stretch).units) - 2

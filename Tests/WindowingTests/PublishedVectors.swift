@@ -1,7 +1,7 @@
 import Windowing
 
-/// Cases that other projects publish in their own tests, with their sources. Each was recorded
-/// under that project's rules where they agree with ours; lengths are px.
+/// Test cases of other projects, with their sources, where their rules agree with the contract.
+/// Lengths are in px.
 enum PublishedVectors {
   struct Visible: Sendable {
     let count: Int
@@ -26,7 +26,7 @@ enum PublishedVectors {
   struct Aligned: Sendable {
     let alignment: Alignment
     let current: Int
-    /// Offsets by index; those the source leaves out are nil.
+    /// Offsets by index; nil if the source does not test the index.
     let offsets: [Int?]
   }
 
@@ -47,8 +47,8 @@ enum PublishedVectors {
     let offsets: [Int]
   }
 
-  /// embla-carousel, packages/embla-carousel/src/__tests__/align-ltr.test.ts (signs turned: an
-  /// offset grows to the right): slides of these sizes in a viewport of 1000, before bounds.
+  /// embla-carousel, packages/embla-carousel/src/__tests__/align-ltr.test.ts: slides of these sizes
+  /// in a viewport of 1000, not clamped. The signs are inverted.
   static let snappedSizes = [800, 400, 200, 500, 300]
   static let snapped = [
     Snapped(gap: 0, inset: 0, alignment: .start, offsets: [0, 800, 1_200, 1_400, 1_900]),
@@ -65,7 +65,7 @@ enum PublishedVectors {
     let kept: Int
   }
 
-  /// MinScrollMenu, reloadData: where a viewport of 375 stands after its items were replaced.
+  /// MinScrollMenu, reloadData: the offset of a viewport of 375 after a reload.
   static let reloaded = [
     Reloaded(offset: 500, extent: 0, kept: 0),
     Reloaded(offset: 900, extent: 1_000, kept: 625),

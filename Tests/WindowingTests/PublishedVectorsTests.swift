@@ -1,7 +1,6 @@
 import Testing
 import Windowing
 
-@Suite("What other projects published")
 struct PublishedVectorsTests {
   private func strip(_ widths: [Int]) -> Strip {
     Strip(
@@ -9,15 +8,15 @@ struct PublishedVectorsTests {
       items: widths.map { StripItem(size: ItemSize(width: .px($0)), kind: Kind(number: 0)) })
   }
 
-  @Test("react-window's visible range", arguments: PublishedVectors.visible)
-  func visible(vector: PublishedVectors.Visible) throws {
+  @Test(arguments: PublishedVectors.visible)
+  func `the items in a span are those of react-window`(vector: PublishedVectors.Visible) throws {
     let layout = Layout(strip(Array(repeating: 25, count: vector.count)), height: .px(180))
     let span = Length.px(vector.offset)..<Length.px(vector.offset + 100)
     #expect(try layout.items(meeting: span) == vector.first..<vector.end)
   }
 
-  @Test("react-window's offset for an index", arguments: PublishedVectors.aligned)
-  func aligned(vector: PublishedVectors.Aligned) throws {
+  @Test(arguments: PublishedVectors.aligned)
+  func `the offset for an index is that of react-window`(vector: PublishedVectors.Aligned) throws {
     let layout = Layout(strip(Array(repeating: 10, count: 10)), height: .px(180))
     for (index, offset) in vector.offsets.enumerated() {
       guard let offset else { continue }
@@ -27,18 +26,18 @@ struct PublishedVectorsTests {
     }
   }
 
-  @Test("Embla's snaps", arguments: PublishedVectors.snapped)
-  func snapped(vector: PublishedVectors.Snapped) throws {
+  @Test(arguments: PublishedVectors.snapped)
+  func `snap offsets are those of Embla`(vector: PublishedVectors.Snapped) throws {
     let layout = Layout(
       strip(PublishedVectors.snappedSizes), height: .px(180), gap: .px(vector.gap),
       inset: .px(vector.inset))
     for (index, offset) in vector.offsets.enumerated() {
-      #expect(try layout.rest(of: index, vector.alignment, in: .px(1_000)) == .px(offset))
+      #expect(
+        try layout.unclampedOffset(showing: index, vector.alignment, in: .px(1_000)) == .px(offset))
     }
   }
 
-  @Test("FlashList's recycling: what stays shown keeps its slot, within the pools")
-  func recycled() throws {
+  @Test func `items that stay in view keep their slots, as in FlashList`() throws {
     // src/__tests__/RenderStackManager.test.ts: 15 items of two types in turn, 11 shown at once.
     let items = (0..<15).map {
       StripItem(size: ItemSize(width: .px(100)), kind: Kind(number: $0 % 2))
@@ -55,16 +54,20 @@ struct PublishedVectorsTests {
     for kind in pools.kinds { #expect(used.count { $0.kind == kind } <= pools[kind]) }
   }
 
-  @Test("ZXOptionBar's leaving and entering indices")
-  func changed() {
-    let change = WindowChange(from: 0..<8, to: 2..<10)
-    #expect(change.leaving == [0..<2])
-    #expect(change.entering == [8..<10])
+  @Test func `items end and begin displaying as in ZXOptionBar`() throws {
+    // Items 0..<8 are in view, then 2..<10.
+    let layout = Layout(strip(Array(repeating: 10, count: 10)), height: .px(180))
+    var follower = ViewportFollower(layout, pools: layout.pools(stretch: .px(80)))
+    _ = try follower.move(to: .zero..<Length.px(80))
+    let change = try follower.move(to: Length.px(20)..<Length.px(100))
+    #expect(change.didEndDisplaying.map(\.index) == [0, 1])
+    #expect(change.willDisplay.map(\.index) == [8, 9])
   }
 
-  @Test("MinScrollMenu's reload", arguments: PublishedVectors.reloaded)
-  func reloaded(vector: PublishedVectors.Reloaded) {
+  @Test(arguments: PublishedVectors.reloaded)
+  func `an offset is clamped after a reload as in MinScrollMenu`(vector: PublishedVectors.Reloaded)
+  {
     let layout = Layout(strip(vector.extent > 0 ? [vector.extent] : []), height: .px(180))
-    #expect(layout.bounded(.px(vector.offset), in: .px(375)) == .px(vector.kept))
+    #expect(layout.clampedOffset(.px(vector.offset), in: .px(375)) == .px(vector.kept))
   }
 }

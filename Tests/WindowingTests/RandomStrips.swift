@@ -1,8 +1,8 @@
 @testable import Windowing
 
-/// Strips of every odd sort, from a seed.
+/// Random items with many edge cases.
 extension SeededRandom {
-  /// An item: hidden, of 1/64 px, ordinary, huge, by aspect, by width or by both.
+  /// An item that is hidden, 1/64 px, ordinary or huge, by aspect, by width or by both.
   mutating func item(kinds: Int) -> StripItem {
     StripItem(size: size(), kind: Kind(number: pick(0...kinds - 1)))
   }
@@ -23,7 +23,7 @@ extension SeededRandom {
     }
   }
 
-  /// Items of one character: all sorts, small ones, mostly hidden, or none with a size.
+  /// Items that are all random, small, mostly hidden, short, or of ordinary width.
   mutating func items(count: Int, kinds: Int) -> [StripItem] {
     let character = pick(0...4)
     return (0..<count).map { _ in
@@ -50,7 +50,7 @@ extension SeededRandom {
 
 func kindNames(_ count: Int) -> [String] { (0..<count).map { "kind-\($0)" } }
 
-/// Items as a file gives them to a strip that is made of pieces.
+/// Splits items into the pieces that a strip can be built from.
 func pieces(of items: [StripItem]) -> [ContiguousArray<PackedItem>] {
   stride(from: 0, to: items.count, by: Strip.pieceCapacity).map { first in
     ContiguousArray(

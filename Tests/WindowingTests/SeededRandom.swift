@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed, everywhere.
+/// SplitMix64 (Steele, Lea and Flood, 2014): equal numbers for equal seeds on every platform.
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ struct SeededRandom: RandomNumberGenerator {
     return z ^ z >> 31
   }
 
-  /// One in `n`.
+  /// True with a probability of 1 / `n`.
   mutating func once(in n: Int) -> Bool { Int.random(in: 0..<n, using: &self) == 0 }
 
   mutating func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }

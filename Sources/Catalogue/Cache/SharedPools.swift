@@ -6,7 +6,7 @@ package import Windowing
 /// - Complexity: O(1) when asked again, O(*n*) for a stretch and height never asked before, which
 ///   one thread at a time finds while the others go on with what is known.
 package final class SharedPools: Sendable {
-  private let table = Mutex(PoolTable())
+  private let table = Mutex(PoolCache())
   /// Held while pools are searched for.
   private let searching = Mutex(())
 
@@ -24,12 +24,13 @@ package final class SharedPools: Sendable {
   package func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
     if let known = remembered(of: layout, stretch: stretch) { return known }
     let isNear =
-      layout.count <= Self.shortCount || table.withLock { $0.isNear(layout, stretch: stretch) }
+      layout.count <= Self.shortCount
+      || table.withLock { $0.hasEntry(for: layout, stretch: stretch) }
     return isNear ? find(layout, stretch: stretch) : nil
   }
 
   private func remembered(of layout: Layout, stretch: Length) -> Pools? {
-    table.withLock { $0.remembered(of: layout, stretch: stretch) }
+    table.withLock { $0.cachedPools(of: layout, stretch: stretch) }
   }
 
   /// Finds the pools of a stretch, which takes long in a long strip. Others are not kept waiting
@@ -39,7 +40,7 @@ package final class SharedPools: Sendable {
     searching.withLock { _ in
       var copy = table.withLock { $0 }
       let pools = copy.pools(of: layout, stretch: stretch)
-      table.withLock { $0.adopt(copy, for: layout, stretch: stretch) }
+      table.withLock { $0.merge(copy, for: layout, stretch: stretch) }
       return pools
     }
   }

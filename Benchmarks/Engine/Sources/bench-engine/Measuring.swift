@@ -1,11 +1,11 @@
 import Glibc
 
-/// Keeps a result from being computed for nothing.
+/// Keeps the optimizer from removing the computation of a result.
 @inline(never)
 func use<Value>(_ value: Value) {}
 
-/// The seconds of processor time that `work` takes on this thread: what else the machine does
-/// counts little.
+/// The processor time of `work` on this thread, in seconds. The load of the machine has little
+/// influence on it.
 func seconds(_ work: () -> Void) -> Double {
   var (start, end) = (timespec(), timespec())
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)
@@ -14,8 +14,8 @@ func seconds(_ work: () -> Void) -> Double {
   return Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) * 1e-9
 }
 
-/// The median time of one of `count` calls, in seconds: the calls are timed in batches, so that the
-/// clock itself does not count.
+/// The median time of one call, in seconds. Each batch of `count` calls is timed as a whole, so
+/// that the time of reading the clock is negligible.
 func median(batches: Int, of count: Int, _ work: (Int) -> Void) -> Double {
   let times = (0..<batches).map { batch in
     seconds { for call in 0..<count { work(batch * count + call) } } / Double(count)
@@ -23,8 +23,8 @@ func median(batches: Int, of count: Int, _ work: (Int) -> Void) -> Double {
   return times.sorted()[batches / 2]
 }
 
-/// The bytes of memory that the process has in use: the second field of /proc/self/statm, in
-/// pages of 4096.
+/// The resident memory of the process in bytes: the second field of /proc/self/statm, in pages of
+/// 4096 bytes.
 func residentBytes() -> Int {
   guard let file = fopen("/proc/self/statm", "r") else { return 0 }
   defer { fclose(file) }
@@ -35,7 +35,7 @@ func residentBytes() -> Int {
   return (Int(fields[1]) ?? 0) * 4096
 }
 
-/// Writes a file, or says why not.
+/// Writes a file. Exits with status 74 if it cannot.
 func write(_ text: String, to path: String) {
   guard let file = fopen(path, "w") else {
     print("bench-engine: cannot write \(path)")

@@ -1,6 +1,6 @@
 import Windowing
 
-/// SplitMix64: the same strip and the same positions in every run.
+/// SplitMix64: equal strips and positions in every run.
 struct SeededRandom: RandomNumberGenerator {
   var state: UInt64 = 11
 
@@ -13,7 +13,7 @@ struct SeededRandom: RandomNumberGenerator {
   }
 }
 
-/// Items of varied aspect and width, of four kinds: about 80 px wide at a height of 100 px.
+/// A random item of one of four kinds, about 80 px wide at a height of 100 px.
 func variedItem(_ random: inout SeededRandom) -> StripItem {
   let bits = random.next()
   let aspect = Aspect(units: UInt32(13_107 + bits % 52_429))
@@ -33,12 +33,43 @@ func laidOut(_ strip: Strip, height: Int = 100) -> Layout {
   Layout(strip, height: .px(height), gap: .px(4), inset: .px(16), wraps: false)
 }
 
-/// Offsets spread evenly at random over a layout.
+/// Uniformly distributed random offsets.
 func offsets(_ count: Int, in layout: Layout) -> [Length] {
   var random = SeededRandom(state: 7)
   let most = max(1, layout.extent.units - 65_536)
   return (0..<count).map { _ in Length(units: Int64.random(in: 0..<most, using: &random)) }
 }
 
-/// The width of a viewport of about twelve items.
+/// The width of a viewport; it shows about twelve items.
 let viewport = Length.px(1_000)
+
+/// The baseline of the benchmark: an array of all starts in 64 bits.
+struct FlatStarts {
+  private var starts = ContiguousArray<Int64>()
+
+  init(_ layout: Layout) {
+    starts.reserveCapacity(layout.count)
+    let pools = Pools([1, 1, 1, 1])
+    for low in stride(from: 0, to: layout.count, by: 4_096) {
+      let part = layout.window(of: low..<min(layout.count, low + 4_096), pools: pools)
+      for item in part.items { starts.append(item.start.units) }
+    }
+  }
+
+  /// The items in a span, by two binary searches.
+  func items(meeting x: Length, _ width: Length) -> Range<Int> {
+    max(0, lowerBound(x.units + 1) - 1)..<lowerBound((x + width).units)
+  }
+
+  private func lowerBound(_ position: Int64) -> Int {
+    starts.withUnsafeBufferPointer { starts in
+      var low = 0
+      var high = starts.count
+      while low < high {
+        let middle = (low &+ high) / 2
+        if starts[middle] < position { low = middle &+ 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+}

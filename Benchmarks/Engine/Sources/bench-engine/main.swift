@@ -1,8 +1,8 @@
-// Prints the engine's figures as a table, and writes them, and a plot of their growth, to the files
-// named: bench-engine [FIGURES.json [GROWTH.svg]]
+// Prints the engine's figures as a table. Writes them, and a plot of their growth, to files:
 //
-// Memory is asked for in pages of 2 MB, as is usual for gigabytes of it; with GLIBC_TUNABLES set to
-// anything, even to nothing, it is left as it is.
+//     bench-engine [FIGURES.json [GROWTH.svg]]
+//
+// Uses memory pages of 2 MB, unless the environment contains GLIBC_TUNABLES.
 
 import Glibc
 

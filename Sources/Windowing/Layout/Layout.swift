@@ -1,0 +1,210 @@
+/// A strip with a height, a gap between items, and an inset at both ends. It can wrap around.
+///
+///     let layout = Layout(strip, height: .px(180), gap: .px(10))
+///     let span = Length.px(1200)..<Length.px(2000)
+///     let window = try layout.window(meeting: span, pools: layout.pools(stretch: .px(800)))
+///
+/// Item i starts at inset + floor(height x aspects / 65536) + widths + i x gap, with the sums of
+/// all items before it. Its end is the next start less the gap. Rounding errors therefore do not
+/// add up. The contract defines this arithmetic.
+///
+/// A layout that wraps repeats the strip without end, in turns. Index t x count + i is item i in
+/// turn t, for every integer t, and starts t periods after item i. Its inset is 0.
+///
+/// - Complexity: O(1) to make; O(log *n*) for each query.
+public struct Layout: Sendable {
+  public let strip: Strip
+  public let height: Length
+  public let gap: Length
+
+  /// The space before the first item and after the last; 0 if the layout wraps.
+  public let inset: Length
+
+  /// Whether positions and indices continue past both ends. False for a strip whose period is 0.
+  public let wraps: Bool
+
+  /// The number of items in the strip, or in one turn.
+  public let count: Int
+
+  /// The length of the strip; of one turn if the layout wraps.
+  public let extent: Length
+
+  let scale: Scale
+
+  /// Makes a layout of a strip.
+  ///
+  /// - Precondition: `height` is 0 ... 16,384 px; `gap` and `inset` are 0 ... 65,536 px.
+  public init(
+    _ strip: Strip, height: Length, gap: Length = .zero, inset: Length = .zero, wraps: Bool = false
+  ) {
+    precondition(height >= .zero && height <= .px(16_384), "A height is 0 to 16384 px.")
+    precondition(gap >= .zero && gap <= .px(65_536), "A gap is 0 to 65536 px.")
+    precondition(inset >= .zero && inset <= .px(65_536), "An inset is 0 to 65536 px.")
+    self.strip = strip
+    self.height = height
+    self.gap = gap
+    scale = Scale(height: height, gap: gap)
+    count = strip.count
+    let measure = Self.measure(strip.totals, scale, inset: inset, wraps: wraps)
+    self.wraps = measure.wraps
+    self.inset = measure.wraps ? .zero : inset
+    extent = measure.extent
+  }
+
+  /// Whether the extent is at most 2^47 px. If it is not, queries by position throw
+  /// ``WindowingError/outOfRange``.
+  public var fits: Bool { extent <= .farthest }
+
+  /// The valid indices: 0 ..< count, or those of all turns in range if the layout wraps.
+  ///
+  /// The turns in range cover -2^47 ... 2^47 px, or indices up to 2^62 if turns are short.
+  public var indices: Range<Int> {
+    guard wraps else { return 0..<count }
+    return -turnLimit * count..<turnLimit * count
+  }
+
+  /// The number of turns in range, in each direction.
+  var turnLimit: Int {
+    min(Length.farthest.position / extent.position + 2, (1 << 62) / count)
+  }
+}
+
+extension Layout {
+  /// The extent of a strip with these totals. The strip itself is not needed.
+  ///
+  /// - Complexity: O(1).
+  public static func extent(
+    of totals: Totals, height: Length, gap: Length = .zero, inset: Length = .zero,
+    wraps: Bool = false
+  ) -> Length {
+    measure(totals, Scale(height: height, gap: gap), inset: inset, wraps: wraps).extent
+  }
+
+  private static func measure(
+    _ totals: Totals, _ scale: Scale, inset: Length, wraps: Bool
+  ) -> (extent: Length, wraps: Bool) {
+    let period = scale.position(totals)
+    guard !wraps || period <= 0 else { return (Length(period), true) }
+    return (inset + inset + Length(totals.count > 0 ? period - scale.gap : 0), false)
+  }
+
+  /// The turn of an index, and the index within that turn.
+  func turn(of index: Int) -> (turn: Int, index: Int) {
+    guard wraps else { return (0, index) }
+    let turn = floorDivide(index, by: count)
+    return (turn, index - turn * count)
+  }
+
+  /// The turn of a position, and the position relative to the start of its first item.
+  func turn(at position: Int) -> (turn: Int, position: Int) {
+    guard wraps else { return (0, position - inset.position) }
+    let turn = floorDivide(position, by: extent.position)
+    return (turn, position - turn * extent.position)
+  }
+
+  /// The start of the first item of a turn.
+  func start(ofTurn turn: Int) -> Int { turn * extent.position + inset.position }
+}
+
+/// The quotient rounded toward minus infinity.
+func floorDivide(_ a: Int, by b: Int) -> Int {
+  let (quotient, rest) = a.quotientAndRemainder(dividingBy: b)
+  return rest < 0 ? quotient - 1 : quotient
+}
+
+extension Layout {
+  /// The start of the item at `index`. O(log *n*).
+  ///
+  /// - Precondition: `index` is in ``indices``.
+  public func start(of index: Int) -> Length { Length(bounds(of: index).start) }
+
+  /// The size of the item at `index`. It is 0 if the item is hidden or rounds to 0.
+  ///
+  /// - Precondition: `index` is in ``indices``.
+  /// - Complexity: O(log *n*).
+  public func size(of index: Int) -> Length {
+    let (start, end) = bounds(of: index)
+    return Length(end - start)
+  }
+
+  /// The end of the item at `index`: its start plus its size. O(log *n*).
+  ///
+  /// - Precondition: `index` is in ``indices``.
+  public func end(of index: Int) -> Length { Length(bounds(of: index).end) }
+
+  /// The start and end of an item, in 1/64 px.
+  func bounds(of index: Int) -> (start: Int, end: Int) {
+    let (turn, local) = turn(of: index)
+    guard let root = strip.root, local >= 0, local < count,
+      !wraps || (turn >= -turnLimit && turn < turnLimit)
+    else { preconditionFailure("An index into a layout is one of its indices.") }
+    let before = root.totals(before: local)
+    var after = before
+    after.add(root.item(at: local))
+    let origin = start(ofTurn: turn)
+    return (
+      origin + scale.position(before), origin + scale.position(after) - gap.position
+    )
+  }
+
+  /// The start and end of an item, for an index that a request names.
+  ///
+  /// - Throws: ``WindowingError/noItem(at:)`` outside a strip that does not wrap,
+  ///   ``WindowingError/outOfRange`` if the item or the extent is beyond 2^47 px.
+  func checkedBounds(of index: Int) throws(WindowingError) -> (start: Int, end: Int) {
+    guard indices.contains(index) else { throw wraps ? .outOfRange : .noItem(at: index) }
+    let (start, end) = bounds(of: index)
+    let farthest = Length.farthest.position
+    guard fits, start >= -farthest, end <= farthest else { throw .outOfRange }
+    return (start, end)
+  }
+}
+
+/// A group and its position in a layout, for a sticky heading.
+public struct PlacedGroup: Hashable, Sendable {
+  public let title: String
+
+  /// The index of its first item, in the turn of the query.
+  public let first: Int
+
+  /// The index of its last item, plus one.
+  public let end: Int
+
+  /// The start of its first item.
+  public let start: Length
+
+  public init(title: String, first: Int, end: Int, start: Length) {
+    self.title = title
+    self.first = first
+    self.end = end
+    self.start = start
+  }
+}
+
+extension Layout {
+  /// The group of the item at `index`; nil if it has none.
+  ///
+  /// A group does not continue into the next turn. Its indices and its start are in the turn of
+  /// `index`.
+  ///
+  /// - Precondition: `index` is in ``indices``.
+  /// - Complexity: O(log *n*).
+  public func group(at index: Int) -> PlacedGroup? {
+    let (turn, local) = turn(of: index)
+    return strip.groupRun(at: local).map { place($0, inTurn: turn) }
+  }
+
+  /// The groups in order, from the one that contains or follows `index`; those of turn 0 if the
+  /// layout wraps.
+  ///
+  /// - Complexity: O(log *n*) for each element.
+  public func groups(from index: Int = 0) -> some Sequence<PlacedGroup> {
+    strip.groupRuns(from: index).lazy.map { place($0, inTurn: 0) }
+  }
+
+  private func place(_ run: GroupRun, inTurn turn: Int) -> PlacedGroup {
+    let base = turn * (wraps ? count : 0)
+    let (first, end) = (base + run.range.lowerBound, base + run.range.upperBound)
+    return PlacedGroup(title: run.title, first: first, end: end, start: start(of: first))
+  }
+}

@@ -1,0 +1,108 @@
+/// A node of a strip's tree. Nodes are immutable, and snapshots share them.
+///
+///                      Branch ── sums before each child, and of all ─┐
+///                    ┌───┴──────────────┬────────────┐             [0, c0, c0+c1, ...] x
+///                 Branch             Branch        Branch          (count, aspects, widths,
+///            ┌──────┼──────┐       ┌────┴───┐        ⋮              visible items of kind 0, 1 ...)
+///          leaf   leaf   leaf    leaf   Repetition
+///       [items] [items] [items] [items]  │ x 1,000,000
+///                                        ▼
+///                                     Branch            the pattern: a tree of any height
+///                                    ┌───┴───┐
+///                                  leaf    leaf
+///
+/// All leaves have the same depth. An edit copies the path from the root to one leaf and shares all
+/// other nodes. A reader of an older root therefore needs no lock.
+enum Node: Sendable {
+  /// 1 to ``Node/leafCapacity`` items.
+  case leaf(Leaf)
+
+  /// 2 to ``Node/branchCapacity`` nodes of equal height.
+  case branch(Branch)
+
+  /// A tree repeated many times. It stands at the depth of the leaves.
+  case repetition(Repetition)
+}
+
+/// A tree repeated two or more times.
+final class Repetition: Sendable {
+  let pattern: Node
+  let times: Int
+  let patternTotals: Totals
+
+  var totals: Totals { patternTotals * times }
+
+  init(_ pattern: Node, times: Int) {
+    self.pattern = pattern
+    self.times = times
+    patternTotals = pattern.totals
+  }
+}
+
+extension Node {
+  /// The largest number of items in a leaf. Measured: with twice as many, windows of ten million
+  /// items are no faster, and edits copy more.
+  static let leafCapacity = 128
+
+  /// The largest number of children of a branch. Measured: with 16, edits are a tenth faster and
+  /// windows a tenth slower.
+  static let branchCapacity = 32
+
+  /// The number of items and children in a new tree. It is three quarters of the capacity, so that
+  /// the first edits split no nodes.
+  static let builtLeaf = 96
+  static let builtBranch = 24
+
+  /// The number of levels of branches.
+  var height: Int {
+    switch self {
+    case .leaf, .repetition: 0
+    case .branch(let branch): branch.height
+    }
+  }
+
+  /// The sums over all items. O(1); O(items) for a leaf.
+  var totals: Totals {
+    switch self {
+    case .leaf(let items): items.totals
+    case .branch(let branch): branch.totals(before: branch.count)
+    case .repetition(let repetition): repetition.totals
+    }
+  }
+
+  /// The highest kind of a visible item, plus one. O(1); O(items) for a leaf.
+  var kindCount: Int {
+    switch self {
+    case .leaf(let items): items.kindCount
+    case .branch(let branch): branch.kinds
+    case .repetition(let repetition): repetition.pattern.kindCount
+    }
+  }
+
+  /// The number of visible items of `kind`. O(1); O(items) for a leaf.
+  func count(ofKind kind: Int) -> Int {
+    switch self {
+    case .leaf(let items): items.count(ofKind: kind)
+    case .branch(let branch): branch.count(ofKind: kind, before: branch.count)
+    case .repetition(let repetition): repetition.pattern.count(ofKind: kind) &* repetition.times
+    }
+  }
+
+  /// Whether both are the same object and therefore have the same items. False for leaves.
+  func isIdentical(to other: Node) -> Bool {
+    switch (self, other) {
+    case (.branch(let a), .branch(let b)): a.identity == b.identity
+    case (.repetition(let a), .repetition(let b)): a === b
+    default: false
+    }
+  }
+
+  /// The tree repeated `times` times; nil for 0.
+  func repeated(_ times: Int) -> Node? {
+    switch times {
+    case 0: nil
+    case 1: self
+    default: .repetition(Repetition(self, times: times))
+    }
+  }
+}
