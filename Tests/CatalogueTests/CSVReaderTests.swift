@@ -35,6 +35,13 @@ struct CSVReaderTests {
     #expect(try records("\u{FEFF}id\nx") == [["id"], ["x"]])
   }
 
+  @Test(arguments: ["ＩＤ", "\u{F000}", "\u{FFFD}", "\u{FEFE}", "\u{FEBF}"], [1, 2, .max])
+  func `a header that begins like a byte order mark keeps its first bytes`(
+    _ name: String, _ chunk: Int
+  ) throws {
+    #expect(try records("\(name),b\nx,y", chunk: chunk) == [[name, "b"], ["x", "y"]])
+  }
+
   @Test func readsTheSameHoweverTheBytesCome() throws {
     let text = "\u{FEFF}\"a\"\"\",b\r\n\"c\r\nd\",é\r\n\r\ne,\"\""
     let whole = try records(text)

@@ -121,6 +121,12 @@ struct JSONLinesItemsTests {
     #expect(try reader.next() == nil)
   }
 
+  @Test func `a line that begins like a byte order mark keeps its first bytes`() throws {
+    var reader = JSONLinesItems(ByteStream(Array("\u{FEFE}{\"id\":\"a\"}\n".utf8)))
+    let error = #expect(throws: CatalogueError.self) { try reader.next() }
+    #expect(error == .invalid("it is no JSON object"))
+  }
+
   @Test func goOnBehindALineThatIsNone() throws {
     var reader = JSONLinesItems(ByteStream(Array("{\"id\":\"a\"\n{\"id\":\"b\"}\n".utf8)))
     #expect(throws: CatalogueError.self) { try reader.next() }

@@ -55,6 +55,12 @@ def test_quotes_line_ends_and_a_byte_order_mark_change_nothing(text, database):
     assert [(item["id"], item["fields"]["title"]) for item in got] == PLAIN
 
 
+def test_a_header_that_begins_like_a_byte_order_mark_is_read_whole(database):
+    """U+FF29 is EF BC A9 in UTF-8, and the mark is EF BB BF."""
+    got = taken(database, "ＩＤ,title\n1,a\n", maps=("id=ＩＤ", "title=title"))
+    assert [(item["id"], item["fields"]["title"]) for item in got] == [("1", "a")]
+
+
 @pytest.mark.parametrize(
     "cell, value",
     [

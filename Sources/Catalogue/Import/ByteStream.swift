@@ -1,4 +1,6 @@
-/// Bytes that come a chunk at a time, such as those of a file, one by one or a line at a time.
+/// The bytes of a file, which come in chunks: read byte by byte, or line by line.
+///
+/// A byte order mark (U+FEFF) at the start is skipped.
 package struct ByteStream {
   /// Gives the next bytes; none at the end.
   package typealias Source = () throws(CatalogueError) -> [UInt8]
@@ -9,6 +11,7 @@ package struct ByteStream {
   private let source: Source
   private var chunk: [UInt8] = []
   private var position = 0
+  private var isAtStart = true
   /// The line that the next byte stands on, from 1.
   private(set) var line = 1
 
@@ -28,7 +31,8 @@ package struct ByteStream {
     if position < chunk.count { return true }
     chunk = try source()
     position = 0
-    return !chunk.isEmpty
+    if isAtStart { try skipByteOrderMark() }
+    return position < chunk.count
   }
 
   mutating func peek() throws(CatalogueError) -> UInt8? {
@@ -59,12 +63,18 @@ package struct ByteStream {
     position = end
   }
 
-  /// Skips the mark that some programs put before UTF-8.
-  mutating func skipByteOrderMark() throws(CatalogueError) {
-    for byte: UInt8 in [0xEF, 0xBB, 0xBF] {
-      guard try peek() == byte else { return }
-      position += 1
+  private mutating func skipByteOrderMark() throws(CatalogueError) {
+    isAtStart = false
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    // The mark can come in several chunks. Bytes that only begin like it are the file's.
+    while chunk.count < mark.count, mark.starts(with: chunk) {
+      let next = try source()
+      if next.isEmpty { return }
+      chunk += next
     }
+    guard chunk.starts(with: mark) else { return }
+    position = mark.count
+    _ = try isAtByte()
   }
 
   /// Skips the rest of the line, with its end.

@@ -22,7 +22,6 @@ package struct CSVReader {
   /// - Throws: `.invalid` for one that is malformed; `record.line` says where it begins, and the
   ///   next call goes on with the line behind the fault.
   package mutating func next() throws(CatalogueError) -> Bool {
-    if record.line == 0 { try stream.skipByteOrderMark() }
     while let byte = try stream.peek(), byte == Self.lf || byte == Self.cr { _ = try stream.next() }
     record.begin(line: stream.line)
     guard try stream.peek() != nil else { return false }

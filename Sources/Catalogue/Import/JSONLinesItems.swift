@@ -12,7 +12,6 @@ package struct JSONLinesItems: ItemReader {
   }
 
   package mutating func next() throws(CatalogueError) -> ReadItem? {
-    if stream.line == 1 { try stream.skipByteOrderMark() }
     repeat {
       line = stream.line
       guard let text = try stream.nextLine() else { return nil }
