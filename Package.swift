@@ -22,29 +22,33 @@ let package = Package(
     // What is said: requests and responses as values.
     .target(name: "HTTP"),
     // What is shown: items, and the catalogues that hold them.
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .target(name: "Catalogue", dependencies: ["COpenSSL", "Windowing"]),
+    .target(name: "Catalogue", dependencies: ["Windowing"]),
     // The adapters, which do not know one another.
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
     .target(name: "Compression", dependencies: ["CBrotli", "CZlib", "HTTP"]),
     .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPServer", dependencies: ["CMicrohttpd", "HTTP"]),
+    // SHA-256, for the stores and for Serving.
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "Cryptography", dependencies: ["COpenSSL", "Catalogue"]),
     .target(
       name: "ItemsInSQLite",
       dependencies: [
-        "Catalogue", "Windowing",
+        "Catalogue", "Cryptography", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .target(name: "ItemsInPostgres", dependencies: ["CPostgreSQL", "Catalogue", "Windowing"]),
+    .target(
+      name: "ItemsInPostgres",
+      dependencies: ["CPostgreSQL", "Catalogue", "Cryptography", "Windowing"]),
     // A request becomes a query, the query a window, the window a response.
     .target(
       name: "Serving",
       dependencies: [
-        "HTTP", "Catalogue", "Windowing",
+        "HTTP", "Catalogue", "Cryptography", "Windowing",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // The command: the only module that knows everyone.
@@ -64,7 +68,7 @@ let package = Package(
     .testTarget(
       name: "CatalogueTests",
       dependencies: [
-        "Catalogue", "ItemsInPostgres", "ItemsInSQLite", "Windowing",
+        "Catalogue", "Cryptography", "ItemsInPostgres", "ItemsInSQLite", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),

@@ -1,4 +1,5 @@
 package import Catalogue
+import Cryptography
 
 /// The tokens of a PostgreSQL database.
 package final class PostgresTokens: TokenStore {

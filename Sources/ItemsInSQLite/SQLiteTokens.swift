@@ -1,4 +1,5 @@
 package import Catalogue
+import Cryptography
 import Foundation
 import GRDB
 
