@@ -11,7 +11,7 @@ final class CachedStrip: Weighed {
   }
 
   /// The contract's number of revisions to hold.
-  private static let limit = 64
+  private static let limit = Int(Retention.revisions)
 
   private let name: String
   private let database: PostgresReader
@@ -50,7 +50,7 @@ final class CachedStrip: Weighed {
       do throws(CatalogueError) {
         return try refresh()
       } catch {
-        guard error.isOfTheStore, let revision, let known = self.revision, known < revision
+        guard error.isStoreUnavailable, let revision, let known = self.revision, known < revision
         else { throw error }
         guard ContinuousClock.now < end else { throw .behind(revision) }
         Thread.sleep(forTimeInterval: 0.05)
@@ -71,7 +71,7 @@ final class CachedStrip: Weighed {
       do throws(CatalogueError) {
         try read(progress)
       } catch {
-        if error.isOfTheStore { failure = (.now, error) }
+        if error.isStoreUnavailable { failure = (.now, error) }
         throw error
       }
     }

@@ -126,7 +126,7 @@ package final class PostgresCatalogue: StripCatalogue {
       case .nothing: strips.dropIdle(now: .now)
       }
     } catch {
-      guard error.isOfTheStore else { return }
+      guard error.isStoreUnavailable else { return }
       throw error
     }
   }

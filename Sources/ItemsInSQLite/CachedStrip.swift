@@ -19,7 +19,7 @@ final class CachedStrip: Weighed {
   }
 
   /// The contract's number of revisions to hold.
-  private static let limit = 64
+  private static let limit = Int(Retention.revisions)
 
   private let name: String
   private let database: SQLiteReaders

@@ -59,7 +59,7 @@ package final class SortingStage: Sendable {
           }
           try catching("the file to sort in") {
             try insert.execute(arguments: [
-              place, read.strip, key.rank, key.number, key.text, line, read.wasBroughtIntoRange,
+              place, read.strip, key.rank, key.number, key.text, line, read.wasClamped,
               String(decoding: read.item.json, as: UTF8.self),
             ])
           }
@@ -86,7 +86,7 @@ package final class SortingStage: Sendable {
           let json: String = try row.required("json")
           let read = ReadItem(
             item: try Item(json: Array(json.utf8)), strip: try row.optional("strip"),
-            wasBroughtIntoRange: try row.required("brought"))
+            wasClamped: try row.required("brought"))
           try body(read, try row.required("line"))
         }
       }

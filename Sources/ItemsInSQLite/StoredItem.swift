@@ -41,7 +41,7 @@ enum StoredItem {
 
   /// The same of what stands in the columns; nil where that is none of ours.
   static func bytes(id: UnsafeRawBufferPointer, fields: UnsafeRawBufferPointer) -> ItemBytes? {
-    guard !id.isEmpty, id.isUTF8, Fields.mayBe(fields), fields.isUTF8 else { return nil }
+    guard !id.isEmpty, id.isUTF8, Fields.isPlausible(fields), fields.isUTF8 else { return nil }
     return ItemBytes(id: id, fields: fields)
   }
 
