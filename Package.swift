@@ -22,18 +22,20 @@ let package = Package(
     // What is said: requests and responses as values.
     .target(name: "HTTP"),
     // What is shown: items, and the catalogues that hold them.
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .target(name: "Catalogue", dependencies: ["COpenSSL", "Windowing"]),
+    .target(name: "Catalogue", dependencies: ["Windowing"]),
     // The adapters, which do not know one another.
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
     .target(name: "Compression", dependencies: ["CBrotli", "CZlib", "HTTP"]),
     .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPServer", dependencies: ["CMicrohttpd", "HTTP"]),
+    // SHA-256 and random bytes.
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "Cryptography", dependencies: ["COpenSSL", "Catalogue"]),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // The catalogue in SQL: all algorithms, over two thin databases that do not know each other.
-    .target(name: "SQLCatalogue", dependencies: ["Catalogue", "Windowing"]),
+    .target(name: "SQLCatalogue", dependencies: ["Catalogue", "Cryptography", "Windowing"]),
     .target(
       name: "SQLiteDatabase",
       dependencies: [
@@ -48,7 +50,7 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: [
-        "HTTP", "Catalogue", "Windowing",
+        "HTTP", "Catalogue", "Cryptography", "Windowing",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // The command: the only module that knows everyone.
@@ -76,7 +78,7 @@ let package = Package(
     .testTarget(
       name: "SQLCatalogueTests",
       dependencies: [
-        "Catalogue", "CatalogueTesting", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase",
+        "Catalogue", "CatalogueTesting", "Cryptography", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase",
         "Windowing", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

@@ -18,8 +18,6 @@ enum Schema {
 
   /// The advisory lock of a transaction that makes the tables.
   private static let creationLock: Int64 = 7_161_690_892_365_950_316
-  /// The advisory lock of a transaction that does maintenance.
-  static let maintenanceLock: Int64 = creationLock + 1
 
   /// - Throws: `.unavailable` if the database holds no catalogue of this version.
   static func check(_ session: PostgresSession, _ address: ConnectionString) throws {

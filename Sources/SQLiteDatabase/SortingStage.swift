@@ -61,7 +61,7 @@ package final class SortingStage: Sendable {
           }
           try mappingErrors(Self.name) {
             try insert.execute(arguments: [
-              place, read.strip, key.rank, key.number, key.text, line, read.wasBroughtIntoRange,
+              place, read.strip, key.rank, key.number, key.text, line, read.wasClamped,
               String(decoding: read.item.json, as: UTF8.self),
             ])
           }
@@ -87,7 +87,7 @@ package final class SortingStage: Sendable {
         ) { row in
           let read = ReadItem(
             item: try Item(json: row.bytes(0)), strip: try row.optionalText(1),
-            wasBroughtIntoRange: try row.boolean(3))
+            wasClamped: try row.boolean(3))
           try body(read, Int(try row.integer(2)))
         }
       }

@@ -1,4 +1,5 @@
 import Catalogue
+import Cryptography
 import HTTP
 
 extension App {
@@ -12,7 +13,7 @@ extension App {
         }
       let revision = try catching { () throws(CatalogueError) in
         let once = try request["idempotency-key"].map { key throws(CatalogueError) in
-          try IdempotencyKey(key, body: request.body)
+          try IdempotencyKey(key, body: Digest(of: request.body))
         }
         return try editor.edit(
           strip, EditBatch(request.body, as: form), expecting: request.expectation, once: once,

@@ -74,7 +74,7 @@ struct JSONWriter: ~Copyable {
   }
 
   /// A slot's name, in quotes: its kind and number.
-  mutating func slot(_ slot: Slot, kinds: KindNames.Lent) {
+  mutating func slot(_ slot: Slot, kinds: KindNames.Unsafe) {
     let kind = kinds[Int(slot.kind.number)]
     write(atMost: kind.count + JSONPen.numberCount + 3) { pen in
       pen.byte(UInt8(ascii: "\""))

@@ -1,4 +1,5 @@
 private import Catalogue
+private import Cryptography
 private import FoundationEssentials
 package import HTTP
 

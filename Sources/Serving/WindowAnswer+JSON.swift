@@ -9,13 +9,13 @@ extension WindowAnswer {
   /// - Throws: what the edition's source throws when its items cannot be read.
   /// - Complexity: O(items), one read of the source.
   func json(withItems: Bool = true) throws(Problem) -> [UInt8] {
-    try edition.kindNames.lend { kinds throws(Problem) in
+    try edition.kindNames.withUnsafeNames { kinds throws(Problem) in
       try json(withItems: withItems, kinds)
     }
   }
 
   private func json(
-    withItems: Bool, _ kinds: KindNames.Lent
+    withItems: Bool, _ kinds: KindNames.Unsafe
   ) throws(Problem) -> [UInt8] {
     var json = JSONWriter()
     json.literal(#"{"strip":"#)
@@ -87,7 +87,7 @@ extension JSONWriter {
 
   /// An item of a window, for all of which room is made at once.
   @inline(__always)
-  fileprivate mutating func card(_ place: WindowItem, _ item: ItemBytes, kinds: KindNames.Lent) {
+  fileprivate mutating func card(_ place: WindowItem, _ item: ItemBytes, kinds: KindNames.Unsafe) {
     let kind = kinds[Int(place.kind.number)]
     guard Self.isPlain(item.id) else { return card(place, item, escaping: item.id, kind) }
     write(atMost: item.id.count + item.fields.count + 2 * kind.count + Self.cardCount) { pen in

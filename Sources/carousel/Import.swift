@@ -114,7 +114,7 @@ struct Import: ParsableCommand {
       throw ValidationError("the name of \(file) does not end in .csv or .jsonl: say --format")
     case .jsonl where !map.isEmpty:
       throw ValidationError("--map is for tables: JSON Lines name their members")
-    case .jsonl where stripFrom.map(ImportMapping.isOfAnItem) ?? false:
+    case .jsonl where stripFrom.map(ImportMapping.isMember) ?? false:
       throw ValidationError("--strip-from must be a member that no item has: \(stripFrom ?? "")")
     default: break
     }

@@ -15,7 +15,7 @@ struct ImportTally {
     items += 1
     kinds[read.item.kind, default: 0] += 1
     if read.item.aspect == nil && read.item.width == nil { withoutSize += 1 }
-    if read.wasBroughtIntoRange { broughtIntoRange += 1 }
+    if read.wasClamped { broughtIntoRange += 1 }
   }
 
   /// Notes a record that was passed over, and why.

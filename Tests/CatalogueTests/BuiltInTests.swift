@@ -7,12 +7,12 @@ struct BuiltInTests {
 
   init() throws { catalogue = try BuiltIn.catalogue(version: "1.0.0") }
 
-  @Test func areAlbumsFirst() throws {
+  @Test func `albums are the first strip`() throws {
     #expect(try catalogue.names(after: nil, limit: 10) == ["albums", "billion", "elements"])
     #expect(try catalogue.edition(of: nil, at: nil).name == "albums")
   }
 
-  @Test func keepTheirRevisionForOneVersionAlone() throws {
+  @Test func `a revision depends on the version of the program`() throws {
     let again = try BuiltIn.catalogue(version: "1.0.0")
     let later = try BuiltIn.catalogue(version: "1.0.1")
     for name in try catalogue.names(after: nil, limit: 10) {
@@ -23,7 +23,7 @@ struct BuiltInTests {
     }
   }
 
-  @Test func holdFiftyAlbumsInTheOrderOfYears() throws {
+  @Test func `albums are fifty items in the order of years`() throws {
     let albums = try catalogue.edition(of: "albums", at: nil)
     let items = try albums.source.items(in: 0..<50)
     #expect(albums.strip.count == 50)
@@ -36,7 +36,7 @@ struct BuiltInTests {
     #expect(six.pairs.prefix(3).map(\.value.text) == ["Blue", "Joni Mitchell", "/covers/a6.svg"])
   }
 
-  @Test func holdABillionItemsOfWhichTheLastIsExact() throws {
+  @Test func `the last of a billion items is exact`() throws {
     let billion = try catalogue.edition(of: "billion", at: nil)
     let last = 999_999_999
     #expect(billion.strip.count == 1_000_000_000)
@@ -51,11 +51,11 @@ struct BuiltInTests {
   }
 
   @Test(arguments: ["n0", "n01", "n+1", "n1000000001", "1", "n", ""])
-  func findNoNumberOutsideTheBillion(_ id: String) throws {
+  func `an id outside the billion has no index`(_ id: String) throws {
     #expect(try catalogue.edition(of: "billion", at: nil).source.index(of: id) == nil)
   }
 
-  @Test func holdThePeriodicTable() throws {
+  @Test func `elements are the periodic table with a heading for each period`() throws {
     let elements = try catalogue.edition(of: "elements", at: nil)
     let items = try elements.source.items(in: 0..<elements.strip.count)
     #expect(items.count == 118 + 7)

@@ -15,34 +15,41 @@ struct CSVReaderTests {
     return records
   }
 
-  @Test func endsRecordsAtAnyLineBreakAndTheLastWithout() throws {
+  @Test func `a record ends at any line break, or at the end of the file`() throws {
     #expect(
       try records("a,b\r\n1,2\n3,4\r5,6") == [["a", "b"], ["1", "2"], ["3", "4"], ["5", "6"]])
   }
 
-  @Test func keepsEmptyCellsAndPassesOverBlankLines() throws {
+  @Test func `empty cells are kept and blank lines are skipped`() throws {
     #expect(
       try records("a,,\n\n\r\n,b,\n\"\",,\n") == [["a", "", ""], ["", "b", ""], ["", "", ""]])
   }
 
-  @Test func readsQuotedCommasLineBreaksAndQuotes() throws {
+  @Test func `a quoted cell can contain commas, line breaks and quotes`() throws {
     #expect(
       try records("\"a,b\",\"c\r\nd\",\"say \"\"e\"\"\"\nf,g,h") == [
         ["a,b", "c\r\nd", "say \"e\""], ["f", "g", "h"],
       ])
   }
 
-  @Test func skipsTheMarkBeforeUTF8() throws {
+  @Test func `a byte order mark is skipped`() throws {
     #expect(try records("\u{FEFF}id\nx") == [["id"], ["x"]])
   }
 
-  @Test func readsTheSameHoweverTheBytesCome() throws {
+  @Test(arguments: ["ＩＤ", "\u{F000}", "\u{FFFD}", "\u{FEFE}", "\u{FEBF}"], [1, 2, .max])
+  func `a header that begins like a byte order mark keeps its first bytes`(
+    _ name: String, _ chunk: Int
+  ) throws {
+    #expect(try records("\(name),b\nx,y", chunk: chunk) == [[name, "b"], ["x", "y"]])
+  }
+
+  @Test func `the size of chunks makes no difference`() throws {
     let text = "\u{FEFF}\"a\"\"\",b\r\n\"c\r\nd\",é\r\n\r\ne,\"\""
     let whole = try records(text)
     for chunk in 1...8 { #expect(try records(text, chunk: chunk) == whole) }
   }
 
-  @Test func countsTheLineOnWhichARecordBegins() throws {
+  @Test func `a record knows the line at which it begins`() throws {
     var reader = CSVReader(ByteStream(Array("a\n\"b\nc\"\n\nd\n".utf8)))
     var lines: [Int] = []
     while try reader.next() { lines.append(reader.record.line) }
@@ -50,7 +57,7 @@ struct CSVReaderTests {
   }
 
   @Test(arguments: ["a\"b,c\nok\n", "\"a\"b,c\nok\n"])
-  func goesOnBehindAMalformedRecord(_ text: String) throws {
+  func `reading continues after a malformed record`(_ text: String) throws {
     var reader = CSVReader(ByteStream(Array(text.utf8)))
     #expect(throws: CatalogueError.self) { try reader.next() }
     #expect(reader.record.line == 1)
@@ -60,7 +67,7 @@ struct CSVReaderTests {
     #expect(try !reader.next())
   }
 
-  @Test func saysWhereAQuoteIsNeverClosed() throws {
+  @Test func `an unclosed quote is reported at the line of its record`() throws {
     var reader = CSVReader(ByteStream(Array("a\n\"b\nc\nd".utf8)))
     #expect(try reader.next())
     #expect(throws: CatalogueError.self) { try reader.next() }
@@ -68,7 +75,7 @@ struct CSVReaderTests {
     #expect(try !reader.next())
   }
 
-  @Test func writtenTablesAreReadBack() throws {
+  @Test func `quoted tables are read back`() throws {
     var random = SeededRandom(seed: 11)
     let pieces = ["a", ",", "\"", "\n", "\r\n", "é", " ", "x y"]
     for _ in 0..<500 {

@@ -13,45 +13,50 @@ struct EditBatchTests {
   }
 
   @Test(arguments: [
-    (#"[{"op":"remove","ids":["a"]},{"op":"remove"}]"#, "operation 2 (remove): ids: there is none"),
+    (
+      #"[{"op":"remove","ids":["a"]},{"op":"remove"}]"#,
+      "operation 2 (remove): ids: at least one is needed"
+    ),
     (#"[{"op":"jump"}]"#, "operation 1 (jump): op: \"jump\" is not insert, update, move or remove"),
     (#"[{"ids":["a"]}]"#, "operation 1: op: it is missing"),
     (
       #"[{"op":"update","id":"a","set":{"id":"b"}}]"#,
-      "operation 1 (update): set: \"id\" is no member that can be set"
+      "operation 1 (update): set: \"id\" is not one of kind, aspect, width, group, fields"
     ),
     (
       #"[{"op":"remove","ids":["a"],"set":{}}]"#,
-      "operation 1 (remove): set: it takes no such member, only ids"
+      "operation 1 (remove): set: the operation takes only ids"
     ),
     (
       #"[{"op":"move","ids":["a"],"id":"b"}]"#,
-      "operation 1 (move): id: it takes no such member, only ids, before, after"
+      "operation 1 (move): id: the operation takes only ids, before, after"
     ),
     (
       #"[{"op":"move","ids":["a"],"to":"b"}]"#,
-      "operation 1 (move): \"to\" is none of op, items, before, after, id, ids, set"
+      "operation 1 (move): \"to\" is not one of op, items, before, after, id, ids, set"
     ),
-    (#"[{"op":"remove","ids":["a"]},1]"#, "operation 2: it is no JSON object"),
-    (#"["remove"]"#, "operation 1: it is no JSON object"),
-    ("[]", "the batch holds no operation"), ("{}", "the batch: it is no array"),
+    (#"[{"op":"remove","ids":["a"]},1]"#, "operation 2: it is not a JSON object"),
+    (#"["remove"]"#, "operation 1: it is not a JSON object"),
+    ("[]", "there are no operations"), ("{}", "the batch: it is not an array"),
   ])
-  func namesTheOperationAtFault(_ text: String, _ sentence: String) {
+  func `an error names the operation`(_ text: String, _ sentence: String) {
     #expect(fault(text, .array) == sentence)
   }
 
-  @Test func namesTheLineOfAFile() {
+  @Test func `an error names the file and the line`() {
     let array = "[\n{\"op\":\"remove\",\"ids\":[\"a\"]},\n\n{\"op\":\"remove\",\"ids\":[]}]"
     #expect(
-      fault(array, .array, file: "x.json") == "x.json:4: operation 2 (remove): ids: there is none")
+      fault(array, .array, file: "x.json")
+        == "x.json:4: operation 2 (remove): ids: at least one is needed")
     let lines = "{\"op\":\"remove\",\"ids\":[\"a\"]}\n\n{\"op\":\"remove\",\"ids\":[]}\n"
     #expect(
-      fault(lines, .lines, file: "x.jsonl") == "x.jsonl:3: operation 2 (remove): ids: there is none"
+      fault(lines, .lines, file: "x.jsonl")
+        == "x.jsonl:3: operation 2 (remove): ids: at least one is needed"
     )
     #expect(fault("[1", .array, file: "x.json")?.hasPrefix("x.json:1: ") == true)
   }
 
-  @Test func mergesAPatchIntoAnItem() throws {
+  @Test func `an update is a merge patch of the item`() throws {
     let item = try Item(
       json: Array(#"{"id":"a","kind":"k","width":9,"fields":{"t":"A","n":1.50,"c":"red"}}"#.utf8))
     func patched(_ set: String) throws -> String {
@@ -70,13 +75,13 @@ struct EditBatchTests {
     #expect(
       try patched(#"{"fields":{"t":"\u00e9\/\"\u0001","n":-0.0}}"#)
         == #"{"id":"a","kind":"k","width":9,"fields":{"t":"é/\"\u0001","n":-0.0,"c":"red"}}"#)
-    // What the fields take beside the text: {"t":"","n":1.50,"c":"red"}
+    // 27 is the size of {"t":"","n":1.50,"c":"red"}.
     let most = String(repeating: "x", count: Fields.maximumSize - 27)
     #expect(try patched(#"{"fields":{"t":"\#(most)"}}"#).contains(most))
     #expect(throws: CatalogueError.self) { try patched(#"{"fields":{"t":"\#(most)x"}}"#) }
   }
 
-  @Test func readsNothingItCannotRead() {
+  @Test func `damaged JSON is rejected`() {
     var random = SeededRandom(seed: 11)
     let text = Array(
       #"[{"op":"insert","before":null,"items":[{"id":"é\u00e9","fields":{"a":[1]}}]},{"op":"x"}]"#

@@ -14,7 +14,7 @@ struct CSVItemsTests {
     return items
   }
 
-  @Test func takeMembersAndFieldsFromTheirColumns() throws {
+  @Test func `members and fields come from their columns`() throws {
     let table = "no,name,art,h,w,year,extra\n7,Blue,on paper,2,3,1971,x\n"
     let item = try #require(
       try items(table, ["id=no", "title=name", "kind=art", "aspect=w/h", "group=year", "width=h"])
@@ -25,7 +25,7 @@ struct CSVItemsTests {
     )
   }
 
-  @Test func takeAllColumnsThatAreNotMappedWhenAsked() throws {
+  @Test func `all columns that are not mapped become fields on request`() throws {
     let item = try #require(
       try items("id,a,b,w,h\n1,x,,2,3\n", ["fields=*", "title=a", "aspect=w/h"]).first)
     #expect(String(decoding: item.item.fields.json, as: UTF8.self) == #"{"title":"x"}"#)
@@ -33,7 +33,7 @@ struct CSVItemsTests {
     #expect(String(decoding: all.item.fields.json, as: UTF8.self) == #"{"a":"x","b":"y"}"#)
   }
 
-  @Test func nameTheStripThatEachIsFor() throws {
+  @Test func `a column names the strip of each item`() throws {
     let table = "id,by,a\n1,Blue Note,x\n2,  Blue-NOTE!,y\n3,1794,z\n4,\"Ä, ö (B)\",z\n"
     var reader = try CSVItems(
       ByteStream(Array(table.utf8)), mapping: ImportMapping(["fields=*"]),
@@ -41,11 +41,11 @@ struct CSVItemsTests {
     var read: [ReadItem] = []
     while let next = try reader.next() { read.append(next) }
     #expect(read.map(\.strip) == ["blue-note", "blue-note", "1794", "b"])
-    #expect(read.first?.item.fields["by"] == nil, "it is taken for something else")
+    #expect(read.first?.item.fields["by"] == nil, "the column of the strip is not a field")
   }
 
   @Test(arguments: ["id,by\n1,\n", "id,by\n1,...\n", "id,else\n1,a\n"])
-  func refuseAnItemThatIsForNoStrip(_ table: String) {
+  func `an item without a strip is rejected`(_ table: String) {
     #expect(throws: CatalogueError.self) {
       var reader = try CSVItems(
         ByteStream(Array(table.utf8)), mapping: ImportMapping([]),
@@ -54,7 +54,7 @@ struct CSVItemsTests {
     }
   }
 
-  @Test func readTextOfAnyLengthOverTheEndsOfWhatIsAtHand() throws {
+  @Test func `a cell can span chunks`() throws {
     let cell = String(repeating: "ab,\"\"\n", count: 7)
     var parts = Array("id,t\n1,\"\(cell)\"\n2,plain text\n".utf8).map { [$0] }[...]
     var reader = try CSVItems(
@@ -65,19 +65,19 @@ struct CSVItemsTests {
     #expect(reader.line == 10)
   }
 
-  @Test func leaveOutWhatIsEmptyOrCannotBeDivided() throws {
+  @Test func `empty cells and impossible quotients are absent`() throws {
     let table = "id,w,h\na,,2\nb,1,0\nc,x,2\nd,0,0\ne,0,3\n"
     let aspects = try items(table, ["aspect=w/h"]).map(\.item.aspect)
     #expect(aspects == [nil, nil, nil, nil, Aspect(units: 0)])
   }
 
-  @Test func bringAspectsIntoARange() throws {
+  @Test func `aspects are clamped to a range`() throws {
     let read = try items("id,a\na,0.1\nb,1\nc,600\nd,\n", ["aspect=a"], aspectRange: 0.25...4)
     #expect(read.map(\.item.aspect?.units) == [16384, 65536, 262_144, nil])
-    #expect(read.map(\.wasBroughtIntoRange) == [true, false, true, false])
+    #expect(read.map(\.wasClamped) == [true, false, true, false])
   }
 
-  @Test func readAColumnWhoseNameHoldsASlash() throws {
+  @Test func `a column name can contain a slash`() throws {
     #expect(try items("id,w/h\na,2\n", ["aspect=w/h"]).first?.item.aspect?.units == 131_072)
   }
 
@@ -86,22 +86,22 @@ struct CSVItemsTests {
     (["title"], "MEMBER=COLUMN"), (["title=w", "title=h"], "mapped twice"),
     (["fields=w"], "fields=*"),
   ])
-  func refuseAMappingThatDoesNotHold(_ map: [String], _ named: String) {
+  func `a wrong mapping is rejected and named`(_ map: [String], _ named: String) {
     let error = #expect(throws: CatalogueError.self) { try items("id,w,h\n1,2,3\n", map) }
     #expect(error?.description.contains(named) == true)
   }
 
   @Test(arguments: [
-    ("id,w\n1\n", "1 cells"), ("id,w\n1,2,3\n", "3 cells"), ("id,w\n1,-2\n", "width: -2 "),
+    ("id,w\n1\n", "has 1 cells"), ("id,w\n1,2,3\n", "has 3 cells"), ("id,w\n1,-2\n", "width: -2 "),
     ("id,w\n1,wide\n", "width: \"wide\""), ("id,w\n,2\n", "id: "), ("id,w\n1,1e9\n", "width: "),
     ("", "header"),
   ])
-  func nameWhatIsWrongWithARecord(_ table: String, _ named: String) {
+  func `an error names the wrong member or cells`(_ table: String, _ named: String) {
     let error = #expect(throws: CatalogueError.self) { try items(table, ["width=w"]) }
     #expect(error?.description.contains(named) == true)
   }
 
-  @Test func sortNumbersBeforeTextBeforeNothing() throws {
+  @Test func `numbers sort before text, and text before empty cells`() throws {
     let read = try items("id,y\na,\nb,x\nc,10\nd,9\ne,W\nf,-1e1\n", [], sort: "y")
     let order = read.enumerated().sorted {
       ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
@@ -111,7 +111,7 @@ struct CSVItemsTests {
 }
 
 struct JSONLinesItemsTests {
-  @Test func areOneALine() throws {
+  @Test func `each line is an item, and blank lines are skipped`() throws {
     var reader = JSONLinesItems(
       ByteStream(Array("\u{FEFF}{\"id\":\"a\"}\r\n\n  \n{\"id\":\"b\"}".utf8)))
     #expect(try reader.next()?.item.id == "a")
@@ -121,14 +121,20 @@ struct JSONLinesItemsTests {
     #expect(try reader.next() == nil)
   }
 
-  @Test func goOnBehindALineThatIsNone() throws {
+  @Test func `a line that begins like a byte order mark keeps its first bytes`() throws {
+    var reader = JSONLinesItems(ByteStream(Array("\u{FEFE}{\"id\":\"a\"}\n".utf8)))
+    let error = #expect(throws: CatalogueError.self) { try reader.next() }
+    #expect(error == .invalid("it is not a JSON object"))
+  }
+
+  @Test func `reading continues after a line that is not an item`() throws {
     var reader = JSONLinesItems(ByteStream(Array("{\"id\":\"a\"\n{\"id\":\"b\"}\n".utf8)))
     #expect(throws: CatalogueError.self) { try reader.next() }
     #expect(reader.line == 1)
     #expect(try reader.next()?.item.id == "b")
   }
 
-  @Test func areSortedByMembersAndFields() throws {
+  @Test func `a member or a field is the sort key`() throws {
     let lines = Array(#"{"id":"a","width":2,"fields":{"year":1971}}"#.utf8)
     for (name, key) in [
       ("id", SortKey.text([97])), ("width", .number(128)), ("year", .number(1971)),

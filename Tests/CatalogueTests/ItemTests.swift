@@ -4,7 +4,7 @@ import Testing
 import Windowing
 
 struct ItemTests {
-  @Test func isReadFromALineOfJSON() throws {
+  @Test func `an item is read from a line of JSON and written back`() throws {
     let line =
       #"{"id":"A00001","kind":"artwork","aspect":1.0635,"width":16,"group":"1794","fields":{"title":"..."}}"#
     let item = try Item(json: Array(line.utf8))
@@ -17,13 +17,13 @@ struct ItemTests {
     #expect(String(decoding: item.json, as: UTF8.self) == line)
   }
 
-  @Test func isACardWithoutFieldsUnlessItSaysMore() throws {
+  @Test func `an item with only an id is a card without fields`() throws {
     let item = try Item(json: Array(#"{"id":"x"}"#.utf8))
     #expect(String(decoding: item.json, as: UTF8.self) == #"{"id":"x","kind":"card","fields":{}}"#)
     #expect(item.size(itemWidth: .px(160)) == ItemSize(aspect: Aspect(units: 0), width: .px(160)))
   }
 
-  @Test func countsWhatIsAbsentAsNothing() throws {
+  @Test func `an absent aspect or width counts 0`() throws {
     let tall = try Item(id: "x", aspect: Aspect(units: 65536))
     #expect(tall.size(itemWidth: .px(160)).width == .zero)
     let hidden = try Item(id: "x", width: .zero)
@@ -42,18 +42,18 @@ struct ItemTests {
     (#"{"id":"x","fields":{"a":null}}"#, "fields.a: "), (#"{"id":"x","size":1}"#, "\"size\""),
     (#"{"id":"x","id":"y"}"#, "\"id\""), (#"{"id":"x"} {}"#, "end"),
   ])
-  func namesTheMemberThatIsWrong(_ line: String, _ named: String) {
+  func `an error names the wrong member`(_ line: String, _ named: String) {
     let error = #expect(throws: CatalogueError.self) { try Item(json: Array(line.utf8)) }
     #expect(error?.description.contains(named) == true, "\(line): \(error?.description ?? "")")
   }
 
-  @Test func hasAnIdOfAtMost256Bytes() throws {
+  @Test func `an id has at most 256 bytes`() throws {
     let longest = String(repeating: "é", count: 128)
     #expect(try Item(id: longest).id == longest)
     #expect(throws: CatalogueError.self) { try Item(id: longest + "x") }
   }
 
-  @Test func writesEveryAspectAsADecimalThatIsReadBack() throws {
+  @Test func `every aspect is written as a decimal that is read back`() throws {
     for units in (0..<200_000).map(UInt32.init) + [65_535_999, 65_536_000] {
       let decimal = Aspect(units: units).decimal
       let read = try #require(Double(decimal).flatMap { Aspect(ratio: $0) })
@@ -64,7 +64,7 @@ struct ItemTests {
   @Test(arguments: [
     (65536, "1"), (0, "0"), (69698, "1.0635"), (32768, "0.5"), (1, "0.00002"), (98304, "1.5"),
   ])
-  func writesAnAspectAsShortAsItGoes(_ units: UInt32, _ decimal: String) {
+  func `an aspect is written as its shortest decimal`(_ units: UInt32, _ decimal: String) {
     #expect(Aspect(units: units).decimal == decimal)
   }
 
@@ -72,7 +72,7 @@ struct ItemTests {
     (0, "0"), (1, "0.015625"), (32, "0.5"), (1024, "16"), (6_400_000, "100000"),
     (1025, "16.015625"),
   ])
-  func writesAWidthExactly(_ units: Int64, _ decimal: String) throws {
+  func `a width is written exactly`(_ units: Int64, _ decimal: String) throws {
     let item = try Item(id: "x", width: Length(units: units))
     #expect(String(decoding: item.json, as: UTF8.self).contains("\"width\":\(decimal),"))
     #expect(try Item(json: item.json) == item)
@@ -81,10 +81,10 @@ struct ItemTests {
 
 struct NameTests {
   @Test(arguments: ["a", "0", "a-b", "tate", String(repeating: "x", count: 64)])
-  func ofAStripIsAllowed(_ name: String) { #expect(StripName.isValid(name)) }
+  func `a name of a strip is valid`(_ name: String) { #expect(StripName.isValid(name)) }
 
   @Test(arguments: ["", "-a", "A", "a b", "é", "a_b", String(repeating: "x", count: 65)])
-  func ofAStripIsRefused(_ name: String) { #expect(!StripName.isValid(name)) }
+  func `a name of a strip is not valid`(_ name: String) { #expect(!StripName.isValid(name)) }
 
   @Test(arguments: [
     ("on paper, unique", "on-paper-unique"), ("Painting", "painting"), ("2020", "card"),
@@ -92,24 +92,32 @@ struct NameTests {
     ("  --Relief!! ", "relief"), ("é", "card"), ("3D print", "d-print"),
     (String(repeating: "ab", count: 20), String(repeating: "ab", count: 16)),
   ])
-  func ofAKindIsBroughtToTheAllowedForm(_ text: String, _ name: String) {
-    #expect(KindName.brought(from: text) == name)
+  func `the kind in a table becomes a slug`(_ text: String, _ name: String) {
+    #expect(KindName.slug(from: text) == name)
   }
 
-  @Test func ofAKindIsAlwaysValidOnceBrought() {
+  @Test(arguments: [
+    ("Blue Note, 1500 series", "blue-note-1500-series"), ("--1794--", "1794"), ("é", nil),
+    ("", nil),
+  ])
+  func `the name of a strip in a table becomes a slug`(_ text: String, _ name: String?) {
+    #expect(StripName.slug(from: text) == name)
+  }
+
+  @Test func `every slug of a kind is valid`() {
     var random = SeededRandom(seed: 7)
     for _ in 0..<2000 {
       let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
         UInt8.random(in: 32...126, using: &random)
       }
       let text = String(decoding: bytes, as: UTF8.self)
-      #expect(KindName.isValid(KindName.brought(from: text)), "\(text)")
+      #expect(KindName.isValid(KindName.slug(from: text)), "\(text)")
     }
   }
 }
 
 struct StripSettingsTests {
-  @Test func areTheContracts() throws {
+  @Test func `the defaults are those of the contract`() throws {
     let settings = StripSettings(title: "x")
     try settings.check()
     #expect(settings.height == .px(180))
@@ -118,7 +126,7 @@ struct StripSettingsTests {
       settings.gap == .zero && settings.inset == .zero && !settings.loop && settings.snap == .none)
   }
 
-  @Test func areRefusedBeyondTheirRanges() {
+  @Test func `a setting out of its range is rejected and named`() {
     let wrong: [(String, (inout StripSettings) -> Void)] = [
       ("height", { $0.height = .px(15) }), ("height", { $0.height = .px(16385) }),
       ("gap", { $0.gap = .px(65537) }), ("inset", { $0.inset = .px(-1) }),

@@ -2,12 +2,12 @@ import Catalogue
 import Testing
 import Windowing
 
-struct CatalogueInMemoryTests {
+struct MemoryCatalogueTests {
   private func items(_ ids: String...) throws -> [Item] {
     try ids.map { try Item(id: $0, kind: $0 == "b" ? "wide" : "card", width: .px(100)) }
   }
 
-  @Test func listsStripsInTheOrderOfTheirMaking() throws {
+  @Test func `strips are listed in the order given`() throws {
     let catalogue = try MemoryCatalogue([
       Edition(name: "zebra", revision: 1, items: []), Edition(name: "ant", revision: 2, items: []),
       Edition(name: "bee", revision: 3, items: []),
@@ -22,7 +22,7 @@ struct CatalogueInMemoryTests {
     #expect(throws: CatalogueError.revisionUnknown(9)) { try catalogue.edition(of: "bee", at: 9) }
   }
 
-  @Test func holdsAStripAndWhatItsItemsSay() throws {
+  @Test func `an edition has the items in order`() throws {
     let edition = try Edition(name: "abc", revision: 1, items: items("a", "b", "c"))
     #expect(edition.strip.count == 3)
     #expect(edition.strip.kinds == ["card", "wide"])
@@ -32,7 +32,7 @@ struct CatalogueInMemoryTests {
     #expect(try edition.source.items(in: 0..<1).first?.width == .px(100))
   }
 
-  @Test func refusesAnIdOrANameThatComesTwice() throws {
+  @Test func `a repeated id or name is rejected`() throws {
     #expect(throws: CatalogueError.self) {
       try Edition(name: "x", revision: 1, items: items("a", "a"))
     }
@@ -43,7 +43,7 @@ struct CatalogueInMemoryTests {
     }
   }
 
-  @Test func refusesASixtyFifthKind() throws {
+  @Test func `a 65th kind is rejected`() throws {
     let items = try (0..<65).map { try Item(id: "i\($0)", kind: "k\($0)") }
     #expect(
       try Edition(name: "x", revision: 1, items: Array(items.prefix(64))).strip.kinds.count == 64)

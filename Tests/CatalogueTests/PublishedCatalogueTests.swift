@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Windowing
 
-/// A catalogue that changes, published every two seconds by a clock that the test sets.
+/// A catalogue that publishes every two seconds, by a clock that the test sets.
 struct PublishedCatalogueTests {
   private let store: ChangingCatalogue
   private let seconds = Clock()
@@ -16,7 +16,7 @@ struct PublishedCatalogueTests {
     }
   }
 
-  @Test func gathersTheEditsOfAnInterval() throws {
+  @Test func `the edits of an interval are published together`() throws {
     let catalogue = published()
     var read: [Int64] = []
     for second in 100..<106 {
@@ -27,7 +27,7 @@ struct PublishedCatalogueTests {
     #expect(read == [1, 1, 3, 3, 5, 5])
   }
 
-  @Test func publishesTheSameOnEveryServerWheneverItIsFirstAsked() throws {
+  @Test func `all servers publish the same revision`() throws {
     let (one, other) = (published(), published())
     seconds.set(101)
     #expect(try one.edition(of: "s", at: nil).revision == 1)
@@ -43,8 +43,8 @@ struct PublishedCatalogueTests {
     #expect(try one.edition(of: "s", at: nil).revision == 5)
   }
 
-  /// Not all servers may see it when they are first asked.
-  @Test func leavesToTheNextIntervalWhatWasMadeJustBefore() throws {
+  /// Some servers may not see the edit yet when the interval begins.
+  @Test func `an edit just before an interval is published in the next`() throws {
     let catalogue = published()
     seconds.set(101.7)
     store.change()
@@ -56,7 +56,7 @@ struct PublishedCatalogueTests {
     #expect(try catalogue.edition(of: "s", at: nil).revision == 3)
   }
 
-  @Test func publishesAtOnceWhatAStripWasFirst() throws {
+  @Test func `the first revision of a strip is published at once`() throws {
     seconds.set(51)
     let store = ChangingCatalogue(seconds)
     store.change()
@@ -66,7 +66,7 @@ struct PublishedCatalogueTests {
     #expect(try published(store).edition(of: "s", at: nil).revision == 2)
   }
 
-  @Test func goesOnWithWhatIsAtHandWhileTheStoreIsAway() throws {
+  @Test func `a cached edition is published while the store is unavailable`() throws {
     let catalogue = published()
     seconds.set(101)
     store.change()
@@ -75,7 +75,7 @@ struct PublishedCatalogueTests {
     #expect(try catalogue.edition(of: "s", at: nil).revision == 2)
   }
 
-  @Test func asksAStoreThatIsAwayButEveryTenSeconds() throws {
+  @Test func `an unavailable store is asked every ten seconds`() throws {
     let catalogue = published()
     store.isAway = true
     for second in stride(from: 101.0, to: 111, by: 2) {
@@ -90,9 +90,9 @@ struct PublishedCatalogueTests {
     #expect(store.questions == 2)
   }
 
-  /// The store's own times are written over, so that the test need not wait for intervals.
+  /// The test overwrites the times in the store, so that it need not wait for intervals.
   @Test(arguments: Store.allCases)
-  func publishesWhatTheStoreSaysWasTheNewest(_ kind: Store) throws {
+  func `the published revision was the newest by the clock of the store`(_ kind: Store) throws {
     let store = try StoreUnderTest(kind)
     var revisions = [try store.put([Item(id: "a")]).revision]
     let (catalogue, editor) = try store.editable()
@@ -129,7 +129,7 @@ struct PublishedCatalogueTests {
     }
   }
 
-  @Test func readsARevisionThatIsNamedAtOnce() throws {
+  @Test func `a read with a revision sees an edit at once`() throws {
     let catalogue = published()
     #expect(try catalogue.edition(of: "s", at: nil).revision == 1)
     store.change()
@@ -138,7 +138,7 @@ struct PublishedCatalogueTests {
     #expect(throws: CatalogueError.revisionUnknown(9)) { try catalogue.edition(of: "s", at: 9) }
   }
 
-  @Test func tellsWhatIsPublishedInLists() throws {
+  @Test func `a list shows the published revisions`() throws {
     let catalogue = published()
     _ = try catalogue.edition(of: "s", at: nil)
     store.change()
@@ -148,7 +148,7 @@ struct PublishedCatalogueTests {
     #expect(try catalogue.summaries(after: nil, limit: 9).map(\.revision) == [2])
   }
 
-  @Test func holdsWhatWasPublishedForAMinute() throws {
+  @Test func `a published revision is cached for a minute`() throws {
     let catalogue = published()
     _ = try catalogue.edition(of: "s", at: nil)
     store.change()
@@ -165,7 +165,7 @@ struct PublishedCatalogueTests {
     #expect(throws: CatalogueError.revisionGone(1)) { try catalogue.edition(of: "s", at: 1) }
   }
 
-  @Test func countsAChangeWheneverWhatIsNewestMayBeAnother() throws {
+  @Test func `the count of changes grows with each edit and each interval`() throws {
     let catalogue = published()
     let first = catalogue.changeCount
     seconds.set(101)
@@ -177,7 +177,7 @@ struct PublishedCatalogueTests {
     #expect(catalogue.changeCount != second)
   }
 
-  @Test func lacksAStripThatIsGone() throws {
+  @Test func `a removed strip is not published`() throws {
     let catalogue = published()
     _ = try catalogue.edition(of: "s", at: nil)
     store.remove()
@@ -185,7 +185,7 @@ struct PublishedCatalogueTests {
     #expect(throws: CatalogueError.noSuchStrip("s")) { try catalogue.edition(of: "s", at: nil) }
   }
 
-  @Test func findsTheNewestWhereItIsToldToLookAgain() throws {
+  @Test func `a refresh publishes the newest revision`() throws {
     let catalogue = published()
     _ = try catalogue.edition(of: "s", at: nil)
     store.change()
@@ -194,7 +194,7 @@ struct PublishedCatalogueTests {
     #expect(try catalogue.edition(of: "s", at: nil).revision == 2)
   }
 
-  @Test func asksForTheSameRevisionWithAndWithoutPatience() throws {
+  @Test func `both read modes get the same revision`() throws {
     let catalogue = published()
     #expect(try catalogue.edition(of: "s", at: nil, mode: .cachedOnly).revision == 1)
     store.change()
@@ -214,7 +214,7 @@ private final class Clock: Sendable {
 /// One strip, `s`, without items: at revision 1, and at the next with each change.
 private final class ChangingCatalogue: StripCatalogue {
   private let clock: Clock
-  /// When each revision that is held was made, the newest last.
+  /// The revisions, each with the time of its edit, the newest last.
   private let held: Mutex<[(revision: Int64, made: Int64)]>
   private let changes = Atomic(0)
   private let away = Atomic(false)
@@ -227,13 +227,13 @@ private final class ChangingCatalogue: StripCatalogue {
 
   var changeCount: Int? { changes.load(ordering: .relaxed) }
 
-  /// Whether no more is known of the strip than is at hand.
+  /// Whether the store fails.
   var isAway: Bool {
     get { away.load(ordering: .relaxed) }
     set { away.store(newValue, ordering: .relaxed) }
   }
 
-  /// How often it was asked what was the newest.
+  /// How often the newest revision was asked for.
   var questions: Int { asked.load(ordering: .relaxed) }
 
   func change() {

@@ -1,5 +1,6 @@
 import Catalogue
 import CatalogueTesting
+import Cryptography
 import SQLCatalogue
 import Testing
 import Windowing
@@ -214,11 +215,11 @@ struct StoreTests {
     try store.put(numbered(3))
     let (_, editor) = try store.editable()
     let body = Array(#"[{"op":"remove","ids":["i0"]}]"#.utf8)
-    let key = try IdempotencyKey(Array("key".utf8), body: body)
+    let key = try IdempotencyKey(Array("key".utf8), body: Digest(of: body))
     let batch = try EditBatch(body, as: .array)
     let made = try editor.edit("s", batch, expecting: .anything, once: key)
     #expect(try editor.edit("s", batch, expecting: .oneOf([made - 1]), once: key) == made)
-    let other = try IdempotencyKey(Array("key".utf8), body: [])
+    let other = try IdempotencyKey(Array("key".utf8), body: Digest(of: []))
     let error = #expect(throws: CatalogueError.self) {
       try editor.edit("s", batch, expecting: .anything, once: other)
     }
@@ -243,7 +244,7 @@ struct StoreTests {
     try store.put(numbered(3))
     let (catalogue, editor) = try store.editable()
     let body = Array(#"[{"op":"remove","ids":["i0"]}]"#.utf8)
-    let key = try IdempotencyKey(Array("key".utf8), body: body)
+    let key = try IdempotencyKey(Array("key".utf8), body: Digest(of: body))
     let batch = try EditBatch(body, as: .array)
     let made = try editor.edit("s", batch, expecting: .anything, once: key)
     try editor.remove("s", expecting: .anything)

@@ -1,7 +1,7 @@
 import Windowing
 
 extension BuiltIn {
-  /// Fifty well-known albums in the order they came out, under a heading for each year.
+  /// Fifty well-known albums in the order of their release, in one group for each year.
   static func albums(version: String) throws(CatalogueError) -> Edition {
     var settings = StripSettings(title: "Albums")
     settings.gap = .px(10)

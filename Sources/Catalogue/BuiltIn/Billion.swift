@@ -1,8 +1,7 @@
 import Windowing
 
 extension BuiltIn {
-  /// A billion items of varied width from a rule: nothing of them is stored but a pattern of a
-  /// thousand widths.
+  /// A billion items of varied width, computed by a rule. Only a pattern of a thousand widths is stored.
   static func billion(version: String) throws(CatalogueError) -> Edition {
     var settings = StripSettings(title: "A billion")
     settings.gap = .px(8)
@@ -21,9 +20,9 @@ extension BuiltIn {
 
 /// The items of `billion`: the numbers from one to a billion.
 ///
-/// The item at index i, of number i + 1, is 72 + (i mod 1000)³ mod 167 px wide. As 3 does not
-/// divide 166, cubing permutes the remainders of 167: all widths from 72 to 238 px come, none in a
-/// row that the eye could follow.
+/// The item at index i has the number i + 1 and the width 72 + (i mod 1000)³ mod 167 px. Because 3 does
+/// not divide 166, cubing permutes the remainders of 167: all widths from 72 to 238 px occur, in an
+/// order that looks random.
 private struct Numbers: ItemSource {
   static let count = 1_000_000_000
   static let period = 1000
@@ -75,7 +74,7 @@ private struct Numbers: ItemSource {
     return number - 1
   }
 
-  /// Written as the JSON that it is kept as: a window is made of a dozen of these.
+  /// The fields, written as JSON without parsing, because every window contains a dozen of them.
   private func fields(at index: Int) -> Fields {
     withUnsafeTemporaryAllocation(byteCount: NumberText.capacity, alignment: 1) { buffer in
       var text = NumberText(buffer)
@@ -88,7 +87,7 @@ private struct Numbers: ItemSource {
     text.raw(#"{"title":"No. "#)
     text.grouped(index + 1)
     text.raw(#"","subtitle":""#)
-    // Every width is a whole number of px.
+    // Widths are whole numbers of px.
     text.decimal(Int(width(at: index).units / 64))
     text.raw(#" px","color":""#)
     text.raw(colors[index % colors.count])
@@ -96,9 +95,9 @@ private struct Numbers: ItemSource {
   }
 }
 
-/// Text written into memory that has room for it.
+/// Writes text into memory of a fixed capacity.
 private struct NumberText {
-  /// More bytes than an item's id and fields come to.
+  /// More bytes than the id and fields of an item can have.
   static let capacity = 128
 
   private let start: UnsafeMutablePointer<UInt8>
@@ -107,7 +106,7 @@ private struct NumberText {
   var count: Int { place - start }
 
   init(_ buffer: UnsafeMutableRawBufferPointer) {
-    precondition(buffer.count >= Self.capacity, "A number's text has room.")
+    precondition(buffer.count >= Self.capacity, "The buffer is smaller than the capacity.")
     start = buffer.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
     place = start
   }
@@ -118,13 +117,13 @@ private struct NumberText {
     place += text.utf8CodeUnitCount
   }
 
-  /// A number that is not negative.
+  /// - Precondition: The number is not negative.
   @inline(__always)
   mutating func decimal(_ number: Int) {
     place = DecimalDigits.write(UInt64(number), to: place)
   }
 
-  /// A number in groups of three digits: `1,234,567`.
+  /// Writes a number in groups of three digits: `1,234,567`.
   mutating func grouped(_ number: Int) {
     guard number >= 1000 else { return decimal(number) }
     grouped(number / 1000)

@@ -1,8 +1,8 @@
 import Windowing
 
 extension BuiltIn {
-  /// The periodic table in one row: 118 elements, each period under a heading of its own, the noble
-  /// gases on cards of another kind.
+  /// The periodic table in one row: 118 elements, one group for each period, and another kind of card
+  /// for noble gases.
   static func elements(version: String) throws(CatalogueError) -> Edition {
     var settings = StripSettings(title: "Elements")
     settings.height = .px(160)
@@ -21,7 +21,7 @@ extension BuiltIn {
     return try edition(name: "elements", settings: settings, version: version, items: items)
   }
 
-  /// The number of the first element in each period.
+  /// The atomic number of the first element of each period.
   private static let periods = [1, 3, 11, 19, 37, 55, 87]
 
   private static func heading(period: Int) throws(CatalogueError) -> Item {
@@ -35,7 +35,7 @@ extension BuiltIn {
       ]))
   }
 
-  /// A gas is as wide as it is high; any other element leaves room for its name.
+  /// A noble gas is as wide as it is high. Any other element is wide enough for its name.
   private static func element(
     number: Int, period: Int, cells: [String]
   ) throws(CatalogueError) -> Item {
@@ -63,8 +63,7 @@ extension BuiltIn {
     "unknown": ("Chemistry not yet known", "#77797d"),
   ]
 
-  /// Symbol, name, category, and the year of discovery as it is usually given; `-` where people
-  /// have known the element since before such years were written down.
+  /// Symbol, name, category, and the usual year of discovery; `-` for elements known since antiquity.
   private static let elements = """
     H Hydrogen nonmetal 1766
     He Helium gas 1895

@@ -1,13 +1,13 @@
 import Windowing
 
-/// A catalogue of editions made beforehand: the built-in strips, and strips for tests.
+/// A catalogue of constant editions in memory: the built-in strips, and strips for tests.
 ///
 ///     let catalogue = try MemoryCatalogue([Edition(name: "letters", revision: 1, items: items)])
 package struct MemoryCatalogue: StripCatalogue {
   private let editions: [Edition]
   private let places: [String: Int]
 
-  /// - Throws: `.stripExists` for a name that comes twice, `.invalid` for one that is none.
+  /// - Throws: `.stripExists` for a repeated name, `.invalid` for an invalid one.
   package init(_ editions: [Edition]) throws(CatalogueError) {
     var places: [String: Int] = [:]
     for (place, edition) in editions.enumerated() {
@@ -20,7 +20,7 @@ package struct MemoryCatalogue: StripCatalogue {
     self.places = places
   }
 
-  /// Nothing ever changes.
+  /// The editions never change.
   package var changeCount: Int? { 0 }
 
   package func names(
@@ -55,17 +55,17 @@ package struct MemoryCatalogue: StripCatalogue {
 extension Edition {
   /// An edition of items held in memory.
   ///
-  /// - Throws: `.invalid` for an id that comes twice or a 65th kind.
+  /// - Throws: `.invalid` for a repeated id or a 65th kind.
   /// - Complexity: O(*n*).
   package convenience init(
     name: String, settings: StripSettings? = nil, revision: Int64, items: [Item]
   ) throws(CatalogueError) {
     let settings = settings ?? StripSettings(title: name)
     try settings.check()
-    var building = StripBuilding(itemWidth: settings.itemWidth)
-    for item in items { try building.add(item) }
+    var builder = StripBuilder(itemWidth: settings.itemWidth)
+    for item in items { try builder.append(item) }
     self.init(
-      name: name, settings: settings, revision: revision, strip: building.strip(),
+      name: name, settings: settings, revision: revision, strip: builder.strip(),
       source: try ItemsInMemory(items))
   }
 }
@@ -79,7 +79,7 @@ private struct ItemsInMemory: ItemSource {
     var indices: [[UInt8]: Int] = [:]
     for (index, item) in items.enumerated() {
       guard indices.updateValue(index, forKey: Array(item.id.utf8)) == nil else {
-        throw .invalid("id: \(item.id.quoted) is there twice")
+        throw .invalid("id: \(item.id.quoted) is repeated")
       }
     }
     self.items = items
@@ -97,4 +97,36 @@ private struct ItemsInMemory: ItemSource {
   func items(in range: Range<Int>) -> [Item] { Array(items[range]) }
 
   func index(of id: String) -> Int? { indices[Array(id.utf8)] }
+}
+
+/// Builds a strip from the sizes, kinds and groups of items.
+private struct StripBuilder {
+  private let itemWidth: Length
+  private var kinds = KindTable()
+  private var items: [StripItem] = []
+  private var groups: [(title: String, range: Range<Int>)] = []
+
+  init(itemWidth: Length) { self.itemWidth = itemWidth }
+
+  /// - Throws: `.invalid` for a 65th kind.
+  mutating func append(_ item: Item) throws(CatalogueError) {
+    let kind = Kind(number: try kinds.number(of: item.kind))
+    items.append(StripItem(size: item.size(itemWidth: itemWidth), kind: kind))
+    guard let group = item.group else { return }
+    let index = items.count - 1
+    if let last = groups.last, last.range.upperBound == index,
+      last.title.utf8.elementsEqual(group.utf8)
+    {
+      groups[groups.count - 1].range = last.range.lowerBound..<index + 1
+    } else {
+      groups.append((group, index..<index + 1))
+    }
+  }
+
+  /// - Complexity: O(*n*).
+  func strip() -> Strip {
+    var strip = Strip(kinds: kinds.names, items: items)
+    for group in groups { strip.setGroup(group.title, for: group.range) }
+    return strip
+  }
 }

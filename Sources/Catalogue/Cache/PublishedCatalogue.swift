@@ -1,54 +1,52 @@
 import Synchronization
 
-/// A catalogue whose newest revisions come at intervals: all edits that are made during one are one
-/// step for those who read.
+/// A catalogue that publishes new revisions at intervals (`serve --publish-every`): readers see all edits
+/// of one interval as one change, so answers stay cacheable for longer.
 ///
 ///     edits            8 9 10        11
 ///     intervals   |          |          |          |
 ///     newest      7          10         11
 ///
-/// Each read at no revision stands at the one that was the newest when the interval began, and so do
-/// streams of events: intervals begin at whole multiples since 1970, the store tells what was made
-/// before, and so all servers of one store say the same. Whoever names a revision, as one does who has
-/// just made it, reads it at once. A strip that is younger than the interval is read as it was first.
+/// A read without a revision, and an event stream, get the revision that was the newest when the interval
+/// began. Intervals begin at whole multiples since 1970 and the store knows the times of revisions,
+/// so all servers of one store agree. A read with a revision gets that revision at once, for example
+/// after an edit. Of a strip that is younger than the interval, readers get the first revision.
 ///
-/// - Complexity: what the store takes, and a look in a dictionary; in each interval the store is asked
-///   once for a strip that is read. The editions of the last minute are held, which share all but what
-///   was edited.
+/// - Complexity: one dictionary look-up more than the store. In each interval the store is asked once
+///   for each strip that is read. Editions of the last `Retention.microseconds` are cached; they share
+///   everything but the edited parts.
 package final class PublishedCatalogue: StripCatalogue {
   private let store: any StripCatalogue
   private let interval: Duration
   private let clock: @Sendable () -> Duration
   private let strips: Mutex<PublishedStrips>
-  /// Until when the store is not asked what was the newest, for it could not say: to find that out may
-  /// take long.
+  /// After a failure, the time until which the store is not asked again, because asking can take long.
   private let silence = Mutex(Duration.zero)
 
   /// - Parameters:
-  ///   - store: where edits are seen as they are made.
-  ///   - interval: how long a revision is the newest at least; less than the minute for which the
-  ///     store holds it afterwards.
-  ///   - memory: bytes that the strips may take which are held, about.
+  ///   - store: the catalogue that shows each edit at once.
+  ///   - interval: the time between two published revisions, less than `Retention.microseconds`.
+  ///   - memory: the size of the cache in bytes, as an estimate.
   ///   - clock: the time since 1970.
   package init(
     _ store: any StripCatalogue, every interval: Duration, memory: Int = 512 << 20,
     clock: @escaping @Sendable () -> Duration
   ) {
-    precondition(interval > .zero, "An interval takes time.")
+    precondition(interval > .zero, "The interval must be positive.")
     self.store = store
     self.interval = interval
     self.clock = clock
-    let minute = Int((Duration.seconds(60) / interval).rounded(.up))
-    strips = Mutex(PublishedStrips(memory: memory, lifetime: minute))
+    let lifetime = Int((Duration.microseconds(Retention.microseconds) / interval).rounded(.up))
+    strips = Mutex(PublishedStrips(memory: memory, lifetime: lifetime))
   }
 
-  /// The number of the interval that this moment is in.
+  /// The number of the current interval.
   private var present: Int { Int((clock() / interval).rounded(.down)) }
 
-  /// Before when what is published in an interval was made, in microseconds since 1970.
+  /// The time before which the published revision of an interval was made, in microseconds since 1970.
   ///
-  /// That is a little before the interval begins: a revision has its time before it is committed, and
-  /// no server may ask in between. The clocks of servers and store may differ by as much.
+  /// This is a little before the interval begins, because a revision gets its time before its commit.
+  /// The clocks of servers and store may differ by as much.
   private func end(before present: Int) -> Int64 {
     let (seconds, attoseconds) =
       (interval * present - min(interval / 8, .milliseconds(250))).components
@@ -107,7 +105,7 @@ package final class PublishedCatalogue: StripCatalogue {
     do throws(CatalogueError) {
       return try store.revision(of: name, before: end(before: interval), mode: mode)
     } catch {
-      guard error.isOfTheStore else { throw error }
+      guard error.isStoreUnavailable else { throw error }
       silence.withLock { $0 = clock() + .seconds(10) }
       return nil
     }
@@ -135,13 +133,13 @@ package final class PublishedCatalogue: StripCatalogue {
 
   package func load(_ progress: LoadProgress) throws(CatalogueError) { try store.load(progress) }
 
-  /// Publishes anew, too: what was published is no longer to be read.
+  /// Chooses the published revisions again, too.
   package func refresh() throws(CatalogueError) {
     try store.refresh()
     strips.withLock { $0.forgetAll() }
   }
 
-  /// Changes with the store's, and with each interval.
+  /// Changes with the store's count, and with each interval.
   package var changeCount: Int? {
     store.changeCount.map { $0 << 32 | present & 0xffff_ffff }
   }

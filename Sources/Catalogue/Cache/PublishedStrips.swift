@@ -1,34 +1,33 @@
 import Windowing
 
-/// The strips that were asked for lately, each with the revision that is published of it and those
-/// that were, in bounded memory.
+/// A cache of the strips that were read lately: their published revision and earlier ones.
 ///
-/// As for `StripCache`, there are two generations: what is asked for is young; the young become the
-/// old when they take half of the memory, or after a minute, and the old are dropped.
+/// As in `StripCache`, there are two generations. A strip that is read becomes young. When the young
+/// take half of the memory, or after `Retention.microseconds`, they become old, and the old are evicted.
 struct PublishedStrips {
   private var young: [String: PublishedStrip] = [:]
   private var old: [String: PublishedStrip] = [:]
-  /// Bytes of the young, about.
+  /// The estimated bytes of the young.
   private var weight = 0
-  /// The interval since which the young are.
+  /// The interval in which the young generation began.
   private var turned = 0
   private let memory: Int
   private let lifetime: Int
 
   /// - Parameters:
-  ///   - memory: bytes of what is held, about.
-  ///   - lifetime: how many intervals a revision is held after it was published last.
+  ///   - memory: the size of the cache in bytes, as an estimate.
+  ///   - lifetime: the number of intervals that a revision is cached after it was published last.
   init(memory: Int, lifetime: Int) {
     self.memory = memory
     self.lifetime = lifetime
   }
 
-  /// What is published of a strip during an interval, if that is settled.
+  /// The published revision of a strip in an interval; nil if none has been chosen yet.
   func find(_ name: String, during interval: Int) -> PublishedRevision? {
     (young[name] ?? old[name])?.revisions.last { $0.interval == interval }
   }
 
-  /// What is held of a strip at a revision.
+  /// A cached revision of a strip.
   func find(_ name: String, at revision: Int64) -> PublishedRevision? {
     (young[name] ?? old[name])?.revisions.last { $0.number == revision }
   }
@@ -68,11 +67,10 @@ struct PublishedStrips {
   }
 }
 
-/// What was published of one strip, the newest last.
+/// The published revisions of one strip, the newest last.
 struct PublishedStrip {
   private(set) var revisions: [PublishedRevision] = []
-  /// As many as the store holds at least.
-  private static let limit = 64
+  private static let limit = Int(Retention.revisions)
 
   /// - Returns: false where another revision has been published during the interval.
   mutating func publish(

@@ -1,26 +1,26 @@
 import Synchronization
 package import Windowing
 
-/// The pools of one strip that were asked for, shared by all threads that draw it.
+/// A cache of one strip's pools by stretch and height, shared by all threads.
 ///
-/// - Complexity: O(1) when asked again, O(*n*) for a stretch and height never asked before, which
-///   one thread at a time finds while the others go on with what is known.
+/// - Complexity: O(1) for cached pools, O(*n*) for a new stretch or height. One thread at a time
+///   searches for new pools; cached pools stay available to the others.
 package final class SharedPools: Sendable {
   private let table = Mutex(PoolCache())
-  /// Held while pools are searched for.
+  /// Locked by the thread that searches for pools.
   private let searching = Mutex(())
 
-  /// In so many items pools are found within a few hundred microseconds.
+  /// The number of items in which pools are found within a few hundred microseconds.
   private static let shortCount = 50_000
 
   package init() {}
 
-  /// The pools of a stretch: those of `layout.pools(stretch:)`.
+  /// The result of `layout.pools(stretch:)`, from the cache or from a search, which can block.
   package func pools(of layout: Layout, stretch: Length) -> Pools {
     remembered(of: layout, stretch: stretch) ?? find(layout, stretch: stretch)
   }
 
-  /// The pools of a stretch, where they are known or found fast.
+  /// The pools of a stretch if they are cached or a search is fast; otherwise nil.
   package func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
     if let known = remembered(of: layout, stretch: stretch) { return known }
     let isNear =
@@ -33,8 +33,7 @@ package final class SharedPools: Sendable {
     table.withLock { $0.cachedPools(of: layout, stretch: stretch) }
   }
 
-  /// Finds the pools of a stretch, which takes long in a long strip. Others are not kept waiting
-  /// but those who search as well.
+  /// Searches for the pools of a stretch and caches them. Only other searches wait for this.
   @discardableResult
   package func find(_ layout: Layout, stretch: Length) -> Pools {
     searching.withLock { _ in

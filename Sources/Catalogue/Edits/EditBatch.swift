@@ -1,29 +1,27 @@
-/// Changes of one strip that are made in order, all or none.
+/// The operations of one edit of a strip: they are applied in order, all or none.
 ///
 ///     [{"op":"insert","before":null,"items":[{"id":"a6"}]},
 ///      {"op":"remove","ids":["a1","a2"]}]
 ///
-/// It comes as a JSON array, or as NDJSON, an operation a line.
+/// The text is a JSON array, or NDJSON with one operation a line.
 package struct EditBatch: Sendable {
-  /// How a batch is written.
   package enum Form: Sendable { case array, lines }
 
   struct Operation: Sendable {
     let edit: Edit
-    /// What an error calls it.
+    /// The name of the operation in errors.
     let label: String
   }
 
   private(set) var operations: [Operation] = []
   private let file: String?
 
-  /// How many operations there are.
+  /// The number of operations.
   package var count: Int { operations.count }
 
-  /// - Parameter file: the file that an error is to name together with the line; without one, it
-  ///   names the operation alone.
-  /// - Throws: `.invalid`, with a sentence that names the operation at fault.
-  /// - Complexity: one pass over the bytes, and with a file one for each operation.
+  /// - Parameter file: the file's name; with it, an error begins with `FILE:LINE: `.
+  /// - Throws: `.invalid`, with a sentence that names the operation.
+  /// - Complexity: one pass over the bytes; two with a file.
   package init(_ bytes: [UInt8], as form: Form, file: String? = nil) throws(CatalogueError) {
     self.file = file
     switch form {
@@ -31,27 +29,27 @@ package struct EditBatch: Sendable {
     case .lines: try readLines(bytes)
     }
     guard !operations.isEmpty else {
-      throw .invalid("\(file.map { "\($0):1: " } ?? "")the batch holds no operation")
+      throw .invalid("\(file.map { "\($0):1: " } ?? "")there are no operations")
     }
   }
 
   private mutating func readArray(_ bytes: [UInt8]) throws(CatalogueError) {
     var scanner = try scanner(bytes, line: 1)
-    var isNamed = false
+    var isLocated = false
     do throws(CatalogueError) {
       try scanner.elements(of: "the batch") { scanner throws(CatalogueError) in
         let line = file == nil ? 1 : scanner.line()
         do throws(CatalogueError) {
           try append(&scanner, line: line)
         } catch {
-          isNamed = true
+          isLocated = true
           throw error
         }
       }
       try scanner.end()
     } catch {
-      guard let file, !isNamed else { throw error }
-      throw error.named("\(file):\(scanner.line())")
+      guard let file, !isLocated else { throw error }
+      throw error.located(at: "\(file):\(scanner.line())")
     }
   }
 
@@ -65,7 +63,7 @@ package struct EditBatch: Sendable {
       do throws(CatalogueError) {
         try scanner.end()
       } catch {
-        throw error.named(label(line: line))
+        throw error.located(at: label(line: line))
       }
     }
   }
@@ -74,11 +72,11 @@ package struct EditBatch: Sendable {
     do throws(CatalogueError) {
       return try JSONScanner(bytes)
     } catch {
-      throw file.map { error.named("\($0):\(line)") } ?? error
+      throw file.map { error.located(at: "\($0):\(line)") } ?? error
     }
   }
 
-  /// What an error calls the operation that comes next.
+  /// The name of the next operation in errors.
   private func label(line: Int, name: String? = nil) -> String {
     (file.map { "\($0):\(line): " } ?? "") + "operation \(operations.count + 1)"
       + (name.map { " (\($0))" } ?? "")
@@ -87,13 +85,89 @@ package struct EditBatch: Sendable {
   private mutating func append(
     _ scanner: inout JSONScanner, line: Int
   ) throws(CatalogueError) {
-    var read = EditReader()
+    var reader = OperationReader()
     do throws(CatalogueError) {
-      try read.members(&scanner)
-      let edit = try read.edit()
+      try reader.readMembers(&scanner)
+      let edit = try reader.edit()
       operations.append(Operation(edit: edit, label: label(line: line, name: edit.name)))
     } catch {
-      throw error.named(label(line: line, name: read.name))
+      throw error.located(at: label(line: line, name: reader.name))
+    }
+  }
+}
+
+/// Reads one operation: first its members in any order, then their meaning.
+private struct OperationReader {
+  private(set) var name: String?
+  private var given: [String] = []
+  private var before: String?
+  private var after: String?
+  private var items: [Item] = []
+  private var id = ""
+  private var ids: [String] = []
+  private var patch: ItemPatch?
+
+  mutating func readMembers(_ scanner: inout JSONScanner) throws(CatalogueError) {
+    try scanner.members { scanner, member throws(CatalogueError) in
+      given.append(member)
+      switch member {
+      case "op": name = try scanner.string(of: member)
+      case "before": before = try scanner.null() ? nil : try scanner.string(of: member)
+      case "after": after = try scanner.null() ? nil : try scanner.string(of: member)
+      case "items":
+        try scanner.elements(of: member) { scanner throws(CatalogueError) in
+          items.append(try Item(&scanner))
+        }
+      case "id": id = try scanner.string(of: member)
+      case "ids":
+        try scanner.elements(of: member) { scanner throws(CatalogueError) in
+          ids.append(try scanner.string(of: member))
+        }
+      case "set": patch = try ItemPatch(&scanner)
+      default:
+        throw .invalid("\(member.quoted) is not one of op, items, before, after, id, ids, set")
+      }
+    }
+  }
+
+  func edit() throws(CatalogueError) -> Edit {
+    switch name {
+    case "insert":
+      try allow(["items", "before", "after"])
+      guard !items.isEmpty else { throw .invalid("items: at least one is needed") }
+      return .insert(items, try place())
+    case "update":
+      try allow(["id", "set"])
+      guard given.contains("id") else { throw .invalid("id: it is missing") }
+      guard let patch else { throw .invalid("set: it is missing") }
+      return .update(id: id, patch)
+    case "move":
+      try allow(["ids", "before", "after"])
+      guard !ids.isEmpty else { throw .invalid("ids: at least one is needed") }
+      return .move(ids: ids, try place())
+    case "remove":
+      try allow(["ids"])
+      guard !ids.isEmpty else { throw .invalid("ids: at least one is needed") }
+      return .remove(ids: ids)
+    case let name?:
+      throw .invalid("op: \(name.quoted) is not insert, update, move or remove")
+    case nil:
+      throw .invalid("op: it is missing")
+    }
+  }
+
+  private func allow(_ members: [String]) throws(CatalogueError) {
+    for member in given where member != "op" && !members.contains(member) {
+      throw .invalid("\(member): the operation takes only \(members.joined(separator: ", "))")
+    }
+  }
+
+  private func place() throws(CatalogueError) -> Edit.Place {
+    switch (given.contains("before"), given.contains("after")) {
+    case (true, false): return .before(before)
+    case (false, true): return .after(after)
+    case (true, true): throw .invalid("after: use either before or after, not both")
+    case (false, false): throw .invalid("before: either before or after is needed")
     }
   }
 }

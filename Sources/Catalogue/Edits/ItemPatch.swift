@@ -1,10 +1,11 @@
 import Windowing
 
-/// What an update changes of an item: a JSON Merge Patch (RFC 7396) of all its members but `id`.
+/// A change of one item: a JSON Merge Patch (RFC 7396) of all its members but `id`.
 ///
 ///     {"width":90,"group":null,"fields":{"title":"Blue","color":null}}
 ///
-/// What is null goes; what is not named stays. A new field comes behind those that are there.
+/// A null removes the member or field. A member that is not named keeps its value. New fields are
+/// appended.
 package struct ItemPatch: Hashable, Sendable {
   private var kind: Change<String>?
   private var aspect: Change<Aspect>?
@@ -12,35 +13,35 @@ package struct ItemPatch: Hashable, Sendable {
   private var group: Change<String>?
   private var fields: FieldsChange?
 
-  /// A member that is named: what it becomes.
+  /// The change of a member that the patch names.
   private enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
     case value(Value)
-    case gone
+    case removed
 
     var value: Value? { if case .value(let value) = self { value } else { nil } }
   }
 
   private enum FieldsChange: Hashable, Sendable {
-    case gone
+    case removed
     case merged([Change])
 
     struct Change: Hashable, Sendable {
       let name: String
-      /// Nil for a field that goes.
+      /// Nil removes the field.
       let value: Fields.Value?
     }
   }
 
-  /// Reads a patch where the scanner stands.
+  /// Reads a patch at the scanner's position.
   ///
-  /// - Throws: `.invalid` for a member that is none, or a value that no item could have.
+  /// - Throws: `.invalid` for an unknown member, or a value that an item cannot have.
   init(_ scanner: inout JSONScanner) throws(CatalogueError) {
     try scanner.members(of: "set") { scanner, name throws(CatalogueError) in
       switch name {
       case "kind":
         kind = try Self.change(&scanner) { scanner throws(CatalogueError) in
           let kind = try scanner.string(of: name)
-          _ = try Item(id: "patched", kind: kind)
+          try KindName.check(kind)
           return kind
         }
       case "aspect":
@@ -54,11 +55,12 @@ package struct ItemPatch: Hashable, Sendable {
       case "group":
         group = try Self.change(&scanner) { scanner throws(CatalogueError) in
           let group = try scanner.string(of: name)
-          _ = try Item(id: "patched", group: group)
+          try Item.check(group: group)
           return group
         }
       case "fields": fields = try Self.fields(&scanner)
-      default: throw .invalid("set: \(name.quoted) is no member that can be set")
+      default:
+        throw .invalid("set: \(name.quoted) is not one of kind, aspect, width, group, fields")
       }
     }
   }
@@ -67,24 +69,24 @@ package struct ItemPatch: Hashable, Sendable {
     _ scanner: inout JSONScanner,
     _ read: (inout JSONScanner) throws(CatalogueError) -> Value
   ) throws(CatalogueError) -> Change<Value> {
-    if try scanner.null() { return .gone }
+    if try scanner.null() { return .removed }
     return .value(try read(&scanner))
   }
 
   private static func fields(_ scanner: inout JSONScanner) throws(CatalogueError) -> FieldsChange {
-    if try scanner.null() { return .gone }
+    if try scanner.null() { return .removed }
     var changes: [FieldsChange.Change] = []
     try scanner.members(of: "fields") { scanner, name throws(CatalogueError) in
-      guard !name.utf8.contains(0) else { throw .invalid("fields: a name holds a NUL character") }
+      try Fields.check(name: name)
       let value = try scanner.null() ? nil : try Fields.Value(&scanner, name: name)
       changes.append(FieldsChange.Change(name: name, value: value))
     }
     return .merged(changes)
   }
 
-  /// The item as it is after the patch.
+  /// The item after the patch.
   ///
-  /// - Throws: `.invalid` where its fields grow too large.
+  /// - Throws: `.invalid` if its fields become too large.
   package func applied(to item: Item) throws(CatalogueError) -> Item {
     try Item(
       id: item.id,
@@ -98,7 +100,7 @@ package struct ItemPatch: Hashable, Sendable {
   private func applied(to old: Fields) throws(CatalogueError) -> Fields {
     switch fields {
     case nil: return old
-    case .gone: return Fields()
+    case .removed: return Fields()
     case .merged(let changes):
       var pairs = old.pairs
       for change in changes {
@@ -110,7 +112,7 @@ package struct ItemPatch: Hashable, Sendable {
         case (nil, nil): break
         }
       }
-      return try Fields(read: pairs)
+      return try Fields(checked: pairs)
     }
   }
 }

@@ -1,49 +1,50 @@
-/// Strips that can be changed: what the server and `carousel edit` write to.
+/// A store whose strips can be changed: what the server and `carousel edit` write to.
 ///
-/// Each change is one transaction, and makes one revision that whoever reads next has.
+/// Each change is one transaction and makes one revision, which later reads see.
 package protocol StripEditor: Sendable {
-  /// How many strips may be changed at once.
+  /// The number of strips that can be changed at the same time.
   var width: Int { get }
 
   /// Changes the items of a strip.
   ///
-  /// - Parameter once: the key of a change that is made once: the same again makes none.
+  /// - Parameter once: an idempotency key: a repeated change with the same key does nothing.
   /// - Returns: the revision that the change has made.
-  /// - Throws: `.noSuchStrip`; `.revisionDiffers` where another is expected; `.conflict` or
-  ///   `.invalid` for what cannot be done, or a key that another change has; as any change `.busy`
-  ///   where others have written until `deadline`.
+  /// - Throws: `.noSuchStrip`; `.revisionDiffers` if `expecting` is not met; `.conflict` or `.invalid`
+  ///   for an impossible change or a key of another change; `.busy` if another writer holds the
+  ///   store's lock until `deadline`.
   func edit(
     _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: IdempotencyKey?,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64
 
-  /// Changes the settings of a strip; makes the strip where there is none.
+  /// Changes the settings of a strip. Creates the strip if there is none.
+  ///
+  /// - Throws: as `edit`.
   func set(
     _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsMade
 
   /// Removes a strip with all its items.
+  ///
+  /// - Throws: as `edit`.
   func remove(
     _ strip: String, expecting: RevisionGuard, by deadline: WriteDeadline
   ) throws(CatalogueError)
 
-  /// What the bearer of this secret may do with a strip, be there such a strip or not.
+  /// What the bearer of this secret may do with a strip, which need not exist.
   func permission(of secret: [UInt8], for strip: String) throws(CatalogueError) -> Permission
 
-  /// Ends all connections to the store, also those that its strips are read on, and leaves it in order:
-  /// for who has done all that there was to do. Whatever is asked for afterwards fails.
+  /// Closes all connections to the store, those for reading too. Later calls fail.
   func close()
 }
 
 extension StripEditor {
-  /// One, where a store has one writer.
   package var width: Int { 1 }
 
-  /// Nothing, where a store is in order however its connections end.
   package func close() {}
 }
 
-// Changes whose turn is now.
+// Changes whose deadline begins now.
 extension StripEditor {
   package func edit(
     _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: IdempotencyKey?
@@ -62,22 +63,43 @@ extension StripEditor {
   }
 }
 
-/// At which revision a strip has to be for a change to be made.
+/// The deadline of a change: it waits for other writers until ten seconds after its request arrived.
+///
+///     let deadline = WriteDeadline()           // when the request arrives
+///     ...                                      // while it is queued
+///     let revision = try editor.edit("albums", batch, expecting: .anything, once: nil, by: deadline)
+///
+/// The time in a queue counts, so a change that has waited behind others does not wait again.
+package struct WriteDeadline: Sendable {
+  package static let seconds = 10
+
+  package let end: ContinuousClock.Instant
+
+  package init(asked: ContinuousClock.Instant = .now) { end = asked + .seconds(Self.seconds) }
+
+  /// The milliseconds that are left, rounded down; 0 after the deadline.
+  package var millisecondsLeft: Int {
+    max(0, Int((end - .now) / .milliseconds(1)))
+  }
+}
+
+/// The revisions at which a change may be made: `If-Match` and `If-None-Match`.
 package enum RevisionGuard: Hashable, Sendable {
-  /// At any, or at none.
+  /// At any revision, and if there is no strip.
   case anything
-  /// At one of these.
+  /// At one of these revisions.
   case oneOf([Int64])
-  /// At any, as long as there is the strip.
+  /// At any revision, but only if there is a strip.
   case existence
-  /// At none of these.
+  /// At none of these revisions.
   case noneOf([Int64])
-  /// At none: there is no strip.
+  /// Only if there is no strip.
   case absence
-  /// As both say.
+  /// If both are met.
   indirect case both(RevisionGuard, RevisionGuard)
 
-  /// - Throws: `.revisionDiffers` where `revision`, nil for no strip, is not as expected.
+  /// - Parameter revision: the strip's revision; nil for no strip.
+  /// - Throws: `.revisionDiffers` if the guard is not met.
   package func check(_ revision: Int64?) throws(CatalogueError) {
     guard isMet(by: revision) else { throw .revisionDiffers(revision) }
   }
@@ -94,54 +116,34 @@ package enum RevisionGuard: Hashable, Sendable {
   }
 }
 
-/// What a client calls a change, so that it is made once however often it is asked for.
+/// A client's name for a change: a store makes the change once, however often it is requested.
 package struct IdempotencyKey: Hashable, Sendable {
   /// 1 to 255 bytes.
   package let key: [UInt8]
-  /// The change as it was sent: the same key with another body is a mistake.
+  /// The digest of the request's body: the same key with another body is an error.
   package let body: Digest
 
-  /// - Throws: `.invalid` for a key that is too long.
-  package init(_ key: some Collection<UInt8>, body: [UInt8]) throws(CatalogueError) {
+  /// - Throws: `.invalid` for a key that is empty or too long.
+  package init(_ key: some Collection<UInt8>, body: Digest) throws(CatalogueError) {
     guard 1...255 ~= key.count else {
-      throw .invalid("Idempotency-Key: it is \(key.count) bytes, not 1 to 255")
+      throw .invalid("Idempotency-Key: it has \(key.count) bytes, not 1 to 255")
     }
     self.key = Array(key)
-    self.body = Digest(of: body)
+    self.body = body
   }
 
-  /// How long a key is kept, in microseconds: a day.
+  /// How long a store keeps a key, in microseconds: one day.
   package static let lifetime: Int64 = 86_400_000_000
 }
 
-/// What a change of settings has made.
+/// The result of a change of settings.
 package struct SettingsMade: Hashable, Sendable {
   package let revision: Int64
-  /// Whether there was no such strip before.
+  /// Whether the change has created the strip.
   package let isNew: Bool
 
   package init(revision: Int64, isNew: Bool) {
     self.revision = revision
     self.isNew = isNew
-  }
-}
-
-/// What a token allows.
-package enum Permission: Hashable, Sendable {
-  /// There is no such token, or none any more.
-  case unknown
-  /// The token is another strip's.
-  case ofAnotherStrip
-  /// The token is good for reading alone.
-  case toRead
-  case granted
-
-  /// What `grant`, that of a token if it is one, permits with `strip`.
-  package init(of grant: TokenGrant?, for strip: String) {
-    switch grant {
-    case nil: self = .unknown
-    case let grant? where grant.strip != strip: self = .ofAnotherStrip
-    case let grant?: self = grant.right == .changes ? .granted : .toRead
-    }
   }
 }

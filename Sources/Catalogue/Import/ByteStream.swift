@@ -1,20 +1,22 @@
-/// Bytes that come a chunk at a time, such as those of a file, one by one or a line at a time.
+/// The bytes of a file, which come in chunks: read byte by byte, or line by line.
+///
+/// A byte order mark (U+FEFF) at the start is skipped.
 package struct ByteStream {
-  /// Gives the next bytes; none at the end.
+  /// Returns the next chunk; empty at the end.
   package typealias Source = () throws(CatalogueError) -> [UInt8]
 
-  /// No record of an import is longer, so that a quote never closed does not swallow the memory.
+  /// The largest record of an import in bytes, so that an unclosed quote cannot fill the memory.
   static let maximumRecord = 8 << 20
 
   private let source: Source
   private var chunk: [UInt8] = []
   private var position = 0
-  /// The line that the next byte stands on, from 1.
+  private var isAtStart = true
+  /// The line of the next byte, from 1.
   private(set) var line = 1
 
   package init(_ source: @escaping Source) { self.source = source }
 
-  /// A stream over these bytes.
   package init(_ bytes: [UInt8]) {
     var rest = bytes
     self.init {
@@ -23,62 +25,69 @@ package struct ByteStream {
     }
   }
 
-  /// Whether a byte is left; `chunk[position]` is then the next.
-  private mutating func isAtByte() throws(CatalogueError) -> Bool {
+  /// Whether there is a next byte: `chunk[position]`. Gets the next chunk if need be.
+  private mutating func hasByte() throws(CatalogueError) -> Bool {
     if position < chunk.count { return true }
     chunk = try source()
     position = 0
-    return !chunk.isEmpty
+    if isAtStart { try skipByteOrderMark() }
+    return position < chunk.count
+  }
+
+  private mutating func skipByteOrderMark() throws(CatalogueError) {
+    isAtStart = false
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    // The mark can come in several chunks. Bytes that only begin like it are the file's.
+    while chunk.count < mark.count, mark.starts(with: chunk) {
+      let next = try source()
+      if next.isEmpty { return }
+      chunk += next
+    }
+    guard chunk.starts(with: mark) else { return }
+    position = mark.count
+    _ = try hasByte()
   }
 
   mutating func peek() throws(CatalogueError) -> UInt8? {
-    try isAtByte() ? chunk[position] : nil
+    try hasByte() ? chunk[position] : nil
   }
 
   mutating func next() throws(CatalogueError) -> UInt8? {
-    guard try isAtByte() else { return nil }
+    guard try hasByte() else { return nil }
     let byte = chunk[position]
     position += 1
     if byte == UInt8(ascii: "\n") { line += 1 }
     return byte
   }
 
-  /// Appends the bytes up to the next that `stops`, as far as they are at hand, to `bytes`; none of
-  /// them may be a line's end.
+  /// Appends bytes to `bytes` up to one that `stops`, or to the end of the chunk.
+  ///
+  /// - Precondition: `stops` is true for a line feed, which `next()` counts.
   @inline(__always)
-  mutating func take(
-    into bytes: inout [UInt8], until stops: (UInt8) -> Bool
+  mutating func append(
+    to bytes: inout [UInt8], until stops: (UInt8) -> Bool
   ) throws(CatalogueError) {
-    guard try isAtByte() else { return }
-    let end = chunk.withUnsafeBufferPointer { chunk in
-      var place = position
-      while place < chunk.count, !stops(chunk[place]) { place += 1 }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: chunk[position..<place]))
-      return place
-    }
-    position = end
-  }
-
-  /// Skips the mark that some programs put before UTF-8.
-  mutating func skipByteOrderMark() throws(CatalogueError) {
-    for byte: UInt8 in [0xEF, 0xBB, 0xBF] {
-      guard try peek() == byte else { return }
-      position += 1
+    guard try hasByte() else { return }
+    position = chunk.withUnsafeBufferPointer { chunk in
+      var end = position
+      while end < chunk.count, !stops(chunk[end]) { end += 1 }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: chunk[position..<end]))
+      return end
     }
   }
 
-  /// Skips the rest of the line, with its end.
+  /// Skips the rest of the line and its end.
   mutating func skipLine() throws(CatalogueError) {
     while let byte = try next(), byte != UInt8(ascii: "\n") {}
   }
 
-  /// The next line without its end, LF or CRLF; nil at the end.
+  /// The next line without its end, LF or CRLF; nil at the end of the file.
   ///
-  /// - Throws: `.invalid` for one longer than 8 MiB; the next call goes on behind it.
+  /// - Throws: `.invalid` for a line longer than 8 MiB; the next call returns the line after it.
   mutating func nextLine() throws(CatalogueError) -> [UInt8]? {
-    guard try isAtByte() else { return nil }
+    guard try hasByte() else { return nil }
     var text: [UInt8] = []
-    while try isAtByte() {
+    while try hasByte() {
       let end = chunk[position...].firstIndex(of: UInt8(ascii: "\n"))
       text += chunk[position..<(end ?? chunk.count)]
       position = end.map { $0 + 1 } ?? chunk.count

@@ -1,19 +1,18 @@
 import Windowing
 
-/// Items out of a table with a header, by a mapping of its columns.
+/// Reads the items of a CSV file with a header, by a mapping of its columns.
 ///
-/// An empty cell is absent, and so is a quotient that cannot be had: with a cell that is no number,
-/// or of something and nothing.
+/// An empty cell is absent. A quotient is absent if a cell is not a number, or if it divides by 0.
 package struct CSVItems: ItemReader {
   package let mapping: ColumnMapping
   private let options: ReadingOptions
   private let sortColumn: Int?
   private let stripColumn: Int?
-  /// The members' columns, looked up once.
+  /// The columns of the members.
   private let id, kind, aspect, width, group: ColumnMapping.Column?
-  /// The fields, each with its name as JSON has it.
-  private let fields: [(name: [UInt8], field: String, column: Int)]
-  /// The cell that named a strip last, the name it was brought to, and the title that it makes.
+  /// The columns of the fields, each with its name as JSON.
+  private let fields: [(prefix: [UInt8], name: String, column: Int)]
+  /// The last cell that named a strip, with its slug and title: neighbours often have the same strip.
   private var lastStrip: (cell: [UInt8], name: String, title: String) = ([], "", "")
   private var reader: CSVReader
 
@@ -22,14 +21,16 @@ package struct CSVItems: ItemReader {
 
   /// Reads the header.
   ///
-  /// - Throws: `.invalid` when there is none, or a column of the mapping is not in it; a fault of
-  ///   line 1.
+  /// - Throws: `.invalid` if there is no header, or if it lacks a column of the mapping. The error
+  ///   belongs to line 1.
   package init(
     _ stream: ByteStream, mapping: ImportMapping, options: ReadingOptions = ReadingOptions()
   ) throws(CatalogueError) {
     reader = CSVReader(stream)
-    guard try reader.next() else { throw .invalid("there is no header: nothing is in the file") }
-    self.mapping = try mapping.columns(in: reader.record.texts(), but: options.strip)
+    guard try reader.next() else {
+      throw .invalid("there is no header, because the file is empty")
+    }
+    self.mapping = try mapping.columns(in: reader.record.texts(), except: options.strip)
     self.options = options
     let mapping = self.mapping
     id = mapping.members["id"]
@@ -38,32 +39,34 @@ package struct CSVItems: ItemReader {
     width = mapping.members["width"]
     group = mapping.members["group"]
     fields = try mapping.fields.map { name, column throws(CatalogueError) in
-      guard !name.utf8.contains(0) else { throw .invalid("fields: a name holds a NUL character") }
-      return (TextFields.name(name), name, column)
+      try Fields.check(name: name)
+      return (TextFields.prefix(of: name), name, column)
     }
     stripColumn = try options.strip.map { name throws(CatalogueError) in
-      try mapping.place(of: name)
+      try mapping.index(of: name)
     }
-    sortColumn = try options.sort.map { name throws(CatalogueError) in try mapping.place(of: name) }
+    sortColumn = try options.sort.map { name throws(CatalogueError) in try mapping.index(of: name) }
   }
 
   package mutating func next() throws(CatalogueError) -> ReadItem? {
     guard try reader.next() else { return nil }
     let record = reader.record
     guard record.count == mapping.header.count else {
-      throw .invalid("\(record.count) cells, where the header has \(mapping.header.count)")
+      throw .invalid("the record has \(record.count) cells, the header \(mapping.header.count)")
     }
-    let size = try aspect(in: record)
+    let size = try number(aspect, "aspect", in: record).map { ratio throws(CatalogueError) in
+      try options.clamped(ratio)
+    }
     var read = ReadItem(
       item: try Item(
         id: try text(id, in: record) ?? "",
-        kind: try text(kind, in: record).map(KindName.brought) ?? KindName.card,
-        aspect: size.aspect,
+        kind: try text(kind, in: record).map(KindName.slug) ?? KindName.card,
+        aspect: size?.aspect,
         width: try number(width, "width", in: record).map { px throws(CatalogueError) in
           try Length(checking: px)
         },
         group: try text(group, in: record), fields: try fields(in: record)))
-    read.wasBroughtIntoRange = size.wasBrought
+    read.wasClamped = size?.wasClamped ?? false
     if let stripColumn {
       try readStrip(of: record, stripColumn)
       (read.strip, read.stripTitle) = (lastStrip.name, lastStrip.title)
@@ -72,21 +75,15 @@ package struct CSVItems: ItemReader {
     return read
   }
 
-  private func aspect(
-    in record: CSVRecord
-  ) throws(CatalogueError) -> (aspect: Aspect?, wasBrought: Bool) {
-    guard let ratio = try number(aspect, "aspect", in: record) else { return (nil, false) }
-    let brought = try options.aspect(ratio)
-    return (try Aspect(checking: brought.ratio), brought.wasBrought)
-  }
-
-  /// Reads which strip a record names: the next is mostly for the same.
-  private mutating func readStrip(of record: CSVRecord, _ place: Int) throws(CatalogueError) {
-    let cell = record[place]
+  /// Reads the strip of a record into `lastStrip`.
+  private mutating func readStrip(of record: CSVRecord, _ column: Int) throws(CatalogueError) {
+    let cell = record[column]
     if !lastStrip.cell.isEmpty, cell.elementsEqual(lastStrip.cell) { return }
-    let text = try text(record, place)
-    guard let name = StripName.brought(from: text) else {
-      throw .invalid("column \(mapping.header[place].quoted): \(text.quoted) names no strip")
+    let text = try text(record, column)
+    guard let name = StripName.slug(from: text) else {
+      throw .invalid(
+        "column \(mapping.header[column].quoted): \(text.quoted) names no strip, because it has "
+          + "neither a to z nor 0 to 9")
     }
     lastStrip = (Array(cell), name, StripSettings(title: text).isValid ? text : name)
   }
@@ -94,24 +91,25 @@ package struct CSVItems: ItemReader {
   private func text(
     _ column: ColumnMapping.Column?, in record: CSVRecord
   ) throws(CatalogueError) -> String? {
-    guard case .cell(let place) = column, !record[place].isEmpty else { return nil }
-    return try text(record, place)
+    guard case .cell(let column) = column, !record[column].isEmpty else { return nil }
+    return try text(record, column)
   }
 
   private func number(
     _ column: ColumnMapping.Column?, _ member: String, in record: CSVRecord
   ) throws(CatalogueError) -> Double? {
     switch column {
-    case .cell(let place):
-      guard !record[place].isEmpty else { return nil }
-      guard let number = Double(decimal: record[place]) else {
-        throw .invalid("\(member): \(try text(record, place).quoted) is no number")
+    case .cell(let column):
+      guard !record[column].isEmpty else { return nil }
+      guard let number = Double(decimal: record[column]) else {
+        throw .invalid("\(member): \(try text(record, column).quoted) is not a number")
       }
       return number
-    case .quotient(let above, let below):
-      guard let above = Double(decimal: record[above]), let below = Double(decimal: record[below])
+    case .quotient(let dividend, let divisor):
+      guard let dividend = Double(decimal: record[dividend]),
+        let divisor = Double(decimal: record[divisor])
       else { return nil }
-      let quotient = above / below
+      let quotient = dividend / divisor
       return quotient.isFinite ? quotient : nil
     case nil:
       return nil
@@ -121,21 +119,21 @@ package struct CSVItems: ItemReader {
   private func fields(in record: CSVRecord) throws(CatalogueError) -> Fields {
     var text = TextFields()
     for field in fields where !record[field.column].isEmpty {
-      guard try text.add(record[field.column], as: field.name, of: field.field) else {
+      guard try text.append(record[field.column], as: field.prefix, of: field.name) else {
         throw notUTF8(field.column)
       }
     }
     return try text.fields()
   }
 
-  private func text(_ record: CSVRecord, _ place: Int) throws(CatalogueError) -> String {
-    guard let text = String(validating: record[place], as: UTF8.self) else {
-      throw notUTF8(place)
+  private func text(_ record: CSVRecord, _ column: Int) throws(CatalogueError) -> String {
+    guard let text = String(validating: record[column], as: UTF8.self) else {
+      throw notUTF8(column)
     }
     return text
   }
 
-  private func notUTF8(_ place: Int) -> CatalogueError {
-    .invalid("column \(mapping.header[place].quoted) is not valid UTF-8")
+  private func notUTF8(_ column: Int) -> CatalogueError {
+    .invalid("column \(mapping.header[column].quoted) is not valid UTF-8")
   }
 }

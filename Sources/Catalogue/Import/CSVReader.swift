@@ -1,17 +1,17 @@
-/// Reads a table of comma-separated values by RFC 4180, record by record.
+/// Reads a CSV file (RFC 4180) record by record.
 ///
 ///     var reader = CSVReader(ByteStream(Array("id,title\r\na6,\"Blue,\nwith a break\"\r\n".utf8)))
 ///     try reader.next()      // true
-///     reader.record.cells    // ["id", "title"]
+///     reader.record.texts()  // ["id", "title"]
 ///
-/// Records end at CRLF, LF or CR; blank lines are no records. A quoted cell may hold commas, line
-/// breaks, and quotes written twice.
+/// Records end at CRLF, LF or CR. Blank lines are skipped. A quoted cell can contain commas, line
+/// breaks, and doubled quotes.
 ///
-/// - Complexity: one pass over the bytes; holds one record.
+/// - Complexity: one pass over the bytes; one record in memory.
 package struct CSVReader {
-  /// The record that `next()` has read.
+  /// The last record that `next()` has read.
   package private(set) var record = CSVRecord()
-  /// Whether the file has ended within quotes: then nobody knows what the record has swallowed.
+  /// Whether the file has ended inside quotes, so that the last record may contain others.
   package private(set) var endsOpen = false
   private var stream: ByteStream
 
@@ -19,10 +19,9 @@ package struct CSVReader {
 
   /// Reads the next record; false at the end.
   ///
-  /// - Throws: `.invalid` for one that is malformed; `record.line` says where it begins, and the
-  ///   next call goes on with the line behind the fault.
+  /// - Throws: `.invalid` for a malformed record, which begins at `record.line`. The next call reads
+  ///   the line after the fault.
   package mutating func next() throws(CatalogueError) -> Bool {
-    if record.line == 0 { try stream.skipByteOrderMark() }
     while let byte = try stream.peek(), byte == Self.lf || byte == Self.cr { _ = try stream.next() }
     record.begin(line: stream.line)
     guard try stream.peek() != nil else { return false }
@@ -30,10 +29,10 @@ package struct CSVReader {
     return true
   }
 
-  /// Reads a cell and what ends it; whether another follows in the record.
+  /// Reads a cell and its end; returns whether the record has another.
   private mutating func cell() throws(CatalogueError) -> Bool {
     let isQuoted = try stream.peek() == Self.quote
-    if isQuoted { try quotedText() } else { try take(until: Self.endsText) }
+    if isQuoted { try quotedText() } else { try appendText(until: Self.endsText) }
     while let byte = try stream.next() {
       switch byte {
       case Self.comma:
@@ -47,14 +46,14 @@ package struct CSVReader {
         record.endCell()
         return false
       case Self.quote:
-        throw try malformed("a quote within a cell that is not quoted")
+        throw try malformed("there is a quote in a cell that does not begin with one")
       default:
         guard !isQuoted else {
-          throw try malformed("something between a closing quote and the comma")
+          throw try malformed("there is text between a closing quote and the comma")
         }
-        // The text went on beyond what was at hand.
+        // The text continues in the next chunk.
         try append(byte)
-        try take(until: Self.endsText)
+        try appendText(until: Self.endsText)
       }
     }
     record.endCell()
@@ -64,17 +63,17 @@ package struct CSVReader {
   /// Reads from the opening quote to the closing one.
   private mutating func quotedText() throws(CatalogueError) {
     _ = try stream.next()
-    try take { $0 == Self.quote || $0 == Self.lf }
+    try appendText { $0 == Self.quote || $0 == Self.lf }
     while let byte = try stream.next() {
       if byte == Self.quote {
         guard try stream.peek() == Self.quote else { return }
         _ = try stream.next()
       }
       try append(byte)
-      try take { $0 == Self.quote || $0 == Self.lf }
+      try appendText { $0 == Self.quote || $0 == Self.lf }
     }
     endsOpen = true
-    throw .invalid("a quote is opened and never closed")
+    throw .invalid("a quote is never closed")
   }
 
   private mutating func append(_ byte: UInt8) throws(CatalogueError) {
@@ -82,16 +81,16 @@ package struct CSVReader {
     try checkSize()
   }
 
-  /// Takes text up to a byte that has a meaning, or to the end of what is at hand.
+  /// Appends text up to a byte that `stops`, or to the end of the chunk.
   @inline(__always)
-  private mutating func take(until stops: (UInt8) -> Bool) throws(CatalogueError) {
-    try stream.take(into: &record.bytes, until: stops)
+  private mutating func appendText(until stops: (UInt8) -> Bool) throws(CatalogueError) {
+    try stream.append(to: &record.bytes, until: stops)
     try checkSize()
   }
 
   private mutating func checkSize() throws(CatalogueError) {
     guard record.size <= ByteStream.maximumRecord else {
-      throw try malformed("the record is longer than 8 MiB: a quote may not be closed")
+      throw try malformed("the record is longer than 8 MiB: a quote may be missing")
     }
   }
 
@@ -100,7 +99,7 @@ package struct CSVReader {
     return .invalid("\(sentence), in cell \(record.count + 1)")
   }
 
-  /// Whether the text of a cell without quotes ends before this byte.
+  /// Whether the text of an unquoted cell ends before this byte.
   private static func endsText(_ byte: UInt8) -> Bool {
     byte == comma || byte == quote || byte == lf || byte == cr
   }
@@ -111,32 +110,31 @@ package struct CSVReader {
   private static let lf = UInt8(ascii: "\n")
 }
 
-/// One record of a table: its cells, and the line it begins on.
+/// One record of a CSV file: its cells, and the line at which it begins.
 package struct CSVRecord {
   /// From 1; 0 before the first record.
   package private(set) var line = 0
   fileprivate var bytes: [UInt8] = []
   private var ends: [Int] = []
 
-  /// How many cells there are.
+  /// The number of cells.
   package var count: Int { ends.count }
 
-  /// The cell at `index`, as it is meant: without quotes around it.
+  /// The cell at `index`, without its quotes.
   package subscript(index: Int) -> ArraySlice<UInt8> {
     bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
   /// All cells as text.
   ///
-  /// - Throws: `.invalid` for one that is not UTF-8.
+  /// - Throws: `.invalid` for a cell that is not valid UTF-8.
   package func texts() throws(CatalogueError) -> [String] {
     var texts: [String] = []
     for index in 0..<count { texts.append(try text(index)) }
     return texts
   }
 
-  /// - Throws: `.invalid` for a cell that is not UTF-8.
-  package func text(_ index: Int) throws(CatalogueError) -> String {
+  private func text(_ index: Int) throws(CatalogueError) -> String {
     guard let text = String(validating: self[index], as: UTF8.self) else {
       throw .invalid("cell \(index + 1) is not valid UTF-8")
     }

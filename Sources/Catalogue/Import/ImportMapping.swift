@@ -1,35 +1,36 @@
-/// Which columns of a table become which members of an item: what `--map` says.
+/// The options `--map`: which columns of a CSV file become which members and fields of an item.
 ///
 ///     let mapping = try ImportMapping(["title=title", "aspect=width/height", "group=year"])
 ///
-/// `id`, `kind`, `aspect`, `width` and `group` are members, any other name is one of the item's
-/// fields. Without a mapping of its own, `id` is the column `id`. `fields=*` makes fields of all
-/// columns that are not mapped.
+/// `id`, `kind`, `aspect`, `width` and `group` are members; any other name is a field. Without a
+/// mapping, `id` is the column `id`. `fields=*` makes fields of all other columns.
 package struct ImportMapping: Sendable {
-  /// Pairs of a member or field and the columns it is taken from, as they were written, in order.
-  package private(set) var entries: [(member: String, column: String)] = []
-  package private(set) var takesAllColumns = false
-  /// Whether nothing was said of `id`, so that it is the column `id`.
+  /// The members and fields, each with its column or quotient, in the order given.
+  private var entries: [(member: String, column: String)] = []
+  private var mapsOtherColumns = false
+  /// Whether `id` is the column `id` by default.
   private let impliesID: Bool
 
   static let members: Set = ["id", "kind", "aspect", "width", "group"]
 
-  /// Whether `name` is that of a member of an item.
-  package static func isOfAnItem(_ name: String) -> Bool {
+  /// Whether an item has a member of this name.
+  package static func isMember(_ name: String) -> Bool {
     members.contains(name) || name == "fields"
   }
 
-  /// - Throws: `.invalid` for a text that is no `MEMBER=COLUMN`, or a member that comes twice.
+  /// - Throws: `.invalid` for a text that is not `MEMBER=COLUMN`, or a repeated member.
   package init(_ texts: [String]) throws(CatalogueError) {
     for text in texts {
       guard let sign = text.firstIndex(of: "="), sign > text.startIndex,
         text.index(after: sign) < text.endIndex
-      else { throw .invalid("\(text.quoted) is no MEMBER=COLUMN") }
+      else { throw .invalid("\(text.quoted) is not MEMBER=COLUMN") }
       let member = String(text[..<sign])
       let column = String(text[text.index(after: sign)...])
       if member == "fields" {
-        guard column == "*" else { throw .invalid("fields: only fields=* is known") }
-        takesAllColumns = true
+        guard column == "*" else {
+          throw .invalid("fields: use fields=*, or NAME=COLUMN for each field")
+        }
+        mapsOtherColumns = true
         continue
       }
       guard !entries.contains(where: { $0.member == member }) else {
@@ -41,28 +42,28 @@ package struct ImportMapping: Sendable {
     if impliesID { entries.insert(("id", "id"), at: 0) }
   }
 
-  /// The mapping with the places of its columns in a table of this header.
+  /// The mapping for a file with this header.
   ///
-  /// - Parameter other: a column that `fields=*` passes over, as it is taken for something else.
-  /// - Throws: `.invalid` for a column that is not there, or is there twice.
+  /// - Parameter other: a column that `fields=*` skips, because it has another use.
+  /// - Throws: `.invalid` for a column that is missing or repeated.
   package func columns(
-    in header: [String], but other: String? = nil
+    in header: [String], except other: String? = nil
   ) throws(CatalogueError) -> ColumnMapping {
     if impliesID, !header.contains("id") {
       throw .invalid(
-        "there is no column \("id".quoted): say which one holds it with --map id=COLUMN; there are "
+        "there is no column \"id\": name another with --map id=COLUMN; the columns are "
           + header.map(\.quoted).joined(separator: ", "))
     }
     var columns = ColumnMapping(header: header)
     for (member, column) in entries { try columns.map(member, to: column) }
-    if takesAllColumns { try columns.mapOthers(but: other) }
+    if mapsOtherColumns { try columns.mapOthers(except: other) }
     return columns
   }
 }
 
-/// A mapping whose columns have been found in a header.
+/// A mapping to the columns of a header.
 package struct ColumnMapping: Sendable {
-  /// Where the value of a member stands in a record.
+  /// The source of a member's value: indices of cells.
   package enum Column: Hashable, Sendable {
     case cell(Int)
     case quotient(Int, Int)
@@ -74,48 +75,52 @@ package struct ColumnMapping: Sendable {
 
   fileprivate init(header: [String]) { self.header = header }
 
-  /// The place of the column with this name.
+  /// The index of the column with this name.
   ///
-  /// - Throws: `.invalid` when it is not there, or there twice.
-  package func place(of name: String) throws(CatalogueError) -> Int {
-    let places = header.indices.filter { header[$0].utf8.elementsEqual(name.utf8) }
-    guard let place = places.first else {
+  /// - Throws: `.invalid` if it is missing or repeated.
+  package func index(of name: String) throws(CatalogueError) -> Int {
+    let indices = header.indices.filter { header[$0].utf8.elementsEqual(name.utf8) }
+    guard let index = indices.first else {
       throw .invalid(
-        "there is no column \(name.quoted); there are "
+        "there is no column \(name.quoted); the columns are "
           + header.map(\.quoted).joined(separator: ", "))
     }
-    guard places.count == 1 else { throw .invalid("there are two columns \(name.quoted)") }
-    return place
+    guard indices.count == 1 else {
+      throw .invalid("the column \(name.quoted) is repeated in the header")
+    }
+    return index
   }
 
   fileprivate mutating func map(_ member: String, to column: String) throws(CatalogueError) {
     if !ImportMapping.members.contains(member) {
-      fields.append((member, try place(of: column)))
+      fields.append((member, try index(of: column)))
     } else if !header.contains(column), let slash = column.firstIndex(of: "/") {
       guard member == "aspect" || member == "width" else {
-        throw .invalid("\(member): only aspect and width can be quotients")
+        throw .invalid(
+          "\(member): there is no column \(column.quoted), and only aspect and width can be quotients"
+        )
       }
       members[member] = .quotient(
-        try place(of: String(column[..<slash])),
-        try place(of: String(column[column.index(after: slash)...])))
+        try index(of: String(column[..<slash])),
+        try index(of: String(column[column.index(after: slash)...])))
     } else {
-      members[member] = .cell(try place(of: column))
+      members[member] = .cell(try index(of: column))
     }
   }
 
-  fileprivate mutating func mapOthers(but other: String?) throws(CatalogueError) {
+  fileprivate mutating func mapOthers(except other: String?) throws(CatalogueError) {
     var mapped = Set(fields.map(\.column))
     for column in members.values {
       switch column {
-      case .cell(let place): mapped.insert(place)
-      case .quotient(let above, let below): mapped.formUnion([above, below])
+      case .cell(let index): mapped.insert(index)
+      case .quotient(let dividend, let divisor): mapped.formUnion([dividend, divisor])
       }
     }
-    for (place, name) in header.enumerated() where !mapped.contains(place) && name != other {
+    for (index, name) in header.enumerated() where !mapped.contains(index) && name != other {
       guard !fields.contains(where: { $0.name == name }) else {
-        throw .invalid("fields: two columns would become \(name.quoted)")
+        throw .invalid("fields: two columns would become the field \(name.quoted)")
       }
-      fields.append((name, place))
+      fields.append((name, index))
     }
   }
 }

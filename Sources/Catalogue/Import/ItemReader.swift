@@ -1,15 +1,17 @@
-/// Items out of a file, one after the other: what an import reads.
+import Windowing
+
+/// Reads the items of a file one by one, for an import.
 package protocol ItemReader {
-  /// The line on which the record begins that was read last, or at which reading failed; from 1.
+  /// The line at which the last record begins, or at which reading failed; from 1.
   var line: Int { get }
 
-  /// Whether the file has ended within a record, which may have swallowed others.
+  /// Whether the file has ended inside a record, which may have swallowed others.
   var endsOpen: Bool { get }
 
   /// The next item; nil at the end.
   ///
-  /// - Throws: `.invalid` for a record that is no item; the next call goes on behind it. Any other
-  ///   error ends the reading.
+  /// - Throws: `.invalid` for a record that is not an item; the next call reads the next record. After
+  ///   another error, reading cannot continue.
   mutating func next() throws(CatalogueError) -> ReadItem?
 }
 
@@ -17,32 +19,32 @@ extension ItemReader {
   package var endsOpen: Bool { false }
 }
 
-/// An item as it came out of a file.
+/// An item from a file, with what an import needs besides it.
 package struct ReadItem: Sendable {
   package var item: Item
-  /// The strip that it is for, where the file says so.
+  /// The name of the item's strip, if the file says it.
   package var strip: String?
-  /// What the file calls that strip, where it need not be the name.
+  /// The title of that strip, if the file says more than its name.
   package var stripTitle: String?
-  /// Where `--sort` puts it.
+  /// The key for `--sort`.
   package var order = SortKey.empty
-  /// Whether its aspect lay outside the range it was to be brought into.
-  package var wasBroughtIntoRange: Bool
+  /// Whether the aspect was outside `--aspect-range`.
+  package var wasClamped: Bool
 
-  package init(item: Item, strip: String? = nil, wasBroughtIntoRange: Bool = false) {
+  package init(item: Item, strip: String? = nil, wasClamped: Bool = false) {
     self.item = item
     self.strip = strip
-    self.wasBroughtIntoRange = wasBroughtIntoRange
+    self.wasClamped = wasClamped
   }
 }
 
-/// What readers do with the numbers and the order of items, whatever the format.
+/// The options of an import that all formats have.
 package struct ReadingOptions: Sendable {
-  /// The range that aspects are brought into, ends included.
+  /// The range that aspects are clamped to, ends included.
   package var aspectRange: ClosedRange<Double>?
-  /// The column, or in JSON Lines the member or field, that items are sorted by.
+  /// The column to sort by; in JSON Lines, the member or field.
   package var sort: String?
-  /// The column, or in JSON Lines the member, that names the strip of each item.
+  /// The column that names each item's strip; in JSON Lines, the member.
   package var strip: String?
 
   package init(
@@ -53,12 +55,66 @@ package struct ReadingOptions: Sendable {
     self.strip = strip
   }
 
-  /// The aspect to keep for `ratio`, and whether that is another.
+  /// The aspect in `aspectRange` that is nearest to `ratio`, and whether it differs.
   ///
-  /// - Throws: `.invalid` for a negative one, and for one beyond 1000 where there is no range.
-  func aspect(_ ratio: Double) throws(CatalogueError) -> (ratio: Double, wasBrought: Bool) {
-    guard let aspectRange, ratio >= 0 else { return (ratio, false) }
-    let brought = min(max(ratio, aspectRange.lowerBound), aspectRange.upperBound)
-    return (brought, brought != ratio)
+  /// - Throws: `.invalid` if the ratio is negative, or above 1000 without a range.
+  func clamped(_ ratio: Double) throws(CatalogueError) -> (aspect: Aspect, wasClamped: Bool) {
+    guard let aspectRange, ratio >= 0 else { return (try Aspect(checking: ratio), false) }
+    let clamped = min(max(ratio, aspectRange.lowerBound), aspectRange.upperBound)
+    return (try Aspect(checking: clamped), clamped != ratio)
+  }
+}
+
+/// The key of an item for `--sort`: numbers come first, then text, then empty cells.
+///
+/// The sort is stable: items with equal keys keep their order.
+package enum SortKey: Comparable, Sendable {
+  case number(Double)
+  /// Text, compared as bytes of UTF-8.
+  case text([UInt8])
+  case empty
+
+  package init(_ cell: some BidirectionalCollection<UInt8>) {
+    if cell.isEmpty {
+      self = .empty
+    } else if let number = Double(decimal: cell) {
+      self = .number(number)
+    } else {
+      self = .text(Array(cell))
+    }
+  }
+
+  package static func < (left: SortKey, right: SortKey) -> Bool {
+    switch (left, right) {
+    case (.number(let left), .number(let right)): left < right
+    case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)
+    case (.number, .text), (.number, .empty), (.text, .empty): true
+    default: false
+    }
+  }
+}
+
+extension Double {
+  /// A number as tables write it: `1785`, `007`, `-3.5`, `.5`, `1e3`, also between spaces. Nil for
+  /// anything else, and for infinities.
+  init?(decimal cell: some BidirectionalCollection<UInt8>) {
+    let space = UInt8(ascii: " ")
+    var digits = cell.drop { $0 == space }[...]
+    while digits.last == space { digits.removeLast() }
+    guard !digits.isEmpty, digits.allSatisfy(\.isInDecimal),
+      let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite
+    else { return nil }
+    self = number
+  }
+}
+
+extension UInt8 {
+  fileprivate var isInDecimal: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
   }
 }

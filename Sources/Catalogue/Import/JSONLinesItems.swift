@@ -1,6 +1,6 @@
 import Windowing
 
-/// Items out of JSON Lines, one a line; blank lines are passed over.
+/// Reads the items of a JSON Lines file: one object a line. Blank lines are skipped.
 package struct JSONLinesItems: ItemReader {
   package private(set) var line = 1
   private var stream: ByteStream
@@ -12,7 +12,6 @@ package struct JSONLinesItems: ItemReader {
   }
 
   package mutating func next() throws(CatalogueError) -> ReadItem? {
-    if stream.line == 1 { try stream.skipByteOrderMark() }
     repeat {
       line = stream.line
       guard let text = try stream.nextLine() else { return nil }
@@ -29,13 +28,13 @@ package struct JSONLinesItems: ItemReader {
       try StripName.check(strip)
     }
     if let aspect = read.item.aspect {
-      let brought = try Aspect(checking: options.aspect(aspect.ratio).ratio)
-      if brought != aspect {
-        read.item = try read.item.with(aspect: brought)
-        read.wasBroughtIntoRange = true
+      let clamped = try options.clamped(aspect.ratio).aspect
+      if clamped != aspect {
+        read.item = try read.item.with(aspect: clamped)
+        read.wasClamped = true
       }
     }
-    if let sort = options.sort { read.order = read.item.order(by: sort) }
+    if let sort = options.sort { read.order = read.item.sortKey(by: sort) }
     return read
   }
 }
@@ -45,8 +44,8 @@ extension Item {
     try Item(id: id, kind: kind, aspect: aspect, width: width, group: group, fields: fields)
   }
 
-  /// Where a sort by this member, or field, puts the item.
-  fileprivate func order(by name: String) -> SortKey {
+  /// The key for a sort by this member or field.
+  fileprivate func sortKey(by name: String) -> SortKey {
     switch name {
     case "id": SortKey(id.utf8)
     case "kind": SortKey(kind.utf8)

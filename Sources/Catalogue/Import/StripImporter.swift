@@ -1,31 +1,28 @@
-package import Windowing
-
-/// A store that takes in whole strips: what `import` writes to.
+/// A store that imports whole strips: what `carousel import` writes to.
 package protocol StripImporter: Sendable {
-  /// Makes, extends or replaces a strip in one transaction: it is there whole, or nothing changed.
+  /// Creates, extends or replaces a strip in one transaction.
   ///
-  /// `fill` gives the items in order, each to the closure it is called with. That throws `.invalid`
-  /// for an item that cannot be taken, such as one whose id is there already; `fill` may pass over
-  /// it and go on. An error that `fill` throws undoes everything.
+  /// `fill` passes the items in order to the closure that it gets. The closure throws `.invalid`
+  /// for an item that cannot be stored, such as one with a repeated id; `fill` may skip the item. An
+  /// error that `fill` throws rolls everything back.
   ///
-  /// - Throws: `.stripExists` for a strip that is there when one is to be made; what `fill` throws.
+  /// - Throws: `.stripExists` if the mode is `.make` and the strip exists; what `fill` throws.
   @discardableResult
   func run(
     _ request: StripImport,
     fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> ImportedStrip
 
-  /// Makes, extends or replaces the strips that items are given for, all in one transaction.
+  /// Creates, extends or replaces the strips that the items name, in one transaction.
   ///
-  /// The items of each strip come in order; it goes fastest where they come one after the other. A
-  /// strip that is made stands where its first item came. One that is replaced by what it has, with
-  /// the settings that it has, stays what it is, and at its revision.
+  /// The items of each strip come in order; neighbours of one strip are fastest. New strips are listed
+  /// in the order of their first items. A replacement with the same items and settings keeps the
+  /// strip's revision.
   ///
-  /// - Precondition: Where strips are replaced, the items of each come one after the other.
-  /// - Parameter title: what a strip is called for whose title there is no other than its name; asked
-  ///   when the first of its items has come.
-  /// - Returns: how many strips that are, by what became of them.
-  /// - Throws: `.stripExists` for a strip that is there when one is to be made; what `fill` throws.
+  /// - Precondition: In the mode `.replace`, the items of each strip are neighbours.
+  /// - Parameter title: the title of a strip whose title is its name; called after its first item.
+  /// - Returns: the number of strips by the effect on them.
+  /// - Throws: `.stripExists` if the mode is `.make` and a strip exists; what `fill` throws.
   @discardableResult
   func runMany(
     _ mode: StripImport.Mode, settings: SettingsChange,
@@ -33,25 +30,44 @@ package protocol StripImporter: Sendable {
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> StripCounts
 
-  /// Stops the run from another thread: it undoes everything and throws `.interrupted`.
+  /// Cancels the run from another thread: it rolls back and throws `.interrupted`.
   func interrupt()
 }
 
-/// What an import is to do.
+/// The strips of a store before an import, for a dry run, which only reads them.
+package protocol ExistingStrips: Sendable {
+  /// The store's number of the strip with this name; nil if there is none.
+  func number(of name: String) throws(CatalogueError) -> Int64?
+
+  /// Whether the strip with this number has an item with this id.
+  ///
+  /// - Complexity: one look-up.
+  func has(_ id: String, in strip: Int64) throws(CatalogueError) -> Bool
+
+  /// The kinds of the strip with this number, by number, also those that no item has.
+  func kinds(of strip: Int64) throws(CatalogueError) -> [String]
+
+  /// Whether the strip with this number has an item of a kind.
+  ///
+  /// - Complexity: O(*n*) if it has none.
+  func has(kind: Int, in strip: Int64) throws(CatalogueError) -> Bool
+}
+
+/// The strip to import into, and how.
 package struct StripImport: Sendable {
-  /// What to do where the strip exists; where it does not, all three make it.
+  /// What to do if the strip exists. If it does not, each mode creates it.
   package enum Mode: Sendable {
-    /// Nothing: that is an error.
+    /// Fail.
     case make
-    /// Put the items behind those that are there.
+    /// Append the items.
     case append
-    /// Put the items in the place of those that are there; settings stay unless they are given.
+    /// Replace the items, and those settings that are given.
     case replace
   }
 
   package var name: String
   package var mode: Mode
-  /// What to change of the settings that the strip has, or of the contract's defaults.
+  /// Changes of the strip's settings, or of the defaults for a new strip.
   package var settings: SettingsChange
 
   package init(name: String, mode: Mode = .make, settings: SettingsChange = SettingsChange()) {
@@ -61,9 +77,9 @@ package struct StripImport: Sendable {
   }
 }
 
-/// What an import has made.
+/// The result of an import into one strip.
 package struct ImportedStrip: Hashable, Sendable {
-  /// All items of the strip, also those it had before.
+  /// The number of items in the strip, earlier ones included.
   package let count: Int
   package let revision: Int64
 
@@ -73,13 +89,13 @@ package struct ImportedStrip: Hashable, Sendable {
   }
 }
 
-/// How many strips an import was for, by what became of them.
+/// The number of strips of an import, by its effect on them.
 package struct StripCounts: Hashable, Sendable {
-  /// Those that were not there before.
+  /// New strips.
   package var made = 0
-  /// Those that have another revision now.
+  /// Strips with a new revision.
   package var changed = 0
-  /// Those that were to be what they are.
+  /// Strips that were replaced by what they already were.
   package var same = 0
 
   package init(made: Int = 0, changed: Int = 0, same: Int = 0) {
@@ -89,56 +105,4 @@ package struct StripCounts: Hashable, Sendable {
   }
 
   package var all: Int { made + changed + same }
-}
-
-/// Settings to change; nil leaves one as it is.
-package struct SettingsChange: Hashable, Sendable {
-  package var title: String?
-  package var height: Length?
-  package var gap: Length?
-  package var inset: Length?
-  package var loop: Bool?
-  package var snap: StripSettings.Snap?
-  package var itemWidth: Length?
-
-  package init() {}
-
-  /// The settings with these changes.
-  ///
-  /// - Throws: `.invalid` for one out of its range.
-  package func applied(to settings: StripSettings) throws(CatalogueError) -> StripSettings {
-    var changed = settings
-    changed.title = title ?? settings.title
-    changed.height = height ?? settings.height
-    changed.gap = gap ?? settings.gap
-    changed.inset = inset ?? settings.inset
-    changed.loop = loop ?? settings.loop
-    changed.snap = snap ?? settings.snap
-    changed.itemWidth = itemWidth ?? settings.itemWidth
-    try changed.check()
-    return changed
-  }
-
-  /// The same for the strip of this name, with `title` where neither these changes nor the strip have
-  /// one.
-  package func applied(
-    to settings: StripSettings, of name: String, called title: String?
-  ) throws(CatalogueError) -> StripSettings {
-    var change = self
-    if settings.title == name { change.title = change.title ?? title }
-    return try change.applied(to: settings)
-  }
-}
-
-/// The revisions of strips.
-package enum Revision {
-  /// The revision of a strip that is made now, or made anew: above the clock, and above its former
-  /// one.
-  ///
-  /// - Parameter clock: microseconds since 1970.
-  /// - Returns: the clock itself for a first revision, as the contract has it.
-  package static func making(clock: Int64, former: Int64?) -> Int64 {
-    guard let former else { return clock }
-    return max(clock, former) + 1
-  }
 }

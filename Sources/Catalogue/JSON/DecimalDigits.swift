@@ -1,14 +1,13 @@
-/// The decimal digits of numbers, written into memory eight at a time.
+/// Writes the decimal digits of numbers into memory, eight at a time.
 ///
 ///     let end = DecimalDigits.write(1795, to: start)  // 1795, and end is start + 4
 ///
-/// Public, although nobody outside of the package wants it: of what is the package's alone nothing is
-/// inlined in another module, whatever it says (Swift 6.3).
+/// This is public because Swift 6.3 does not inline `package` functions into other modules.
 public enum DecimalDigits {
-  /// Writes the digits of `value` at `start`, where there is room for 20 bytes, and says where they end.
+  /// Writes the digits of `value` at `start`, which has room for 20 bytes; returns their end.
   ///
-  /// - Complexity: some twenty steps for each eight digits, whatever they are. Below 10^4, as most
-  ///   numbers of a window are, it is half of them, and no call.
+  /// - Complexity: about twenty operations for each eight digits; half as many, without a call, for
+  ///   numbers below 10^4, which are the most frequent in a window.
   @inlinable
   @inline(__always)
   public static func write(
@@ -26,7 +25,7 @@ public enum DecimalDigits {
     return eight(value % 100_000_000, to: most(value / 100_000_000, to: start))
   }
 
-  /// Writes what comes before the last eight digits.
+  /// Writes the digits before the last eight.
   @inlinable
   @inline(never)
   static func most(
@@ -35,33 +34,33 @@ public enum DecimalDigits {
     write(value, to: start)
   }
 
-  /// Writes the digits of a number below 10^8, where there is room for eight.
+  /// Writes the digits of a number below 10^8 to memory with room for eight.
   @inlinable
   @inline(__always)
   static func first(
     _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
     let digits = digits(of: value)
-    // The first of them lie lowest. What is written behind the last is written over later.
+    // The first digits are in the lowest bytes. The bytes after the last digit are overwritten later.
     let zeros = min(digits.trailingZeroBitCount, 56) & ~7
     store((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros), to: start)
     return start + (8 &- zeros &>> 3)
   }
 
-  /// Writes the digits of a number below 10^4, where there is room for eight.
+  /// Writes the digits of a number below 10^4 to memory with room for eight.
   @inlinable
   @inline(__always)
   static func firstFour(
     _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
     let digits = digits(ofFours: value)
-    // The last of them is written, whatever it is.
+    // The bit keeps the last digit, even if it is 0.
     let zeros = (digits | 1 &<< 24).trailingZeroBitCount & ~7
     store((digits | 0x3030_3030) &>> UInt64(truncatingIfNeeded: zeros), to: start)
     return start + (4 &- zeros &>> 3)
   }
 
-  /// Writes eight digits of a number below 10^8, zeros in front among them.
+  /// Writes a number below 10^8 as eight digits, with leading zeros.
   @inlinable
   @inline(__always)
   static func eight(
@@ -71,18 +70,18 @@ public enum DecimalDigits {
     return start + 8
   }
 
-  /// The eight digits of a number below 10^8, one in each byte, the first in the lowest.
+  /// The eight digits of a number below 10^8, one a byte, the first in the lowest byte.
   @inlinable
   @inline(__always)
   static func digits(of value: UInt64) -> UInt64 {
     digits(ofFours: value / 10_000 | (value % 10_000) &<< 32)
   }
 
-  /// The digits of two numbers below 10^4, the first of which lies in the lower half.
+  /// The digits of two numbers below 10^4, the first in the lower half.
   ///
-  /// They are taken apart into four of two digits, and these into digits, all of a kind by one
-  /// multiplication: quotients by 100 and 10 are found by multiplying with 10486 / 2^20 and
-  /// 103 / 2^10, which is exact below 10^4 and 10^2.
+  /// One multiplication splits both into numbers of two digits, another splits these into digits. The
+  /// quotients by 100 and 10 are products with 10486 / 2^20 and 103 / 2^10, which are exact below
+  /// 10^4 and 10^2.
   @inlinable
   @inline(__always)
   static func digits(ofFours fours: UInt64) -> UInt64 {
@@ -98,7 +97,7 @@ public enum DecimalDigits {
   public static func group(
     _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    // The last three of four digits, behind what was a zero.
+    // The comma replaces the first of four digits, a zero.
     let digits = digits(ofFours: value) | 0x3030_3000 | UInt64(UInt8(ascii: ","))
     UnsafeMutableRawPointer(start).storeBytes(
       of: UInt32(truncatingIfNeeded: digits).littleEndian, as: UInt32.self)

@@ -1,4 +1,4 @@
-/// Reads the JSON of items: objects of scalars, strictly by RFC 8259, straight over bytes.
+/// Reads the JSON of items and edits from bytes, strictly by RFC 8259.
 ///
 ///     var scanner = try JSONScanner(Array(#"{"id":"a6","width":90}"#.utf8))
 ///     try scanner.members { scanner, name throws(CatalogueError) in
@@ -6,17 +6,17 @@
 ///     }
 ///     try scanner.end()
 ///
-/// It keeps what JSON libraries lose: the order of members and the spelling of numbers. What may be
-/// nested, and how deep, says who calls it: nothing here recurses and no input can be too deep.
+/// Unlike JSON libraries, it preserves the order of members and the spelling of numbers. It does not
+/// recurse: the caller reads nested values, so no input can be nested too deep.
 ///
 /// - Complexity: one pass over the bytes.
 struct JSONScanner {
   private let bytes: [UInt8]
   private var position = 0
-  /// How far lines have been counted.
+  /// The position up to which `line()` has counted.
   private var mark = (position: 0, line: 1)
 
-  /// A value that is no object and no array.
+  /// A value that is not an object or an array.
   enum Scalar {
     case string(String)
     /// A number as it is spelled.
@@ -27,53 +27,74 @@ struct JSONScanner {
 
   init(_ bytes: [UInt8]) throws(CatalogueError) {
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw .invalid("it is not valid UTF-8")
+      throw .invalid("the text is not valid UTF-8")
     }
     self.bytes = bytes
   }
 
-  /// Reads an object and calls `member` with the name of each member, in order; `member` must read
-  /// the value. A name that comes twice is refused; `object` says in an error whose members they
-  /// are.
+  /// Reads an object: calls `member` with the name of each member, in order. `member` must read the
+  /// value.
+  ///
+  /// - Parameter object: the object's name in errors.
+  /// - Throws: `.invalid` for a repeated name.
   mutating func members(
     of object: String? = nil,
     _ member: (inout JSONScanner, String) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     guard skip(UInt8(ascii: "{")) else {
-      throw .invalid(object.map { "\($0): it is no object" } ?? "it is no JSON object")
+      throw .invalid(object.map { "\($0): it is not an object" } ?? "it is not a JSON object")
     }
     if skip(UInt8(ascii: "}")) { return }
     var names = Names()
     repeat {
       skipSpace()
       let name = try string()
-      guard names.insert(name) else { throw .invalid("the member \"\(name)\" is there twice") }
+      guard names.insert(name) else { throw .invalid("the member \(name.quoted) is repeated") }
       try expect(UInt8(ascii: ":"), "\":\"")
       try member(&self, name)
     } while skip(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"), "\",\" or \"}\"")
   }
 
-  /// Reads an array and calls `element` for each element, which it must read; `array` says in an
-  /// error which array it is.
+  /// Reads an array: calls `element` for each element, which it must read.
+  ///
+  /// - Parameter array: the array's name in errors.
   mutating func elements(
     of array: String, _ element: (inout JSONScanner) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
-    guard skip(UInt8(ascii: "[")) else { throw .invalid("\(array): it is no array") }
+    guard skip(UInt8(ascii: "[")) else { throw .invalid("\(array): it is not an array") }
     if skip(UInt8(ascii: "]")) { return }
     repeat { try element(&self) } while skip(UInt8(ascii: ","))
     try expect(UInt8(ascii: "]"), "\",\" or \"]\"")
   }
 
-  /// Whether the value that comes next begins like this; nothing is read.
-  mutating func isAt(_ byte: UInt8) -> Bool {
+  /// Reads a null, if it is next.
+  mutating func null() throws(CatalogueError) -> Bool {
     skipSpace()
-    return peek == byte
+    guard peek == UInt8(ascii: "n") else { return false }
+    _ = try word("null", .null)
+    return true
   }
 
-  /// The line that the next value begins on, from 1.
+  /// Reads a string; `name` is its name in errors.
+  mutating func string(of name: String) throws(CatalogueError) -> String {
+    guard case .string(let text) = try scalar(of: name) else {
+      throw .invalid("\(name): it is not a string")
+    }
+    return text
+  }
+
+  /// Reads a number; `name` is its name in errors.
+  mutating func number(of name: String) throws(CatalogueError) -> Double {
+    guard case .number(let spelling) = try scalar(of: name),
+      let number = Double(String(decoding: spelling, as: UTF8.self))
+    else { throw .invalid("\(name): it is not a number") }
+    return number
+  }
+
+  /// The line at which the next value begins, from 1.
   ///
-  /// - Complexity: one pass over what has been read since it was asked last.
+  /// - Complexity: one pass over the bytes since the last call.
   mutating func line() -> Int {
     skipSpace()
     mark.line += bytes[mark.position..<position].count { $0 == UInt8(ascii: "\n") }
@@ -81,7 +102,7 @@ struct JSONScanner {
     return mark.line
   }
 
-  /// Reads a value that is no object and no array; `name` says in an error whose value it is.
+  /// Reads a value that is not an object or an array; `name` is its name in errors.
   mutating func scalar(of name: String) throws(CatalogueError) -> Scalar {
     skipSpace()
     switch peek {
@@ -90,13 +111,15 @@ struct JSONScanner {
     case UInt8(ascii: "t"): return try word("true", .boolean(true))
     case UInt8(ascii: "f"): return try word("false", .boolean(false))
     case UInt8(ascii: "n"): return try word("null", .null)
-    case UInt8(ascii: "{"): throw .invalid("\(name): it is an object, where a plain value belongs")
-    case UInt8(ascii: "["): throw .invalid("\(name): it is an array, where a plain value belongs")
+    case UInt8(ascii: "{"):
+      throw .invalid("\(name): it is an object, not a string, number or boolean")
+    case UInt8(ascii: "["):
+      throw .invalid("\(name): it is an array, not a string, number or boolean")
     default: throw malformed("a value")
     }
   }
 
-  /// Makes sure that nothing but white space is left.
+  /// Checks that only white space is left.
   mutating func end() throws(CatalogueError) {
     skipSpace()
     guard position == bytes.count else { throw malformed("the end") }
@@ -124,7 +147,7 @@ struct JSONScanner {
   }
 
   private func malformed(_ expected: String) -> CatalogueError {
-    .invalid("it is not JSON: \(expected) is missing at byte \(position + 1)")
+    .invalid("it is not JSON: \(expected) is expected at byte \(position + 1)")
   }
 
   private mutating func word(
@@ -139,7 +162,7 @@ struct JSONScanner {
 
   // MARK: - Numbers
 
-  /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`, as RFC 8259 has it in section 6.
+  /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` (RFC 8259, section 6).
   private mutating func number() throws(CatalogueError) -> ArraySlice<UInt8> {
     let start = position
     if peek == UInt8(ascii: "-") { position += 1 }
@@ -182,7 +205,8 @@ struct JSONScanner {
         unescaped += try escaped().utf8
         start = position
       case 0..<0x20:
-        throw .invalid("it is not JSON: a control character in a string at byte \(position + 1)")
+        throw .invalid(
+          "it is not JSON: byte \(position + 1) is a control character in a string")
       default:
         position += 1
       }
@@ -190,7 +214,7 @@ struct JSONScanner {
     throw malformed("the end of a string")
   }
 
-  /// The character that an escape stands for; the backslash has been read.
+  /// Reads an escape after its backslash; returns its character.
   private mutating func escaped() throws(CatalogueError) -> String {
     guard let byte = peek else { throw malformed("the end of a string") }
     position += 1
@@ -223,7 +247,7 @@ struct JSONScanner {
   }
 
   private var loneSurrogate: CatalogueError {
-    .invalid("it is not JSON: half a surrogate pair before byte \(position + 1)")
+    .invalid("it is not JSON: an unpaired surrogate ends at byte \(position)")
   }
 
   private mutating func hexadecimal() throws(CatalogueError) -> UInt16 {
@@ -238,13 +262,13 @@ struct JSONScanner {
   }
 }
 
-/// The names seen in one object, compared as bytes: few are compared one by one, many are hashed,
-/// so that no object makes the check quadratic.
+/// The names of one object's members, compared as bytes: up to 16 one by one, more by hash, so that
+/// the check is never quadratic.
 private struct Names {
   private var few: [String] = []
   private var many: Set<[UInt8]> = []
 
-  /// Whether `name` is new.
+  /// Returns whether `name` is new.
   mutating func insert(_ name: String) -> Bool {
     guard few.count == 16 else {
       guard !few.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return false }

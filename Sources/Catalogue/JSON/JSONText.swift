@@ -1,10 +1,10 @@
-/// Writes JSON in its shortest form, always the same for the same values.
+/// Writes JSON in its shortest form: equal values give equal bytes.
 ///
 ///     var text = JSONText()
 ///     text.string("6\" x 4\"")
 ///     text.bytes  // "6\" x 4\"", escaped and in quotes
 ///
-/// Only what RFC 8259 says must be escaped is.
+/// It escapes only the characters that RFC 8259 requires.
 struct JSONText {
   var bytes: [UInt8] = []
 
@@ -19,14 +19,14 @@ struct JSONText {
     value.withUTF8 { string($0) }
   }
 
-  /// Writes UTF-8 as a string: what needs no escaping in one piece.
+  /// Writes UTF-8 as a string, the runs between escapes in one piece each.
   mutating func string(_ value: UnsafeBufferPointer<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     var start = 0
-    for place in value.indices where value[place].isEscaped {
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: value[start..<place]))
-      escape(value[place])
-      start = place + 1
+    for index in value.indices where value[index].isEscaped {
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: value[start..<index]))
+      escape(value[index])
+      start = index + 1
     }
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: value[start...]))
     bytes.append(UInt8(ascii: "\""))
@@ -49,7 +49,7 @@ struct JSONText {
 }
 
 extension UInt8 {
-  /// Whether JSON has this byte escaped in a string.
+  /// Whether a JSON string must escape this byte.
   fileprivate var isEscaped: Bool {
     self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }

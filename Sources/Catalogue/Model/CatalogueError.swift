@@ -1,47 +1,55 @@
-/// What can go wrong with a catalogue and with what is put into one: the one error of this module
-/// and of the stores behind it.
+/// The error of this module and of the stores: what can go wrong with a catalogue or an import.
 ///
-/// Its `description` is a sentence for a person. What it becomes outside, an exit status or an HTTP
-/// status, is settled where it leaves, in one exhaustive `switch` each.
+/// `description` is a sentence for a person. The HTTP status and the exit status are chosen where the
+/// error leaves the program, in one exhaustive `switch` each.
 package enum CatalogueError: Error, Hashable, Sendable {
   /// There is no strip of this name.
   case noSuchStrip(String)
-  /// The catalogue holds no strip at all, so there is no first one.
+  /// The catalogue has no strips, so there is no first one.
   case noStrips
-  /// A strip of this name exists, and the caller said neither to add to it nor to replace it.
+  /// The strip exists, and the caller asked neither to append to it nor to replace it.
   case stripExists(String)
-  /// The revision was there once and is no longer held.
+  /// The revision existed and is no longer stored.
   case revisionGone(Int64)
-  /// No such revision ever was.
+  /// The revision never existed.
   case revisionUnknown(Int64)
-  /// The store has come to this revision, and whoever was asked has not followed it yet.
+  /// The store has reached this revision, and this server has not read it yet.
   case behind(Int64)
-  /// It would have to be fetched, and whoever asks cannot wait.
+  /// The answer is not in memory, and the caller must not block.
   case wouldBlock
-  /// The strip is at this revision, nil for no strip, and not as a change was made for.
+  /// The strip is at this revision, which is not the one that the change expects. Nil: no strip.
   case revisionDiffers(Int64?)
-  /// A change that cannot be made of the strip as it is, or contradicts an earlier one.
+  /// The change does not fit the strip as it is, or contradicts an earlier change.
   case conflict(String)
-  /// An item, a setting or a line of a file is not what the contract allows.
+  /// An item, a setting or a line of a file breaks a rule of the contract.
   case invalid(String)
-  /// The store is not to be had: missing, of a newer version, or something else entirely.
+  /// The store is missing, has another version, or is not a store.
   case unavailable(String)
-  /// Others write to the store, and have for as long as a change waits for them.
+  /// Another writer has held the store's lock until the change's deadline.
   case busy(String)
-  /// What is stored is not what was written.
+  /// The stored data is not what was written.
   case corrupt(String)
   /// A read or a write failed: no space, no permission, a broken disk.
   case failed(String)
-  /// The work was stopped from outside before it was done; nothing of it stays.
+  /// The work was cancelled before it was done, and has been rolled back.
   case interrupted
 }
 
 extension CatalogueError {
-  /// Whether it is the store that is not to be had now, whatever is asked of it.
-  package var isOfTheStore: Bool {
+  /// Whether the store as a whole cannot answer now, whatever the question.
+  package var isStoreUnavailable: Bool {
     switch self {
     case .unavailable, .busy: true
     default: false
+    }
+  }
+
+  /// The error with the place of the fault in front, such as `x.json:4` or `operation 2`.
+  func located(at place: String) -> CatalogueError {
+    switch self {
+    case .invalid(let sentence): .invalid("\(place): \(sentence)")
+    case .conflict(let sentence): .conflict("\(place): \(sentence)")
+    default: self
     }
   }
 }
@@ -50,13 +58,15 @@ extension CatalogueError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noSuchStrip(let name): "there is no strip \"\(name)\""
-    case .noStrips: "the catalogue holds no strip"
-    case .stripExists(let name): "a strip \"\(name)\" exists: say --append or --replace"
-    case .revisionGone(let revision): "revision \(revision) is no longer held"
-    case .revisionUnknown(let revision): "there never was a revision \(revision)"
-    case .behind(let revision): "this server has not reached revision \(revision) yet"
-    case .wouldBlock: "it is not at hand"
-    case .revisionDiffers(let revision?): "the strip is at revision \(revision) by now"
+    case .noStrips: "the catalogue has no strips: add one with carousel import"
+    case .stripExists(let name):
+      "the strip \"\(name)\" exists: add to it with --append, or replace it with --replace"
+    case .revisionGone(let revision):
+      "revision \(revision) is no longer stored: ask for the newest revision"
+    case .revisionUnknown(let revision): "there is no revision \(revision)"
+    case .behind(let revision): "this server has not read revision \(revision) yet: try again"
+    case .wouldBlock: "the answer is not in memory"
+    case .revisionDiffers(let revision?): "the strip is at revision \(revision) now"
     case .revisionDiffers(nil): "there is no such strip"
     case .invalid(let sentence), .conflict(let sentence), .unavailable(let sentence),
       .busy(let sentence), .corrupt(let sentence), .failed(let sentence):
@@ -64,4 +74,18 @@ extension CatalogueError: CustomStringConvertible {
     case .interrupted: "interrupted: nothing was changed"
     }
   }
+}
+
+extension String {
+  /// The text in quotes for an error: at most 60 characters, control characters replaced.
+  var quoted: String {
+    let text = unicodeScalars.prefix(61).map { $0.isControl ? "\u{FFFD}" : $0 }
+    let shown = String(String.UnicodeScalarView(text.prefix(60)))
+    return "\"\(shown)\(text.count > 60 ? "..." : "")\""
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether this is in Unicode's category Cc.
+  var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 }

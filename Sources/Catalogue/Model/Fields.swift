@@ -1,14 +1,13 @@
-/// What an item says: named values, flat, in the order they were given, kept as the JSON they are
-/// sent as.
+/// The content of an item: a flat list of named values, stored as the JSON that answers contain.
 ///
 ///     let fields = try Fields(json: Array(#"{ "title": "Blue", "year": 1.971e3 }"#.utf8))
 ///     fields["title"]  // .string("Blue")
 ///     String(decoding: fields.json, as: UTF8.self)  // {"title":"Blue","year":1.971e3}
 ///
-/// Values are strings, numbers or booleans. The order of names and the spelling of numbers stay;
-/// white space and needless escapes go, so that equal fields are equal bytes.
+/// Values are strings, numbers or booleans. The order of names and the spelling of numbers stay.
+/// White space and unneeded escapes are removed, so equal fields have equal bytes.
 package struct Fields: Hashable, Sendable {
-  /// A compact JSON object, at most `maximumSize` bytes: what an answer holds, byte for byte.
+  /// A compact JSON object of at most `maximumSize` bytes.
   package let json: [UInt8]
 
   /// 64 KiB, in bytes of `json`.
@@ -20,7 +19,7 @@ package struct Fields: Hashable, Sendable {
     case number(String)
     case boolean(Bool)
 
-    /// The value as a person reads it: strings as they are, numbers as they are spelled.
+    /// The value as text: a string, a number as spelled, `true` or `false`.
     package var text: String {
       switch self {
       case .string(let text), .number(let text): text
@@ -34,7 +33,7 @@ package struct Fields: Hashable, Sendable {
 
   /// Fields from a JSON object.
   ///
-  /// - Throws: `.invalid`, with a sentence that names the member at fault.
+  /// - Throws: `.invalid`, with a sentence that names the wrong member.
   /// - Complexity: one pass over the bytes.
   package init(json text: [UInt8]) throws(CatalogueError) {
     var scanner = try JSONScanner(text)
@@ -44,14 +43,15 @@ package struct Fields: Hashable, Sendable {
 
   /// Fields from names and values, in this order.
   ///
-  /// - Throws: `.invalid` for a name that comes twice, a NUL, a number that is none, or too much of
-  ///   all.
+  /// - Throws: `.invalid` for a repeated name, a NUL, a malformed number, or more than `maximumSize`.
   package init(_ pairs: [(name: String, value: Value)]) throws(CatalogueError) {
     try self.init(json: Self.text(of: pairs).bytes)
   }
 
-  /// Fields from names and values that were read as such, no name twice: only their size is checked.
-  init(read pairs: [(name: String, value: Value)]) throws(CatalogueError) {
+  /// Fields from valid names and values: only their size is checked.
+  ///
+  /// - Precondition: No name is repeated.
+  init(checked pairs: [(name: String, value: Value)]) throws(CatalogueError) {
     json = Self.text(of: pairs).bytes
     try Self.check(size: json.count)
   }
@@ -69,14 +69,14 @@ package struct Fields: Hashable, Sendable {
     return text
   }
 
-  /// Reads an object where the scanner stands.
+  /// Reads an object at the scanner's position.
   init(_ scanner: inout JSONScanner) throws(CatalogueError) {
     var text = JSONText()
     text.raw("{")
     var isFirst = true
     try scanner.members(of: "fields") { scanner, name throws(CatalogueError) in
       let value = try Value(&scanner, name: name)
-      guard !name.utf8.contains(0) else { throw .invalid("fields: a name holds a NUL character") }
+      try Self.check(name: name)
       if !isFirst { text.raw(",") }
       isFirst = false
       text.string(name)
@@ -88,28 +88,73 @@ package struct Fields: Hashable, Sendable {
     json = text.bytes
   }
 
-  /// - Throws: `.invalid` for more bytes than are kept.
-  static func check(size: Int) throws(CatalogueError) {
-    guard size <= maximumSize else {
-      throw .invalid("fields: they are \(size) bytes, at most \(maximumSize) are kept")
-    }
-  }
-
-  /// Takes over an object that was written here, with values that need no checking.
+  /// Fields from an object that this module wrote, with values that need no check.
   init(written text: JSONText) { json = text.bytes }
 
-  /// Takes over what `json` was when it was stored, and only makes sure that nothing else is there
-  /// now: what answers are made of is not read again for each of them.
+  /// Fields from a store: the bytes of an earlier `json`.
+  ///
+  /// Reading a window must be fast, so this checks only the braces, the size and the UTF-8.
+  /// Nil if one of these is wrong.
   package init?(stored json: [UInt8]) {
-    guard json.withUnsafeBytes(Self.mayBe), String(validating: json, as: UTF8.self) != nil else {
-      return nil
-    }
+    guard json.withUnsafeBytes(Self.isPlausible), String(validating: json, as: UTF8.self) != nil
+    else { return nil }
     self.json = json
   }
 
-  /// Whether `json` begins and ends like fields that were stored, and is no longer than they may be.
-  package static func mayBe(_ json: UnsafeRawBufferPointer) -> Bool {
+  /// Whether `json` has the braces of an object, and at most `maximumSize` bytes.
+  package static func isPlausible(_ json: UnsafeRawBufferPointer) -> Bool {
     json.first == UInt8(ascii: "{") && json.last == UInt8(ascii: "}") && json.count <= maximumSize
+  }
+
+  static func check(name: String) throws(CatalogueError) {
+    guard !name.utf8.contains(0) else { throw .invalid("fields: a name contains a NUL character") }
+  }
+
+  fileprivate static func check(size: Int) throws(CatalogueError) {
+    guard size <= maximumSize else {
+      throw .invalid("fields: they have \(size) bytes, more than \(maximumSize)")
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension Fields {
+  /// Names and values, in order.
+  ///
+  /// - Complexity: one pass over the bytes.
+  package var pairs: [(name: String, value: Value)] {
+    var pairs: [(name: String, value: Value)] = []
+    read { name, value in
+      pairs.append((name, value))
+      return true
+    }
+    return pairs
+  }
+
+  /// The value of this name, or nil.
+  ///
+  /// - Complexity: O(bytes before it). An item has few fields, so there is no index.
+  package subscript(name: String) -> Value? {
+    var found: Value?
+    read { candidate, value in
+      guard candidate.utf8.elementsEqual(name.utf8) else { return true }
+      found = value
+      return false
+    }
+    return found
+  }
+
+  /// Calls `body` with each name and value until it returns false.
+  private func read(_ body: (String, Value) -> Bool) {
+    do {
+      var scanner = try JSONScanner(json)
+      try scanner.members { scanner, name throws(CatalogueError) in
+        guard body(name, try Value(&scanner, name: name)) else { throw .interrupted }
+      }
+    } catch {
+      // `json` was valid when it was made, so the error is the `.interrupted` above.
+    }
   }
 }
 
@@ -118,7 +163,7 @@ extension Fields.Value {
     switch try scanner.scalar(of: "fields.\(name)") {
     case .string(let text):
       guard !text.utf8.contains(0) else {
-        throw .invalid("fields.\(name): it holds a NUL character")
+        throw .invalid("fields.\(name): it contains a NUL character")
       }
       self = .string(text)
     case .number(let spelling): self = .number(String(decoding: spelling, as: UTF8.self))
@@ -128,6 +173,8 @@ extension Fields.Value {
   }
 }
 
+// MARK: - Writing
+
 extension JSONText {
   fileprivate mutating func value(_ value: Fields.Value) {
     switch value {
@@ -135,5 +182,50 @@ extension JSONText {
     case .number(let spelling): raw(spelling.utf8)
     case .boolean(let value): raw(value ? "true" : "false")
     }
+  }
+}
+
+/// Writes fields from the cells of a table, whose values are all text, without parsing them again.
+///
+///     var text = TextFields()
+///     try text.append(Array("Blue".utf8)[...], as: TextFields.prefix(of: "title"), of: "title")
+///     try text.fields()  // {"title":"Blue"}
+struct TextFields {
+  private var text = JSONText()
+
+  init() { text.raw("{") }
+
+  /// A field's name in the form that `append` takes: made once for a whole table.
+  static func prefix(of name: String) -> [UInt8] {
+    var text = JSONText()
+    text.string(name)
+    text.raw(":")
+    return text.bytes
+  }
+
+  /// Appends a field.
+  ///
+  /// - Precondition: No other field has this name.
+  /// - Returns: false if the value is not valid UTF-8.
+  /// - Throws: `.invalid` for a value with a NUL.
+  mutating func append(
+    _ value: ArraySlice<UInt8>, as prefix: [UInt8], of field: String
+  ) throws(CatalogueError) -> Bool {
+    let isASCII = value.allSatisfy { $0 < 0x80 }
+    guard isASCII || String(validating: value, as: UTF8.self) != nil else { return false }
+    guard !value.contains(0) else { throw .invalid("fields.\(field): it contains a NUL character") }
+    if text.bytes.count > 1 { text.raw(",") }
+    text.raw(prefix)
+    value.withUnsafeBufferPointer { text.string($0) }
+    return true
+  }
+
+  /// The fields that were appended.
+  ///
+  /// - Throws: `.invalid` if they have more than `Fields.maximumSize` bytes.
+  consuming func fields() throws(CatalogueError) -> Fields {
+    text.raw("}")
+    try Fields.check(size: text.bytes.count)
+    return Fields(written: text)
   }
 }

@@ -1,35 +1,32 @@
 package import Windowing
 
-/// One entry of a strip, as it is imported, kept and exported.
+/// One entry of a strip, as it is imported, stored and exported.
 ///
 ///     let blue = try Item(json: Array(#"{"id":"a6","kind":"album","aspect":1}"#.utf8))
 ///
 /// Ids, kinds and groups compare as bytes of UTF-8.
 package struct Item: Hashable, Sendable {
-  /// 1 to 256 bytes of UTF-8 without control characters, unique in a strip.
+  /// 1 to 256 bytes of UTF-8 without control characters, unique in its strip.
   package let id: String
-  /// The reuse identifier: which card draws the item. `[a-z][a-z0-9-]{0,31}`.
+  /// The reuse identifier, which chooses the card: `[a-z][a-z0-9-]{0,31}`.
   package let kind: String
-  /// Size as a share of the strip's height; absent counts 0.
+  /// The part of the width that grows with the strip's height, 0 to 1000 times the height; absent is 0.
   package let aspect: Aspect?
-  /// Size in px, whatever the height; absent counts 0.
+  /// The part of the width that does not depend on the height, 0 to 100,000 px; absent is 0.
   package let width: Length?
-  /// The heading that the item stands under, together with its neighbours of the same one.
+  /// The group's title, at most 1024 bytes: neighbours with the same title are one group.
   package let group: String?
   package let fields: Fields
 
-  /// - Throws: `.invalid`, with a sentence that begins with the member at fault.
+  /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong member.
   package init(
-    id: String, kind: String = "card", aspect: Aspect? = nil, width: Length? = nil,
+    id: String, kind: String = KindName.card, aspect: Aspect? = nil, width: Length? = nil,
     group: String? = nil, fields: Fields = Fields()
   ) throws(CatalogueError) {
     try Self.check(id: id)
-    guard KindName.isValid(kind) else {
-      throw .invalid(
-        "kind: \(kind.quoted) is not a lower case letter and up to 31 of a to z, 0 to 9 and -")
-    }
-    if let aspect { try Self.check(aspect: aspect.ratio) }
-    if let width { try Self.check(width: width.px) }
+    try KindName.check(kind)
+    if let aspect { _ = try Aspect(checking: aspect.ratio) }
+    if let width { _ = try Length(checking: width.px) }
     if let group { try Self.check(group: group) }
     self.id = id
     self.kind = kind
@@ -39,15 +36,12 @@ package struct Item: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// What the item takes up; one with neither aspect nor width is `itemWidth` wide.
+  /// The item's size; without aspect and width the item is `itemWidth` wide.
   package func size(itemWidth: Length) -> ItemSize {
     let isBare = aspect == nil && width == nil
-    return ItemSize(
-      aspect: aspect ?? .zero, width: isBare ? itemWidth : width ?? .zero)
+    return ItemSize(aspect: aspect ?? .zero, width: isBare ? itemWidth : width ?? .zero)
   }
-}
 
-extension Item {
   package static func == (left: Item, right: Item) -> Bool {
     left.id.utf8.elementsEqual(right.id.utf8) && left.kind == right.kind
       && left.aspect == right.aspect && left.width == right.width
@@ -57,45 +51,170 @@ extension Item {
   package func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 
+// MARK: - Rules
+
 extension Item {
   private static func check(id: String) throws(CatalogueError) {
     guard 1...256 ~= id.utf8.count else {
-      throw .invalid("id: it is \(id.utf8.count) bytes, not 1 to 256")
+      throw .invalid("id: it has \(id.utf8.count) bytes, not 1 to 256")
     }
-    // All of ASCII but its controls is allowed: only what is beyond is looked at by scalars.
+    // Most ids are ASCII, which needs no decoding.
     guard
       id.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) || !id.unicodeScalars.contains(where: \.isControl)
     else {
-      throw .invalid("id: \(id.quoted) holds a control character")
+      throw .invalid("id: \(id.quoted) contains a control character")
     }
   }
 
-  static func check(aspect: Double) throws(CatalogueError) {
-    guard 0...1000 ~= aspect else { throw .invalid("aspect: \(aspect) is not within 0 and 1000") }
-  }
-
-  static func check(width: Double) throws(CatalogueError) {
-    guard 0...100_000 ~= width else { throw .invalid("width: \(width) is not within 0 and 100000") }
-  }
-
-  private static func check(group: String) throws(CatalogueError) {
+  static func check(group: String) throws(CatalogueError) {
     guard group.utf8.count <= 1024 else {
-      throw .invalid("group: it is \(group.utf8.count) bytes, at most 1024 are kept")
+      throw .invalid("group: it has \(group.utf8.count) bytes, more than 1024")
     }
-    guard !group.utf8.contains(0) else { throw .invalid("group: it holds a NUL character") }
+    guard !group.utf8.contains(0) else { throw .invalid("group: it contains a NUL character") }
   }
 }
 
-extension String {
-  /// The text in quotes for an error, cut where it would drown the sentence.
-  var quoted: String {
-    let text = unicodeScalars.prefix(61).map { $0.isControl ? "\u{FFFD}" : $0 }
-    let shown = String(String.UnicodeScalarView(text.prefix(60)))
-    return "\"\(shown)\(text.count > 60 ? "..." : "")\""
+extension Aspect {
+  /// The aspect nearest to `ratio`.
+  ///
+  /// - Throws: `.invalid` if the ratio is not between 0 and 1000.
+  package init(checking ratio: Double) throws(CatalogueError) {
+    guard 0...1000 ~= ratio, let aspect = Aspect(ratio: ratio) else {
+      throw .invalid("aspect: \(ratio.shortText) is not between 0 and 1000")
+    }
+    self = aspect
+  }
+
+  /// The shortest decimal that rounds to this aspect, such as `1.0635`.
+  ///
+  /// Five decimals are always enough: their step is 1/100000, and that of aspects is 1/65536.
+  package var decimal: String {
+    var scale: UInt64 = 1
+    for decimals in 0..<5 {
+      let nearest = (UInt64(units) * scale * 2 + 65536) / (2 * 65536)
+      if (nearest * 65536 * 2 + scale) / (2 * scale) == UInt64(units) {
+        return decimalText(nearest, decimals: decimals)
+      }
+      scale *= 10
+    }
+    return decimalText((UInt64(units) * scale * 2 + 65536) / (2 * 65536), decimals: 5)
   }
 }
 
-extension Unicode.Scalar {
-  /// Whether this is of Unicode's category Cc.
-  fileprivate var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
+/// `digits` with a point before the last `decimals` digits: `decimalText(10635, decimals: 4)` is `1.0635`.
+private func decimalText(_ digits: UInt64, decimals: Int) -> String {
+  var text = String(digits)
+  guard decimals > 0 else { return text }
+  if text.count <= decimals {
+    text = String(repeating: "0", count: decimals + 1 - text.count) + text
+  }
+  text.insert(".", at: text.index(text.endIndex, offsetBy: -decimals))
+  return text
+}
+
+extension Length {
+  /// The width nearest to `px`.
+  ///
+  /// - Throws: `.invalid` if it is not between 0 and 100,000 px.
+  package init(checking px: Double) throws(CatalogueError) {
+    guard 0...100_000 ~= px, let width = Length(px: px) else {
+      throw .invalid("width: \(px.shortText) is not between 0 and 100000")
+    }
+    self = width
+  }
+}
+
+extension Double {
+  /// The number for an error: a whole number without `.0`.
+  var shortText: String { self == rounded() && magnitude < 1e15 ? String(Int64(self)) : "\(self)" }
+}
+
+// MARK: - JSON Lines
+
+// An item as a line of JSON Lines:
+//
+//     {"id":"A00001","kind":"artwork","aspect":1.0635,"width":16,"group":"1794","fields":{"title":"..."}}
+//
+// `init(json:)` reads what `json` writes: the same item, which writes the same bytes.
+extension Item {
+  /// Reads an item from one line of JSON Lines.
+  ///
+  /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong member.
+  /// - Complexity: one pass over the line.
+  package init(json line: [UInt8]) throws(CatalogueError) {
+    var strip: String?
+    try self.init(json: line, strip: &strip, namedBy: nil)
+  }
+
+  /// Reads an item from a line that also names its strip.
+  ///
+  /// - Parameter member: the member that names the strip.
+  init(
+    json line: [UInt8], strip: inout String?, namedBy member: String?
+  ) throws(CatalogueError) {
+    var scanner = try JSONScanner(line)
+    try self.init(&scanner, strip: &strip, namedBy: member)
+    try scanner.end()
+  }
+
+  /// Reads an item at the scanner's position.
+  init(_ scanner: inout JSONScanner) throws(CatalogueError) {
+    var strip: String?
+    try self.init(&scanner, strip: &strip, namedBy: nil)
+  }
+
+  private init(
+    _ scanner: inout JSONScanner, strip: inout String?, namedBy stripMember: String?
+  ) throws(CatalogueError) {
+    var id: String?
+    var kind = KindName.card
+    var aspect: Aspect?
+    var width: Length?
+    var group: String?
+    var fields = Fields()
+    var stripName: String?
+    try scanner.members { scanner, name throws(CatalogueError) in
+      switch name {
+      case "id": id = try scanner.string(of: name)
+      case "kind": kind = try scanner.string(of: name)
+      case "aspect": aspect = try Aspect(checking: try scanner.number(of: name))
+      case "width": width = try Length(checking: try scanner.number(of: name))
+      case "group": group = try scanner.string(of: name)
+      case "fields": fields = try Fields(&scanner)
+      case stripMember: stripName = try scanner.string(of: name)
+      default:
+        throw .invalid(
+          "\(name.quoted) is not a member of an item: id, kind, aspect, width, group, fields")
+      }
+    }
+    strip = stripName
+    guard let id else { throw .invalid("id: it is missing") }
+    try self.init(
+      id: id, kind: kind, aspect: aspect, width: width, group: group, fields: fields)
+  }
+
+  /// The item as one line of JSON Lines, without a line end.
+  package var json: [UInt8] {
+    var text = JSONText()
+    text.raw("{\"id\":")
+    text.string(id)
+    text.raw(",\"kind\":")
+    text.string(kind)
+    if let aspect {
+      text.raw(",\"aspect\":")
+      text.raw(aspect.decimal.utf8)
+    }
+    if let width {
+      text.raw(",\"width\":")
+      text.raw(width.description.utf8)
+    }
+    if let group {
+      text.raw(",\"group\":")
+      text.string(group)
+    }
+    text.raw(",\"fields\":")
+    text.raw(fields.json)
+    text.raw("}")
+    return text.bytes
+  }
 }

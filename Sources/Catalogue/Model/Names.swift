@@ -5,21 +5,21 @@ package enum StripName {
     return first != UInt8(ascii: "-") && name.utf8.allSatisfy(\.isInName)
   }
 
-  /// What becomes of a cell of a table that is to name a strip: lower case, each run of anything but
-  /// letters and digits a `-`, those at the ends dropped, cut to 64; nil where nothing is left.
-  ///
-  ///     StripName.brought(from: "Blue Note, 1500 series")  // "blue-note-1500-series"
-  package static func brought(from text: String) -> String? {
-    let kept = text.broughtToName.drop { $0 == UInt8(ascii: "-") }.prefix(64)
-    return kept.isEmpty ? nil : String(decoding: kept, as: UTF8.self)
-  }
-
-  /// - Throws: `.invalid`, with a sentence that says what a name is.
+  /// - Throws: `.invalid`, with a sentence that says what a name may be.
   package static func check(_ name: String) throws(CatalogueError) {
     guard isValid(name) else {
       throw .invalid(
-        "\(name.quoted) is no name of a strip: 1 to 64 of a to z, 0 to 9 and -, the first no -")
+        "\(name.quoted) is not a strip's name: use 1 to 64 of a to z, 0 to 9 and -, not - first")
     }
+  }
+
+  /// Makes a slug from a table cell: lowercases it, replaces runs of other characters with `-`,
+  /// trims it, and truncates it to 64 characters. Nil if nothing is left.
+  ///
+  ///     StripName.slug(from: "Blue Note, 1500 series")  // "blue-note-1500-series"
+  package static func slug(from text: String) -> String? {
+    let slug = text.slug(limit: 64) { $0.isLetter || $0.isDigit }
+    return slug.isEmpty ? nil : slug
   }
 }
 
@@ -28,7 +28,7 @@ package enum KindName {
   /// The kind of an item that names none.
   package static let card = "card"
 
-  /// How many kinds a strip has at most.
+  /// The most kinds that a strip can have.
   package static let maximumCount = 64
 
   package static func isValid(_ name: String) -> Bool {
@@ -36,30 +36,39 @@ package enum KindName {
     return first.isLetter && name.utf8.allSatisfy(\.isInName)
   }
 
-  /// What becomes of a cell of a table that is to name a kind: lower case, each run of anything but
-  /// letters and digits a `-`, leading non-letters and a last `-` dropped, cut to 32.
+  /// - Throws: `.invalid`, with a sentence that says what a name may be.
+  static func check(_ name: String) throws(CatalogueError) {
+    guard isValid(name) else {
+      throw .invalid(
+        "kind: \(name.quoted) is not a kind: use a letter and up to 31 of a to z, 0 to 9 and -")
+    }
+  }
+
+  /// Makes a slug from a table cell: lowercases it, replaces runs of other characters with `-`,
+  /// drops leading non-letters and a trailing `-`, and truncates it to 32 characters. `card` if nothing
+  /// is left.
   ///
-  ///     KindName.brought(from: "on paper, unique")  // "on-paper-unique"
-  ///     KindName.brought(from: "2020")              // "card": nothing is left
-  package static func brought(from text: String) -> String {
-    let kept = text.broughtToName.drop { !$0.isLetter }.prefix(32)
-    return kept.isEmpty ? card : String(decoding: kept, as: UTF8.self)
+  ///     KindName.slug(from: "on paper, unique")  // "on-paper-unique"
+  ///     KindName.slug(from: "2020")              // "card"
+  package static func slug(from text: String) -> String {
+    let slug = text.slug(limit: 32, from: \.isLetter)
+    return slug.isEmpty ? card : slug
   }
 }
 
 extension String {
-  /// The text in lower case, with each run of anything but letters and digits a `-`, none at the end.
-  fileprivate var broughtToName: [UInt8] {
-    var name: [UInt8] = []
+  /// A slug of at most `limit` bytes that begins with a byte that `isFirst` accepts.
+  fileprivate func slug(limit: Int, from isFirst: (UInt8) -> Bool) -> String {
+    var bytes: [UInt8] = []
     for byte in lowercased().utf8 {
       if byte.isLetter || byte.isDigit {
-        name.append(byte)
-      } else if name.last != UInt8(ascii: "-") {
-        name.append(UInt8(ascii: "-"))
+        bytes.append(byte)
+      } else if bytes.last != UInt8(ascii: "-") {
+        bytes.append(UInt8(ascii: "-"))
       }
     }
-    if name.last == UInt8(ascii: "-") { name.removeLast() }
-    return name
+    if bytes.last == UInt8(ascii: "-") { bytes.removeLast() }
+    return String(decoding: bytes.drop { !isFirst($0) }.prefix(limit), as: UTF8.self)
   }
 }
 

@@ -1,16 +1,16 @@
 package import Windowing
 
-/// How a strip is drawn unless a reader asks otherwise.
+/// How a strip is drawn, unless a request says otherwise.
 package struct StripSettings: Hashable, Sendable {
-  /// What a person reads; at first the strip's name.
+  /// The title for people; the strip's name by default. At most 1024 bytes.
   package var title: String
   /// 16 to 16384 px.
   package var height = Length.px(180)
   /// Between two items, 0 to 65536 px.
   package var gap = Length.zero
-  /// Before the first item and behind the last, 0 to 65536 px.
+  /// Before the first item and after the last, 0 to 65536 px.
   package var inset = Length.zero
-  /// Whether the strip begins again behind its end.
+  /// Whether the first item follows the last again.
   package var loop = false
   /// Where a viewport comes to rest.
   package var snap = Snap.none
@@ -28,15 +28,16 @@ package struct StripSettings: Hashable, Sendable {
 
   package init(title: String) { self.title = title }
 
-  /// - Throws: `.invalid`, with a sentence that begins with the setting at fault.
+  /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong setting.
   package func check() throws(CatalogueError) {
     try check(height, "height", Self.heights)
     try check(gap, "gap", Self.gaps)
     try check(inset, "inset", Self.insets)
     try check(itemWidth, "itemWidth", Self.itemWidths)
-    guard title.utf8.count <= 1024, !title.utf8.contains(0) else {
-      throw .invalid("title: it is over 1024 bytes or holds a NUL character")
+    guard title.utf8.count <= 1024 else {
+      throw .invalid("title: it has \(title.utf8.count) bytes, more than 1024")
     }
+    guard !title.utf8.contains(0) else { throw .invalid("title: it contains a NUL character") }
   }
 
   package var isValid: Bool { (try? check()) != nil }
@@ -46,7 +47,129 @@ package struct StripSettings: Hashable, Sendable {
   ) throws(CatalogueError) {
     guard range ~= length else {
       throw .invalid(
-        "\(name): \(length) is not within \(range.lowerBound) and \(range.upperBound)")
+        "\(name): \(length) is not between \(range.lowerBound) and \(range.upperBound)")
     }
+  }
+}
+
+/// Settings to change, for an import; nil keeps the strip's setting.
+package struct SettingsChange: Hashable, Sendable {
+  package var title: String?
+  package var height: Length?
+  package var gap: Length?
+  package var inset: Length?
+  package var loop: Bool?
+  package var snap: StripSettings.Snap?
+  package var itemWidth: Length?
+
+  package init() {}
+
+  /// The settings after the change.
+  ///
+  /// - Throws: `.invalid` for a setting out of its range.
+  package func applied(to settings: StripSettings) throws(CatalogueError) -> StripSettings {
+    var changed = settings
+    changed.title = title ?? settings.title
+    changed.height = height ?? settings.height
+    changed.gap = gap ?? settings.gap
+    changed.inset = inset ?? settings.inset
+    changed.loop = loop ?? settings.loop
+    changed.snap = snap ?? settings.snap
+    changed.itemWidth = itemWidth ?? settings.itemWidth
+    try changed.check()
+    return changed
+  }
+
+  /// The settings of the strip `name` after the change; `title` replaces a title that is the name.
+  ///
+  /// - Throws: `.invalid` for a setting out of its range.
+  package func applied(
+    to settings: StripSettings, of name: String, called title: String?
+  ) throws(CatalogueError) -> StripSettings {
+    var change = self
+    if settings.title == name { change.title = change.title ?? title }
+    return try change.applied(to: settings)
+  }
+}
+
+/// Settings to change, for `PUT /strips/{strip}`: a JSON Merge Patch (RFC 7396) of the settings.
+///
+///     {"title":"Albums","height":200,"snap":null}
+///
+/// A null restores the default. A setting that is not named keeps its value.
+package struct SettingsPatch: Hashable, Sendable {
+  private var change = SettingsChange()
+  private var resetsTitle = false
+
+  /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong setting.
+  package init(json: [UInt8]) throws(CatalogueError) {
+    let defaults = StripSettings(title: "")
+    var scanner = try JSONScanner(json)
+    try scanner.members { scanner, name throws(CatalogueError) in
+      guard Self.names.contains(name) else {
+        throw .invalid("\(name.quoted) is not a setting: \(Self.names.joined(separator: ", "))")
+      }
+      let isNull = try scanner.null()
+      func length(
+        _ range: ClosedRange<Length>, _ standard: Length
+      ) throws(CatalogueError) -> Length {
+        isNull ? standard : try Self.length(&scanner, name, range)
+      }
+      switch name {
+      case "title":
+        resetsTitle = isNull
+        if !isNull { change.title = try scanner.string(of: name) }
+      case "height": change.height = try length(StripSettings.heights, defaults.height)
+      case "gap": change.gap = try length(StripSettings.gaps, defaults.gap)
+      case "inset": change.inset = try length(StripSettings.insets, defaults.inset)
+      case "itemWidth":
+        change.itemWidth = try length(StripSettings.itemWidths, defaults.itemWidth)
+      case "loop": change.loop = isNull ? defaults.loop : try Self.boolean(&scanner, name)
+      default: change.snap = isNull ? defaults.snap : try Self.snap(&scanner, name)
+      }
+    }
+    try scanner.end()
+  }
+
+  private static let names = ["title", "height", "gap", "inset", "loop", "snap", "itemWidth"]
+
+  private static func length(
+    _ scanner: inout JSONScanner, _ name: String, _ range: ClosedRange<Length>
+  ) throws(CatalogueError) -> Length {
+    let px = try scanner.number(of: name)
+    guard range.lowerBound.px...range.upperBound.px ~= px, let length = Length(px: px) else {
+      throw .invalid(
+        "\(name): \(px.shortText) is not between \(range.lowerBound) and \(range.upperBound)")
+    }
+    return length
+  }
+
+  private static func boolean(
+    _ scanner: inout JSONScanner, _ name: String
+  ) throws(CatalogueError) -> Bool {
+    guard case .boolean(let value) = try scanner.scalar(of: name) else {
+      throw .invalid("\(name): it is not true or false")
+    }
+    return value
+  }
+
+  private static func snap(
+    _ scanner: inout JSONScanner, _ name: String
+  ) throws(CatalogueError) -> StripSettings.Snap {
+    guard let snap = StripSettings.Snap(rawValue: try scanner.string(of: name)) else {
+      throw .invalid("\(name): it is not none, start, center or end")
+    }
+    return snap
+  }
+
+  /// The settings of the strip `name` after the patch.
+  ///
+  /// - Throws: `.invalid` for a title that is too long.
+  package func applied(
+    to settings: StripSettings, of name: String
+  ) throws(CatalogueError) -> StripSettings {
+    var change = change
+    if resetsTitle { change.title = name }
+    return try change.applied(to: settings)
   }
 }

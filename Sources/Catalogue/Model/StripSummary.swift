@@ -1,15 +1,15 @@
 package import Windowing
 
-/// A strip as a list shows it: everything but its items.
+/// A strip as `/strips` lists it: everything but its items.
 package struct StripSummary: Sendable {
   package let name: String
   package let settings: StripSettings
   package let revision: Int64
-  /// How many items there are.
+  /// The number of items.
   package let count: Int
-  /// How long the strip is at its own height.
+  /// The strip's length in px, at its own height.
   package let extent: Length
-  /// The names of the kinds that its items have, in their order.
+  /// The names of the kinds that its items have, in the order of their bytes.
   package let kinds: [String]
 
   /// - Parameter totals: the sums over all items.
@@ -31,4 +31,84 @@ package struct StripSummary: Sendable {
       name: edition.name, settings: edition.settings, revision: edition.revision,
       totals: edition.strip.totals, kinds: edition.strip.kindsInUse)
   }
+}
+
+/// The sums over a strip's items that a store keeps in the strip's row, so that listing strips reads no layout.
+///
+/// Items with neither aspect nor width are counted separately, because their width is a setting.
+package struct StripTotals: Equatable, Sendable {
+  package var count = 0
+  /// The sum of the aspects, in 1/65536.
+  package var aspects = 0
+  /// The sum of the widths, in 1/64 px.
+  package var widths = 0
+  /// The number of items with neither aspect nor width.
+  package var bare = 0
+  /// The number of items of each kind, by the kind's number.
+  package private(set) var kinds = [Int](repeating: 0, count: KindName.maximumCount)
+
+  package init() {}
+
+  /// - Parameter kinds: in the form of `kindText`.
+  /// - Throws: `.corrupt` if `kinds` has another form.
+  package init(
+    count: Int, aspects: Int, widths: Int, bare: Int, kinds text: String
+  ) throws(CatalogueError) {
+    self.count = count
+    self.aspects = aspects
+    self.widths = widths
+    self.bare = bare
+    for pair in text.split(separator: ",") {
+      let numbers = pair.split(separator: ":").map { Int($0) }
+      guard numbers.count == 2, let kind = numbers[0], kinds.indices ~= kind, let count = numbers[1]
+      else { throw .corrupt("the stored counts of kinds are malformed: \(text.quoted)") }
+      kinds[kind] = count
+    }
+  }
+
+  /// The kinds that items have, each with its count: `0:25,3:1`.
+  package var kindText: String {
+    kinds.indices.filter { kinds[$0] != 0 }.map { "\($0):\(kinds[$0])" }.joined(separator: ",")
+  }
+
+  /// The names of the kinds that items have.
+  ///
+  /// - Parameter names: the names of all kinds, by number.
+  package func kinds(of names: [String]) -> [String] {
+    names.indices.filter { kinds[$0] > 0 }.map { names[$0] }
+  }
+
+  package static func += (left: inout StripTotals, right: StripTotals) {
+    left.count += right.count
+    left.aspects += right.aspects
+    left.widths += right.widths
+    left.bare += right.bare
+    for kind in left.kinds.indices { left.kinds[kind] += right.kinds[kind] }
+  }
+
+  package mutating func add(_ item: StoredSize) { add(item, times: 1) }
+
+  package mutating func subtract(_ item: StoredSize) { add(item, times: -1) }
+
+  private mutating func add(_ item: StoredSize, times: Int) {
+    count += times
+    aspects += times * max(0, item.aspectPart - 1)
+    widths += times * max(0, item.widthPart - 1)
+    if item.isBare { bare += times }
+    // The check of a damaged store can meet a kind that no item can have.
+    if kinds.indices ~= item.kind { kinds[item.kind] += times }
+  }
+
+  /// The sums of a strip whose items without a size are `itemWidth` wide.
+  package func totals(itemWidth: Length) -> Totals {
+    Totals(
+      count: count, aspectUnits: aspects, widthUnits: widths + bare * Int(itemWidth.units))
+  }
+}
+
+extension StoredSize {
+  /// The aspect plus 1, and the width plus 1; 0 if absent.
+  fileprivate var aspectPart: Int { Int(bits & 0x7FF_FFFF) }
+  fileprivate var widthPart: Int { Int(bits >> 27 & 0xFF_FFFF) }
+  fileprivate var isBare: Bool { bits << 13 == 0 }
 }

@@ -1,29 +1,49 @@
-/// A secret that lets its bearer change or read one strip; only the SHA-256 of it is kept.
+/// A secret that lets its bearer change or read one strip. Stores keep only its SHA-256.
 ///
 ///     let token = Token()
-///     token.secret  // "carousel_3q2-7wAB...": told once, when it is made
+///     token.secret  // "carousel_3q2-7wAB...": shown once, when the token is created
 package struct Token: Sendable {
-  /// 256 random bits in letters, digits, `-` and `_`, behind a word by which scanners find it.
+  /// `carousel_`, which secret scanners can search for, and 258 random bits in base64url's alphabet.
   package let secret: String
 
+  /// A new token from the system's secure random generator.
   package init() {
     var generator = SystemRandomNumberGenerator()
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     secret = "carousel_" + String((0..<43).map { _ in letters[Int(generator.next() >> 58)] })
   }
+}
 
-  package var digest: Digest { Digest(of: Array(secret.utf8)) }
+/// A SHA-256 (FIPS 180-4). The module `Cryptography` computes it.
+package struct Digest: Sendable {
+  /// The size of a SHA-256 in bytes.
+  package static let count = 32
+
+  package let bytes: [UInt8]
+
+  /// A digest from its bytes; nil if there are not 32.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == Self.count else { return nil }
+    self.bytes = bytes
+  }
+}
+
+extension Digest: Hashable {
+  /// Compares in constant time: the duration does not depend on where the digests differ.
+  package static func == (left: Digest, right: Digest) -> Bool {
+    zip(left.bytes, right.bytes).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
 }
 
 /// What the bearer of a token may do with its strip.
 package enum TokenRight: String, Hashable, Sendable {
-  /// Read it, where reading is closed.
+  /// Read it, if `serve` requires tokens for reading.
   case reads
-  /// Change it, and read it.
+  /// Change it and read it.
   case changes
 }
 
-/// What a token that holds is good for.
+/// The strip and the right of a valid token.
 package struct TokenGrant: Hashable, Sendable {
   package let strip: String
   package let right: TokenRight
@@ -34,15 +54,35 @@ package struct TokenGrant: Hashable, Sendable {
   }
 }
 
-/// What is known of a token that has been made.
+/// The answer to whether a token allows a change of a strip.
+package enum Permission: Hashable, Sendable {
+  /// The token never existed, has expired, or has been revoked.
+  case unknown
+  /// The token is for another strip.
+  case ofAnotherStrip
+  /// The token allows reading only.
+  case toRead
+  case granted
+
+  /// - Parameter grant: the token's grant; nil if the token is not valid.
+  package init(of grant: TokenGrant?, for strip: String) {
+    switch grant {
+    case nil: self = .unknown
+    case let grant? where grant.strip != strip: self = .ofAnotherStrip
+    case let grant?: self = grant.right == .changes ? .granted : .toRead
+    }
+  }
+}
+
+/// A stored token, without its secret.
 package struct TokenEntry: Hashable, Sendable {
-  /// What it is revoked by.
+  /// The number to revoke it by.
   package let number: Int64
   package let strip: String
   package let right: TokenRight
-  /// In microseconds since 1970.
+  /// When it was created, in microseconds since 1970.
   package let made: Int64
-  /// In microseconds since 1970; nil for never.
+  /// When it expires, in microseconds since 1970; nil for never.
   package let expires: Int64?
 
   package init(
@@ -56,25 +96,26 @@ package struct TokenEntry: Hashable, Sendable {
   }
 }
 
-/// A store that knows who may read which strip: what a server asks where reading is closed.
+/// A store that checks tokens for reading: for a server that requires them.
 package protocol TokenVerifier: Sendable {
-  /// The strip that the bearer of this secret may read; nil for a token that is none, or none any
-  /// more. May wait for the store.
+  /// The strip that the bearer of this secret may read; nil if the token is not valid.
+  ///
+  /// This may block.
   func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String?
 }
 
-/// A store of tokens: what `carousel token` writes to.
+/// A store of tokens: what `carousel token` uses.
 package protocol TokenStore: Sendable {
-  /// Makes a token for a strip, be it there yet or not.
+  /// Creates a token for a strip, which need not exist yet.
   ///
-  /// - Parameter lifetime: in seconds; nil for ever.
+  /// - Parameter lifetime: in seconds; nil for no end.
   func makeToken(
     for strip: String, right: TokenRight, lifetime: Int?
   ) throws(CatalogueError) -> Token
 
-  /// All tokens that have not been revoked, in the order of their making.
+  /// All tokens that have not been revoked, oldest first.
   func tokens() throws(CatalogueError) -> [TokenEntry]
 
-  /// - Throws: `.invalid` where there is no token of this number.
+  /// - Throws: `.invalid` if there is no token with this number.
   func revokeToken(_ number: Int64) throws(CatalogueError)
 }

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// Counts the changes of a catalogue, so that a cache of answers knows when it is stale.
+package final class ChangeCounter: Sendable {
+  private let number = Atomic(0)
+
+  package init() {}
+
+  package var value: Int { number.load(ordering: .acquiring) }
+
+  /// Call this after each change, and before the caller of the change gets its answer.
+  package func count() { number.add(1, ordering: .releasing) }
+}
+
+/// The progress of `StripCatalogue.load(_:)`: one thread counts, other threads read.
+package final class LoadProgress: Sendable {
+  private let expected = Atomic(0)
+  private let done = Atomic(0)
+  private let waiting = Mutex<String?>(nil)
+
+  package init() {}
+
+  /// The number of items to read, as far as it is known.
+  package var total: Int { expected.load(ordering: .relaxed) }
+
+  /// The number of items that have been read.
+  package var loaded: Int { done.load(ordering: .relaxed) }
+
+  /// Why nothing can be read now, as a sentence for the operator; nil if reading is possible.
+  package var obstacle: String? {
+    get { waiting.withLock { $0 } }
+    set { waiting.withLock { $0 = newValue } }
+  }
+
+  /// Adds to `total`.
+  package func expect(_ count: Int) { expected.add(count, ordering: .relaxed) }
+
+  /// Adds to `loaded`.
+  package func add(_ count: Int) { done.add(count, ordering: .relaxed) }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// How long old revisions of a strip can be read, as the contract says in "`GET /window`".
+///
+/// The newest `revisions` are always stored. An older one is stored for `microseconds` after it was
+/// superseded, while the old revisions of its strip take at most `bytes`.
+package enum Retention {
+  /// The number includes the newest revision.
+  package static let revisions: Int64 = 64
+  /// 60 seconds.
+  package static let microseconds: Int64 = 60_000_000
+  /// 64 MB.
+  package static let bytes: Int64 = 64_000_000
+}
+
+/// The numbers of revisions.
+package enum Revision {
+  /// The revision of a strip that is created or replaced: above the clock and the previous revision.
+  ///
+  /// - Parameters:
+  ///   - clock: microseconds since 1970.
+  ///   - previous: the last revision of the strip, or of a removed strip of the same name.
+  /// - Returns: the clock itself for a first revision, as the contract says.
+  package static func making(clock: Int64, former previous: Int64?) -> Int64 {
+    guard let previous else { return clock }
+    return max(clock, previous) + 1
+  }
+}
+
+/// The system's clock, for revisions and tokens.
+package enum WallClock {
+  /// Microseconds since 1970.
+  package static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
+}

@@ -1,0 +1,21 @@
+import COpenSSL
+package import Catalogue
+
+extension Digest {
+  /// The SHA-256 of these bytes.
+  ///
+  /// - Complexity: O(*n*).
+  package init(of content: [UInt8]) {
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.count) { bytes, count in
+      SHA256(content, content.count, bytes.baseAddress)
+      count = Self.count
+    }
+    guard let digest = Digest(bytes: bytes) else { preconditionFailure("SHA-256 has 32 bytes.") }
+    self = digest
+  }
+}
+
+extension Token {
+  /// The SHA-256 of the secret, which stores keep.
+  package var digest: Digest { Digest(of: Array(secret.utf8)) }
+}
