@@ -16,8 +16,6 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case revisionUnknown(Int64)
   /// The store has come to this revision, and whoever was asked has not followed it yet.
   case behind(Int64)
-  /// It would have to be fetched, and whoever asks cannot wait.
-  case wouldBlock
   /// The strip is at this revision, nil for no strip, and not as a change was made for.
   case revisionDiffers(Int64?)
   /// A change that cannot be made of the strip as it is, or contradicts an earlier one.
@@ -55,7 +53,6 @@ extension CatalogueError: CustomStringConvertible {
     case .revisionGone(let revision): "revision \(revision) is no longer held"
     case .revisionUnknown(let revision): "there never was a revision \(revision)"
     case .behind(let revision): "this server has not reached revision \(revision) yet"
-    case .wouldBlock: "it is not at hand"
     case .revisionDiffers(let revision?): "the strip is at revision \(revision) by now"
     case .revisionDiffers(nil): "there is no such strip"
     case .invalid(let sentence), .conflict(let sentence), .unavailable(let sentence),

@@ -29,17 +29,20 @@ final class CachedStrip: Weighed {
   /// The revision of the newest edition that is held.
   var revision: Int64? { held.withLock { $0?.newest.revision } }
 
-  /// The edition at `revision`, or the newest. Reads the layout the first time; who else asks for
-  /// the strip meanwhile waits, if there is the mode.
-  func edition(at revision: Int64?, mode: ReadMode) throws(CatalogueError) -> Edition {
-    if let found = held.withLock({ $0?.find(revision) }) { return found.edition(mode) }
-    guard mode == .mayBlock else { throw .wouldBlock }
+  /// The edition at `revision`, or the newest, if it is in memory.
+  func cachedEdition(at revision: Int64?) -> Edition? {
+    held.withLock { $0?.find(revision)?.edition }
+  }
+
+  /// The edition at `revision`, or the newest. Reads the layout the first time.
+  func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
+    if let edition = cachedEdition(at: revision) { return edition }
     try reach(revision)
     guard let revision else {
       guard let newest = held.withLock({ $0?.newest }) else { throw .noSuchStrip(name) }
-      return newest.edition(mode)
+      return newest.edition
     }
-    return try past(revision).edition(mode)
+    return try past(revision).edition
   }
 
   /// Takes in what the database has. While that cannot be asked, a revision that is later than what

@@ -4,11 +4,8 @@ extension PostgresCatalogue {
   /// Strips as a list shows them: of their rows alone, which keep the sums.
   ///
   /// - Complexity: O(log strips + `limit`), whatever they hold.
-  package func summaries(
-    after: String?, limit: Int, mode: ReadMode
-  ) throws(CatalogueError) -> [StripSummary] {
-    guard mode == .mayBlock else { throw .wouldBlock }
-    return try database.sessions.read { session in
+  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
+    try database.sessions.read { session in
       try StripRow.fetch(session, behind: place(of: after, session), limit: limit).map { row in
         StripSummary(
           name: row.name, settings: row.settings, revision: row.revision,

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A strip's layout is read when the strip is first asked for, and stays while it is in use;
 /// meanwhile the catalogue follows the log of changes, as the database tells of them. What items say
-/// comes from a cache, or from the database where there is the mode for it.
+/// comes from a cache, or from the database.
 package final class PostgresCatalogue: StripCatalogue {
   let database: PostgresReader
   let strips: StripCache<CachedStrip>
@@ -36,11 +36,8 @@ package final class PostgresCatalogue: StripCatalogue {
 
   deinit { follower.withLock { $0 }?.end() }
 
-  package func names(
-    after: String?, limit: Int, mode: ReadMode
-  ) throws(CatalogueError) -> [String] {
-    guard mode == .mayBlock else { throw .wouldBlock }
-    return try database.sessions.read { session in
+  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+    try database.sessions.read { session in
       try session.run(
         "SELECT name FROM strip WHERE place > $1 ORDER BY place LIMIT $2",
         [.integer(place(of: after, session)), .integer(Int64(limit))]
@@ -48,15 +45,26 @@ package final class PostgresCatalogue: StripCatalogue {
     }
   }
 
-  package func edition(
-    of name: String?, at revision: Int64?, mode: ReadMode
-  ) throws(CatalogueError) -> Edition {
-    guard let name else {
-      return try edition(of: firstName(mode), at: revision, mode: mode)
+  package func cachedEdition(of name: String?, at revision: Int64?) -> Edition? {
+    guard let name = name ?? first.withLock({ $0 }) else { return nil }
+    return held(name).cachedEdition(at: revision)
+  }
+
+  package func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
+    if let held = strips.present(name)?.revision { return held }
+    let revision = try database.sessions.read { session in
+      try session.run("SELECT revision FROM strip WHERE name = $1", [.text(name)])
+        .first { try $0.integer(0) }
     }
+    guard let revision else { throw .noSuchStrip(name) }
+    return revision
+  }
+
+  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+    guard let name else { return try edition(of: firstName(), at: revision) }
     let strip = held(name)
     do throws(CatalogueError) {
-      let edition = try strip.edition(at: revision, mode: mode)
+      let edition = try strip.edition(at: revision)
       strips.weigh(strip, name)
       return edition
     } catch {
@@ -65,10 +73,7 @@ package final class PostgresCatalogue: StripCatalogue {
     }
   }
 
-  package func revision(
-    of name: String, before moment: Int64, mode: ReadMode
-  ) throws(CatalogueError) -> Int64? {
-    guard mode == .mayBlock else { throw .wouldBlock }
+  package func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64? {
     let revision = try database.sessions.read { session in
       try session.run(
         """
@@ -144,9 +149,9 @@ package final class PostgresCatalogue: StripCatalogue {
     return names.filter { newest[$0] != held[$0] }
   }
 
-  private func firstName(_ mode: ReadMode) throws(CatalogueError) -> String {
+  private func firstName() throws(CatalogueError) -> String {
     if let name = first.withLock({ $0 }) { return name }
-    guard let name = try names(after: nil, limit: 1, mode: mode).first else {
+    guard let name = try names(after: nil, limit: 1).first else {
       throw .noStrips
     }
     first.withLock { $0 = name }

@@ -12,13 +12,11 @@ struct StoredItems: ItemSource {
   /// What the cache calls the strip.
   let load: Int
   let touched: TouchedPositions
-  let mode: ReadMode
 
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
     let wanted = positions[checked(range)]
     let known = database.cache.find(wanted, of: load, at: revision, touched)
     if let known { return known }
-    guard mode == .mayBlock else { throw .wouldBlock }
     let read = try read(range, wanted) { row, held in
       let until = try row.optionalInteger(7)
       return (
@@ -32,15 +30,24 @@ struct StoredItems: ItemSource {
     return read.map(\.entry.content)
   }
 
+  func cachedRead(_ range: Range<Int>, _ take: (ItemBytes) -> Void) -> Bool {
+    let wanted = positions[checked(range)]
+    guard let known = database.cache.find(wanted, of: load, at: revision, touched) else {
+      return false
+    }
+    for content in known { ItemBytes.lend(content.id, content.fields, to: take) }
+    return true
+  }
+
+  func cachedIndex(of id: String) -> CachedIndex { .unknown }
+
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    guard mode == .mayBlock else { throw .wouldBlock }
-    return try read(range, positions[checked(range)]) { row, _ in
+    try read(range, positions[checked(range)]) { row, _ in
       try StoredItem.item(row, kinds: kinds)
     }
   }
 
   func index(of id: String) throws(CatalogueError) -> Int? {
-    guard mode == .mayBlock else { throw .wouldBlock }
     let found = try database.sessions.read { session in
       try session.run(
         """

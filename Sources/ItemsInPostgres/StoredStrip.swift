@@ -5,16 +5,12 @@ import Windowing
 struct StoredStrip: Sendable {
   let number: Int64
   let placed: PlacedStrip
-  /// The edition for those who wait, and for those who do not.
-  private let waiting: Edition
-  private let atHand: Edition
+  let edition: Edition
   private let load: Int
   private let touched: TouchedPositions
 
-  var revision: Int64 { atHand.revision }
-  var settings: StripSettings { atHand.settings }
-
-  func edition(_ mode: ReadMode) -> Edition { mode == .cachedOnly ? atHand : waiting }
+  var revision: Int64 { edition.revision }
+  var settings: StripSettings { edition.settings }
 
   /// When so many positions have been touched, what the cache has of the strip is read anew.
   private static let touchedLimit = 100_000
@@ -27,17 +23,12 @@ struct StoredStrip: Sendable {
     self.placed = placed
     self.load = load
     self.touched = touched
-    func edition(_ mode: ReadMode) -> Edition {
-      Edition(
-        name: row.name, settings: row.settings, revision: row.revision, strip: placed.strip,
-        source: StoredItems(
-          database: database, strip: row.number, name: row.name, revision: row.revision,
-          kinds: placed.strip.kinds, positions: placed.positions, load: load, touched: touched,
-          mode: mode),
-        pools: pools)
-    }
-    waiting = edition(.mayBlock)
-    atHand = edition(.cachedOnly)
+    edition = Edition(
+      name: row.name, settings: row.settings, revision: row.revision, strip: placed.strip,
+      source: StoredItems(
+        database: database, strip: row.number, name: row.name, revision: row.revision,
+        kinds: placed.strip.kinds, positions: placed.positions, load: load, touched: touched),
+      pools: pools)
   }
 
   /// Reads the layout of a strip.
@@ -101,7 +92,7 @@ struct StoredStrip: Sendable {
       at: row.revision)
     let isFull = touched.count > Self.touchedLimit
     return StoredStrip(
-      row, placed, pools: waiting.pools, load: isFull ? database.cache.newLoad() : load,
+      row, placed, pools: edition.pools, load: isFull ? database.cache.newLoad() : load,
       touched: isFull ? TouchedPositions() : touched, database)
   }
 
@@ -122,7 +113,7 @@ struct StoredStrip: Sendable {
       newest.steps(after: past.revision, upTo: newest.revision, session), itemWidth)
     placed.rename(kinds: past.kinds)
     return StoredStrip(
-      past, placed, pools: waiting.pools, load: load, touched: touched, database)
+      past, placed, pools: edition.pools, load: load, touched: touched, database)
   }
 }
 

@@ -35,19 +35,21 @@ final class CachedStrip: Weighed {
     self.changes = changes
   }
 
-  /// The edition at `revision`, or the newest. Reads the layout the first time; who else asks for
-  /// the strip meanwhile waits, if there is the mode.
-  func edition(at revision: Int64?, mode: ReadMode) throws(CatalogueError) -> Edition {
-    // Looked for where it is held: copying all that is takes as long as the rest of the question.
-    if let edition = held.withLock({ $0?.edition(at: revision) }) { return edition }
-    if let edition = try loaded(mode).edition(at: revision) { return edition }
-    guard mode == .mayBlock, let revision else { throw .wouldBlock }
-    return try past(revision)
+  /// The edition at `revision`, or the newest, if it is in memory.
+  func cachedEdition(at revision: Int64?) -> Edition? {
+    held.withLock { $0?.edition(at: revision) }
+  }
+
+  /// The edition at `revision`, or the newest. Reads the layout the first time.
+  func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
+    let held = try loaded()
+    if let edition = held.edition(at: revision) { return edition }
+    return try past(revision ?? held.newest.edition.revision)
   }
 
   /// Reads the layout, unless it has been read, with companions that nobody else has meanwhile.
   func load(_ progress: LoadProgress, with companions: [ParallelReader]) throws(CatalogueError) {
-    _ = try loaded(.mayBlock, progress, companions)
+    _ = try loaded(progress, companions)
   }
 
   /// Begins to make what a change that is not committed yet will leave; nil where that is not worth
@@ -107,10 +109,9 @@ final class CachedStrip: Weighed {
   }
 
   private func loaded(
-    _ mode: ReadMode, _ progress: LoadProgress? = nil, _ companions: [ParallelReader] = []
+    _ progress: LoadProgress? = nil, _ companions: [ParallelReader] = []
   ) throws(CatalogueError) -> Held {
     if let held = held.withLock({ $0 }) { return held }
-    guard mode == .mayBlock else { throw .wouldBlock }
     return try refreshing.withLock { _ throws(CatalogueError) in
       if let held = held.withLock({ $0 }) { return held }
       for companion in companions { companion.look() }

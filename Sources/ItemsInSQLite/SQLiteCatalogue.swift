@@ -53,9 +53,7 @@ package final class SQLiteCatalogue: StripCatalogue {
 
   package var changeCount: Int? { changes.value }
 
-  package func names(
-    after: String?, limit: Int, mode: ReadMode
-  ) throws(CatalogueError) -> [String] {
+  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
     try database.read { db in
       try String.fetchAll(
         db.cachedStatement(sql: "SELECT name FROM strip WHERE place > ? ORDER BY place LIMIT ?"),
@@ -63,13 +61,23 @@ package final class SQLiteCatalogue: StripCatalogue {
     }
   }
 
-  package func edition(
-    of name: String?, at revision: Int64?, mode: ReadMode
-  ) throws(CatalogueError) -> Edition {
-    guard let name else { return try edition(of: firstName(), at: revision, mode: mode) }
+  package func cachedEdition(of name: String?, at revision: Int64?) -> Edition? {
+    guard let name = name ?? first.withLock({ $0 }) else { return nil }
+    return held(name).cachedEdition(at: revision)
+  }
+
+  package func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
+    if let held = strips.present(name)?.cachedEdition(at: nil) { return held.revision }
+    let row = try database.readOnce { db in try StripRow.fetch(db, name: name) }
+    guard let row else { throw .noSuchStrip(name) }
+    return row.revision
+  }
+
+  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+    guard let name else { return try edition(of: firstName(), at: revision) }
     let strip = held(name)
     do throws(CatalogueError) {
-      let edition = try strip.edition(at: revision, mode: mode)
+      let edition = try strip.edition(at: revision)
       strips.weigh(strip, name)
       return edition
     } catch {
@@ -78,9 +86,7 @@ package final class SQLiteCatalogue: StripCatalogue {
     }
   }
 
-  package func revision(
-    of name: String, before moment: Int64, mode: ReadMode
-  ) throws(CatalogueError) -> Int64? {
+  package func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64? {
     let revision = try database.readOnce { db in
       try Int64.fetchOne(
         db.cachedStatement(
@@ -97,9 +103,7 @@ package final class SQLiteCatalogue: StripCatalogue {
     return revision
   }
 
-  package func summaries(
-    after: String?, limit: Int, mode: ReadMode
-  ) throws(CatalogueError) -> [StripSummary] {
+  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
     try database.read { db in
       let rows = try Row.fetchAll(
         db.cachedStatement(

@@ -28,6 +28,14 @@ struct StoredItems: ItemSource {
     }
   }
 
+  func cachedRead(
+    _ range: Range<Int>, _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool {
+    try database.read(positions[range], of: strip, at: revision, take) == range.count
+  }
+
+  func cachedIndex(of id: String) -> CachedIndex { .unknown }
+
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
     try database.readOnce { db in try items(in: range, db) }
   }

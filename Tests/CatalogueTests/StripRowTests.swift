@@ -53,9 +53,7 @@ struct StripRowTests {
     try store.put([Item(id: "2")], into: "s7", .append)
     try catalogue.refresh()
     for name in names { _ = try catalogue.edition(of: name, at: nil) }
-    #expect(throws: CatalogueError.wouldBlock) {
-      try catalogue.edition(of: "s7", at: nil, mode: .cachedOnly)
-    }
+    #expect(try catalogue.cachedEdition(of: "s7", at: nil) == nil)
     #expect(try catalogue.edition(of: "s7", at: nil).strip.count == 2)
     let former = try catalogue.edition(of: "s7", at: first.revision)
     #expect(former.strip.count == 1)
