@@ -11,8 +11,6 @@ package struct Problem: Error, Sendable {
   package var fields: [Field]
   /// What went wrong, for whoever runs the server: it may name files and hosts, and is never sent.
   package var cause: String?
-  /// Whether only what it takes is not at hand: a thread that may wait has an answer.
-  package var isForNow = false
 
   /// A problem whose title is the status's name unless given.
   package init(

@@ -201,7 +201,7 @@ package final class StoredCatalogue: StripCatalogue {
       try update(strip)
       updateCost(of: strip)
     } catch {
-      if error.isOfTheStore { throw error }
+      if error.isStoreUnavailable { throw error }
       forget(strip)
     }
   }

@@ -10,7 +10,9 @@ extension Edition {
       wraps: wraps ?? settings.loop)
   }
 
-  /// The same, refused where the strip would be longer than 2^47 px.
+  /// The same.
+  ///
+  /// - Throws: 400 if the strip would be longer than 2^47 px.
   func layout(fitting height: Length?, wraps: Bool? = nil) throws(Problem) -> Layout {
     let layout = layout(height: height, wraps: wraps)
     guard layout.fits else {
@@ -21,39 +23,44 @@ extension Edition {
 
   /// The index of the item `id`.
   ///
-  /// - Throws: 404 where there is none.
-  func place(of id: String) throws(Problem) -> Int {
-    let index: Int?
-    do {
-      index = try source.index(of: id)
+  /// - Returns: nil if only the store can tell and the request must not wait.
+  /// - Throws: 404 if there is no such item.
+  func index(of id: String, _ mode: ReadMode) throws(Problem) -> Int? {
+    let index: CachedIndex
+    do throws(CatalogueError) {
+      index =
+        switch mode {
+        case .cachedOnly: try source.cachedIndex(of: id)
+        case .mayBlock: try source.index(of: id).map(CachedIndex.found) ?? .absent
+        }
     } catch {
       throw Problem(error)
     }
-    guard let index else {
-      throw .notFound("The strip \(name) has no item \(id).", parameter: "item")
+    switch index {
+    case .found(let index): return index
+    case .absent: throw .notFound("The strip \(name) has no item \(id).", parameter: "item")
+    case .unknown: return nil
     }
-    return index
   }
 
-  /// What the items of `range` show, in order.
-  func contents(of range: Range<Int>) throws(Problem) -> [ItemContent] {
-    do {
-      return try source.contents(of: range)
+  /// Passes the items of `range` to `take`, in order, as bytes that are valid during the call.
+  ///
+  /// - Returns: false if they are not in memory and the request must not wait.
+  func read(
+    _ range: Range<Int>, _ mode: ReadMode, _ take: (ItemBytes) -> Void
+  ) throws(Problem) -> Bool {
+    do throws(CatalogueError) {
+      switch mode {
+      case .cachedOnly: return try source.cachedRead(range, take)
+      case .mayBlock: try source.read(range, take)
+      }
     } catch {
       throw Problem(error)
     }
+    return true
   }
 
-  /// Hands out what the items of `range` show, in order, as bytes that last while `take` looks.
-  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(Problem) {
-    do {
-      try source.read(range, take)
-    } catch {
-      throw Problem(error)
-    }
-  }
-
-  /// The item at an index, whole.
+  /// The whole item at an index. May block.
   func item(at index: Int) throws(Problem) -> Item {
     do {
       return try source.items(in: index..<index + 1)[0]

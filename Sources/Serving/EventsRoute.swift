@@ -2,8 +2,10 @@ import Catalogue
 import HTTP
 
 extension App {
-  /// `GET /events`: each new revision of the strips named, as server-sent events.
-  func events(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+  /// `GET /events`: each new revision of the named strips, as server-sent events.
+  func events(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> Attempt {
     let parameters = try Parameters(request, known: ["strips", "v"])
     guard let list = parameters.text("strips") else {
       throw .parameter("strips", "must name the strips to listen to: a,b")
@@ -15,21 +17,20 @@ extension App {
     guard names.allSatisfy(StripName.isValid), Set(names).count == names.count else {
       throw .parameter("strips", "must be names of strips with commas between, each once")
     }
+    if let reader = context.reader, names != [reader.strip] { throw .ofAnotherStrip }
     var newest: [String: Int64] = [:]
-    for name in names { newest[name] = try revision(listenedTo: name) }
-    // Nothing is written to what a HEAD gets, which ends with its head.
-    guard request.method == .get else { return .events(EventStream()) }
-    return .events(
-      feed.listen(to: names, at: newest, after: request["last-event-id"]?.text, by: reader))
-  }
-
-  private func revision(listenedTo strip: String) throws(Problem) -> Int64 {
-    do {
-      return try edition(of: strip).revision
+    do throws(CatalogueError) {
+      for name in names { newest[name] = try catalogue.newestRevision(of: name) }
     } catch {
-      var problem = error
+      var problem = Problem(error)
       if problem.status == 404 { problem.parameter = "strips" }
       throw problem
     }
+    // The response to HEAD ends with its head: nothing is written to its stream.
+    guard request.method == .get else { return .response(.events(EventStream())) }
+    return .response(
+      .events(
+        feed.listen(
+          to: names, at: newest, after: request["last-event-id"]?.text, by: context.reader)))
   }
 }

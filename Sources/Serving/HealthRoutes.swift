@@ -4,24 +4,29 @@ import Windowing
 
 extension App {
   /// `GET /livez`: the process runs.
-  func liveness(_ request: Request, _ path: PathValues) -> Response {
+  func liveness(_ request: Request) -> Response {
     Response("application/json", Array(#"{"status":"ok"}"#.utf8), fields: [.noStore])
   }
 
-  /// `GET /readyz`: requests are welcome, and what the first strip shows can be read.
-  func readyz(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+  /// `GET /readyz`: requests are welcome, and the first strip can be read.
+  func readyz(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> Attempt {
     switch readiness() {
     case .ready: break
-    case .waiting: throw .unavailable("The catalogue is not to be had yet.")
+    case .waiting: throw .unavailable("The catalogue is not available yet.")
     case .loading(let count, let total):
       throw .unavailable("The catalogue is being read: \(count) of \(total) items.")
     case .stopping: throw .unavailable("The server is about to stop.")
     }
-    if let first = try open.summaries(after: nil, limit: 1).first?.name {
-      _ = try open.reading(first, at: nil) { edition throws(Problem) in
-        try edition.contents(of: 0..<min(edition.strip.count, 1))
-      }
+    guard let first = try context.summaries(after: nil, limit: 1).first else {
+      return .response(liveness(request))
     }
-    return liveness(request, path)
+    return try context.read(first.name, at: nil) { edition throws(Problem) in
+      guard try edition.read(0..<min(edition.strip.count, 1), context.mode, { _ in }) else {
+        return .needs(.store)
+      }
+      return .response(liveness(request))
+    }
   }
 }

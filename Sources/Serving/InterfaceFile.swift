@@ -24,8 +24,9 @@ package struct InterfaceFile: Sendable {
 
 extension App {
   /// `GET /openapi.json`.
-  func interface(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+  func interface(_ request: Request) throws(Problem) -> Response {
     guard let file = interfaceFile else { throw .notFound("The interface is not described.") }
-    return try reading(try file.bytes(version: version), isPinned: false, to: request)
+    return try ReadContext(app: self, mode: .cachedOnly)
+      .response(try file.bytes(version: version), isPinned: false, to: request)
   }
 }

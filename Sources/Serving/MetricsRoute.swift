@@ -2,7 +2,7 @@ import HTTP
 
 extension App {
   /// `GET /metrics`: what the server has done so far, for Prometheus.
-  func metrics(_ request: Request, _ path: PathValues) -> Response {
+  func metrics(_ request: Request) -> Response {
     Response(
       "text/plain; version=0.0.4; charset=utf-8", Array(metrics.text.utf8), fields: [.noStore])
   }

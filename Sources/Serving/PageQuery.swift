@@ -29,15 +29,19 @@ struct PageQuery: Sendable {
   /// How much of the window is surely in view: where no width is given, a small window's.
   var view: Length { givenWidth == nil ? Length(px: 640) : window.width }
 
-  /// The page's first window. An item that is gone falls back to `offset`, else the start.
-  func answer(from edition: Edition) throws(Problem) -> WindowAnswer {
+  /// The page's first window. If its item is gone, it is at `offset`, else at the start.
+  ///
+  /// - Returns: as ``WindowAnswer``.
+  func answer(
+    from edition: Edition, _ layout: Layout, _ pools: Pools, _ mode: ReadMode
+  ) throws(Problem) -> WindowAnswer? {
     do {
-      return try WindowAnswer(window, of: edition)
+      return try WindowAnswer(window, of: edition, layout, pools, mode)
     } catch {
       guard error.status == 404, window.target != nil else { throw error }
       var fallback = window
       fallback.target = nil
-      return try WindowAnswer(fallback, of: edition)
+      return try WindowAnswer(fallback, of: edition, layout, pools, mode)
     }
   }
 

@@ -26,9 +26,6 @@ extension Problem {
         "The catalogue is being written by another command.", retryAfter: WriteDeadline.seconds)
       cause = detail
     case .behind: self = .unavailable(detail)
-    case .wouldBlock:
-      self = .unavailable(detail)
-      isForNow = true
     }
   }
 }

@@ -25,7 +25,7 @@ final class RevisionFeed: Sendable {
   /// known, and whenever one changes; it ends when the `reader` may no longer read.
   func listen(
     to strips: [String], at newest: [String: Int64], after lastEvent: String?,
-    by reader: ReadToken? = nil
+    by reader: Reader? = nil
   ) -> EventStream {
     let identity = Identity()
     let stream = EventStream { [weak self] in self?.forget(identity) }
@@ -59,13 +59,13 @@ final class RevisionFeed: Sendable {
   }
 
   private func tellAll() {
-    for listener in state.withLock({ Array($0.listeners.values) }) where !listener.isAdmitted {
+    for listener in state.withLock({ Array($0.listeners.values) }) where !listener.mayStillRead {
       listener.end()
     }
     var newest: [String: Int64] = [:]
     for strip in Set(state.withLock { $0.listeners.values.flatMap(\.strips) }) {
-      // A strip that cannot be read now, or is gone, has no news; the next look may find it again.
-      newest[strip] = try? catalogue.edition(of: strip, at: nil).revision
+      // A strip that is gone, or cannot be read now, has no news.
+      newest[strip] = try? catalogue.newestRevision(of: strip)
     }
     let now = ContinuousClock.now
     // Told outside the lock: a stream that is overrun ends, and comes back to be forgotten.

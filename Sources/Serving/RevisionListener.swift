@@ -10,11 +10,11 @@ struct RevisionListener {
 
   private let stream: EventStream
   /// Who listens, where reading is closed.
-  private let reader: ReadToken?
+  private let reader: Reader?
   private var told: [Told]
 
   init(
-    _ strips: [String], after lastEvent: String?, by reader: ReadToken? = nil,
+    _ strips: [String], after lastEvent: String?, by reader: Reader? = nil,
     on stream: EventStream
   ) {
     self.stream = stream
@@ -27,8 +27,8 @@ struct RevisionListener {
     }
   }
 
-  /// Whether who listens may still read.
-  var isAdmitted: Bool { reader?.isStillAdmitted ?? true }
+  /// Whether the bearer may still read. May block.
+  var mayStillRead: Bool { reader?.mayStillRead ?? true }
 
   func end() { stream.end() }
 

@@ -1,56 +1,215 @@
+import Cryptography
+import Catalogue
 import HTTP
 
 extension App {
   /// Every address that is not a file of `Public/`.
-  static let routes: [Router<App>.Route] = [
-    .get("/", answered(by: page)),
-    .get("/index.html", answered(by: page)),
-    .get("/window", answered(by: window)),
-    .get("/strips", answered(by: strips)),
-    .get("/strips/{strip}", answered(by: strip)),
-    .put("/strips/{strip}", answered(by: set)),
-    .delete("/strips/{strip}", answered(by: remove)),
-    .post("/strips/{strip}/edits", answered(by: edit)),
-    .get("/strips/{strip}/groups", answered(by: groups)),
-    .get("/strips/{strip}/items/{id}", answered(by: item)),
-    .get("/events", answered(by: events)),
-    .get("/metrics", answered(by: metrics)),
-    .get("/openapi.json", answered(by: interface)),
-    .get("/livez", answered(by: liveness)),
-    .get("/readyz", answered(by: readyz)),
+  static let routes: [Router<RouteContext>.Route] = [
+    .get("/", reading(page, first: .mayBlock)),
+    .get("/index.html", reading(page, first: .mayBlock)),
+    .get("/window", reading(window)),
+    .get("/strips", reading(strips, first: .mayBlock)),
+    .get("/strips/{strip}", reading(strip)),
+    .put("/strips/{strip}", changing(set)),
+    .delete("/strips/{strip}", changing(remove)),
+    .post("/strips/{strip}/edits", changing(edit)),
+    .get("/strips/{strip}/groups", reading(groups)),
+    .get("/strips/{strip}/items/{id}", reading(item, first: .mayBlock)),
+    .get("/events", reading(events, first: .mayBlock)),
+    .get("/metrics", atOnce(metrics)),
+    .get("/openapi.json", atOnce(interface)),
+    .get("/livez", atOnce(liveness)),
+    .get("/readyz", reading(readyz, first: .mayBlock, withoutToken: true)),
   ]
+}
 
-  /// A route whose answer is there at once, or when the catalogue has fetched what it takes.
-  private static func answered(
-    by function: @escaping @Sendable (App) -> (Request, PathValues) throws(Problem) -> Response
-  ) -> Router<App>.Action {
-    { site, request, path in
-      do throws(Problem) {
-        return .response(try function(site)(request, path))
-      } catch {
-        return site.fetching(after: error) { site throws(Problem) in
-          .response(try function(site)(request, path))
+/// What the router passes to a route.
+struct RouteContext: Sendable {
+  let app: App
+  /// Whether the client asks before it sends the body (`Expect: 100-continue`).
+  var isBeforeBody = false
+}
+
+// This is the one place that decides what may block. A thread that answers requests calls handlers with
+// `.cachedOnly`. What they need beyond that is waited for on a work queue.
+extension App {
+  private typealias Action = Router<RouteContext>.Action
+
+  /// A route that never blocks.
+  private static func atOnce(
+    _ handler: @escaping @Sendable (App) -> (Request) throws(Problem) -> Response
+  ) -> Action {
+    { context, request, _ throws(Problem) -> Answer in
+      .response(try handler(context.app)(request))
+    }
+  }
+
+  /// A route that reads.
+  ///
+  /// - Parameters:
+  ///   - mode: `.cachedOnly` to try first without the store, `.mayBlock` if that would be of no use.
+  ///   - isOpen: whether it needs no token even where reading is closed.
+  private static func reading(
+    _ handler:
+      @escaping @Sendable (App) -> (Request, PathValues, ReadContext) throws(Problem) -> Attempt,
+    first mode: ReadMode = .cachedOnly, withoutToken isOpen: Bool = false
+  ) -> Action {
+    { context, request, path throws(Problem) -> Answer in
+      let app = context.app
+      var reader: Reader?
+      var need = mode == .mayBlock ? Need.store : nil
+      if !isOpen, let authorizer = app.authorizer {
+        switch try authorizer.check(request) {
+        case .reader(let found): reader = found
+        case .unverified(let token): need = .verification(token)
         }
+      }
+      if need == nil {
+        let cached = ReadContext(app: app, mode: .cachedOnly, reader: reader)
+        switch try handler(app)(request, path, cached) {
+        case .response(let response): return .response(response)
+        case .needs(let missing): need = missing
+        }
+      }
+      return .later { [need, reader] responder in
+        let read = DeferredRead(app: app, responder: responder) { context throws(Problem) in
+          try handler(app)(request, path, context)
+        }
+        read.run(after: need ?? .store, by: reader)
       }
     }
   }
 
-  /// A route whose answer may have to wait for something else as well.
-  private static func answered(
-    by function: @escaping @Sendable (App) -> (Request, PathValues) throws(Problem) -> Answer
-  ) -> Router<App>.Action {
-    { site, request, path in
-      do throws(Problem) {
-        return try function(site)(request, path)
-      } catch {
-        return site.fetching(after: error) { site throws(Problem) in
-          try function(site)(request, path)
-        }
+  /// A route that changes a strip, for the bearer of its token.
+  private static func changing(
+    _ change:
+      @escaping @Sendable (App) -> (Request, any StripEditor, String, WriteDeadline)
+      throws(Problem) -> Response
+  ) -> Action {
+    { context, request, path throws(Problem) -> Answer in
+      let app = context.app
+      guard let editor = app.editor, let token = request.bearer.map({ Array($0) }) else {
+        throw .unauthorized("A change")
+      }
+      let verdict = app.tokens.verdict(on: Digest(of: token), at: .now)
+      if verdict == .invalid { throw .unknownToken }
+      let strip = path["strip"]
+      // The deadline counts from now, not from the change's turn.
+      let deadline = WriteDeadline()
+      var make: (@Sendable () throws(Problem) -> Response)?
+      if !context.isBeforeBody {
+        make = { () throws(Problem) in try change(app)(request, editor, strip, deadline) }
+      }
+      return .later { [make] responder in
+        DeferredChange(
+          app: app, editor: editor, token: token, strip: strip, responder: responder, make: make
+        ).run(isNewToken: verdict == .unseen)
       }
     }
   }
 }
 
-extension Field {
-  static let noStore = Field("Cache-Control", "no-store")
+/// A request that waits on a work queue for what it reads.
+private struct DeferredRead: Sendable {
+  let app: App
+  let responder: Responder
+  let handler: @Sendable (ReadContext) throws(Problem) -> Attempt
+
+  /// Calls the handler when `need` is met, and responds.
+  func run(after need: Need, by reader: Reader?) {
+    let isAdded =
+      switch need {
+      case .store:
+        app.reads.add { attempt(by: reader) }
+      case .pools(let search):
+        app.searches.add(search.key) {
+          search.run()
+          run(after: .store, by: reader)
+        }
+      case .verification(let token):
+        if token.wasValid {
+          app.reads.add { verify(token) }
+        } else {
+          app.newTokens.add { verify(token) }
+        }
+      }
+    if !isAdded {
+      responder(Problem.unavailable("Too many requests wait for the catalogue.").response)
+    }
+  }
+
+  private func attempt(by reader: Reader?) {
+    guard responder.isAwaited else {
+      return responder(Problem.unavailable("The client has left.").response)
+    }
+    do throws(Problem) {
+      switch try handler(ReadContext(app: app, mode: .mayBlock, reader: reader)) {
+      case .response(let response): responder(response)
+      case .needs(let need): run(after: need, by: reader)
+      }
+    } catch {
+      responder(error.response)
+    }
+  }
+
+  private func verify(_ token: ReadToken) {
+    do throws(Problem) {
+      run(after: .store, by: try token.reader())
+    } catch {
+      responder(error.response)
+    }
+  }
+}
+
+/// A change that waits on a work queue for its turn, behind other changes of the same strip.
+private struct DeferredChange: Sendable {
+  let app: App
+  let editor: any StripEditor
+  let token: [UInt8]
+  let strip: String
+  let responder: Responder
+  /// Nil if only the token is to be checked, before the body comes.
+  let make: (@Sendable () throws(Problem) -> Response)?
+
+  /// Checks the token, and makes the change. A new token is checked first on a queue of its own, so that
+  /// wrong tokens do not delay changes.
+  func run(isNewToken: Bool) {
+    if isNewToken {
+      add {
+        app.newTokens.add(nil, $0)
+      } then: {
+        guard make != nil else { return .goOn }
+        run(isNewToken: false)
+        return nil
+      }
+    } else if let make {
+      add {
+        app.changes.add(strip, $0)
+      } then: { () throws(Problem) in
+        try make()
+      }
+    } else {
+      add {
+        app.reads.add(nil, $0)
+      } then: {
+        .goOn
+      }
+    }
+  }
+
+  /// Adds a check of the token to a queue. If it is valid, responds what `next` returns.
+  private func add(
+    to queue: (@escaping @Sendable () -> Void) -> Bool,
+    then next: @escaping @Sendable () throws(Problem) -> Response?
+  ) {
+    let isAdded = queue {
+      do throws(Problem) {
+        try app.tokens.authorize(token, toChange: strip, by: editor)
+        if let response = try next() { responder(response) }
+      } catch {
+        responder(error.response)
+      }
+    }
+    if !isAdded { responder(Problem.unavailable("Too many changes wait.").response) }
+  }
 }

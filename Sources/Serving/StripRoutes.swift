@@ -3,39 +3,51 @@ import HTTP
 import Windowing
 
 extension App {
-  /// `GET /strips`: the catalogue's strips in the order of their making, in pages.
-  func strips(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+  /// `GET /strips`: the strips in the order in which they were made, in pages.
+  func strips(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> Attempt {
     let parameters = try Parameters(request, known: ["after", "limit", "v"])
     let limit = try parameters.pageLimit()
-    let strips = try summaries(after: parameters.text("after"), limit: limit + 1)
+    let strips = try context.summaries(after: parameters.text("after"), limit: limit + 1)
     var json = JSONWriter()
     json.literal(#"{"strips":["#)
     json.list(strips.prefix(limit)) { json, strip in json.strip(strip) }
     json.literal(#"],"next":"#)
     if strips.count > limit { json.string(strips[limit - 1].name) } else { json.literal("null") }
     json.literal("}")
-    return try reading(json.bytes, isPinned: false, to: request)
+    return .response(try context.response(json.bytes, isPinned: false, to: request))
   }
 
   /// `GET /strips/{strip}`: settings, count, extent, revision and kinds.
-  func strip(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+  func strip(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> Attempt {
     let parameters = try Parameters(request, known: ["revision", "v"])
     let revision = try parameters.revision()
+    guard let edition = try context.edition(of: path["strip"], at: revision) else {
+      return .needs(.store)
+    }
     var json = JSONWriter()
-    json.strip(StripSummary(try edition(of: path["strip"], at: revision)))
-    return try reading(json.bytes, isPinned: revision != nil, to: request)
+    json.strip(StripSummary(edition))
+    return .response(
+      try context.response(json.bytes, isPinned: revision != nil, to: request))
   }
 
   /// `GET /strips/{strip}/groups`: each run with its title, first, end and start, in pages.
   ///
-  /// `after` is the `first` of the last run of the page before; the strip may have fewer items since.
-  func groups(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+  /// `after` is the `first` of the last run of the page before. The strip can have become shorter since.
+  func groups(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> Attempt {
     let parameters = try Parameters(
       request, known: ["after", "limit", "height", "revision", "v"])
     let limit = try parameters.pageLimit()
     let after = try parameters.index("after")
     let revision = try parameters.revision()
-    let edition = try edition(of: path["strip"], at: revision)
+    guard let edition = try context.edition(of: path["strip"], at: revision) else {
+      return .needs(.store)
+    }
     let layout = try edition.layout(fitting: parameters.length("height", in: Limits.height))
 
     let start = after.map { edition.strip.endOfRun(at: $0) } ?? 0
@@ -51,19 +63,24 @@ extension App {
     json.literal(#"],"next":"#)
     if runs.count > limit { json.integer(runs[limit - 1].first) } else { json.literal("null") }
     json.literal("}")
-    return try reading(json.bytes, isPinned: revision != nil, to: request)
+    return .response(
+      try context.response(json.bytes, isPinned: revision != nil, to: request))
   }
 
-  /// `GET /strips/{strip}/items/{id}`: an item whole, with its index, start and size.
-  func item(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
+  /// `GET /strips/{strip}/items/{id}`: a whole item, with its index, start and size.
+  func item(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> Attempt {
     let parameters = try Parameters(request, known: ["height", "revision", "v"])
     let revision = try parameters.revision()
     let height = try parameters.length("height", in: Limits.height)
-    let json = try reading(path["strip"], at: revision) { edition throws(Problem) in
+    return try context.read(path["strip"], at: revision) { edition throws(Problem) in
       let layout = try edition.layout(fitting: height)
-      let index = try edition.place(of: path["id"])
+      guard let index = try edition.index(of: path["id"], context.mode) else {
+        return .needs(.store)
+      }
       var json = JSONWriter()
-      // The item's own members, its closing brace left off.
+      // The item's own members, without the closing brace.
       json.json(try edition.item(at: index).json.dropLast())
       json.literal(#","index":"#)
       json.integer(index)
@@ -72,15 +89,15 @@ extension App {
       json.literal(#","size":"#)
       json.length(layout.size(of: index))
       json.literal("}")
-      return json.bytes
+      return .response(
+        try context.response(json.bytes, isPinned: revision != nil, to: request))
     }
-    return try reading(json, isPinned: revision != nil, to: request)
   }
 }
 
 extension Strip {
-  /// Where the run of the item at `index` ends; that item alone where it has no group. Of an index that no item has, the
-  /// strip's front or its end, whichever is nearer. O(log runs).
+  /// Where the run of the item at `index` ends; behind that item if it has no group. For an index outside
+  /// the strip, the nearer end of the strip. O(log runs).
   fileprivate func endOfRun(at index: Int) -> Int {
     guard index >= 0 else { return 0 }
     guard index < count else { return count }

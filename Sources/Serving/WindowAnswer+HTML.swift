@@ -3,21 +3,23 @@ import HTTP
 import Windowing
 
 extension WindowAnswer {
-  /// The window's items as `<li>` elements ready to stand in the page, whose pictures within `view`
-  /// px of the viewport's start load at once, the first before anything else, and others lazily.
+  /// The window's items as `<li>` elements. Pictures within `view` px of the viewport's start load at
+  /// once, the first of them with high priority, and the others lazily.
   ///
+  /// - Returns: nil if the items are not in memory and the request must not wait.
   /// - Complexity: O(items), one read of the source.
-  func html(_ cards: Cards, view: Length) throws(Problem) -> [UInt8] {
+  func html(_ cards: Cards, view: Length, _ mode: ReadMode) throws(Problem) -> [UInt8]? {
     let kinds = edition.strip.kinds
     var html = ""
     var isFirst = true
-    for card in try self.cards() {
-      let place = card.place
+    let isRead = try readItems(mode) { place, item in
       let kind = kinds[Int(place.kind.number)]
-      html += "<li data-index=\"\(place.index)\" data-id=\"\(HTML.escaped(card.content.id))\""
+      let id = HTML.escaped(String(decoding: item.id, as: UTF8.self))
+      let fields = Fields(stored: Array(item.fields)) ?? Fields()
+      html += "<li data-index=\"\(place.index)\" data-id=\"\(id)\""
       html += " data-slot=\"\(kind)-\(place.slot.number)\" data-kind=\"\(kind)\""
       html += " data-start=\"\(place.start)\" data-size=\"\(place.size)\">"
-      html += cards[kind].filled(with: card.content.fields) { address in
+      html += cards[kind].filled(with: fields) { address in
         let isInView = place.end > offset && place.start < offset + view
         defer { isFirst = isFirst && !isInView }
         return Picture(
@@ -27,7 +29,7 @@ extension WindowAnswer {
       }
       html += "</li>"
     }
-    return Array(html.utf8)
+    return isRead ? Array(html.utf8) : nil
   }
 
   /// The rules that let the items stand in flow where they stand in the strip.

@@ -5,18 +5,32 @@ import Windowing
 extension WindowAnswer {
   /// The window as the contract's JSON, its members in the contract's order.
   ///
-  /// - Parameter withItems: whether the items stand in it; the page has them as HTML.
-  /// - Throws: what the edition's source throws when its items cannot be read.
+  /// - Returns: nil if the items are not in memory and the request must not wait.
   /// - Complexity: O(items), one read of the source.
-  func json(withItems: Bool = true) throws(Problem) -> [UInt8] {
+  func json(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
     try edition.kindNames.withUnsafeNames { kinds throws(Problem) in
-      try json(withItems: withItems, kinds)
+      var json = start(kinds)
+      var isFirst = true
+      let isRead = try readItems(mode) { place, item in
+        json.comma(unless: &isFirst)
+        json.card(place, item, kinds: kinds)
+      }
+      json.literal("]}")
+      return isRead ? json.bytes : nil
     }
   }
 
-  private func json(
-    withItems: Bool, _ kinds: KindNames.Unsafe
-  ) throws(Problem) -> [UInt8] {
+  /// The same without its items, which the page has as HTML.
+  func jsonWithoutItems() -> [UInt8] {
+    edition.kindNames.withUnsafeNames { kinds in
+      var json = start(kinds)
+      json.literal("]}")
+      return json.bytes
+    }
+  }
+
+  /// Everything up to the items.
+  private func start(_ kinds: KindNames.Unsafe) -> JSONWriter {
     var json = JSONWriter()
     json.literal(#"{"strip":"#)
     json.string(edition.name)
@@ -55,15 +69,7 @@ extension WindowAnswer {
     json.literal(#","leave":["#)
     json.list(leave) { json, slot in json.slot(slot, kinds: kinds) }
     json.literal(#"],"items":["#)
-    if withItems {
-      var isFirst = true
-      try readCards { place, item in
-        json.comma(unless: &isFirst)
-        json.card(place, item, kinds: kinds)
-      }
-    }
-    json.literal("]}")
-    return json.bytes
+    return json
   }
 }
 

@@ -1,57 +1,68 @@
+import Catalogue
 import HTTP
 import Synchronization
 
-/// The windows asked for lately, ready to be sent again, by the query that asked for them.
+/// A window that is ready to be sent again, and what tells whether it is still valid.
+struct CachedWindow: Sendable {
+  /// The strip and the revision of the request; nil for the first strip, and for the newest revision.
+  let strip: String?
+  let revision: Int64?
+  /// The revision that was found.
+  let found: Int64
+  let answer: Representation
+}
+
+/// The windows that were requested lately, by their queries.
 ///
-/// Each stands as long as the catalogue's edition is the one that it was made of: no number names
-/// two contents. One is kept when its query comes for the second time, so that windows which nobody
-/// asks for again (a reader at an offset of its own) cost no memory.
+/// A window is valid as long as the catalogue finds the same revision: a revision never changes. It is
+/// cached when its query comes for the second time. So a window that nobody requests again, of a reader
+/// at a random offset, costs no memory.
 ///
-/// - Complexity: O(length of the query); memory is bounded.
+/// - Complexity: O(length of the query). Memory is bounded.
 final class WindowCache: Sendable {
-  /// A window, and what tells whether it still stands.
-  struct Kept: Sendable {
-    /// The strip and the revision as they were asked for.
-    let strip: String?
-    let revision: Int64?
-    /// The revision that was found.
-    let found: Int64
-    let answer: Representation
-  }
-
   private struct State {
-    var young: [QueryKey: Kept] = [:]
-    var old: [QueryKey: Kept] = [:]
-    /// Bytes of the young.
-    var size = 0
-    /// For each place the four queries asked there last, by the half of their hashes that is not the
-    /// place. One for each place would keep two queries that meet there from ever being known.
-    var asked = [SIMD4<UInt32>](repeating: .zero, count: 1 << 12)
-  }
+    var windows: BoundedCache<QueryKey, CachedWindow>
+    /// Hashes of queries that came lately: at the place that half of the hash names, the other halves of
+    /// the last four. With one at each place, two queries that share a place would never be recognized.
+    /// The lowest bit says whether the query came more than once.
+    var recent = [SIMD4<UInt32>](repeating: .zero, count: 1 << 12)
 
-  private let state = Mutex(State())
-  private let hitCount = Atomic(0)
-  private let missCount = Atomic(0)
-  private let limit: Int
-
-  /// - Parameter limit: bytes of answers that are kept, about; their packed forms come to less.
-  init(limit: Int = 32 << 20) { self.limit = limit }
-
-  /// What was kept for `query`; where nothing was, whether it was asked before and not long ago.
-  /// Notes that it was asked now.
-  func ask(_ query: Bytes) -> (kept: Kept?, isAgain: Bool) {
-    let key = QueryKey(query)
-    return state.withLock { state in
-      if let kept = state.young[key] { return (kept, true) }
-      if !state.old.isEmpty, let kept = state.old.removeValue(forKey: key) {
-        insert(kept, for: key, into: &state)
-        return (kept, true)
+    /// Records that a query came, if it is new, and says whether it came before.
+    mutating func recordRequest(_ key: QueryKey, isNew: Bool) -> Bool {
+      let place = Int(key.print % UInt64(recent.count))
+      // Bit 1 is set so that no mark is zero, which stands for none.
+      let mark = UInt32(truncatingIfNeeded: key.print >> 32) & ~1 | 2
+      let marks = recent[place]
+      for lane in 0..<4 where marks[lane] & ~1 == mark {
+        if isNew { recent[place][lane] |= 1 }
+        return recent[place][lane] & 1 == 1
       }
-      return (nil, note(key, in: &state))
+      if isNew { recent[place] = [mark, marks[0], marks[1], marks[2]] }
+      return false
     }
   }
 
-  /// How often a window was found that still stood, and how often none was.
+  private let state: Mutex<State>
+  private let hitCount = Atomic(0)
+  private let missCount = Atomic(0)
+
+  /// - Parameter limit: approximate bytes of the windows, without their compressed forms.
+  init(limit: Int = 32 << 20) { state = Mutex(State(windows: BoundedCache(limit: limit))) }
+
+  /// The window for `query`, if it is cached; if not, whether the query comes repeatedly.
+  ///
+  /// - Parameter isNew: whether the request counts; false when it is looked up again.
+  func find(
+    _ query: Bytes, countingRequest isNew: Bool = true
+  ) -> (window: CachedWindow?, isRepeated: Bool) {
+    let key = QueryKey(query)
+    return state.withLock { state in
+      if let window = state.windows.find(key) { return (window, true) }
+      return (nil, state.recordRequest(key, isNew: isNew))
+    }
+  }
+
+  /// How often a valid window was found, and how often none was.
   var hits: Int { hitCount.load(ordering: .relaxed) }
   var misses: Int { missCount.load(ordering: .relaxed) }
 
@@ -60,35 +71,15 @@ final class WindowCache: Sendable {
     if hit { hitCount.add(1, ordering: .relaxed) } else { missCount.add(1, ordering: .relaxed) }
   }
 
-  /// Keeps a window for `query`.
-  func keep(_ kept: Kept, for query: Bytes) {
-    // Bytes of its own, so that no request's head is held.
+  func insert(_ window: CachedWindow, for query: Bytes) {
+    // A copy of the bytes, so that the head of the request is freed.
     let key = QueryKey(Array(query)[...])
-    state.withLock { insert(kept, for: key, into: &$0) }
-  }
-
-  /// Notes that a query was asked, and says whether it was before.
-  private func note(_ key: QueryKey, in state: inout State) -> Bool {
-    let place = Int(key.print % UInt64(state.asked.count))
-    let mark = UInt32(truncatingIfNeeded: key.print >> 32) | 1
-    let others = state.asked[place]
-    if any(others .== mark) { return true }
-    state.asked[place] = [mark, others[0], others[1], others[2]]
-    return false
-  }
-
-  /// What was not asked for since half of the memory was filled anew is let go.
-  private func insert(_ kept: Kept, for key: QueryKey, into state: inout State) {
-    state.young[key] = kept
-    state.size += kept.answer.count + key.bytes.count + 1024
-    guard state.size > limit / 2 else { return }
-    state.old = state.young
-    state.young = [:]
-    state.size = 0
+    let cost = window.answer.count + key.bytes.count + 1024
+    state.withLock { $0.windows.insert(window, for: key, cost: cost) }
   }
 }
 
-/// A query's bytes, with a hash that is found once.
+/// The bytes of a query, with a hash that is computed once.
 private struct QueryKey: Hashable {
   let bytes: Bytes
   let print: UInt64

@@ -43,7 +43,7 @@ extension Failure {
       case .noSuchStrip, .noStrips, .stripExists, .revisionGone, .revisionUnknown,
         .revisionDiffers, .conflict, .invalid:
         .data
-      case .unavailable, .busy, .behind, .wouldBlock: .unavailable
+      case .unavailable, .busy, .behind: .unavailable
       case .corrupt, .failed: .input
       case .interrupted: .interrupted
       }

@@ -121,11 +121,11 @@ struct PublishedCatalogueTests {
     }
     for (moment, revision) in [(102, 0), (103, 0), (104, 2), (105, 3)] {
       #expect(
-        try catalogue.revision(of: "s", before: Int64(moment) * 1_000_000, mode: .mayBlock)
+        try catalogue.revision(of: "s", before: Int64(moment) * 1_000_000)
           == revisions[revision])
     }
     #expect(throws: CatalogueError.noSuchStrip("t")) {
-      try catalogue.revision(of: "t", before: 0, mode: .mayBlock)
+      try catalogue.revision(of: "t", before: 0)
     }
   }
 
@@ -194,11 +194,27 @@ struct PublishedCatalogueTests {
     #expect(try catalogue.edition(of: "s", at: nil).revision == 2)
   }
 
-  @Test func `both read modes get the same revision`() throws {
+  @Test func `a published edition is in memory until the next interval`() throws {
     let catalogue = published()
-    #expect(try catalogue.edition(of: "s", at: nil, mode: .cachedOnly).revision == 1)
+    #expect(try catalogue.cachedEdition(of: "s", at: nil) == nil)
+    #expect(try catalogue.edition(of: "s", at: nil).revision == 1)
     store.change()
-    #expect(try catalogue.edition(of: "s", at: nil, mode: .mayBlock).revision == 1)
+    #expect(try catalogue.cachedEdition(of: "s", at: nil)?.revision == 1)
+    seconds.set(102)
+    #expect(try catalogue.cachedEdition(of: "s", at: nil) == nil)
+    #expect(try catalogue.cachedEdition(of: "s", at: 1)?.revision == 1)
+  }
+
+  @Test func `the newest revision is the published one, and loads no edition`() throws {
+    let catalogue = published()
+    #expect(try catalogue.newestRevision(of: "s") == 1)
+    store.change()
+    #expect(try catalogue.newestRevision(of: "s") == 1)
+    #expect(store.editions == 0)
+    #expect(try catalogue.edition(of: "s", at: nil).revision == 1)
+    seconds.set(102)
+    #expect(try catalogue.newestRevision(of: "s") == 2)
+    #expect(try catalogue.edition(of: "s", at: nil).revision == 2)
   }
 }
 
@@ -219,6 +235,7 @@ private final class ChangingCatalogue: StripCatalogue {
   private let changes = Atomic(0)
   private let away = Atomic(false)
   private let asked = Atomic(0)
+  private let loaded = Atomic(0)
 
   init(_ clock: Clock) {
     self.clock = clock
@@ -248,11 +265,19 @@ private final class ChangingCatalogue: StripCatalogue {
 
   func remove() { held.withLock { $0 = [] } }
 
-  func names(after: String?, limit: Int, mode: ReadMode) -> [String] { ["s"] }
+  /// How many editions were loaded.
+  var editions: Int { loaded.load(ordering: .relaxed) }
 
-  func revision(
-    of name: String, before moment: Int64, mode: ReadMode
-  ) throws(CatalogueError) -> Int64? {
+  func names(after: String?, limit: Int) -> [String] { ["s"] }
+
+  func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
+    guard let newest = held.withLock({ $0.last?.revision }) else { throw .noSuchStrip("s") }
+    return newest
+  }
+
+  func cachedEdition(of name: String?, at revision: Int64?) -> Edition? { nil }
+
+  func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64? {
     asked.add(1, ordering: .relaxed)
     guard !isAway else { throw .unavailable("the store is away") }
     let held = held.withLock { $0 }
@@ -262,9 +287,8 @@ private final class ChangingCatalogue: StripCatalogue {
     return found.revision
   }
 
-  func edition(
-    of name: String?, at revision: Int64?, mode: ReadMode
-  ) throws(CatalogueError) -> Edition {
+  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+    loaded.add(1, ordering: .relaxed)
     let held = held.withLock { $0 }
     guard let oldest = held.first?.revision, let newest = held.last?.revision else {
       throw .noSuchStrip("s")

@@ -124,15 +124,22 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
-  func asksNobodyWhereThereIsNoPatience(_ store: Store) throws {
+  func `what is in memory needs no store`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let catalogue = try store.catalogue()
     #expect(try catalogue.cachedEdition(of: "s", at: nil) == nil)
+    let newest = try catalogue.newestRevision(of: "s")
     let edition = try catalogue.edition(of: "s", at: nil)
+    #expect(edition.revision == newest)
+    #expect(throws: CatalogueError.noSuchStrip("t")) { try catalogue.newestRevision(of: "t") }
     _ = try edition.source.contents(of: 0..<3)
-    let atHand = try #require(try catalogue.cachedEdition(of: "s", at: nil))
-    #expect(try atHand.source.contents(of: 0..<3).map(\.id) == ["i0", "i1", "i2"])
+    let cached = try #require(try catalogue.cachedEdition(of: "s", at: nil))
+    var ids: [String] = []
+    let isRead = try cached.source.cachedRead(0..<3) { item in
+      ids.append(String(decoding: item.id, as: UTF8.self))
+    }
+    #expect(isRead && ids == ["i0", "i1", "i2"])
     #expect(try catalogue.cachedEdition(of: "s", at: edition.revision + 1) == nil)
   }
 

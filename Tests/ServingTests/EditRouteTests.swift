@@ -11,62 +11,54 @@ struct EditRouteTests {
 
   private let editor = RecordingEditor()
 
-  private func site(editable: Bool = true) throws -> App {
+  private func app(editable: Bool = true) throws -> App {
     try App(
       catalogue: catalogue([]), editor: editable ? editor : nil, files: nil,
       pages: PageFile(path: ""))
   }
 
-  /// The answer to a change, which comes from another thread.
   private func answer(
     _ method: HTTP.Method, _ target: String, _ headers: [(String, String)], _ body: [UInt8] = [],
     editable: Bool = true
-  ) async throws -> Response {
-    let site = try site(editable: editable)
-    switch site.answer(Request(method, target, headers: headers, body: body)) {
-    case .response(let response): return response
-    case .later(let start):
-      return await withCheckedContinuation { continuation in
-        start(Responder { continuation.resume(returning: $0) })
-      }
-    }
+  ) throws -> Response {
+    try app(editable: editable).response(to: Request(method, target, headers: headers, body: body))
   }
 
   private let fine = [("Authorization", "Bearer good"), ("Content-Type", "application/json")]
 
   @Test(arguments: [nil, "", "Bearer", "Bearer  ", "Bearer bad", "Basic good", "good"])
-  func asksForATokenFirst(_ authorization: String?) async throws {
+  func `a change needs a valid token, whatever the strip`(_ authorization: String?) throws {
     let headers = authorization.map { [("Authorization", $0)] } ?? []
     for (method, target) in [
       (HTTP.Method.post, "/strips/s/edits"), (.put, "/strips/none"), (.delete, "/strips/none"),
     ] {
-      let response = try await answer(method, target, headers, Self.remove)
+      let response = try answer(method, target, headers, Self.remove)
       #expect(response.status == 401)
       #expect(response["WWW-Authenticate"]?.hasPrefix("Bearer") == true)
     }
     #expect(editor.made.isEmpty)
   }
 
-  @Test func knowsNoTokenWhereNothingCanBeChanged() async throws {
-    let response = try await answer(
+  @Test func `no token is valid where nothing can be changed`() throws {
+    let response = try answer(
       .post, "/strips/strip/edits", fine, Self.remove, editable: false)
     #expect(response.status == 401)
   }
 
-  @Test func tellsATokenOfAnotherStrip() async throws {
-    #expect(try await answer(.post, "/strips/other/edits", fine, Self.remove).status == 403)
+  @Test func `a token of another strip is 403`() throws {
+    #expect(try answer(.post, "/strips/other/edits", fine, Self.remove).status == 403)
   }
 
-  @Test func handsOverWhatTheHeadersExpect() async throws {
+  @Test func `the headers say which revision is expected`() throws {
     let headers = fine + [("If-Match", #""7", W/"8", "9""#), ("Idempotency-Key", "k")]
-    let response = try await answer(.post, "/strips/s/edits", headers, Self.remove)
+    let response = try answer(.post, "/strips/s/edits", headers, Self.remove)
     #expect(response.status == 200)
     #expect(response.text == #"{"revision":5}"#)
     #expect(response["Cache-Control"] == "no-store")
     #expect(editor.made == ["edit s oneOf([7, 9]) 1 key"])
   }
 
-  @Test func handsOverWhatIsNotToBeThere() async throws {
+  @Test func `the headers say which revision must not be there`() throws {
     for (headers, expected) in [
       ([("If-None-Match", "*")], "absence"),
       ([("if-none-match", #"W/"7", "x""#), ("If-None-Match", #""9""#)], "noneOf([7, 9])"),
@@ -75,71 +67,70 @@ struct EditRouteTests {
         "both(Catalogue.RevisionGuard.oneOf([7, 8]), Catalogue.RevisionGuard.absence)"
       ),
     ] {
-      _ = try await answer(.put, "/strips/s", fine + headers, Array("{}".utf8))
+      _ = try answer(.put, "/strips/s", fine + headers, Array("{}".utf8))
       #expect(editor.made.last == "set s \(expected)")
     }
   }
 
   @Test(arguments: ["07", "+7", "-0", "7 ", "7.0", ""])
-  func aRevisionSpelledInAnotherWayIsNone(_ spelled: String) async throws {
+  func `a tag that is not spelled like a revision names none`(_ spelled: String) throws {
     for (name, guarded) in [("If-Match", "oneOf"), ("If-None-Match", "noneOf")] {
       let headers = fine + [(name, "\"\(spelled)\", \"8\"")]
-      _ = try await answer(.put, "/strips/s", headers, Array("{}".utf8))
+      _ = try answer(.put, "/strips/s", headers, Array("{}".utf8))
       #expect(editor.made.last == "set s \(guarded)([8])")
     }
   }
 
-  @Test func makesSettingsAndRemoves() async throws {
+  @Test func `settings are made, and strips removed`() throws {
     let patch = Array(#"{"title":"T"}"#.utf8)
-    #expect(try await answer(.put, "/strips/s", fine, patch).status == 201)
+    #expect(try answer(.put, "/strips/s", fine, patch).status == 201)
     #expect(
-      try await answer(.delete, "/strips/s", fine + [("If-Match", "*")]).status == 204)
+      try answer(.delete, "/strips/s", fine + [("If-Match", "*")]).status == 204)
     #expect(editor.made == ["set s anything", "remove s existence"])
   }
 
   @Test(arguments: ["text/plain", "application/jsonx", nil])
-  func takesItsOwnMediaTypesOnly(_ type: String?) async throws {
+  func `another media type is 415`(_ type: String?) throws {
     let headers = [("Authorization", "Bearer good")] + (type.map { [("Content-Type", $0)] } ?? [])
-    #expect(try await answer(.post, "/strips/s/edits", headers, Self.remove).status == 415)
-    #expect(try await answer(.put, "/strips/s", headers, Array("{}".utf8)).status == 415)
+    #expect(try answer(.post, "/strips/s/edits", headers, Self.remove).status == 415)
+    #expect(try answer(.put, "/strips/s", headers, Array("{}".utf8)).status == 415)
   }
 
   @Test(arguments: ["Application/JSON ; charset=utf-8", "application/x-ndjson"])
-  func readsAMediaTypeInAnyCase(_ type: String) async throws {
+  func `the case and the parameters of a media type do not matter`(_ type: String) throws {
     let body = type.contains("nd") ? Self.remove.dropFirst().dropLast() : Self.remove[...]
     let headers = [("Authorization", "bearer good"), ("Content-Type", type)]
-    #expect(try await answer(.post, "/strips/s/edits", headers, Array(body)).status == 200)
+    #expect(try answer(.post, "/strips/s/edits", headers, Array(body)).status == 200)
   }
 
-  @Test func saysWhatIsWrong() async throws {
+  @Test func `an error has its status, and does not name the files of the store`() throws {
     for (error, status) in [
       (CatalogueError.conflict("operation 1"), 409), (.revisionDiffers(4), 412),
       (.noSuchStrip("s"), 404), (.invalid("operation 1"), 400),
     ] {
       editor.failure.withLock { $0 = error }
-      let response = try await answer(.post, "/strips/s/edits", fine, Self.remove)
+      let response = try answer(.post, "/strips/s/edits", fine, Self.remove)
       #expect(response.status == status)
       #expect(response.json["detail"] as? String == error.description)
     }
     // What is wrong with the store is for its operator alone.
     editor.failure.withLock { $0 = .failed("/srv/a.db: no space is left") }
-    let response = try await answer(.post, "/strips/s/edits", fine, Self.remove)
+    let response = try answer(.post, "/strips/s/edits", fine, Self.remove)
     #expect(response.status == 503)
     #expect(!response.text.contains("a.db"))
     #expect(response.cause == "/srv/a.db: no space is left")
     editor.failure.withLock { $0 = .busy("/srv/a.db is being written by another command") }
-    let busy = try await answer(.post, "/strips/s/edits", fine, Self.remove)
+    let busy = try answer(.post, "/strips/s/edits", fine, Self.remove)
     #expect(busy.status == 503 && busy["Retry-After"] == "10")
     #expect(!busy.text.contains("a.db"))
     let long = fine + [("Idempotency-Key", String(repeating: "k", count: 256))]
-    #expect(try await answer(.post, "/strips/s/edits", long, Self.remove).status == 400)
+    #expect(try answer(.post, "/strips/s/edits", long, Self.remove).status == 400)
   }
 }
 
 extension EditRouteTests {
-  /// What a change waits for its turn is no longer to be waited for the store.
-  @Test func theDeadlineOfAChangeCountsFromItsComing() async throws {
-    let site = try site()
+  @Test func `the deadline of a change counts from its arrival`() async throws {
+    let app = try app()
     let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     editor.hold.withLock {
       $0 = {
@@ -152,7 +143,7 @@ extension EditRouteTests {
     await withCheckedContinuation { continuation in
       let answered = DispatchGroup()
       for _ in 0..<2 {
-        guard case .later(let start) = site.answer(request) else { continue }
+        guard case .later(let start) = app.answer(request) else { continue }
         answered.enter()
         start(Responder { _ in answered.leave() })
       }

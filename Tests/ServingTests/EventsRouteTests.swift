@@ -21,15 +21,14 @@ struct EventsRouteTests {
     if case .events(let stream) = response.body { stream.end() }
   }
 
-  private static func site() throws -> App {
-    try ServingTests.site(
+  private static func app() throws -> App {
+    try ServingTests.app(
       MemoryCatalogue(
         ["a", "b"].map { try Edition(name: $0, revision: 7, items: [Item(id: "x")]) }))
   }
 
-  @Test("tells at once where each strip is")
-  func start() throws {
-    let response = try Self.site().get("/events?strips=a,b")
+  @Test func `tells at once where each strip is`() throws {
+    let response = try Self.app().get("/events?strips=a,b")
     #expect(response["Content-Type"] == "text/event-stream")
     #expect(
       sent(response) == """
@@ -46,48 +45,44 @@ struct EventsRouteTests {
     end(response)
   }
 
-  @Test("does not tell again what the last event said")
-  func lastEvent() throws {
-    let site = try Self.site()
-    let known = try site.get("/events?strips=a,b", [("Last-Event-ID", "7,6")])
+  @Test func `does not tell again what the last event said`() throws {
+    let app = try Self.app()
+    let known = app.get("/events?strips=a,b", [("Last-Event-ID", "7,6")])
     #expect(!sent(known).contains("\"a\""))
-    let strange = try site.get("/events?strips=a", [("Last-Event-ID", "banana")])
+    let strange = app.get("/events?strips=a", [("Last-Event-ID", "banana")])
     #expect(sent(strange).contains("\"a\""))
-    #expect(site.feed.count == 2)
+    #expect(app.feed.count == 2)
     end(known)
     end(strange)
-    #expect(site.feed.count == 0)
+    #expect(app.feed.count == 0)
   }
 
-  @Test("answers a HEAD with the same head, and nobody listens")
-  func head() throws {
-    let site = try Self.site()
-    guard
-      case .response(let response) = site.answer(Request(.head, "/events?strips=a")),
-      case .events = response.body
-    else { throw App.Unanswered() }
-    let listened = try site.get("/events?strips=a")
+  @Test func `answers a HEAD with the same head, and nobody listens`() throws {
+    let app = try Self.app()
+    let response = app.response(to: Request(.head, "/events?strips=a"))
+    guard case .events = response.body else {
+      Issue.record("There is no stream.")
+      return
+    }
+    let listened = app.get("/events?strips=a")
     #expect(response.fields.map(\.value) == listened.fields.map(\.value))
     end(listened)
-    #expect(site.feed.count == 0)
+    #expect(app.feed.count == 0)
   }
 
-  @Test(
-    "names what is wrong with strips",
-    arguments: [
-      ("", 400), ("?strips=", 400), ("?strips=a,,b", 400), ("?strips=a,a", 400),
-      ("?strips=A", 400), ("?strips=a,none", 404),
-    ])
-  func refusals(query: String, status: Int) throws {
-    let site = try Self.site()
-    let response = try site.get("/events" + query)
+  @Test(arguments: [
+    ("", 400), ("?strips=", 400), ("?strips=a,,b", 400), ("?strips=a,a", 400),
+    ("?strips=A", 400), ("?strips=a,none", 404),
+  ])
+  func `names what is wrong with strips`(query: String, status: Int) throws {
+    let app = try Self.app()
+    let response = app.get("/events" + query)
     #expect(response.status == status)
     #expect(response.json["parameter"] as? String == "strips")
-    #expect(site.feed.count == 0)
+    #expect(app.feed.count == 0)
   }
 
-  @Test("tells a change, a second after the last, and only the newest")
-  func changes() {
+  @Test func `tells a change, a second after the last, and only the newest`() {
     let stream = EventStream()
     var listener = RevisionListener(["a", "b"], after: nil, on: stream)
     let start = ContinuousClock.now

@@ -8,33 +8,37 @@ import Windowing
 
 /// A catalogue whose first strip can no longer be read.
 private struct Damaged: StripCatalogue {
-  func names(
-    after: String?, limit: Int, mode: ReadMode
-  ) throws(CatalogueError) -> [String] { ["strip"] }
+  private static let error = CatalogueError.corrupt("/srv/secret.db is damaged: page 7")
 
-  func edition(
-    of name: String?, at revision: Int64?, mode: ReadMode
-  ) throws(CatalogueError) -> Edition {
-    throw .corrupt("/srv/secret.db is damaged: page 7")
+  func names(after: String?, limit: Int) throws(CatalogueError) -> [String] { ["strip"] }
+
+  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+    throw Self.error
   }
+
+  func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition? {
+    throw Self.error
+  }
+
+  func newestRevision(of name: String) throws(CatalogueError) -> Int64 { throw Self.error }
 }
 
 @Suite struct HealthRouteTests {
-  @Test func `A server is ready that can read what it shows, or has nothing to show`() throws {
+  @Test func `a server is ready if it can read the first strip, or has none`() throws {
     let items = [try Item(id: "a", width: .px(9))]
-    #expect(try site(catalogue(items)).get("/readyz").status == 200)
-    #expect(try site(catalogue([])).get("/readyz").status == 200)
-    #expect(try site(MemoryCatalogue([])).get("/readyz").status == 200)
+    #expect(try app(catalogue(items)).get("/readyz").status == 200)
+    #expect(try app(catalogue([])).get("/readyz").status == 200)
+    #expect(try app(MemoryCatalogue([])).get("/readyz").status == 200)
   }
 
-  @Test func `A server that cannot read its catalogue lives and is not ready`() throws {
-    let site = try site(Damaged())
-    #expect(try site.get("/livez").status == 200)
-    #expect(try site.get("/readyz").status == 500)
+  @Test func `a server that cannot read its catalogue is alive and not ready`() throws {
+    let app = try app(Damaged())
+    #expect(app.get("/livez").status == 200)
+    #expect(app.get("/readyz").status == 500)
   }
 
-  @Test func `A client is not told where the catalogue is, the operator is`() throws {
-    let response = try site(Damaged()).get("/window")
+  @Test func `the operator sees the path of the catalogue, a client does not`() throws {
+    let response = try app(Damaged()).get("/window")
     #expect(response.status == 500)
     #expect(!response.text.contains("secret"))
     #expect(response.cause?.contains("/srv/secret.db") == true)

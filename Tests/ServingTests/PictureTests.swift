@@ -9,7 +9,7 @@ struct PictureTests {
   /// Ten cards of 100.5 px side by side, the first without a picture.
   private static func pictures(_ address: String) throws -> App {
     let fields = try Fields([("image", .string(address))])
-    return try site(
+    return try app(
       catalogue(
         (0..<10).map {
           try Item(id: "c\($0)", width: Length(px: 100.5), fields: $0 == 0 ? Fields() : fields)
@@ -24,29 +24,29 @@ struct PictureTests {
     }
   }
 
-  @Test("in view load at once, the first of them before anything else, others lazily")
-  func urgency() throws {
-    let site = try Self.pictures("/a.jpg")
-    let atStart = try site.get("/window?format=html&width=250&overscan=150").text
+  @Test func `in view load at once, the first of them before anything else, others lazily`() throws
+  {
+    let app = try Self.pictures("/a.jpg")
+    let atStart = app.get("/window?format=html&width=250&overscan=150").text
     #expect(urgencies(atStart) == ["none", "eager first", "eager", "lazy"])
-    let further = try site.get("/window?format=html&offset=301.5&width=150&overscan=100").text
+    let further = app.get("/window?format=html&offset=301.5&width=150&overscan=100").text
     #expect(urgencies(further) == ["lazy", "eager first", "eager", "lazy"])
   }
 
-  @Test("load at once on the page as far as a small window reaches, where no width is given")
-  func unknownWidth() throws {
-    let site = try Self.pictures("/a.jpg")
-    let items = try site.get("/").text.split(separator: "<ul")[1]
+  @Test func `load at once on the page as far as a small window reaches, where no width is given`()
+    throws
+  {
+    let app = try Self.pictures("/a.jpg")
+    let items = app.get("/").text.split(separator: "<ul")[1]
     #expect(
       urgencies(String(items))
         == ["none", "eager first"] + Array(repeating: "eager", count: 5)
         + Array(repeating: "lazy", count: 3))
-    let wide = try site.get("/?width=900").text.split(separator: "<ul")[1]
+    let wide = app.get("/?width=900").text.split(separator: "<ul")[1]
     #expect(!urgencies(String(wide)).contains("lazy"))
   }
 
-  @Test("are offered at the card's width for screens of each density")
-  func density() throws {
+  @Test func `are offered at the card's width for screens of each density`() throws {
     let html = try Self.pictures("/a-{w}.jpg?x&w={w}").get("/window?format=html&offset=100.5").text
     #expect(
       html.contains(

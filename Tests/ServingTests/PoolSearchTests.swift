@@ -7,61 +7,66 @@ import Windowing
 
 @testable import Serving
 
-@Suite("Pools never asked for before")
+@Suite("Pools that no request has needed before")
 struct PoolSearchTests {
   /// The window of a strip long enough that its pools are searched for elsewhere.
-  @Test("are found elsewhere in a long strip, and known from then on")
-  func longStrip() async throws {
+  private static func longStrip() -> Edition {
     let strip = Strip(
       kinds: ["card"],
       items: (0..<60_000).map {
         StripItem(
           size: ItemSize(aspect: .zero, width: .px(40 + $0 % 7)), kind: Kind(number: 0))
       })
-    let edition = Edition(
+    return Edition(
       name: "long", settings: StripSettings(title: "long"), revision: 7, strip: strip,
       source: Numbered())
-    let site = try ServingTests.site(MemoryCatalogue([edition]))
-    let request = Request(.get, "/window?width=500")
-    guard case .later(let start) = site.answer(request) else {
-      Issue.record("The search ran on the thread that asked.")
-      return
-    }
-    let response = await withCheckedContinuation { done in
-      start(Responder { done.resume(returning: $0) })
-    }
+  }
+
+  @Test func `are found on another thread in a long strip, and known from then on`() throws {
+    let edition = Self.longStrip()
+    let app = try ServingTests.app(MemoryCatalogue([edition]))
+    #expect(app.getAtOnce("/window?width=500") == nil)
+    let response = app.get("/window?width=500")
     #expect(response.status == 200)
     #expect(
       response.json["pools"] as? [String: Int]
-        == ["card": site.pools(of: edition, stretch: .px(500))])
-    guard case .response = site.answer(request) else {
-      Issue.record("The pools were searched for again.")
-      return
-    }
+        == ["card": app.pools(of: edition, stretch: .px(500))])
+    #expect(app.getAtOnce("/window?width=500") != nil)
   }
 
-  @Test("are refused with 503 where too many are asked for at once")
-  func flood() throws {
-    let searches = PoolSearches()
-    let gate = DispatchSemaphore(value: 0)
-    let owner = SharedPools()
-    func ask(_ number: Int) throws {
-      try searches.run(
-        .init(
-          pools: ObjectIdentifier(owner), stretch: .px(number), height: .px(180), wraps: false)
-      ) {
-        gate.wait()
-      } then: {
-        gate.signal()
+  @Test func `are 503 if too many different ones are requested at once`() throws {
+    let edition = Self.longStrip()
+    let app = try ServingTests.app(MemoryCatalogue([edition]))
+    let (isBlocked, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let search = PoolSearch(edition, edition.layout(), stretch: .px(1))
+    let isAdded = app.searches.add(search.key) {
+      isBlocked.signal()
+      goOn.wait()
+    }
+    #expect(isAdded)
+    isBlocked.wait()
+    let statuses = Mutex<[Int]>([])
+    let answered = DispatchGroup()
+    // Each stretch of the ladder is requested twice: the second request waits for the same search.
+    for number in 0..<17 {
+      let width = (8 + number % 8) << (3 + number / 8)
+      for _ in 0..<2 {
+        guard case .later(let start) = app.answer(Request(.get, "/window?width=\(width)")) else {
+          continue
+        }
+        answered.enter()
+        start(
+          Responder { response in
+            statuses.withLock { $0.append(response.status) }
+            answered.leave()
+          })
       }
     }
-    for number in 0..<16 { try ask(number) }
-    // Who asks for what is being searched for already waits with the others.
-    try ask(3)
-    let problem = #expect(throws: Problem.self) { try ask(16) }
-    #expect(problem?.status == 503)
-    #expect(problem?.response["Retry-After"] != nil)
-    gate.signal()
+    let rejected = statuses.withLock { $0 }
+    #expect(rejected == [503, 503, 503, 503])
+    goOn.signal()
+    answered.wait()
+    #expect(statuses.withLock { $0.filter { $0 == 200 }.count } == 30)
   }
 }
 
@@ -71,8 +76,8 @@ extension App {
   }
 }
 
-/// Items that say nothing but their number.
-private struct Numbered: ItemSource {
+/// Items with a number and no fields.
+private struct Numbered: NonblockingItemSource {
   func contents(of range: Range<Int>) -> [ItemContent] {
     range.map { ItemContent(id: "\($0)", fields: Fields()) }
   }

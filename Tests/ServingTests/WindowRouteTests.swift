@@ -15,11 +15,10 @@ struct WindowRouteTests {
         group: (4..<9).contains(index) ? "1971" : nil,
         fields: Fields([("title", .string("Album \(index)")), ("year", .number("1.50"))]))
     }
-    return try site(catalogue(items) { $0.gap = .px(10) })
+    return try app(catalogue(items) { $0.gap = .px(10) })
   }
 
-  @Test("answers the contract's example, members in the contract's order")
-  func example() throws {
+  @Test func `answers the contract's example, members in the contract's order`() throws {
     let answer = try Self.albums().get("/window?offset=1200&width=800")
     #expect(answer.status == 200)
     #expect(answer["Content-Type"] == "application/json")
@@ -34,22 +33,20 @@ struct WindowRouteTests {
         """))
   }
 
-  @Test(
-    "names the parameter whose value is none",
-    arguments: [
-      ("offset=+1", "offset"), ("offset=01", "offset"), ("offset=1.", "offset"),
-      ("offset=NaN", "offset"), ("offset=1e400", "offset"), ("offset=70368744177665", "offset"),
-      ("width=0", "width"), ("width=65537", "width"), ("height=15", "height"),
-      ("height=16385", "height"), ("overscan=-1", "overscan"), ("overscan=65537", "overscan"),
-      ("pool=800&width=900", "pool"), ("pool=262145", "pool"), ("index=1.5", "index"),
-      ("index=a", "index"), ("index=0&item=a1", "item"), ("item=a1&index=0", "index"),
-      ("index=0&align=middle", "align"), ("align=start", "align"), ("at=5", "at"),
-      ("index=0&align=start&at=5", "at"), ("wrap=yes", "wrap"), ("have=0..2", "have"),
-      ("revision=1&have=2..0", "have"), ("revision=1&have=0..5000", "have"),
-      ("revision=1&have=0-2", "have"), ("revision=x", "revision"), ("format=xml", "format"),
-      ("strip=No", "strip"), ("colour=red", "colour"), ("offset=1&offset=1", "offset"),
-    ])
-  func badValues(query: String, parameter: String) throws {
+  @Test(arguments: [
+    ("offset=+1", "offset"), ("offset=01", "offset"), ("offset=1.", "offset"),
+    ("offset=NaN", "offset"), ("offset=1e400", "offset"), ("offset=70368744177665", "offset"),
+    ("width=0", "width"), ("width=65537", "width"), ("height=15", "height"),
+    ("height=16385", "height"), ("overscan=-1", "overscan"), ("overscan=65537", "overscan"),
+    ("pool=800&width=900", "pool"), ("pool=262145", "pool"), ("index=1.5", "index"),
+    ("index=a", "index"), ("index=0&item=a1", "item"), ("item=a1&index=0", "index"),
+    ("index=0&align=middle", "align"), ("align=start", "align"), ("at=5", "at"),
+    ("index=0&align=start&at=5", "at"), ("wrap=yes", "wrap"), ("have=0..2", "have"),
+    ("revision=1&have=2..0", "have"), ("revision=1&have=0..5000", "have"),
+    ("revision=1&have=0-2", "have"), ("revision=x", "revision"), ("format=xml", "format"),
+    ("strip=No", "strip"), ("colour=red", "colour"), ("offset=1&offset=1", "offset"),
+  ])
+  func `names the parameter whose value is none`(query: String, parameter: String) throws {
     let answer = try Self.albums().get("/window?" + query)
     #expect(answer.status == 400)
     #expect(answer["Content-Type"] == "application/problem+json")
@@ -57,29 +54,27 @@ struct WindowRouteTests {
     #expect(answer.json["parameter"] as? String == parameter)
   }
 
-  @Test(
-    "says 404 for what is not there, and names what asked for it",
-    arguments: [
-      ("strip=nowhere", "strip"), ("index=50", "index"), ("index=-1", "index"),
-      ("index=99999999999999999999", "index"), ("item=z", "item"), ("revision=5", "revision"),
-    ])
-  func notThere(query: String, parameter: String) throws {
+  @Test(arguments: [
+    ("strip=nowhere", "strip"), ("index=50", "index"), ("index=-1", "index"),
+    ("index=99999999999999999999", "index"), ("item=z", "item"), ("revision=5", "revision"),
+  ])
+  func `says 404 for what is not there, and names what asked for it`(
+    query: String, parameter: String
+  ) throws {
     let answer = try Self.albums().get("/window?" + query)
     #expect(answer.status == 404)
     #expect(answer.json["parameter"] as? String == parameter)
   }
 
-  @Test("takes an empty parameter as absent")
-  func emptyParameters() throws {
-    let site = try Self.albums()
-    #expect(try site.get("/window?offset=&width=&item=").text == site.get("/window").text)
+  @Test func `takes an empty parameter as absent`() throws {
+    let app = try Self.albums()
+    #expect(app.get("/window?offset=&width=&item=").text == app.get("/window").text)
   }
 
-  @Test("stands where index, align and at ask for")
-  func placing() throws {
-    let site = try Self.albums()
+  @Test func `stands where index, align and at ask for`() throws {
+    let app = try Self.albums()
     func offset(_ query: String) throws -> Int? {
-      try site.get("/window?width=800&" + query).json["offset"] as? Int
+      app.get("/window?width=800&" + query).json["offset"] as? Int
     }
     #expect(try offset("index=10") == 1900)
     #expect(try offset("item=a10&align=end") == 1280)
@@ -92,11 +87,10 @@ struct WindowRouteTests {
     #expect(try offset("item=a49&wrap=true&offset=0") == -190)
   }
 
-  @Test("leaves out what the caller holds, and names the slots that come free")
-  func have() throws {
-    let site = try Self.albums()
-    let whole = try site.get("/window?offset=1200&width=800")
-    let rest = try site.get(
+  @Test func `leaves out what the caller holds, and names the slots that come free`() throws {
+    let app = try Self.albums()
+    let whole = app.get("/window?offset=1200&width=800")
+    let rest = app.get(
       "/window?offset=1200&width=800&revision=7&have=3..8")
     #expect((rest.json["items"] as? [[String: Any]])?.map { $0["index"] as? Int } == [8, 9, 10])
     #expect(rest.json["leave"] as? [String] == ["album-5"])
@@ -104,22 +98,21 @@ struct WindowRouteTests {
     #expect(whole["Cache-Control"] == "no-cache")
   }
 
-  @Test("answers 304 to whoever holds the answer")
-  func conditional() throws {
-    let site = try Self.albums()
-    let tag = try #require(try site.get("/window")["ETag"])
-    let again = try site.get("/window", [("If-None-Match", "\"other\", \(tag)")])
+  @Test func `answers 304 to whoever holds the answer`() throws {
+    let app = try Self.albums()
+    let tag = try #require(app.get("/window")["ETag"])
+    let again = app.get("/window", [("If-None-Match", "\"other\", \(tag)")])
     #expect(again.status == 304)
     #expect(again["ETag"] == tag)
   }
 
-  @Test("writes the same items as HTML, escaped, with no link that would run a script")
-  func html() throws {
+  @Test func `writes the same items as HTML, escaped, with no link that would run a script`() throws
+  {
     let fields = try Fields([
       ("title", .string("<b> & \"q\"")), ("href", .string("java\tscript:alert(1)")),
     ])
     let item = try Item(id: "a\"b", kind: "link", width: .px(100), fields: fields)
-    let answer = try site(catalogue([item])).get("/window?format=html")
+    let answer = try app(catalogue([item])).get("/window?format=html")
     #expect(answer["Content-Type"] == "text/html; charset=utf-8")
     #expect(
       answer.text == """

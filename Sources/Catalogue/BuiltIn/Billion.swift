@@ -23,7 +23,7 @@ extension BuiltIn {
 /// The item at index i has the number i + 1 and the width 72 + (i mod 1000)³ mod 167 px. Because 3 does
 /// not divide 166, cubing permutes the remainders of 167: all widths from 72 to 238 px occur, in an
 /// order that looks random.
-private struct Numbers: ItemSource {
+private struct Numbers: NonblockingItemSource {
   static let count = 1_000_000_000
   static let period = 1000
   static let rule = "n, No. n, 72 + cube of (n - 1) mod 1000, mod 167 px, seven colours"

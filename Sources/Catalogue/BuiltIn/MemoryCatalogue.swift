@@ -23,9 +23,7 @@ package struct MemoryCatalogue: StripCatalogue {
   /// The editions never change.
   package var changeCount: Int? { 0 }
 
-  package func names(
-    after: String?, limit: Int, mode: ReadMode
-  ) throws(CatalogueError) -> [String] {
+  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
     var start = 0
     if let after {
       guard let place = places[after] else { throw .noSuchStrip(after) }
@@ -34,9 +32,17 @@ package struct MemoryCatalogue: StripCatalogue {
     return editions[start...].prefix(limit).map(\.name)
   }
 
-  package func edition(
-    of name: String?, at revision: Int64?, mode: ReadMode
-  ) throws(CatalogueError) -> Edition {
+  package func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
+    try edition(of: name, at: nil).revision
+  }
+
+  package func cachedEdition(
+    of name: String?, at revision: Int64?
+  ) throws(CatalogueError) -> Edition? {
+    try edition(of: name, at: revision)
+  }
+
+  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
     let edition: Edition
     if let name {
       guard let place = places[name] else { throw .noSuchStrip(name) }
@@ -71,7 +77,7 @@ extension Edition {
 }
 
 /// Items in an array, found by id through a dictionary.
-private struct ItemsInMemory: ItemSource {
+private struct ItemsInMemory: NonblockingItemSource {
   private let items: [Item]
   private let indices: [[UInt8]: Int]
 

@@ -53,41 +53,66 @@ package final class PublishedCatalogue: StripCatalogue {
     return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
   }
 
-  package func edition(
-    of name: String?, at revision: Int64?, mode: ReadMode
-  ) throws(CatalogueError) -> Edition {
+  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
     guard let name else {
-      let first = try store.edition(of: nil, at: nil, mode: mode).name
-      return try edition(of: first, at: revision, mode: mode)
+      return try edition(of: store.edition(of: nil, at: nil).name, at: revision)
     }
-    guard let revision else { return try newest(name, mode) }
-    if let held = strips.withLock({ $0.find(name, at: revision)?.editions[mode] }) {
-      return held
-    }
-    return try store.edition(of: name, at: revision, mode: mode)
+    guard let revision else { return try newest(name) }
+    if let held = strips.withLock({ $0.find(name, at: revision)?.edition }) { return held }
+    return try store.edition(of: name, at: revision)
   }
 
-  private func newest(_ name: String, _ mode: ReadMode) throws(CatalogueError) -> Edition {
+  package func cachedEdition(
+    of name: String?, at revision: Int64?
+  ) throws(CatalogueError) -> Edition? {
+    guard let name else {
+      guard let first = try store.cachedEdition(of: nil, at: nil) else { return nil }
+      return try cachedEdition(of: first.name, at: revision)
+    }
+    guard let revision else {
+      return strips.withLock { $0.find(name, during: present)?.edition }
+    }
+    if let held = strips.withLock({ $0.find(name, at: revision)?.edition }) { return held }
+    return try store.cachedEdition(of: name, at: revision)
+  }
+
+  package func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
+    while true {
+      let interval = present
+      if let published = strips.withLock({ $0.find(name, during: interval) }) {
+        return published.number
+      }
+      let revision =
+        if let settled = try revision(of: name, during: interval) { settled } else {
+          try store.newestRevision(of: name)
+        }
+      if strips.withLock({ $0.publish(revision, of: name, during: interval) }) { return revision }
+    }
+  }
+
+  private func newest(_ name: String) throws(CatalogueError) -> Edition {
     var attempts = 0
     while true {
       let interval = present
       let published = strips.withLock { $0.find(name, during: interval) }
-      if let edition = published?.editions[mode] { return edition }
+      if let edition = published?.edition { return edition }
       do {
         let revision =
-          if let published { published.number } else {
-            try revision(of: name, during: interval, mode)
-          }
-        let found = try store.edition(of: name, at: revision, mode: mode)
-        // Another may have been faster, and published another one.
-        if strips.withLock({ $0.publish(found, mode, during: interval) }) { return found }
+          if let published { published.number } else { try revision(of: name, during: interval) }
+        let found = try store.edition(of: name, at: revision)
+        // Another thread may have published another revision since.
+        if strips.withLock({
+          $0.publish(found.revision, of: name, found, during: interval)
+        }) {
+          return found
+        }
       } catch {
         switch error {
         case .noSuchStrip:
           strips.withLock { $0.forget(name) }
           guard published != nil else { throw error }
         case .revisionGone, .revisionUnknown:
-          // The strip may have been made anew: then what was published of it is gone.
+          // The strip may have been removed and created again: what was published of it is gone.
           strips.withLock { $0.forget(name) }
           attempts += 1
           guard attempts < 8 else { throw error }
@@ -97,13 +122,14 @@ package final class PublishedCatalogue: StripCatalogue {
     }
   }
 
-  /// What the store says is to be published; nil, for what is at hand, while it cannot say.
+  /// The revision to publish, from the store. Nil while the store cannot tell: then the newest one in
+  /// memory is published.
   private func revision(
-    of name: String, during interval: Int, _ mode: ReadMode
+    of name: String, during interval: Int
   ) throws(CatalogueError) -> Int64? {
     guard silence.withLock({ $0 }) <= clock() else { return nil }
     do throws(CatalogueError) {
-      return try store.revision(of: name, before: end(before: interval), mode: mode)
+      return try store.revision(of: name, before: end(before: interval))
     } catch {
       guard error.isStoreUnavailable else { throw error }
       silence.withLock { $0 = clock() + .seconds(10) }
@@ -111,21 +137,17 @@ package final class PublishedCatalogue: StripCatalogue {
     }
   }
 
-  package func names(
-    after: String?, limit: Int, mode: ReadMode
-  ) throws(CatalogueError) -> [String] {
-    try store.names(after: after, limit: limit, mode: mode)
+  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+    try store.names(after: after, limit: limit)
   }
 
-  /// Strips that nobody has asked for in this interval are as the store has them.
-  package func summaries(
-    after: String?, limit: Int, mode: ReadMode
-  ) throws(CatalogueError) -> [StripSummary] {
-    let summaries = try store.summaries(after: after, limit: limit, mode: mode)
+  /// A strip that was not read in this interval is listed at the newest revision of the store.
+  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
+    let summaries = try store.summaries(after: after, limit: limit)
     let interval = present
     return strips.withLock { strips in
       summaries.map { summary in
-        let published = strips.find(summary.name, during: interval)?.editions.values.first
+        let published = strips.find(summary.name, during: interval)?.edition
         return published.map(StripSummary.init) ?? summary
       }
     }

@@ -32,19 +32,21 @@ struct PublishedStrips {
     (young[name] ?? old[name])?.revisions.last { $0.number == revision }
   }
 
-  /// Publishes an edition during an interval.
+  /// Publishes a revision during an interval, with its edition once that is loaded.
   ///
-  /// - Returns: whether it is, or was already; not where another revision was published.
-  mutating func publish(_ edition: Edition, _ mode: ReadMode, during interval: Int) -> Bool {
-    // A clock that was set back begins anew.
+  /// - Returns: whether this revision is published; false if it is another one.
+  mutating func publish(
+    _ number: Int64, of name: String, _ edition: Edition? = nil, during interval: Int
+  ) -> Bool {
+    // A clock that was set back starts again.
     if interval < turned { forgetAll() }
     if interval < turned || interval - turned >= lifetime { turn(at: interval) }
-    var strip = young[edition.name] ?? old[edition.name] ?? PublishedStrip()
-    guard strip.publish(edition, mode, during: interval, lifetime: lifetime) else {
+    var strip = young[name] ?? old[name] ?? PublishedStrip()
+    guard strip.publish(number, edition, during: interval, lifetime: lifetime) else {
       return false
     }
-    if young.updateValue(strip, forKey: edition.name) == nil {
-      weight += 3000 + 10 * edition.strip.count
+    if young.updateValue(strip, forKey: name) == nil {
+      weight += 3000 + 10 * (edition?.strip.count ?? 0)
     }
     if weight > memory / 2 { turn(at: interval) }
     return true
@@ -72,34 +74,32 @@ struct PublishedStrip {
   private(set) var revisions: [PublishedRevision] = []
   private static let limit = Int(Retention.revisions)
 
-  /// - Returns: false where another revision has been published during the interval.
+  /// - Returns: false if another revision was published during the interval.
   mutating func publish(
-    _ edition: Edition, _ mode: ReadMode, during interval: Int, lifetime: Int
+    _ number: Int64, _ edition: Edition?, during interval: Int, lifetime: Int
   ) -> Bool {
     if let last = revisions.indices.last {
-      if revisions[last].number == edition.revision {
-        revisions[last].editions[mode] = edition
+      if revisions[last].number == number {
+        revisions[last].edition = edition ?? revisions[last].edition
         revisions[last].interval = max(interval, revisions[last].interval)
         return true
       }
-      // Whoever comes late, from an interval before, has what was the newest then.
+      // A thread that is late, from an interval before, has what was the newest then.
       guard revisions[last].interval <= interval else { return true }
       guard revisions[last].interval < interval else { return false }
     }
     revisions.removeAll { interval - $0.interval > lifetime }
-    revisions.append(
-      PublishedRevision(
-        number: edition.revision, interval: interval, editions: [mode: edition]))
+    revisions.append(PublishedRevision(number: number, interval: interval, edition: edition))
     revisions.removeFirst(max(0, revisions.count - Self.limit))
     return true
   }
 }
 
-/// A revision of a strip that is or was the newest for those who read.
+/// A revision of a strip that is or was published.
 struct PublishedRevision {
   let number: Int64
-  /// The last interval in which it was asked for as the newest.
+  /// The last interval in which it was published.
   var interval: Int
-  /// The edition, by the mode of its source.
-  var editions: [ReadMode: Edition]
+  /// Nil until a request needs more than the number.
+  var edition: Edition?
 }

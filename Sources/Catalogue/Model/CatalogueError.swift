@@ -15,8 +15,6 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case revisionUnknown(Int64)
   /// The store has reached this revision, and this server has not read it yet.
   case behind(Int64)
-  /// The answer is not in memory, and the caller must not block.
-  case wouldBlock
   /// The strip is at this revision, which is not the one that the change expects. Nil: no strip.
   case revisionDiffers(Int64?)
   /// The change does not fit the strip as it is, or contradicts an earlier change.
@@ -65,7 +63,6 @@ extension CatalogueError: CustomStringConvertible {
       "revision \(revision) is no longer stored: ask for the newest revision"
     case .revisionUnknown(let revision): "there is no revision \(revision)"
     case .behind(let revision): "this server has not read revision \(revision) yet: try again"
-    case .wouldBlock: "the answer is not in memory"
     case .revisionDiffers(let revision?): "the strip is at revision \(revision) now"
     case .revisionDiffers(nil): "there is no such strip"
     case .invalid(let sentence), .conflict(let sentence), .unavailable(let sentence),

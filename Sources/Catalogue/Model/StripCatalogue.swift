@@ -1,107 +1,84 @@
 package import Windowing
 
-/// Strips by name, each at its newest revision or at one that is still held: what the server reads.
+/// Strips by name, each at its newest revision or at an older one that is still held: what the server reads.
 ///
-/// Threads that answer requests ask without patience, and are told `.wouldBlock` where an answer would
-/// have to be fetched; then a thread that may wait asks the same again.
+/// The functions say whether they may block. A request is first answered with those that never block.
+/// Where these have no answer, a thread that may block asks again.
 ///
 /// One contract suite in the tests runs over every kind of catalogue. Calls come from many threads
 /// at once.
 package protocol StripCatalogue: Sendable {
-  /// The names of strips in the order of their making: those after `after`, at most `limit`.
-  ///
-  /// - Throws: `.noSuchStrip` where `after` names none.
-  func names(
-    after: String?, limit: Int, mode: ReadMode
-  ) throws(CatalogueError) -> [String]
+  // These functions may block: they can read a file, or query a database.
 
-  /// Strips as a list shows them, at their newest revisions, in the order of their making: those
+  /// The names of strips in the order in which they were made: those after `after`, at most `limit`.
+  ///
+  /// - Throws: `.noSuchStrip` if there is no strip `after`.
+  func names(after: String?, limit: Int) throws(CatalogueError) -> [String]
+
+  /// Strips without their items, at their newest revisions, in the order in which they were made: those
   /// after `after`, at most `limit`.
   ///
-  /// - Throws: `.noSuchStrip` where `after` names none.
-  func summaries(
-    after: String?, limit: Int, mode: ReadMode
-  ) throws(CatalogueError) -> [StripSummary]
+  /// - Throws: `.noSuchStrip` if there is no strip `after`.
+  func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary]
 
-  /// The strip of this name, or the first, at this revision, or the newest.
+  /// The strip of this name, or the first one, at this revision, or the newest.
   ///
-  /// Its source has the same patience. A revision that the store has reached and this catalogue has
-  /// not is waited for up to a second.
+  /// Waits up to a second for a revision that the store has reached and this catalogue has not.
   ///
-  /// - Throws: `.wouldBlock` where it would have to be fetched and there is no patience; `.behind`
-  ///   when the second is over.
-  func edition(
-    of name: String?, at revision: Int64?, mode: ReadMode
-  ) throws(CatalogueError) -> Edition
+  /// - Throws: `.behind` after that second.
+  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition
 
-  /// The revision that was a strip's newest at a moment, by the store's clock; the oldest that is held
-  /// of one that is younger. Nil for the newest, where nobody keeps times.
+  /// The revision that was a strip's newest at a moment, by the store's clock. For a strip that is
+  /// younger it is the oldest revision that is held. Nil if the store records no times.
   ///
-  /// The store itself is asked, and not what this catalogue knows of it: all who ask are told the same
-  /// once what was made before has been committed.
+  /// The store itself is queried, not the memory of this catalogue. So all servers get the same
+  /// answer once earlier changes are committed.
   ///
-  /// - Parameter moment: microseconds since 1970; less than a minute ago, for longer none is held for
-  ///   certain.
-  /// - Throws: as `edition(of:at:mode:)`.
-  func revision(
-    of name: String, before moment: Int64, mode: ReadMode
-  ) throws(CatalogueError) -> Int64?
+  /// - Parameter moment: microseconds since 1970, less than a minute ago. Older revisions may be gone.
+  /// - Throws: as `edition(of:at:)`.
+  func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64?
 
-  /// Reads the strips that take long to read, so that nobody who asks for one has to wait.
+  /// The newest revision of a strip, for event streams: from memory, or with one small query. It never
+  /// loads a strip.
+  func newestRevision(of name: String) throws(CatalogueError) -> Int64
+
+  /// Loads the strips that take long to load, so that no request has to wait for them.
   ///
-  /// - Parameter progress: is told how many items there are, and how many have been read.
+  /// - Parameter progress: counts the items, and how many of them are loaded.
   func load(_ progress: LoadProgress) throws(CatalogueError)
 
-  /// Takes in what others have committed to the store by now, rather than a moment later.
+  /// Reads at once what others have committed to the store, instead of a moment later.
   func refresh() throws(CatalogueError)
 
-  /// How often an edition has become the newest, or has been let go of. While it stays the same, so
-  /// does what ``edition(of:at:)`` says; nil where nobody counts.
+  // These functions never block.
+
+  /// The edition, if it is in memory; nil if only `edition(of:at:)` can tell.
+  func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition?
+
+  /// Counts new and evicted editions. While the number is the same, `edition(of:at:)` returns the
+  /// same. Nil if the catalogue does not count.
   var changeCount: Int? { get }
 }
 
 extension StripCatalogue {
   package var changeCount: Int? { nil }
 
-  package func revision(
-    of name: String, before moment: Int64, mode: ReadMode
-  ) throws(CatalogueError) -> Int64? { nil }
+  package func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64? {
+    nil
+  }
 
-  /// Made of the editions, where these are at hand anyway.
-  package func summaries(
-    after: String?, limit: Int, mode: ReadMode
-  ) throws(CatalogueError) -> [StripSummary] {
-    try names(after: after, limit: limit, mode: mode).map { name throws(CatalogueError) in
-      StripSummary(try edition(of: name, at: nil, mode: mode))
+  /// Summaries of whole editions, for a catalogue that has them in memory.
+  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
+    try names(after: after, limit: limit).map { name throws(CatalogueError) in
+      StripSummary(try edition(of: name, at: nil))
     }
   }
 
-  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
-    try summaries(after: after, limit: limit, mode: .mayBlock)
-  }
-
-  /// Nothing, where nothing takes long.
+  /// Does nothing: no strip takes long to load.
   package func load(_ progress: LoadProgress) throws(CatalogueError) {}
 
-  /// Nothing, where nobody else writes.
+  /// Does nothing: no other process writes.
   package func refresh() throws(CatalogueError) {}
-
-  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
-    try names(after: after, limit: limit, mode: .mayBlock)
-  }
-
-  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
-    try edition(of: name, at: revision, mode: .mayBlock)
-  }
-}
-
-/// Whether whoever asks a catalogue can wait for what has to be fetched.
-package enum ReadMode: Sendable {
-  /// What is not at hand is not had. Reading a file of this machine counts as at hand, reading a
-  /// strip whole does not.
-  case cachedOnly
-  /// As long as the store takes.
-  case mayBlock
 }
 
 /// A strip as it was at one revision: a snapshot that stays as it is while the catalogue goes on.
@@ -138,29 +115,65 @@ package final class Edition: Sendable {
   }
 }
 
-/// What the items of one edition say. Indices are within the strip, hidden items have theirs too.
-///
-/// Each function throws `.wouldBlock` where the edition was asked for without patience and the answer
-/// would have to be fetched.
+/// Ids and fields of the items of one edition, by index. Hidden items have an index too.
 package protocol ItemSource: Sendable {
+  // These functions may block.
+
   /// Id and fields of the items in `range`, in order.
   ///
-  /// - Throws: `.revisionGone` when the store has since replaced the strip as a whole.
+  /// - Throws: `.revisionGone` if the store has since replaced the strip as a whole.
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent]
 
-  /// Hands out the same as bytes, without a `String` or an array for each.
+  /// Passes the same to `take` as bytes, without a `String` or an array for each item.
   func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError)
 
-  /// The items in `range` whole, in order.
+  /// The whole items in `range`, in order.
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item]
 
-  /// Where the item of this id stands, or nil.
+  /// The index of the item `id`, or nil.
   func index(of id: String) throws(CatalogueError) -> Int?
+
+  // These functions never block.
+
+  /// Passes the items in `range` to `take`, if all of them are at hand.
+  ///
+  /// - Returns: false if they are not. The caller then discards what `take` has got.
+  func cachedRead(
+    _ range: Range<Int>, _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool
+
+  /// The index of the item `id`, as far as memory can tell.
+  func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex
+}
+
+/// What memory can tell about the index of an item.
+package enum CachedIndex: Hashable, Sendable {
+  case found(Int)
+  /// The strip has no such item.
+  case absent
+  /// Only the store can tell.
+  case unknown
 }
 
 extension ItemSource {
   package func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
     for content in try contents(of: range) { ItemBytes.lend(content.id, content.fields, to: take) }
+  }
+}
+
+/// A source whose functions never block: its items are in memory, or computed.
+package protocol NonblockingItemSource: ItemSource {}
+
+extension NonblockingItemSource {
+  package func cachedRead(
+    _ range: Range<Int>, _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool {
+    try read(range, take)
+    return true
+  }
+
+  package func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex {
+    try index(of: id).map(CachedIndex.found) ?? .absent
   }
 }
 
@@ -177,7 +190,7 @@ package struct ItemBytes {
     self.fields = fields
   }
 
-  static func lend(_ id: String, _ fields: Fields, to take: (ItemBytes) -> Void) {
+  package static func lend(_ id: String, _ fields: Fields, to take: (ItemBytes) -> Void) {
     var id = id
     id.withUTF8 { id in
       fields.json.withUnsafeBytes { fields in

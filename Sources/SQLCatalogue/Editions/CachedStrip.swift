@@ -62,7 +62,7 @@ final class CachedStrip: Sendable {
         try refresh()
         break
       } catch {
-        guard error.isOfTheStore, let revision, let known = self.revision, known < revision
+        guard error.isStoreUnavailable, let revision, let known = self.revision, known < revision
         else { throw error }
         guard ContinuousClock.now < end else { throw .behind(revision) }
         Thread.sleep(forTimeInterval: 0.05)
@@ -85,7 +85,7 @@ final class CachedStrip: Sendable {
       do throws(CatalogueError) {
         try read(progress, others)
       } catch {
-        if error.isOfTheStore { failure = (.now, error) }
+        if error.isStoreUnavailable { failure = (.now, error) }
         throw error
       }
     }

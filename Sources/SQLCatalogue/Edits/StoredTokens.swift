@@ -1,4 +1,5 @@
 package import Catalogue
+import Cryptography
 
 /// The tokens of a database.
 package final class StoredTokens: TokenStore {

@@ -1,11 +1,13 @@
 import Catalogue
+import Dispatch
 import Foundation
 import HTTP
+import Synchronization
 
 @testable import Serving
 
-/// A site over a catalogue, with a page of two templates.
-func site(_ catalogue: any StripCatalogue) throws -> App {
+/// An app over a catalogue, with a page of two templates.
+func app(_ catalogue: any StripCatalogue) throws -> App {
   let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   let page = folder.appending(path: "index.html")
@@ -34,15 +36,33 @@ func catalogue(
 }
 
 extension App {
-  /// The answer to `GET target`.
-  func get(_ target: String, _ headers: [(String, String)] = []) throws -> Response {
-    guard case .response(let response) = answer(Request(.get, target, headers: headers)) else {
-      throw Unanswered()
+  /// The response to `request`. Blocks until a deferred one is there.
+  func response(to request: Request) -> Response {
+    switch answer(request) {
+    case .response(let response): return response
+    case .later(let start):
+      let delivered = Mutex<Response?>(nil)
+      let isDelivered = DispatchSemaphore(value: 0)
+      start(
+        Responder { response in
+          delivered.withLock { $0 = response }
+          isDelivered.signal()
+        })
+      isDelivered.wait()
+      return delivered.withLock { $0 } ?? Response(status: 599)
     }
-    return response
   }
 
-  struct Unanswered: Error {}
+  /// The response to `GET target`.
+  func get(_ target: String, _ headers: [(String, String)] = []) -> Response {
+    response(to: Request(.get, target, headers: headers))
+  }
+
+  /// The response to `GET target`, if it needs no other thread.
+  func getAtOnce(_ target: String) -> Response? {
+    guard case .response(let response) = answer(Request(.get, target)) else { return nil }
+    return response
+  }
 }
 
 extension Response {

@@ -1,0 +1,133 @@
+import Catalogue
+import HTTP
+
+/// Whether a request may wait for the store.
+enum ReadMode: Sendable {
+  /// Only what is in memory is read: on a thread that answers requests.
+  case cachedOnly
+  /// The store is read too: on a thread of a work queue.
+  case mayBlock
+}
+
+/// What a handler makes of a request: the response, or what it needs before it can make it.
+enum Attempt {
+  case response(Response)
+  case needs(Need)
+}
+
+/// What has to be waited for on another thread. The handler then runs again.
+enum Need {
+  /// Data that is not in memory.
+  case store
+  case pools(PoolSearch)
+  case verification(ReadToken)
+}
+
+/// What one request may read, and whether it may wait for it.
+struct ReadContext: Sendable {
+  let app: App
+  let mode: ReadMode
+  /// The bearer of a token; nil where everyone may read everything.
+  var reader: Reader?
+
+  /// A strip at a revision: nil stands for the first strip, and for the newest revision.
+  ///
+  /// - Returns: nil if the edition is not in memory and the request must not wait.
+  /// - Throws: 403 for a strip that is not the bearer's.
+  func edition(of strip: String?, at revision: Int64? = nil) throws(Problem) -> Edition? {
+    if let reader, let strip, reader.strip != strip { throw .ofAnotherStrip }
+    let name = strip ?? reader?.strip
+    do throws(CatalogueError) {
+      return switch mode {
+      case .cachedOnly: try app.catalogue.cachedEdition(of: name, at: revision)
+      case .mayBlock: try app.catalogue.edition(of: name, at: revision)
+      }
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Reads a strip at a revision with `body`.
+  ///
+  /// A strip without a given revision can be replaced during the read. It is then read again, at its new
+  /// revision.
+  func read(
+    _ strip: String?, at revision: Int64?, _ body: (Edition) throws(Problem) -> Attempt
+  ) throws(Problem) -> Attempt {
+    var attempts = 0
+    while true {
+      guard let edition = try edition(of: strip, at: revision) else { return .needs(.store) }
+      do {
+        return try body(edition)
+      } catch {
+        guard error.status == 410, revision == nil, attempts < 8 else { throw error }
+        guard mode == .mayBlock else { return .needs(.store) }
+        attempts += 1
+        try refresh()
+      }
+    }
+  }
+
+  private func refresh() throws(Problem) {
+    do {
+      try app.catalogue.refresh()
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Strips without their items, in the order in which they were made: only the bearer's, if there is one.
+  ///
+  /// - Precondition: The request may wait.
+  func summaries(after: String?, limit: Int) throws(Problem) -> [StripSummary] {
+    precondition(mode == .mayBlock, "A list of strips is read from the store.")
+    if let reader {
+      guard after == nil || after == reader.strip else { throw .ofAnotherStrip }
+      do {
+        guard after == nil, let edition = try edition(of: reader.strip) else { return [] }
+        return [StripSummary(edition)]
+      } catch {
+        // A token can be older than its strip.
+        guard error.status == 404 else { throw error }
+        return []
+      }
+    }
+    do {
+      return try app.catalogue.summaries(after: after, limit: limit)
+    } catch {
+      var problem = Problem(error)
+      problem.parameter = "after"
+      throw problem
+    }
+  }
+
+  /// The response to a read: the bytes with a strong tag, or 304 if the client has them.
+  ///
+  /// - Parameter isPinned: whether the request named a revision, so that the response never changes.
+  func response(
+    _ bytes: [UInt8], as type: String = "application/json", isPinned: Bool, to request: Request,
+    fields: [Field] = []
+  ) throws(Problem) -> Response {
+    let headers = App.headers(
+      type, fields, freshness: app.freshness, origins: app.origins, isPinned: isPinned,
+      isPrivate: reader != nil)
+    return try Representation(bytes, headers, encoder: app.encoder).answer(to: request)
+  }
+}
+
+extension App {
+  /// The headers of all responses of a media type.
+  static func headers(
+    _ type: String, _ fields: [Field] = [], freshness: Freshness, origins: CrossOrigin,
+    isPinned: Bool, isPrivate: Bool
+  ) -> HeaderTemplate {
+    let cacheControl = freshness.cacheControl(isPinned: isPinned, isPrivate: isPrivate)
+    return HeaderTemplate(
+      type, [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyone + fields,
+      varying: isPrivate ? "Authorization" : nil)
+  }
+}
+
+extension Field {
+  static let noStore = Field("Cache-Control", "no-store")
+}

@@ -1,0 +1,182 @@
+import Cryptography
+import Catalogue
+import HTTP
+import Synchronization
+
+/// What the store said about tokens, for a second: a revoked or expired token is rejected that soon.
+///
+/// Valid and invalid tokens have separate memory, and those that were never valid a separate queue
+/// (`App.newTokens`). So a flood of wrong tokens does not shut out the right ones.
+///
+/// - Complexity: O(1). At most 4096 tokens of either kind are remembered.
+final class TokenCache: Sendable {
+  enum Verdict: Equatable {
+    /// The strip that the token reads.
+    case valid(String)
+    case invalid
+    /// The token was valid when it was last checked, over a second ago.
+    case outdated
+    case unseen
+  }
+
+  private struct State {
+    /// The strip is nil if the store did not name it.
+    var valid = BoundedCache<Digest, (strip: String?, checked: ContinuousClock.Instant)>(
+      limit: 4096)
+    /// When tokens were found invalid.
+    var invalid = BoundedCache<Digest, ContinuousClock.Instant>(limit: 4096)
+  }
+
+  private let state = Mutex(State())
+
+  private static let lifetime = Duration.seconds(1)
+
+  func verdict(on token: Digest, at now: ContinuousClock.Instant) -> Verdict {
+    state.withLock { state in
+      if let entry = state.valid.find(token) {
+        guard let strip = entry.strip, now - entry.checked < Self.lifetime else { return .outdated }
+        return .valid(strip)
+      }
+      guard let checked = state.invalid.find(token), now - checked < Self.lifetime else {
+        return .unseen
+      }
+      return .invalid
+    }
+  }
+
+  func recordValid(_ token: Digest, strip: String?, at now: ContinuousClock.Instant) {
+    state.withLock { $0.valid.insert((strip, now), for: token, cost: 1) }
+  }
+
+  func recordInvalid(_ token: Digest, at now: ContinuousClock.Instant) {
+    state.withLock { state in
+      state.valid.remove(token)
+      state.invalid.insert(now, for: token, cost: 1)
+    }
+  }
+
+  /// Asks the store whether the bearer of `secret` may change a strip. May block.
+  ///
+  /// - Throws: 401 before 404, so that nobody without a token learns which strips there are; 403 for a
+  ///   token of another strip, or one for reading.
+  func authorize(
+    _ secret: [UInt8], toChange strip: String, by editor: any StripEditor
+  ) throws(Problem) {
+    let now = ContinuousClock.now
+    let permission: Permission
+    do {
+      permission = try editor.permission(of: secret, for: strip)
+    } catch {
+      throw Problem(error)
+    }
+    let digest = Digest(of: secret)
+    switch permission {
+    case .unknown:
+      recordInvalid(digest, at: now)
+      throw .unknownToken
+    case .ofAnotherStrip:
+      recordValid(digest, strip: nil, at: now)
+      throw .ofAnotherStrip
+    case .toRead:
+      recordValid(digest, strip: strip, at: now)
+      throw Problem(status: 403, detail: "The token is for reading alone.")
+    case .granted:
+      recordValid(digest, strip: strip, at: now)
+    }
+  }
+}
+
+/// Who may read, where reading is closed: the bearer of a token reads the strip of the token.
+struct ReadAuthorizer: Sendable {
+  let verifier: any TokenVerifier
+  let tokens: TokenCache
+
+  enum Check {
+    case reader(Reader)
+    /// The store has to verify the token.
+    case unverified(ReadToken)
+  }
+
+  /// Who sends `request`, as far as memory can tell.
+  ///
+  /// - Throws: 401 if there is no token, or an invalid one.
+  func check(
+    _ request: Request, at now: ContinuousClock.Instant = .now
+  ) throws(Problem) -> Check {
+    guard let secret = request.bearer.map({ Array($0) }) else { throw .unauthorized("Reading") }
+    var token = ReadToken(authorizer: self, secret: secret, digest: Digest(of: secret))
+    switch tokens.verdict(on: token.digest, at: now) {
+    case .valid(let strip): return .reader(Reader(strip: strip, token: token))
+    case .invalid: throw .unknownToken
+    case .outdated: token.wasValid = true
+    case .unseen: break
+    }
+    return .unverified(token)
+  }
+}
+
+/// The token of a request that reads.
+struct ReadToken: Sendable {
+  let authorizer: ReadAuthorizer
+  let secret: [UInt8]
+  let digest: Digest
+  /// Whether it was valid when it was last checked.
+  var wasValid = false
+
+  /// Asks the store who bears the token. May block.
+  ///
+  /// - Throws: 401 for an invalid token.
+  func reader(at now: ContinuousClock.Instant = .now) throws(Problem) -> Reader {
+    let strip: String?
+    do {
+      strip = try authorizer.verifier.strip(readBy: secret)
+    } catch {
+      throw Problem(error)
+    }
+    guard let strip else {
+      authorizer.tokens.recordInvalid(digest, at: now)
+      throw .unknownToken
+    }
+    authorizer.tokens.recordValid(digest, strip: strip, at: now)
+    return Reader(strip: strip, token: self)
+  }
+}
+
+/// The bearer of a valid token.
+struct Reader: Sendable {
+  /// The one strip that the bearer may read.
+  let strip: String
+  let token: ReadToken
+
+  /// Whether an event stream may go on: false once the store says that the token is invalid. May block.
+  var mayStillRead: Bool {
+    switch token.authorizer.tokens.verdict(on: token.digest, at: .now) {
+    case .valid: return true
+    case .invalid: return false
+    case .outdated, .unseen: break
+    }
+    do {
+      _ = try token.reader()
+      return true
+    } catch {
+      return error.status != 401
+    }
+  }
+}
+
+extension Problem {
+  /// 401: `what` needs a token.
+  static func unauthorized(_ what: String) -> Problem {
+    Problem(
+      status: 401, detail: "\(what) takes a token: Authorization: Bearer TOKEN.",
+      fields: [Field("WWW-Authenticate", #"Bearer realm="carousel""#)])
+  }
+
+  /// 401: the store does not know the token (RFC 6750, 3.1).
+  static let unknownToken = Problem(
+    status: 401, detail: "The token is unknown: revoked, expired, or never made here.",
+    fields: [Field("WWW-Authenticate", #"Bearer realm="carousel", error="invalid_token""#)])
+
+  /// 403: the token is valid for another strip.
+  static let ofAnotherStrip = Problem(status: 403, detail: "The token is for another strip.")
+}

@@ -1,0 +1,128 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+
+/// Work that may block, on a bounded number of threads of its own: the threads that answer requests
+/// never wait for it.
+///
+///     let changes = WorkQueue<String>(width: 4)
+///     let isAdded = changes.add("albums") { ... }   // false: the queue is full, answer 503
+///
+/// Work with the same key runs in the order in which it was added, one at a time. Other work runs side by
+/// side, at most `width` at once.
+///
+/// - Complexity: O(1) to add work. Memory is bounded by `limit`.
+final class WorkQueue<Key: Hashable & Sendable>: Sendable {
+  typealias Work = @Sendable () -> Void
+
+  enum Priority {
+    case normal
+    /// Runs only when no other thread of the process needs the processor.
+    case lowest
+  }
+
+  private struct State {
+    /// What can start, in order: at most one of each key.
+    var ready: ArraySlice<(key: Key?, work: Work)> = []
+    /// What waits behind work of the same key. A key is here while its work is ready or runs.
+    var behind: [Key: ArraySlice<Work>] = [:]
+    /// How much waits or runs.
+    var count = 0
+    var threads = 0
+  }
+
+  /// What the threads share with the queue. They outlive it until their work is done.
+  private final class Shared: Sendable {
+    let state = Mutex(State())
+    /// Signalled once for each element of `ready`.
+    let arrivals = DispatchSemaphore(value: 0)
+
+    func run(_ priority: Priority) {
+      // On Linux this applies to the calling thread alone.
+      if priority == .lowest { setpriority(Int32(PRIO_PROCESS.rawValue), 0, 19) }
+      while true {
+        arrivals.wait()
+        guard let (key, work) = state.withLock({ $0.ready.popFirst() }) else { return }
+        work()
+        finish(key)
+      }
+    }
+
+    private func finish(_ key: Key?) {
+      let isNextReady = state.withLock { state in
+        state.count -= 1
+        guard let key else { return false }
+        guard let next = state.behind[key]?.popFirst() else {
+          state.behind[key] = nil
+          return false
+        }
+        state.ready.append((key, next))
+        return true
+      }
+      if isNextReady { arrivals.signal() }
+    }
+  }
+
+  private enum Addition {
+    case rejected, behind
+    case ready(startsThread: Bool)
+  }
+
+  private let shared = Shared()
+  private let width: Int
+  private let limit: Int
+  private let keyLimit: Int
+  private let priority: Priority
+
+  /// - Parameters:
+  ///   - width: how much runs at once: so many threads are started, with the first work.
+  ///   - limit: how much may wait or run.
+  ///   - keyLimit: how many different keys may wait or run.
+  init(width: Int, limit: Int = 256, keyLimit: Int = .max, priority: Priority = .normal) {
+    self.width = width
+    self.limit = limit
+    self.keyLimit = keyLimit
+    self.priority = priority
+  }
+
+  /// Ends the threads. Work that has not started never runs.
+  deinit {
+    let threads = shared.state.withLock { state in
+      state.ready = []
+      return state.threads
+    }
+    for _ in 0..<threads { shared.arrivals.signal() }
+  }
+
+  /// Adds work, to run on another thread.
+  ///
+  /// - Returns: false if the queue is full.
+  func add(_ key: Key? = nil, _ work: @escaping Work) -> Bool {
+    let addition = shared.state.withLock { state -> Addition in
+      guard state.count < limit else { return .rejected }
+      if let key {
+        if state.behind[key] != nil {
+          state.behind[key]?.append(work)
+          state.count += 1
+          return .behind
+        }
+        guard state.behind.count < keyLimit else { return .rejected }
+        state.behind[key] = []
+      }
+      state.ready.append((key, work))
+      state.count += 1
+      guard state.threads < width else { return .ready(startsThread: false) }
+      state.threads += 1
+      return .ready(startsThread: true)
+    }
+    switch addition {
+    case .rejected: return false
+    case .behind: return true
+    case .ready(let startsThread):
+      if startsThread { Thread.detachNewThread { [shared, priority] in shared.run(priority) } }
+      shared.arrivals.signal()
+      return true
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Catalogue
+import Testing
+
+struct BoundedCacheTests {
+  private typealias Cache = BoundedCache<Int, Int>
+
+  @Test func `its entries cost no more than the limit`() {
+    var cache = Cache(limit: 100)
+    for number in 0..<1000 { cache.insert(number, for: number, cost: 7) }
+    #expect(cache.count == 14)
+    #expect(cache.totalCost == 98)
+    #expect(cache.all.keys.sorted() == Array(986..<1000))
+  }
+
+  @Test func `an entry that is used stays, one that is only looked at does not`() {
+    var cache = Cache(limit: 10)
+    cache.insert(0, for: 0, cost: 1)
+    cache.insert(1, for: 1, cost: 1)
+    for number in 2..<100 {
+      cache.insert(number, for: number, cost: 1)
+      #expect(cache.find(0) == 0)
+      _ = cache.peek(1)
+    }
+    #expect(cache.peek(1) == nil)
+  }
+
+  /// Fault 4 of the store's former cache.
+  @Test(arguments: [51, 60, 99, 100, 1000])
+  func `an entry heavier than half of the limit does not evict the others each time it is found`(
+    cost: Int
+  ) {
+    var cache = Cache(limit: 100)
+    for number in 0..<20 { cache.insert(number, for: number, cost: 1) }
+    cache.insert(-1, for: -1, cost: cost)
+    for _ in 0..<3 {
+      for number in 0..<20 { #expect(cache.find(number) == number) }
+      #expect(cache.find(-1) == -1)
+    }
+    #expect(cache.count == 21)
+  }
+
+  @Test func `of several heavy entries the one that was used last stays`() {
+    var cache = Cache(limit: 100)
+    for number in 0..<4 { cache.insert(number, for: number, cost: 80) }
+    #expect(cache.all == [3: 3])
+  }
+
+  @Test func `a cost that grows evicts others`() {
+    var cache = Cache(limit: 10)
+    for number in 0..<10 { cache.insert(number, for: number, cost: 1) }
+    cache.updateCost(of: 9, to: 5)
+    #expect(cache.all.keys.sorted() == Array(4..<10))
+    #expect(cache.totalCost == 10)
+    cache.updateCost(of: 9, to: 1)
+    cache.updateCost(of: 77, to: 9)
+    #expect(cache.totalCost == 6)
+  }
+
+  @Test func `a missing entry is made once`() {
+    var cache = Cache(limit: 10)
+    var made = 0
+    for _ in 0..<3 {
+      let found = cache.find(5) {
+        made += 1
+        return (50, cost: 1)
+      }
+      #expect(found == 50)
+    }
+    #expect(made == 1)
+  }
+
+  @Test func `an entry is removed, on a condition if there is one`() {
+    var cache = Cache(limit: 10)
+    cache.insert(1, for: 1, cost: 2)
+    #expect(cache.remove(1) { $0 == 2 } == nil)
+    #expect(cache.remove(1) { $0 == 1 } == 1)
+    #expect(cache.remove(1) == nil)
+    #expect(cache.count == 0 && cache.totalCost == 0)
+    cache.insert(2, for: 2, cost: 2)
+    cache.removeAll()
+    #expect(cache.count == 0 && cache.totalCost == 0)
+  }
+
+  @Test func `idle entries are removed, unless they are kept`() {
+    var cache = Cache(limit: 100)
+    let start = ContinuousClock.now
+    func pass(_ seconds: Int) {
+      let now = start + .seconds(seconds)
+      cache.removeIdle(before: now - .seconds(60), at: now) { $0 == 2 }
+    }
+    for number in 0..<3 { cache.insert(number, for: number, cost: 1) }
+    pass(0)
+    pass(30)
+    #expect(cache.count == 3)
+    _ = cache.find(1)
+    pass(61)
+    #expect(cache.all.keys.sorted() == [1, 2])
+    pass(120)
+    #expect(cache.all.keys.sorted() == [1, 2])
+    pass(122)
+    #expect(cache.all.keys.sorted() == [2])
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `it does what a naive cache does`(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var cache = Cache(limit: 40)
+    // From the one used longest ago to the one used last.
+    var naive: [(key: Int, value: Int, cost: Int)] = []
+    func place(_ key: Int) -> Int? { naive.firstIndex { $0.key == key } }
+    func evict() {
+      while naive.map(\.cost).reduce(0, +) > 40, naive.count > 1 { naive.removeFirst() }
+    }
+    for step in 0..<3000 {
+      let key = Int.random(in: 0..<20, using: &random)
+      let cost = Int.random(in: 0..<40, using: &random)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0, 1:
+        if let place = place(key) { naive.remove(at: place) }
+        naive.append((key, step, min(cost, 30)))
+        cache.insert(step, for: key, cost: cost)
+      case 2:
+        #expect(cache.find(key) == place(key).map { naive[$0].value })
+        if let place = place(key) { naive.append(naive.remove(at: place)) }
+      case 3:
+        if let place = place(key) { naive[place].cost = min(cost, 30) }
+        cache.updateCost(of: key, to: cost)
+      default:
+        if let place = place(key) { naive.remove(at: place) }
+        cache.remove(key)
+      }
+      evict()
+      #expect(cache.count == naive.count, "seed \(seed), step \(step)")
+      #expect(cache.totalCost == naive.map(\.cost).reduce(0, +), "seed \(seed), step \(step)")
+    }
+    #expect(cache.all == Dictionary(uniqueKeysWithValues: naive.map { ($0.key, $0.value) }))
+  }
+}

@@ -1,0 +1,134 @@
+import Catalogue
+import Dispatch
+import HTTP
+import Synchronization
+import Testing
+import Windowing
+
+@testable import Serving
+
+@Suite("A read that needs the store")
+struct DeferredReadTests {
+  private static func items(_ count: Int) throws -> [Item] {
+    try (0..<count).map { try Item(id: "i\($0)", width: .px(40 + $0 % 7)) }
+  }
+
+  private static func remote(
+    _ count: Int = 3, cachesEditions: Bool = false
+  ) throws -> RemoteCatalogue {
+    RemoteCatalogue(near: try catalogue(items(count)), cachesEditions: cachesEditions)
+  }
+
+  @Test(arguments: [
+    "/window", "/window?item=i2&width=50", "/window?format=html", "/strips", "/strips/strip",
+    "/strips/strip/groups", "/strips/strip/items/i1", "/?strip=strip", "/window?strip=none",
+    "/window?revision=6", "/strips/strip/items/none", "/strips?after=none",
+  ])
+  func `has the same response as one from memory, by another thread`(_ target: String) throws {
+    let near = try app(catalogue(Self.items(3))).get(target)
+    let remote = try app(Self.remote())
+    #expect(remote.getAtOnce(target) == nil)
+    let response = remote.get(target)
+    #expect(response.status == near.status)
+    #expect(response.body.bytes == near.body.bytes)
+    #expect(response["ETag"] == near["ETag"])
+  }
+
+  @Test func `does not wait for the store if its parameters are wrong`() throws {
+    #expect(try app(Self.remote()).getAtOnce("/window?width=x")?.status == 400)
+  }
+
+  @Test func `reads its items once its pools are found`() throws {
+    let response = try app(Self.remote(60_000, cachesEditions: true)).get("/window?width=300")
+    #expect(response.status == 200)
+    #expect((response.json["items"] as? [Any])?.isEmpty == false)
+  }
+
+  @Test func `is 503 if the catalogue is behind its store`() throws {
+    let response = try app(Self.remote()).get("/window?revision=8")
+    #expect(response.status == 503)
+    #expect(response["Retry-After"] == "1")
+  }
+
+  @Test func `is 503 if too many others wait`() throws {
+    let app = try app(Self.remote())
+    let goOn = DispatchSemaphore(value: 0)
+    var count = 0
+    while app.reads.add(nil, { goOn.wait() }) { count += 1 }
+    #expect(count == 256)
+    #expect(app.get("/window").status == 503)
+    for _ in 0..<count { goOn.signal() }
+  }
+
+  @Test func `is not done for a client that has left before its turn`() throws {
+    let catalogue = try Self.remote()
+    let app = try app(catalogue)
+    let (goOn, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    for _ in 0..<8 { _ = app.reads.add { goOn.wait() } }
+    let isAwaited = Atomic(true)
+    guard case .later(let start) = app.answer(Request(.get, "/window")) else {
+      Issue.record("The read did not wait.")
+      return
+    }
+    let status = Mutex<Int?>(nil)
+    start(
+      Responder(isAwaited: { isAwaited.load(ordering: .relaxed) }) { response in
+        status.withLock { $0 = response.status }
+        isDone.signal()
+      })
+    isAwaited.store(false, ordering: .relaxed)
+    for _ in 0..<8 { goOn.signal() }
+    isDone.wait()
+    // Its connection is suspended until there is a response.
+    #expect(status.withLock { $0 } == 503)
+    #expect(catalogue.reads == 0)
+  }
+}
+
+/// A catalogue whose strips, or whose items alone, are never in memory.
+private final class RemoteCatalogue: StripCatalogue {
+  private let near: MemoryCatalogue
+  private let cachesEditions: Bool
+  private let readCount = Atomic(0)
+
+  init(near: MemoryCatalogue, cachesEditions: Bool) {
+    self.near = near
+    self.cachesEditions = cachesEditions
+  }
+
+  /// How often an edition was read from the store.
+  var reads: Int { readCount.load(ordering: .relaxed) }
+
+  func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+    try near.names(after: after, limit: limit)
+  }
+
+  func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
+    try near.newestRevision(of: name)
+  }
+
+  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+    readCount.add(1, ordering: .relaxed)
+    if revision == 8 { throw .behind(8) }
+    let edition = try near.edition(of: name, at: revision)
+    return Edition(
+      name: edition.name, settings: edition.settings, revision: edition.revision,
+      strip: edition.strip, source: RemoteItems(items: edition.source), pools: edition.pools)
+  }
+
+  func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition? {
+    cachesEditions ? try edition(of: name, at: revision) : nil
+  }
+}
+
+private struct RemoteItems: ItemSource {
+  let items: any ItemSource
+
+  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
+    try items.contents(of: range)
+  }
+  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] { try items.items(in: range) }
+  func index(of id: String) throws(CatalogueError) -> Int? { try items.index(of: id) }
+  func cachedRead(_ range: Range<Int>, _ take: (ItemBytes) -> Void) -> Bool { false }
+  func cachedIndex(of id: String) -> CachedIndex { .unknown }
+}

@@ -1,0 +1,118 @@
+import Catalogue
+import Dispatch
+import HTTP
+import Synchronization
+import Testing
+import Windowing
+
+@testable import Serving
+
+struct TokenTests {
+  private let store = OneToken()
+
+  private func authorizer() -> ReadAuthorizer {
+    ReadAuthorizer(verifier: store, tokens: TokenCache())
+  }
+
+  private func request(_ token: String) -> Request {
+    Request(.get, "/window", headers: [("Authorization", "Bearer \(token)")])
+  }
+
+  private func app() throws -> App {
+    App(
+      catalogue: try catalogue([Item(id: "a", width: .px(9))]), files: nil,
+      pages: PageFile(path: ""), admission: store)
+  }
+
+  private func get(_ app: App, _ token: String) -> Int {
+    app.response(to: request(token)).status
+  }
+
+  @Test func `the store is asked about a token once a second`() throws {
+    let authorizer = authorizer()
+    let start = ContinuousClock.now
+    func check(after time: Duration) throws -> ReadAuthorizer.Check {
+      try authorizer.check(request("good"), at: start + time)
+    }
+    guard case .unverified(let token) = try check(after: .zero) else {
+      Issue.record("A new token is not verified.")
+      return
+    }
+    #expect(!token.wasValid)
+    #expect(try token.reader(at: start).strip == "strip")
+    store.isRevoked.store(true, ordering: .relaxed)
+    guard case .reader(let reader) = try check(after: .milliseconds(999)) else {
+      Issue.record("A token is valid for a second.")
+      return
+    }
+    #expect(reader.strip == "strip")
+    guard case .unverified(let outdated) = try check(after: .seconds(1)) else {
+      Issue.record("A token is verified after a second.")
+      return
+    }
+    #expect(outdated.wasValid)
+    #expect(throws: Problem.self) { try outdated.reader(at: start + .seconds(1)) }
+    // Its rejection is remembered as long.
+    #expect(throws: Problem.self) { try check(after: .milliseconds(1999)) }
+    #expect(store.questions.load(ordering: .relaxed) == 2)
+    guard case .unverified = try check(after: .seconds(2)) else {
+      Issue.record("A rejection is not final.")
+      return
+    }
+  }
+
+  @Test func `a wrong token is rejected without the store the second time`() throws {
+    let app = try app()
+    for _ in 0..<9 { #expect(get(app, "wrong") == 401) }
+    #expect(store.questions.load(ordering: .relaxed) < 9)
+  }
+
+  @Test func `a flood of wrong tokens does not shut out a right one`() throws {
+    let app = try app()
+    #expect(get(app, "good") == 200)
+    // The store takes its time, and as many wrong tokens wait as can.
+    store.holdWrong()
+    var waiting = 0
+    let answered = DispatchGroup()
+    for number in 0..<400 {
+      guard case .later(let start) = app.answer(request("wrong\(number)")) else { continue }
+      answered.enter()
+      start(Responder { _ in answered.leave() })
+      waiting += 1
+    }
+    #expect(waiting == 400)
+    // After a second the right one has to be verified, and goes ahead of the wrong ones.
+    app.tokens.recordValid(Digest(of: Array("good".utf8)), strip: "strip", at: .now - .seconds(2))
+    #expect(get(app, "good") == 200)
+    store.releaseWrong()
+    answered.wait()
+  }
+}
+
+/// Knows the token `good` of the strip `strip`, until it is revoked.
+private final class OneToken: TokenVerifier {
+  let isRevoked = Atomic(false)
+  let questions = Atomic(0)
+  private let isHolding = Atomic(false)
+  private let gate = DispatchSemaphore(value: 0)
+
+  /// From now on, the answer to a wrong token waits.
+  func holdWrong() { isHolding.store(true, ordering: .relaxed) }
+
+  func releaseWrong() {
+    isHolding.store(false, ordering: .relaxed)
+    gate.signal()
+  }
+
+  func strip(readBy secret: [UInt8]) -> String? {
+    questions.add(1, ordering: .relaxed)
+    if secret.elementsEqual("good".utf8) {
+      return isRevoked.load(ordering: .relaxed) ? nil : "strip"
+    }
+    if isHolding.load(ordering: .relaxed) {
+      gate.wait()
+      gate.signal()
+    }
+    return nil
+  }
+}

@@ -1,0 +1,116 @@
+import Catalogue
+import HTTP
+import Synchronization
+import Testing
+import Windowing
+
+@testable import Serving
+
+/// A catalogue of one strip whose edition a test replaces.
+private final class Changing: StripCatalogue {
+  private let edition: Mutex<Edition>
+  private let changes = Atomic(0)
+  var changeCount: Int? { changes.load(ordering: .acquiring) }
+
+  init(_ edition: Edition) { self.edition = Mutex(edition) }
+
+  func replace(by edition: Edition) {
+    self.edition.withLock { $0 = edition }
+    changes.add(1, ordering: .releasing)
+  }
+
+  func names(after: String?, limit: Int) -> [String] { ["strip"] }
+
+  func newestRevision(of name: String) -> Int64 { edition.withLock { $0.revision } }
+
+  func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition? {
+    try edition(of: name, at: revision)
+  }
+
+  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+    let edition = edition.withLock { $0 }
+    guard revision == nil || revision == edition.revision else {
+      throw .revisionGone(revision ?? 0)
+    }
+    return edition
+  }
+}
+
+@Suite("A window that is requested again")
+struct WindowCacheTests {
+  private static func edition(_ revision: Int64, id: String) throws -> Edition {
+    try Edition(name: "strip", revision: revision, items: [Item(id: id, width: .px(100))])
+  }
+
+  @Test func `is cached from the second time on, and is the same`() throws {
+    let app = try app(Changing(Self.edition(7, id: "a")))
+    let answers = (0..<4).map { _ in app.get("/window?width=300") }
+    #expect(answers.map { $0.form != nil } == [false, true, true, true])
+    #expect(answers[2].form === answers[1].form)
+    #expect(Set(answers.map(\.text)).count == 1)
+    #expect(app.windows.hits == 2)
+  }
+
+  @Test func `is another one as soon as the strip is`() throws {
+    let catalogue = Changing(try Self.edition(7, id: "a"))
+    let app = try app(catalogue)
+    for _ in 0..<3 { #expect(app.get("/window").text.contains("\"id\":\"a\"")) }
+    catalogue.replace(by: try Self.edition(8, id: "b"))
+    for _ in 0..<3 { #expect(app.get("/window").text.contains("\"id\":\"b\"")) }
+  }
+
+  @Test func `is valid until the catalogue changes, and counts each time`() throws {
+    let catalogue = Changing(try Self.edition(7, id: "a"))
+    let app = try app(catalogue)
+    _ = app.get("/window")
+    _ = app.get("/window")
+    let standing = try #require(app.get("/window").standing)
+    for hits in 2...4 {
+      #expect(standing.holds())
+      #expect(app.windows.hits == hits)
+    }
+    catalogue.replace(by: try Self.edition(8, id: "b"))
+    #expect(!standing.holds())
+  }
+
+  @Test func `is 410 when its revision is no longer held, cached or not`() throws {
+    let catalogue = Changing(try Self.edition(7, id: "a"))
+    let app = try app(catalogue)
+    for _ in 0..<3 { #expect(app.get("/window?revision=7").status == 200) }
+    catalogue.replace(by: try Self.edition(8, id: "b"))
+    #expect(app.get("/window?revision=7").status == 410)
+  }
+
+  @Test func `is 304 for a client that has it`() throws {
+    let app = try app(Changing(Self.edition(7, id: "a")))
+    for _ in 0..<3 { _ = app.get("/window") }
+    let tag = try #require(app.get("/window")["ETag"])
+    let again = app.get("/window", [("If-None-Match", tag)])
+    #expect(again.status == 304)
+    #expect(again.form != nil)
+  }
+
+  @Test func `is recognized the second time, however many other queries come in between`() {
+    let windows = WindowCache()
+    let queries = (0..<1000).map { Bytes(Array("offset=\($0)".utf8)) }
+    #expect(!queries.contains { windows.find($0).isRepeated })
+    #expect(!queries.contains { windows.find($0, countingRequest: false).isRepeated })
+    #expect(queries.filter { windows.find($0).isRepeated }.count > 980)
+    #expect(queries.filter { windows.find($0, countingRequest: false).isRepeated }.count > 980)
+  }
+
+  @Test func `is evicted when the memory is full, the one used last at the end`() {
+    let windows = WindowCache(limit: 8192)
+    let answer = Representation("application/json", [UInt8](repeating: 0, count: 100))
+    func query(_ number: Int) -> Bytes { Array("offset=\(number)".utf8)[...] }
+    for number in 0..<100 {
+      windows.insert(
+        CachedWindow(strip: nil, revision: nil, found: 7, answer: answer), for: query(number))
+      _ = windows.find(query(0))
+    }
+    let found = (0..<100).filter { windows.find(query($0)).window != nil }
+    #expect(found.first == 0)
+    #expect(found.last == 99)
+    #expect(found.count < 12)
+  }
+}

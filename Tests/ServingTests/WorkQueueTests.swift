@@ -1,0 +1,120 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import Serving
+
+struct WorkQueueTests {
+  private let log = Log()
+
+  @Test func `work of one key runs in its order`() {
+    let queue = WorkQueue<String>(width: 4)
+    for number in 0..<100 { log.add("s", number, to: queue) }
+    log.await(100)
+    #expect(log.done == Array(0..<100))
+  }
+
+  @Test func `work of a key does not wait for other keys`() {
+    let queue = WorkQueue<String>(width: 3)
+    let gate = DispatchSemaphore(value: 0)
+    log.add("a", 1, to: queue, behind: gate)
+    log.add("b", 2, to: queue, behind: gate)
+    log.add("a", 3, to: queue)
+    for number in 10..<20 { log.add("c", number, to: queue) }
+    log.await(10)
+    #expect(log.done == Array(10..<20))
+    gate.signal()
+    gate.signal()
+    log.await(3)
+    #expect(Set(log.done) == Set([1, 2, 3] + Array(10..<20)))
+    #expect(log.done.last == 3 || log.done.last == 2)
+  }
+
+  @Test func `a queue of width 1 runs its work one after the other`() {
+    let queue = WorkQueue<String>(width: 1)
+    let gate = DispatchSemaphore(value: 0)
+    log.add("a", 1, to: queue, behind: gate)
+    log.add("b", 2, to: queue)
+    log.add("a", 3, to: queue)
+    #expect(log.done.isEmpty)
+    gate.signal()
+    log.await(3)
+    #expect(log.done == [1, 2, 3])
+  }
+
+  @Test func `a full queue rejects work at once`() {
+    let queue = WorkQueue<String>(width: 1, limit: 2)
+    let gate = DispatchSemaphore(value: 0)
+    log.add("a", 1, to: queue, behind: gate)
+    log.add("b", 2, to: queue)
+    log.add("c", 3, to: queue)
+    #expect(log.rejected == [3])
+    gate.signal()
+    log.await(2)
+    log.add("c", 4, to: queue)
+    log.await(1)
+    #expect(log.done == [1, 2, 4])
+  }
+
+  @Test func `a queue rejects more keys than it may have, and takes more work of those it has`() {
+    let queue = WorkQueue<String>(width: 1, keyLimit: 2)
+    let gate = DispatchSemaphore(value: 0)
+    log.add("a", 1, to: queue, behind: gate)
+    log.add("b", 2, to: queue)
+    log.add("c", 3, to: queue)
+    log.add("b", 4, to: queue)
+    log.add(nil, 5, to: queue)
+    #expect(log.rejected == [3])
+    gate.signal()
+    log.await(4)
+    #expect(log.done == [1, 2, 5, 4])
+  }
+
+  @Test func `work without a key runs side by side`() {
+    let queue = WorkQueue<Never>(width: 2)
+    let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isDone = DispatchSemaphore(value: 0)
+    // Each waits for the other.
+    let isAdded = [
+      queue.add {
+        first.signal()
+        second.wait()
+        isDone.signal()
+      },
+      queue.add {
+        second.signal()
+        first.wait()
+        isDone.signal()
+      },
+    ]
+    #expect(isAdded == [true, true])
+    for _ in 0..<2 { isDone.wait() }
+  }
+}
+
+/// The numbers of work that was done, and of work that was rejected.
+private final class Log: Sendable {
+  private let numbers = Mutex<(done: [Int], rejected: [Int])>(([], []))
+  private let arrivals = DispatchSemaphore(value: 0)
+
+  var done: [Int] { numbers.withLock { $0.done } }
+  var rejected: [Int] { numbers.withLock { $0.rejected } }
+
+  /// Adds work that waits for `gate` and records its number.
+  func add(
+    _ key: String?, _ number: Int, to queue: WorkQueue<String>,
+    behind gate: DispatchSemaphore? = nil
+  ) {
+    let isAdded = queue.add(key) {
+      gate?.wait()
+      self.numbers.withLock { $0.done.append(number) }
+      self.arrivals.signal()
+    }
+    if !isAdded { numbers.withLock { $0.rejected.append(number) } }
+  }
+
+  /// Waits until so much more work is done.
+  func await(_ count: Int) {
+    for _ in 0..<count { arrivals.wait() }
+  }
+}
