@@ -4,10 +4,10 @@ import Glibc
 import HTTP
 import Synchronization
 
-/// One JSON line a request on standard output, written by a thread of its own.
+/// Writes one JSON line for each request to standard output, on its own thread.
 ///
-/// What waits to be written is bounded: where whoever reads is slower than the requests come, lines
-/// are left out, and a line says how many.
+/// The buffer is limited to 1 MiB. If the reader of the log is slower than the requests, lines are
+/// dropped. A line `{"left_out":N}` counts them.
 final class AccessLog: Observer {
   private struct State {
     var waiting: [UInt8] = []
