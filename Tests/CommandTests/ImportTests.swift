@@ -17,7 +17,7 @@ struct ImportTests {
     #expect(outcome.errors == "", "progress is shown only on a terminal")
     #expect(outcome.output.contains("2 items"))
     #expect(outcome.output.contains("2 kinds: card 1, on-paper 1"))
-    #expect(outcome.output.contains("1 absent"))
+    #expect(outcome.output.contains("1 item without a size"))
     #expect(
       try workspace.export().output == """
         {"id":"1","kind":"on-paper","aspect":1.5,"group":"1794","fields":{"title":"A \\"b\\",\\nc","subtitle":"Ann"}}
@@ -62,7 +62,7 @@ struct ImportTests {
   @Test func `aspects are clamped to the given range`() throws {
     let table = try workspace.file("t.csv", "id,a\n1,0.0003\n2,600\n3,1\n")
     let outcome = try workspace.importing(table, "--map", "aspect=a", "--aspect-range", "0.25:4")
-    #expect(outcome.output.contains("2 clamped"))
+    #expect(outcome.output.contains("2 aspects clamped"))
     let exported = try workspace.export().output
     #expect(exported.contains("\"aspect\":0.25,") && exported.contains("\"aspect\":4,"))
   }

@@ -23,7 +23,7 @@ struct MuseumTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("69,202 items"))
     #expect(outcome.output.contains("on-paper-unique 46,199"))
-    #expect(outcome.output.contains("sizes: 3,368 absent, 323 clamped"))
+    #expect(outcome.output.contains("3,368 items without a size, 323 aspects clamped"))
 
     let lines = try workspace.export().output
     let again = try workspace.file("tate.jsonl", lines)

@@ -152,7 +152,9 @@ struct ServeCommand: ParsableCommand {
 
   /// Stops within 8 seconds. The grace period is for requests and the database. To cut off
   /// connections and to flush the access log takes less than a second.
-  private func stop(_ server: borrowing Server, _ editor: (any StripEditor)?, _ accessLog: AccessLog?) {
+  private func stop(
+    _ server: borrowing Server, _ editor: (any StripEditor)?, _ accessLog: AccessLog?
+  ) {
     let deadline = ContinuousClock.now + .milliseconds(7700)
     server.stop(grace: .seconds(7))
     // If the database does not close in time, the next process that opens it finishes the work.

@@ -39,7 +39,7 @@ struct ImportReport {
       lines.append(
         "\(kinds.count.of("kind")): "
           + counts.map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "))
-      lines.append("sizes: \(withoutSize.grouped) absent, \(clamped.grouped) clamped")
+      lines.append("\(withoutSize.of("item")) without a size, \(clamped.of("aspect")) clamped")
     }
     guard skipped > 0 else { return lines }
     lines.append("\(skipped.of("record")) skipped:")
