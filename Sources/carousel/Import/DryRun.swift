@@ -33,7 +33,7 @@ final class DryRun: StripImporter {
   }
 
   /// Accepts the items of several strips in any order, because it does not compare them with the
-  /// items that would be replaced.
+  /// existing items.
   func runMany(
     _: StripImport.Mode, settings: SettingsChange, title: (String) -> String?,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
