@@ -1,4 +1,4 @@
-# carousel in a container: built in the first stage, shipped from the second.
+# The carousel image. The first stage builds it, the second contains only what runs.
 #
 #   docker build -t carousel .
 #   docker run --rm -p 8080:8080 carousel
@@ -6,7 +6,7 @@
 #     import /art.csv --database /data/catalogue.db --strip art
 #   docker run --rm -v carousel:/data -p 8080:8080 -e CAROUSEL_DATABASE=/data/catalogue.db carousel
 #
-# (With buildah or podman add --format docker, for the health check.)
+# With buildah or podman, add --format docker. The OCI format has no health check.
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
@@ -14,14 +14,13 @@ RUN apt-get update \
     libbrotli-dev libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
-# The dependencies change rarely: they are fetched in a layer of their own, and what is compiled
-# of them stays in a cache beside the layers.
+# Dependencies change rarely, so a separate layer fetches them. A cache mount keeps the build folder.
 COPY Package.swift ./
 RUN swift package resolve
 COPY Examples Examples
 COPY Sources Sources
 COPY Tests Tests
-# Swift's libraries are linked in, so that the second stage needs no Swift.
+# Swift is linked statically, so the second stage needs no Swift libraries.
 RUN --mount=type=cache,target=/build/.build \
     swift build -c release --product carousel --static-swift-stdlib -Xlinker -s \
  && install -D -t /out/bin "$(swift build -c release --show-bin-path)/carousel"

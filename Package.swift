@@ -57,7 +57,8 @@ let package = Package(
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "Compression", "HTTP", "HTTPServer", "Catalogue", "ItemsInPostgres", "ItemsInSQLite",
+        "Compression", "HTTP", "HTTPServer", "Catalogue", "PostgresDatabase", "SQLCatalogue",
+        "SQLiteDatabase",
         "Serving", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -78,7 +79,8 @@ let package = Package(
     .testTarget(
       name: "SQLCatalogueTests",
       dependencies: [
-        "Catalogue", "CatalogueTesting", "Cryptography", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase",
+        "Catalogue", "CatalogueTesting", "Cryptography", "PostgresDatabase", "SQLCatalogue",
+        "SQLiteDatabase",
         "Windowing", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

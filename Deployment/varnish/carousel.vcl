@@ -4,15 +4,16 @@ vcl 4.1;
 #
 #   varnishd -f /etc/varnish/carousel.vcl -a :80 -s malloc,1g -p thread_queue_limit=2000
 #
-# A window at a given revision is kept for as long as there is room; what --fresh-for lets be kept,
-# for so long; all else is asked for each time: Varnish does by itself what Cache-Control says. What a
-# hundred readers ask for at once is asked for once.
+# Varnish obeys Cache-Control. It caches windows at a given revision until it needs the space, and
+# other answers as long as --fresh-for says. It sends simultaneous requests for one address only once.
+#
+# This file drops Authorization. Do not use it with --closed.
 
 backend default {
   .host = "127.0.0.1";
   .port = "8080";
   .max_connections = 8000;
-  # Longer than the silence between two heartbeats of an event stream.
+  # Longer than the interval between heartbeats of an event stream.
   .between_bytes_timeout = 60s;
   .probe = {
     .url = "/readyz";
@@ -22,23 +23,23 @@ backend default {
 }
 
 sub vcl_recv {
-  # The server's own probes are for those inside alone, however they are spelled: no first part of a path has
-  # escapes.
+  # Probes and metrics are not public. A percent-encoded first path segment could hide them, so it is
+  # rejected too. No valid path has one.
   if (req.url ~ "^/(metrics|livez|readyz)(\?|$)" || req.url ~ "^/[^/?]*%") {
     return (synth(404));
   }
-  # Events go through as they come, and changes as they are.
+  # Event streams and edits pass without the cache.
   if (req.url ~ "^/events(\?|$)" || (req.method != "GET" && req.method != "HEAD")) {
     return (pass);
   }
-  # Cookies and tokens change nothing of what is read.
+  # Answers do not depend on cookies or tokens.
   unset req.http.Cookie;
   unset req.http.Authorization;
   return (hash);
 }
 
 sub vcl_backend_response {
-  # The id of the request that fetched it is not that of its next reader.
+  # A cached answer must not keep the id of the request that fetched it.
   if (!beresp.uncacheable) {
     unset beresp.http.X-Request-Id;
   }

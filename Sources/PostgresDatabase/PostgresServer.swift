@@ -111,5 +111,18 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     }
   }
 
+  package func existing() throws(CatalogueError) -> (any SQLDatabase)? {
+    let hasTables = try ConnectionPool(address, limit: 0).read { try Schema.exists($0, address) }
+    return hasTables ? self : nil
+  }
+
+  package func catalogueError(_ error: any Error) -> CatalogueError {
+    do throws(CatalogueError) {
+      return try mappingErrors(name) { throw error }
+    } catch {
+      return error
+    }
+  }
+
   package func interrupt() { cancellation.withLock { $0 }?.cancel() }
 }

@@ -42,6 +42,15 @@ enum Schema {
     try check(session, address)
   }
 
+  /// Whether the database holds a catalogue.
+  ///
+  /// - Throws: `.unavailable` for a catalogue of another version.
+  static func exists(_ session: PostgresSession, _ address: ConnectionString) throws -> Bool {
+    guard try found(session) != nil else { return false }
+    try check(session, address)
+    return true
+  }
+
   private static func found(_ session: PostgresSession) throws -> Int64? {
     let exists = try session.first("SELECT to_regclass('carousel.version') IS NOT NULL") {
       try $0.boolean(0)

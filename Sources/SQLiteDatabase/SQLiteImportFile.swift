@@ -23,6 +23,30 @@ package final class SQLiteImportFile: SQLImportDatabase {
     return value
   }
 
+  package func existing() throws(CatalogueError) -> (any SQLDatabase)? {
+    guard !TemporaryDatabase.isNothing(name) else {
+      try TemporaryDatabase.check(name)
+      return nil
+    }
+    let file = try SQLiteFile(path: name, readers: 1)
+    // A transaction that writes begins on a read-only file too, so permissions are checked first.
+    if let protection = WriteProtection(of: name) { throw protection.error(of: name) }
+    try mappingErrors(name) {
+      let queue = try open(name, "")
+      try queue.writeWithoutTransaction { db in try db.inTransaction(.immediate) { .rollback } }
+      try queue.close()
+    }
+    return file
+  }
+
+  package func catalogueError(_ error: any Error) -> CatalogueError {
+    do throws(CatalogueError) {
+      return try mappingErrors(name) { throw error }
+    } catch {
+      return error
+    }
+  }
+
   /// Only a statement that runs is stopped: the caller checks between statements.
   package func interrupt() { running.withLock { $0?.interrupt() } }
 

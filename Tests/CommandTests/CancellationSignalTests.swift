@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-struct InterruptionTests {
+struct CancellationSignalTests {
   private let workspace: Workspace
 
   init() throws { workspace = try Workspace() }
 
-  /// An import that has taken some items and waits for more.
+  /// Starts an import that has read 5,000 items and waits for more.
   private func begin(_ options: String...) throws -> RunningCommand {
     let command = try RunningCommand(
       ["import", "-", "--format", "jsonl", "--database", workspace.database, "--strip", "s"]
@@ -16,7 +16,7 @@ struct InterruptionTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func leavesNoNewFileBehind(_ signal: Int32) throws {
+  func `a cancelled import into a new file leaves no file`(_ signal: Int32) throws {
     let command = try begin()
     command.send(signal)
     let outcome = command.outcome()
@@ -25,7 +25,7 @@ struct InterruptionTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGKILL], ["--append", "--replace"])
-  func leavesTheStripAsItWas(_ signal: Int32, _ mode: String) throws {
+  func `a cancelled import leaves the strip unchanged`(_ signal: Int32, _ mode: String) throws {
     let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n")
     #expect(try workspace.importing(file).status == 0)
     let before = try workspace.export().output
@@ -36,7 +36,7 @@ struct InterruptionTests {
     #expect(try workspace.importing(file, "--replace").status == 0)
   }
 
-  @Test func canBeginAgainAfterItWasKilled() throws {
+  @Test func `an import can run again after SIGKILL`() throws {
     let command = try begin()
     command.send(SIGKILL)
     #expect(command.outcome().wasKilled)

@@ -1,26 +1,26 @@
 import Foundation
 
-/// The built command, run as a person would run it.
+/// Runs the built command in a process of its own.
 struct Command {
-  /// What a run has left behind.
+  /// The result of a finished process.
   struct Outcome {
     let status: Int32
-    /// Whether a signal ended the run; `status` is its number then.
+    /// Whether a signal ended the process. Then `status` is the number of the signal.
     let wasKilled: Bool
     let output: String
     let errors: String
   }
 
-  /// The command that was built beside the tests.
+  /// The executable in the build folder of the tests.
   static var executable: URL {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
     let tests = bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])
     return tests.deletingLastPathComponent().appending(path: "carousel")
   }
 
-  /// Runs the command to its end.
+  /// Runs the command and waits until it exits.
   ///
-  /// - Parameter input: what it reads from standard input.
+  /// - Parameter input: its standard input.
   static func run(_ arguments: [String], input: String = "") throws -> Outcome {
     let command = try RunningCommand(arguments)
     command.write(input)
@@ -29,7 +29,7 @@ struct Command {
   }
 }
 
-/// A command that runs.
+/// A running process.
 final class RunningCommand {
   private let process = Process()
   private let input = Pipe()
@@ -53,7 +53,7 @@ final class RunningCommand {
   func closeInput() { try? input.fileHandleForWriting.close() }
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// What it has left behind, once it has ended.
+  /// Waits until the process exits.
   func outcome() -> Command.Outcome {
     let output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     let errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -64,9 +64,9 @@ final class RunningCommand {
   }
 }
 
-/// A line of shell, for what only a shell can do to a command.
+/// Runs a command in Bash, for redirections, pipes and resource limits.
 enum Shell {
-  /// Runs a line, in which the arguments are `$0`, `$1` and so on.
+  /// Runs a script. Its arguments are `$0`, `$1` and so on.
   static func run(_ line: String, _ arguments: String...) throws -> Command.Outcome {
     let command = try RunningCommand(URL(fileURLWithPath: "/bin/bash"), ["-c", line] + arguments)
     command.closeInput()

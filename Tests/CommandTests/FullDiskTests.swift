@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A limit on the size of files is to a command what a full disk is.
+/// Simulates a full disk with `ulimit -f`, a limit on the size of files.
 struct FullDiskTests {
   private let workspace: Workspace
   private let large: String
@@ -20,7 +20,7 @@ struct FullDiskTests {
       """, Command.executable.path, large, workspace.database)
   }
 
-  @Test func leavesNoNewDatabase() throws {
+  @Test func `an import that runs out of space leaves no new database`() throws {
     let outcome = try importing("")
     #expect(outcome.status == 74, "\(outcome.errors)")
     #expect(outcome.errors.contains(workspace.database))
@@ -28,7 +28,7 @@ struct FullDiskTests {
   }
 
   @Test(arguments: ["--append", "--replace"])
-  func leavesTheStripAsItWas(_ mode: String) throws {
+  func `an import that runs out of space leaves the strip unchanged`(_ mode: String) throws {
     let small = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n")
     #expect(try workspace.importing(small).status == 0)
     let outcome = try importing(mode)

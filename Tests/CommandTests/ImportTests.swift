@@ -6,7 +6,7 @@ struct ImportTests {
 
   init() throws { workspace = try Workspace() }
 
-  @Test func makesAStripOfATable() throws {
+  @Test func `a CSV file becomes a strip`() throws {
     let table = try workspace.file(
       "art.csv",
       "no,name,by,w,h,kind,year\r\n1,\"A \"\"b\"\",\nc\",Ann,3,2,On Paper,1794\r\n2,D,,1,0,,\r\n")
@@ -14,10 +14,10 @@ struct ImportTests {
       table, "--map", "id=no", "--map", "title=name", "--map", "subtitle=by", "--map", "aspect=w/h",
       "--map", "kind=kind", "--map", "group=year")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.errors == "", "what is no terminal is shown no progress")
+    #expect(outcome.errors == "", "progress is shown only on a terminal")
     #expect(outcome.output.contains("2 items"))
     #expect(outcome.output.contains("2 kinds: card 1, on-paper 1"))
-    #expect(outcome.output.contains("1 absent"))
+    #expect(outcome.output.contains("1 item without a size"))
     #expect(
       try workspace.export().output == """
         {"id":"1","kind":"on-paper","aspect":1.5,"group":"1794","fields":{"title":"A \\"b\\",\\nc","subtitle":"Ann"}}
@@ -26,7 +26,7 @@ struct ImportTests {
         """)
   }
 
-  @Test func readsBackWhatExportWrites() throws {
+  @Test func `import reads back what export writes`() throws {
     let lines = """
       {"id":"é 1","kind":"a-b","aspect":1.0635,"width":16.015625,"group":"x","fields":{"b":1.50e1,"a":true}}
       {"id":"2","kind":"card","aspect":0,"width":0,"fields":{}}
@@ -42,7 +42,7 @@ struct ImportTests {
     #expect(try workspace.export("t").output == lines)
   }
 
-  @Test func readsStandardInput() throws {
+  @Test func `import reads standard input`() throws {
     let outcome = try Command.run(
       ["import", "-", "--format", "jsonl", "--database", workspace.database, "--strip", "s"],
       input: "{\"id\":\"a\"}\n")
@@ -50,7 +50,7 @@ struct ImportTests {
     #expect(try workspace.export().output.contains("\"a\""))
   }
 
-  @Test func sortsNumbersThenTextThenTheEmptyAndIsStable() throws {
+  @Test func `a sort puts numbers first, then text, then empty cells, and is stable`() throws {
     let table = try workspace.file("t.csv", "id,y\na,x\nb,\nc,10\nd,9\ne,W\nf,9\ng,\n")
     #expect(try workspace.importing(table, "--sort", "y").status == 0)
     let ids = try workspace.export().output.split(separator: "\n").map {
@@ -59,15 +59,15 @@ struct ImportTests {
     #expect(ids == ["d", "f", "c", "e", "a", "b", "g"])
   }
 
-  @Test func bringsAspectsIntoARange() throws {
+  @Test func `aspects are clamped to the given range`() throws {
     let table = try workspace.file("t.csv", "id,a\n1,0.0003\n2,600\n3,1\n")
     let outcome = try workspace.importing(table, "--map", "aspect=a", "--aspect-range", "0.25:4")
-    #expect(outcome.output.contains("2 brought into range"))
+    #expect(outcome.output.contains("2 aspects clamped"))
     let exported = try workspace.export().output
     #expect(exported.contains("\"aspect\":0.25,") && exported.contains("\"aspect\":4,"))
   }
 
-  @Test func showsADryRunAndWritesNothing() throws {
+  @Test func `a dry run shows the mapping and the items, and writes nothing`() throws {
     let table = try workspace.file("t.csv", "id,w,h\n1,3,2\n2,1,1\n")
     let outcome = try workspace.importing(table, "--map", "aspect=w/h", "--dry-run")
     #expect(outcome.status == 0)
@@ -77,20 +77,22 @@ struct ImportTests {
     #expect(try workspace.names == ["t.csv"])
   }
 
-  @Test func findsInADryRunWhatIsWrongWithTheFile() throws {
+  @Test func `a dry run finds a duplicate id`() throws {
     let table = try workspace.file("t.csv", "id\n1\n2\n1\n")
     let outcome = try workspace.importing(table, "--dry-run")
     #expect(outcome.status == 65)
-    #expect(outcome.errors.hasPrefix("\(table):4: id: "))
+    #expect(outcome.errors.hasPrefix("\(table):4: "))
   }
 
-  @Test func addsToAStripOrReplacesIt() throws {
+  @Test func `an existing strip is appended to or replaced only if the command line says so`()
+    throws
+  {
     let first = try workspace.file("1.csv", "id\na\nb\n")
     let second = try workspace.file("2.csv", "id\nc\n")
     #expect(try workspace.importing(first).status == 0)
     let refused = try workspace.importing(second)
     #expect(refused.status == 65)
-    #expect(refused.errors.contains("\"s\" exists"))
+    #expect(refused.errors.contains("\"s\""))
     #expect(try workspace.importing(second, "--append").status == 0)
     #expect(try workspace.export().output.split(separator: "\n").count == 3)
     #expect(try workspace.importing(second, "--replace").status == 0)
@@ -98,12 +100,14 @@ struct ImportTests {
   }
 
   @Test(arguments: [
-    ("id,w\n1,2\n2,-3\n", 3, "width: -3 "), ("id,w\n1,2\n1,3\n", 3, "id: \"1\" is there already"),
-    ("id,w,t\n1,2,\"a\nb\"\n2,x,c\n", 4, "width: \"x\""), ("id,w\n1\n", 2, "1 cells"),
-    ("id,w\n1,2\n\n\"2,3\n", 4, "never closed"), ("no,w\n1,2\n", 1, "no column \"id\""),
-    ("id,v\n1,2\n", 1, "no column \"w\""), ("", 1, "no header"), ("id,w\n,2\n", 2, "id: "),
+    ("id,w\n1,2\n2,-3\n", 3, "width"), ("id,w\n1,2\n1,3\n", 3, "\"1\""),
+    ("id,w,t\n1,2,\"a\nb\"\n2,x,c\n", 4, "width"), ("id,w\n1\n", 2, "cells"),
+    ("id,w\n1,2\n\n\"2,3\n", 4, "quote"), ("no,w\n1,2\n", 1, "\"id\""),
+    ("id,v\n1,2\n", 1, "\"w\""), ("", 1, "header"), ("id,w\n,2\n", 2, "id"),
   ])
-  func namesFileAndLineOfBadData(_ text: String, _ line: Int, _ named: String) throws {
+  func `an error in a CSV file names the file and the line`(
+    _ text: String, _ line: Int, _ named: String
+  ) throws {
     let table = try workspace.file("t.csv", text)
     let outcome = try workspace.importing(table, "--map", "width=w")
     #expect(outcome.status == 65)
@@ -113,12 +117,14 @@ struct ImportTests {
   }
 
   @Test(arguments: [
-    ("{\"id\":\"a\"}\n\n{\"id\":}\n", 3, "not JSON"),
-    ("{\"id\":\"a\",\"kind\":\"A\"}", 1, "kind: "),
-    ("{\"id\":\"a\",\"aspect\":1001}", 1, "aspect: "), ("[]", 1, "object"),
-    ("{\"id\":\"a\"}\n{\"id\":\"a\"}", 2, "id: "),
+    ("{\"id\":\"a\"}\n\n{\"id\":}\n", 3, "JSON"),
+    ("{\"id\":\"a\",\"kind\":\"A\"}", 1, "kind"),
+    ("{\"id\":\"a\",\"aspect\":1001}", 1, "aspect"), ("[]", 1, "object"),
+    ("{\"id\":\"a\"}\n{\"id\":\"a\"}", 2, "id"),
   ])
-  func namesFileAndLineOfBadJSON(_ text: String, _ line: Int, _ named: String) throws {
+  func `an error in a JSON Lines file names the file and the line`(
+    _ text: String, _ line: Int, _ named: String
+  ) throws {
     let file = try workspace.file("t.jsonl", text)
     let outcome = try workspace.importing(file)
     #expect(outcome.status == 65)
@@ -127,21 +133,21 @@ struct ImportTests {
   }
 
   @Test(arguments: ["w", "id"])
-  func namesTheLineOfADuplicateAlsoWhenSorted(_ column: String) throws {
+  func `an error names the line of a duplicate id in a sorted import`(_ column: String) throws {
     let table = try workspace.file("t.csv", "id,w\n1,3\n2,2\n1,4\n")
     let outcome = try workspace.importing(table, "--sort", column)
     #expect(outcome.status == 65)
-    #expect(outcome.errors.hasPrefix("\(table):4: id: \"1\""), "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("\(table):4: "), "\(outcome.errors)")
   }
 
-  @Test func skipsBadRecordsWhenAsked() throws {
+  @Test func `invalid records are skipped and counted with --on-error skip`() throws {
     let table = try workspace.file(
       "t.csv", "id,w\n1,2\n2,-3\n1,4\n" + (0..<9).map { "\($0 + 10),x\n" }.joined() + "3,5\n")
     let outcome = try workspace.importing(table, "--map", "width=w", "--on-error", "skip")
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("11 records skipped"))
-    #expect(outcome.output.contains("\(table):3: width: -3 "))
-    #expect(outcome.output.contains("\(table):4: id: \"1\""))
+    #expect(outcome.output.contains("\(table):3: "))
+    #expect(outcome.output.contains("\(table):4: "))
     #expect(try workspace.export().output.split(separator: "\n").count == 2)
   }
 
@@ -151,7 +157,7 @@ struct ImportTests {
     ["--aspect-range", "1"],
     ["--append", "--replace"], ["--on-error", "hope"], ["--format", "xml"], ["--no-such-option"],
   ])
-  func refusesAWrongCommandLine(_ options: [String]) throws {
+  func `a wrong command line exits with 64 and creates no database`(_ options: [String]) throws {
     let table = try workspace.file("t.csv", "id\n1\n")
     let outcome = try Command.run(
       ["import", table, "--database", workspace.database, "--strip", "s"] + options)
@@ -160,7 +166,7 @@ struct ImportTests {
     #expect(try workspace.names == ["t.csv"])
   }
 
-  @Test func refusesAWrongNameAndAnUnknownFormat() throws {
+  @Test func `an invalid name and an unknown format exit with 64`() throws {
     let file = try workspace.file("t.txt", "id\n1\n")
     #expect(try workspace.importing(file, "--format", "csv", strip: "Not a name").status == 64)
     let outcome = try workspace.importing(file)
@@ -168,19 +174,19 @@ struct ImportTests {
     #expect(outcome.errors.contains("--format"))
   }
 
-  @Test func namesAFileThatCannotBeRead() throws {
+  @Test func `an error names the file that cannot be read`() throws {
     let outcome = try workspace.importing(workspace.path("no.csv"))
     #expect(outcome.status == 74)
     #expect(outcome.errors.contains("no.csv"))
     #expect(try workspace.names == [])
   }
 
-  @Test func namesADatabaseThatIsNone() throws {
+  @Test func `an error names a file that is not a database, and the file stays unchanged`() throws {
     let table = try workspace.file("t.csv", "id\n1\n")
     let text = try workspace.file("strips.db", "this is a letter, not a database")
     let outcome = try workspace.importing(table)
     #expect(outcome.status == 69)
-    #expect(outcome.errors.contains("\(text) is not a database"))
+    #expect(outcome.errors.contains(text))
     #expect(try String(contentsOfFile: text, encoding: .utf8) == "this is a letter, not a database")
   }
 }

@@ -1,15 +1,16 @@
 import Foundation
 import Testing
 
-/// A real table, as untidy as real ones are: a museum's 69,202 artworks. It is no part of the project.
+/// An import of the Tate's catalogue of 69,202 artworks. The file is not part of the project.
 struct MuseumTests {
   private static let table = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "../shared/data/tate-artworks.csv.gz").standardizedFileURL
 
   @Test(
-    .enabled(if: FileManager.default.fileExists(atPath: table.path), "needs the museum's table"))
-  func isImportedWholeAndExportedToTheSame() throws {
+    .enabled(
+      if: FileManager.default.fileExists(atPath: table.path), "needs the CSV file of the Tate"))
+  func `a real CSV file of 69,202 artworks survives import and export`() throws {
     let workspace = try Workspace()
     let unpacking = try Shell.run(
       "gunzip -c \"$0\" > \"$1\"", Self.table.path, workspace.path("tate.csv"))
@@ -22,7 +23,7 @@ struct MuseumTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("69,202 items"))
     #expect(outcome.output.contains("on-paper-unique 46,199"))
-    #expect(outcome.output.contains("sizes: 3,368 absent, 323 brought into range"))
+    #expect(outcome.output.contains("3,368 items without a size, 323 aspects clamped"))
 
     let lines = try workspace.export().output
     let again = try workspace.file("tate.jsonl", lines)

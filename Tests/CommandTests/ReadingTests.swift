@@ -6,7 +6,7 @@ struct ReadingTests {
 
   init() throws { workspace = try Workspace() }
 
-  @Test func listsStripsInTheOrderOfTheirMaking() throws {
+  @Test func `strips are listed in the order of their creation`() throws {
     let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n{\"id\":\"b\"}\n")
     for name in ["zebra", "ant"] { #expect(try workspace.importing(file, strip: name).status == 0) }
     let outcome = try Command.run(["strips", "--database", workspace.database])
@@ -17,14 +17,14 @@ struct ReadingTests {
   }
 
   @Test(arguments: [["strips"], ["export", "--strip", "s"]])
-  func makesNoDatabaseWhereThereIsNone(_ command: [String]) throws {
+  func `commands that read do not create a database`(_ command: [String]) throws {
     let outcome = try Command.run(command + ["--database", workspace.database])
     #expect(outcome.status == 69)
-    #expect(outcome.errors.contains("\(workspace.database) does not exist"))
+    #expect(outcome.errors.contains(workspace.database))
     #expect(try workspace.names == [])
   }
 
-  @Test func namesAStripThatIsNotThere() throws {
+  @Test func `an error names the strip that does not exist`() throws {
     let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n")
     #expect(try workspace.importing(file).status == 0)
     let outcome = try workspace.export("other")
@@ -32,12 +32,12 @@ struct ReadingTests {
     #expect(outcome.errors.contains("\"other\""))
   }
 
-  @Test func refusesACommandThatItDoesNotKnow() throws {
+  @Test func `an unknown command and a missing option exit with 64`() throws {
     #expect(try Command.run(["juggle"]).status == 64)
     #expect(try Command.run(["export"]).status == 64)
   }
 
-  @Test func leavesNothingBesideTheDatabase() throws {
+  @Test func `commands leave no temporary file beside the database`() throws {
     let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n")
     #expect(try workspace.importing(file).status == 0)
     #expect(try workspace.importing(file, "--replace").status == 0)
@@ -46,7 +46,7 @@ struct ReadingTests {
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-  func readsADatabaseWhereNothingCanBeWritten() throws {
+  func `a read-only database can be read, and a write names it`() throws {
     let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n")
     #expect(try workspace.importing(file).status == 0)
     try workspace.setPermissions(0o444, of: "strips.db")
@@ -54,11 +54,11 @@ struct ReadingTests {
     #expect(try workspace.export().output.contains("\"a\""))
     let outcome = try workspace.importing(file, "--append")
     #expect(outcome.status == 74)
-    #expect(outcome.errors.contains("strips.db cannot be written"))
+    #expect(outcome.errors.contains("strips.db"))
     try workspace.setPermissions(0o755, of: "")
   }
 
-  @Test func endsQuietlyWhenNobodyReadsOn() throws {
+  @Test func `export ends without an error when its pipe is closed`() throws {
     let lines = (0..<20_000).map { "{\"id\":\"\($0)\"}\n" }.joined()
     #expect(try workspace.importing(workspace.file("a.jsonl", lines)).status == 0)
     let outcome = try Shell.run(
@@ -68,7 +68,7 @@ struct ReadingTests {
     #expect(outcome.errors == "")
   }
 
-  @Test func saysWhenItsOutputCannotBeWritten() throws {
+  @Test func `export reports that standard output cannot be written`() throws {
     let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n")
     #expect(try workspace.importing(file).status == 0)
     let outcome = try Shell.run(

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The sample that the project ships.
+/// The sample data in `Samples/`.
 struct SampleTests {
   private static let project = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func isImportedAsItsReadmeSaysAndHasAllItsPictures() throws {
+  @Test func `the sample can be imported, and each of its pictures exists`() throws {
     let workspace = try Workspace()
     let outcome = try workspace.importing(
       Self.project.appending(path: "Samples/curves.csv").path, "--gap", "12", "--map",

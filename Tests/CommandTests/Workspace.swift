@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder with a database for one test, deleted after it.
+/// A temporary folder with a database. It is deleted after the test.
 final class Workspace {
   private let url = FileManager.default.temporaryDirectory
     .appending(path: "carousel-command-\(UUID().uuidString)")
@@ -18,7 +18,7 @@ final class Workspace {
     get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
   }
 
-  /// Writes a file and gives its path.
+  /// Writes a file and returns its path.
   func file(_ name: String, _ text: String) throws -> String {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
     return path(name)

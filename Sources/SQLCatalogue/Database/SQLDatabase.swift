@@ -74,6 +74,11 @@ package protocol SQLImportDatabase: AnyObject, Sendable {
   /// Runs `body` in one transaction, and commits it durably.
   func importing<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value
 
+  /// The database as it is before the import; nil if the import makes its tables.
+  ///
+  /// - Throws: what the import would throw before it writes.
+  func existing() throws(CatalogueError) -> (any SQLDatabase)?
+
   /// An error of the database's library as a `CatalogueError`.
   func catalogueError(_ error: any Error) -> CatalogueError
 

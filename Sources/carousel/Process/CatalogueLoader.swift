@@ -4,9 +4,10 @@ import Logging
 import Serving
 import Synchronization
 
-/// What a server does before requests are welcome, and whether they are: it reads what takes long,
-/// and says how far it is.
-final class Loading: Sendable {
+/// Loads the long strips of a catalogue when a server starts, and tells `/readyz` its state.
+///
+/// A server listens while it loads. It logs the progress every two seconds.
+final class CatalogueLoader: Sendable {
   private enum State { case loading, ready, stopping }
 
   private let progress = LoadProgress()
@@ -15,7 +16,7 @@ final class Loading: Sendable {
 
   init(logger: Logger) { self.logger = logger }
 
-  /// What `/readyz` is to say.
+  /// The answer of `/readyz`.
   var readiness: Readiness {
     switch state.withLock({ $0 }) {
     case .loading where progress.obstacle != nil: .waiting
@@ -25,21 +26,22 @@ final class Loading: Sendable {
     }
   }
 
-  /// Reads what takes long of `catalogue`, on another thread, and calls `done` when requests are
-  /// welcome. What cannot be read is logged, and told to whoever asks for it.
+  /// Loads `catalogue` on another thread, then calls `done`, unless the server stops first.
   ///
-  /// - Parameter address: where the server listens meanwhile.
+  /// Strips that cannot be loaded are logged. Requests for them fail.
+  ///
+  /// - Parameter address: the URL of the server, for the log.
   func start(
     _ catalogue: any StripCatalogue, at address: String, done: @escaping @Sendable () -> Void
   ) {
     let start = ContinuousClock.now
-    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.loading"))
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.loader"))
     timer.setEventHandler { [self] in
       if let obstacle = progress.obstacle {
-        logger.warning("Listening on \(address), and waiting: \(obstacle)")
+        logger.warning("Listening on \(address), waiting for the database: \(obstacle)")
       } else {
         logger.info(
-          "Listening on \(address), reading \(progress.total.of("item")): \(progress.loaded.grouped) so far"
+          "Listening on \(address), loading: \(progress.loaded.grouped) of \(progress.total.of("item"))"
         )
       }
     }
@@ -53,7 +55,7 @@ final class Loading: Sendable {
       }
       timer.cancel()
       if progress.loaded > 0 {
-        logger.info("Read \(progress.loaded.of("item")) in \(start.duration(to: .now))")
+        logger.info("Loaded \(progress.loaded.of("item")) in \(start.duration(to: .now))")
       }
       let isReady = state.withLock { state in
         guard case .loading = state else { return false }
@@ -64,6 +66,6 @@ final class Loading: Sendable {
     }
   }
 
-  /// Has it that requests are no longer welcome.
+  /// From now on `/readyz` says that the server stops.
   func stop() { state.withLock { $0 = .stopping } }
 }

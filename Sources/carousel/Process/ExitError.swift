@@ -2,41 +2,42 @@ import Catalogue
 import Foundation
 import HTTPServer
 
-/// Why a command ended without having done its work: a sentence for standard error, and an exit
-/// status by the convention of sysexits.h.
-struct Failure: Error {
-  /// The exit statuses of the contract; a wrong command line's 64 is ArgumentParser's own.
+/// An error that ends the command: a sentence for standard error, and an exit status of sysexits.h.
+struct ExitError: Error {
+  /// The contract's exit statuses. ArgumentParser itself exits with 64 for a wrong command line.
   enum Status: Int32 {
-    /// Bad data.
+    /// EX_DATAERR: the input is wrong, or the strip exists.
     case data = 65
-    /// A database or a port that is not to be had.
+    /// EX_UNAVAILABLE: the database or the port is not available.
     case unavailable = 69
-    /// A read or a write that failed.
+    /// EX_IOERR: a read or a write failed.
     case input = 74
-    /// A signal, as shells number SIGINT; a command that can ends by the signal itself.
+    /// 128 + SIGINT, as shells report it. `import` ends by the signal itself instead.
     case interrupted = 130
   }
 
   let status: Status
   let sentence: String
 
-  static func data(_ sentence: String) -> Failure { Failure(status: .data, sentence: sentence) }
+  static func data(_ sentence: String) -> ExitError { ExitError(status: .data, sentence: sentence) }
 
-  static func unavailable(_ sentence: String) -> Failure {
-    Failure(status: .unavailable, sentence: sentence)
+  static func unavailable(_ sentence: String) -> ExitError {
+    ExitError(status: .unavailable, sentence: sentence)
   }
 
-  static func input(_ sentence: String) -> Failure { Failure(status: .input, sentence: sentence) }
+  static func input(_ sentence: String) -> ExitError {
+    ExitError(status: .input, sentence: sentence)
+  }
 
-  /// Says why, and ends the process.
+  /// Prints the sentence and exits.
   func exit() -> Never {
     StandardError.write(line: sentence)
     Foundation.exit(status.rawValue)
   }
 }
 
-extension Failure {
-  /// The one place where a catalogue's error becomes an exit status.
+extension ExitError {
+  /// The exit status of each error of a catalogue.
   init(_ error: CatalogueError) {
     let status: Status =
       switch error {
@@ -50,7 +51,7 @@ extension Failure {
     self.init(status: status, sentence: error.description)
   }
 
-  /// A daemon's error, with the option that mends it.
+  /// An error of the server, with the option that helps.
   init(_ error: ServerError) {
     let remedy =
       switch error {

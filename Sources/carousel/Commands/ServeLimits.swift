@@ -2,61 +2,66 @@ import ArgumentParser
 import HTTP
 import HTTPServer
 
-/// What `carousel serve` puts up with: each of the daemon's limits as an option.
+/// The limits of the server as options of `carousel serve`.
 struct ServeLimits: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Connections open at once; the next one is answered 503.")
+  @Option(
+    parsing: .unconditional,
+    help: "The maximum number of open connections. Others are rejected with 503.")
   var connectionLimit = 4096
 
   @Option(
     parsing: .unconditional,
-    help: "Connections open at once from one address; 0 for as many as there are.")
+    help: "The maximum number of open connections from one address; 0 is no limit.")
   var connectionLimitPerAddress = 0
 
   @Option(
     parsing: .unconditional,
     help: """
-      Event streams open at once; the next one is answered 503. Default: 1024, or --connection-limit.
+      The maximum number of open event streams. Others are rejected with 503. (default: 1024, or \
+      --connection-limit if that is less)
       """)
   var streamLimit: Int?
 
-  @Option(parsing: .unconditional, help: "Bytes that a request's head may have.")
+  @Option(parsing: .unconditional, help: "The maximum size of a request's head in bytes.")
   var headLimit = 12 * 1024
 
-  @Option(parsing: .unconditional, help: "Lines that a request's head may have.")
+  @Option(parsing: .unconditional, help: "The maximum number of lines in a request's head.")
   var fieldLimit = 64
 
   @Option(
     parsing: .unconditional,
-    help: "Bytes that a request's target may have. Default: 8192, or --head-limit.")
+    help: """
+      The maximum size of a request's target in bytes. (default: 8192, or --head-limit if that is less)
+      """)
   var targetLimit: Int?
 
-  @Option(parsing: .unconditional, help: "Bytes that a request's body, a batch of edits, may have.")
+  @Option(parsing: .unconditional, help: "The maximum size of a request's body in bytes.")
   var bodyLimit = 1024 * 1024
 
   @Option(
     parsing: .unconditional,
-    help: "Bytes of bodies in hand at once; the one that would be more is answered 503.")
+    help: "The maximum size of all bodies in memory in bytes. Others are rejected with 503.")
   var bodyBudget = 64 * 1024 * 1024
 
-  @Option(parsing: .unconditional, help: "Seconds in which a request's head must have come.")
+  @Option(parsing: .unconditional, help: "The seconds to receive a request's head.")
   var headDeadline = 10
 
-  @Option(parsing: .unconditional, help: "Seconds in which a request's body must have come.")
+  @Option(parsing: .unconditional, help: "The seconds to receive a request's body.")
   var bodyDeadline = 30
 
   @Option(
     parsing: .unconditional,
-    help: "Seconds in which a client must take an answer, and more for a long one.")
+    help: "The seconds to send a response; longer for a large one.")
   var responseDeadline = 30
 
-  @Option(parsing: .unconditional, help: "Seconds that a connection may wait for its next request.")
+  @Option(parsing: .unconditional, help: "The seconds that an idle connection stays open.")
   var idleDeadline = 60
 
   @Option(
-    parsing: .unconditional, help: "Seconds between the comments that keep an event stream alive.")
+    parsing: .unconditional, help: "The seconds between comments that keep an event stream alive.")
   var heartbeat = 15
 
-  /// The options that the environment may give, too.
+  /// The options that are environment variables too.
   static let names = [
     "connection-limit", "connection-limit-per-address", "stream-limit", "head-limit",
     "field-limit", "target-limit", "body-limit", "body-budget", "head-deadline", "body-deadline",
@@ -73,8 +78,7 @@ struct ServeLimits: ParsableArguments {
     ] {
       guard limit <= connectionLimit else {
         throw ValidationError(
-          "--\(name) must be at most --connection-limit, which is \(connectionLimit): it would never be "
-            + "reached")
+          "--\(name) must be at most --connection-limit, which is \(connectionLimit)")
       }
     }
     try check("head-limit", headLimit, 1024...(1 << 20))
@@ -83,16 +87,16 @@ struct ServeLimits: ParsableArguments {
       try check("target-limit", targetLimit, 64...(1 << 20))
       guard targetLimit < headLimit else {
         throw ValidationError(
-          "--target-limit must be less than --head-limit, which is \(headLimit): the target is part "
-            + "of the head")
+          "--target-limit must be less than --head-limit, which is \(headLimit): the head contains "
+            + "the target")
       }
     }
     try check("body-limit", bodyLimit, 1024...(1 << 30))
     try check("body-budget", bodyBudget, 1024...(1 << 40))
     guard bodyLimit <= bodyBudget else {
       throw ValidationError(
-        "--body-limit must be at most --body-budget, which is \(bodyBudget): a longer body could never "
-          + "be held")
+        "--body-limit must be at most --body-budget, which is \(bodyBudget): a body must fit in the "
+          + "budget")
     }
     try check("head-deadline", headDeadline, 1...3600)
     try check("body-deadline", bodyDeadline, 1...3600)
@@ -101,7 +105,7 @@ struct ServeLimits: ParsableArguments {
     try check("heartbeat", heartbeat, 1...3600)
   }
 
-  /// Sets the limits of `options`.
+  /// Copies the limits into the options of a server.
   func apply(to options: inout ServerOptions) {
     options.connectionLimit = connectionLimit
     options.connectionLimitPerAddress = connectionLimitPerAddress

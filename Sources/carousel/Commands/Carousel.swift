@@ -2,24 +2,24 @@ import ArgumentParser
 import Catalogue
 import Foundation
 
-/// The command: it reads what was typed, and hands it to the one of its commands that was named.
+/// The command `carousel`. It runs the subcommand that the first argument names.
 @main
 struct Carousel: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "carousel",
-    abstract: "Serves horizontal strips of any length, a window at a time.",
+    abstract: "Serve horizontal strips of any length, one window at a time.",
     version: Version.current,
     subcommands: [
-      Serve.self, Import.self, Export.self, Window.self, Strips.self, Edit.self, TokenCommand.self,
-      Check.self, BackupCommand.self,
-      Health.self,
+      ServeCommand.self, ImportCommand.self, ExportCommand.self, WindowCommand.self,
+      StripsCommand.self, EditCommand.self, TokenCommand.self, CheckCommand.self,
+      BackupCommand.self, HealthCommand.self,
     ])
 
-  /// Runs the command that was named, and ends with the contract's exit status.
+  /// Runs the subcommand and exits with one of the contract's statuses.
   static func main() {
-    // A file that may not grow is a write that failed, like one on a full disk; not the end.
+    // Without this, a file-size limit (RLIMIT_FSIZE) kills the process. Now the write fails with EFBIG.
     signal(SIGXFSZ, SIG_IGN)
-    let line = Environment.completed(CommandLine.arguments.dropFirst())
+    let line = EnvironmentOptions.added(to: CommandLine.arguments.dropFirst())
     var command: any ParsableCommand
     do {
       command = try parseAsRoot(line.arguments)
@@ -31,17 +31,17 @@ struct Carousel: ParsableCommand {
     }
     do {
       try command.run()
-    } catch let failure as Failure {
-      failure.exit()
+    } catch let error as ExitError {
+      error.exit()
     } catch let error as CatalogueError {
-      Failure(error).exit()
+      ExitError(error).exit()
     } catch {
       exit(withError: error)
     }
   }
 }
 
-/// The program's version: it is part of what a built-in strip's revision follows from.
+/// The program's version. The revisions of the built-in strips depend on it.
 enum Version {
   static let current = "0.1.0"
 }

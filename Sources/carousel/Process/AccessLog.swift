@@ -4,10 +4,10 @@ import Glibc
 import HTTP
 import Synchronization
 
-/// One JSON line a request on standard output, written by a thread of its own.
+/// Writes one JSON line for each request to standard output, on its own thread.
 ///
-/// What waits to be written is bounded: where whoever reads is slower than the requests come, lines
-/// are left out, and a line says how many.
+/// The buffer is limited to 1 MiB. If the reader of the log is slower than the requests, lines are
+/// dropped. A line `{"left_out":N}` counts them.
 final class AccessLog: Observer {
   private struct State {
     var waiting: [UInt8] = []
@@ -31,7 +31,7 @@ final class AccessLog: Observer {
     write(AccessLine(refused, at: now()))
   }
 
-  /// Has `line` written, unless too much waits already.
+  /// Appends a line to the buffer. Drops it if the buffer is full.
   private func write(_ line: AccessLine) {
     let line = line.bytes
     let mustWrite = state.withLock { state in
@@ -46,14 +46,14 @@ final class AccessLog: Observer {
     if mustWrite { queue.async { self.write() } }
   }
 
-  /// Waits until what was logged is written, unless nobody reads it any more.
-  func finish(within patience: Duration) {
+  /// Writes the buffer. Returns after `timeout` if the reader of the log is too slow.
+  func finish(within timeout: Duration) {
     let written = DispatchSemaphore(value: 0)
     queue.async {
       self.write()
       written.signal()
     }
-    _ = written.wait(timeout: .now() + patience / .seconds(1))
+    _ = written.wait(timeout: .now() + timeout / .seconds(1))
   }
 
   private func write() {

@@ -1,15 +1,18 @@
 import ArgumentParser
 import Glibc
 
-/// `carousel health`: asks a running server whether it is ready, as a container's health check.
-struct Health: ParsableCommand {
+/// `carousel health`: asks a running server for `/readyz`, as a health check in a container.
+struct HealthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "health", abstract: "Ask a running server whether it is ready.")
+    commandName: "health", abstract: "Check whether a running server is ready.",
+    discussion: """
+      Requests /readyz. The exit status is 0 if the answer is 200 within three seconds, else 69.
+      """)
 
-  @Option(help: "The address that the server listens on.")
+  @Option(help: "The address of the server.")
   var host = "127.0.0.1"
 
-  @Option(parsing: .unconditional, help: "The port that the server listens on.")
+  @Option(parsing: .unconditional, help: "The port of the server.")
   var port = 8080
 
   mutating func validate() throws {
@@ -19,18 +22,19 @@ struct Health: ParsableCommand {
   }
 
   func run() throws {
-    // A server that listens everywhere listens here.
+    // A server that listens on all addresses also listens on the loopback address.
     let host = ["0.0.0.0", "::", "*"].contains(host) ? "127.0.0.1" : host
     guard let head = ask(host) else {
-      throw Failure.unavailable("nothing answers at \(host):\(port): is the server running there?")
+      throw ExitError.unavailable(
+        "no server answers at \(host):\(port): start it, or change --host and --port")
     }
     guard head.hasPrefix("HTTP/1.1 200") else {
-      throw Failure.unavailable("the server at \(host):\(port) is not ready: \(head)")
+      throw ExitError.unavailable("the server at \(host):\(port) is not ready: \(head)")
     }
     try StandardOutput.write(line: "ready")
   }
 
-  /// The first line of the answer to `GET /readyz`; nil when there is none within three seconds.
+  /// The status line of the answer to `GET /readyz`; nil if there is none within three seconds.
   private func ask(_ host: String) -> String? {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -1,7 +1,7 @@
 import Catalogue
 import Foundation
 
-/// Where a command says what went wrong, and how far it is.
+/// Standard error, for errors and progress.
 enum StandardError {
   static let isTerminal = isatty(STDERR_FILENO) == 1
 
@@ -10,29 +10,29 @@ enum StandardError {
   static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
 
-/// Where a command says what it was asked for; gathers what is written into few writes.
+/// Standard output, with a buffer of 64 KiB.
 struct StandardOutput: ~Copyable {
   private var buffer: [UInt8] = []
-  private var isClosed = false
-
-  /// Whether the other end of a pipe has been closed: nobody reads any more.
-  var isAtEnd: Bool { isClosed }
+  /// Whether the reader of the pipe has closed it. Further output is discarded.
+  private(set) var isClosed = false
 
   init() {
-    // A closed pipe is to end the command quietly, not by a signal.
+    // A write to a closed pipe then fails with EPIPE. The command ends without an error.
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Writes a line at once.
+  /// Writes a line without a buffer.
   ///
-  /// - Throws: `.failed` when it cannot be written.
+  /// - Throws: `.failed` if the write fails.
   static func write(line: String) throws(CatalogueError) {
     var output = StandardOutput()
     try output.write(line: line)
     try output.flush()
   }
 
-  /// - Throws: `.failed` when what is written cannot be.
+  /// Appends a line to the buffer.
+  ///
+  /// - Throws: `.failed` if a write fails.
   mutating func write(line: some Sequence<UInt8>) throws(CatalogueError) {
     buffer += line
     buffer.append(UInt8(ascii: "\n"))
@@ -41,7 +41,7 @@ struct StandardOutput: ~Copyable {
 
   mutating func write(line: String) throws(CatalogueError) { try write(line: line.utf8) }
 
-  /// Writes what is still held back; to be called last.
+  /// Writes the buffer. The caller does this last.
   mutating func flush() throws(CatalogueError) {
     var rest = buffer[...]
     while !rest.isEmpty && !isClosed {
@@ -53,7 +53,7 @@ struct StandardOutput: ~Copyable {
       } else if errno == EPIPE {
         isClosed = true
       } else if errno != EINTR {
-        throw .failed("standard output cannot be written: \(String(cString: strerror(errno)))")
+        throw .failed("cannot write to standard output: \(String(cString: strerror(errno)))")
       }
     }
     buffer.removeAll(keepingCapacity: true)

@@ -1,0 +1,87 @@
+import FoundationEssentials
+
+/// Environment variables for the options of `serve` and `health`: `CAROUSEL_FRESH_FOR=5` is
+/// `--fresh-for 5`. `PORT` is `--port` if `CAROUSEL_PORT` is not set.
+enum EnvironmentOptions {
+  /// A command line with the options from the environment.
+  struct CommandLine {
+    var arguments: [String]
+    /// The variable of each option that comes from the environment.
+    fileprivate(set) var variables: [String: String] = [:]
+
+    /// Appends to an error about the command line which variables set the options that it names.
+    func explained(_ message: String) -> String {
+      let first = message.prefix { $0 != "\n" }
+      let named = variables.keys.sorted().filter { option in
+        first.ranges(of: option).contains { range in
+          // "--port" must not match in "--port-range".
+          first[range.upperBound...].first.map { !$0.isLetter && $0 != "-" } ?? true
+        }
+      }
+      return message
+        + named.map { "\n\($0) is set by the environment variable \(variables[$0] ?? "")." }
+        .joined()
+    }
+  }
+
+  private static let options = [
+    "serve": [
+      "database", "host", "port", "threads", "public", "fresh-for", "origin", "access-log",
+      "strip-memory", "publish-every", "closed",
+    ] + ServeLimits.names,
+    "health": ["host", "port"],
+  ]
+
+  /// The options without a value: `1`, `true`, `yes` or `on` sets them.
+  private static let flags: Set<String> = ["access-log", "closed"]
+
+  /// Adds the options that are in the environment and not in `arguments`. An empty variable counts as
+  /// absent.
+  static func added(
+    to arguments: some Collection<String>,
+    from variables: [String: String] = ProcessInfo.processInfo.environment
+  ) -> CommandLine {
+    var line = CommandLine(arguments: Array(arguments))
+    guard let command = arguments.first, let options = options[command] else { return line }
+    for option in options {
+      let names = [variable(of: option)] + (option == "port" ? ["PORT"] : [])
+      guard let name = names.first(where: { variables[$0]?.isEmpty == false }),
+        let value = variables[name]
+      else { continue }
+      let flag = "--" + option
+      guard !arguments.contains(where: { $0 == flag || $0.hasPrefix(flag + "=") }) else { continue }
+      guard flags.contains(option) else {
+        line.arguments += [flag, value]
+        line.variables[flag] = name
+        continue
+      }
+      switch value.lowercased() {
+      case "1", "true", "yes", "on": line.arguments.append(flag)
+      case "0", "false", "no", "off": break
+      default:
+        // A flag takes no value, so ArgumentParser rejects this one and names the option.
+        line.arguments.append("\(flag)=\(value)")
+        line.variables[flag] = name
+      }
+    }
+    return line
+  }
+
+  /// Variables that look like options of `serve` but match none, for example because of a typo.
+  ///
+  /// Kubernetes sets `CAROUSEL_SERVICE_...` and `CAROUSEL_PORT_...` for a service named `carousel`.
+  static func unknown(
+    in variables: [String: String] = ProcessInfo.processInfo.environment
+  ) -> [String] {
+    let known = Set(options["serve", default: []].map(variable))
+    return variables.compactMap { name, value in
+      let isOurs = name.hasPrefix("CAROUSEL_") && !value.isEmpty
+      let isOfKubernetes = name.hasPrefix("CAROUSEL_SERVICE_") || name.hasPrefix("CAROUSEL_PORT_")
+      return isOurs && !isOfKubernetes && !known.contains(name) ? name : nil
+    }.sorted()
+  }
+
+  private static func variable(of option: String) -> String {
+    "CAROUSEL_" + option.uppercased().replacing("-", with: "_")
+  }
+}

@@ -1,0 +1,210 @@
+import ArgumentParser
+import Catalogue
+import Windowing
+
+/// `carousel import`: imports items from a file into a strip of a database.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Import a CSV or JSON Lines file into a strip.",
+    discussion: """
+      An import is one transaction: if it fails, the database does not change. A SQLite file that \
+      does not exist is created.
+
+      CSV: --map assigns columns to members of an item (id, kind, aspect, width, group) or to its \
+      fields. Any other name is a field, for example title, subtitle, image, alt, href, color.
+
+        carousel import tate.csv --database tate.db --strip tate --map id=accession_number \\
+          --map title=title --map aspect=width/height --aspect-range 0.25:4 --sort year
+
+      --strip-from imports into many strips. In CSV it names the column with the strip's name. \
+      Names are converted to the allowed form (Blue Note becomes blue-note), and the first spelling \
+      is the strip's title. In JSON Lines it names an additional member, whose values must be valid \
+      names.
+
+      --replace compares the items with the strip and writes the differences as one revision. \
+      Earlier revisions stay available as after an edit. A replacement with more than half a million \
+      changes rewrites the strip, and its earlier revisions are gone (410). A change is an item that \
+      is added, removed, moved or updated. With --strip-from, only the strips in the file are \
+      replaced. A strip without differences keeps its revision.
+      """)
+
+  @Argument(help: "The file; - is standard input.")
+  var file: String
+
+  @OptionGroup var database: DatabaseOption
+
+  @Option(help: "The name of the strip.")
+  var strip: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Import into many strips: the column or member with the strip's name.",
+      valueName: "column"))
+  var stripFrom: String?
+
+  @Option(help: "The format: csv or jsonl. (default: by the file's name)")
+  var format: ImportFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Take a member or field from a column, or from the quotient of two columns (width/height). \
+      fields=* takes all other columns.
+      """,
+      valueName: "member=column"))
+  var map: [String] = []
+
+  @Option(
+    help: "Sort the items by a column: numbers, then text, then empty cells. The sort is stable.")
+  var sort: String?
+
+  @Option(help: "The title of the strip. (default: its name)")
+  var title: String?
+
+  @Option(parsing: .unconditional, help: "The height of the strip in px.")
+  var height: Double?
+
+  @Option(parsing: .unconditional, help: "The gap between items in px.")
+  var gap: Double?
+
+  @Option(
+    parsing: .unconditional, help: "The space before the first and after the last item in px.")
+  var inset: Double?
+
+  @Flag(help: "Make the strip wrap around at its ends.")
+  var loop = false
+
+  @Option(
+    parsing: .unconditional, help: "The width of an item without aspect and width, in px.")
+  var itemWidth: Double?
+
+  @Option(help: ArgumentHelp("Clamp aspects to a range, such as 0.25:4.", valueName: "min:max"))
+  var aspectRange: AspectRange?
+
+  @Flag(help: "If the strip exists: append the items to it, or replace its items.")
+  var existing: Existing?
+
+  @Option(
+    help: """
+      What to do with an invalid record: stop or skip. A file without a valid item is always an error.
+      """)
+  var onError: OnError = .stop
+
+  @Flag(
+    help: """
+      Check the file against the database and show the mapping and the first items. Write nothing.
+      """)
+  var dryRun = false
+
+  enum Existing: String, EnumerableFlag { case append, replace }
+  enum OnError: String, ExpressibleByArgument, CaseIterable { case stop, skip }
+
+  func validate() throws {
+    guard (strip == nil) != (stripFrom == nil) else {
+      throw ValidationError("give either --strip or --strip-from")
+    }
+    do {
+      if let strip { try StripName.check(strip) }
+      _ = try ImportMapping(map)
+      _ = try settings().applied(to: StripSettings(title: strip ?? ""))
+    } catch {
+      throw ValidationError("\(error)")
+    }
+    switch format ?? ImportFormat(fileName: file) {
+    case nil:
+      throw ValidationError("\(file) does not end in .csv or .jsonl: give its format with --format")
+    case .jsonl where !map.isEmpty:
+      throw ValidationError("--map is for CSV only: remove it, or give --format csv")
+    case .jsonl where stripFrom.map(ImportMapping.isMember) ?? false:
+      throw ValidationError(
+        "--strip-from must name an additional member: \(stripFrom ?? "") is a member of an item")
+    default: break
+    }
+  }
+
+  func run() throws {
+    let cancellation = CancellationSignal()
+    do throws(CatalogueError) {
+      try run(cancellation)
+    } catch {
+      guard error == .interrupted else { throw error }
+      StandardError.write(line: error.description)
+      cancellation.raiseAgain()
+      throw error
+    }
+  }
+
+  private func run(_ cancellation: CancellationSignal) throws(CatalogueError) {
+    let store = try database.store()
+    let source = ImportSource(
+      file: file, format: format ?? ImportFormat(fileName: file) ?? .csv,
+      mapping: try ImportMapping(map),
+      options: ReadingOptions(aspectRange: aspectRange?.range, sort: sort, strip: stripFrom),
+      cancellation: cancellation)
+    let run = try ImportRun(
+      source, scratchFolder: store.scratchFolder, skipsInvalid: onError == .skip)
+    guard !dryRun else { return try check(run, against: store.existingStrips()) }
+    let importer = try store.importer()
+    guard let strip else {
+      let counts = try run.runMany(into: importer, mode, settings: settings())
+      print(mode == .replace ? counts.line : counts.all.of("strip"))
+      return run.report.lines.forEach { print($0) }
+    }
+    let imported = try run.run(into: importer, as: request(strip))
+    print("\(strip): revision \(imported.revision), \(imported.count.of("item"))")
+    let isWhole = run.report.items == imported.count
+    let lines = run.report.lines
+    (isWhole ? Array(lines.dropFirst()) : ["from this file:"] + lines).forEach { print($0) }
+  }
+
+  /// `--dry-run`.
+  private func check(
+    _ run: ImportRun, against existing: any ExistingStrips
+  ) throws(CatalogueError) {
+    let dryRun = DryRun(against: existing, mode)
+    if let mapping = run.mapping {
+      print("mapping:")
+      mapping.lines.forEach { print("  \($0)") }
+    }
+    print("first items:")
+    if let strip {
+      _ = try run.run(into: dryRun, as: request(strip))
+    } else {
+      print(try run.runMany(into: dryRun, .make, settings: settings()).all.of("strip"))
+    }
+    run.report.lines.forEach { print($0) }
+    print("dry run: nothing was written")
+  }
+
+  private func request(_ strip: String) throws(CatalogueError) -> StripImport {
+    StripImport(name: strip, mode: mode, settings: try settings())
+  }
+
+  private var mode: StripImport.Mode {
+    switch existing {
+    case .append: .append
+    case .replace: .replace
+    case nil: .make
+    }
+  }
+
+  private func settings() throws(CatalogueError) -> SettingsChange {
+    var change = SettingsChange()
+    change.title = title
+    change.height = try length(height, "height")
+    change.gap = try length(gap, "gap")
+    change.inset = try length(inset, "inset")
+    change.itemWidth = try length(itemWidth, "item-width")
+    change.loop = loop ? true : nil
+    return change
+  }
+
+  private func length(_ px: Double?, _ option: String) throws(CatalogueError) -> Length? {
+    guard let px else { return nil }
+    guard let length = Length(px: px) else {
+      throw .invalid("--\(option): \(px) is not a length in px")
+    }
+    return length
+  }
+}

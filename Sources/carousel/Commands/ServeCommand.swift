@@ -1,0 +1,261 @@
+import ArgumentParser
+import Catalogue
+import Compression
+import Dispatch
+import FoundationEssentials
+import Glibc
+import HTTP
+import HTTPServer
+import Logging
+import Serving
+
+/// `carousel serve`: serves strips over HTTP.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve strips over HTTP.",
+    discussion: """
+      Each option is also an environment variable: --fresh-for is CAROUSEL_FRESH_FOR, --port is \
+      CAROUSEL_PORT or PORT. The command line takes precedence.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The database: \(Stores.addressHelp). (default: the built-in strips)"))
+  var database: String?
+
+  @Option(help: "The address to listen on.")
+  var host = "127.0.0.1"
+
+  @Option(parsing: .unconditional, help: "The port to listen on; 0 selects a free port.")
+  var port = 8080
+
+  @Option(
+    parsing: .unconditional,
+    help: "The number of threads that handle requests; 0 is one for each core.")
+  var threads = 0
+
+  @Option(
+    name: .customLong("public"),
+    help: """
+      The folder with the page and its files. (default: Public in the working directory, or beside \
+      the program)
+      """)
+  var publicFolder: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      The seconds for which a shared cache may reuse an answer without a revision. (default: it \
+      revalidates)
+      """)
+  var freshFor: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The interval between published revisions: 2s, 500ms. (default: each revision)",
+      discussion: """
+        All edits within an interval become visible together, as one revision. Readers behind a \
+        cache then share more answers. All servers of a database publish the same revisions. The \
+        answer to an edit names its revision, which can be read at once.
+        """, valueName: "time"))
+  var publishEvery: DurationArgument?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Require a token for reads: Authorization: Bearer TOKEN.",
+      discussion: """
+        For servers that fetch windows for their own users, and for proxies that add the token. \
+        Images and event streams of a page cannot send this header.
+        """))
+  var closed = false
+
+  @Option(
+    help: """
+      An origin whose pages may read from this server; repeat the option for more. (default: any)
+      """)
+  var origin: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: "The size limit of the cache of strips in MB. Strips beyond it are loaded again.")
+  var stripMemory = 512
+
+  @Flag(help: "Write a line of JSON for each request to standard output.")
+  var accessLog = false
+
+  @OptionGroup(title: "Limits")
+  var limits: ServeLimits
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port must be from 0 to 65535")
+    }
+    guard (0...256).contains(threads) else {
+      throw ValidationError("--threads must be from 0 to 256")
+    }
+    guard (16...1_048_576).contains(stripMemory) else {
+      throw ValidationError("--strip-memory must be from 16 to 1048576 MB")
+    }
+    if let freshFor, !(0...31_536_000).contains(freshFor) {
+      throw ValidationError("--fresh-for must be from 0 to 31536000 seconds")
+    }
+    for name in origin where !CrossOrigin.isOrigin(name) {
+      throw ValidationError(
+        "--origin must have the form https://example.org or http://localhost:3000, in lower case, "
+          + "without a path or a default port: \(name) has not")
+    }
+    guard !closed || freshFor == nil else {
+      throw ValidationError(
+        "--fresh-for has no effect with --closed: shared caches store no private answer. Remove one"
+      )
+    }
+    guard !closed || database != nil else {
+      throw ValidationError("--closed needs --database: the tokens are in the database")
+    }
+    if let publishEvery, !(.milliseconds(10)...(.seconds(30))).contains(publishEvery.duration) {
+      throw ValidationError("--publish-every must be from 10ms to 30s")
+    }
+  }
+
+  func run() throws {
+    let signals = StopSignals.block()
+    let logger = Logger(label: "carousel") { StreamLogHandler.standardError(label: $0) }
+    for name in EnvironmentOptions.unknown() {
+      logger.warning("The environment variable \(name) matches no option of serve. It is ignored.")
+    }
+    let loader = CatalogueLoader(logger: logger)
+    let metrics = Metrics(workers: threadCount)
+    let (catalogue, editor) = try openCatalogue()
+    let app = try app(catalogue, editor, metrics) { loader.readiness }
+    let accessLog = accessLog ? AccessLog() : nil
+    var options = options
+    options.observers = [metrics] + (accessLog.map { [$0] } ?? [])
+    if accessLog != nil { options.requestIDs = RequestIDs() }
+    let server: Server
+    do throws(ServerError) {
+      server = try Server(options, handler: app) { logger.warning("\($0)") }
+    } catch {
+      throw ExitError(error)
+    }
+    server.addMetrics(to: metrics)
+    metrics.addProcess(version: Version.current)
+    let shownHost = host.contains(":") ? "[\(host)]" : host
+    let address = "http://\(shownHost):\(server.port)/"
+    loader.start(catalogue, at: address) {
+      try? StandardOutput.write(line: "Serving on \(address)")
+    }
+    signals.wait()
+    loader.stop()
+    stop(server, editor, accessLog)
+  }
+
+  /// Stops within 8 seconds. The grace period is for requests and the database. To cut off
+  /// connections and to flush the access log takes less than a second.
+  private func stop(
+    _ server: borrowing Server, _ editor: (any StripEditor)?, _ accessLog: AccessLog?
+  ) {
+    let deadline = ContinuousClock.now + .milliseconds(7700)
+    server.stop(grace: .seconds(7))
+    // If the database does not close in time, the next process that opens it finishes the work.
+    let closing = DispatchGroup()
+    if let editor { DispatchQueue.global().async(group: closing) { editor.close() } }
+    accessLog?.finish(within: .milliseconds(300))
+    _ = closing.wait(timeout: .now() + max(0, (deadline - .now) / .seconds(1)))
+  }
+
+  private var options: ServerOptions {
+    var options = ServerOptions()
+    options.host = host
+    options.port = port
+    options.threads = threadCount
+    options.listeningSocket = SystemdSocket.inherited()
+    limits.apply(to: &options)
+    return options
+  }
+
+  private var threadCount: Int {
+    threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount
+  }
+
+  /// The catalogue as readers see it, and the editor of its database. The built-in strips have none.
+  private func openCatalogue() throws(CatalogueError) -> (
+    any StripCatalogue, (any StripEditor & TokenVerifier)?
+  ) {
+    let memory = stripMemory << 20
+    guard let database else { return (try BuiltIn.catalogue(version: Version.current), nil) }
+    let (catalogue, editor) = try Stores.store(at: database).served(memory: memory)
+    guard let publishEvery else { return (catalogue, editor) }
+    let published = PublishedCatalogue(catalogue, every: publishEvery.duration, memory: memory) {
+      .microseconds(WallClock.now)
+    }
+    return (published, editor)
+  }
+
+  private func app(
+    _ catalogue: any StripCatalogue, _ editor: (any StripEditor & TokenVerifier)?,
+    _ metrics: Metrics, readiness: @escaping @Sendable () -> Readiness
+  ) throws -> App {
+    let folder = try PublicFolder.path(publicFolder)
+    let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
+    return App(
+      catalogue: catalogue, editor: editor,
+      files: try StaticFiles(
+        at: folder, adding: origins.fieldsForAnyone, toPages: [SecurityPolicy.ofFiles],
+        encoder: Packer.files),
+      pages: PageFile(path: folder + "/index.html"),
+      interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
+      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, admission: closed ? editor : nil,
+      version: Version.current,
+      encoder: Packer.answers, metrics: metrics, readiness: readiness)
+  }
+}
+
+/// A duration as an option: `2s`, `0.5s`, `500ms`, or a number of seconds without a unit.
+struct DurationArgument: ExpressibleByArgument {
+  let duration: Duration
+
+  init?(argument: String) {
+    let number = argument.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+    guard let value = Double(number) else { return nil }
+    switch argument[number.endIndex...] {
+    case "", "s": duration = .seconds(value)
+    case "ms": duration = .milliseconds(value)
+    default: return nil
+    }
+  }
+}
+
+/// The folder with the page and its files.
+enum PublicFolder {
+  /// The path of the given folder, or of `Public` in the working directory or beside the program.
+  ///
+  /// - Throws: `ExitError` if no such folder exists.
+  static func path(_ given: String?) throws -> String {
+    let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let candidates = given.map { [$0] } ?? ["Public", program.appending(path: "Public").path]
+    let folder = candidates.first { path in
+      var isFolder = false
+      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+    guard let folder else {
+      throw ExitError.unavailable(
+        "the folder \(candidates.joined(separator: " or ")) does not exist: name the folder with "
+          + "index.html with --public")
+    }
+    return folder
+  }
+}
+
+/// The listening socket that systemd passes to a service, as sd_listen_fds(3) describes it. systemd
+/// keeps it open during a restart, so that no connection is refused.
+private enum SystemdSocket {
+  /// The file descriptor; nil if systemd passed none.
+  static func inherited() -> Int32? {
+    let variables = ProcessInfo.processInfo.environment
+    guard let process = variables["LISTEN_PID"], Int32(process) == getpid(),
+      let count = variables["LISTEN_FDS"].flatMap({ Int($0) }), count >= 1
+    else { return nil }
+    return 3
+  }
+}

@@ -1,0 +1,174 @@
+import ArgumentParser
+import Catalogue
+import Foundation
+import PostgresDatabase
+import SQLCatalogue
+import SQLiteDatabase
+
+/// A database that holds a catalogue. No other file knows which kinds of databases exist.
+///
+/// Another kind needs a type that conforms, and one line in `Stores.all`. All methods throw
+/// `.unavailable` if the database does not exist or refuses the connection.
+protocol Store: Sendable {
+  /// The store at this address; nil if the address belongs to another kind of store.
+  ///
+  /// - Throws: `.unavailable` if the address is malformed.
+  static func at(_ address: String) throws(CatalogueError) -> (any Store)?
+
+  /// The address for messages, without its password.
+  var name: String { get }
+  /// A folder for the temporary file that `import --sort` needs.
+  var scratchFolder: String { get }
+
+  func database(for use: DatabaseUse) throws(CatalogueError) -> any SQLDatabase
+  func importDatabase() throws(CatalogueError) -> any SQLImportDatabase
+  /// Copies the database to a new file.
+  func backup(to file: String) throws(CatalogueError)
+}
+
+/// What a database is opened for.
+enum DatabaseUse {
+  /// One command: few connections, and an error if the database cannot be reached.
+  case command
+  /// A server: many connections, and patience until the database can be reached.
+  case server
+  case tokens
+}
+
+extension Store {
+  /// A catalogue for one command that only reads.
+  func catalogue() throws(CatalogueError) -> any StripCatalogue { try stored(for: .command) }
+
+  /// A catalogue and its editor for a server.
+  ///
+  /// - Parameter memory: the size limit of the cache of strips, in bytes.
+  func served(
+    memory: Int
+  ) throws(CatalogueError) -> (any StripCatalogue, any StripEditor & TokenVerifier) {
+    let catalogue = try stored(for: .server, memory: memory)
+    return (catalogue, StoredStripEditor(catalogue, isServer: true))
+  }
+
+  /// An editor for one command.
+  func editor() throws(CatalogueError) -> any StripEditor {
+    StoredStripEditor(try stored(for: .command), isServer: false)
+  }
+
+  func tokens() throws(CatalogueError) -> any TokenStore {
+    StoredTokens(try database(for: .tokens))
+  }
+
+  func importer() throws(CatalogueError) -> any StripImporter {
+    StoredImporter(try importDatabase())
+  }
+
+  /// The strips that an import would find. If the database does not exist yet, there are none.
+  func existingStrips() throws(CatalogueError) -> any ExistingStrips {
+    ExistingStoredStrips(try importDatabase().existing())
+  }
+
+  /// Reads the whole database, and describes each fault in one sentence.
+  func check() throws(CatalogueError) -> (faults: [String], items: Int) {
+    let check = try IntegrityCheck(try database(for: .command))
+    return (check.faults, check.count)
+  }
+
+  private func stored(
+    for use: DatabaseUse, memory: Int = 512 << 20
+  ) throws(CatalogueError) -> StoredCatalogue {
+    try StoredCatalogue(database(for: use), memory: memory, follows: use == .server)
+  }
+}
+
+/// The kinds of databases.
+enum Stores {
+  /// The first kind that recognizes an address gets it. SQLite recognizes every address as a path.
+  private static let all: [any Store.Type] = [PostgresStore.self, SQLiteStore.self]
+
+  static let addressHelp = "the path of a SQLite file, or postgresql://USER@HOST/NAME"
+
+  static func store(at address: String) throws(CatalogueError) -> any Store {
+    for kind in all {
+      if let store = try kind.at(address) { return store }
+    }
+    throw .unavailable("\(address) is not an address of a database: give \(addressHelp)")
+  }
+}
+
+/// `--database`, as all commands have it that require a database.
+struct DatabaseOption: ParsableArguments {
+  @Option(
+    name: .customLong("database"), help: ArgumentHelp("The database: \(Stores.addressHelp)."))
+  var address: String
+
+  /// - Throws: `.unavailable` if the address is malformed.
+  func store() throws(CatalogueError) -> any Store { try Stores.store(at: address) }
+}
+
+private struct SQLiteStore: Store {
+  let path: String
+  var name: String { path }
+  var scratchFolder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
+
+  static func at(_ address: String) throws(CatalogueError) -> (any Store)? {
+    let path = filePath(address)
+    var status = stat()
+    // SQLite blocks when it opens a pipe, until another process opens the other end.
+    if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      throw .unavailable(
+        "\(path) is a device, a pipe or a socket, not a database: give the path of a SQLite file")
+    }
+    return SQLiteStore(path: path)
+  }
+
+  /// A path that SQLite does not take for a URI (`file:...`) or a special name (`:memory:`).
+  private static func filePath(_ name: String) -> String {
+    name.hasPrefix("file:") || name.hasPrefix(":") ? "./" + name : name
+  }
+
+  func database(for use: DatabaseUse) throws(CatalogueError) -> any SQLDatabase {
+    switch use {
+    case .command: try SQLiteFile(path: path, readers: 1)
+    case .server: try SQLiteFile(path: path, keepsUpInBackground: true)
+    case .tokens: try SQLiteFile(path: path, readers: 1)
+    }
+  }
+
+  func importDatabase() -> any SQLImportDatabase { SQLiteImportFile(path: path) }
+
+  func backup(to file: String) throws(CatalogueError) {
+    try Backup.copy(path, to: Self.filePath(file))
+  }
+}
+
+private struct PostgresStore: Store {
+  let address: ConnectionString
+  var name: String { address.description }
+  var scratchFolder: String { FileManager.default.temporaryDirectory.path }
+
+  static func at(_ address: String) throws(CatalogueError) -> (any Store)? {
+    guard ConnectionString.matches(address) else { return nil }
+    return PostgresStore(address: try ConnectionString(address))
+  }
+
+  func database(for use: DatabaseUse) throws(CatalogueError) -> any SQLDatabase {
+    switch use {
+    case .command: return try PostgresServer(address, connections: 1, writers: 1)
+    case .server: return try PostgresServer(address, waits: true)
+    case .tokens:
+      // Tokens can be made before the first import, which makes the tables.
+      try importDatabase().importing { _ in }
+      return try PostgresServer(address, connections: 1, writers: 1)
+    }
+  }
+
+  func importDatabase() throws(CatalogueError) -> any SQLImportDatabase {
+    try PostgresServer(address, waits: true)
+  }
+
+  func backup(to file: String) throws(CatalogueError) {
+    throw .unavailable(
+      "carousel backup cannot copy \(address). PostgreSQL's own tool copies it while it is served: "
+        + "pg_dump --schema=carousel --format=custom --file=\(file) ADDRESS")
+  }
+}

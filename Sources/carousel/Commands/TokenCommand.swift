@@ -1,0 +1,99 @@
+import ArgumentParser
+import Catalogue
+import FoundationEssentials
+
+/// `carousel token`: the tokens that edits need, and reads from `serve --closed`.
+struct TokenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token",
+    abstract: "Create, list and revoke tokens for strips.",
+    discussion: """
+      Edits over HTTP need a token of the strip. So do reads if the server runs with --closed. The \
+      client sends it as Authorization: Bearer TOKEN.
+      """,
+    subcommands: [Create.self, List.self, Revoke.self])
+
+  struct Create: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "create",
+      abstract: "Create a token for a strip.",
+      discussion: """
+        The last line of output is the token. It is shown only once: the database stores only its \
+        SHA-256 hash. The strip does not have to exist: the token also allows to create it.
+        """)
+
+    @OptionGroup var database: DatabaseOption
+
+    @Option(help: "The name of the strip that the token is for.")
+    var strip: String
+
+    @Flag(help: "Allow reads only. A server with --closed requires a token for reads.")
+    var readOnly = false
+
+    @Option(help: "The number of days until the token expires. (default: it never expires)")
+    var days: Int?
+
+    func validate() throws {
+      guard StripName.isValid(strip) else {
+        throw ValidationError(
+          "--strip must be a strip's name: 1 to 64 of a-z, 0-9 and -, and not - first")
+      }
+      if let days, !(1...36_500).contains(days) {
+        throw ValidationError("--days must be from 1 to 36500")
+      }
+    }
+
+    func run() throws {
+      let token = try database.store().tokens().makeToken(
+        for: strip, right: readOnly ? .reads : .changes, lifetime: days.map { $0 * 86_400 })
+      try StandardOutput.write(line: token.secret)
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "List the tokens, without their secrets.",
+      discussion: """
+        One line for each token: number, strip, time of creation, time of expiry or "never", and \
+        "changes" or "reads". Tabs separate them.
+        """)
+
+    @OptionGroup var database: DatabaseOption
+
+    func run() throws {
+      var output = StandardOutput()
+      for token in try database.store().tokens().tokens() {
+        try output.write(
+          line: [
+            String(token.number), token.strip, Self.date(token.made),
+            token.expires.map(Self.date) ?? "never", token.right.rawValue,
+          ].joined(separator: "\t"))
+      }
+      try output.flush()
+    }
+
+    /// A time in microseconds since 1970, in ISO 8601.
+    private static func date(_ microseconds: Int64) -> String {
+      Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
+        .formatted(.iso8601)
+    }
+  }
+
+  struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "revoke",
+      abstract: "Revoke a token.",
+      discussion: "Servers reject the token within a second.")
+
+    @Argument(help: "The number of the token, as \"carousel token list\" prints it.")
+    var number: Int64
+
+    @OptionGroup var database: DatabaseOption
+
+    func run() throws {
+      try database.store().tokens().revokeToken(number)
+      try StandardOutput.write(line: "token \(number) is revoked")
+    }
+  }
+}

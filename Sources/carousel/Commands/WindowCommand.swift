@@ -1,0 +1,89 @@
+import ArgumentParser
+import Catalogue
+import HTTP
+import Serving
+
+/// `carousel window`: prints the answer of `GET /window`.
+struct WindowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "window",
+    abstract: "Print the answer of GET /window.",
+    discussion: "The options have the names and meanings of the parameters of /window.")
+
+  @OptionGroup var database: DatabaseOption
+
+  @Option(help: "The name of the strip.")
+  var strip: String
+
+  @Option(parsing: .unconditional, help: "The start of the viewport in px. (default: 0)")
+  var offset: String?
+
+  @Option(parsing: .unconditional, help: "The width of the viewport in px. (default: 1024)")
+  var width: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "The height at which the strip is drawn, in px. (default: the strip's)")
+  var height: String?
+
+  @Option(
+    parsing: .unconditional, help: "The px to add on both sides of the viewport. (default: 0)")
+  var overscan: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "The stretch that the pools are for, in px. (default: width + 2 overscan)")
+  var pool: String?
+
+  @Option(parsing: .unconditional, help: "The index of the item to place in the viewport.")
+  var index: String?
+
+  @Option(parsing: .unconditional, help: "The id of the item to place in the viewport.")
+  var item: String?
+
+  @Option(help: "How to align that item: start, center, end or nearest. (default: start)")
+  var align: String?
+
+  @Option(
+    parsing: .unconditional, help: "The distance of that item from the viewport's start, in px.")
+  var at: String?
+
+  @Option(help: "Whether the strip wraps around: true or false. (default: the strip's loop)")
+  var wrap: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "The items that the caller has already: first..end. Needs --revision.")
+  var have: String?
+
+  @Option(parsing: .unconditional, help: "The revision of the strip. (default: the newest)")
+  var revision: String?
+
+  @Option(help: "json or html. (default: json)")
+  var format: String?
+
+  func run() throws {
+    let given: [(name: StaticString, value: String?)] = [
+      ("strip", strip), ("offset", offset), ("width", width), ("height", height),
+      ("overscan", overscan), ("pool", pool), ("index", index), ("item", item), ("align", align),
+      ("at", at), ("wrap", wrap), ("have", have), ("revision", revision), ("format", format),
+    ]
+    let app = App(
+      catalogue: try database.store().catalogue(), files: nil,
+      pages: PageFile(path: (try? PublicFolder.path(nil)).map { $0 + "/index.html" } ?? ""))
+    let pairs: [Query.Pair] = given.compactMap { name, value in
+      value.map { (name: Array(name.description.utf8)[...], value: Array($0.utf8)[...]) }
+    }
+    let window: [UInt8]
+    do throws(Problem) {
+      window = try app.window(WindowQuery(Query(pairs)))
+    } catch {
+      switch error.status {
+      case 400: throw ValidationError(error.detail)
+      case 404, 410: throw ExitError.data(error.detail)
+      default: throw ExitError.input(error.detail)
+      }
+    }
+    try StandardOutput.write(line: String(decoding: window, as: UTF8.self))
+  }
+}

@@ -1,0 +1,122 @@
+import Catalogue
+
+/// The counts of an import, for its summary.
+struct ImportReport {
+  /// The number of valid items in the file, including those that the store rejected.
+  var read = 0
+  /// The number of items that were imported.
+  private(set) var items = 0
+  private var kinds: [String: Int] = [:]
+  private var withoutSize = 0
+  private var clamped = 0
+  private var skipped = 0
+  private var firstErrors: [String] = []
+
+  mutating func count(_ read: ReadItem) {
+    items += 1
+    kinds[read.item.kind, default: 0] += 1
+    if read.item.aspect == nil && read.item.width == nil { withoutSize += 1 }
+    if read.wasClamped { clamped += 1 }
+  }
+
+  /// Counts a skipped record. The summary shows the first five errors.
+  mutating func skip(_ error: String) {
+    skipped += 1
+    if firstErrors.count < 5 { firstErrors.append(error) }
+  }
+
+  /// An error if the file has records but no valid item.
+  var noItemError: String? {
+    guard read == 0, let first = firstErrors.first else { return nil }
+    return "none of \(skipped.of("record")) is a valid item; the first error: \(first)"
+  }
+
+  /// The lines of the summary.
+  var lines: [String] {
+    var lines = [items.of("item")]
+    if items > 0 {
+      let counts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      lines.append(
+        "\(kinds.count.of("kind")): "
+          + counts.map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "))
+      lines.append("\(withoutSize.of("item")) without a size, \(clamped.of("aspect")) clamped")
+    }
+    guard skipped > 0 else { return lines }
+    lines.append("\(skipped.of("record")) skipped:")
+    lines += firstErrors.map { "  \($0)" }
+    if skipped > firstErrors.count { lines.append("  ...") }
+    return lines
+  }
+}
+
+/// The progress of an import, on one line that is overwritten, if standard error is a terminal.
+struct ImportProgress {
+  private let input: InputFile
+  private var items = 0
+  private var hasWritten = false
+
+  init(input: InputFile) { self.input = input }
+
+  /// Counts an item. Shows the count after every 20,000.
+  mutating func count() {
+    items += 1
+    guard items.isMultiple(of: 20_000) else { return }
+    let share = input.size.map { " (\(input.position * 100 / max($0, 1)) %)" } ?? ""
+    show("\(items.of("item"))\(share)")
+  }
+
+  /// Overwrites the line.
+  mutating func show(_ text: String) {
+    guard StandardError.isTerminal else { return }
+    hasWritten = true
+    StandardError.write("\r\u{1B}[K\(text)")
+  }
+
+  /// Clears the line.
+  mutating func clear() {
+    guard hasWritten else { return }
+    hasWritten = false
+    StandardError.write("\r\u{1B}[K")
+  }
+}
+
+extension StripCounts {
+  /// `3 strips: 1 new, 1 changed, 1 unchanged`.
+  var line: String {
+    "\(all.of("strip")): \(made.grouped) new, \(changed.grouped) changed, \(same.grouped) unchanged"
+  }
+}
+
+extension ColumnMapping {
+  /// One line for each member and field with its column: `title <- name`.
+  var lines: [String] {
+    var pairs: [(String, String)] = []
+    for member in ["id", "kind", "aspect", "width", "group"] {
+      switch members[member] {
+      case .cell(let column): pairs.append((member, header[column]))
+      case .quotient(let dividend, let divisor):
+        pairs.append((member, "\(header[dividend]) / \(header[divisor])"))
+      case nil: break
+      }
+    }
+    pairs += fields.map { ("fields.\($0.name)", header[$0.column]) }
+    let width = pairs.map(\.0.count).max() ?? 0
+    return pairs.map { name, column in
+      name + String(repeating: " ", count: width - name.count) + " <- \(column)"
+    }
+  }
+}
+
+extension Int {
+  /// The count with a noun: `1 item`, `1,234 items`.
+  func of(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+
+  /// The number with thousands separators: `1,234,567`.
+  var grouped: String {
+    var digits = Array(String(magnitude).reversed())
+    for place in stride(from: (digits.count - 1) / 3 * 3, to: 0, by: -3) {
+      digits.insert(",", at: place)
+    }
+    return (self < 0 ? "-" : "") + String(digits.reversed())
+  }
+}

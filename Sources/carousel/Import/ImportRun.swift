@@ -1,0 +1,195 @@
+import Catalogue
+import SQLiteDatabase
+
+/// The order in which a file's items are passed to the importer.
+private enum ImportOrder {
+  /// The order of the file.
+  case file
+  /// The order of the file, as long as the items of each strip are contiguous. The rest is sorted by
+  /// strip.
+  case contiguousThenSorted
+  /// The order of the file. Fails if the items of a strip are not contiguous.
+  case contiguous
+  /// Sorted by strip, then by the column of `--sort`.
+  case sorted
+}
+
+/// One import: reads items from a file, sorts them if necessary, passes them to an importer, and
+/// counts them.
+final class ImportRun {
+  private typealias NumberedItem = (read: ReadItem, line: Int)
+
+  private let source: ImportSource
+  private var input: InputFile
+  private var reader: any ItemReader
+  private var order: ImportOrder
+  private let scratchFolder: String
+  private let skipsInvalid: Bool
+  private var progress: ImportProgress
+  private(set) var report = ImportReport()
+  /// Whether the order is `.contiguous` and the items of a strip are not.
+  private var isNotContiguous = false
+  /// The title of each strip: the first spelling of its name in the file, whatever the order.
+  private var titles: [String: String] = [:]
+
+  /// Opens the file. Reads the header if it is CSV.
+  ///
+  /// - Parameter scratchFolder: a folder for the temporary file of a sort.
+  /// - Throws: `.failed` if it cannot be read; `.invalid` if the mapping does not fit the header.
+  init(_ source: ImportSource, scratchFolder: String, skipsInvalid: Bool) throws(CatalogueError) {
+    self.source = source
+    (input, reader) = try source.open()
+    self.scratchFolder = scratchFolder
+    self.skipsInvalid = skipsInvalid
+    progress = ImportProgress(input: input)
+    order = source.options.sort != nil ? .sorted : .file
+  }
+
+  /// The columns of members and fields; nil if the file is not CSV.
+  var mapping: ColumnMapping? { (reader as? CSVItems)?.mapping }
+
+  /// Imports the file into one strip.
+  ///
+  /// - Throws: `.invalid` with `FILE:LINE: ` for an invalid item, unless such items are skipped.
+  func run(
+    into importer: any StripImporter, as request: StripImport
+  ) throws(CatalogueError) -> ImportedStrip {
+    source.cancellation.onCancel { importer.interrupt() }
+    defer { progress.clear() }
+    return try importer.run(request) { add throws(CatalogueError) in
+      try self.readAll { read throws(CatalogueError) in try add(read.item) }
+    }
+  }
+
+  /// Imports each item into the strip that the file names.
+  ///
+  /// A replacement needs the items of each strip contiguously. If they are not, the import starts
+  /// again and sorts all items.
+  ///
+  /// - Throws: `.invalid` with `FILE:LINE: ` for an invalid item, unless such items are skipped.
+  func runMany(
+    into importer: any StripImporter, _ mode: StripImport.Mode, settings: SettingsChange
+  ) throws(CatalogueError) -> StripCounts {
+    defer { progress.clear() }
+    if order == .file { order = mode == .replace ? .contiguous : .contiguousThenSorted }
+    // A pipe cannot be read twice.
+    if order == .contiguous && input.size == nil { order = .sorted }
+    do throws(CatalogueError) {
+      return try runOnce(into: importer, mode, settings: settings)
+    } catch {
+      guard isNotContiguous else { throw error }
+      try restart()
+      return try runOnce(into: importer, mode, settings: settings)
+    }
+  }
+
+  private func runOnce(
+    into importer: any StripImporter, _ mode: StripImport.Mode, settings: SettingsChange
+  ) throws(CatalogueError) -> StripCounts {
+    source.cancellation.onCancel { importer.interrupt() }
+    return try importer.runMany(mode, settings: settings, title: { self.titles[$0] }) {
+      add throws(CatalogueError) in
+      try self.readAll { read throws(CatalogueError) in try add(read.item, read.strip ?? "") }
+    }
+  }
+
+  private func restart() throws(CatalogueError) {
+    (isNotContiguous, order) = (false, .sorted)
+    (report, titles) = (ImportReport(), [:])
+    (input, reader) = try source.open()
+    progress.clear()
+    progress = ImportProgress(input: input)
+  }
+
+  /// Passes all items to `add`, and counts them.
+  ///
+  /// - Throws: `.invalid` also if the file has records but no valid item. Otherwise a wrong file would
+  ///   empty a strip that it replaces.
+  private func readAll(
+    _ add: (ReadItem) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    try readInOrder { (read: ReadItem, line: Int) throws(CatalogueError) in
+      try skippingInvalid(line) { () throws(CatalogueError) in
+        try add(read)
+        report.count(read)
+      }
+    }
+    if let error = report.noItemError { throw .invalid("\(input.name): \(error)") }
+  }
+
+  private func readInOrder(
+    _ body: (ReadItem, Int) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    switch order {
+    case .file: while let next = try next() { try body(next.read, next.line) }
+    case .contiguous, .contiguousThenSorted: try readContiguous(body)
+    case .sorted: try readSorted(after: nil, body)
+    }
+  }
+
+  /// Passes on items in the order of the file, until a strip occurs a second time.
+  private func readContiguous(
+    _ body: (ReadItem, Int) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    var strips: Set<String> = []
+    var current: String?
+    while let next = try next() {
+      if next.read.strip != current {
+        current = next.read.strip
+        guard strips.insert(current ?? "").inserted else {
+          isNotContiguous = order == .contiguous
+          guard !isNotContiguous else { throw .invalid("the items of a strip are not contiguous") }
+          return try readSorted(after: next, body)
+        }
+      }
+      try body(next.read, next.line)
+    }
+  }
+
+  /// Sorts `first` and the rest of the file, and passes them on.
+  private func readSorted(
+    after first: NumberedItem?, _ body: (ReadItem, Int) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    let stage = try SortingStage(in: scratchFolder)
+    source.cancellation.onCancel { stage.interrupt() }
+    try stage.take { add throws(CatalogueError) in
+      if let first { try add(first.read, first.line) }
+      while let next = try next() { try add(next.read, next.line) }
+    }
+    progress.show("sorting")
+    try stage.giveInOrder(body)
+  }
+
+  /// The next item and its line; nil at the end.
+  private func next() throws(CatalogueError) -> NumberedItem? {
+    while true {
+      do throws(CatalogueError) {
+        guard let read = try reader.next() else { return nil }
+        progress.count()
+        report.read += 1
+        if let strip = read.strip, let title = read.stripTitle, titles[strip] == nil {
+          titles[strip] = title
+        }
+        return (read, reader.line)
+      } catch {
+        // An unclosed quote hides the rest of the file. To skip it could remove items from a strip.
+        guard !reader.endsOpen else { throw error.at(line: reader.line, of: input.name) }
+        try skippingInvalid(reader.line) { () throws(CatalogueError) in throw error }
+      }
+    }
+  }
+
+  /// Runs `body` for the record at `line`. With `--on-error skip`, counts an invalid record and
+  /// returns.
+  private func skippingInvalid(
+    _ line: Int, _ body: () throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    do throws(CatalogueError) {
+      try body()
+    } catch {
+      let located = error.at(line: line, of: input.name)
+      guard case .invalid = error, skipsInvalid else { throw located }
+      report.skip(located.description)
+    }
+  }
+}
