@@ -89,7 +89,7 @@ let package = Package(
         "Catalogue", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    .testTarget(name: "ServingTests", dependencies: ["HTTP", "Catalogue", "Serving", "Windowing"]),
+    .testTarget(name: "ServingTests", dependencies: ["Catalogue", "Cryptography", "HTTP", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),
   ],
   swiftLanguageModes: [.v6]

@@ -90,45 +90,6 @@ struct PublishedCatalogueTests {
     #expect(store.questions == 2)
   }
 
-  /// The test overwrites the times in the store, so that it need not wait for intervals.
-  @Test(arguments: Store.allCases)
-  func `the published revision was the newest by the clock of the store`(_ kind: Store) throws {
-    let store = try StoreUnderTest(kind)
-    var revisions = [try store.put([Item(id: "a")]).revision]
-    let (catalogue, editor) = try store.editable()
-    let json = #"[{"op":"update","id":"a","set":{"width":9}}]"#
-    let batch = try EditBatch(Array(json.utf8), as: .array)
-    func edit(_ time: Int) throws {
-      let revision = try editor.edit("s", batch, expecting: .anything, once: nil)
-      try store.execute(
-        "UPDATE past_strip SET ended = \(time) WHERE until = \(revisions[revisions.count - 1])")
-      revisions.append(revision)
-    }
-    let one = published(catalogue)
-    seconds.set(102)
-    #expect(try one.edition(of: "s", at: nil).revision == revisions[0])
-    try edit(103_000_000)
-    try edit(103_500_000)
-    seconds.set(104)
-    #expect(try one.edition(of: "s", at: nil).revision == revisions[2])
-    try edit(104_500_000)
-    let other = published(try store.catalogue())
-    #expect(try other.edition(of: "s", at: nil).revision == revisions[2])
-    #expect(try one.edition(of: "s", at: nil).revision == revisions[2])
-    seconds.set(106)
-    for server in [one, other] {
-      #expect(try server.edition(of: "s", at: nil).revision == revisions[3])
-    }
-    for (moment, revision) in [(102, 0), (103, 0), (104, 2), (105, 3)] {
-      #expect(
-        try catalogue.revision(of: "s", before: Int64(moment) * 1_000_000)
-          == revisions[revision])
-    }
-    #expect(throws: CatalogueError.noSuchStrip("t")) {
-      try catalogue.revision(of: "t", before: 0)
-    }
-  }
-
   @Test func `a read with a revision sees an edit at once`() throws {
     let catalogue = published()
     #expect(try catalogue.edition(of: "s", at: nil).revision == 1)

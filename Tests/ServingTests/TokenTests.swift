@@ -1,4 +1,5 @@
 import Catalogue
+import Cryptography
 import Dispatch
 import HTTP
 import Synchronization

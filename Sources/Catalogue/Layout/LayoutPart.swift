@@ -87,16 +87,3 @@ package struct LayoutPart {
     made = 0
   }
 }
-
-extension LayoutPart {
-  /// Appends a chunk that was read before.
-  mutating func append(_ chunk: StoredChunk) throws(CatalogueError) {
-    do {
-      try chunk.bytes.withUnsafeBytes { try append(chunk.frame, sizes: $0) }
-    } catch let error as CatalogueError {
-      throw error
-    } catch {
-      preconditionFailure("A part throws nothing else: \(error)")
-    }
-  }
-}

@@ -107,3 +107,29 @@ extension PlacedStrip {
     self.strip = renamed
   }
 }
+
+extension PlacedStrip {
+  /// Strips that follow one another, as one.
+  ///
+  /// - Complexity: O(log *n*) for each, and O(chunks / 64).
+  package init(kinds: [String], joining parts: [PlacedStrip]) {
+    var strip = Strip(kinds: kinds)
+    var positions = Positions()
+    for part in parts {
+      strip.insert(contentsOf: part.strip, at: strip.count)
+      for page in part.positions.pages { positions.append(page) }
+    }
+    self.init(strip, at: positions)
+  }
+
+  /// Appends the items of a chunk that stand at `tail` or behind it.
+  package mutating func append(
+    _ chunk: StoredChunk, from tail: Int64, itemWidth: Length
+  ) throws(CatalogueError) {
+    let positions = chunk.place.positions
+    let skipped = positions.prefix { $0 < tail }.count
+    guard let place = Positions.Chunk(Array(positions[skipped...])) else { return }
+    let items = try chunk.items(itemWidth: itemWidth, kinds: strip.kinds.count)
+    append(Array(items[skipped...]), at: place, in: Array(chunk.groups[skipped...]))
+  }
+}
