@@ -85,6 +85,7 @@ let package = Package(
       dependencies: [
         "Catalogue", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(name: "ServingTests", dependencies: ["HTTP", "Catalogue", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),

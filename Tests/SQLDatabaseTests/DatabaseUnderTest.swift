@@ -92,6 +92,18 @@ extension SQLSession {
       """, [.integer(number), .text(name), .integer(revision)])
   }
 
+  /// Makes the strip 1 with items at the positions from 0.
+  func insertItems(_ count: Int) throws {
+    try insertStrip(1, name: "s")
+    let writer = bulkWriter()
+    try writer.begin(strip: 1, count: 0)
+    for number in 0..<count {
+      let item = try Item(id: "i\(number)")
+      _ = try writer.insert(item, kind: 0, strip: 1, position: Int64(number), since: 1)
+    }
+    try writer.flush()
+  }
+
   func revisions() throws -> [Int64] {
     try map("SELECT revision FROM strip ORDER BY number") { try $0.integer(0) }
   }
