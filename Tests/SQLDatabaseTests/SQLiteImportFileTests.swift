@@ -7,13 +7,12 @@ import SQLiteDatabase
 import Testing
 
 struct SQLiteImportFileTests {
-  private let folder: URL
+  private let folder: ScratchFolder
   private let path: String
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "carousel-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.appending(path: "art.db").path
+    folder = try ScratchFolder()
+    path = folder.file("art.db")
   }
 
   private func make() throws {
@@ -24,7 +23,7 @@ struct SQLiteImportFileTests {
     #expect(throws: CatalogueError.invalid("no")) {
       try SQLiteImportFile(path: path).importing { _ in throw CatalogueError.invalid("no") }
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    #expect(try folder.names.isEmpty)
   }
 
   @Test func `the remains of a killed import are overwritten`() throws {
