@@ -88,6 +88,7 @@ let package = Package(
       dependencies: [
         "Catalogue", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(name: "ServingTests", dependencies: ["Catalogue", "Cryptography", "HTTP", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),

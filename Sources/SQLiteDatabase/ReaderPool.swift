@@ -14,8 +14,6 @@ final class ReaderPool: Sendable {
   private let current: Mutex<ReadConnections?>
   /// Left when all connections are closed.
   private let ended = DispatchGroup()
-  /// Held while the file is reopened, and while it must not be.
-  private let opening = Mutex(())
 
   /// - Parameter count: how many connections read at the same time.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
@@ -48,11 +46,12 @@ final class ReaderPool: Sendable {
     try using { try $0.pool.unsafeRead { try body(SQLiteSession($0, path: path)) } }
   }
 
+  /// There are no parallel readers of an immutable file: its reopening would separate them.
   func withParallelReaders<Value>(
     _ body: ([any ParallelSQLReader]) throws -> Value
   ) throws(CatalogueError) -> Value {
     try mappingErrors(path) {
-      try opening.withLock { _ in try body(ParallelReader.make(path: present().name)) }
+      try body(present().file == nil ? ParallelReader.make(path: path) : [])
     }
   }
 
@@ -74,19 +73,17 @@ final class ReaderPool: Sendable {
   }
 
   /// Reopens a file that was opened as immutable if another process writes to it. Until then nothing can
-  /// be read.
+  /// be read. For one thread.
   func reopenIfOutdated() throws(CatalogueError) {
-    _ = try opening.withLockIfAvailable { _ throws(CatalogueError) in
-      let known = try present()
-      guard let file = known.file, file.isOutdated else { return }
-      let reopened = try mappingErrors(path) {
-        try ReadConnections(path: path, count: count, number: known.number + 1, ended: ended)
-      }
-      current.withLock { if $0 != nil { $0 = reopened } }
+    let known = try present()
+    guard let file = known.file, file.isOutdated else { return }
+    let reopened = try mappingErrors(path) {
+      try ReadConnections(path: path, count: count, number: known.number + 1, ended: ended)
     }
+    current.withLock { if $0 != nil { $0 = reopened } }
   }
 
-  /// Ends window transactions that no request uses any more.
+  /// Ends window transactions that have been open for too long.
   func endIdleTransactions() { current.withLock { $0 }?.windows.endIdleTransactions() }
 
   /// Closes all connections once running reads end, and copies the log into the file.
@@ -146,8 +143,6 @@ extension ReaderPool: WindowReader {
 private final class ReadConnections: Sendable {
   /// How often the file has been opened before.
   let number: Int
-  /// The path or URI by which SQLite opens the file.
-  let name: String
   /// Nil if SQLite itself makes reads consistent.
   let file: ImmutableDatabase?
   let pool: DatabasePool
@@ -161,11 +156,11 @@ private final class ReadConnections: Sendable {
 
   /// - Parameter ended: is entered, and left when all connections are closed.
   init(path: String, count: Int, number: Int, ended: DispatchGroup) throws {
-    ((name, pool), file) = try ImmutableDatabase.open(path) { name in
-      (name, try Self.open(name, path: path, count: count))
+    ((windows, pool), file) = try ImmutableDatabase.open(path) { name in
+      let pool = try Self.open(name, path: path, count: count)
+      return (WindowConnections(path: name, limit: count), pool)
     }
     self.number = number
-    windows = WindowConnections(path: name, limit: count)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     lastConnection = try? DatabaseQueue(path: path, configuration: configuration)

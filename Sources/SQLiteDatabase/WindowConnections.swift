@@ -30,11 +30,12 @@ final class WindowConnections: Sendable {
     return connection.read(positions, of: strip, at: revision, take)
   }
 
-  /// Ends the transactions of connections that are not in use.
+  /// Ends transactions that have been open for too long, on connections that are not in use.
   func endIdleTransactions() {
     let idle = state.withLock { state in
-      defer { state.free = [] }
-      return state.free
+      let end = state.free.partition(by: \.isTooLong)
+      defer { state.free.removeSubrange(end...) }
+      return Array(state.free[end...])
     }
     for connection in idle { connection.end() }
     state.withLock { $0.free.append(contentsOf: idle) }
@@ -139,10 +140,11 @@ private final class WindowConnection: @unchecked Sendable {
     known = nil
   }
 
+  var isTooLong: Bool { began.map { .now - $0 > Self.longestTransaction } ?? false }
+
   /// Whether the transaction, or a new one, sees the strip at this revision or a later one.
   private func sees(_ strip: Int64, at revision: Int64) -> Bool {
-    let now = ContinuousClock.now
-    if let began, now - began > Self.longestTransaction { end() }
+    if isTooLong { end() }
     if began != nil {
       if let known, known.strip == strip, known.revision >= revision { return true }
       if let found = find(strip), found >= revision { return true }
@@ -150,7 +152,7 @@ private final class WindowConnection: @unchecked Sendable {
       end()
     }
     guard sqlite3_exec(connection, "BEGIN", nil, nil, nil) == SQLITE_OK else { return false }
-    began = now
+    began = .now
     return find(strip).map { $0 >= revision } ?? false
   }
 

@@ -18,30 +18,47 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 }
 
+/// A folder for the files of one test, deleted after it.
+final class ScratchFolder {
+  private let url = FileManager.default.temporaryDirectory
+    .appending(path: "carousel-\(UUID().uuidString)")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  var path: String { url.path }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path) }
+  }
+
+  func file(_ name: String) -> String { url.appending(path: name).path }
+}
+
 /// A new database with a catalogue's tables, for one test.
 final class DatabaseUnderTest {
   private let kind: Kind
-  private let folder: URL
+  let folder: ScratchFolder
   /// The path of the file or the connection string.
   let path: String
   private var opened: [any SQLDatabase] = []
 
   init(_ kind: Kind) throws {
     self.kind = kind
-    let name = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")
-    folder = FileManager.default.temporaryDirectory.appending(path: name)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try ScratchFolder()
     switch kind {
-    case .sqlite: path = folder.appending(path: "art.db").path
+    case .sqlite: path = folder.file("art.db")
     case .postgres:
+      let name = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")
       let server = Kind.postgresServer ?? ""
       try Self.psql(server, "CREATE DATABASE \(name)")
       path = server.replacing("/postgres?", with: "/\(name)?")
     }
     try importDatabase().importing { _ in }
   }
-
-  func file(_ name: String) -> String { folder.appending(path: name).path }
 
   func importDatabase() throws -> any SQLImportDatabase {
     switch kind {
@@ -65,7 +82,6 @@ final class DatabaseUnderTest {
 
   func close() {
     for database in opened { database.close() }
-    try? FileManager.default.removeItem(at: folder)
   }
 
   struct Rejected: Error { let sql: String }
@@ -90,6 +106,18 @@ extension SQLSession {
         first_revision, revision, oldest_revision, generation, layout_revision)
       VALUES ($1, $1, $2, '', 6400, 0, 0, 0, 'none', 0, 1, $3, 1, 1, 1)
       """, [.integer(number), .text(name), .integer(revision)])
+  }
+
+  /// Makes the strip 1 with items at the positions from 0.
+  func insertItems(_ count: Int) throws {
+    try insertStrip(1, name: "s")
+    let writer = bulkWriter()
+    try writer.begin(strip: 1, count: 0)
+    for number in 0..<count {
+      let item = try Item(id: "i\(number)")
+      _ = try writer.insert(item, kind: 0, strip: 1, position: Int64(number), since: 1)
+    }
+    try writer.flush()
   }
 
   func revisions() throws -> [Int64] {

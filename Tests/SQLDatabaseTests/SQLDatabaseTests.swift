@@ -130,4 +130,22 @@ struct SQLDatabaseTests {
     let count = database.windowReader?.read([1], of: 1, at: 1) { _ in }
     #expect(count ?? 0 == 0)
   }
+
+  @Test(arguments: Kind.allCases)
+  func `the schema rejects values out of range`(_ kind: Kind) throws {
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
+    try database.write(by: WriteDeadline()) { try $0.insertItems(1) }
+    for statement in [
+      "UPDATE item SET fields = '{'", "UPDATE item SET fields = '[]'",
+      "UPDATE item SET aspect = -1", "UPDATE item SET width = 6400001", "UPDATE item SET id = ''",
+      "UPDATE item SET kind = 64", "UPDATE strip SET name = 'No'", "UPDATE strip SET height = 0",
+      "UPDATE strip SET loop = 2", "UPDATE strip SET revision = 0",
+    ] {
+      #expect(throws: CatalogueError.self) {
+        try database.write(by: WriteDeadline()) { try $0.run(statement) }
+      }
+    }
+  }
 }

@@ -1,8 +1,10 @@
 import Catalogue
+@preconcurrency import Dispatch
 import Foundation
 import GRDB
 import SQLCatalogue
 import SQLiteDatabase
+import Synchronization
 import Testing
 import Windowing
 
@@ -70,7 +72,7 @@ struct SQLiteFileTests {
 
   @Test func `a copy of a database gets new revisions before its first change`() throws {
     let file = try filled()
-    let copy = test.file("copy.db")
+    let copy = test.folder.file("copy.db")
     try Backup.copy(test.path, to: copy)
     #expect(throws: CatalogueError.self) { try Backup.copy(test.path, to: copy) }
     file.close()
@@ -146,5 +148,40 @@ struct SQLiteFileTests {
       ) { try $0.text(0) }
       #expect(found == ["y", "z"])
     }
+  }
+
+  @Test func `a window reader gives no newer rows while edits are made`() throws {
+    let file = try SQLiteFile(path: test.path)
+    defer { file.close() }
+    try file.write(by: WriteDeadline()) { try $0.insertItems(50) }
+    let reader = try #require(file.windowReader)
+    let newest = Atomic<Int64>(1)
+    let stale = Atomic(0)
+    let count = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      guard thread > 0 else {
+        for revision in 2...100 as ClosedRange<Int64> {
+          _ = try? file.write(by: WriteDeadline()) { session in
+            try session.run(
+              "UPDATE item SET since = $1, fields = $2 WHERE position % 10 = $3",
+              [.integer(revision), .text("{\"n\":\(revision)}"), .integer(revision % 10)])
+            try session.run("UPDATE strip SET revision = $1", [.integer(revision)])
+          }
+          newest.store(revision, ordering: .sequentiallyConsistent)
+        }
+        return
+      }
+      while newest.load(ordering: .sequentiallyConsistent) < 100 {
+        let revision = newest.load(ordering: .sequentiallyConsistent)
+        let given = reader.read(Array(0..<50), of: 1, at: revision) { item in
+          let fields = String(decoding: item.fields, as: UTF8.self)
+          let found = Int64(fields.filter(\.isNumber)) ?? 1
+          if found > revision { stale.add(1, ordering: .relaxed) }
+        }
+        count.add(given, ordering: .relaxed)
+      }
+    }
+    #expect(stale.load(ordering: .relaxed) == 0)
+    #expect(count.load(ordering: .relaxed) > 0)
   }
 }

@@ -1,0 +1,110 @@
+import Catalogue
+@preconcurrency import Dispatch
+import Foundation
+import GRDB
+import GRDBSQLite
+import SQLCatalogue
+import Testing
+
+@testable import SQLiteDatabase
+
+struct WALMaintenanceTests {
+  private let test: DatabaseUnderTest
+  private let writer: DatabaseQueue
+  private let wal: WALMaintenance
+
+  init() throws {
+    test = try DatabaseUnderTest(.sqlite)
+    try test.importDatabase().importing { try $0.insertItems(2000) }
+    writer = try DatabaseQueue(path: test.path)
+    wal = WALMaintenance(writer, ended: DispatchGroup())
+  }
+
+  private func change(_ width: Int) throws {
+    try writer.write { try $0.execute(sql: "UPDATE item SET width = ?", arguments: [width]) }
+  }
+
+  private func logLength() throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: test.path + "-wal")
+    return try #require(attributes[.size] as? Int)
+  }
+
+  @Test func `a log begins anew in the same blocks after a checkpoint`() throws {
+    try change(1)
+    let length = try logLength()
+    #expect(length > 0)
+    for width in 2...5 {
+      wal.checkpoint()
+      try change(width)
+      #expect(try logLength() == length)
+    }
+    try change(6)
+    #expect(try logLength() > length)
+  }
+
+  @Test func `truncating the log leaves the writer its page cache`() throws {
+    try change(1)
+    wal.truncate()
+    #expect(try logLength() == 0)
+    #expect(try pagesRead { try change(2) } == 0)
+    // A checkpoint of another connection makes the writer discard all pages.
+    let other = try DatabaseQueue(path: test.path)
+    _ = try other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    #expect(try pagesRead { try change(3) } > 0)
+  }
+
+  @Test func `the log stays within its limit while edit follows edit`() throws {
+    let limit = 1 << 20
+    let file = try SQLiteFile(path: test.path, logLimit: limit, keepsUpInBackground: true)
+    defer { file.close() }
+    var longest = 0
+    for turn in 0..<60 {
+      _ = try file.write(by: WriteDeadline()) { session in
+        try session.run(
+          "UPDATE item SET width = $1 WHERE position % 4 = $2",
+          [.integer(turn), .integer(turn % 4)])
+      }
+      longest = max(longest, try logLength())
+    }
+    // The log begins anew at the first edit past the limit that no connection reads beside.
+    #expect(longest <= 4 * limit)
+    #expect(longest >= limit)
+  }
+
+  @Test func `an idle window transaction does not keep the log`() throws {
+    let readers = try ReaderPool(path: test.path, count: 1)
+    defer { readers.close() }
+    #expect(readers.read([0], of: 1, at: 1) { _ in } == 1)
+    try change(1)
+    func isTruncated() throws -> Bool {
+      try DatabaseQueue(path: test.path).writeWithoutTransaction { db in
+        try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?[0] == 0
+      }
+    }
+    #expect(try !isTruncated())
+    let end = ContinuousClock.now + .seconds(10)
+    repeat {
+      _ = poll(nil, 0, 10)
+      readers.endIdleTransactions()
+    } while try !isTruncated() && ContinuousClock.now < end
+    #expect(try isTruncated())
+  }
+
+  /// How many pages the writer's connection reads from the file or the log.
+  private func pagesRead(_ body: () throws -> Void) throws -> Int {
+    _ = try misses()
+    try body()
+    return try misses()
+  }
+
+  /// The page cache misses since the last call.
+  private func misses() throws -> Int {
+    try writer.writeWithoutTransaction { db in
+      var (count, most): (Int32, Int32) = (0, 0)
+      let code = sqlite3_db_status(
+        db.sqliteConnection, SQLITE_DBSTATUS_CACHE_MISS, &count, &most, 1)
+      try #require(code == SQLITE_OK)
+      return Int(count)
+    }
+  }
+}
