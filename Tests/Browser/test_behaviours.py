@@ -175,13 +175,23 @@ def test_near_snapping_leaves_alone_what_is_far(open_page):
     assert abs(strip.offset - 1220) <= 1
 
 
+def turn_page(strip, direction):
+    strip.evaluate(
+        """async (strip, direction) => {
+          const { pageOffset, scrollSmoothly } = await import("/js/motion/navigation.js");
+          scrollSmoothly(strip, pageOffset(strip, direction));
+        }""",
+        direction,
+    )
+
+
 def test_a_step_may_be_an_item(open_page):
     strip = made_with(open_page("/"), "elements", step="item")
     starts = [item["start"] for item in strip.window(width=2000)["items"]][1:4]
     for start in starts:
-        strip.rest(lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ glide, pageFrom }}) => {{ glide({SELECTOR}, pageFrom({SELECTOR}, 1)) }})"))
+        strip.rest(lambda: turn_page(strip, 1))
         assert abs(strip.offset - start) <= 1
-    strip.rest(lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ glide, pageFrom }}) => {{ glide({SELECTOR}, pageFrom({SELECTOR}, -1)) }})"))
+    strip.rest(lambda: turn_page(strip, -1))
     assert abs(strip.offset - starts[1]) <= 1
 
 

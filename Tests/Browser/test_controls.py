@@ -129,7 +129,7 @@ def test_the_scrubber_shows_the_titles_of_the_groups_each_over_its_stretch(open_
 
 def test_the_scrubber_leads_anywhere_and_says_the_group(open_page):
     strip = made_with(open_page("/"), "elements", controls="scrubber")
-    scrubber = line(strip).get_by_role("slider", name="Place")
+    scrubber = line(strip).get_by_role("slider", name="Position")
     expect(scrubber).to_have_attribute("aria-valuetext", "0 % Period 1")
     scrubber.fill("0.5")
     strip.settle()

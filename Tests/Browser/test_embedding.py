@@ -157,7 +157,10 @@ def test_looks_that_did_not_come_are_asked_for_again(open_page, elsewhere, addre
 
 def test_the_core_alone_scrolls_and_selects(open_page, elsewhere, address):
     html = f"""<!doctype html><html lang="en"><title>Elsewhere</title>
-      <script type="module" src="{address}/js/carousel-strip.js"></script>
+      <script type="module">
+        import {{ CarouselStrip }} from "{address}/js/element/carousel-strip.js";
+        customElements.define("carousel-strip", CarouselStrip);
+      </script>
       <link rel="stylesheet" href="{address}/css/strip.css">
       <carousel-strip strip="albums"><template data-kind="card"><p class="title">{{title}}</p></template><ul></ul></carousel-strip>"""
     strip = Strip(open_page(elsewhere(html.replace("<title>", '<link rel="icon" href="data:,"><title>'))), "albums")

@@ -28,8 +28,8 @@ def test_pictures_that_failed_before_scripts_ran_are_noticed(open_page):
     page = open_page("about:blank", complains=True)
     page.route(PICTURES, lambda route: route.abort())
     held = []
-    page.route("**/js/page.js", lambda route: held.append(route))
-    with page.expect_request("**/js/page.js"):
+    page.route("**/js/page/page.js", lambda route: held.append(route))
+    with page.expect_request("**/js/page/page.js"):
         page.goto("/?strip=albums", wait_until="commit")
     page.wait_for_function("() => document.querySelector(\"li[data-index='1'] img\")?.complete")
     held[0].continue_()
@@ -45,8 +45,8 @@ def test_a_picture_stays_as_it_was_painted_when_scripts_take_it_over(open_page):
         }).observe({ type: "largest-contentful-paint", buffered: true });"""
     )
     held = []
-    page.route("**/js/page.js", lambda route: held.append(route))
-    with page.expect_request("**/js/page.js"):
+    page.route("**/js/page/page.js", lambda route: held.append(route))
+    with page.expect_request("**/js/page/page.js"):
         page.goto("/?strip=albums", wait_until="commit")
     # One that is cut off by the viewport's edge may be painted before; none is larger than a whole one.
     whole = page.wait_for_function("() => window.painted.find((size) => size > 150 * 180)").json_value()
