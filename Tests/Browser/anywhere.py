@@ -50,6 +50,10 @@ class StripAnywhere:
     def settle(self):
         self.evaluate(SETTLE)
 
+    def wait_until(self, condition, argument=None):
+        """Waits until the function `condition` of the strip and `argument` returns true. Tests it in every frame."""
+        self.evaluate(f"async (strip, argument) => {{ while (!({condition})(strip, argument)) await new Promise(requestAnimationFrame); }}", argument)
+
     def rest(self, act):
         """Does something, and waits until the strip tells that it is at rest after it."""
         self.evaluate(LISTEN)

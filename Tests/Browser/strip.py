@@ -1,5 +1,6 @@
 """What the tests ask of a strip in a page, and of the server about it."""
 
+from threading import Event
 from time import monotonic
 
 from playwright.sync_api import expect
@@ -114,6 +115,14 @@ SCROLL = """async (strip, { count, every }) => {
 }""" % VISIBLE
 
 
+def poll(condition, complaint):
+    """Tests a condition every few milliseconds until it holds. Fails with the `complaint()` at the limit."""
+    pause, deadline = Event(), monotonic() + LIMIT
+    while not condition():
+        assert monotonic() < deadline, complaint()
+        pause.wait(0.01)
+
+
 def must_match(items, cards, offset, width, device_px=1.0):
     """The cards in view at an offset are those of the `items` that the server puts there: item, place, size, title."""
     seen = [item for item in items if item["start"] + item["size"] > offset + 1 and item["start"] < offset + width - 1]
@@ -191,10 +200,8 @@ class Strip:
 
     def await_edition_after(self, revision):
         """Waits until the server has followed what another process wrote; returns the revision that it has then."""
-        deadline = monotonic() + LIMIT
-        while (new := self.window()["revision"]) == revision:
-            assert monotonic() < deadline, f"the server still has revision {revision}"
-        return new
+        poll(lambda: self.window()["revision"] != revision, lambda: f"the server still has revision {revision}")
+        return self.window()["revision"]
 
     def await_titles(self):
         """Waits until the scrubbers of the page have the titles of the strip's groups: elements that come late, but once."""

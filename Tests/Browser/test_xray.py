@@ -1,12 +1,11 @@
 """The x-ray shows what the machine does, and what it shows is so."""
 
-from time import monotonic
 from urllib.parse import urlparse
 
 import pytest
 from playwright.sync_api import expect
 
-from strip import LIMIT, Strip
+from strip import Strip, poll
 
 # What the panel says, and what is so, at one moment: more may be drawn at the next one.
 FIGURES = """(strip) => {
@@ -36,9 +35,10 @@ def test_the_figures_are_those_of_the_page(open_page):
     strip = Strip(page, "billion")
     strip.arrive()
     strip.scroll(20)
-    deadline = monotonic() + LIMIT
-    while not len(begun) == len(ended) == figure(strip, "requests"):
-        assert monotonic() < deadline, f"of {len(begun)} requests {len(ended)} have ended, and {figure(strip, 'requests')} are told"
+    poll(
+        lambda: len(begun) == len(ended) == figure(strip, "requests"),
+        lambda: f"of {len(begun)} requests, {len(ended)} have ended, and the panel shows {figure(strip, 'requests')}",
+    )
     (nodes, made, reuses, bytes), pools, figures = strip.evaluate(FIGURES)
     assert nodes == strip.nodes() == figures["nodes"]
     assert made == figures["made"]

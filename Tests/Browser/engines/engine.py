@@ -40,15 +40,23 @@ class Engine:
         strokes = [{"type": kind, "value": KEYS[key]} for kind in ("keyDown", "keyUp")]
         self.perform([{"type": "key", "id": "keys", "actions": strokes}])
 
-    def swipe(self, points):
-        """Puts a finger on the first of `points`, moves it through them, holds still, and lifts it."""
-        self.perform([{"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": self.strokes(points)}])
+    def touch(self, points):
+        """Puts a finger on the first of `points`, and moves it through the others. It stays down until `lift`."""
+        self.point("touch", self.press_and_move(points))
+
+    def lift(self):
+        """Lifts the finger."""
+        self.point("touch", [{"type": "pointerUp", "button": 0}])
 
     def drag(self, points):
-        """Presses the mouse at the first of `points`, moves it through them, and lets go at the last."""
-        self.perform([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": self.strokes(points)}])
+        """Presses the mouse button at the first of `points`, moves through the others, holds still, and releases it."""
+        hold, release = {"type": "pause", "duration": HELD}, {"type": "pointerUp", "button": 0}
+        self.point("mouse", [*self.press_and_move(points), hold, release])
 
-    def strokes(self, points):
-        moves = [{"type": "pointerMove", "x": x, "y": y, "duration": 20} for x, y in points]
-        press, release = [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
-        return [moves[0], press, *moves[1:], {"type": "pause", "duration": HELD}, release]
+    def point(self, pointer, actions):
+        """Performs the actions of a "mouse" or a "touch" pointer."""
+        self.perform([{"type": "pointer", "id": pointer, "parameters": {"pointerType": pointer}, "actions": actions}])
+
+    def press_and_move(self, points):
+        first, *others = [{"type": "pointerMove", "x": x, "y": y, "duration": 20} for x, y in points]
+        return [first, {"type": "pointerDown", "button": 0}, *others]

@@ -119,8 +119,16 @@ class WebKit(Engine):
         return answer["value"]
 
     def perform(self, actions):
-        """Does something; afterwards all is let go, else the next wheel would turn back by this one first."""
+        """Performs actions, and releases the input devices. Otherwise the next wheel would first turn back by this one."""
         self.ask("POST", f"{self.session}/actions", {"actions": actions})
+        self.lift()
+
+    def touch(self, points):
+        """The driver has no touch pointer, so this is the mouse."""
+        mouse = {"type": "pointer", "id": "mouse", "actions": self.press_and_move(points)}
+        self.ask("POST", f"{self.session}/actions", {"actions": [mouse]})
+
+    def lift(self):
         self.ask("DELETE", f"{self.session}/actions")
 
     def screenshot(self, path):
