@@ -1,4 +1,4 @@
-"""custom-elements.json and the TypeScript declarations say what the code does: no more, no less."""
+"""custom-elements.json and the TypeScript declarations match the code."""
 
 import json
 import re
@@ -13,7 +13,7 @@ JS = ROOT / "Public/js"
 CSS = ROOT / "Public/css"
 TSC = shutil.which("tsc")
 
-# What the element's class has, by name: [kind, writable]; `figures` is what the tests give it.
+# The members of the element's class: [name, kind, writable]. The tests themselves add `figures`.
 MEMBERS = """async () => {
   const { CarouselStrip } = await import("/js/element/carousel-strip.js");
   const hidden = /^(connected|disconnected|attributeChanged)Callback$|^constructor$|^figures$/;
@@ -111,7 +111,7 @@ def test_events_are_those_that_the_code_dispatches():
     assert sorted(re.findall(r"^  (\w+): CustomEvent", events, re.M)) == sorted(told)
 
 
-def test_parts_are_those_that_the_code_makes():
+def test_parts_are_those_that_the_code_creates():
     made = set(re.findall(r'\bpart: "(\w+)"', sources())) | set(re.findall(r'\.part = "(\w+)"', sources()))
     assert sorted(made) == names(declared()["cssParts"])
     styled = set(re.findall(r'\[part="(\w+)"\]', "".join((CSS / f"{name}.css").read_text() for name in ["strip", "controls"])))
@@ -125,7 +125,7 @@ def test_custom_properties_are_those_that_styles_and_code_use():
 
 
 @pytest.mark.skipif(not TSC, reason="node-typescript is not installed")
-def test_the_types_compile_and_refuse_what_is_wrong(tmp_path):
+def test_the_types_compile_and_reject_errors(tmp_path):
     (tmp_path / "element.d.ts").write_text(typed())
     good = """
       import { CarouselStrip, behaviours } from "./element";

@@ -17,7 +17,7 @@ class Chromium(Engine):
 
     @contextmanager
     def show(self, width, height, density):
-        """A page of its own, `width` x `height` px."""
+        """Opens a page of `width` x `height` px."""
         viewport = {"width": width, "height": height}
         context = self.browser.new_context(viewport=viewport, device_scale_factor=density)
         self.page = context.new_page()

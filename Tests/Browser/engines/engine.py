@@ -1,34 +1,34 @@
-"""What the tests need of a browser: a page, questions to it, and hands that turn a wheel, press keys and drag."""
+"""A browser for the tests: a page, functions that run in it, and input by wheel, keys, mouse and touch."""
 
-# A question to the page: an answer, or an error within a minute.
+# Evaluates a function of the page's strip, with an error after a minute.
 BOUNDED = """(argument) => Promise.race([
   (async () => (%s)(document.querySelector("carousel-strip"), argument))(),
   new Promise((_, fail) => setTimeout(() => fail(new Error("no answer within 60 s")), 60000)),
 ])"""
 
-# Keys as WebDriver spells them: https://www.w3.org/TR/webdriver2/#keyboard-actions
+# The codes of keys in WebDriver: https://www.w3.org/TR/webdriver2/#keyboard-actions
 KEYS = {
     **{"End": "\ue010", "Home": "\ue011", "PageUp": "\ue00e", "PageDown": "\ue00f"},
     **{"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Tab": "\ue004", "Enter": "\ue007"},
 }
 
-# How long, in ms, a drag is held still before it is let go: it is no throw then.
+# How long a drag is held still before the release, in ms. Otherwise it would be a throw.
 HELD = 150
 
 
 class Engine:
-    """A browser with one page. Those that derive from it say how to `goto`, `call`, `perform` and so on."""
+    """A browser with one page. Subclasses implement `goto`, `call`, `perform` and so on."""
 
     name = ""
-    densities = (1,)  # device px in one px that the page can be shown at
-    tells_touches = True  # a driver's finger is one to the page: WebKit's is a mouse
-    scrolls_by_touch = True  # and it scrolls what is under it: Firefox's does not reach the compositor
+    densities = (1,)  # the device pixel ratios that the driver can set
+    tells_touches = True  # whether the driver sends touch events; WebKit's sends those of a mouse
+    scrolls_by_touch = True  # whether they scroll; Firefox's do not reach the compositor
 
     def __init__(self):
         self.complaints = []  # errors and warnings that the page wrote to the console
 
     def evaluate(self, script, argument=None):
-        """What the function `script` makes of the page's strip and `argument`; a promise is waited for."""
+        """Returns the result of the function `script` of the page's strip and `argument`. Awaits a promise."""
         return self.call(BOUNDED % script, argument)
 
     def wheel(self, x, y, dx, dy=0):
