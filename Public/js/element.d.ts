@@ -110,7 +110,7 @@ export class CarouselStrip extends HTMLElement {
   initialItem: string | null;
   /** The page's address has the position. */
   history: boolean;
-  /** Reloads when the server has a new revision. With a number, as in `live="5"`, it starts to listen after that many seconds: use it behind a cache that serves first windows up to that age. */
+  /** Reloads when the server has a new revision. With a number, as in `live="5"`, it starts to listen after that many seconds. Use this behind a cache that serves first windows up to that age. */
   live: boolean;
   /** The parts to put below the strip, in order: `previous`, `next`, `scrubber`, `dots`. */
   controls: string | null;

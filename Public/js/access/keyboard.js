@@ -14,7 +14,7 @@ const ACTIONS = {
 };
 
 /**
- * The action of a key press, negative if it leads back. 0 or NaN if the strip does not handle the key. `sign` is -1 in a
+ * Returns the action of a key press, negative if it leads back. Returns 0 or NaN if the strip ignores the key. `sign` is -1 in a
  * strip from right to left, where the left arrow leads on.
  */
 export function keyAction(event, sign = 1) {
@@ -26,7 +26,7 @@ export function keyboard(strip, on) {
   let active; // the index of the item that was focused or selected last
   let pending; // returns the index of the item to focus, once it is known
 
-  /** Puts one card into the tab order, and returns its index: the active one if it is drawn, else the first in view. */
+  /** Puts one card into the tab order: the active one, or the first in view if that is not drawn. Returns its index. */
   const updateTabOrder = () => {
     active = +(focusedCard(strip)?.dataset.index ?? active);
     const drawn = strip.items.find((item) => item.index === active);

@@ -1,5 +1,6 @@
 // The controls of a strip: step buttons, a scrubber and position dots.
 import { labelOf, positionOf } from "../access/format.js";
+import { MAX_DOTS } from "../element/constants.js";
 import { create, createControl, setText } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { pageOffset, scrollSmoothly } from "../motion/navigation.js";
@@ -37,9 +38,6 @@ export function stepButton(strip, on, direction, button) {
   });
   return button;
 }
-
-/** The greatest number of dots. Those of a longer strip are at even distances. */
-const MAX_DOTS = 9;
 
 /** Creates dots for the pages of a strip, or for its items if `step` is "item". */
 function dots(strip, on) {

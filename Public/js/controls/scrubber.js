@@ -1,10 +1,8 @@
 // A scrubber: a slider for the whole strip, with the titles of its groups.
+import { MAX_TITLES } from "../element/constants.js";
 import { create, createControl } from "../element/dom.js";
 import { offsetAt, scrollProgress } from "../windows/geometry.js";
 import { SERVER } from "../windows/server.js";
-
-/** If there are more groups, their titles are not shown. The slider's value text names the group at its place. */
-const MAX_TITLES = 40;
 
 /** Creates a slider below the titles of the strip's groups. */
 export function scrubber(strip, on) {

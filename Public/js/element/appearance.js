@@ -21,7 +21,7 @@ export function defaultStyles(strip) {
 }
 
 /** Loads a style sheet. Tries again after growing delays. */
-async function load(sheet, url, failures = 1) {
+async function load(sheet, url, failures = 0) {
   try {
     const response = await fetch(url);
     if (!response.ok) throw response;
@@ -62,7 +62,7 @@ function createSVG(name, attributes) {
 
 /**
  * Sets the height so that `--per-view` cards fit the viewport, 2.3 for example. All items must have the same aspect
- * ratio. The height is rounded down to a whole px: no card is cut, and clients of similar widths share cached answers.
+ * ratio. The height is rounded down to a whole px. So no card is cut, and clients of similar widths share answers.
  */
 export function cardsPerView(strip, on) {
   let fitted; // the width of a card and its gap that the height was set for, in px

@@ -1,8 +1,6 @@
 // A pool of cards: one `<li>` for each slot. Cards are moved and filled again while the strip scrolls, never removed.
+import { OUT_OF_SIGHT } from "./constants.js";
 import { fill, findPlaceholders } from "./dom.js";
-
-/** A card this far from the origin, in px, is out of sight. It is put there, since transforms are limited. */
-const OUT_OF_SIGHT = 1e6;
 
 /** A node, and the item that it shows or showed last. */
 class Card {

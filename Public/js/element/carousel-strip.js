@@ -13,8 +13,8 @@ export const behaviours = new Set();
  *
  *     <carousel-strip strip="albums"><template data-kind="card">...</template><ul></ul></carousel-strip>
  *
- * The attributes of this class are `strip`, `height` in px, `loop`, and `snap`, which aligns the current item. define.js
- * adds the others. All events bubble. custom-elements.json describes attributes, properties, methods and events.
+ * This class reads the attributes `strip`, `height` in px, `loop`, `snap` and `selection`. The behaviours in define.js
+ * read the others. All events bubble. custom-elements.json describes attributes, properties, methods and events.
  */
 export class CarouselStrip extends HTMLElement {
   static get observedAttributes() {
@@ -162,8 +162,8 @@ export class CarouselStrip extends HTMLElement {
 
   /**
    * Requests windows of a `revision`, by default the newest one, or of the revision of the answer `head`. They replace
-   * the drawn windows once they cover the viewport at the `destination`: a function of the new windows that returns an
-   * offset, or undefined if it does not know yet.
+   * the drawn windows once they cover the viewport at the `destination`. This is a function of the new windows. It
+   * returns an offset, or undefined if it does not know yet.
    */
   renew(destination = () => this.offset, revision, head) {
     const query = {

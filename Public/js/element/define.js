@@ -27,7 +27,7 @@ const BEHAVIOURS = [
   ...[positionInAddress, effects, aria, keyboard, retry, autoplay, controls, stickyHeading, liveUpdates, impressions],
 ];
 
-/** The attributes that are properties too. The example shows the type; a property is null if its attribute is absent, or false. */
+/** The properties that reflect attributes, each with a value of its type. Without the attribute, it is null or false. */
 const PROPERTIES = {
   ...{ strip: "", height: 0, loop: false, snap: "", step: "", selection: "", autoplay: "", controls: "" },
   ...{ effects: false, indicator: false, initialIndex: 0, initialItem: "", history: false, live: false },

@@ -25,9 +25,9 @@ export function setText(element, text) {
 }
 
 /**
- * Finds the placeholders in a `node` that was cloned from a template, or rendered from it by the server: text nodes, and
- * elements with the `name` of an attribute. `pattern` is the template's content. Found once, they stay right when the
- * page adds content to the card.
+ * Finds the placeholders in a `node` that was cloned from a template, or that the server rendered from it. They are
+ * text nodes, and elements with the `name` of an attribute. `pattern` is the template's content. They are found once,
+ * so that they stay right when the page adds content to the card.
  */
 export function findPlaceholders(pattern, node) {
   const found = [...(pattern.attributes ?? [])].map(({ name, value }) => ({ node, name, value }));

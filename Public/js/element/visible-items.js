@@ -1,5 +1,6 @@
 // What depends on the items in view: which images load first, impressions, and the sticky heading of a group.
 import { visibleItems } from "../windows/geometry.js";
+import { IMPRESSION_TIME, MAX_GROUPS } from "./constants.js";
 import { setText } from "./dom.js";
 
 /**
@@ -24,13 +25,11 @@ export function images(strip, on) {
   });
 }
 
-/** How long an item must be in view for an impression, in ms. */
-const IMPRESSION_TIME = 1000;
 /** The impressions of this page view, by strip and id. Elements share them. */
 const reported = new Set();
 
 /**
- * Dispatches `impression` when at least half of an item was in view for a second: once for each item and page view.
+ * Dispatches `impression` when at least half of an item was in view for a second, once in a page view.
  * Nothing counts while the page is hidden, or less than half of the strip is in view.
  */
 export function impressions(strip, on) {
@@ -67,9 +66,6 @@ export function impressions(strip, on) {
     clearTimeout(timer);
   };
 }
-
-/** How many groups are cached. */
-const MAX_GROUPS = 50;
 
 /**
  * Shows the title of the group at the leading edge in the strip's element `.group`, if it has one. The former title

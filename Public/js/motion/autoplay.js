@@ -6,7 +6,7 @@ import { pageOffset, scrollSmoothly } from "./navigation.js";
 /**
  * The attribute `autoplay`: the ms between steps, or "marquee 40" for 40 px/s. Any other value turns autoplay off. After
  * the end, the strip returns to its start. Autoplay waits while the pointer, the focus or a finger is on the strip or
- * its controls, while the page is hidden, and after Pause was pressed. It is off if the reader prefers reduced motion.
+ * its controls. It also waits while the page is hidden, and after Pause. It is off if the reader prefers reduced motion.
  */
 export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   const [, isMarquee, number] = /^(marquee )?(\d+)$/.exec(value) ?? [];

@@ -1,9 +1,6 @@
 // Dragging with the mouse. Fingers and pens scroll natively.
+import { DRAG_THRESHOLD, MAX_PAUSE, THROW_TIME } from "../element/constants.js";
 import { scrollSmoothly } from "./navigation.js";
-
-const DRAG_THRESHOLD = 5; // px: a pointer that moved less clicks
-const THROW_TIME = 250; // ms: how long a throw keeps the pointer's velocity
-const MAX_PAUSE = 100; // ms: a pointer that paused longer before its release throws nothing
 
 /** The mouse drags the strip, and throws it. A drag is not a click. */
 export function drag(strip, on) {

@@ -3,8 +3,8 @@ import { create } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
 
 /**
- * With the attribute `effects`, each card has `--way`: its distance after the center, in its own widths. strip.css
- * derives `--side` from it, limited to -1 ... 1, and `--far`, the absolute value of `--side`.
+ * With the attribute `effects`, each card has `--way`: its distance after the center, in its own widths. The style
+ * sheet derives `--side` from it, limited to -1 ... 1, and `--far`, the absolute value of `--side`.
  */
 export const effects = withAttribute("effects", (strip, on) => {
   on("draw", () => {

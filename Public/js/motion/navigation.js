@@ -76,8 +76,8 @@ export function initialPosition(strip) {
 }
 
 /**
- * With the attribute `history`, the position is in the page's address. The back button and shared links then restore it:
- * `item` is the first item in view, `at` its place in the viewport in px. `offset` is used if the item no longer exists.
+ * With the attribute `history`, the page's address has the position. The back button and shared links restore it. `item`
+ * is the first item in view, and `at` its place in the viewport in px. `offset` is used if the item no longer exists.
  */
 export const positionInAddress = withAttribute("history", (strip, on) => {
   const parameters = () => Object.fromEntries(new URL(location).searchParams);

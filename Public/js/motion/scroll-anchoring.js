@@ -2,8 +2,8 @@
 import { MARGIN, visibleItems } from "../windows/geometry.js";
 
 /**
- * When the strip reloads, an item that is in view both before and after is the anchor: the strip scrolls as far as the
- * anchor has moved. If no item in view is left, the offset stays.
+ * When the strip reloads, the anchor is an item in view that still exists. The strip scrolls as far as the anchor has
+ * moved. Without an anchor, the offset stays.
  */
 export function scrollAnchoring(strip, on) {
   on("outdated", ({ detail: revision }) => {
@@ -44,7 +44,7 @@ async function requestAnchor(windows, strip) {
   await windows.request({ offset: strip.offset, width: 1 });
 }
 
-/** The items that can be the anchor, the best one first: the current one if the strip snaps, then those in view. */
+/** The items that can be the anchor, the best one first. In a strip that snaps, this is the current one. */
 function anchors(strip) {
   const visible = visibleItems(strip);
   return strip.alignment && strip.current ? [strip.current, ...visible] : visible;

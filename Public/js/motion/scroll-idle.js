@@ -1,10 +1,5 @@
 // When a strip has stopped scrolling.
-
-/**
- * How long scrolling must pause until it counts as ended, in ms, for browsers without `scrollend`. It is longer than
- * the time between two steps of a wheel, or between two frames of a fling.
- */
-const IDLE_DELAY = 150;
+import { IDLE_DELAY } from "../element/constants.js";
 
 /**
  * Dispatches `rest` when a movement has ended. If no behaviour prevents that because it moves the strip on, dispatches

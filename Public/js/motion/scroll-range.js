@@ -37,7 +37,7 @@ export class ScrollRange {
     return Math.min(this.most, Math.max(this.least, offset || 0));
   }
 
-  /** Whether `offset` has a scroll position now, and `margin` px on both sides have one too, as far as the strip goes. */
+  /** Whether `offset`, and `margin` px on both sides within the strip, have scroll positions at the present origin. */
   reaches(offset, margin = EDGE) {
     return this.clamp(offset - margin) > this.origin - 1 && this.clamp(offset + margin) < this.origin + this.maxScroll + 1;
   }

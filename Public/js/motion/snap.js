@@ -1,8 +1,6 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
+import { NEAR } from "../element/constants.js";
 import { scrollSmoothly } from "./navigation.js";
-
-/** With `snap="... near"`, only an item within this distance of its aligned place snaps, in px. */
-const NEAR = 48;
 
 /**
  * The attribute `snap`: "start", "center" or "end", or "none". With "near" after it, the strip stays if the item is far

@@ -1,10 +1,11 @@
 // Retries after failed requests, with exponential backoff.
+import { FIRST_DELAY, MAX_DELAY } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
 import { isNotFound, isWrongRevision } from "./server.js";
 
-/** The delay before the next retry, in ms: 500 ms after the first failure, then twice as long each time, up to 30 s. */
+/** The delay before the next retry, in ms. `failures` counts the retries so far. */
 export function backoffDelay(failures) {
-  return Math.min(30_000, 250 * 2 ** failures);
+  return Math.min(MAX_DELAY, FIRST_DELAY * 2 ** failures);
 }
 
 /**
@@ -24,7 +25,7 @@ export function retry(strip, on) {
     if (timer || !error || isNotFound(error)) return;
     if (isWrongRevision(error)) return reload();
     setText(notice, "No answer from the server. Trying again.");
-    const delay = backoffDelay(++failures);
+    const delay = backoffDelay(failures++);
     timer = setTimeout(reload, 1000 * error.response?.headers.get("Retry-After") || delay);
   });
   on("window", () => {

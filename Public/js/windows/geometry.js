@@ -4,8 +4,8 @@
 export const MARGIN = 128;
 
 /**
- * The least of 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ... that is at least `px`, which is 8 or more. These are every
- * other rung of the server's ladder: clients that share few sizes share cached answers.
+ * Rounds `px`, which is 8 or more, up to 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ... These are every other rung of the
+ * server's ladder: clients that share few sizes share cached answers.
  */
 export function rungAtLeast(px) {
   const step = 2 ** Math.floor(Math.log2(px) - 2);

@@ -1,12 +1,8 @@
 // New revisions, as server-sent events: one event stream for all strips of the page.
+import { JITTER, MAX_STRIPS } from "../element/constants.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { backoffDelay } from "./backoff.js";
 import { SERVER } from "./server.js";
-
-/** Readers reload at random within this time, in ms. Otherwise a thousand of them would do so at once. */
-const JITTER = 1000;
-/** How many strips one stream can follow. */
-const MAX_STRIPS = 64;
 
 const strips = new Map(); // whether the server has the strip, by element
 let stream;
@@ -57,8 +53,8 @@ async function updateStream() {
 }
 
 /**
- * Opens another stream after a delay, and reloads all strips. The browser itself restores a lost connection, but not
- * one that an answer other than 200 has closed: a proxy sends such an answer if its server is away.
+ * Opens another stream after a delay, and reloads all strips. The browser itself restores a lost connection. It does not
+ * after an answer other than 200, which a proxy sends if its server is away.
  */
 function reopen(closed) {
   setTimeout(() => {
@@ -66,5 +62,5 @@ function reopen(closed) {
     stream = null;
     for (const strip of strips.keys()) strip.reload();
     updateStream();
-  }, backoffDelay(++failures) + Math.random() * JITTER);
+  }, backoffDelay(failures++) + Math.random() * JITTER);
 }

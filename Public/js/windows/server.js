@@ -5,7 +5,7 @@ export const SERVER = new URL("../..", import.meta.url);
 
 /**
  * Resolves a URL of an item, relative to the strips' server. Undefined if it is invalid, or if its scheme is not http,
- * https or mailto: items are data that others wrote, and a `javascript:` URL would run code.
+ * https or mailto. Items are untrusted data, and a `javascript:` URL would run code.
  */
 export function safeURL(url, base = SERVER) {
   try {

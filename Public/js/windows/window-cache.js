@@ -1,14 +1,7 @@
 // A cache of the windows of one strip, at one revision, height and pool. It requests what is missing, and prefetches.
+import { MAX_ANSWERS, MAX_REQUESTS } from "../element/constants.js";
 import { MARGIN, cellsMeeting, itemsMeeting } from "./geometry.js";
 import { SERVER } from "./server.js";
-
-/** How many answers are cached. The oldest are evicted first. */
-const MAX_ANSWERS = 64;
-/**
- * How many requests run at once: half of the six connections that a browser opens to a host over HTTP/1.1. One
- * connection is the event stream. The others are free for jumps, which must not wait for prefetches.
- */
-const MAX_REQUESTS = 3;
 
 export class WindowCache {
   /** The last answer, with its revision, count, extent, pools and so on. Null before the first answer. */
@@ -38,8 +31,8 @@ export class WindowCache {
   }
 
   /**
-   * Requests the missing cells of the viewport `from ..< to`, and prefetches: ahead of a movement, or a pool's size on
-   * both sides at rest. A request covers one cell, or four if more are missing. Requests outside this range are aborted.
+   * Requests the missing cells of the viewport `from ..< to`. Prefetches ahead of a movement, or a pool's size on both
+   * sides at rest. A request covers one cell, or four if more are missing. Requests outside this range are aborted.
    */
   load(from, to) {
     const velocity = this.#measureVelocity(from, to - from);
