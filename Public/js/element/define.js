@@ -15,16 +15,27 @@ import { cardsPerView } from "./appearance.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
 import { images, impressions, stickyHeading } from "./visible-items.js";
 
-/**
- * The behaviours of a strip, in the order in which they hear of its events:
- * - `cardsPerView` comes before `scrollIdle`. It changes the height before the strip can come to rest.
- * - `drag` and `findTargets` come before `snap`. They prevent `rest` while they move the strip.
- * - `aria` comes before `keyboard`. It labels a card before that gets the focus.
- * - `retry` comes before `controls`. Each puts its element right after the strip, so the controls stand first.
- */
+/** The behaviours of a strip, in the order in which they hear of its events. */
 const BEHAVIOURS = [
-  ...[indicator, images, cardsPerView, scrollIdle, scrollAnchoring, drag, findTargets, snap, initialPosition],
-  ...[positionInAddress, effects, aria, keyboard, retry, autoplay, controls, stickyHeading, liveUpdates, impressions],
+  indicator,
+  images,
+  cardsPerView, // before scrollIdle: it changes the height before the strip can come to rest
+  scrollIdle,
+  scrollAnchoring,
+  drag, // before snap: it prevents `rest` while it moves the strip
+  findTargets, // before snap, for the same reason
+  snap,
+  initialPosition,
+  positionInAddress,
+  effects,
+  aria, // before keyboard: it labels a card before the card gets the focus
+  keyboard,
+  retry, // before controls: each puts its element right after the strip, so the controls come first
+  autoplay,
+  controls,
+  stickyHeading,
+  liveUpdates,
+  impressions,
 ];
 
 /** The properties that reflect attributes, each with a value of its type. Without the attribute, it is null or false. */
