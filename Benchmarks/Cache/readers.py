@@ -1,4 +1,4 @@
-"""Readers of one strip, who ask as the page does (Public/js/windows.js, following.js).
+"""Readers of one strip, who request as the page does (Public/js/windows/window-cache.js and live-updates.js).
 
 A reader lands in a window of the newest revision, and asks from then on at that revision for the
 aligned cells that it does not hold, those ahead on both sides too. One whose strip is `live` hears on
@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-MARGIN = 128  # px of overscan, as in stretch.js
+MARGIN = 128  # px of overscan, as in geometry.js
 REST = 3.0  # seconds between two flings, on average
 FLINGS = 4  # of a reader, on average
 SPREAD = 1.0  # seconds over which a new revision is taken up

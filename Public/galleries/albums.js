@@ -1,6 +1,6 @@
-// The album browser: the cover in the middle is told about below.
+// The album browser: shows the details of the album in the center.
 import "./gallery.js";
-import { showDetails } from "/js/details.js";
+import { showDetails } from "/js/page/details.js";
 
 const strip = document.querySelector("carousel-strip");
 const details = document.getElementById("details");

@@ -1,8 +1,8 @@
-// The peeking cards: the current one is told when it comes to rest.
+// One card at a time: shows the title of the current card when the strip is at rest.
 import "./gallery.js";
-import { say } from "/js/template.js";
+import { setText } from "/js/element/dom.js";
 
 const strip = document.querySelector("carousel-strip");
 const current = document.getElementById("current");
 
-strip.addEventListener("settle", ({ detail: item }) => say(current, item?.fields?.title ?? ""));
+strip.addEventListener("settle", ({ detail: item }) => setText(current, item?.fields?.title ?? ""));

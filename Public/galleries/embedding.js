@@ -1,6 +1,6 @@
-// Embedding: the page to copy, with the address of this server in it, and a card that draws.
+// Embedding: a page to copy, with the address of this server, and a card with a canvas.
 import "./gallery.js";
-import { atom } from "./atom.js";
+import { connectCanvases } from "./canvas-card.js";
 
 const { origin } = location;
 
@@ -15,8 +15,8 @@ const PAGE = `<!doctype html>
 `;
 
 const strip = document.querySelector("carousel-strip");
-atom(strip);
+connectCanvases(strip);
 
 document.getElementById("page").textContent = PAGE;
 document.getElementById("card").textContent = strip.querySelector("template").outerHTML;
-document.getElementById("hooks").textContent = await fetch("atom.js").then((response) => response.text());
+document.getElementById("hooks").textContent = await fetch("canvas-card.js").then((response) => response.text());

@@ -1,6 +1,9 @@
-// What all galleries have: the element, and the way to the others.
-import "/js/complete.js";
-import { make } from "/js/make.js";
+// What all galleries share: the element, and the links to the other galleries.
+import { defaultCard } from "/js/element/appearance.js";
+import { define } from "/js/element/define.js";
+import { create } from "/js/element/dom.js";
+
+define(defaultCard);
 
 const GALLERIES = {
   options: "Option bar",
@@ -14,21 +17,22 @@ const GALLERIES = {
 
 const links = Object.entries(GALLERIES).map(([name, title]) => {
   const href = `/galleries/${name}.html`;
-  const link = make("a", { href }, title);
+  const link = create("a", { href }, title);
   if (href === location.pathname) link.ariaCurrent = "page";
-  return make("li", {}, link);
+  return create("li", {}, link);
 });
 
 document.querySelector(".masthead").append(
-  make("p", { className: "name" }, make("a", { href: "/" }, "carousel")),
-  make("nav", { ariaLabel: "Galleries" }, make("ul", {}, ...links)),
+  create("p", { className: "name" }, create("a", { href: "/" }, "carousel")),
+  create("nav", { ariaLabel: "Galleries" }, create("ul", {}, ...links)),
 );
 
-// The strips are those that `carousel serve` has of its own: a server of a database has others.
+// The galleries show the built-in strips, which a server with a database does not have.
 document.addEventListener("error", ({ target, detail }) => {
   if (detail?.status !== 404) return;
-  const words = `This server has no strip “${target.getAttribute("strip")}”: the galleries show those that it has without a database.`;
-  const missing = document.querySelector(".missing") ?? make("p", { className: "missing", role: "status" });
-  missing.textContent = words;
-  document.querySelector("main").prepend(missing);
+  const name = target.getAttribute("strip");
+  const text = `This server has no strip “${name}”. The galleries need the built-in strips: run “carousel serve” without a database.`;
+  const notice = document.querySelector(".missing") ?? create("p", { className: "missing", role: "status" });
+  notice.textContent = text;
+  document.querySelector("main").prepend(notice);
 });

@@ -1,13 +1,13 @@
-// The menu: one choice.
+// The menu: one selected entry.
 import "./gallery.js";
-import { leaf } from "./leaf.js";
-import { say } from "/js/template.js";
+import { createElementDetails } from "./element-details.js";
+import { setText } from "/js/element/dom.js";
 
 const strip = document.querySelector("carousel-strip");
 const chosen = document.getElementById("chosen");
-const show = leaf(document.getElementById("details"));
+const showDetails = createElementDetails(document.getElementById("details"));
 
 strip.addEventListener("select", ({ detail: item }) => {
-  say(chosen, `You chose ${item.fields.title}.`);
-  show(item, strip.head.count);
+  setText(chosen, `You chose ${item.fields.title}.`);
+  showDetails(item, strip.head.count);
 });

@@ -1,16 +1,15 @@
-// A list built from modules: each kind of item has a card, a size and an answer of its own.
+// A list of modules: each kind of item has its own card, size and response to a tap.
 import "./gallery.js";
-import { say } from "/js/template.js";
+import { setText } from "/js/element/dom.js";
 
 const chosen = document.getElementById("chosen");
 
-/** What each module answers to a tap. */
-const MODULES = {
+const RESPONSES = {
   heading: ({ title, subtitle }) => `${title} has ${subtitle}.`,
   element: ({ title, category }) => `${title}: ${category.toLowerCase()}.`,
   gas: ({ title }) => `${title} keeps to itself.`,
 };
 
 document.querySelector("carousel-strip").addEventListener("select", ({ detail: { kind, fields } }) => {
-  say(chosen, (MODULES[kind] ?? (({ title }) => title))(fields));
+  setText(chosen, (RESPONSES[kind] ?? (({ title }) => title))(fields));
 });

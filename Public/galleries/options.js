@@ -1,14 +1,14 @@
-// The option bar: what was chosen, and how.
+// The option bar: shows the selected option, and how it was selected.
 import "./gallery.js";
-import { leaf } from "./leaf.js";
-import { say } from "/js/template.js";
+import { createElementDetails } from "./element-details.js";
+import { setText } from "/js/element/dom.js";
 
 const strip = document.querySelector("carousel-strip");
 const chosen = document.getElementById("chosen");
-const show = leaf(document.getElementById("details"));
-const HOW = { tap: "tapped", slide: "slid to", key: "chosen by a key", code: "chosen" };
+const showDetails = createElementDetails(document.getElementById("details"));
+const ORIGINS = { tap: "selected by a tap", slide: "selected by sliding", key: "selected by a key", code: "selected" };
 
 strip.addEventListener("select", ({ detail: item }) => {
-  say(chosen, `${item.fields.title}, ${HOW[item.origin]}.`);
-  show(item, strip.head.count);
+  setText(chosen, `${item.fields.title}, ${ORIGINS[item.origin]}.`);
+  showDetails(item, strip.head.count);
 });

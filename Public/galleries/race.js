@@ -1,66 +1,65 @@
-// The race: the strip, then a list that loads all its items; with what each took.
-import "/js/plain.js";
+// The race: the strip, then a list that loads all its items. Shows the time, nodes and bytes of both.
 import "./gallery.js";
-import { WIDTH, list } from "./list.js";
-import { make } from "/js/make.js";
-import { say } from "/js/template.js";
+import { WINDOW_WIDTH, showList } from "./naive-list.js";
+import { formatNumber } from "/js/access/format.js";
+import { create, setText } from "/js/element/dom.js";
 
 const form = document.querySelector(".start");
-const FIGURES = { first: "First card, ms", all: "All within reach, ms", nodes: "Elements", bytes: "Bytes" };
-const strip = lane("strip");
-const naive = lane("list");
+const FIGURES = { first: "First card, ms", all: "All items reachable, ms", nodes: "Nodes", bytes: "Bytes" };
+const strip = createLane("strip");
+const list = createLane("list");
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   form.querySelector("button").disabled = true;
-  form.toggleAttribute("data-begun", true);
-  for (const one of [strip, naive]) bytes.set(one, 0);
+  form.toggleAttribute("data-started", true);
+  for (const lane of [strip, list]) bytes.set(lane, 0);
   await run(strip, showStrip);
-  await run(naive, (place, tell) => list(place, Number(form.elements.count.value), tell));
+  await run(list, (parent, report) => showList(parent, Number(form.elements.count.value), report));
   form.querySelector("button").disabled = false;
 });
 
-/** Where one of the two stands, and its figures by name. */
-function lane(name) {
+/** The parent of one competitor, and the nodes of its figures by name. */
+function createLane(name) {
   const values = Object.entries(FIGURES).map(([key, title]) => {
-    const value = make("dd", { id: `${name}-${key}` }, "–");
-    document.getElementById(`${name}-figures`).append(make("div", {}, make("dt", {}, title), value));
+    const value = create("dd", { id: `${name}-${key}` }, "–");
+    document.getElementById(`${name}-figures`).append(create("div", {}, create("dt", {}, title), value));
     return [key, value];
   });
-  return { place: document.getElementById(`${name}-place`), values: Object.fromEntries(values) };
+  return { parent: document.getElementById(`${name}-place`), values: Object.fromEntries(values) };
 }
 
-/** Has `show` fill the lane; it tells "first" and "all" when those stand there. */
-async function run({ place, values }, show) {
-  place.replaceChildren();
+/** Measures `show`, which fills the lane, and reports "first" and "all". */
+async function run({ parent, values }, show) {
+  parent.replaceChildren();
   const start = performance.now();
-  await show(place, async (key) => {
+  await show(parent, async (key) => {
     await new Promise(requestAnimationFrame);
-    say(values[key], Math.round(performance.now() - start).toLocaleString("en"));
-    say(values.nodes, place.querySelectorAll("*").length.toLocaleString("en"));
+    setText(values[key], formatNumber(Math.round(performance.now() - start)));
+    setText(values.nodes, formatNumber(parent.querySelectorAll("*").length));
   });
 }
 
-// Bytes of windows, packed as they came; the list's are of one width.
-const bytes = new Map([[strip, 0], [naive, 0]]);
+// The compressed bytes of windows. Only the list requests the largest width.
+const bytes = new Map([[strip, 0], [list, 0]]);
 new PerformanceObserver((entries) => {
   for (const { name, encodedBodySize } of entries.getEntries()) {
     const { pathname, searchParams } = new URL(name);
     if (pathname !== "/window") continue;
-    const one = searchParams.get("width") === String(WIDTH) ? naive : strip;
-    bytes.set(one, bytes.get(one) + encodedBodySize);
-    say(one.values.bytes, bytes.get(one).toLocaleString("en"));
+    const lane = searchParams.get("width") === String(WINDOW_WIDTH) ? list : strip;
+    bytes.set(lane, bytes.get(lane) + encodedBodySize);
+    setText(lane.values.bytes, formatNumber(bytes.get(lane)));
   }
 }).observe({ type: "resource" });
 
-/** A strip: once its first card stands, every item can be scrolled to. */
-async function showStrip(place, tell) {
-  const made = make("carousel-strip", { ariaLabel: "The strip" });
-  made.setAttribute("strip", "billion");
-  made.setAttribute("controls", "previous scrubber next");
-  const shown = new Promise((go) => made.addEventListener("settle", go, { once: true }));
-  place.append(made);
-  await shown;
-  await tell("first");
-  await tell("all");
+/** Shows a strip. Once its first card is drawn, every item is reachable. */
+async function showStrip(parent, report) {
+  const element = create("carousel-strip", { ariaLabel: "The strip" });
+  element.setAttribute("strip", "billion");
+  element.setAttribute("controls", "previous scrubber next");
+  const settled = new Promise((resolve) => element.addEventListener("settle", resolve, { once: true }));
+  parent.append(element);
+  await settled;
+  await report("first");
+  await report("all");
 }

@@ -1,17 +1,17 @@
-// Twelve strips in one page: each a view of its own, all of them live over one stream.
-import "/js/plain.js";
+// Twelve strips in one page. Each has its own position, and one event stream updates all of them.
 import "./gallery.js";
-import { make } from "/js/make.js";
+import { formatNumber } from "/js/access/format.js";
+import { create } from "/js/element/dom.js";
 
 const SHELVES = [
   ...[0, 13, 25, 37].map((index) => ["albums", index, `Albums from no. ${index + 1}`]),
   ...[3, 21, 59, 92].map((index, k) => ["elements", index, `Elements from period ${[2, 4, 6, 7][k]}`]),
-  ...[0, 1e6, 5e8, 999_999_999].map((index) => ["billion", index, `A billion items from no. ${(index + 1).toLocaleString("en")}`]),
+  ...[0, 1e6, 5e8, 999_999_999].map((index) => ["billion", index, `A billion items from no. ${formatNumber(index + 1)}`]),
 ];
 
 for (const [name, index, title] of SHELVES) {
-  const strip = make("carousel-strip", { ariaLabel: title });
+  const strip = create("carousel-strip", { ariaLabel: title });
   const attributes = { strip: name, "initial-index": index, height: 96, live: "" };
   for (const [key, value] of Object.entries(attributes)) strip.setAttribute(key, value);
-  document.getElementById("shelves").append(make("h2", {}, title), strip);
+  document.getElementById("shelves").append(create("h2", {}, title), strip);
 }

@@ -1,8 +1,8 @@
-// The types of <carousel-strip>; custom-elements.json says the same to tools that read that.
+// The types of <carousel-strip>. Editors read the same from custom-elements.json.
 
 export type Alignment = "start" | "center" | "end";
 
-/** An item drawn: `start` and `size` in px of the strip; `fields` are absent until an answer brought them. */
+/** An item. `start` and `size` are in px of the strip. `fields` is absent until an answer has them. */
 export interface Item {
   index: number;
   id: string;
@@ -13,7 +13,7 @@ export interface Item {
   fields?: Record<string, string | number | boolean>;
 }
 
-/** What `/window` says besides its items. */
+/** An answer of `/window`, without its items. */
 export interface Head {
   strip: string;
   revision: number;
@@ -32,20 +32,20 @@ export interface Head {
   leave: string[];
 }
 
-/** Where to scroll to: an item by `index` or `item`, its id; or an `offset`, which beside an item is for when that is gone. */
+/** Where to scroll to: an item by its `index`, or by its id as `item`, or an `offset`. With an item, `offset` is used if the item does not exist. */
 export interface Place {
   index?: number;
   item?: string;
   offset?: number;
-  /** The alignment of `snap`, if it is not said, else "start". */
+  /** By default the alignment of `snap`, or "start". */
   align?: Alignment | "nearest";
-  /** Px of the viewport to put the item at, instead of `align`. */
+  /** The place of the item in the viewport in px, instead of `align`. */
   at?: number;
   behavior?: ScrollBehavior;
 }
 
-/** Where `scrollTo` is to lead: `target` in px, if that is known; else `found` is awaited. */
-export interface Way {
+/** A call of `scrollTo`. `target` is the offset, if it is known. `scrollTo` awaits `found`. */
+export interface Seek {
   place: Place;
   target?: number;
   found?: Promise<void>;
@@ -54,109 +54,109 @@ export interface Way {
 export interface CarouselStripEvents {
   /** Other items are drawn. */
   windowchange: CustomEvent<{items: Item[], former: Item[]}>;
-  /** A card was filled and is about to be shown. */
+  /** A card got another item, or new fields of its item. Listen to it to draw what a template cannot. */
   willdisplay: CustomEvent<{item: Item, node: HTMLLIElement}>;
-  /** A card is about to be used again, or hidden. */
+  /** A card's node is about to get another item, or to be hidden. Listen to it to undo what `willdisplay` did. */
   enddisplay: CustomEvent<{item: Item, node: HTMLLIElement}>;
   /** An item was selected. */
   select: CustomEvent<Item & {origin: "tap" | "key" | "code" | "slide"}>;
   /** An item is no longer selected. */
   deselect: CustomEvent<Item>;
-  /** What is drawn is no longer right; `detail` is the revision to ask for, if one is named; preventing the default says that it is asked for with `renew`. */
+  /** The drawn windows are outdated. `detail` is the revision to request, or null for the newest one. A listener that prevents the default calls `renew`. */
   outdated: CustomEvent<number | null>;
-  /** The strip was drawn: its place, its items or its size may be others. */
+  /** The strip was drawn: its offset, its items or its size may have changed. */
   draw: CustomEvent<null>;
-  /** `scrollTo` was called; preventing the default says that the way is another, which `found` waits for. */
-  seek: CustomEvent<Way>;
-  /** A movement ended; preventing the default says that the strip moves on. */
+  /** `scrollTo` was called. A listener that prevents the default scrolls the strip itself, and may set `found` to a promise. */
+  seek: CustomEvent<Seek>;
+  /** A movement has ended. A listener prevents the default if it moves the strip on. */
   rest: CustomEvent<null>;
-  /** The strip is at rest, with its current item. */
+  /** The strip is at rest. `detail` is its current item. */
   settle: CustomEvent<Item | undefined>;
   /** Another strip, revision, height or pool is about to be drawn. */
   willreload: CustomEvent<Head>;
-  /** It is drawn. */
+  /** Another strip, revision, height or pool is drawn now. */
   reload: CustomEvent<Head>;
-  /** An answer came. */
+  /** A window was loaded. */
   window: CustomEvent<Head>;
-  /** A question failed: the problem that the server told, if it did. */
+  /** A request failed. `detail` is the problem that the server reported, if it did. */
   error: CustomEvent<Error & {status?: number, parameter?: string, response?: Response}>;
-  /** At least half of an item was in view for a second: once for each. */
+  /** At least half of an item was in view for a second. Dispatched once for each item. */
   impression: CustomEvent<Item>;
 }
 
 export class CarouselStrip extends HTMLElement {
   /** Name of the strip on the server. */
   strip: string | null;
-  /** Height of the items in px; the strip's own if absent. */
+  /** Height of the items in px. If absent, that of the strip's settings. */
   height: number | null;
-  /** Goes round, whatever the strip's setting. */
+  /** The strip wraps around, whatever its settings say. */
   loop: boolean;
-  /** `start`, `center` or `end`, with `near` after it to move only what nearly stands there; `none`. */
+  /** Aligns an item at rest: `start`, `center` or `end`. With `near` after it, only an item that is almost aligned. `none`: no snapping. */
   snap: string | null;
-  /** `item`: back and on go by an item; otherwise by a viewport. */
+  /** `item`: previous and next scroll by an item. Otherwise they scroll by a viewport. */
   step: string | null;
-  /** `none`: taps and keys select nothing; `current`: the item at rest is the selected one. */
+  /** `none`: taps and keys select nothing. `current`: the current item at rest is selected. */
   selection: string | null;
-  /** Ms between steps, or `marquee` and px a second; anything else is none. From the end it goes back to the start. */
+  /** Ms between steps, or `marquee` and px a second. Any other value turns autoplay off. After the end, the strip returns to its start. */
   get autoplay(): string | null;
   set autoplay(value: string | number | null);
-  /** Cards get `--side` and `--far`, by their distance from the centre. */
+  /** Cards have `--side` and `--far`, their distance from the center. */
   effects: boolean;
-  /** An element `.indicator` slides under the selected card. */
+  /** A bar, the part `indicator`, slides under the selected card. */
   indicator: boolean;
-  /** Index of the item to begin at. */
+  /** Index of the item to start at. */
   initialIndex: number | null;
-  /** Id of the item to begin at. */
+  /** Id of the item to start at. */
   initialItem: string | null;
-  /** The page's address says the place. */
+  /** The page's address has the position. */
   history: boolean;
-  /** Goes on to new revisions as the server tells of them; `live="5"` begins after so many seconds. */
+  /** Reloads when the server has a new revision. With a number, as in `live="5"`, it starts to listen after that many seconds. Use this behind a cache that serves first windows up to that age. */
   live: boolean;
-  /** What to put below the strip, in that order: `previous`, `next`, `scrubber`, `dots`. */
+  /** The parts to put below the strip, in order: `previous`, `next`, `scrubber`, `dots`. */
   controls: string | null;
-  /** The strip's px at the leading edge. */
+  /** The offset at the leading edge, in px. */
   readonly offset: number;
-  /** The offset that a smooth movement leads to; at rest, `offset`. */
+  /** The offset that a smooth movement ends at. At rest, `offset`. */
   readonly goal: number;
-  /** The viewport's width in px, known without a layout. */
+  /** The viewport's width in px. Reading it causes no layout. */
   readonly clientWidth: number;
   /** The offset that shows the last item at the trailing edge. */
   readonly furthest: number;
-  /** 1 from left to right, else -1, by `dir`. */
+  /** 1 from left to right, -1 from right to left, by `dir`. */
   readonly sign: 1 | -1;
-  /** What the last answer said besides its items. */
+  /** The last answer of `/window`. */
   readonly head: Head | null;
-  /** The items drawn, in order. */
+  /** The items drawn, in order: those in view, and those in the overscan. */
   readonly items: Item[];
-  /** The items that are here, drawn or not, in order. */
+  /** The loaded items, drawn or not, in order. */
   readonly known: Item[];
-  /** Whether items in view are not here yet. */
+  /** Whether items in view are not loaded yet. */
   readonly isWaiting: boolean;
-  /** Whether a finger is on the strip: until it goes, nothing but the finger scrolls. */
+  /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
   readonly isHeld: boolean;
   /** The selected item. */
   readonly selected: Item | null;
-  /** How the current item stands. */
+  /** How the current item is aligned. Undefined if the strip does not snap. */
   readonly alignment: Alignment | undefined;
-  /** The item nearest to where the current one stands. */
+  /** The drawn item that is nearest to its aligned place. */
   readonly current: Item | undefined;
-  /** Scrolls to an item or an offset; resolves once the way is known and the movement begins: `settle` tells of its end. */
+  /** Scrolls to an item or an offset. Resolves when the movement begins. `settle` is dispatched when it has ended. */
   scrollTo(place: Place): Promise<void>;
-  /** Selects an item, and brings it to its place. */
+  /** Selects and centers an item. */
   select(index: number, origin?: string): Promise<void>;
-  /** Selects none. */
+  /** Removes the selection. */
   deselect(): void;
-  /** Asks for the newest revision; what is in view stays where it is. */
+  /** Requests a revision, by default the newest one. Items in view keep their place. */
   reload(revision?: number): void;
-  /** Asks for windows of the newest revision, or of that of `head`, to be drawn where `destination` says. */
+  /** Requests windows of a revision, by default the newest one, or of the revision of `head`. They are drawn at the offset that `destination` returns, as soon as they cover the viewport there. */
   renew(destination?: (windows: unknown) => number | undefined, revision?: number | null, head?: Head | null): void;
-  /** The nearest offset that can be scrolled to. */
+  /** The nearest offset that the strip can be scrolled to. */
   clamp(offset: number): number;
-  /** The offset that shows an item. */
+  /** The offset that shows a drawn item. */
   offsetOf(item: Item, align?: Alignment | "nearest"): number;
-  /** One answer of `/window` at the revision, height and pool drawn. */
+  /** Requests one window, at the drawn revision, height and pool. */
   window(query: Record<string, unknown>, signal?: AbortSignal): Promise<(Head & {items: Item[]}) | undefined>;
-  /** Dispatches an event that bubbles; whether nobody prevented its default. */
+  /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
   tell(type: string, detail?: unknown): boolean;
   /** The node that shows an item. */
   nodeOf(index: number): HTMLLIElement | null;
@@ -176,15 +176,15 @@ export class CarouselStrip extends HTMLElement {
 }
 
 /**
- * Listens to the strip, or another target, until the strip is disconnected: `types` has blanks between them; where `act`
- * returns false, the default is prevented.
+ * Adds a listener until the strip is disconnected. `types` are separated by spaces. The target is the strip unless
+ * another one is given. A listener that returns false prevents the default.
  */
-export type On = (types: string, act: (event: any) => unknown, target?: EventTarget, capture?: boolean) => void;
+export type On = (types: string, listener: (event: any) => unknown, target?: EventTarget, capture?: boolean) => void;
 
-/** Functions that are called for each strip when it is connected; what they return is called when it is not any more. */
+/** Functions that start when a strip is connected. They may return a function that cleans up when it is disconnected. */
 export const behaviours: Set<(strip: CarouselStrip, on: On) => void | (() => void)>;
 
-/** The events of strips as they are heard of further up; two have the name of events of the browser's own. */
+/** The events of strips that bubble to other elements. `select` and `error` are left out: the browser has events of these names. */
 type CarouselStripOwnEvents = Omit<CarouselStripEvents, "select" | "error">;
 
 declare global {

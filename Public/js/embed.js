@@ -1,9 +1,10 @@
-// All of <carousel-strip> for a page of any origin: one script, which brings the looks with it.
+// The whole <carousel-strip> for a page of any origin. It brings its style sheets and a default card.
 //
 //     <script type="module" src="https://strips.example/js/embed.js"></script>
 //     <carousel-strip strip="albums" aria-label="Albums"></carousel-strip>
 //
-// The page's policy needs to name the server of the strips in script-src, connect-src and img-src; nothing else.
-import "./looks.js";
-import "./plain.js";
-import "./complete.js";
+// If the page has a Content-Security-Policy, its script-src, connect-src and img-src must allow the strips' server.
+import { defaultCard, defaultStyles } from "./element/appearance.js";
+import { define } from "./element/define.js";
+
+define(defaultStyles, defaultCard);

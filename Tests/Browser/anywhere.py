@@ -1,4 +1,4 @@
-"""A strip in a page of any browser: what is asked of it, of its server, and what must hold."""
+"""A strip in a page of any browser, its server, and the assertions about both."""
 
 import json
 from urllib.parse import urlencode
@@ -8,7 +8,7 @@ from strip import AT_REST, LIMIT, VISIBLE, WATCH, must_match
 
 SETTLE = f"async (strip) => {{ await customElements.whenDefined('carousel-strip'); await ({AT_REST})(strip); }}"
 
-# Puts a strip with attributes of one's own in the place of the demo page's; the page runs as `dir` says.
+# Replaces the strip of the demo page by one with other attributes, and sets the page's direction.
 REPLACE = """async (strip, { name, dir, attributes }) => {
   await customElements.whenDefined("carousel-strip");
   document.documentElement.dir = dir;
@@ -39,7 +39,7 @@ class StripAnywhere:
         self.settle()
 
     def replace(self, dir="ltr", **attributes):
-        """Another strip of the same name, with these attributes, in a page that runs from left to right or `rtl`."""
+        """Replaces the strip by one with these attributes, in a page of direction `dir`."""
         self.sign = -1 if dir == "rtl" else 1
         self.evaluate(REPLACE, {"name": self.name, "dir": dir, "attributes": attributes})
         self.settle()
@@ -50,15 +50,19 @@ class StripAnywhere:
     def settle(self):
         self.evaluate(SETTLE)
 
+    def wait_until(self, condition, argument=None):
+        """Waits until the function `condition` of the strip and `argument` returns true. Tests it in every frame."""
+        self.evaluate(f"async (strip, argument) => {{ while (!({condition})(strip, argument)) await new Promise(requestAnimationFrame); }}", argument)
+
     def rest(self, act):
-        """Does something, and waits until the strip tells that it is at rest after it."""
+        """Calls `act`, and waits for `settle` and rest."""
         self.evaluate(LISTEN)
         act()
         self.evaluate("() => window.settled")
         self.settle()
 
     def wheel(self, px):
-        """Turns the wheel over the strip, onwards by `px`, until the strip is at rest."""
+        """Turns the wheel over the strip by `px`, and waits until the strip is at rest."""
         x, y = self.point(0.5)
         self.rest(lambda: self.engine.wheel(x, y, self.sign * px))
 
@@ -77,7 +81,7 @@ class StripAnywhere:
         self.settle()
 
     def point(self, share):
-        """A point over the strip's cards, at a share of its width."""
+        """A point over the strip's cards, at a `share` of its width."""
         box = self.evaluate("(strip) => strip.querySelector('ul').parentElement.getBoundingClientRect().toJSON()")
         return round(box["x"] + share * box["width"]), round(box["y"] + 60)
 
@@ -90,7 +94,7 @@ class StripAnywhere:
         return self.evaluate("(strip) => strip.clientWidth")
 
     def visible(self):
-        """The cards in view from the leading edge on, each `x` px from it."""
+        """The cards in view, in order. `x` is the distance from the leading edge, in px."""
         cards = self.evaluate(VISIBLE)
         if self.sign > 0:
             return cards
@@ -98,16 +102,16 @@ class StripAnywhere:
         return [{**card, "x": width - card["x"] - card["size"]} for card in reversed(cards)]
 
     def window(self, **query):
-        """What the server answers, asked directly."""
+        """The answer of the server's `/window`."""
         with urlopen(f"{self.address}/window?{urlencode({'strip': self.name, **query})}", timeout=LIMIT) as answer:
             return json.load(answer)
 
     def await_titles(self):
-        """Waits until the page's scrubber has the titles of the strip's groups: elements that come late, but once."""
+        """Waits until the page's scrubber has the titles of the groups. They are created late, and only once."""
         self.evaluate("async () => { while (!document.querySelector('[part=titles]').hasChildNodes()) await new Promise(requestAnimationFrame); }")
 
     def watch(self):
-        """Counts elements from now on: those made, added to and removed from the document."""
+        """Counts the elements that are created, added and removed from now on."""
         self.evaluate(f"() => {{ {WATCH} }}")
 
     @property
@@ -115,7 +119,7 @@ class StripAnywhere:
         return self.evaluate("() => window.made")
 
     def must_stand_at(self, offset):
-        """It is scrolled to an offset, to a device px, and all that is in view is right."""
+        """The strip is at an offset, exact to a device px, and shows the right cards."""
         assert abs(self.offset - offset) <= self.device_px
         self.must_be_right()
 

@@ -1,4 +1,4 @@
-"""A server of one's own for the whole run, a browser, and pages that must not complain."""
+"""A server and a browser for the whole run, and pages that must not log errors."""
 
 import os
 import re
@@ -17,12 +17,12 @@ from strip import LIMIT, WATCH, Strip  # noqa: E402
 expect.set_options(timeout=LIMIT * 1000)
 
 ROOT = Path(__file__).resolve().parents[2]
-# The system's Chromium without a window, or Playwright's: one with a window makes its address bar anew for each context.
+# The system's headless Chromium, or Playwright's. A full browser takes longer to open a context.
 CHROMIUM = shutil.which("chromium-headless-shell")
 
 
 def binary():
-    """The built program: CAROUSEL, or the newest of the builds."""
+    """The built program: CAROUSEL, or the newest build."""
     if "CAROUSEL" in os.environ:
         return os.environ["CAROUSEL"]
     built = [path for kind in ("release", "debug") if (path := ROOT / f".build/{kind}/carousel").exists()]
@@ -31,13 +31,13 @@ def binary():
 
 
 def run(*arguments):
-    """Runs a command of the program to its end, which must be a good one; returns what came of it."""
+    """Runs a command of the program, which must succeed. Returns the completed process."""
     return subprocess.run([binary(), *map(str, arguments)], cwd=ROOT, check=True, capture_output=True, text=True)
 
 
 @contextmanager
 def serving(*arguments):
-    """A server on a port of its own; gives its address, and stops it at the end."""
+    """Starts a server on a free port, yields its address, and stops it."""
     command = [binary(), "serve", "--port", "0", *map(str, arguments)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
@@ -52,7 +52,7 @@ def serving(*arguments):
 
 @pytest.fixture(scope="session")
 def address():
-    """Where a server of the built-in strips answers."""
+    """The address of a server of the built-in strips."""
     with serving() as address:
         yield address
 
@@ -67,7 +67,7 @@ def chromium():
 
 @pytest.fixture
 def open_page(chromium, address):
-    """Opens a page of the demo; what it says to the console as an error fails the test at its end."""
+    """Opens a page of the demo. An error or warning in its console fails the test at its end, unless it `complains`."""
     contexts, complaints = [], []
 
     def open_page(path="/", complains=False, **options):
@@ -89,7 +89,7 @@ def open_page(chromium, address):
 
     yield open_page
     for context in contexts:
-        # An answer that a test has made of its own may still be under way.
+        # A route of the test may still be running.
         for page in context.pages:
             page.unroute_all(behavior="ignoreErrors")
         context.close()
@@ -98,7 +98,7 @@ def open_page(chromium, address):
 
 @pytest.fixture
 def open_strip(open_page):
-    """Opens a strip of the demo page and waits for its first windows."""
+    """Opens a strip of the demo page, and waits until it is at rest at its initial position."""
 
     def open_strip(name="albums", more="", **options):
         strip = Strip(open_page(f"/?strip={name}{more}", **options), name)

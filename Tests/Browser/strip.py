@@ -1,19 +1,19 @@
-"""What the tests ask of a strip in a page, and of the server about it."""
+"""A strip in a page, its server, and the assertions about both."""
 
+from threading import Event
 from time import monotonic
 
 from playwright.sync_api import expect
 
-LIMIT = 60  # seconds after which an answer of a page or a server is given up: no busy machine takes so long
+LIMIT = 60  # seconds to wait for an answer of a page or a server
 
-# A question to an element of the page: an answer, or an error within the limit.
+# Evaluates a function of an element, with an error at the limit.
 BOUNDED = """(element, argument) => Promise.race([
   (async () => (%%s)(element, argument))(),
   new Promise((_, fail) => setTimeout(() => fail(new Error("no answer within %d s")), %d)),
 ])""" % (LIMIT, LIMIT * 1000)
 
-# Counts elements made by any means, and those put into or taken out of the document; one that is moved in it is
-# neither.
+# Counts the elements that are created, added to the document, and removed from it. A moved element does not count.
 WATCH = """
 window.made = { created: 0, added: 0, removed: 0 };
 for (const [prototype, name] of [
@@ -38,14 +38,14 @@ new MutationObserver((changes) => {
   }
 }).observe(document, { childList: true, subtree: true });
 
-// What the machine did, as seen from outside: nodes there, those made here, those used for another item.
+// Counts the nodes, those created in the browser, and the reuses of a node for another item.
 const uses = new WeakMap();
 const shown = new WeakMap();
 document.addEventListener("willdisplay", ({ target, detail: { item, node } }) => {
   if ((shown.get(node) ?? item.id) !== item.id) uses.set(target, (uses.get(target) ?? 0) + 1);
   shown.set(node, item.id);
 });
-// Strips that have told that they are at rest where they begin.
+// The strips that have come to rest at their initial position.
 window.arrived = new WeakSet();
 document.addEventListener("settle", ({ target }) => window.arrived.add(target));
 
@@ -59,7 +59,7 @@ customElements.whenDefined("carousel-strip").then((type) => Object.definePropert
 }));
 """
 
-# The cards that can be seen, as they stand in the strip's box.
+# The visible cards, relative to the strip's box.
 VISIBLE = """(strip) => {
   const box = strip.getBoundingClientRect();
   return [...strip.querySelectorAll("li")]
@@ -74,7 +74,8 @@ VISIBLE = """(strip) => {
     }));
 }"""
 
-# At rest is what neither moves nor is to, shows all that belongs into view, and shows it as the attributes ask.
+# Waits until the strip has not moved for three frames, has no movement ahead, and shows all items in view as its
+# attributes ask.
 AT_REST = """async (strip) => {
   const frame = () => new Promise(requestAnimationFrame);
   const asks = (name, is) => !strip.hasAttribute(name) || is(strip.getAttribute(name));
@@ -89,7 +90,7 @@ AT_REST = """async (strip) => {
   }
 }"""
 
-# The same of one that begins: at an item too, which it has to ask for.
+# Waits until the strip is at rest at its initial position, which may need a request.
 ARRIVED = f"""async (strip) => {{
   while (!window.arrived.has(strip)) await new Promise(requestAnimationFrame);
   await ({AT_REST})(strip);
@@ -114,8 +115,16 @@ SCROLL = """async (strip, { count, every }) => {
 }""" % VISIBLE
 
 
+def poll(condition, complaint):
+    """Tests a condition every few milliseconds until it holds. Fails with the `complaint()` at the limit."""
+    pause, deadline = Event(), monotonic() + LIMIT
+    while not condition():
+        assert monotonic() < deadline, complaint()
+        pause.wait(0.01)
+
+
 def must_match(items, cards, offset, width, device_px=1.0):
-    """The cards in view at an offset are those of the `items` that the server puts there: item, place, size, title."""
+    """The cards in view at an offset are those of the `items`, with the same item, place, size and title."""
     seen = [item for item in items if item["start"] + item["size"] > offset + 1 and item["start"] < offset + width - 1]
     assert [card["id"] for card in cards] == [item["id"] for item in seen]
     for card, item in zip(cards, seen):
@@ -136,15 +145,15 @@ class Strip:
             self.element = self.element.nth(nth)
 
     def evaluate(self, script, argument=None):
-        """What the function `script` makes of the strip and `argument`; a promise is waited for, up to the limit."""
+        """Returns the result of the function `script` of the strip and `argument`. Awaits a promise, up to the limit."""
         return self.element.evaluate(BOUNDED % script, argument)
 
     def settle(self):
-        """Waits until the strip stands still and all that belongs into view is there."""
+        """Waits until the strip is at rest and shows all items in view."""
         self.evaluate(AT_REST)
 
     def arrive(self):
-        """Waits until the strip is at rest where it begins."""
+        """Waits until the strip is at rest at its initial position."""
         self.evaluate(ARRIVED)
 
     @property
@@ -167,7 +176,7 @@ class Strip:
         return self.evaluate(VISIBLE)
 
     def scroll(self, viewports, every=10):
-        """Scrolls by so many viewports; returns what was seen at every so many stops, and the most nodes by kind."""
+        """Scrolls by `viewports`. Returns the cards at every `every`th stop, and the greatest number of nodes of each kind."""
         return self.evaluate(SCROLL, {"count": viewports, "every": every})
 
     def scroll_to(self, **place):
@@ -175,29 +184,27 @@ class Strip:
         self.settle()
 
     def after(self, type, act):
-        """Does something, and waits for the event that it brings about, and for rest."""
+        """Calls `act`, and waits for an event and for rest."""
         self.evaluate("(strip, type) => { window.came = false; strip.addEventListener(type, () => (window.came = true), { once: true }) }", type)
         act()
         self.page.wait_for_function("() => window.came", timeout=LIMIT * 1000)
         self.settle()
 
     def rest(self, act):
-        """Does something, and waits for the strip to tell that it is at rest after it."""
+        """Calls `act`, and waits for `settle` and rest."""
         self.after("settle", act)
 
     def by(self, px):
-        """Scrolls by `px`, all at once."""
+        """Scrolls by `px` without animation, and waits for rest."""
         self.rest(lambda: self.evaluate("(strip, px) => strip.scrollBy({ left: px, behavior: 'instant' })", px))
 
     def await_edition_after(self, revision):
-        """Waits until the server has followed what another process wrote; returns the revision that it has then."""
-        deadline = monotonic() + LIMIT
-        while (new := self.window()["revision"]) == revision:
-            assert monotonic() < deadline, f"the server still has revision {revision}"
-        return new
+        """Waits until the server has a revision after `revision`, and returns it."""
+        poll(lambda: self.window()["revision"] != revision, lambda: f"the server still has revision {revision}")
+        return self.window()["revision"]
 
     def await_titles(self):
-        """Waits until the scrubbers of the page have the titles of the strip's groups: elements that come late, but once."""
+        """Waits until the page's scrubbers have the titles of the groups. They are created late, and only once."""
         if self.page.request.get(f"/strips/{self.name}/groups").json()["groups"]:
             self.page.wait_for_function("() => [...document.querySelectorAll('[part=titles]')].every((one) => one.hasChildNodes())")
 
@@ -208,13 +215,13 @@ class Strip:
         return self.element.locator(f'li[data-index="{index}"]')
 
     def window(self, **query):
-        """What the server answers, asked directly."""
+        """The answer of the server's `/window`."""
         answer = self.page.request.get("/window", params={"strip": self.name, **query})
         expect(answer).to_be_ok()
         return answer.json()
 
     def must_show(self, offset, cards, device_px=1.0):
-        """The cards in view are those that the server's arithmetic puts there: item, place, size, title."""
+        """The cards in view are those of the server's window at `offset`, with the same item, place, size and title."""
         must_match(self.window(offset=offset, width=self.width)["items"], cards, offset, self.width, device_px)
 
     def must_be_right(self):

@@ -1,4 +1,4 @@
-"""axe-core finds nothing on any page, in either scheme, at rest and in use."""
+"""axe-core finds no violation on any page, in light and dark, at rest and in use."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -11,13 +11,13 @@ PAGES += [f"/galleries/{name}.html" for name in ["options", "albums", "menu", "m
 
 
 def await_strips(page):
-    """Waits until all strips of the page are at rest where they begin."""
+    """Waits until all strips of the page are at rest at their initial positions."""
     page.wait_for_selector("carousel-strip")
     page.locator("body").evaluate(BOUNDED % f"() => Promise.all([...document.querySelectorAll('carousel-strip')].map({ARRIVED}))")
 
 
 def violations(page):
-    # Of style sheets it would make a copy in the page, which the page's policy does not let in.
+    # To preload style sheets, axe would add inline copies, which the page's policy rejects.
     options = {"resultTypes": ["violations"], "preload": {"assets": ["media"]}}
     found = Axe().run(page, options=options).response["violations"]
     return [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found]
@@ -36,7 +36,7 @@ def test_axe_finds_nothing_in_the_race(open_page):
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".list > li")).to_have_count(1000)
     await_strips(page)
-    # Its thousand cards are alike.
+    # The thousand cards are alike: 30 are enough.
     page.evaluate("() => [...document.querySelectorAll('.list > li')].slice(30).forEach((card) => card.remove())")
     assert violations(page) == []
 
@@ -46,7 +46,7 @@ def test_axe_would_find_something(open_page):
     await_strips(page)
     page.evaluate(
         """() => {
-          // Of a copy: a strip would put its own right again.
+          // Uses a copy, since a strip would restore its own attributes.
           const strip = document.querySelector("carousel-strip");
           const list = strip.querySelector("ul").cloneNode(true);
           strip.replaceWith(list);
@@ -84,8 +84,8 @@ def test_axe_finds_nothing_in_the_dark_with_a_card_selected(open_page, path):
 
 
 @pytest.mark.parametrize("path", ["/?strip=elements", "/galleries/modules.html", "/galleries/cards.html", "/galleries/options.html"])
-def test_at_200_percent_everything_is_there_and_nothing_overflows(open_page, path):
-    """Zoom to 200 % is half the px, twice the density."""
+def test_at_200_percent_zoom_nothing_overflows(open_page, path):
+    """A zoom of 200 % halves the viewport's px, and doubles the density."""
     page = open_page(path, viewport={"width": 640, "height": 400}, device_scale_factor=2)
     await_strips(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 640
@@ -106,7 +106,7 @@ def test_text_of_twice_the_size_is_not_cut_off(open_page):
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 1280
 
 
-def test_in_forced_colours_selection_and_place_are_seen(open_page):
+def test_in_forced_colours_the_selection_and_the_current_dot_are_visible(open_page):
     page = open_page("/galleries/cards.html", forced_colors="active")
     await_strips(page)
     colour = "(dot) => getComputedStyle(dot, '::before').backgroundColor"
@@ -120,7 +120,7 @@ def test_in_forced_colours_selection_and_place_are_seen(open_page):
     assert outline == "solid"
 
 
-def test_in_forced_colours_the_chosen_option_and_the_scrubbers_track_are_seen(open_page):
+def test_in_forced_colours_the_selected_option_and_the_scrubbers_track_are_visible(open_page):
     strip = Strip(open_page("/galleries/options.html", forced_colors="active"), "elements")
     strip.arrive()
     strip.card(4).click()
@@ -147,7 +147,7 @@ def test_text_of_twice_the_size_does_not_break_the_title_of_a_group(open_page):
     assert banner.evaluate(lines) == 1
 
 
-def test_where_motion_is_not_welcome_nothing_glides(open_page):
+def test_with_reduced_motion_nothing_is_animated(open_page):
     page = open_page("/galleries/options.html", reduced_motion="reduce")
     strip = Strip(page, "elements")
     strip.arrive()

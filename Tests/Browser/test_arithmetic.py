@@ -1,4 +1,4 @@
-"""What stands where: the server's arithmetic is asked directly and compared with the page."""
+"""The cards of the page are at the places that the server computes."""
 
 import pytest
 
@@ -7,7 +7,7 @@ BILLION = 1_000_000_000
 
 @pytest.mark.parametrize("name", ["albums", "billion", "elements"])
 @pytest.mark.parametrize("width", [320, 1280, 2560])
-def test_at_every_stop_the_right_cards_stand_in_the_right_places(open_strip, name, width):
+def test_at_every_stop_the_right_cards_are_at_the_right_places(open_strip, name, width):
     strip = open_strip(name, viewport={"width": width, "height": 700})
     for stop in strip.scroll(30, every=1)["stops"]:
         strip.must_show(stop["offset"], stop["cards"])
@@ -15,14 +15,14 @@ def test_at_every_stop_the_right_cards_stand_in_the_right_places(open_strip, nam
 
 def test_a_scroll_of_200_viewports_shows_the_right_cards_all_the_way(open_strip):
     strip = open_strip("billion")
-    stops = [stop for _ in range(10) for stop in strip.scroll(20, every=20)["stops"]]  # a minute is for one part
+    stops = [stop for _ in range(10) for stop in strip.scroll(20, every=20)["stops"]]  # the limit of a minute is for one call
     assert len(stops) == 10
     assert stops[-1]["offset"] == pytest.approx(200 * strip.width)
     for stop in stops:
         strip.must_show(stop["offset"], stop["cards"])
 
 
-def test_slots_are_those_that_the_server_names(open_strip):
+def test_slots_are_those_of_the_servers_window(open_strip):
     strip = open_strip("billion")
     strip.scroll(3)
     pool = strip.figures["pool"]
@@ -36,7 +36,7 @@ def test_slots_are_those_that_the_server_names(open_strip):
 
 @pytest.mark.parametrize("index", [0, 1, 5_000, 499_999_999, BILLION - 2, BILLION - 1])
 @pytest.mark.parametrize("align", ["start", "center", "end", "nearest"])
-def test_a_jump_lands_where_the_server_says(open_strip, index, align):
+def test_a_jump_ends_at_the_servers_offset(open_strip, index, align):
     strip = open_strip("billion")
     place = strip.window(index=index, align=align, offset=strip.offset, width=strip.width)
     strip.scroll_to(index=index, align=align)
@@ -64,7 +64,7 @@ def test_end_on_a_billion_items_shows_the_last_card_exactly(open_strip):
     assert strip.nodes() <= 18
 
 
-def test_from_the_end_scrolling_goes_back_one_to_one(open_strip):
+def test_scrolling_back_from_the_end_is_one_to_one(open_strip):
     strip = open_strip("billion")
     strip.scroll_to(offset=1e15)
     end = strip.offset
@@ -74,7 +74,7 @@ def test_from_the_end_scrolling_goes_back_one_to_one(open_strip):
     strip.must_be_right()
 
 
-def test_beyond_the_end_of_the_canvas_the_strip_goes_on(open_strip):
+def test_the_strip_scrolls_past_the_end_of_its_scroll_range(open_strip):
     strip = open_strip("billion")
     for _ in range(3):
         before = strip.offset
@@ -94,7 +94,7 @@ def test_the_scrubber_reaches_every_place(open_strip):
     strip.must_be_right()
 
 
-def test_the_jump_field_goes_to_an_item_counted_from_1(open_strip):
+def test_the_jump_field_counts_items_from_1(open_strip):
     strip = open_strip("billion")
     strip.page.get_by_label("Number").fill("987654322")
     strip.page.get_by_role("button", name="Go").click()
@@ -103,7 +103,7 @@ def test_the_jump_field_goes_to_an_item_counted_from_1(open_strip):
     strip.must_be_right()
 
 
-def test_a_wheel_scrolls_as_far_as_it_turns(open_strip):
+def test_a_wheel_scrolls_one_to_one(open_strip):
     strip = open_strip("billion")
     strip.element.hover()
     strip.page.mouse.wheel(900, 0)
@@ -113,7 +113,7 @@ def test_a_wheel_scrolls_as_far_as_it_turns(open_strip):
     strip.must_be_right()
 
 
-def test_the_steps_go_one_viewport_back_and_on(open_strip):
+def test_the_step_buttons_scroll_by_a_viewport(open_strip):
     strip = open_strip("billion")
     on = strip.page.get_by_role("button", name="Next")
     on.click()

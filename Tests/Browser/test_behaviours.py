@@ -1,4 +1,4 @@
-"""What a strip does besides scrolling: each behaviour by itself, and with its neighbours."""
+"""The behaviours of a strip, alone and together."""
 
 import json
 
@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from conftest import run, serving
 from strip import Strip
 
-# Keeps what a strip tells from now on.
+# Records the events of a strip from now on.
 LISTEN = """(strip, types) => {
   window.told = [];
   for (const type of types) {
@@ -18,7 +18,7 @@ LISTEN = """(strip, types) => {
 
 SELECTOR = "document.querySelector('carousel-strip')"
 
-# Between steps of autoplay, in ms: no test takes so long that one comes which it has not wound the clock on for.
+# The ms between steps of autoplay. It is so long that a step only comes when a test advances the clock.
 STEP = 60_000
 
 
@@ -44,9 +44,9 @@ def made_with(page, name="albums", **attributes):
     return strip
 
 
-def test_it_tells_what_is_displayed_and_what_is_no_longer(open_strip):
+def test_it_reports_which_items_are_displayed(open_strip):
     strip = open_strip("albums")
-    # Asked together with what is told: around the viewport, more may be drawn at any time.
+    # In one call with LISTEN, since the strip may draw more items at any time.
     former = strip.evaluate(f"(strip) => {{ ({LISTEN})(strip, ['willdisplay', 'enddisplay']); return strip.items.map(({{ id }}) => id); }}")
     strip.scroll_to(offset=5000)
     told, now = strip.evaluate("(strip) => [window.told, strip.items.map(({ id }) => id)]")
@@ -58,7 +58,7 @@ def test_it_tells_what_is_displayed_and_what_is_no_longer(open_strip):
     assert not shown & set(former)
 
 
-def test_it_tells_once_where_it_came_to_rest(open_strip):
+def test_it_dispatches_settle_once_with_the_current_item(open_strip):
     strip = open_strip("albums")
     strip.evaluate(LISTEN, ["settle"])
     strip.by(950)
@@ -66,7 +66,7 @@ def test_it_tells_once_where_it_came_to_rest(open_strip):
     assert strip.evaluate("(strip) => strip.current.index") == 5
 
 
-def test_another_selection_deselects_the_former_one(open_strip):
+def test_a_selection_deselects_the_former_item(open_strip):
     strip = open_strip("albums")
     strip.card(1).click()
     strip.settle()
@@ -76,7 +76,7 @@ def test_another_selection_deselects_the_former_one(open_strip):
     assert told(strip) == [["deselect", "a1"], ["select", "a2"], ["deselect", "a2"]]
 
 
-def test_a_selection_says_where_it_came_from(open_strip):
+def test_a_selection_has_an_origin(open_strip):
     strip = open_strip("albums")
     strip.evaluate("(strip) => { window.origins = []; strip.addEventListener('select', ({ detail }) => window.origins.push(detail.origin)) }")
     strip.card(1).click()
@@ -87,7 +87,7 @@ def test_a_selection_says_where_it_came_from(open_strip):
     assert strip.page.evaluate("() => window.origins") == ["tap", "key", "code"]
 
 
-def test_an_item_that_is_seen_for_a_second_makes_one_impression(open_page):
+def test_an_item_in_view_for_a_second_makes_one_impression(open_page):
     page = open_page("about:blank")
     page.add_init_script(
         """window.seen = [];
@@ -115,7 +115,7 @@ def test_an_item_that_is_seen_for_a_second_makes_one_impression(open_page):
     assert len(set(ids)) == len(ids)
 
 
-def test_no_impression_is_made_of_what_is_not_here_yet(open_page):
+def test_an_item_that_is_not_loaded_makes_no_impression(open_page):
     page = open_page("about:blank")
     page.clock.install()
     page.add_init_script("window.seen = []; document.addEventListener('impression', ({ detail }) => window.seen.push(detail.fields?.title ?? null))")
@@ -134,7 +134,7 @@ def test_no_impression_is_made_of_what_is_not_here_yet(open_page):
     assert None not in page.evaluate("() => window.seen")
 
 
-def test_the_address_says_the_item_and_its_px_and_leads_back_there(open_strip, open_page):
+def test_the_address_has_the_item_and_its_px_and_restores_them(open_strip, open_page):
     strip = open_strip("albums")
     strip.by(1234)
     address = strip.page.evaluate("() => location.href")
@@ -146,7 +146,7 @@ def test_the_address_says_the_item_and_its_px_and_leads_back_there(open_strip, o
 
 
 @pytest.mark.parametrize("offset", [777, 8000])
-def test_back_leads_to_the_same_place(open_strip, offset):
+def test_the_back_button_restores_the_position(open_strip, offset):
     strip = open_strip("albums")
     strip.by(offset)
     strip.page.goto("/?strip=elements")
@@ -157,7 +157,7 @@ def test_back_leads_to_the_same_place(open_strip, offset):
 
 
 @pytest.mark.parametrize("align", ["start", "center", "end"])
-def test_at_rest_an_item_stands_where_snapping_wants_it(open_page, align):
+def test_at_rest_an_item_is_aligned(open_page, align):
     strip = made_with(open_page("/"), "elements", snap=align)
     for px in [333, 1111, -450]:
         strip.by(px)
@@ -167,7 +167,7 @@ def test_at_rest_an_item_stands_where_snapping_wants_it(open_page, align):
         strip.must_be_right()
 
 
-def test_near_snapping_leaves_alone_what_is_far(open_page):
+def test_near_snapping_ignores_items_that_are_far(open_page):
     strip = made_with(open_page("/"), "albums", snap="start near")
     strip.by(1140 + 20)
     assert abs(strip.offset - 1140) <= 1
@@ -175,13 +175,23 @@ def test_near_snapping_leaves_alone_what_is_far(open_page):
     assert abs(strip.offset - 1220) <= 1
 
 
-def test_a_step_may_be_an_item(open_page):
+def turn_page(strip, direction):
+    strip.evaluate(
+        """async (strip, direction) => {
+          const { pageOffset, scrollSmoothly } = await import("/js/motion/navigation.js");
+          scrollSmoothly(strip, pageOffset(strip, direction));
+        }""",
+        direction,
+    )
+
+
+def test_a_step_can_be_an_item(open_page):
     strip = made_with(open_page("/"), "elements", step="item")
     starts = [item["start"] for item in strip.window(width=2000)["items"]][1:4]
     for start in starts:
-        strip.rest(lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ glide, pageFrom }}) => {{ glide({SELECTOR}, pageFrom({SELECTOR}, 1)) }})"))
+        strip.rest(lambda: turn_page(strip, 1))
         assert abs(strip.offset - start) <= 1
-    strip.rest(lambda: strip.page.evaluate(f"() => import('/js/paging.js').then(({{ glide, pageFrom }}) => {{ glide({SELECTOR}, pageFrom({SELECTOR}, -1)) }})"))
+    strip.rest(lambda: turn_page(strip, -1))
     assert abs(strip.offset - starts[1]) <= 1
 
 
@@ -194,7 +204,7 @@ def test_any_strip_can_be_a_loop(open_page):
     assert strip.offset < -900
 
 
-def test_the_mouse_drags_and_a_drag_is_no_click(open_strip):
+def test_the_mouse_drags_and_a_drag_is_not_a_click(open_strip):
     strip = open_strip("albums", reduced_motion="reduce")
     box = strip.element.bounding_box()
     strip.evaluate(LISTEN, ["select"])
@@ -211,7 +221,7 @@ def test_the_mouse_drags_and_a_drag_is_no_click(open_strip):
     strip.must_be_right()
 
 
-def test_a_button_let_go_elsewhere_drags_no_more(open_strip):
+def test_a_button_released_elsewhere_ends_the_drag(open_strip):
     strip = open_strip("albums")
     box = strip.element.bounding_box()
     mouse = strip.page.mouse
@@ -242,7 +252,7 @@ def test_right_to_left_is_the_mirror_image(open_page):
     expect(strip.card(1)).to_be_focused()
 
 
-def test_turned_round_it_stays_where_it_is(open_strip):
+def test_it_keeps_its_position_when_dir_changes(open_strip):
     strip = open_strip("albums")
     for offset, dir in [(0, "rtl"), (0, "ltr"), (3000, "rtl"), (3000, "ltr")]:
         strip.scroll_to(offset=offset)
@@ -260,7 +270,7 @@ def test_turned_round_it_stays_where_it_is(open_strip):
 
 
 @pytest.mark.parametrize("attributes", [{}, {"initial-index": "3"}, {"snap": "center", "controls": "previous next"}])
-def test_moved_in_the_document_it_stays_where_it_is(open_page, attributes):
+def test_it_keeps_its_position_when_moved_in_the_document(open_page, attributes):
     strip = made_with(open_page("/"), "albums", **attributes)
     strip.by(3000)
     before = {card["id"]: card["x"] for card in strip.visible()}
@@ -300,7 +310,7 @@ def test_autoplay_steps_until_it_is_paused(open_page):
 
 @pytest.mark.parametrize("where", ["strip", "Next", "Pause", "dots"])
 @pytest.mark.parametrize("why", ["focus", "pointer"])
-def test_autoplay_rests_while_someone_is_at_the_strip_or_its_controls(open_page, why, where):
+def test_autoplay_waits_while_the_strip_or_its_controls_are_in_use(open_page, why, where):
     page = open_page("about:blank")
     page.clock.install()
     page.goto("/")
@@ -317,7 +327,7 @@ def test_autoplay_rests_while_someone_is_at_the_strip_or_its_controls(open_page,
     assert strip.offset == 0
 
 
-def test_autoplay_is_off_where_motion_is_not_welcome(open_page):
+def test_autoplay_is_off_with_reduced_motion(open_page):
     page = open_page("/", reduced_motion="reduce")
     made_with(page, "albums", autoplay="3000")
     expect(page.get_by_role("button", name="Pause")).to_have_count(0)
@@ -338,7 +348,7 @@ def test_at_rest_the_document_is_in_reading_order(open_strip):
     assert indices == sorted(indices)
 
 
-def test_after_a_jump_the_document_is_in_reading_order_with_all_that_comes_later(open_strip):
+def test_after_a_jump_the_document_is_in_reading_order_with_items_loaded_later(open_strip):
     strip = open_strip("billion")
     for index in [500, 2500, 700_000_000]:
         strip.scroll_to(index=index)
@@ -353,13 +363,13 @@ def test_after_a_jump_the_document_is_in_reading_order_with_all_that_comes_later
         )
 
 
-def test_a_card_is_named_with_its_place(open_strip):
+def test_the_label_of_a_card_has_its_position(open_strip):
     strip = open_strip("albums")
     expect(strip.page.get_by_role("option", name="Blue, Joni Mitchell, 7 of 50")).to_be_visible()
     expect(strip.element).to_have_attribute("aria-roledescription", "carousel")
 
 
-def test_pictures_are_asked_at_the_density_of_the_screen(open_page):
+def test_images_are_requested_at_the_density_of_the_screen(open_page):
     page = open_page("/?strip=albums", device_scale_factor=2)
     page.route("**/picture*", lambda route: route.fulfill(path="Public/covers/a0.svg", content_type="image/svg+xml"))
     page.route("**/window?*", lambda route: fulfil_with_width(route))
@@ -375,11 +385,11 @@ def fulfil_with_width(route):
     route.fulfill(response=answer, body=json.dumps(body))
 
 
-def test_an_arrow_held_down_goes_from_card_to_card(open_page):
+def test_a_repeated_arrow_key_moves_from_card_to_card(open_page):
     strip = Strip(open_page("/?strip=billion", reduced_motion="reduce"), "billion")
     strip.settle()
     first = strip.evaluate("(strip) => strip.items[0].index")
-    # Where nothing is known to come next, an arrow leads on by a page; and answers come in any order.
+    # Without a loaded next item, an arrow key scrolls by a page. Answers may arrive in any order.
     strip.page.wait_for_function(f"(index) => {SELECTOR}.known.filter((item) => item.index >= index && item.index <= index + 20).length === 21", arg=first)
     strip.card(first).focus()
     for _ in range(20):
@@ -390,7 +400,7 @@ def test_an_arrow_held_down_goes_from_card_to_card(open_page):
     strip.must_be_right()
 
 
-def test_an_offset_that_is_no_number_leads_to_the_start(open_strip):
+def test_an_offset_that_is_not_a_number_scrolls_to_the_start(open_strip):
     strip = open_strip("albums")
     strip.scroll_to(offset=2000)
     strip.evaluate("(strip) => strip.scrollTo({ offset: NaN })")
@@ -399,7 +409,7 @@ def test_an_offset_that_is_no_number_leads_to_the_start(open_strip):
     strip.must_be_right()
 
 
-def test_a_kind_without_a_template_is_drawn_as_a_plain_card(open_page):
+def test_a_kind_without_a_template_has_the_default_card(open_page):
     page = open_page("/?strip=albums")
     page.evaluate(
         """async () => {
@@ -428,7 +438,7 @@ def test_a_finger_stops_a_marquee(open_page):
     assert strip.evaluate(still) == pytest.approx(held, abs=2)
 
 
-def test_offline_what_is_there_stays_and_a_notice_says_so(open_page):
+def test_offline_cards_stay_and_a_notice_is_shown(open_page):
     strip = Strip(open_page("/?strip=billion", complains=True), "billion")
     strip.settle()
     strip.page.context.set_offline(True)
@@ -440,7 +450,7 @@ def test_offline_what_is_there_stays_and_a_notice_says_so(open_page):
     strip.must_be_right()
 
 
-def test_a_jump_asked_for_offline_lands_once_the_server_is_back(open_page):
+def test_a_jump_while_offline_ends_once_the_server_is_back(open_page):
     strip = Strip(open_page("/?strip=billion", complains=True), "billion")
     strip.settle()
     strip.page.context.set_offline(True)
@@ -454,7 +464,7 @@ def test_a_jump_asked_for_offline_lands_once_the_server_is_back(open_page):
 
 
 @pytest.mark.parametrize("status", [404, 429, 503])
-def test_a_server_that_refuses_is_asked_again_when_it_says_with_a_skeleton_and_a_notice_until_then(open_page, status):
+def test_a_failed_request_is_retried_after_retry_after_with_a_skeleton_and_a_notice_until_then(open_page, status):
     page = open_page("about:blank", complains=True)
     page.goto("/galleries/albums.html")
     headers = {"Retry-After": "2"} if status != 404 else {}
@@ -475,7 +485,7 @@ def test_a_server_that_refuses_is_asked_again_when_it_says_with_a_skeleton_and_a
     assert asked[1] - asked[0] >= (1990 if headers else 490)
 
 
-def test_a_refused_reload_leaves_what_is_there_and_the_strip_settles(open_page):
+def test_a_failed_reload_keeps_the_cards_and_the_strip_settles(open_page):
     strip = Strip(open_page("/?strip=albums", complains=True), "albums")
     strip.settle()
     strip.page.route("**/window?*", lambda route: route.fulfill(status=404, json={"status": 404, "detail": "none"}))
@@ -487,7 +497,7 @@ def test_a_refused_reload_leaves_what_is_there_and_the_strip_settles(open_page):
 
 @pytest.fixture
 def changing(tmp_path):
-    """A server of a strip `s` of 400 items, and how to replace them."""
+    """A server of a strip `s` of 400 items, and a function that replaces them."""
     database, file = tmp_path / "s.db", tmp_path / "s.jsonl"
 
     def write(items, *more):
@@ -500,7 +510,7 @@ def changing(tmp_path):
         yield address, items, lambda changed: write(changed, "--replace")
 
 
-def test_a_new_revision_leaves_what_is_in_view_where_it_is(open_page, changing):
+def test_a_new_revision_keeps_items_in_view_in_place(open_page, changing):
     address, items, replace = changing
     strip = Strip(open_page(f"{address}/?strip=s", base_url=address, complains=True), "s")
     strip.settle()
@@ -522,7 +532,7 @@ def test_a_new_revision_leaves_what_is_in_view_where_it_is(open_page, changing):
         assert strip.element.locator(f"li[data-id='{id}']").evaluate("(node) => node.mark") == id
 
 
-# MARK: Where it begins, and where it stays
+# MARK: Initial position, and positions that are kept
 
 
 @pytest.mark.parametrize("attributes, index, align", [
@@ -531,7 +541,7 @@ def test_a_new_revision_leaves_what_is_in_view_where_it_is(open_page, changing):
     ({"initial-index": "30", "snap": "start"}, 30, "start"),
     ({"initial-index": "30", "snap": "center", "loop": ""}, 30, "center"),
 ])
-def test_it_begins_at_an_item(open_page, attributes, index, align):
+def test_it_starts_at_an_item(open_page, attributes, index, align):
     strip = made_with(open_page("/"), "albums", **attributes)
     place = strip.window(index=index, align=align, width=strip.width)
     strip.page.wait_for_function("(offset) => Math.abs(document.querySelector('carousel-strip').offset - offset) <= 1", arg=place["offset"])
@@ -540,7 +550,7 @@ def test_it_begins_at_an_item(open_page, attributes, index, align):
 
 
 @pytest.mark.parametrize("snap", ["center", "end", "start"])
-def test_what_stands_at_its_place_stays_there_when_the_strip_is_resized(open_page, snap):
+def test_an_aligned_item_stays_aligned_when_the_strip_is_resized(open_page, snap):
     strip = made_with(open_page("/"), "albums", snap=snap)
     strip.by(3000)
     id = strip.evaluate("(strip) => strip.current.id")
@@ -554,7 +564,7 @@ def test_what_stands_at_its_place_stays_there_when_the_strip_is_resized(open_pag
 
 
 @pytest.mark.parametrize("snap", ["center", "end"])
-def test_a_strip_that_grows_out_of_its_windows_keeps_what_stands_at_its_place(open_page, snap):
+def test_an_aligned_item_stays_aligned_when_the_strip_outgrows_its_windows(open_page, snap):
     page = open_page("/", viewport={"width": 360, "height": 800})
     strip = made_with(page, "albums", snap=snap, **{"initial-index": "20"})
     for width in [1500, 360, 1280]:
@@ -565,7 +575,7 @@ def test_a_strip_that_grows_out_of_its_windows_keeps_what_stands_at_its_place(op
         assert abs(strip.offset - place["offset"]) <= 1
 
 
-def test_a_strip_that_grew_does_not_come_to_rest_before_its_larger_windows_are_here(open_page):
+def test_a_strip_that_grew_does_not_come_to_rest_before_its_larger_windows_are_loaded(open_page):
     page = open_page("/", viewport={"width": 360, "height": 800})
     strip = made_with(page, "albums", snap="end", **{"initial-index": "20"})
     pool, held = strip.figures["pool"], []
@@ -578,7 +588,7 @@ def test_a_strip_that_grew_does_not_come_to_rest_before_its_larger_windows_are_h
 
     page.route("**/window?*", hold)
     page.set_viewport_size({"width": 1500, "height": 800})
-    # What the smaller ones have asked for is there, as far as the viewport now reaches.
+    # The former windows now cover the larger viewport.
     page.wait_for_function(
         "(strip) => strip.clientWidth > 1000 && strip.known.at(-1).start > strip.offset + strip.clientWidth",
         arg=strip.element.element_handle(),
@@ -592,7 +602,7 @@ def test_a_strip_that_grew_does_not_come_to_rest_before_its_larger_windows_are_h
 
 
 @pytest.mark.parametrize("name, index", [("albums", 30), ("elements", 90), ("billion", 500_000_000)])
-def test_where_it_snaps_a_place_is_reached_as_it_snaps(open_page, name, index):
+def test_with_snap_a_jump_aligns_the_item(open_page, name, index):
     strip = made_with(open_page("/"), name, snap="center")
     strip.scroll_to(index=index)
     assert strip.evaluate("(strip) => strip.current.index") == index
@@ -600,7 +610,7 @@ def test_where_it_snaps_a_place_is_reached_as_it_snaps(open_page, name, index):
     assert abs(strip.offset - place["offset"]) <= 1
 
 
-def test_without_snapping_the_leading_edge_stays(open_page):
+def test_without_snap_a_resize_keeps_the_offset(open_page):
     strip = made_with(open_page("/"), "albums")
     strip.by(1234)
     for width in [1100, 500, 1700]:
@@ -683,7 +693,7 @@ def test_a_marquee_moves_steadily_and_never_settles(open_page):
 
 
 def made_with_marquee(page, speed):
-    """A strip that moves from the start: it is never at rest."""
+    """A strip with a marquee, which is never at rest."""
     page.evaluate(
         """(speed) => {
           const former = document.querySelector("carousel-strip");
@@ -703,7 +713,7 @@ def made_with_marquee(page, speed):
     return Strip(page, "albums")
 
 
-def test_autoplay_rests_while_the_page_is_hidden(open_page):
+def test_autoplay_waits_while_the_page_is_hidden(open_page):
     page = open_page("about:blank")
     page.clock.install()
     page.goto("/")
@@ -717,7 +727,7 @@ def test_autoplay_rests_while_the_page_is_hidden(open_page):
     assert strip.offset > 0
 
 
-def test_autoplay_goes_back_from_the_end(open_page):
+def test_autoplay_returns_from_the_end_to_the_start(open_page):
     page = open_page("about:blank", reduced_motion="no-preference")
     page.clock.install()
     page.goto("/")
@@ -728,7 +738,7 @@ def test_autoplay_goes_back_from_the_end(open_page):
     page.wait_for_function("() => document.querySelector('carousel-strip').offset < 100")
 
 
-def test_a_marquee_goes_back_from_the_end(open_page):
+def test_a_marquee_returns_from_the_end_to_the_start(open_page):
     page = open_page("/")
     page.mouse.move(5, 5)
     strip = made_with(page, "albums", **{"initial-index": "49"})
@@ -737,13 +747,13 @@ def test_a_marquee_goes_back_from_the_end(open_page):
 
 
 @pytest.mark.parametrize("value", ["soon", "-3000", "marquee", ""])
-def test_autoplay_that_says_no_time_is_none(open_page, value):
+def test_an_invalid_autoplay_is_off(open_page, value):
     page = open_page("/")
     made_with(page, "albums", autoplay=value)
     expect(page.locator("[part=pause]")).to_have_count(0)
 
 
-def test_autoplay_follows_what_the_reader_wants_of_motion(open_page):
+def test_autoplay_follows_a_change_of_reduced_motion(open_page):
     page = open_page("/")
     made_with(page, "albums", autoplay="30000")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
@@ -751,7 +761,7 @@ def test_autoplay_follows_what_the_reader_wants_of_motion(open_page):
     expect(page.get_by_role("button", name="Pause")).to_have_count(0)
 
 
-# MARK: Selection, display, pictures
+# MARK: Selection, display, images
 
 
 def test_with_selection_none_neither_tap_nor_key_selects(open_page):
@@ -781,7 +791,7 @@ def test_events_bubble(open_page):
     page.wait_for_function("() => window.heard.size === 9")
 
 
-def test_what_is_hidden_is_inert(open_strip):
+def test_hidden_nodes_are_inert(open_strip):
     strip = open_strip("albums")
     strip.by(3000)
     strip.scroll_to(offset=1e9)
@@ -790,7 +800,7 @@ def test_what_is_hidden_is_inert(open_strip):
     assert all(hidden == inert for hidden, inert in nodes)
 
 
-def test_pictures_in_view_load_at_once_the_first_before_all_others_later(open_page):
+def test_images_in_view_load_at_once_the_first_one_with_high_priority_others_lazily(open_page):
     strip = made_with(open_page("/", viewport={"width": 600, "height": 800}), "albums")
     cards = strip.evaluate(
         """(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => {
@@ -805,7 +815,7 @@ def test_pictures_in_view_load_at_once_the_first_before_all_others_later(open_pa
         assert priority == ("high" if index == 0 else "auto"), index
 
 
-def test_an_impression_is_made_once_for_an_item_and_page_view_in_whichever_element(open_page):
+def test_an_item_makes_one_impression_for_a_page_view_in_all_elements(open_page):
     page = open_page("about:blank")
     page.clock.install()
     page.add_init_script("window.seen = []; document.addEventListener('impression', ({ detail }) => window.seen.push(detail.id))")

@@ -1,4 +1,4 @@
-"""The controls that a strip makes for itself: steps, dots, a scrubber; and what is said of them."""
+"""The controls of a strip: step buttons, dots and a scrubber, and what screen readers announce."""
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +20,7 @@ def current(strip):
     return dots(strip).evaluate_all("(dots) => dots.map((dot) => dot.ariaCurrent).indexOf('true')")
 
 
-def test_the_steps_lead_back_and_on_and_say_where_there_is_nowhere_to_go(open_page):
+def test_the_step_buttons_scroll_and_are_disabled_at_the_ends(open_page):
     strip = made_with(open_page("/"), "albums", controls="previous next")
     back = line(strip).get_by_role("button", name="Previous")
     on = line(strip).get_by_role("button", name="Next")
@@ -35,7 +35,7 @@ def test_the_steps_lead_back_and_on_and_say_where_there_is_nowhere_to_go(open_pa
 
 
 @pytest.mark.parametrize("attributes", [{}, {"step": "item"}, {"step": "item", "snap": "center"}, {"loop": "", "snap": "start"}])
-def test_three_quick_steps_lead_as_far_as_three_slow_ones(open_page, attributes):
+def test_three_quick_steps_scroll_as_far_as_three_slow_ones(open_page, attributes):
     strip = made_with(open_page("/"), "billion", controls="previous next", **attributes)
     on = line(strip).get_by_role("button", name="Next")
     back = line(strip).get_by_role("button", name="Previous")
@@ -53,7 +53,7 @@ def test_three_quick_steps_lead_as_far_as_three_slow_ones(open_page, attributes)
     assert abs(strip.offset - end) <= 1
 
 
-def test_controls_say_which_strip_they_control(open_page):
+def test_controls_name_their_strip(open_page):
     strip = made_with(open_page("/"), "albums", controls="previous scrubber dots next", autoplay="60000")
     id = strip.element.get_attribute("id")
     controls = strip.page.locator("main > [part=pause], main > carousel-strip + [part=controls] :is(button, input)")
@@ -61,7 +61,7 @@ def test_controls_say_which_strip_they_control(open_page):
     assert set(controls.evaluate_all("(all) => all.map((one) => one.getAttribute('aria-controls'))")) == {id}
 
 
-def test_in_a_loop_there_is_always_somewhere_to_go(open_page):
+def test_in_a_loop_no_step_button_is_disabled(open_page):
     strip = made_with(open_page("/"), "albums", controls="previous next", loop="")
     back = line(strip).get_by_role("button", name="Previous")
     expect(back).to_have_attribute("aria-disabled", "false")
@@ -69,7 +69,7 @@ def test_in_a_loop_there_is_always_somewhere_to_go(open_page):
     assert strip.offset == -strip.width
 
 
-def test_whoever_steps_by_a_button_hears_where_that_led_and_else_nothing_is_said(open_page):
+def test_a_step_by_a_button_announces_the_current_item_and_nothing_else_does(open_page):
     strip = made_with(open_page("/"), "albums", controls="previous next", step="item")
     status = line(strip).get_by_role("status")
     strip.by(570)
@@ -78,7 +78,7 @@ def test_whoever_steps_by_a_button_hears_where_that_led_and_else_nothing_is_said
     expect(status).to_have_text("Tapestry, Carole King, 5 of 50")
 
 
-def test_a_dot_for_each_page_leads_there_and_the_present_one_is_marked(open_page):
+def test_a_dot_scrolls_to_its_page_and_the_current_one_is_marked(open_page):
     strip = made_with(open_page("/", viewport={"width": 1280, "height": 800}), "albums", controls="dots")
     expect(dots(strip)).to_have_count(-(-9490 // strip.width))
     assert current(strip) == 0
@@ -92,7 +92,7 @@ def test_a_dot_for_each_page_leads_there_and_the_present_one_is_marked(open_page
 
 
 @pytest.mark.parametrize("name, count", [("albums", 50), ("billion", 1_000_000_000)])
-def test_a_long_strip_has_a_bounded_number_of_dots_at_even_places(open_page, name, count):
+def test_a_long_strip_has_nine_dots_at_even_distances(open_page, name, count):
     strip = made_with(open_page("/"), name, controls="dots", step="item")
     expect(dots(strip)).to_have_count(9)
     for k in [4, 8, 0]:
@@ -102,7 +102,7 @@ def test_a_long_strip_has_a_bounded_number_of_dots_at_even_places(open_page, nam
         expect(strip.card(place)).to_be_in_viewport()
 
 
-def test_scrolling_makes_no_dot(open_strip):
+def test_scrolling_creates_no_dot(open_strip):
     strip = made_with(open_strip("albums").page, "albums", controls="previous dots scrubber next")
     strip.scroll(8)
     strip.scroll_to(offset=0)
@@ -113,7 +113,7 @@ def test_scrolling_makes_no_dot(open_strip):
     assert strip.made == before
 
 
-def test_the_scrubber_shows_the_titles_of_the_groups_each_over_its_stretch(open_page):
+def test_the_scrubber_shows_the_title_of_each_group_above_its_part(open_page):
     strip = made_with(open_page("/"), "elements", controls="scrubber")
     titles = line(strip).locator("[part=titles] > span")
     expect(titles).to_have_text([f"Period {n}" for n in range(1, 8)])
@@ -127,9 +127,9 @@ def test_the_scrubber_shows_the_titles_of_the_groups_each_over_its_stretch(open_
         assert place["width"] == pytest.approx((end - group["start"]) / extent * box["width"], abs=2)
 
 
-def test_the_scrubber_leads_anywhere_and_says_the_group(open_page):
+def test_the_scrubber_scrolls_anywhere_and_names_the_group(open_page):
     strip = made_with(open_page("/"), "elements", controls="scrubber")
-    scrubber = line(strip).get_by_role("slider", name="Place")
+    scrubber = line(strip).get_by_role("slider", name="Position")
     expect(scrubber).to_have_attribute("aria-valuetext", "0 % Period 1")
     scrubber.fill("0.5")
     strip.settle()
@@ -151,7 +151,7 @@ def test_from_right_to_left_the_scrubber_and_its_titles_are_mirrored(open_page):
     assert strip.offset > strip.evaluate("(strip) => strip.furthest") / 2
 
 
-def test_more_groups_than_have_room_are_told_not_shown(open_page, tmp_path):
+def test_too_many_groups_are_named_but_not_shown(open_page, tmp_path):
     file, database = tmp_path / "many.jsonl", tmp_path / "many.db"
     file.write_text("".join(f'{{"id":"i{n}","width":100,"group":"Day {n // 4}"}}\n' for n in range(400)))
     run("import", file, "--database", database, "--strip", "many")
@@ -175,7 +175,7 @@ def test_controls_come_and_go_with_their_attribute(open_page):
     expect(line(strip)).to_have_count(0)
 
 
-def test_on_the_demo_page_behaviours_can_be_tried(open_strip):
+def test_the_demo_page_has_switches_for_behaviours(open_strip):
     strip = open_strip("albums")
     box = strip.page.get_by_role("group", name="Try")
     box.get_by_label("Effects").check()
@@ -191,7 +191,7 @@ def test_on_the_demo_page_behaviours_can_be_tried(open_strip):
     strip.page.wait_for_function("() => document.querySelector('carousel-strip').head.wrap")
 
 
-def test_the_demo_page_leads_to_the_galleries_and_they_lead_back(open_page):
+def test_the_demo_page_and_the_galleries_are_linked(open_page):
     page = open_page("/")
     page.get_by_role("link", name="Galleries").click()
     names = ["Option bar", "Album browser", "Menu", "Modules", "Cards", "Embedding", "Race"]

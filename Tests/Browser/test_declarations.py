@@ -1,4 +1,4 @@
-"""custom-elements.json and the TypeScript declarations say what the code does: no more, no less."""
+"""custom-elements.json and the TypeScript declarations match the code."""
 
 import json
 import re
@@ -13,9 +13,9 @@ JS = ROOT / "Public/js"
 CSS = ROOT / "Public/css"
 TSC = shutil.which("tsc")
 
-# What the element's class has, by name: [kind, writable]; `figures` is what the tests give it.
+# The members of the element's class: [name, kind, writable]. The tests themselves add `figures`.
 MEMBERS = """async () => {
-  const { CarouselStrip } = await import("/js/element.js");
+  const { CarouselStrip } = await import("/js/element/carousel-strip.js");
   const hidden = /^(connected|disconnected|attributeChanged)Callback$|^constructor$|^figures$/;
   return Object.entries(Object.getOwnPropertyDescriptors(CarouselStrip.prototype))
     .filter(([name]) => !hidden.test(name))
@@ -24,14 +24,14 @@ MEMBERS = """async () => {
 
 
 def sources():
-    """The modules that make up the element: those that complete.js imports, and what those import."""
-    found, left = {}, ["complete.js"]
+    """The modules of the element: element/define.js, and all modules that it imports."""
+    found, left = {}, [JS / "element/define.js"]
     while left:
-        name = left.pop()
-        if name in found:
+        path = left.pop()
+        if path in found:
             continue
-        found[name] = (JS / name).read_text()
-        left += re.findall(r'(?:from|import) "\./([\w-]+\.js)"', found[name])
+        found[path] = path.read_text()
+        left += [(path.parent / name).resolve() for name in re.findall(r'from "(\.[\w./-]+\.js)"', found[path])]
     return "\n".join(found.values())
 
 
@@ -73,7 +73,7 @@ def test_the_types_have_the_same_members():
 
 def test_attributes_are_those_that_the_code_reads(open_page):
     read = set(re.findall(r'(?:get|has)Attribute\("([a-z-]+)"\)', sources()))
-    read |= set(re.findall(r'switched\("([a-z-]+)"', sources()))
+    read |= set(re.findall(r'withAttribute\("([a-z-]+)"', sources()))
     properties = re.findall(r"(\w+):", re.search(r"PROPERTIES = \{(.*?)\n\};", sources(), re.S)[1])
     asked = [name for name in properties if re.search(rf"strip\.{name}\b|\{{[^}}]*\b{name}\b[^}}]*\}} = strip;", sources())]
     read |= {re.sub("[A-Z]", lambda letter: "-" + letter[0].lower(), name) for name in asked}
@@ -104,14 +104,14 @@ def test_each_attribute_is_mirrored_by_a_property(open_page):
 
 
 def test_events_are_those_that_the_code_dispatches():
-    calls = re.findall(r"\btell(?:\?\.)?\(([^;]*?)[,)]", sources())
+    calls = re.findall(r"\b(?:tell|notify)(?:\?\.)?\(([^;]*?)[,)]", sources())
     told = {name for call in calls for name in re.findall(r'"(\w+)"', call)}
     assert sorted(told) == names(declared()["events"])
     events = typed()[typed().index("interface CarouselStripEvents") :].split("\n}")[0]
     assert sorted(re.findall(r"^  (\w+): CustomEvent", events, re.M)) == sorted(told)
 
 
-def test_parts_are_those_that_the_code_makes():
+def test_parts_are_those_that_the_code_creates():
     made = set(re.findall(r'\bpart: "(\w+)"', sources())) | set(re.findall(r'\.part = "(\w+)"', sources()))
     assert sorted(made) == names(declared()["cssParts"])
     styled = set(re.findall(r'\[part="(\w+)"\]', "".join((CSS / f"{name}.css").read_text() for name in ["strip", "controls"])))
@@ -125,7 +125,7 @@ def test_custom_properties_are_those_that_styles_and_code_use():
 
 
 @pytest.mark.skipif(not TSC, reason="node-typescript is not installed")
-def test_the_types_compile_and_refuse_what_is_wrong(tmp_path):
+def test_the_types_compile_and_reject_errors(tmp_path):
     (tmp_path / "element.d.ts").write_text(typed())
     good = """
       import { CarouselStrip, behaviours } from "./element";

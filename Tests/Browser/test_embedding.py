@@ -1,4 +1,4 @@
-"""A strip in a page of another origin, many strips in one page, and cards of one's own."""
+"""A strip in a page of another origin, many strips in one page, and custom cards."""
 
 import json
 import threading
@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from conftest import run, serving
 from strip import Strip
 
-# How many event streams are open, at most and now.
+# Counts the event streams: open now, open at most, and created.
 STREAMS = """window.streams = { now: 0, most: 0, made: 0 };
 window.EventSource = class extends EventSource {
   constructor(...rest) {
@@ -26,7 +26,7 @@ window.EventSource = class extends EventSource {
 
 @pytest.fixture
 def elsewhere():
-    """Serves one page on a port of its own, which is another origin; gives a function that takes it and its policy."""
+    """Serves one page on another port, that is on another origin. Yields a function that sets the page and its policy."""
     page = {}
 
     class Answer(BaseHTTPRequestHandler):
@@ -55,7 +55,7 @@ def elsewhere():
 
 
 def strict(address):
-    """Nothing but the strips' server; trusted types as well."""
+    """A policy that only allows the strips' server, and requires trusted types."""
     allowed = "; ".join(f"{what} {address}" for what in ["script-src", "connect-src", "img-src"])
     return f"default-src 'none'; {allowed}; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
@@ -63,7 +63,7 @@ def strict(address):
 def open_elsewhere(open_page, elsewhere, address, html=None):
     page = open_page("/galleries/embedding.html")
     shown = page.locator("#page").inner_text()
-    # The icon that browsers ask for by themselves would only be a complaint about that.
+    # Without this, the browser would request /favicon.ico and log an error.
     html = (html or shown).replace("<title>", '<link rel="icon" href="data:,"><title>')
     policy = strict(address).replace("img-src", "img-src data:")
     return open_page(elsewhere(html, Content_Security_Policy=policy))
@@ -92,7 +92,7 @@ def test_the_page_that_is_shown_works_on_another_origin_under_a_strict_policy(op
     expect(strip.card(49)).to_be_focused()
 
 
-def test_controls_and_news_work_on_another_origin_too(open_page, elsewhere, tmp_path):
+def test_controls_and_live_updates_work_on_another_origin(open_page, elsewhere, tmp_path):
     file, database = tmp_path / "s.jsonl", tmp_path / "s.db"
 
     def write(count, *more):
@@ -114,7 +114,7 @@ def test_controls_and_news_work_on_another_origin_too(open_page, elsewhere, tmp_
         page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 70")
 
 
-def test_a_page_says_the_colors(open_page, elsewhere, address):
+def test_a_page_sets_the_colors(open_page, elsewhere, address):
     html = f"""<!doctype html><html lang="en"><title>Elsewhere</title>
       <script type="module" src="{address}/js/embed.js"></script>
       <link rel="stylesheet" href="{address}/css/page.css">
@@ -127,7 +127,7 @@ def test_a_page_says_the_colors(open_page, elsewhere, address):
     expect(strip.element.locator("[part=indicator]")).to_have_css("background-color", "rgb(1, 2, 3)")
 
 
-def test_in_a_shadow_tree_a_strip_has_its_looks(open_page, elsewhere, address):
+def test_in_a_shadow_tree_a_strip_has_its_styles(open_page, elsewhere, address):
     html = f"""<!doctype html><html lang="en"><title>Elsewhere</title>
       <script type="module" src="{address}/js/embed.js"></script>
       <div id="host"><template shadowrootmode="open"><carousel-strip strip="albums" aria-label="Albums"></carousel-strip></template></div>"""
@@ -141,7 +141,7 @@ def test_in_a_shadow_tree_a_strip_has_its_looks(open_page, elsewhere, address):
 
 
 @pytest.mark.parametrize("status", [None, 503])
-def test_looks_that_did_not_come_are_asked_for_again(open_page, elsewhere, address, status):
+def test_style_sheets_that_failed_to_load_are_requested_again(open_page, elsewhere, address, status):
     html = f"""<!doctype html><html lang="en"><title>Elsewhere</title><link rel="icon" href="data:,">
       <script type="module" src="{address}/js/embed.js"></script>
       <carousel-strip strip="albums" aria-label="Albums"></carousel-strip>"""
@@ -157,7 +157,10 @@ def test_looks_that_did_not_come_are_asked_for_again(open_page, elsewhere, addre
 
 def test_the_core_alone_scrolls_and_selects(open_page, elsewhere, address):
     html = f"""<!doctype html><html lang="en"><title>Elsewhere</title>
-      <script type="module" src="{address}/js/carousel-strip.js"></script>
+      <script type="module">
+        import {{ CarouselStrip }} from "{address}/js/element/carousel-strip.js";
+        customElements.define("carousel-strip", CarouselStrip);
+      </script>
       <link rel="stylesheet" href="{address}/css/strip.css">
       <carousel-strip strip="albums"><template data-kind="card"><p class="title">{{title}}</p></template><ul></ul></carousel-strip>"""
     strip = Strip(open_page(elsewhere(html.replace("<title>", '<link rel="icon" href="data:,"><title>'))), "albums")
@@ -203,7 +206,7 @@ def test_twelve_strips_are_drawn_over_one_stream(open_page, address):
     shelves(page)
 
 
-def test_news_of_one_strip_reach_all_twelve_that_show_it(open_page, tmp_path):
+def test_an_event_updates_all_twelve_strips(open_page, tmp_path):
     file, database = tmp_path / "s.jsonl", tmp_path / "s.db"
 
     def write(count, *more):
@@ -238,10 +241,10 @@ def test_a_hidden_page_closes_the_stream(open_page):
     page.wait_for_function("() => window.streams.now === 0")
 
 
-# MARK: A card of one's own
+# MARK: Custom cards
 
 
-# How many pixels of each visible card's canvas are painted, by id.
+# The number of painted pixels on the canvas of each visible card, by id.
 DRAWN = """(strip) => Object.fromEntries([...strip.querySelectorAll("li:not([hidden]) canvas")].map((canvas) => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   let painted = 0;
@@ -250,7 +253,7 @@ DRAWN = """(strip) => Object.fromEntries([...strip.querySelectorAll("li:not([hid
 }))"""
 
 
-def test_a_card_of_ones_own_is_drawn_before_display_and_wiped_before_its_node_is_used_again(open_page):
+def test_a_custom_card_is_drawn_at_willdisplay_and_cleared_at_enddisplay(open_page):
     strip = Strip(open_page("/galleries/embedding.html", complains=True), "elements")
     strip.settle()
     strip.evaluate(
@@ -265,8 +268,8 @@ def test_a_card_of_ones_own_is_drawn_before_display_and_wiped_before_its_node_is
           });
         }"""
     )
-    strip.scroll_to(index=64)  # where it stands already as snapping wants it
-    # Asked together: around the viewport, more may be drawn at any time.
+    strip.scroll_to(index=64)  # it is aligned already
+    # In one call, since the strip may draw more items at any time.
     painted, items, shown, ends = strip.evaluate(f"(strip) => [({DRAWN})(strip), strip.items, window.shown, window.ends]")
     by_id = {item["id"]: item["fields"] for item in items}
     numbers = {id: by_id[id]["number"] for id in painted}
@@ -281,7 +284,7 @@ def test_a_card_of_ones_own_is_drawn_before_display_and_wiped_before_its_node_is
         assert not is_painted
 
 
-def test_each_kind_without_a_template_has_the_plain_card(open_page):
+def test_each_kind_without_a_template_has_the_template_for_card(open_page):
     strip = Strip(open_page("/galleries/embedding.html"), "elements")
     strip.settle()
     strip.scroll_to(offset=200)

@@ -1,4 +1,4 @@
-"""Strips of one's own: awkward words, fields that are missing, items that are hidden, a loop, nothing at all."""
+"""Imported strips: special characters, missing fields, hidden items, a loop, and an empty strip."""
 
 import json
 
@@ -16,7 +16,7 @@ def lines(items):
 
 
 def mixed(index):
-    """Every other item lacks a field or a picture; every ninth is hidden."""
+    """An item: every other one lacks a field or an image, and every ninth one is hidden."""
     item = {"id": f"m {index}/&", "kind": ["card", "wide", "tall-one"][index % 3], "fields": {}}
     item["fields"]["title"] = AWKWARD if index % 5 == 0 else f"Title {index}"
     if index % 2:
@@ -31,7 +31,7 @@ def mixed(index):
 
 @pytest.fixture(scope="session")
 def imported(tmp_path_factory):
-    """Where a server of three imported strips answers."""
+    """The address of a server of three imported strips."""
     folder = tmp_path_factory.mktemp("imported")
     database = folder / "strips.db"
     looped = [{"id": f"x{n}", "width": 120 + 10 * n, "fields": {"title": f"Item {n}"}} for n in range(7)]
@@ -63,7 +63,7 @@ def open_imported(open_page, imported):
 
 
 @pytest.mark.parametrize("width", [500, 1500])
-def test_awkward_strips_are_drawn_like_any_other(open_imported, width):
+def test_strips_with_special_characters_are_drawn_correctly(open_imported, width):
     strip = open_imported("mixed", viewport={"width": width, "height": 700})
     strip.settle()
     strip.must_be_right()
@@ -71,7 +71,7 @@ def test_awkward_strips_are_drawn_like_any_other(open_imported, width):
         strip.must_show(stop["offset"], stop["cards"])
 
 
-def test_words_are_never_markup(open_imported):
+def test_text_is_never_markup(open_imported):
     strip = open_imported("mixed")
     strip.settle()
     for offset in [0, 5000, 0]:
@@ -81,12 +81,12 @@ def test_words_are_never_markup(open_imported):
     expect(strip.page.locator("#details h2")).to_contain_text("<b>bold</b>")
 
 
-def test_a_node_that_is_used_again_keeps_nothing_of_its_former_item(open_imported):
+def test_a_reused_node_keeps_nothing_of_its_former_item(open_imported):
     strip = open_imported("mixed", viewport={"width": 700, "height": 700})
     strip.settle()
     for _ in range(30):
         strip.scroll(1)
-        # Asked together: around the viewport, more may be drawn at any time.
+        # In one call, since the strip may draw more items at any time.
         items, cards = strip.evaluate(
             """(strip) => [strip.items, [...strip.querySelectorAll("li:not([hidden])")].map((node) => ({
               id: node.dataset.id,
@@ -106,7 +106,7 @@ def test_a_node_that_is_used_again_keeps_nothing_of_its_former_item(open_importe
                 assert card["source"].split("?")[1].isdigit()
 
 
-def test_missing_fields_make_no_node_when_they_come(open_imported):
+def test_fields_that_were_missing_create_no_node(open_imported):
     strip = open_imported("mixed", viewport={"width": 700, "height": 700})
     strip.settle()
     strip.scroll(25)
@@ -117,7 +117,7 @@ def test_missing_fields_make_no_node_when_they_come(open_imported):
     assert strip.made == before
 
 
-def test_hidden_items_have_no_card_and_the_keys_pass_over_them(open_imported):
+def test_hidden_items_have_no_card_and_keys_skip_them(open_imported):
     strip = open_imported("mixed")
     strip.settle()
     expect(strip.card(4)).to_have_count(0)
@@ -126,7 +126,7 @@ def test_hidden_items_have_no_card_and_the_keys_pass_over_them(open_imported):
     expect(strip.card(5)).to_be_focused()
 
 
-def test_a_loop_goes_on_past_both_ends(open_imported):
+def test_a_loop_scrolls_past_both_ends(open_imported):
     strip = open_imported("looped")
     strip.settle()
     for offset in [-300, -5000, 5000, 0]:
@@ -141,7 +141,7 @@ def test_a_loop_goes_on_past_both_ends(open_imported):
     assert strip.nodes() <= strip.figures["pools"]["card"] + 1
 
 
-def test_in_a_loop_a_card_says_its_place_in_the_turn(open_imported):
+def test_in_a_loop_a_card_has_its_position_in_the_turn(open_imported):
     strip = open_imported("looped")
     strip.settle()
     strip.scroll_to(offset=-300)
@@ -163,10 +163,10 @@ def test_in_a_loop_the_focus_stays_on_one_of_the_copies_in_view(open_imported):
         strip.must_be_right()
 
 
-def test_a_strip_with_nothing_in_it_says_so(open_imported):
+def test_an_empty_strip_says_so(open_imported):
     strip = open_imported("nothing")
     said = strip.element.locator("ul").evaluate("(list) => getComputedStyle(list, '::before').content")
-    assert "Nothing" in said
+    assert "no items" in said
     expect(strip.page.locator("#scrubber")).to_be_disabled()
     assert strip.nodes() == 0
 
@@ -179,7 +179,7 @@ def test_the_page_without_scripts_shows_the_same(open_page, imported):
     expect(page.get_by_role("link", name="mixed")).to_have_attribute("aria-current", "page")
 
 
-def test_a_server_of_other_strips_leads_to_no_gallery_and_one_says_what_it_lacks(open_page, imported):
+def test_a_server_with_a_database_links_no_gallery_and_a_gallery_names_the_missing_strip(open_page, imported):
     page = open_page(f"{imported}/?strip=mixed", base_url=imported, complains=True)
     expect(page.get_by_role("navigation", name="Strips").get_by_role("link")).not_to_have_count(0)
     expect(page.get_by_role("link", name="Galleries")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""A strip that is edited while it is looked at: what is in view stays, whatever comes, goes or grows before it."""
+"""Edits while a strip is in view: items in view keep their place when others are inserted, removed or resized."""
 
 import json
 import urllib.request
@@ -11,7 +11,7 @@ from strip import Strip
 
 ITEMS = [{"id": f"i{n}", "width": 80 + n * 13 % 100, "fields": {"title": f"Item {n}"}} for n in range(400)]
 
-# Counts what is written into cards in view, and how far things shift, from now on.
+# Records writes to cards in view, and sums up the layout shift, from now on.
 WATCH_CARDS = """(strip) => {
   window.written = [];
   window.shift = 0;
@@ -29,7 +29,7 @@ WATCH_CARDS = """(strip) => {
     .observe({ type: "layout-shift" });
 }"""
 
-# Keeps the streams that a page opens, and lets a test say that it is hidden.
+# Records the event streams of a page, and lets a test hide the page.
 WATCH_STREAMS = """
 window.streams = [];
 window.EventSource = class extends EventSource {
@@ -44,7 +44,7 @@ FRAMES = "async () => { for (let k = 0; k < 3; k += 1) await new Promise(request
 
 
 class Catalogue:
-    """A database with a strip `s`, served, and the ways to change it."""
+    """A database with a strip `s`, its server, and functions that change it."""
 
     def __init__(self, folder):
         self.database, self.file = folder / "s.db", folder / "s.jsonl"
@@ -60,7 +60,7 @@ class Catalogue:
         run("import", self.file, "--database", self.database, "--strip", strip, "--gap", "8", *more)
 
     def edit(self, *operations):
-        """Edits over HTTP; returns the revision."""
+        """Edits over HTTP. Returns the revision."""
         request = urllib.request.Request(
             f"{self.address}/strips/s/edits",
             json.dumps(operations).encode(),
@@ -76,7 +76,7 @@ class Catalogue:
             pass
 
     def command(self, *operations):
-        """Edits by a command of its own, beside the server."""
+        """Edits with the command, in another process than the server."""
         self.file.write_text("".join(json.dumps(operation) + "\n" for operation in operations))
         run("edit", self.file, "--database", self.database, "--strip", "s")
 
@@ -95,7 +95,7 @@ def catalogue(tmp_path):
 
 @pytest.fixture
 def live(open_page, catalogue):
-    """The strip in the demo page, scrolled to an offset at which items are cut on both sides."""
+    """Opens the strip in the demo page, at an offset that cuts items on both sides."""
 
     def live(offset=9_000.0):
         page = open_page("about:blank", complains=True, base_url=catalogue.address)
@@ -116,13 +116,13 @@ def await_revision(strip, revision):
 
 
 def hide(strip):
-    """Hides the page, and waits until it hears no more."""
+    """Hides the page, and waits until its event streams are closed."""
     strip.page.evaluate("() => window.hide(true)")
     strip.page.wait_for_function("() => window.streams.every(({ readyState }) => readyState === 2)")
 
 
 def must_stay(strip, act):
-    """What is in view stands at the same px after `act` returned a revision and that came; nothing is filled again."""
+    """Items in view are at the same px after the revision that `act` returns is drawn, and no card is filled again."""
     before = {card["id"]: card["x"] for card in strip.visible()}
     strip.evaluate(WATCH_CARDS)
     await_revision(strip, act())
@@ -154,7 +154,7 @@ def test_an_edit_before_the_viewport_moves_nothing_that_is_in_view(live, catalog
     must_stay(strip, lambda: catalogue.edit(*EDITS[edit]))
 
 
-def test_an_edit_behind_the_viewport_moves_nothing_either(live, catalogue):
+def test_an_edit_after_the_viewport_moves_nothing_that_is_in_view(live, catalogue):
     strip = live(3000.0)
     must_stay(strip, lambda: catalogue.edit(insert("late", before=None), {"op": "remove", "ids": ["i300"]}))
 
@@ -170,7 +170,7 @@ def test_many_edits_in_a_row_move_nothing(live, catalogue):
     must_stay(strip, edits)
 
 
-def test_where_the_leading_item_is_removed_the_next_one_stays(live, catalogue):
+def test_the_next_item_stays_when_the_leading_one_is_removed(live, catalogue):
     strip = live()
     first, *rest = strip.visible()
     await_revision(strip, catalogue.edit(insert("x", before="i0"), {"op": "remove", "ids": [first["id"]]}))
@@ -180,7 +180,7 @@ def test_where_the_leading_item_is_removed_the_next_one_stays(live, catalogue):
     strip.must_be_right()
 
 
-def test_what_is_written_on_a_card_changes_in_its_place(live, catalogue):
+def test_a_new_title_changes_the_card_in_place(live, catalogue):
     strip = live()
     card = strip.visible()[2]
     before = [(one["id"], one["x"]) for one in strip.visible()]
@@ -189,7 +189,7 @@ def test_what_is_written_on_a_card_changes_in_its_place(live, catalogue):
     assert next(one for one in strip.visible() if one["id"] == card["id"])["title"] == "Changed"
 
 
-def test_a_card_that_says_something_else_is_displayed_anew(live, catalogue):
+def test_a_card_with_new_fields_is_displayed_again(live, catalogue):
     strip = live()
     id = strip.visible()[2]["id"]
     strip.evaluate(
@@ -207,7 +207,7 @@ def test_a_card_that_says_something_else_is_displayed_anew(live, catalogue):
     assert told == [["enddisplay", id, before], ["willdisplay", id, "Changed"]]
 
 
-def test_a_command_that_writes_the_database_shows(live, catalogue):
+def test_an_edit_by_a_command_is_drawn(live, catalogue):
     strip = live()
     revision = strip.window()["revision"]
 
@@ -228,7 +228,7 @@ def test_the_selection_is_kept_through_edits(live, catalogue):
 
 
 @pytest.mark.parametrize("offset", [9_000.0, 0.0])
-def test_a_selected_item_that_is_removed_is_selected_no_more(live, catalogue, offset):
+def test_a_selected_item_that_is_removed_is_deselected(live, catalogue, offset):
     strip = live()
     strip.evaluate("(strip) => strip.select(strip.items[3].index)")
     strip.settle()
@@ -238,7 +238,7 @@ def test_a_selected_item_that_is_removed_is_selected_no_more(live, catalogue, of
     strip.page.wait_for_function("() => document.querySelector('carousel-strip').selected === null")
 
 
-def test_back_and_a_shared_link_lead_to_the_same_item_at_the_same_px_after_edits(live, catalogue):
+def test_after_edits_back_and_a_shared_link_restore_the_item_at_the_same_px(live, catalogue):
     strip = live()
     strip.by(333)
     before = pytest.approx({card["id"]: card["x"] for card in strip.visible()}, abs=1)
@@ -307,7 +307,7 @@ def test_a_page_has_one_stream_for_all_its_strips(live):
     assert strip.page.evaluate("() => window.streams.filter(({ readyState }) => readyState !== 2).length") == 1
 
 
-def test_a_stream_that_is_refused_is_asked_for_again(live, catalogue):
+def test_a_rejected_stream_is_opened_again(live, catalogue):
     strip = live()
     refusals = []
 
@@ -323,7 +323,7 @@ def test_a_stream_that_is_refused_is_asked_for_again(live, catalogue):
     must_stay(strip, lambda: catalogue.edit(insert("heard", before="i0")))
 
 
-def test_where_no_stream_is_to_be_had_a_page_follows_by_asking(live, catalogue):
+def test_without_a_stream_a_page_polls(live, catalogue):
     strip = live()
     strip.page.route("**/events**", lambda route: route.fulfill(status=503, body="too many streams"))
     hide(strip)
@@ -333,7 +333,7 @@ def test_where_no_stream_is_to_be_had_a_page_follows_by_asking(live, catalogue):
     strip.must_be_right()
 
 
-def test_a_strip_that_is_gone_leaves_the_others_their_stream(live, catalogue):
+def test_a_removed_strip_does_not_end_the_stream_of_others(live, catalogue):
     catalogue.write(ITEMS[:50], strip="other")
     strip = live()
     strip.page.evaluate(
@@ -354,7 +354,7 @@ def test_a_strip_that_is_gone_leaves_the_others_their_stream(live, catalogue):
     must_stay(Strip(strip.page, "s", 0), lambda: catalogue.edit(insert("heard", before="i0")))
 
 
-def test_a_hidden_page_has_no_stream_and_catches_up_when_it_is_seen(live, catalogue):
+def test_a_hidden_page_has_no_stream_and_catches_up_when_shown(live, catalogue):
     strip = live()
     strip.page.wait_for_function("() => window.streams.length === 1 && window.streams[0].readyState === 1")
     before = {card["id"]: card["x"] for card in strip.visible()}
@@ -365,7 +365,7 @@ def test_a_hidden_page_has_no_stream_and_catches_up_when_it_is_seen(live, catalo
     assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx(before, abs=1 / 16)
 
 
-def test_readers_of_the_same_item_ask_the_same_of_a_new_revision(live, catalogue):
+def test_readers_of_the_same_item_send_the_same_request_for_a_new_revision(live, catalogue):
     strip = live()
     asked = []
     strip.page.on("request", lambda request: asked.append(parse_qs(urlsplit(request.url).query)))
@@ -378,7 +378,7 @@ def test_readers_of_the_same_item_ask_the_same_of_a_new_revision(live, catalogue
     assert "offset" not in questions[0]
 
 
-def test_a_strip_that_is_live_later_opens_no_stream_before(live):
+def test_a_strip_with_a_live_delay_opens_no_stream_before(live):
     strip = live()
     strip.page.wait_for_function("() => window.streams.length === 1 && window.streams[0].readyState === 1")
     strip.evaluate("(strip) => strip.setAttribute('live', '3600')")
@@ -391,13 +391,13 @@ def test_a_strip_that_is_live_later_opens_no_stream_before(live):
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_where_the_revision_is_no_longer_there_the_item_is_found(live, catalogue, status):
+def test_an_item_is_found_when_its_revision_is_gone(live, catalogue, status):
     strip = live()
     first = strip.visible()[0]
     old = strip.evaluate("(strip) => strip.head.revision")
     problem = {"status": status, "title": "Gone", "detail": "no such revision", "parameter": "revision"}
     strip.page.route(f"**/window?**revision={old}**", lambda route: route.fulfill(status=status, json=problem))
-    strip.page.evaluate("() => window.hide(true)")  # it sleeps: nobody tells of the edit
+    strip.page.evaluate("() => window.hide(true)")  # a hidden page gets no event of the edit
     revision = catalogue.edit(insert("gone1", "gone2", before="i0"))
     strip.evaluate("(strip) => { strip.scrollBy({ left: 2000, behavior: 'instant' }) }")
     strip.evaluate("(strip) => { strip.scrollBy({ left: -2000, behavior: 'instant' }) }")
@@ -408,7 +408,7 @@ def test_where_the_revision_is_no_longer_there_the_item_is_found(live, catalogue
     assert strip.visible()[0]["x"] == pytest.approx(first["x"], abs=1)
 
 
-def test_a_server_that_was_restarted_on_other_contents_is_found_by_item(open_page, catalogue, tmp_path):
+def test_after_a_restart_with_another_database_the_item_keeps_its_place(open_page, catalogue, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     page = open_page("about:blank", complains=True)

@@ -1,4 +1,4 @@
-"""Cards of a page's own: what a template may hold, what a page may put into a card, and how that is read out."""
+"""Custom cards: the content of templates, content that a page adds to cards, and their labels for screen readers."""
 
 import re
 
@@ -11,7 +11,7 @@ from test_accessibility import violations
 
 @pytest.fixture
 def with_card(open_page):
-    """Replaces the strip of the demo page by one with a card of one's own, in a list of one's own."""
+    """Replaces the strip of the demo page by one with a custom card and list."""
 
     def with_card(card, list="<ul></ul>", script="() => {}"):
         page = open_page("/?strip=albums")
@@ -22,7 +22,7 @@ def with_card(open_page):
               made.strip = "albums";
               eval(script)(made);
               document.querySelector("carousel-strip").replaceWith(made);
-              document.querySelector(".controls").remove(); // they are another strip's
+              document.querySelector(".controls").remove(); // they control the former strip
             }""",
             [card, list, script],
         )
@@ -38,7 +38,7 @@ PUT_IN_FRONT = """(strip) => strip.addEventListener("willdisplay", ({ detail: { 
 })"""
 
 
-def test_what_a_page_puts_into_a_card_moves_no_field(with_card):
+def test_content_that_a_page_adds_to_a_card_moves_no_field(with_card):
     strip = with_card('<p class="title">{title}</p><p class="subtitle">{subtitle}</p>', script=PUT_IN_FRONT)
     for offset in [3000, 6000, 0]:
         strip.scroll_to(offset=offset)
@@ -46,7 +46,7 @@ def test_what_a_page_puts_into_a_card_moves_no_field(with_card):
         assert set(strip.element.locator("li:not([hidden]) .badge").all_text_contents()) == {"new"}
 
 
-def test_a_template_may_mix_text_and_elements(with_card):
+def test_a_template_can_mix_text_and_elements(with_card):
     strip = with_card('{genre}: <b class="title">{title}</b> by {subtitle}, <i>{none}</i>{year}')
     for offset in [4000, 0]:
         strip.scroll_to(offset=offset)
@@ -86,9 +86,9 @@ def test_cards_with_buttons_are_items_of_a_list(with_card):
     expect(strip.element.locator("[aria-selected]")).to_have_count(0)
 
 
-def test_a_card_without_a_title_is_called_what_it_says(with_card):
+def test_the_label_of_a_card_without_a_title_is_its_text(with_card):
     strip = with_card("<p>{subtitle}</p><p>{year}</p>")
-    assert strip.page.get_by_role("option", name="Joni Mitchell 1971").count() == 0  # it has a title, though it is not shown
+    assert strip.page.get_by_role("option", name="Joni Mitchell 1971").count() == 0  # its label is the title, which the card does not show
     strip.page.route("**/window?*", untitled)
     strip.evaluate("(strip) => { strip.height = 150 }")
     expect(strip.page.get_by_role("option", name="Joni Mitchell 1971")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The page as a whole: its layout, its promises to the browser, and an element that cleans up."""
+"""The whole page: its layout, its policy, and an element that cleans up."""
 
 import pytest
 from playwright.sync_api import expect
@@ -27,7 +27,7 @@ def test_with_all_behaviours_on_nothing_overflows_a_small_page(open_strip):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_words_are_readable(open_strip, scheme):
+def test_text_has_enough_contrast(open_strip, scheme):
     strip = open_strip("albums", color_scheme=scheme)
     for selector in [".title", ".subtitle"]:
         contrast = strip.element.locator(selector).first.evaluate(
@@ -63,21 +63,21 @@ def test_loading_shifts_nothing(open_strip):
     strip.must_be_right()
 
 
-def test_nothing_inline_is_allowed_but_the_style_that_the_server_vouches_for(open_page):
+def test_the_policy_allows_nothing_inline_but_the_servers_style(open_page):
     page = open_page("/")
     policy = page.request.get("/").headers["content-security-policy"]
     assert "unsafe" not in policy
     assert "default-src" in policy
-    # Asked in one piece: between two questions, cards that the server rendered and nobody needs leave the page.
+    # In one call, since the strip may remove cards of the server between two calls.
     outside = "[style]:not(carousel-strip, carousel-strip *, [part=titles] *)"
     assert page.evaluate("(outside) => document.querySelectorAll(outside).length", outside) == 0
     assert page.locator("script:not([src])").count() == 0
 
 
-def test_a_strip_that_is_taken_out_asks_no_more_and_goes_on_when_put_back(open_strip):
+def test_a_removed_strip_sends_no_requests_and_continues_when_inserted_again(open_strip):
     strip = open_strip("albums")
     strip.scroll_to(offset=1000)
-    # Counted from the moment on in which it goes: until then it asks ahead.
+    # Counts from the removal on. Before it, the strip prefetches.
     asked = strip.evaluate(
         """async (strip) => {
           const asked = [], { fetch } = window;
@@ -98,7 +98,7 @@ def test_a_strip_that_is_taken_out_asks_no_more_and_goes_on_when_put_back(open_s
     strip.must_be_right()
 
 
-def test_an_element_made_by_code_draws_itself(open_page):
+def test_an_element_created_by_code_draws_itself(open_page):
     page = open_page("/")
     page.evaluate(
         """() => {
@@ -114,7 +114,7 @@ def test_an_element_made_by_code_draws_itself(open_page):
     expect(page.locator("carousel-strip li[data-index='1000']")).to_be_visible()
 
 
-def test_what_is_there_stays_while_the_server_fails_and_goes_on_after(open_page):
+def test_cards_stay_while_the_server_fails_and_the_strip_recovers(open_page):
     page = open_page("/?strip=billion", complains=True)
     page.wait_for_function("() => document.querySelector('carousel-strip').figures.pool > 0")
     page.route("**/window?**", lambda route: route.abort())
@@ -128,7 +128,7 @@ def test_what_is_there_stays_while_the_server_fails_and_goes_on_after(open_page)
     expect(page.locator("li[data-index='0']")).to_have_count(0)
 
 
-def test_a_strip_that_is_not_there_is_told_as_an_error(open_page):
+def test_an_unknown_strip_is_reported_as_an_error(open_page):
     page = open_page("/", complains=True)
     page.evaluate(
         """() => {

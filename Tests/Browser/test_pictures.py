@@ -1,4 +1,4 @@
-"""Pictures that fail, are missing, or come late."""
+"""Images that fail, are missing, or load late."""
 
 import json
 
@@ -11,7 +11,7 @@ from test_behaviours import made_with
 PICTURES = "**/covers/*"
 
 
-def test_a_picture_that_fails_leaves_a_card_with_its_title(open_page):
+def test_an_image_that_fails_leaves_a_card_with_its_title(open_page):
     page = open_page("about:blank", complains=True)
     page.route(PICTURES, lambda route: route.fulfill(status=404))
     page.goto("/?strip=albums")
@@ -24,19 +24,19 @@ def test_a_picture_that_fails_leaves_a_card_with_its_title(open_page):
     assert box["height"] == 180 and box["width"] == 180
 
 
-def test_pictures_that_failed_before_scripts_ran_are_noticed(open_page):
+def test_images_that_failed_before_scripts_ran_are_marked(open_page):
     page = open_page("about:blank", complains=True)
     page.route(PICTURES, lambda route: route.abort())
     held = []
-    page.route("**/js/page.js", lambda route: held.append(route))
-    with page.expect_request("**/js/page.js"):
+    page.route("**/js/page/page.js", lambda route: held.append(route))
+    with page.expect_request("**/js/page/page.js"):
         page.goto("/?strip=albums", wait_until="commit")
     page.wait_for_function("() => document.querySelector(\"li[data-index='1'] img\")?.complete")
     held[0].continue_()
     expect(page.locator("li[data-index='1'] img")).to_have_attribute("data-failed", "")
 
 
-def test_a_picture_stays_as_it_was_painted_when_scripts_take_it_over(open_page):
+def test_scripts_do_not_repaint_the_images_of_the_server(open_page):
     page = open_page("about:blank")
     page.add_init_script(
         """window.painted = [];
@@ -45,10 +45,10 @@ def test_a_picture_stays_as_it_was_painted_when_scripts_take_it_over(open_page):
         }).observe({ type: "largest-contentful-paint", buffered: true });"""
     )
     held = []
-    page.route("**/js/page.js", lambda route: held.append(route))
-    with page.expect_request("**/js/page.js"):
+    page.route("**/js/page/page.js", lambda route: held.append(route))
+    with page.expect_request("**/js/page/page.js"):
         page.goto("/?strip=albums", wait_until="commit")
-    # One that is cut off by the viewport's edge may be painted before; none is larger than a whole one.
+    # An image that the viewport cuts off may be painted first. None is larger than a complete one.
     whole = page.wait_for_function("() => window.painted.find((size) => size > 150 * 180)").json_value()
     held[0].continue_()
     page.evaluate("() => customElements.whenDefined('carousel-strip').then(() => {})")
@@ -57,7 +57,7 @@ def test_a_picture_stays_as_it_was_painted_when_scripts_take_it_over(open_page):
     assert max(page.evaluate("() => window.painted")) == whole
 
 
-def test_a_card_without_a_picture_has_no_broken_one(open_strip):
+def test_a_card_without_an_image_has_no_broken_one(open_strip):
     strip = open_strip("billion")
     strip.scroll(2)
     assert strip.element.locator("img[src]").count() == 0
@@ -66,7 +66,7 @@ def test_a_card_without_a_picture_has_no_broken_one(open_strip):
     assert strip.element.locator("li:not([hidden]) .title").first.bounding_box()["width"] <= 1
 
 
-def test_a_reused_node_never_shows_its_former_picture(open_page):
+def test_a_reused_node_never_shows_its_former_image(open_page):
     page = open_page("/?strip=albums", viewport={"width": 400, "height": 700})
     page.wait_for_function("() => document.querySelector('carousel-strip').figures.pool > 0")
     page.wait_for_load_state("networkidle")
@@ -78,7 +78,7 @@ def test_a_reused_node_never_shows_its_former_picture(open_page):
     image = page.locator(f"li[data-index='{index}'] img")
     expect(image).to_have_attribute("data-coming", "")
     expect(image).to_have_css("opacity", "0")
-    page.route(PICTURES, lambda route: route.continue_())  # what is not near is asked for later
+    page.route(PICTURES, lambda route: route.continue_())  # the browser loads distant images later
     for route in held:
         route.continue_()
     expect(image).not_to_have_attribute("data-coming", "")
@@ -97,7 +97,7 @@ ITEMS = [
     *({"id": f"i{n}", "fields": {"title": f"No. {n}", "image": "/covers/a3.svg?{w}"}} for n in range(40)),
 ]
 
-# What cards say, by item, but for what only a page that lives has: marks of pictures under way, addresses in full.
+# The HTML of the cards by id, without what only scripts set: the state of images, and absolute URLs.
 SAID = """(root) => Object.fromEntries([...root.querySelectorAll("li[data-id]")].map(({ dataset, childNodes }) => {
   const card = document.createElement("div");
   card.append(...[...childNodes].map((node) => node.cloneNode(true)));

@@ -1,4 +1,4 @@
-"""The race page: a strip and a list, and figures that are so."""
+"""The race page: a strip, a list, and their figures."""
 
 from playwright.sync_api import expect
 
@@ -7,7 +7,7 @@ def figure(page, lane, name):
     return int(page.locator(f"#{lane}-{name}").inner_text().replace(",", ""))
 
 
-def test_both_show_the_same_cards_and_the_figures_are_those_of_the_page(open_page):
+def test_both_show_the_same_cards_and_the_figures_are_right(open_page):
     page = open_page("/galleries/race.html")
     page.get_by_label("Items").select_option("1000")
     page.get_by_role("button", name="Start").click()
@@ -34,7 +34,7 @@ def test_both_show_the_same_cards_and_the_figures_are_those_of_the_page(open_pag
     assert page.locator(".list > li").first.bounding_box()["width"] == card["width"]
 
 
-def test_the_strip_goes_on_to_the_last_of_the_billion(open_page):
+def test_the_strip_reaches_the_last_of_the_billion(open_page):
     page = open_page("/galleries/race.html")
     page.get_by_label("Items").select_option("1000")
     page.get_by_role("button", name="Start").click()

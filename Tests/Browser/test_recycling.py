@@ -1,4 +1,4 @@
-"""Nodes are used again: as many as the pools say, none made and none dropped by scrolling."""
+"""Nodes are reused: there are as many as the pools need, and scrolling creates and removes none."""
 
 import pytest
 
@@ -6,7 +6,7 @@ STRIPS = ["albums", "billion", "elements"]
 
 
 @pytest.mark.parametrize("name", STRIPS)
-def test_after_warm_up_a_scroll_of_200_viewports_makes_no_element(open_strip, name):
+def test_after_warm_up_a_scroll_of_200_viewports_creates_no_element(open_strip, name):
     strip = open_strip(name, viewport={"width": 640, "height": 700})
     strip.scroll(12)
     strip.scroll_to(offset=0)
@@ -44,7 +44,7 @@ def test_a_billion_items_take_at_most_18_nodes(open_strip):
     assert strip.nodes() <= 18
 
 
-def test_nodes_are_hidden_not_removed_and_then_carry_no_item(open_strip):
+def test_nodes_are_hidden_not_removed_and_hidden_ones_have_no_item(open_strip):
     strip = open_strip("albums")
     strip.scroll_to(offset=2000)
     nodes = strip.nodes()
@@ -56,7 +56,7 @@ def test_nodes_are_hidden_not_removed_and_then_carry_no_item(open_strip):
     assert strip.element.locator("li:not([hidden]):not([data-index][data-id][data-slot])").count() == 0
 
 
-def test_a_card_that_comes_back_into_its_node_is_not_filled_again(open_strip):
+def test_a_card_that_returns_to_its_node_is_not_filled_again(open_strip):
     strip = open_strip("albums")
     strip.evaluate("(strip) => { strip.scrollBy({ left: 40, behavior: 'instant' }) }")
     strip.settle()
@@ -66,7 +66,7 @@ def test_a_card_that_comes_back_into_its_node_is_not_filled_again(open_strip):
     assert strip.figures["reuses"] == reuses
 
 
-def test_the_first_nodes_are_those_that_the_server_rendered(open_strip):
+def test_the_first_nodes_are_those_of_the_server(open_strip):
     strip = open_strip("albums")
     assert strip.figures["reuses"] == 0
     shown = "(strip) => [...strip.querySelectorAll('li:not([hidden])')].every((node) => node.dataset.start)"
@@ -74,7 +74,7 @@ def test_the_first_nodes_are_those_that_the_server_rendered(open_strip):
     strip.must_be_right()
 
 
-def test_an_ordinary_scroll_is_asked_for_ahead(open_strip):
+def test_an_ordinary_scroll_is_prefetched(open_strip):
     strip = open_strip("billion")
     blanks = strip.evaluate(
         """async (strip) => {

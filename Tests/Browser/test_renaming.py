@@ -1,8 +1,8 @@
-"""Another width or height names the slots anew; a card that is still right is left alone."""
+"""Another width or height changes the slots of items. A card that still shows its item is not filled again."""
 
 import pytest
 
-# Marks every node shown, and counts what is written into marked nodes' contents.
+# Marks every shown node, and records writes to the content of marked nodes.
 MARK = """(strip) => {
   window.filled = [];
   for (const node of strip.querySelectorAll("li:not([hidden])")) node.mark = node.dataset.id;
@@ -37,7 +37,7 @@ def test_a_resize_fills_no_card_again_that_is_still_right(open_strip, name, widt
     strip.must_be_right()
 
 
-def test_once_a_strip_was_wide_no_width_makes_or_drops_a_node(open_strip):
+def test_once_a_strip_was_wide_no_width_creates_or_removes_a_node(open_strip):
     strip = open_strip("albums", viewport={"width": 1600, "height": 700})
     strip.scroll(3)
     strip.await_titles()
@@ -81,7 +81,7 @@ def test_another_height_keeps_the_leading_item_and_its_node(open_strip, name):
     strip.must_be_right()
 
 
-def test_another_strip_is_drawn_from_its_beginning(open_strip):
+def test_another_strip_is_drawn_from_its_start(open_strip):
     strip = open_strip("albums")
     strip.scroll_to(offset=3000)
     strip.evaluate("(strip) => { strip.strip = 'elements' }")
@@ -93,7 +93,7 @@ def test_another_strip_is_drawn_from_its_beginning(open_strip):
     assert strip.element.locator("li[data-kind='album']:not([hidden])").count() == 0
 
 
-def test_a_resize_amid_a_change_of_strip_goes_to_the_new_strip(open_strip):
+def test_a_resize_during_a_change_of_strip_draws_the_new_strip(open_strip):
     strip = open_strip("albums")
     held = []
     strip.page.route("**/window?strip=billion**", lambda route: held.append(route), times=1)

@@ -1,4 +1,4 @@
-"""Choosing a card, by pointer and by keys, and where the focus is."""
+"""The selection of a card by pointer and keys, and the focus."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,7 +17,7 @@ def centre_of(card, strip):
     return card["x"] + card["size"] / 2 - strip.width / 2
 
 
-def test_a_click_selects_highlights_centres_and_tells(open_strip):
+def test_a_click_selects_highlights_and_centres_a_card(open_strip):
     strip = open_strip("albums")
     strip.scroll_to(offset=2000)
     index = strip.visible()[1]["index"]
@@ -86,7 +86,7 @@ def test_code_selects_an_item_that_is_far_away(open_strip):
 
 
 @pytest.mark.parametrize("index", [50, -1, 1.5])
-def test_an_item_that_is_not_there_is_not_selected(open_page, index):
+def test_an_index_outside_the_strip_is_not_selected(open_page, index):
     strip = Strip(open_page("/?strip=albums", complains=True), "albums")
     strip.settle()
     strip.after("deselect", lambda: strip.evaluate("(strip, index) => strip.select(index)", index))
@@ -104,7 +104,7 @@ def test_another_strip_has_nothing_selected(open_strip):
 
 @pytest.mark.parametrize("key", ["ArrowRight", "Home", "End", "PageDown"])
 @pytest.mark.parametrize("field", ["<input>", "<select><option>1<option>2</select>", "<p contenteditable>words</p>"])
-def test_keys_typed_into_a_card_are_not_the_strips(open_page, key, field):
+def test_the_strip_ignores_keys_typed_into_a_card(open_page, key, field):
     strip = Strip(open_page("/?strip=albums"), "albums")
     strip.settle()
     strip.by(1000)
@@ -131,12 +131,12 @@ def test_one_card_is_in_the_tab_order(open_strip):
     assert int(reachable.get_attribute("data-index")) in [card["index"] for card in strip.visible()]
 
 
-def test_arrows_walk_through_every_card_and_keep_it_in_view(open_strip):
+def test_arrow_keys_move_through_every_card_and_keep_it_in_view(open_strip):
     strip = open_strip("elements", viewport={"width": 500, "height": 700})
     indices = [item["index"] for item in strip.window(width=4000)["items"]]
     strip.card(indices[0]).focus()
     for index in indices[1:]:
-        # Where nothing is known to come next, an arrow leads on by a page.
+        # Without a loaded next item, an arrow key scrolls by a page.
         strip.page.wait_for_function("(next) => document.querySelector('carousel-strip').known.some(({ index }) => index === next)", arg=index)
         strip.page.keyboard.press("ArrowRight")
         expect(strip.card(index)).to_be_focused()
@@ -161,7 +161,7 @@ def test_home_end_and_page_keys_move_the_focus(open_strip):
     expect(strip.card(whole[-1]["index"])).to_be_focused()
 
 
-def test_end_leads_to_the_last_card_though_what_stands_before_it_is_here_first(open_page):
+def test_the_end_key_focuses_the_last_card_though_others_are_loaded_first(open_page):
     strip = Strip(open_page("/galleries/menu.html"), "elements")
     strip.arrive()
     held, extent = [], strip.evaluate("(strip) => strip.head.extent")
@@ -180,7 +180,7 @@ def test_end_leads_to_the_last_card_though_what_stands_before_it_is_here_first(o
     expect(strip.card(strip.window()["count"] - 1)).to_be_focused()
 
 
-def test_keys_pressed_where_nothing_has_the_focus_go_to_the_strip(open_strip):
+def test_keys_go_to_the_strip_when_nothing_has_the_focus(open_strip):
     strip = open_strip("billion")
     strip.page.keyboard.press("End")
     expect(strip.card(999_999_999)).to_be_focused()
@@ -190,7 +190,7 @@ def test_keys_pressed_where_nothing_has_the_focus_go_to_the_strip(open_strip):
     expect(strip.card(999_999_999)).to_be_visible()
 
 
-def test_a_focused_card_keeps_its_item_while_its_slot_goes_on(open_strip):
+def test_a_focused_card_keeps_its_item_while_its_slot_is_reused(open_strip):
     strip = open_strip("albums")
     strip.card(1).focus()
     stop = strip.scroll(5, every=5)["stops"][-1]
@@ -203,7 +203,7 @@ def test_a_focused_card_keeps_its_item_while_its_slot_goes_on(open_strip):
     expect(strip.card(1)).to_have_count(1)
 
 
-def test_a_focused_card_that_is_left_gives_its_node_back(open_strip):
+def test_a_card_that_loses_the_focus_is_reused(open_strip):
     strip = open_strip("albums")
     strip.card(1).focus()
     strip.scroll(5)
@@ -214,7 +214,7 @@ def test_a_focused_card_that_is_left_gives_its_node_back(open_strip):
     strip.must_be_right()
 
 
-def test_cards_say_which_of_how_many_they_are(open_strip):
+def test_cards_have_aria_posinset_and_setsize(open_strip):
     strip = open_strip("billion")
     strip.scroll_to(index=499_999_999)
     card = strip.card(499_999_999)
@@ -222,7 +222,7 @@ def test_cards_say_which_of_how_many_they_are(open_strip):
     expect(card).to_have_attribute("aria-setsize", "1000000000")
 
 
-def test_the_title_of_the_group_follows(open_strip):
+def test_the_sticky_heading_follows_the_group(open_strip):
     strip = open_strip("elements", viewport={"width": 640, "height": 700})
     line = strip.element.locator(".group")
     for offset in [0, 700, 3000, 100, 6000]:

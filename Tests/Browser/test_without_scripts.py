@@ -1,4 +1,4 @@
-"""The page without JavaScript: items in flow, links that go on and back, forms that work."""
+"""The page without JavaScript: items in flow, links to the next and previous page, and a form."""
 
 from urllib.parse import parse_qs, urlparse
 
@@ -23,7 +23,7 @@ def offset_of(link):
 
 
 def must_stand_in_flow(page, window):
-    """The items of the window, each as wide as it should be and where it should be."""
+    """The items of the window have the right width and place."""
     cards = page.locator("carousel-strip li")
     expect(cards).to_have_count(len(window["items"]))
     box = page.locator("carousel-strip").bounding_box()
@@ -38,7 +38,7 @@ def must_stand_in_flow(page, window):
 
 
 @pytest.mark.parametrize("name", ["albums", "billion", "elements"])
-def test_the_first_window_stands_in_flow(open_plain, name):
+def test_the_first_window_is_in_flow(open_plain, name):
     page = open_plain(f"/?strip={name}")
     must_stand_in_flow(page, server_window(page, strip=name))
 
@@ -48,7 +48,7 @@ def test_a_title_is_not_markup(open_plain):
     assert page.locator("carousel-strip li .title *").count() == 0
 
 
-def test_next_goes_to_the_first_item_not_wholly_shown_and_previous_back(open_plain):
+def test_next_starts_at_the_first_cut_item_and_previous_goes_back(open_plain):
     page = open_plain("/?strip=albums&width=1000", viewport={"width": 1000, "height": 700})
     window = server_window(page, strip="albums", width=1000)
     cut = next(item for item in window["items"] if item["start"] + item["size"] > 1000)
@@ -61,7 +61,7 @@ def test_next_goes_to_the_first_item_not_wholly_shown_and_previous_back(open_pla
     assert offset_of(back) == max(0, cut["start"] - 1000)
 
 
-def test_links_lead_through_the_whole_strip_and_end(open_plain):
+def test_next_links_visit_the_whole_strip(open_plain):
     page = open_plain("/?strip=elements")
     seen, visited = set(), 0
     while True:
@@ -72,14 +72,14 @@ def test_links_lead_through_the_whole_strip_and_end(open_plain):
         following = page.get_by_role("link", name="Next")
         if following.count() == 0:
             break
-        with page.expect_navigation():  # the whole page is there then
+        with page.expect_navigation():  # waits until the page is loaded
             following.click()
     window = page.request.get("/window", params={"strip": "elements", "width": 65536}).json()
     assert seen == {item["id"] for item in window["items"]}
     expect(page.get_by_role("link", name="Previous")).to_have_count(1)
 
 
-def test_at_the_beginning_nothing_is_previous(open_plain):
+def test_at_the_start_there_is_no_previous_link(open_plain):
     page = open_plain("/?strip=albums")
     expect(page.get_by_role("link", name="Previous")).to_have_count(0)
 
@@ -98,14 +98,14 @@ def test_the_jump_is_a_form(open_plain):
     expect(page.locator("li[data-index='999999999']")).to_have_count(1)
 
 
-def test_what_needs_scripts_is_not_shown(open_plain):
+def test_controls_that_need_scripts_are_hidden(open_plain):
     page = open_plain("/")
     expect(page.locator("#scrubber")).to_be_hidden()
     expect(page.locator("#xray-switch")).to_be_hidden()
     expect(page.locator("#details")).to_be_hidden()
 
 
-def test_an_item_and_an_offset_in_the_address_are_where_the_page_begins(open_plain):
+def test_the_page_starts_at_the_item_or_offset_of_the_address(open_plain):
     page = open_plain("/?strip=albums&offset=3000&width=800")
     must_stand_in_flow(page, server_window(page, strip="albums", offset=3000, width=800))
     item = server_window(page, strip="albums", index=30)["items"][0]

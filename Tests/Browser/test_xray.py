@@ -1,14 +1,13 @@
-"""The x-ray shows what the machine does, and what it shows is so."""
+"""The x-ray panel, and its figures."""
 
-from time import monotonic
 from urllib.parse import urlparse
 
 import pytest
 from playwright.sync_api import expect
 
-from strip import LIMIT, Strip
+from strip import Strip, poll
 
-# What the panel says, and what is so, at one moment: more may be drawn at the next one.
+# The figures of the panel and of the page, in one call, since the strip may draw more items at any time.
 FIGURES = """(strip) => {
   const said = (name) => Number(document.getElementById(`xray-${name}`).textContent.replaceAll(",", ""));
   return [["nodes", "made", "reuses", "bytes"].map(said), document.getElementById("xray-pools").textContent, strip.figures];
@@ -36,9 +35,10 @@ def test_the_figures_are_those_of_the_page(open_page):
     strip = Strip(page, "billion")
     strip.arrive()
     strip.scroll(20)
-    deadline = monotonic() + LIMIT
-    while not len(begun) == len(ended) == figure(strip, "requests"):
-        assert monotonic() < deadline, f"of {len(begun)} requests {len(ended)} have ended, and {figure(strip, 'requests')} are told"
+    poll(
+        lambda: len(begun) == len(ended) == figure(strip, "requests"),
+        lambda: f"of {len(begun)} requests, {len(ended)} have ended, and the panel shows {figure(strip, 'requests')}",
+    )
     (nodes, made, reuses, bytes), pools, figures = strip.evaluate(FIGURES)
     assert nodes == strip.nodes() == figures["nodes"]
     assert made == figures["made"]
@@ -47,7 +47,7 @@ def test_the_figures_are_those_of_the_page(open_page):
     assert pools == f"card {figures['pools']['card']}"
 
 
-def test_each_slot_has_a_tint_and_says_its_name(xrayed):
+def test_each_slot_has_a_color_and_shows_its_name(xrayed):
     cards = xrayed.evaluate(
         """(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => [
           getComputedStyle(node.firstElementChild, "::before").backgroundColor, getComputedStyle(node, "::after").content, node.dataset.slot,
@@ -58,7 +58,7 @@ def test_each_slot_has_a_tint_and_says_its_name(xrayed):
         assert slot in name
 
 
-def test_a_command_asks_for_the_window_that_it_shows(xrayed, address):
+def test_a_command_requests_its_window(xrayed, address):
     expect(xrayed.page.locator("#xray-commands code").first).to_contain_text("curl")
     command = xrayed.page.locator("#xray-commands code").first.inner_text()
     found = command.removeprefix("curl '").removesuffix("'")
@@ -71,7 +71,7 @@ def test_a_command_asks_for_the_window_that_it_shows(xrayed, address):
 def test_a_command_is_copied(xrayed):
     xrayed.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     row = xrayed.page.locator("#xray-commands li").first
-    # Noted when the button is pressed: with the next request, the row shows another command.
+    # Stored at the click, since the row shows another command after the next request.
     row.evaluate("(row) => row.addEventListener('click', () => (window.shown = row.querySelector('code').textContent), { capture: true })")
     row.get_by_role("button").click()
     expect(row.get_by_role("button")).to_have_text("Copied")
@@ -79,14 +79,14 @@ def test_a_command_is_copied(xrayed):
     assert copied == shown != ""
 
 
-def test_off_it_leaves_no_trace(xrayed):
+def test_switched_off_it_leaves_no_trace(xrayed):
     xrayed.page.get_by_role("checkbox", name="X-ray").uncheck()
     expect(xrayed.page.locator("#xray")).to_be_hidden()
     content = xrayed.card(0).evaluate("(node) => getComputedStyle(node, '::after').content")
     assert content == "none"
 
 
-def test_while_on_scrolling_makes_no_element_either(xrayed):
+def test_switched_on_scrolling_creates_no_element(xrayed):
     xrayed.scroll(20)
     before = xrayed.made
     xrayed.scroll(20)

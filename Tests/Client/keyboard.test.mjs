@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { END, PAGE, SELECT, STEP, intention } from "../../Public/js/keyboard.js";
+import { END, PAGE, SELECT, STEP, keyAction } from "../../Public/js/access/keyboard.js";
 
 test("arrows step, Page keys page, Home and End go to the ends, Enter and Space select", () => {
-  assert.equal(intention({ key: "ArrowLeft" }), -STEP);
-  assert.equal(intention({ key: "ArrowRight" }), STEP);
-  assert.equal(intention({ key: "ArrowRight" }, -1), -STEP);
-  assert.equal(intention({ key: "PageUp" }), -PAGE);
-  assert.equal(intention({ key: "PageDown" }, -1), PAGE);
-  assert.equal(intention({ key: "Home" }), -END);
-  assert.equal(intention({ key: "End" }), END);
-  for (const key of ["Enter", " "]) assert.equal(intention({ key }), SELECT);
+  assert.equal(keyAction({ key: "ArrowLeft" }), -STEP);
+  assert.equal(keyAction({ key: "ArrowRight" }), STEP);
+  assert.equal(keyAction({ key: "ArrowRight" }, -1), -STEP);
+  assert.equal(keyAction({ key: "PageUp" }), -PAGE);
+  assert.equal(keyAction({ key: "PageDown" }, -1), PAGE);
+  assert.equal(keyAction({ key: "Home" }), -END);
+  assert.equal(keyAction({ key: "End" }), END);
+  for (const key of ["Enter", " "]) assert.equal(keyAction({ key }), SELECT);
 });
 
-test("other keys, and keys with a modifier, belong to the browser", () => {
-  assert.ok(!intention({ key: "a" }));
-  assert.ok(!intention({ key: "ArrowLeft", altKey: true }));
+test("the strip ignores other keys, and keys with a modifier", () => {
+  assert.ok(!keyAction({ key: "a" }));
+  assert.ok(!keyAction({ key: "ArrowLeft", altKey: true }));
 });

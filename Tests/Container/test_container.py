@@ -40,7 +40,7 @@ def test_it_serves_the_page_to_other_hosts(container):
         status, page = service.get("/")
         assert status == 200
         assert b"<carousel-strip" in page
-        assert service.get("/js/element.js")[0] == 200
+        assert service.get("/js/element/carousel-strip.js")[0] == 200
 
 
 def test_its_health_is_the_servers(container):

@@ -58,7 +58,7 @@ def test_slow_clients_keep_nobody_else_waiting(kind, serving, many_files, tmp_pa
     clients = Clients(server.port, GOOD, count=4, always=True, pause=0.02)
     attack = ["slowhttptest", *KINDS[kind], "-c", str(ATTACKERS), "-r", str(ATTACKERS)]
     attack += ["-l", str(SECONDS + 2 * DEADLINE), "-p", "1"]
-    attack += ["-u", f"http://127.0.0.1:{server.port}/js/element.js"]
+    attack += ["-u", f"http://127.0.0.1:{server.port}/js/element/carousel-strip.js"]
     with clients.asking() as tally:
         attackers = subprocess.Popen(
             attack, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -13,13 +13,15 @@ class Chromium(Engine):
         super().__init__()
         self.browser = browser
         self.page = None
+        self.session = None
 
     @contextmanager
     def show(self, width, height, density):
-        """A page of its own, `width` x `height` px."""
+        """Opens a page of `width` x `height` px."""
         viewport = {"width": width, "height": height}
         context = self.browser.new_context(viewport=viewport, device_scale_factor=density)
         self.page = context.new_page()
+        self.session = context.new_cdp_session(self.page)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
         try:
@@ -52,13 +54,15 @@ class Chromium(Engine):
         self.page.evaluate("(ms) => new Promise((go) => setTimeout(go, ms))", HELD)
         mouse.up()
 
-    def swipe(self, points):
-        session = self.page.context.new_cdp_session(self.page)
+    def touch(self, points):
         for k, (x, y) in enumerate(points):
-            touch = {"type": "touchMove" if k else "touchStart", "touchPoints": [{"x": x, "y": y}]}
-            session.send("Input.dispatchTouchEvent", touch)
-        self.page.evaluate("(ms) => new Promise((go) => setTimeout(go, ms))", HELD)
-        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+            self.send_touch("touchMove" if k else "touchStart", [{"x": x, "y": y}])
+
+    def lift(self):
+        self.send_touch("touchEnd", [])
+
+    def send_touch(self, type, points):
+        self.session.send("Input.dispatchTouchEvent", {"type": type, "touchPoints": points})
 
     def screenshot(self, path):
         self.page.screenshot(path=path)

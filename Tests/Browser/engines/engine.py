@@ -1,34 +1,34 @@
-"""What the tests need of a browser: a page, questions to it, and hands that turn a wheel, press keys and drag."""
+"""A browser for the tests: a page, functions that run in it, and input by wheel, keys, mouse and touch."""
 
-# A question to the page: an answer, or an error within a minute.
+# Evaluates a function of the page's strip, with an error after a minute.
 BOUNDED = """(argument) => Promise.race([
   (async () => (%s)(document.querySelector("carousel-strip"), argument))(),
   new Promise((_, fail) => setTimeout(() => fail(new Error("no answer within 60 s")), 60000)),
 ])"""
 
-# Keys as WebDriver spells them: https://www.w3.org/TR/webdriver2/#keyboard-actions
+# The codes of keys in WebDriver: https://www.w3.org/TR/webdriver2/#keyboard-actions
 KEYS = {
     **{"End": "\ue010", "Home": "\ue011", "PageUp": "\ue00e", "PageDown": "\ue00f"},
     **{"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Tab": "\ue004", "Enter": "\ue007"},
 }
 
-# How long, in ms, a drag is held still before it is let go: it is no throw then.
+# How long a drag is held still before the release, in ms. Otherwise it would be a throw.
 HELD = 150
 
 
 class Engine:
-    """A browser with one page. Those that derive from it say how to `goto`, `call`, `perform` and so on."""
+    """A browser with one page. Subclasses implement `goto`, `call`, `perform` and so on."""
 
     name = ""
-    densities = (1,)  # device px in one px that the page can be shown at
-    tells_touches = True  # a driver's finger is one to the page: WebKit's is a mouse
-    scrolls_by_touch = True  # and it scrolls what is under it: Firefox's does not reach the compositor
+    densities = (1,)  # the device pixel ratios that the driver can set
+    tells_touches = True  # whether the driver sends touch events; WebKit's sends those of a mouse
+    scrolls_by_touch = True  # whether they scroll; Firefox's do not reach the compositor
 
     def __init__(self):
         self.complaints = []  # errors and warnings that the page wrote to the console
 
     def evaluate(self, script, argument=None):
-        """What the function `script` makes of the page's strip and `argument`; a promise is waited for."""
+        """Returns the result of the function `script` of the page's strip and `argument`. Awaits a promise."""
         return self.call(BOUNDED % script, argument)
 
     def wheel(self, x, y, dx, dy=0):
@@ -40,15 +40,23 @@ class Engine:
         strokes = [{"type": kind, "value": KEYS[key]} for kind in ("keyDown", "keyUp")]
         self.perform([{"type": "key", "id": "keys", "actions": strokes}])
 
-    def swipe(self, points):
-        """Puts a finger on the first of `points`, moves it through them, holds still, and lifts it."""
-        self.perform([{"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": self.strokes(points)}])
+    def touch(self, points):
+        """Puts a finger on the first of `points`, and moves it through the others. It stays down until `lift`."""
+        self.point("touch", self.press_and_move(points))
+
+    def lift(self):
+        """Lifts the finger."""
+        self.point("touch", [{"type": "pointerUp", "button": 0}])
 
     def drag(self, points):
-        """Presses the mouse at the first of `points`, moves it through them, and lets go at the last."""
-        self.perform([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": self.strokes(points)}])
+        """Presses the mouse button at the first of `points`, moves through the others, holds still, and releases it."""
+        hold, release = {"type": "pause", "duration": HELD}, {"type": "pointerUp", "button": 0}
+        self.point("mouse", [*self.press_and_move(points), hold, release])
 
-    def strokes(self, points):
-        moves = [{"type": "pointerMove", "x": x, "y": y, "duration": 20} for x, y in points]
-        press, release = [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
-        return [moves[0], press, *moves[1:], {"type": "pause", "duration": HELD}, release]
+    def point(self, pointer, actions):
+        """Performs the actions of a "mouse" or a "touch" pointer."""
+        self.perform([{"type": "pointer", "id": pointer, "parameters": {"pointerType": pointer}, "actions": actions}])
+
+    def press_and_move(self, points):
+        first, *others = [{"type": "pointerMove", "x": x, "y": y, "duration": 20} for x, y in points]
+        return [first, {"type": "pointerDown", "button": 0}, *others]

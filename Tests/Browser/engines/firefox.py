@@ -13,8 +13,8 @@ from websockets.sync.client import connect
 from engines.engine import Engine
 from engines.process import running, started
 
-LIMIT = 90  # seconds for an answer: the page gives up before
-# Wheels turn as a user's do: by the compositor, which tells of the scroll's end.
+LIMIT = 90  # seconds to wait for an answer; BOUNDED ends before
+# Wheel events go through the compositor, as those of a user do. Without it, there is no scrollend.
 PREFERENCES = 'user_pref("remote.events.async.wheel.enabled", true);\n'
 
 
@@ -34,7 +34,7 @@ class Firefox(Engine):
     @classmethod
     @contextmanager
     def launched(cls):
-        """Firefox without a window, with a profile that goes when it does."""
+        """Headless Firefox, with a temporary profile."""
         program = shutil.which("firefox-esr") or shutil.which("firefox")
         assert program, "Firefox is not installed: Scripts/install tests"
         with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
@@ -47,7 +47,7 @@ class Firefox(Engine):
                     yield cls(socket)
 
     def ask(self, method, **parameters):
-        """Sends a command, and waits for its answer; what the page wrote to the console meanwhile is kept."""
+        """Sends a command, and waits for its answer. Stores the errors and warnings that the page logs in between."""
         self.asked += 1
         self.socket.send(json.dumps({"id": self.asked, "method": method, "params": parameters}))
         while True:
@@ -60,7 +60,7 @@ class Firefox(Engine):
 
     @contextmanager
     def show(self, width, height, density):
-        """A tab of its own, `width` x `height` px."""
+        """Opens a tab of `width` x `height` px."""
         self.context = self.ask("browsingContext.create", type="tab")["context"]
         viewport = {"width": width, "height": height}
         self.ask("browsingContext.setViewport", context=self.context, viewport=viewport, devicePixelRatio=density)

@@ -1,15 +1,15 @@
-"""Programs that a browser is made of."""
+"""The processes of a browser."""
 
 import subprocess
 from contextlib import contextmanager
 from time import monotonic
 
-START = 60  # seconds that a program may take to start
+START = 60  # seconds to wait for a program to start
 
 
 @contextmanager
 def running(command, **options):
-    """Runs a program, and ends it with the `with` block; it is in the tests' process group, and so ends with that too."""
+    """Runs a program, and ends it after the `with` block. It is in the process group of the tests, so it ends with them."""
     process = subprocess.Popen(list(map(str, command)), text=True, **options)
     try:
         yield process
@@ -23,7 +23,7 @@ def running(command, **options):
 
 
 def started(process, tells):
-    """What `tells()` gives as soon as that is something: asked again and again while the program starts."""
+    """Polls `tells()` while the program starts, and returns its first result that is true."""
     deadline = monotonic() + START
     while monotonic() < deadline:
         if told := tells():

@@ -1,4 +1,4 @@
-"""WebKit, as GTK has it, by WebDriver: https://www.w3.org/TR/webdriver2/"""
+"""WebKitGTK, by WebDriver: https://www.w3.org/TR/webdriver2/"""
 
 import base64
 import json
@@ -17,8 +17,8 @@ from urllib.request import Request, urlopen
 from engines.engine import Engine
 from engines.process import running, started
 
-LIMIT = 90  # seconds for an answer: the page gives up before
-# Keeps what the page complains of from now on: the driver does not tell it, nor can it listen before the page is there.
+LIMIT = 90  # seconds to wait for an answer; BOUNDED ends before
+# Records the errors and warnings of the page from now on. The driver does not report them, and cannot record earlier ones.
 LISTEN = """() => {
   window.complaints = [];
   for (const level of ["error", "warn"]) {
@@ -44,7 +44,7 @@ class WebKit(Engine):
     @classmethod
     @contextmanager
     def launched(cls):
-        """The driver of WebKitGTK, on a display that nobody sees."""
+        """The driver of WebKitGTK, on a virtual display."""
         assert shutil.which("WebKitWebDriver"), "WebKit's driver is not installed: Scripts/install tests"
         browser = next(iter(glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser")), None)
         assert browser, "WebKit's MiniBrowser is not installed: Scripts/install tests"
@@ -75,7 +75,7 @@ class WebKit(Engine):
             raise AssertionError(error.read().decode()) from error
 
     def open(self):
-        """Opens the window that all pages are shown in, one after the other: it takes seconds to come."""
+        """Opens a window for all pages, since opening one takes seconds."""
         options = {"binary": self.browser, "args": ["--automation"]}
         limits = {"script": LIMIT * 1000}
         wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options, "timeouts": limits}}
@@ -83,7 +83,7 @@ class WebKit(Engine):
 
     @contextmanager
     def show(self, width, height, density):
-        """A page of `width` x `height` px."""
+        """Shows a page of `width` x `height` px."""
         assert density in self.densities
         if self.size != (width, height):
             self.resize(width, height)
@@ -95,7 +95,7 @@ class WebKit(Engine):
             self.ask("POST", f"{self.session}/url", {"url": "about:blank"})
 
     def resize(self, width, height):
-        """Makes the page so large; the window is higher, by its bars."""
+        """Resizes the page. The window is higher than the page by its toolbars."""
         until = "async (_, [name, px]) => { while (window[name] !== px) await new Promise(requestAnimationFrame); return outerHeight - innerHeight; }"
         self.ask("POST", f"{self.session}/window/rect", {"width": width, "height": height})
         bars = self.evaluate(until, ["innerWidth", width])
@@ -119,8 +119,16 @@ class WebKit(Engine):
         return answer["value"]
 
     def perform(self, actions):
-        """Does something; afterwards all is let go, else the next wheel would turn back by this one first."""
+        """Performs actions, and releases the input devices. Otherwise the next wheel would first turn back by this one."""
         self.ask("POST", f"{self.session}/actions", {"actions": actions})
+        self.lift()
+
+    def touch(self, points):
+        """The driver has no touch pointer, so this is the mouse."""
+        mouse = {"type": "pointer", "id": "mouse", "actions": self.press_and_move(points)}
+        self.ask("POST", f"{self.session}/actions", {"actions": [mouse]})
+
+    def lift(self):
         self.ask("DELETE", f"{self.session}/actions")
 
     def screenshot(self, path):
@@ -129,7 +137,7 @@ class WebKit(Engine):
 
 @contextmanager
 def a_display():
-    """An X server that draws into memory; gives its name."""
+    """Starts a virtual X server, and yields its name."""
     with NamedTemporaryFile("w+") as told:
         command = ["Xvfb", "-displayfd", told.fileno(), "-screen", "0", "2600x1600x24", "-nolisten", "tcp"]
         with running(command, pass_fds=[told.fileno()], stderr=subprocess.DEVNULL) as process:
@@ -138,7 +146,7 @@ def a_display():
 
 
 def a_free_port():
-    """A port that is free now: the driver cannot choose one itself."""
+    """A free port: the driver cannot choose one itself."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]

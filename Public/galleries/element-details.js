@@ -1,0 +1,27 @@
+// The details of a chemical element: its symbol on its color, and its fields.
+import { formatPosition } from "/js/access/format.js";
+import { create, setText } from "/js/element/dom.js";
+
+const FIELDS = ["number", "category", "discovered"];
+
+/** Fills `section` with empty nodes. Returns a function that shows an item, one of `count`, in them. */
+export function createElementDetails(section) {
+  const sign = create("p", { className: "sign", ariaHidden: true });
+  const place = create("p", { className: "place" });
+  const [title, subtitle] = ["h2", "p"].map((name) => create(name));
+  const rows = FIELDS.map((field) => create("div", {}, create("dt", {}, field), create("dd")));
+  section.hidden = true;
+  section.append(sign, create("div", { className: "words" }, place, title, subtitle, create("dl", {}, ...rows)));
+  return ({ index, fields }, count) => {
+    setText(sign, fields.symbol ?? fields.title.replace(/\D/g, ""));
+    sign.style.setProperty("--tint", fields.color ?? "transparent");
+    setText(place, formatPosition(index, count));
+    setText(title, fields.title);
+    setText(subtitle, fields.subtitle ?? "");
+    rows.forEach((row, k) => {
+      row.hidden = !(FIELDS[k] in fields);
+      setText(row.lastChild, String(fields[FIELDS[k]] ?? ""));
+    });
+    section.hidden = false;
+  };
+}

@@ -1,0 +1,43 @@
+// ARIA roles, labels and positions, and the reading order of the cards.
+import { focusedCard } from "../element/card-pool.js";
+import { labelOf, positionOf } from "./format.js";
+
+/**
+ * Makes the strip a carousel, and its cards the options of a listbox. If the page has `<ul role="list">`, they are items
+ * of a list: options cannot contain buttons or links. At rest, the document order is the reading order.
+ */
+export function aria(strip, on) {
+  const list = strip.querySelector("ul");
+  const isList = list.role === "list";
+  strip.role ??= "region";
+  strip.ariaRoleDescription ??= "carousel";
+  strip.ariaLabel ??= strip.strip; // `aria-labelledby` takes precedence
+  list.ariaLabel = strip.ariaLabel ?? "Items";
+  if (!isList) Object.assign(list, { role: "listbox", ariaOrientation: "horizontal" });
+  on("draw", () => {
+    for (const node of list.children) {
+      const isSelected = "selected" in node.dataset;
+      if (isList) node.ariaCurrent = isSelected;
+      else Object.assign(node, { role: "option", ariaSelected: isSelected });
+    }
+  });
+  let settledOffset;
+  on("settle", () => {
+    settledOffset = strip.offset;
+  });
+  on("windowchange settle", () => {
+    const { count } = strip.head;
+    for (const item of strip.items) {
+      const node = strip.nodeOf(item.index);
+      node.ariaPosInSet = positionOf(item.index, count);
+      node.ariaSetSize = count;
+      node.ariaLabel = item.fields?.title && labelOf(item, count); // without it, the card's text is its label
+    }
+    const nodes = strip.items.map((item) => strip.nodeOf(item.index));
+    if (strip.offset !== settledOffset || nodes.every((node, k) => !k || node === nodes[k - 1].nextSibling)) return;
+    // A node that moves in the document loses the focus, so the others move around the focused one.
+    const pivot = Math.max(0, nodes.indexOf(focusedCard(strip)));
+    nodes[pivot].before(...nodes.slice(0, pivot));
+    nodes[pivot].after(...nodes.slice(pivot + 1));
+  });
+}

@@ -1,0 +1,78 @@
+// Keyboard access: one card is in the tab order (a roving tabindex), and keys move the focus and select.
+import { focusedCard } from "../element/card-pool.js";
+import { pageOffset } from "../motion/navigation.js";
+import { visibleItems } from "../windows/geometry.js";
+
+export const STEP = 1;
+export const PAGE = 2;
+export const END = 3;
+export const SELECT = 4;
+
+const ACTIONS = {
+  ...{ ArrowLeft: -STEP, ArrowRight: STEP, PageUp: -PAGE, PageDown: PAGE, Home: -END, End: END },
+  ...{ Enter: SELECT, " ": SELECT },
+};
+
+/**
+ * Returns the action of a key press, negative if it leads back. Returns 0 or NaN if the strip ignores the key. `sign` is -1 in a
+ * strip from right to left, where the left arrow leads on.
+ */
+export function keyAction(event, sign = 1) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return 0;
+  return ACTIONS[event.key] * (/^Arrow/.test(event.key) ? sign : 1);
+}
+
+export function keyboard(strip, on) {
+  let active; // the index of the item that was focused or selected last
+  let pending; // returns the index of the item to focus, once it is known
+
+  /** Puts one card into the tab order: the active one, or the first in view if that is not drawn. Returns its index. */
+  const updateTabOrder = () => {
+    active = +(focusedCard(strip)?.dataset.index ?? active);
+    const drawn = strip.items.find((item) => item.index === active);
+    const index = (drawn ?? visibleItems(strip)[0])?.index;
+    for (const node of strip.querySelectorAll("li")) node.tabIndex = +node.dataset.index === index ? 0 : -1;
+    return index;
+  };
+
+  const focus = () => {
+    const node = strip.nodeOf(pending?.());
+    if (!node) return;
+    pending = null;
+    node.focus({ preventScroll: true });
+  };
+
+  on("keydown", (event) => {
+    const action = keyAction(event, strip.sign);
+    const direction = Math.sign(action);
+    if (!action || event.defaultPrevented || !event.target.matches("[data-index]")) return; // not in a card's content
+    if (action === SELECT) strip.select(active, "key");
+    else {
+      const behavior = event.repeat ? "instant" : "smooth"; // a smooth movement is slower than a repeated key
+      const from = updateTabOrder();
+      const next = strip.known.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
+      if (next && action === direction * STEP) {
+        pending = () => next.index;
+        strip.scrollTo({ index: next.index, align: "nearest", behavior });
+      } else {
+        const offset = action === direction * END ? (direction > 0 ? strip.furthest : 0) : pageOffset(strip, direction);
+        const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
+        pending = () =>
+          !strip.isWaiting && Math.abs(strip.offset - offset) < 1 && strip.items.filter(isWhole).at(direction > 0 ? -1 : 0)?.index;
+        strip.scrollTo({ offset, behavior });
+      }
+      focus();
+    }
+    return false;
+  });
+  on("focusin", updateTabOrder);
+  on("select", ({ detail }) => {
+    active = detail.index;
+    updateTabOrder();
+  });
+  on("windowchange settle", () => {
+    updateTabOrder();
+    focus();
+  });
+  updateTabOrder();
+}

@@ -1,0 +1,180 @@
+// A pool of cards: one `<li>` for each slot. Cards are moved and filled again while the strip scrolls, never removed.
+import { OUT_OF_SIGHT } from "./constants.js";
+import { fill, findPlaceholders } from "./dom.js";
+
+/** A node, and the item that it shows or showed last. */
+class Card {
+  item;
+  #isDisplayed; // whether "willdisplay" was dispatched for the item
+  #placeholders;
+  #strip;
+
+  constructor(node, template, strip) {
+    this.node = node;
+    this.kind = node.dataset.kind;
+    this.#placeholders = findPlaceholders(template.content, node);
+    this.#strip = strip;
+  }
+
+  /** Whether the card shows `item`, or showed it last. */
+  shows(item) {
+    return this.item?.id === item.id && this.kind === item.kind;
+  }
+
+  /** Shows `item`. The list's leading edge is at the offset `origin`; `sign` is -1 from right to left. */
+  show(item, origin, sign) {
+    const { node } = this;
+    const { selected } = this.#strip;
+    const x = item.start - origin;
+    const fields = this.item?.fields; // undefined if the server rendered the card
+    if (!this.shows(item) || (fields && JSON.stringify(fields) !== JSON.stringify(item.fields))) {
+      this.#end();
+      this.fill(item);
+    }
+    this.item = item;
+    node.style.transform = `translateX(${sign * (Math.abs(x) < OUT_OF_SIGHT ? x : -OUT_OF_SIGHT)}px)`;
+    node.style.width = `${item.size}px`;
+    node.dataset.index = item.index;
+    node.dataset.id = item.id;
+    node.dataset.slot = this.slot;
+    node.toggleAttribute("data-selected", !!selected && isSameItem(selected, item));
+    node.hidden = node.inert = false;
+    if (this.#isDisplayed || !item.fields) return;
+    this.#isDisplayed = true;
+    this.#tell("willdisplay");
+  }
+
+  fill(item) {
+    fill(this.#placeholders, item);
+  }
+
+  hide() {
+    this.#end();
+    this.node.hidden = this.node.inert = true;
+    delete this.node.dataset.index;
+    delete this.node.dataset.id;
+    delete this.node.dataset.slot;
+  }
+
+  #end() {
+    if (this.#isDisplayed) this.#tell("enddisplay");
+    this.#isDisplayed = false;
+  }
+
+  #tell(type) {
+    this.#strip.tell(type, { item: this.item, node: this.node });
+  }
+}
+
+export class CardPool {
+  #list;
+  #strip;
+  #cards = [];
+  #scheme;
+
+  /**
+   * @param {Element} list - the parent of the nodes.
+   * @param {CarouselStrip} strip - has a `<template data-kind>` for each kind, at least for "card".
+   */
+  constructor(list, strip) {
+    this.#list = list;
+    this.#strip = strip;
+  }
+
+  /** Takes over the nodes that the server rendered. Returns their items, without fields. */
+  adopt() {
+    return [...this.#list.querySelectorAll("[data-slot]")].map((node) => {
+      const item = { ...node.dataset, index: +node.dataset.index, start: +node.dataset.start, size: +node.dataset.size };
+      const card = this.#add(node);
+      card.slot = item.slot;
+      return (card.item = item);
+    });
+  }
+
+  /**
+   * Shows `items`, and the card that has the focus. The list's leading edge is at the offset `origin`. The slots of
+   * items are valid within a `scheme`: when it changes, the cards get other slots.
+   */
+  draw(items, origin, scheme) {
+    const { head: { pools }, sign } = this.#strip;
+    if (scheme !== this.#scheme) this.#assignSlots(items, scheme, pools);
+    const focusedNode = focusedCard(this.#strip);
+    const focused = this.#cards.find((card) => card.node === focusedNode);
+    const copies = items.filter((item) => focused?.shows(item)); // a loop can show an item twice
+    const kept = copies.find((item) => item.index === focused.item.index) ?? copies[0];
+    const drawn = new Set();
+    for (const item of items) {
+      const holder = this.#cardOf(item.slot);
+      let card = holder;
+      if (item === kept) card = focused; // the focused card keeps its item
+      else if (holder === focused) card = this.#cardOf(`${item.kind}-${pools[item.kind]}`); // the spare card
+      swapSlots(card, holder);
+      card.show(item, origin, sign);
+      drawn.add(card);
+    }
+    for (const card of this.#cards) {
+      if (drawn.has(card) || card.node.hidden) continue;
+      if (card === focused) card.show(card.item, origin, sign);
+      else card.hide();
+    }
+  }
+
+  #cardOf(slot) {
+    return this.#cards.find((card) => card.slot === slot);
+  }
+
+  /**
+   * Gives every card a slot of the new scheme. A card that shows one of `items` gets the slot of that item. Creates the
+   * missing cards, and a spare one of each kind for the focus. Removes cards that the server rendered in excess.
+   */
+  #assignSlots(items, scheme, pools) {
+    for (const [kind, pool] of Object.entries(pools)) {
+      const cards = this.#cards.filter((card) => card.kind === kind);
+      while (cards.length <= pool) cards.push(this.#create(kind));
+      cards.forEach((card, k) => (card.slot = k <= pool && `${kind}-${k}`));
+    }
+    for (const item of items) {
+      const card = this.#cards.find((other) => other.shows(item) && !other.node.hidden);
+      if (card) swapSlots(card, this.#cardOf(item.slot));
+    }
+    if (!this.#scheme) this.#cards = this.#cards.filter((card) => card.slot || card.node.remove());
+    this.#scheme = scheme;
+  }
+
+  #create(kind) {
+    const node = document.createElement("li");
+    node.hidden = node.inert = true;
+    node.dataset.kind = kind;
+    node.append(this.#template(kind).content.cloneNode(true));
+    const card = this.#add(node);
+    card.fill({});
+    this.#list.append(node);
+    return card;
+  }
+
+  #add(node) {
+    const card = new Card(node, this.#template(node.dataset.kind), this.#strip);
+    this.#cards.push(card);
+    return card;
+  }
+
+  #template(kind) {
+    const find = (name) => this.#strip.querySelector(`template[data-kind="${name}"]`);
+    return find(kind) ?? find("card");
+  }
+}
+
+/** The node of the card that has the focus, or null. The window itself need not have the focus. */
+export function focusedCard(strip) {
+  const node = strip.getRootNode().activeElement?.closest("[data-index]");
+  return strip.contains(node) ? node : null;
+}
+
+/** Whether two items are the same: by id, or by index if an id is not known yet. */
+export function isSameItem(one, other) {
+  return one.id && other.id ? one.id === other.id : one.index === other.index;
+}
+
+function swapSlots(one, other) {
+  [one.slot, other.slot] = [other.slot, one.slot];
+}

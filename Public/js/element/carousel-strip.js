@@ -1,0 +1,370 @@
+// <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
+import { CardPool, isSameItem } from "./card-pool.js";
+import { start } from "./lifecycle.js";
+import { ScrollRange } from "../motion/scroll-range.js";
+import { alignedOffset, poolFor } from "../windows/geometry.js";
+import { WindowCache } from "../windows/window-cache.js";
+
+/** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
+export const behaviours = new Set();
+
+/**
+ * A strip of any number of items, in a few nodes.
+ *
+ *     <carousel-strip strip="albums"><template data-kind="card">...</template><ul></ul></carousel-strip>
+ *
+ * This class reads the attributes `strip`, `height` in px, `loop`, `snap` and `selection`. The behaviours in define.js
+ * read the others. All events bubble. custom-elements.json describes attributes, properties, methods and events.
+ */
+export class CarouselStrip extends HTMLElement {
+  static get observedAttributes() {
+    return ["strip", "height", "loop"];
+  }
+
+  #list;
+  #cards;
+  #windows; // the windows that are drawn
+  #nextWindows; // windows that replace them once they cover the viewport
+  #destination; // returns the offset at which #nextWindows will be drawn
+  #head = null;
+  #range = new ScrollRange();
+  #items = [];
+  #indices; // of #items, joined
+  #selected = null; // has an `origin` until "select" was dispatched, which waits for the item's fields
+  #isHeld = false;
+  #stops; // stop the behaviours
+  #frame = 0;
+  #width; // of the viewport, observed
+  #cachedScroll; // the scroll position during a draw
+  #lastOffset = 0; // when it was drawn last
+  #lastSign;
+  #goal;
+
+  /** The offset at the leading edge, in px. */
+  get offset() {
+    return this.#range.origin + this.#scroll;
+  }
+
+  /** The offset that a smooth movement ends at. At rest, `offset`. */
+  get goal() {
+    return this.#goal ?? this.offset;
+  }
+
+  /** The offset that shows the last item at the trailing edge. */
+  get furthest() {
+    return this.#range.end;
+  }
+
+  /** 1 from left to right, -1 from right to left, by `dir`. */
+  get sign() {
+    return this.matches(":dir(rtl)") ? -1 : 1;
+  }
+
+  /** The last answer of `/window`, or null. */
+  get head() {
+    return this.#head;
+  }
+
+  /** The items drawn, in order: those in view, and those in the overscan. */
+  get items() {
+    return this.#items;
+  }
+
+  /** The viewport's width in px. Reading it causes no layout. */
+  get clientWidth() {
+    return this.#width || super.clientWidth;
+  }
+
+  /** Whether items in view are not loaded yet. */
+  get isWaiting() {
+    const windows = this.#windows;
+    // A strip that has just grown waits for windows of a larger pool: it draws at most a pool's size.
+    return !windows?.covers(...this.#viewport()) || windows.pool < this.clientWidth;
+  }
+
+  /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
+  get isHeld() {
+    return this.#isHeld;
+  }
+
+  /** The selected item, or null. */
+  get selected() {
+    return this.#selected;
+  }
+
+  /** How the current item is aligned: "start", "center" or "end". Undefined if the strip does not snap. */
+  get alignment() {
+    return /start|center|end/.exec(this.getAttribute("snap"))?.[0];
+  }
+
+  /** The drawn item that is nearest to its aligned place. */
+  get current() {
+    const distances = this.#items.map((item) => Math.abs(this.offsetOf(item) - this.offset));
+    return this.#items[distances.indexOf(Math.min(...distances))];
+  }
+
+  connectedCallback() {
+    if (!this.#cards) this.#adopt();
+    this.#stops = [(strip, on) => this.#listen(on), ...behaviours].map((behaviour) => start(behaviour, this));
+  }
+
+  disconnectedCallback() {
+    for (const stop of this.#stops) stop();
+  }
+
+  attributeChangedCallback(name, oldValue, value) {
+    if (oldValue === value || !this.#newestWindows) return;
+    if (name !== "strip") return this.reload();
+    this.deselect();
+    this.renew(() => 0);
+  }
+
+  /**
+   * Scrolls to an `index`, an `item` (its id) or an `offset` in px. `align` is "start", "center", "end" or "nearest",
+   * by default that of `snap`. `at` is the place of an item in the viewport in px, instead of `align`. `behavior` is
+   * that of the web. Other arguments scroll as in every element. Items that are not drawn need the behaviour
+   * `findTargets`. Resolves when the movement begins. `settle` is dispatched when it has ended.
+   */
+  async scrollTo(place = {}) {
+    const { index, item, offset, align, at, behavior } = place;
+    if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
+    const drawn = this.#items.find((other) => other.index === index || other.id === item);
+    let target = (index ?? item) == null ? offset : undefined;
+    if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
+    const seek = { place, target };
+    if (this.tell("seek", seek) && target !== undefined) this.#scrollOrJump(target, behavior);
+    await seek.found;
+  }
+
+  /** Selects and centers the item of `index`. Dispatches `select` with an `origin`, which is "code" by default. */
+  select(index, origin = "code") {
+    if (origin !== "code" && this.getAttribute("selection") === "none") return;
+    const item = { ...this.#items.find((other) => other.index === index), index, origin };
+    if (this.#selected && !isSameItem(this.#selected, item)) this.deselect();
+    this.#selected = item;
+    this.#tellSelected();
+    this.#redraw();
+    return this.scrollTo({ index, align: this.alignment ?? "center", behavior: "smooth" });
+  }
+
+  /** Removes the selection. Dispatches `deselect`. */
+  deselect() {
+    const item = this.#selected;
+    this.#selected = null;
+    if (item) this.tell("deselect", item);
+    this.#redraw();
+  }
+
+  /** Requests a `revision`, by default the newest one. The behaviour `scrollAnchoring` keeps items in view in place. */
+  reload(revision) {
+    if (this.#newestWindows && this.tell("outdated", revision)) this.renew();
+  }
+
+  /**
+   * Requests windows of a `revision`, by default the newest one, or of the revision of the answer `head`. They replace
+   * the drawn windows once they cover the viewport at the `destination`. This is a function of the new windows. It
+   * returns an offset, or undefined if it does not know yet.
+   */
+  renew(destination = () => this.offset, revision, head) {
+    const query = {
+      revision,
+      strip: this.getAttribute("strip"),
+      height: this.getAttribute("height"),
+      wrap: this.hasAttribute("loop") || null,
+      v: this.dataset.version,
+    };
+    this.#nextWindows?.close();
+    this.#nextWindows = new WindowCache(query, poolFor(this.clientWidth), (type, detail) => {
+      this.tell(type, detail);
+      this.#redraw();
+    }, head);
+    this.#destination = destination;
+    this.#redraw();
+  }
+
+  /** The nearest offset that the strip can be scrolled to. */
+  clamp(offset) {
+    return this.#range.clamp(offset);
+  }
+
+  /** The offset that shows a drawn item, within the strip. */
+  offsetOf(item, align = this.alignment) {
+    return this.clamp(alignedOffset(item, align, this.clientWidth, this.offset));
+  }
+
+  /** The loaded items, drawn or not, in order. */
+  get known() {
+    return this.#windows?.items(-Infinity, Infinity) ?? [];
+  }
+
+  /** The node that shows the item of `index`, or null. */
+  nodeOf(index) {
+    return this.#list.querySelector(`[data-index="${index}"]`);
+  }
+
+  /** Requests one window, at the drawn revision, height and pool. */
+  async window(query, signal) {
+    return this.#windows?.request(query, signal);
+  }
+
+  /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
+  tell(type, detail) {
+    return this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
+  }
+
+  /** The scroll position, from the leading edge. Reading it causes a layout, so a draw reads it once. */
+  get #scroll() {
+    return this.#cachedScroll ?? this.sign * this.scrollLeft;
+  }
+
+  /** The windows requested last. Undefined before the first layout. */
+  get #newestWindows() {
+    return this.#nextWindows ?? this.#windows;
+  }
+
+  /** The start and the end of a viewport at `offset`. */
+  #viewport(offset = this.offset) {
+    return [offset, offset + this.clientWidth];
+  }
+
+  /** Takes over the list and the cards that the server rendered. */
+  #adopt() {
+    this.#list = this.querySelector("ul") ?? this.appendChild(document.createElement("ul"));
+    this.#cards = new CardPool(this.#list, this);
+    this.#items = this.#cards.adopt();
+    if (!this.dataset.window) return;
+    const head = JSON.parse(this.dataset.window);
+    this.#setHead(head, head.offset);
+    this.#drawCards();
+  }
+
+  /** Redraws after scrolling, touches and resizing. strip.css starts a transition when `dir` or `--per-view` change. */
+  #listen(on) {
+    on("scroll focusin focusout transitionend", () => this.#redraw());
+    on("scrollend", () => {
+      this.#goal = null;
+      this.#jump(this.offset); // moves the origin while nothing is in motion
+      this.#redraw();
+    });
+    on("click", (event) => {
+      const card = event.target.closest("[data-index]");
+      if (card) this.select(+card.dataset.index, "tap");
+    });
+    on("touchstart touchend touchcancel", (event) => {
+      this.#isHeld = !!event.touches.length;
+      this.#redraw();
+    });
+    const observer = new ResizeObserver(() => this.#resize());
+    observer.observe(this);
+    return () => {
+      observer.disconnect();
+      this.#destination ??= () => this.#lastOffset;
+      this.#nextWindows?.close();
+      this.#windows?.close();
+      this.#nextWindows = this.#windows = null;
+    };
+  }
+
+  #resize() {
+    const width = (this.#width = super.clientWidth);
+    if (!width) return;
+    if (this.#head) this.#range.resize(this.#head, width);
+    if (poolFor(width) === this.#newestWindows?.pool) this.#redraw();
+    else this.renew(this.#destination, null, this.#nextWindows ? null : this.#head);
+  }
+
+  #redraw() {
+    this.#frame ||= requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#frame = 0;
+    if (this.#windows) this.#trackOffset();
+    if (this.#nextWindows) this.#replaceWindows();
+    const windows = this.#windows;
+    this.toggleAttribute("data-waiting", this.isWaiting && (windows || !this.#items.length));
+    if (!windows) return;
+    this.#cachedScroll = this.sign * this.scrollLeft;
+    if (!this.#isHeld && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
+    windows.load(...this.#viewport());
+    const former = this.#items;
+    const from = this.offset - Math.max(0, (windows.pool - this.clientWidth) / 2);
+    const items = (this.#items = windows.items(from, from + windows.pool));
+    this.#drawCards();
+    this.#tellSelected();
+    const indices = items.map((item) => item.index).join();
+    if (indices !== this.#indices) {
+      this.#indices = indices; // before the event, since a listener may scroll
+      this.tell("windowchange", { items, former });
+    }
+    this.tell("draw");
+    this.#cachedScroll = null;
+  }
+
+  /** Stores the offset. If `dir` has changed, restores it. */
+  #trackOffset() {
+    if (this.#lastSign === this.sign) this.#lastOffset = this.offset;
+    else this.#jump(this.#lastOffset);
+  }
+
+  #drawCards() {
+    this.#cards.draw(this.#items, this.#range.origin, this.#windows);
+  }
+
+  #tellSelected() {
+    const item = this.#selected && this.#items.find((other) => isSameItem(this.#selected, other));
+    if (!item?.fields) return;
+    const { origin } = this.#selected;
+    this.#selected = item;
+    if (origin) this.tell("select", { ...item, origin });
+  }
+
+  /** Replaces the drawn windows by the next ones, if those cover the viewport and no finger touches the strip. */
+  #replaceWindows() {
+    const windows = this.#nextWindows;
+    const offset = this.#destination(windows);
+    if (offset === undefined) return;
+    const viewport = this.#viewport(offset);
+    windows.load(...viewport);
+    if (this.#isHeld || !windows.covers(...viewport)) return;
+    this.tell("willreload", windows.head);
+    this.#windows?.close();
+    this.#windows = windows;
+    this.#nextWindows = this.#destination = undefined;
+    this.#setHead(windows.head, offset);
+    this.tell("reload", windows.head);
+  }
+
+  /** Sets the scrollable length and the height for an answer, and jumps to `offset`. */
+  #setHead(head, offset) {
+    this.#head = head;
+    this.#range.resize(head, this.clientWidth);
+    this.#list.style.width = `${this.#range.length}px`;
+    this.style.setProperty("--height", `${head.height}px`);
+    this.toggleAttribute("data-long", this.#range.length < head.extent);
+    this.#jump(this.clamp(offset));
+  }
+
+  #jump(offset) {
+    const scroll = this.#range.moveTo(offset);
+    if (scroll !== this.#scroll) super.scrollTo({ left: this.sign * scroll, behavior: "instant" });
+    this.#cachedScroll = null;
+    this.#lastOffset = offset;
+    this.#lastSign = this.sign;
+  }
+
+  /** Scrolls smoothly if that is asked for, the target is near, and the reader does not prefer reduced motion. */
+  #scrollOrJump(offset, behavior) {
+    const target = this.clamp(offset);
+    const distance = Math.abs(target - this.offset);
+    const isNear = distance >= 1 && distance < 8 * this.clientWidth && this.#range.reaches(target);
+    if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.#goal = target;
+      super.scrollTo({ left: this.sign * (target - this.#range.origin), behavior });
+    } else {
+      this.#jump(target);
+      this.dispatchEvent(new Event("scrollend")); // browsers dispatch it only after a movement
+      this.#draw();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Defines <carousel-strip> with all its properties and behaviours.
+import { aria } from "../access/aria.js";
+import { keyboard } from "../access/keyboard.js";
+import { controls } from "../controls/controls.js";
+import { autoplay } from "../motion/autoplay.js";
+import { drag } from "../motion/drag.js";
+import { effects, indicator } from "../motion/effects.js";
+import { findTargets, initialPosition, positionInAddress } from "../motion/navigation.js";
+import { scrollAnchoring } from "../motion/scroll-anchoring.js";
+import { scrollIdle } from "../motion/scroll-idle.js";
+import { snap } from "../motion/snap.js";
+import { retry } from "../windows/backoff.js";
+import { liveUpdates } from "../windows/live-updates.js";
+import { cardsPerView } from "./appearance.js";
+import { CarouselStrip, behaviours } from "./carousel-strip.js";
+import { images, impressions, stickyHeading } from "./visible-items.js";
+
+/** The behaviours of a strip, in the order in which they hear of its events. */
+const BEHAVIOURS = [
+  indicator,
+  images,
+  cardsPerView, // before scrollIdle: it changes the height before the strip can come to rest
+  scrollIdle,
+  scrollAnchoring,
+  drag, // before snap: it prevents `rest` while it moves the strip
+  findTargets, // before snap, for the same reason
+  snap,
+  initialPosition,
+  positionInAddress,
+  effects,
+  aria, // before keyboard: it labels a card before the card gets the focus
+  keyboard,
+  retry, // before controls: each puts its element right after the strip, so the controls come first
+  autoplay,
+  controls,
+  stickyHeading,
+  liveUpdates,
+  impressions,
+];
+
+/** The properties that reflect attributes, each with a value of its type. Without the attribute, it is null or false. */
+const PROPERTIES = {
+  ...{ strip: "", height: 0, loop: false, snap: "", step: "", selection: "", autoplay: "", controls: "" },
+  ...{ effects: false, indicator: false, initialIndex: 0, initialItem: "", history: false, live: false },
+};
+
+/** Registers the element once. Its behaviours are `more`, then those of the list. */
+export function define(...more) {
+  for (const behaviour of [...more, ...BEHAVIOURS]) behaviours.add(behaviour);
+  if (customElements.get("carousel-strip")) return;
+  Object.entries(PROPERTIES).forEach(addProperty);
+  customElements.define("carousel-strip", CarouselStrip);
+}
+
+function addProperty([name, example]) {
+  const attribute = name.replace("I", "-i"); // initial-index, initial-item
+  Object.defineProperty(CarouselStrip.prototype, name, {
+    get() {
+      const value = this.getAttribute(attribute);
+      if (example === false) return value !== null;
+      return example === 0 && value ? +value : value;
+    },
+    set(value) {
+      if ((value ?? false) === false) this.removeAttribute(attribute);
+      else this.setAttribute(attribute, value === true ? "" : value);
+    },
+  });
+}

@@ -1,0 +1,76 @@
+// Creates elements, and fills templates: `{field}` in text and in attribute values, as the server fills it too.
+import { safeURL } from "../windows/server.js";
+
+/** Creates an element with properties and children. Its `part` is its name for style sheets. */
+export function create(name, properties, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+let count = 0;
+
+/** Creates an element that controls a strip: its `aria-controls` is the strip's id. A button does not submit a form. */
+export function createControl(strip, name, properties, ...children) {
+  strip.id ||= "strip" + count++;
+  const element = create(name, { type: "button", ...properties }, ...children);
+  element.setAttribute("aria-controls", strip.id);
+  return element;
+}
+
+/** Sets the text of an element, and keeps its text node. */
+export function setText(element, text) {
+  const node = element.firstChild ?? element.appendChild(new Text());
+  if (node.data !== text) node.data = text;
+}
+
+/**
+ * Finds the placeholders in a `node` that was cloned from a template, or that the server rendered from it. They are
+ * text nodes, and elements with the `name` of an attribute. `pattern` is the template's content. They are found once,
+ * so that they stay right when the page adds content to the card.
+ */
+export function findPlaceholders(pattern, node) {
+  const found = [...(pattern.attributes ?? [])].map(({ name, value }) => ({ node, name, value }));
+  if (pattern.data) found.push({ node, value: pattern.data });
+  let next = node.firstChild;
+  for (const child of pattern.childNodes) {
+    if (child.data && !next?.data) next = node.insertBefore(new Text(), next); // HTML has no empty text nodes
+    found.push(...findPlaceholders(child, next));
+    next = next.nextSibling;
+  }
+  return found.filter(({ value }) => value.includes("{"));
+}
+
+/** Replaces the placeholders in a pattern by fields. Undefined if the pattern is a single placeholder without a field. */
+export function interpolate(pattern, fields) {
+  let isDefined = true;
+  const text = pattern.replace(/{([^{}]+)}/g, (placeholder, name) => {
+    isDefined = placeholder !== pattern || name in fields;
+    return fields[name] ?? "";
+  });
+  return isDefined ? text : undefined;
+}
+
+/** Fills placeholders with the fields of an item. */
+export function fill(placeholders, { fields = {}, size }) {
+  for (const { node, name, value: pattern } of placeholders) {
+    const text = interpolate(pattern, fields);
+    const value = name === "href" && text ? safeURL(text) : text;
+    if (name === "src") showImage(node, value, size);
+    else if (!name) node.data = value ?? "";
+    else if (value === undefined && name !== "alt") node.removeAttribute(name);
+    else node.setAttribute(name, value ?? "");
+  }
+}
+
+/**
+ * Shows another image. Removes the former one at once, not when the new one has loaded. `{w}` in the URL stands for
+ * the width in device px, for densities 1 to 3.
+ */
+function showImage(image, url, width) {
+  const at = (density) => safeURL(url.replaceAll("{w}", Math.ceil(width * density)));
+  const source = url && at(1);
+  image.removeAttribute("src");
+  image.srcset = url?.includes("{w}") ? [1, 2, 3].map((density) => `${at(density)} ${density}x`) : "";
+  if (source) image.src = source;
+}

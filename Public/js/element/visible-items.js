@@ -1,0 +1,97 @@
+// What depends on the items in view: which images load first, impressions, and the sticky heading of a group.
+import { visibleItems } from "../windows/geometry.js";
+import { IMPRESSION_TIME, MAX_GROUPS } from "./constants.js";
+import { setText } from "./dom.js";
+
+/**
+ * Loads the images in view at once, the first one with high priority. The browser loads others lazily. An image has
+ * `data-coming` until it is loaded, and `data-failed` if loading failed.
+ */
+export function images(strip, on) {
+  const update = (image) => {
+    const hasSource = image.matches("img[src]");
+    image.toggleAttribute("data-coming", hasSource && !image.complete);
+    image.toggleAttribute("data-failed", hasSource && image.complete && !image.naturalWidth);
+  };
+  for (const image of strip.querySelectorAll("li img")) if (image.complete) update(image);
+  on("load error", (event) => update(event.target), strip, true);
+  on("willdisplay", ({ detail: { item, node } }) => {
+    const visible = visibleItems(strip);
+    for (const image of node.querySelectorAll("img")) {
+      image.loading = visible.includes(item) ? "eager" : "lazy";
+      image.fetchPriority = item === visible[0] ? "high" : "auto";
+      update(image);
+    }
+  });
+}
+
+/** The impressions of this page view, by strip and id. Elements share them. */
+const reported = new Set();
+
+/**
+ * Dispatches `impression` when at least half of an item was in view for a second, once in a page view.
+ * Nothing counts while the page is hidden, or less than half of the strip is in view.
+ */
+export function impressions(strip, on) {
+  let since = new Map(); // when an item came into view, in ms, by strip and id
+  let timer;
+  let isVisible;
+
+  const update = (event) => {
+    const now = performance.now();
+    const half = strip.clientWidth / 2;
+    const isInView = ({ start, size, fields }) => fields && Math.abs(start + size / 2 - strip.offset - half) <= half;
+    const check = (item) => {
+      const key = strip.head.strip + " " + item.id;
+      const from = since.get(key) ?? now;
+      if (now - from >= IMPRESSION_TIME && !reported.has(key)) {
+        reported.add(key);
+        strip.tell("impression", item);
+      }
+      return [key, from];
+    };
+    since = new Map(isVisible && !document.hidden ? strip.items.filter(isInView).map(check) : []);
+    clearTimeout(timer);
+    if (event) timer = setTimeout(update, IMPRESSION_TIME + 50); // a timer can fire a little early
+  };
+  const observer = new IntersectionObserver(([entry]) => {
+    isVisible = entry.isIntersecting;
+    update(entry);
+  }, { threshold: 0.5 });
+  observer.observe(strip);
+  on("draw", update);
+  on("visibilitychange", update, document);
+  return () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  };
+}
+
+/**
+ * Shows the title of the group at the leading edge in the strip's element `.group`, if it has one. The former title
+ * stays until the next one is loaded.
+ */
+export function stickyHeading(strip, on) {
+  const heading = strip.querySelector(".group");
+  if (!heading) return;
+  let requested; // the last index whose group was requested
+  let groups = []; // as in `/window`: {title, first, end}. The first one is null if the strip has no groups
+  const add = (group) => (groups = [group, ...groups].slice(0, MAX_GROUPS));
+  const update = async () => {
+    const index = visibleItems(strip)[0]?.index;
+    const group = groups.find((one) => one?.first <= index && index < one.end);
+    if (group) setText(heading, group.title);
+    else if (requested !== index && groups[0]) {
+      requested = index;
+      const answer = await strip.window({ index, width: 1 }).catch(() => null);
+      if (!answer?.group) add({ title: "", first: index, end: index + 1 });
+      update();
+    }
+  };
+  on("reload", ({ detail }) => {
+    groups = [detail.group];
+    requested = null;
+  });
+  on("window", ({ detail }) => detail.group && add(detail.group));
+  on("draw", update);
+}

@@ -1,0 +1,44 @@
+// Autoplay: regular steps or a steady movement, with a button that pauses it.
+import { createControl } from "../element/dom.js";
+import { withAttribute } from "../element/lifecycle.js";
+import { pageOffset, scrollSmoothly } from "./navigation.js";
+
+/**
+ * The attribute `autoplay`: the ms between steps, or "marquee 40" for 40 px/s. Any other value turns autoplay off. After
+ * the end, the strip returns to its start. Autoplay waits while the pointer, the focus or a finger is on the strip or
+ * its controls. It also waits while the page is hidden, and after Pause. It is off if the reader prefers reduced motion.
+ */
+export const autoplay = withAttribute("autoplay", (strip, on, value) => {
+  const [, isMarquee, number] = /^(marquee )?(\d+)$/.exec(value) ?? [];
+  if (!number) return;
+  const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  const button = createControl(strip, "button", { part: "pause" }, "Pause");
+  const inUse = `:is([id="${strip.id}"], [aria-controls="${strip.id}"]):is(:hover, :focus-within)`;
+  let isPaused; // by the button. False after Play: then autoplay runs though the strip is in use
+  let waited = 0; // ms since the last step or wait
+  let lastTime = 0;
+  const mustWait = () =>
+    strip.isHeld || reducedMotion.matches || !strip.head || document.hidden ||
+    (isPaused ?? !!strip.getRootNode().querySelector(inUse));
+
+  const step = (now) => {
+    if (!button.isConnected) return;
+    requestAnimationFrame(step);
+    button.hidden = reducedMotion.matches;
+    waited = mustWait() ? 0 : waited + Math.min(100, now - lastTime);
+    lastTime = now;
+    if (waited < (isMarquee ? 1 : number)) return;
+    const isAtEnd = strip.clamp(strip.offset + 1) < strip.offset + 1;
+    if (isMarquee) strip.scrollTo({ offset: isAtEnd ? 0 : strip.offset + (waited * number) / 1000 });
+    else scrollSmoothly(strip, isAtEnd ? 0 : pageOffset(strip, 1));
+    waited = 0;
+  };
+  on("click", () => {
+    isPaused = !isPaused;
+    button.textContent = isPaused ? "Play" : "Pause";
+  }, button);
+  on("rest", () => !isMarquee || mustWait());
+  strip.before(button);
+  step(0);
+  return () => button.remove();
+});

@@ -1,0 +1,44 @@
+// Dragging with the mouse. Fingers and pens scroll natively.
+import { DRAG_THRESHOLD, MAX_PAUSE, THROW_TIME } from "../element/constants.js";
+import { scrollSmoothly } from "./navigation.js";
+
+/** The mouse drags the strip, and throws it. A drag is not a click. */
+export function drag(strip, on) {
+  let last; // the event of the last movement, or of the press
+  let velocity; // px/ms
+  const isDragging = () => last && strip.hasAttribute("data-dragged");
+
+  on("pointerdown", (event) => {
+    if (event.pointerType !== "mouse" || event.button) return;
+    last = event;
+    velocity = 0;
+  });
+
+  on("pointermove", (event) => {
+    if (!event.buttons) last = null; // released outside, before the strip captured the pointer
+    const moved = event.clientX - last?.clientX;
+    if (!isDragging() && !(Math.abs(moved) >= DRAG_THRESHOLD)) return;
+    strip.setPointerCapture(event.pointerId);
+    strip.toggleAttribute("data-dragged", true);
+    velocity = (velocity + moved / (event.timeStamp - last.timeStamp || 1)) / 2;
+    last = event;
+    strip.scrollTo({ offset: strip.offset - strip.sign * moved });
+  });
+
+  on("pointerup pointercancel", (event) => {
+    const wasDragging = isDragging();
+    const thrown = event.timeStamp - last?.timeStamp < MAX_PAUSE ? velocity * THROW_TIME : 0;
+    last = null;
+    if (!wasDragging) return;
+    setTimeout(() => strip.toggleAttribute("data-dragged", false)); // after the click event
+    scrollSmoothly(strip, strip.offset - strip.sign * thrown);
+  });
+
+  on("rest", () => !isDragging());
+  on("dragstart", () => !last);
+  on("click", (event) => {
+    if (!strip.hasAttribute("data-dragged")) return;
+    event.stopPropagation();
+    return false;
+  }, strip, true);
+}

@@ -1,0 +1,35 @@
+// Visual effects that follow the scroll position or the selection.
+import { create } from "../element/dom.js";
+import { withAttribute } from "../element/lifecycle.js";
+
+/**
+ * With the attribute `effects`, each card has `--way`: its distance after the center, in its own widths. The style
+ * sheet derives `--side` from it, limited to -1 ... 1, and `--far`, the absolute value of `--side`.
+ */
+export const effects = withAttribute("effects", (strip, on) => {
+  on("draw", () => {
+    const center = strip.offset + strip.clientWidth / 2;
+    for (const { index, start, size } of strip.items) {
+      strip.nodeOf(index)?.style.setProperty("--way", (start + size / 2 - center) / size);
+    }
+  });
+});
+
+/** With the attribute `indicator`, a bar is under the selected card. It slides when another card is selected. */
+export const indicator = withAttribute("indicator", (strip, on) => {
+  const bar = create("div", { part: "indicator" });
+  let lastId; // of the item that the bar was under
+  strip.append(bar);
+  on("draw", () => {
+    const node = strip.nodeOf(strip.selected?.index);
+    const id = node?.dataset.id;
+    bar.hidden = !node;
+    if (node) {
+      if (node.style.transform !== bar.style.transform) bar.classList.toggle("sliding", !!lastId && id !== lastId);
+      bar.style.transform = node.style.transform;
+      bar.style.width = node.style.width;
+    }
+    lastId = id;
+  });
+  return () => bar.remove();
+});

@@ -1,0 +1,105 @@
+// Navigation: to the next page, to any item of the strip, and to the position in the page's address.
+import { MARGIN, visibleItems } from "../windows/geometry.js";
+import { isNotFound } from "../windows/server.js";
+import { withAttribute } from "../element/lifecycle.js";
+
+/** Scrolls smoothly to an offset. */
+export function scrollSmoothly(strip, offset) {
+  strip.scrollTo({ offset, behavior: "smooth" });
+}
+
+/**
+ * The offset of the next page if `direction` is 1, of the previous one if it is -1. It counts from where the strip is
+ * scrolling to. A page is a viewport, or an item if the attribute `step` is "item". The current item is skipped, unless
+ * it is not aligned yet.
+ */
+export function pageOffset(strip, direction) {
+  const { current, goal, alignment = "start" } = strip;
+  const align = (item) => strip.offsetOf(item, alignment);
+  const aligned = goal === strip.offset && current ? align(current) : goal;
+  const isAhead = (px) => Math.min(direction * (px - goal), direction * (px - aligned)) > 1;
+  const offsets = strip.step === "item" ? strip.known.map(align).filter(isAhead) : [];
+  return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(goal + direction * strip.clientWidth);
+}
+
+/**
+ * Lets `scrollTo` reach items that are not drawn. One request returns the offset of the item, and the items around it.
+ * Another `scrollTo` aborts the request.
+ */
+export function findTargets(strip, on) {
+  let search;
+  on("seek", ({ detail: seek }) => {
+    search = search?.abort();
+    if (seek.target === undefined) {
+      const { signal } = (search = new AbortController());
+      seek.found = requestOffset(strip, seek.place, signal).then((offset) => {
+        if (signal.aborted) return;
+        search = null;
+        if (offset !== undefined) return strip.scrollTo({ offset, behavior: seek.place.behavior });
+        if (strip.selected?.index === seek.place.index) strip.deselect();
+      });
+    } else if (!strip.head) strip.renew(() => seek.target);
+    else return;
+    return false;
+  });
+  on("rest", () => !search);
+  on("reload", () => {
+    const item = strip.selected?.id;
+    const deselect = (error) => isNotFound(error) && strip.selected?.id === item && strip.deselect();
+    if (item) strip.window({ item, width: 1 }).catch(deselect); // the new revision may lack it
+  });
+}
+
+/**
+ * Requests the offset of an item. If there is no such item, returns `offset`. After any other error, tries again with
+ * the next revision that is drawn.
+ */
+async function requestOffset(strip, { index, item, at, align = at == null ? strip.alignment : null, offset }, signal) {
+  for (;;) {
+    const view = { offset: strip.offset, width: strip.clientWidth, overscan: MARGIN };
+    try {
+      const answer = await strip.window({ index, item, at, align, ...view }, signal);
+      if (answer) return answer.offset;
+    } catch (error) {
+      if (signal.aborted) return;
+      strip.tell("error", error);
+      if (isNotFound(error)) return offset;
+    }
+    await new Promise((resolve) => strip.addEventListener("reload", resolve, { signal, once: true }));
+  }
+}
+
+/** Starts at `initial-index` or `initial-item`. A strip that was moved in the document has items: it stays where it was. */
+export function initialPosition(strip) {
+  const { initialIndex: index, initialItem: item, items } = strip;
+  if (!items[0]?.fields) strip.scrollTo({ index, item });
+}
+
+/**
+ * With the attribute `history`, the page's address has the position. The back button and shared links restore it. `item`
+ * is the first item in view, and `at` its place in the viewport in px. `offset` is used if the item no longer exists.
+ */
+export const positionInAddress = withAttribute("history", (strip, on) => {
+  const parameters = () => Object.fromEntries(new URL(location).searchParams);
+  const restore = () => {
+    const { strip: name = strip.strip, index, item, at, offset } = parameters();
+    if (name === strip.strip) strip.scrollTo({ index: index && +index, item, at, offset: offset && +offset });
+  };
+  const save = () => {
+    const { offset } = strip;
+    const first = visibleItems(strip)[0];
+    if (!first) return;
+    const { index, ...others } = parameters();
+    const position = { ...others, strip: strip.strip, item: first.id, at: first.start - offset, offset };
+    const address = new URL(location);
+    address.search = new URLSearchParams(position);
+    try {
+      history.replaceState(history.state, "", address);
+    } catch {
+      // WebKit allows 100 calls in 10 seconds. The next `settle` saves the position.
+    }
+  };
+  on("popstate", restore, window);
+  on("settle", save);
+  restore();
+});

@@ -1,0 +1,55 @@
+// Scroll positions for a strip of any length: browsers can only scroll an element of limited length.
+
+/** The longest scrollable content, in px. Transforms are 32-bit floats, exact to 1/16 px up to here. */
+export const MAX_LENGTH = 800_000;
+/** The origin moves if the scroll position is within this distance of an end, in px. */
+export const EDGE = 100_000;
+/** How far a strip that wraps scrolls either way, in px. */
+const WRAP_LIMIT = 1e14;
+
+/**
+ * Maps offsets in a strip, in px, to scroll positions in content of limited length. Both advance 1:1. The origin only
+ * moves when an offset is too near to an end of the content.
+ *
+ *     const range = new ScrollRange();
+ *     range.resize({ extent: 166536939121 }, 1280);
+ *     range.moveTo(range.end);  // 798720: the content now ends where the strip ends
+ *     range.origin + 798720;    // 166536937841
+ */
+export class ScrollRange {
+  /** The offset at scroll position 0, in px. */
+  origin = 0;
+  /** The offset that shows the last item at the trailing edge. */
+  end = 0;
+
+  /** Sets the strip's `extent` in px, whether it wraps, and the viewport's width in px. */
+  resize({ extent, wrap }, width) {
+    this.end = Math.max(0, extent - width);
+    this.least = wrap ? -WRAP_LIMIT : 0;
+    this.most = wrap ? WRAP_LIMIT : this.end;
+    /** The greatest scroll position. */
+    this.maxScroll = Math.min(this.most, MAX_LENGTH - width);
+    this.length = this.maxScroll + width;
+  }
+
+  /** The nearest offset that the strip can be scrolled to. */
+  clamp(offset) {
+    return Math.min(this.most, Math.max(this.least, offset || 0));
+  }
+
+  /** Whether `offset`, and `margin` px on both sides within the strip, have scroll positions at the present origin. */
+  reaches(offset, margin = EDGE) {
+    return this.clamp(offset - margin) > this.origin - 1 && this.clamp(offset + margin) < this.origin + this.maxScroll + 1;
+  }
+
+  /**
+   * Returns the scroll position of an offset within the strip. It is a whole number, which every browser stores exactly.
+   * The origin takes the fraction, and moves further if the offset is not within reach.
+   */
+  moveTo(offset) {
+    const origin = this.reaches(offset) ? this.origin : offset - this.maxScroll / 2;
+    const scroll = Math.floor(offset - Math.min(this.clamp(origin), this.most - this.maxScroll));
+    this.origin = offset - scroll;
+    return scroll;
+  }
+}

@@ -1,0 +1,41 @@
+// The details of the selected item.
+import { formatPosition } from "../access/format.js";
+import { create } from "../element/dom.js";
+import { safeURL } from "../windows/server.js";
+
+/** Fields that have a place of their own. The others are rows of a table. */
+const NOT_IN_TABLE = new Set(["title", "subtitle", "image", "alt", "color", "href"]);
+
+/** Shows the fields of an item, one of `count`, in `section`. */
+export function showDetails(section, { index, id, fields }, count) {
+  const rows = Object.entries(fields).filter(([name]) => !NOT_IN_TABLE.has(name));
+  const text = [
+    create("p", { className: "place" }, formatPosition(index, count)),
+    create("h2", {}, fields.title ?? id),
+    fields.subtitle && create("p", {}, fields.subtitle),
+    rows.length > 0 && create("dl", {}, ...rows.map(tableRow)),
+    link(fields.href),
+  ];
+  const words = create("div", { className: "words" }, ...text.filter(Boolean));
+  section.replaceChildren(...[picture(fields), words].filter(Boolean));
+}
+
+function tableRow([name, value]) {
+  const words = name.replaceAll(/[_-]+/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2");
+  return create("div", {}, create("dt", {}, words), create("dd", {}, String(value) || "—"));
+}
+
+function picture({ image, alt = "" }) {
+  if (!image) return null;
+  const element = create("img", { alt });
+  element.addEventListener("error", () => element.remove());
+  element.src = image.replaceAll("{w}", Math.ceil(320 * devicePixelRatio));
+  return element;
+}
+
+function link(href) {
+  if (!href || !safeURL(href)) return null;
+  const url = new URL(href, document.baseURI);
+  const text = url.host === location.host ? "Open" : `Open at ${url.host || url.pathname}`;
+  return create("a", { href, rel: "noreferrer" }, text);
+}

@@ -1,0 +1,41 @@
+// Retries after failed requests, with exponential backoff.
+import { FIRST_DELAY, MAX_DELAY } from "../element/constants.js";
+import { create, setText } from "../element/dom.js";
+import { isNotFound, isWrongRevision } from "./server.js";
+
+/** The delay before the next retry, in ms. `failures` counts the retries so far. */
+export function backoffDelay(failures) {
+  return Math.min(MAX_DELAY, FIRST_DELAY * 2 ** failures);
+}
+
+/**
+ * Requests the strip again after a failure: after the `Retry-After` of the answer, or after a growing delay. If the
+ * revision is gone, the newest one is requested at once. Cards stay in view, and a notice says what is wrong.
+ */
+export function retry(strip, on) {
+  const notice = create("p", { part: "notice", role: "status" });
+  let failures = 0;
+  let timer;
+  const reload = () => {
+    clearTimeout(timer);
+    timer = null;
+    strip.reload();
+  };
+  on("error", ({ detail: error }) => {
+    if (timer || !error || isNotFound(error)) return;
+    if (isWrongRevision(error)) return reload();
+    setText(notice, "No answer from the server. Trying again.");
+    const delay = backoffDelay(failures++);
+    timer = setTimeout(reload, 1000 * error.response?.headers.get("Retry-After") || delay);
+  });
+  on("window", () => {
+    failures = 0;
+    setText(notice, "");
+  });
+  on("online", reload, window);
+  strip.after(notice);
+  return () => {
+    clearTimeout(timer);
+    notice.remove();
+  };
+}

@@ -1,0 +1,58 @@
+// Geometry of a strip, in px: the cells to request, the items in view, and the offsets that show them.
+
+/** The least overscan on each side of a viewport, in px. */
+export const MARGIN = 128;
+
+/**
+ * Rounds `px`, which is 8 or more, up to 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ... These are every other rung of the
+ * server's ladder: clients that share few sizes share cached answers.
+ */
+export function rungAtLeast(px) {
+  const step = 2 ** Math.floor(Math.log2(px) - 2);
+  return Math.ceil(px / step) * step;
+}
+
+/**
+ * The pool size for a viewport of `width` px. A cell is a quarter of it, and a request covers at most four cells. Four
+ * cells always cover the viewport with its margins, if the first one contains the start of the margin.
+ */
+export function poolFor(width) {
+  return 4 * rungAtLeast((width + 2 * MARGIN) / 3);
+}
+
+/** The numbers of the cells of `cell` px that meet `from ..< to`, in order. */
+export function cellsMeeting(from, to, cell) {
+  const first = Math.floor(from / cell);
+  return Array.from({ length: Math.ceil(to / cell) - first }, (_, k) => first + k);
+}
+
+/** The items that meet `from ..< to`. */
+export function itemsMeeting(items, from, to) {
+  return items.filter(({ start, size }) => start < to && start + size > from);
+}
+
+/** The items of a strip that are in view, in order. */
+export function visibleItems({ items, offset, clientWidth }) {
+  return itemsMeeting(items, offset, offset + clientWidth);
+}
+
+/**
+ * The offset that aligns an item in a viewport of `width` px, as `/window` defines it. `from` is the present offset,
+ * which "nearest" needs. The result may lie outside the strip.
+ */
+export function alignedOffset({ start, size }, align, width, from) {
+  const end = start + size - width;
+  const center = start + Math.floor((end - start) * 32) / 64;
+  const nearest = Math.min(start, Math.max(end, from));
+  return { end, center, nearest }[align] ?? start;
+}
+
+/** How far a strip is scrolled, from 0 to 1. In a strip that wraps, 1 is one turn. */
+export function scrollProgress({ offset, furthest, head: { extent, wrap } }) {
+  return wrap ? (((offset % extent) + extent) % extent) / extent : furthest && Math.min(1, offset / furthest);
+}
+
+/** The offset at a scroll progress of 0 to 1. */
+export function offsetAt({ furthest, head: { extent, wrap } }, progress) {
+  return progress * (wrap ? extent : furthest);
+}

@@ -1,0 +1,27 @@
+// The server of the strips: its address, its errors, and the URLs in its items.
+
+/** The root of the server that this module was loaded from. */
+export const SERVER = new URL("../..", import.meta.url);
+
+/**
+ * Resolves a URL of an item, relative to the strips' server. Undefined if it is invalid, or if its scheme is not http,
+ * https or mailto. Items are untrusted data, and a `javascript:` URL would run code.
+ */
+export function safeURL(url, base = SERVER) {
+  try {
+    const { protocol, href } = new URL(url, base);
+    if (/^(https?|mailto):$/.test(protocol)) return href;
+  } catch {
+    // The URL is invalid.
+  }
+}
+
+/** Whether an error says that the strip has no such item or index. */
+export function isNotFound(error) {
+  return /^[ai]/.test(error.parameter); // align, at, index, item
+}
+
+/** Whether an error says that the server no longer has the revision, or does not have it yet. */
+export function isWrongRevision(error) {
+  return error.status === 410 || error.parameter === "revision";
+}

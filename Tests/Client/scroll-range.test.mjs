@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { EDGE, ScrollRange } from "../../Public/js/motion/scroll-range.js";
+
+const BILLION = 166_536_939_121;
+
+function rangeOf(strip, width) {
+  const range = new ScrollRange();
+  range.resize(strip, width);
+  return range;
+}
+
+test("in a strip of limited length, offsets are scroll positions", () => {
+  const range = rangeOf({ extent: 9490 }, 800);
+  assert.equal(range.length, 9490);
+  assert.equal(range.moveTo(1234), 1234);
+  assert.equal(range.origin, 0);
+  assert.equal(range.clamp(Infinity), 8690);
+  assert.equal(range.clamp(-5), 0);
+});
+
+test("a strip shorter than the viewport does not scroll", () => {
+  const range = rangeOf({ extent: 300 }, 800);
+  assert.equal(range.clamp(100), 0);
+  assert.equal(range.moveTo(0), 0);
+  assert.ok(range.reaches(0));
+});
+
+test("the range stays below a million px, and reaches every offset exactly", () => {
+  const range = rangeOf({ extent: BILLION }, 1280);
+  assert.ok(range.length < 1_000_000);
+  for (const offset of [0, 1, 99_999.25, 5e9 + 0.015625, BILLION / 2, BILLION - 1281, BILLION - 1280]) {
+    const scroll = range.moveTo(offset);
+    assert.ok(scroll >= 0 && scroll <= range.maxScroll, `${offset}`);
+    assert.equal(range.origin + scroll, offset);
+    assert.ok(range.reaches(offset));
+  }
+});
+
+test("the range ends where the strip ends, and starts where it starts", () => {
+  const range = rangeOf({ extent: BILLION }, 1280);
+  assert.equal(range.moveTo(range.clamp(Infinity)), range.length - 1280);
+  assert.ok(range.reaches(range.end, 1));
+  assert.equal(range.moveTo(0), 0);
+  assert.ok(range.reaches(0, 1));
+});
+
+test("the scroll position is a whole number, and the origin has the fraction", () => {
+  for (const extent of [BILLION, 9490.5]) {
+    const range = rangeOf({ extent: extent }, 1280);
+    for (const offset of [0, 0.5, 1234.015625, range.end, 700.75, 0]) {
+      const scroll = range.moveTo(offset);
+      assert.ok(Number.isInteger(scroll) && scroll <= range.maxScroll);
+      assert.equal(range.origin + scroll, offset);
+    }
+  }
+});
+
+test("small moves do not move the origin", () => {
+  const range = rangeOf({ extent: BILLION }, 1280);
+  range.moveTo(5e9);
+  const { origin } = range;
+  for (let step = 0; step < 200; step += 1) range.moveTo(5e9 + step * 1280);
+  assert.equal(range.origin, origin);
+});
+
+test("a range in the middle of the strip does not reach past its own ends", () => {
+  const range = rangeOf({ extent: BILLION }, 1280);
+  range.moveTo(5e9);
+  assert.ok(!range.reaches(range.origin, 1));
+  assert.ok(!range.reaches(range.origin + range.length - 1280, 1));
+  assert.ok(range.reaches(range.origin + 400_000, 1));
+});
+
+test("a strip that wraps scrolls past both ends", () => {
+  const range = rangeOf({ extent: 9500, wrap: true }, 800);
+  assert.equal(range.clamp(-20_000), -20_000);
+  const scroll = range.moveTo(-20_000);
+  assert.equal(range.origin + scroll, -20_000);
+  assert.ok(scroll > EDGE);
+});

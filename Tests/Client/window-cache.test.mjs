@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import test, { afterEach, beforeEach, mock } from "node:test";
+import { WindowCache } from "../../Public/js/windows/window-cache.js";
+
+const EXTENT = 100_000;
+const POOL = 2048;
+let requested;
+let server;
+
+/** Items of 100 px, one after another. */
+function answer(url) {
+  const offset = Number(url.searchParams.get("offset"));
+  const width = Number(url.searchParams.get("width"));
+  const [first, end] = [Math.max(0, Math.floor(offset / 100)), Math.ceil((offset + width) / 100)];
+  const items = [];
+  for (let index = first; index < Math.min(end, EXTENT / 100); index += 1) {
+    items.push({ index, id: `i${index}`, kind: "card", slot: `card-${index % 22}`, start: index * 100, size: 100 });
+  }
+  return { revision: 7, count: EXTENT / 100, extent: EXTENT, wrap: false, offset, width, overscan: 0, pools: { card: 22 }, items };
+}
+
+const json = (body, status = 200) => ({ ok: status < 400, status, json: async () => body });
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(() => {
+  requested = [];
+  server = async (url) => json(answer(url));
+  mock.method(globalThis, "fetch", (address, { signal } = {}) => {
+    const url = new URL(address);
+    requested.push(url);
+    return new Promise((resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason));
+      server(url).then(resolve, reject);
+    });
+  });
+});
+
+afterEach(() => mock.restoreAll());
+
+function open(notify = () => {}, query = { strip: "s" }, head = null) {
+  return new WindowCache(query, POOL, notify, head);
+}
+
+const places = () => requested.map((url) => [url.searchParams.get("offset"), url.searchParams.get("width")].map(Number));
+
+test("the first request has no revision, and its answer pins that of the others", async () => {
+  const cache = open();
+  cache.load(0, 1280);
+  cache.load(0, 1280);
+  assert.deepEqual(places(), [[0, 2048]], "one request until the revision is known");
+  await settled();
+  cache.load(5000, 6280);
+  assert.equal(requested[0].searchParams.has("revision"), false);
+  assert.equal(requested[1].searchParams.get("revision"), "7");
+});
+
+test("requests are aligned cells of one pool, none twice, none outside the strip", async () => {
+  const cache = open();
+  for (let x = 0; x < EXTENT - 1280; x += 90) {
+    cache.load(x, x + 1280);
+    await settled();
+  }
+  assert.equal(new Set(requested.map(String)).size, requested.length);
+  for (const url of requested) {
+    assert.equal(url.searchParams.get("offset") % 512, 0);
+    assert.equal(url.searchParams.get("width") % 512, 0);
+    assert.equal(url.searchParams.get("pool"), "2048");
+    assert.ok(Number(url.searchParams.get("offset")) < EXTENT);
+  }
+});
+
+test("one answer covers a viewport after a jump", async () => {
+  const cache = open(() => {}, { strip: "s", revision: 7 }, { extent: EXTENT, revision: 7 });
+  cache.load(50_300, 51_580);
+  await Promise.resolve();
+  const count = requested.length;
+  assert.ok(Number(requested[0].searchParams.get("width")) === 2048);
+  await settled();
+  assert.ok(cache.covers(50_300 - 128, 51_580 + 128));
+  assert.ok(count <= 5, "with the prefetches on both sides");
+});
+
+test("items are those that meet the range, each once, in order", async () => {
+  const cache = open();
+  cache.load(1000, 2280);
+  await settled();
+  const indices = cache.items(1000, 2280).map(({ index }) => index);
+  assert.deepEqual(indices, [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22]);
+});
+
+test("unwanted requests are aborted, and not reported", async () => {
+  const notified = [];
+  const cache = open((type, what) => notified.push([type, what]), { strip: "s" }, { extent: EXTENT, revision: 7 });
+  server = () => new Promise(() => {});
+  cache.load(0, 1280);
+  const signals = fetch.mock.calls.map(({ arguments: [, options] }) => options.signal);
+  cache.load(60_000, 61_280);
+  assert.ok(signals.every(({ aborted }) => aborted));
+  await settled();
+  assert.deepEqual(notified, []);
+});
+
+/** A cache without items. The viewport has moved to `x` in 16 ms, at `velocity` px/ms. */
+async function moving(x, velocity) {
+  let now = 1000;
+  mock.method(performance, "now", () => now);
+  const cache = open(() => {}, { strip: "s" }, { extent: EXTENT, revision: 7 });
+  for (let k = 0; k < 4; k += 1) {
+    cache.load(x - 16 * velocity, x - 16 * velocity + 1280);
+    await settled();
+  }
+  now += 16;
+  requested.length = 0;
+  cache.load(x, x + 1280);
+  return cache;
+}
+
+test("at most three requests run at once, at any velocity", () => {
+  const cache = open(() => {}, { strip: "s" }, { extent: EXTENT, revision: 7 });
+  server = () => new Promise(() => {});
+  let running = 0;
+  const original = fetch;
+  mock.method(globalThis, "fetch", (url, { signal }) => {
+    running += 1;
+    signal.addEventListener("abort", () => (running -= 1));
+    return original(url, { signal });
+  });
+  for (let x = 10_000; x < 40_000; x += 640) {
+    cache.load(x, x + 1280);
+    assert.ok(running <= 3);
+  }
+  assert.equal(running, 3);
+});
+
+test("a movement prefetches ahead of it", async () => {
+  const rest = await moving(20_000, 0).then(places);
+  const back = await moving(20_000, -20).then(places);
+  const least = (all) => Math.min(...all.map(([offset]) => offset));
+  assert.ok(back.length > 0);
+  assert.ok(least(back) < 15_000 && !(least(rest) < 15_000));
+});
+
+test("a jump of more than four viewports does not count as a movement", async () => {
+  await moving(50_000, 1000);
+  for (const [offset, width] of places()) assert.ok(offset > 44_000 && offset + width < 58_000);
+});
+
+test("a failure is reported, and ends all requests", async () => {
+  const notified = [];
+  const cache = open((type, what) => notified.push([type, what]));
+  server = async () => json({ detail: "busy" }, 503);
+  cache.load(0, 1280);
+  await settled();
+  const [type, { message, response }] = notified[0];
+  assert.deepEqual([type, message, response.status], ["error", "busy", 503]);
+  cache.load(0, 1280);
+  assert.equal(requested.length, 1);
+});
+
+test("a rejected request is not sent again", async () => {
+  const notified = [];
+  const cache = open((type, what) => notified.push([type, what]));
+  server = async () => json({ detail: "no such strip" }, 404);
+  cache.load(0, 1280);
+  await settled();
+  cache.load(0, 1280);
+  assert.equal(requested.length, 1);
+  assert.equal(notified[0][1].response.status, 404);
+});
+
+test("the oldest answers are evicted", async () => {
+  let now = 0;
+  mock.method(performance, "now", () => (now += 1000)); // too slow for requests of four cells
+  const cache = open();
+  for (let x = 0; x <= EXTENT - 1280; x += 235) {
+    cache.load(x, x + 1280);
+    await settled();
+  }
+  assert.ok(cache.covers(EXTENT - 1280, EXTENT));
+  assert.ok(!cache.covers(0, 512));
+});
+
+test("a fling prefetches by four aligned cells", async () => {
+  await moving(20_480, 60);
+  assert.ok(requested.length >= 2);
+  for (const [offset, width] of places()) {
+    assert.equal(width, 2048);
+    assert.equal(offset % 2048, 0);
+  }
+  assert.ok(Math.max(...places().map(([offset]) => offset)) > 24_000);
+});
