@@ -58,7 +58,7 @@ struct LayoutLoaderTests {
       try database.read { session in
         let before = try load(.max, session)
         try store.editor().maintain()
-        try store.execute("DELETE FROM layout WHERE position > 5000 * 1048576")
+        try store.execute("DELETE FROM layout WHERE position > 5242880000")
         expectEqual(try load(1000, with: others, session), before)
       }
     }
