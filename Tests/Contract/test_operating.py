@@ -97,6 +97,11 @@ def test_limits_are_options_and_environment_variables(serving):
     assert server.ask("POST", "/livez", body=b"a" * 3000).status == 413
 
 
+def error(run) -> str:
+    """The sentence that says what is wrong with a command line."""
+    return run.stderr.decode().splitlines()[0]
+
+
 def test_a_variable_that_says_neither_yes_nor_no_is_named():
     run = carousel("serve", env=environment(CAROUSEL_ACCESS_LOG="maybe"))
     assert run.returncode == 64
@@ -107,14 +112,14 @@ def test_a_variable_that_says_neither_yes_nor_no_is_named():
 def test_a_number_below_zero_is_a_wrong_number_and_not_a_missing_one(option):
     run = carousel("serve", option, "-1")
     assert run.returncode == 64
-    assert f"{option} must be from".encode() in run.stderr
+    assert option in error(run) and "Missing value" not in error(run)
 
 
 @pytest.mark.parametrize("option", ["--head-deadline=0", "--target-limit=x", "--heartbeat=0"])
 def test_a_limit_out_of_range_is_a_wrong_command_line(option):
     run = carousel("serve", option)
     assert run.returncode == 64
-    assert option.split("=")[0].encode() in run.stderr
+    assert option.split("=")[0] in error(run)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +140,7 @@ def test_a_limit_out_of_range_is_a_wrong_command_line(option):
 def test_what_could_never_hold_is_a_wrong_command_line(wrong):
     run = carousel("serve", "--port", "0", *wrong)
     assert run.returncode == 64
-    assert f"{wrong[-2]} must be".encode() in run.stderr
+    assert wrong[-2] in error(run)
 
 
 def test_an_id_is_repeated_in_the_answer(built_in):
@@ -150,7 +155,7 @@ def test_an_id_is_repeated_in_the_answer(built_in):
 def test_a_variable_that_is_wrong_is_named(name):
     run = carousel("serve", env=environment(**{name: "abc"}))
     assert run.returncode == 64
-    assert f"environment variable {name}.".encode() in run.stderr
+    assert re.search(rf"\b{name}\b", run.stderr.decode())
 
 
 def test_a_variable_that_no_option_has_is_named_and_no_more(serving):
