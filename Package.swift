@@ -23,35 +23,35 @@ let package = Package(
     .target(name: "HTTP"),
     // What is shown: items, and the catalogues that hold them.
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .target(name: "Items", dependencies: ["COpenSSL", "Windowing"]),
+    .target(name: "Catalogue", dependencies: ["COpenSSL", "Windowing"]),
     // The adapters, which do not know one another.
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
     .target(name: "Compression", dependencies: ["CBrotli", "CZlib", "HTTP"]),
     .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
-    .target(name: "HTTPDaemon", dependencies: ["CMicrohttpd", "HTTP"]),
+    .target(name: "HTTPServer", dependencies: ["CMicrohttpd", "HTTP"]),
     .target(
       name: "ItemsInSQLite",
       dependencies: [
-        "Items", "Windowing",
+        "Catalogue", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .target(name: "ItemsInPostgres", dependencies: ["CPostgreSQL", "Items", "Windowing"]),
+    .target(name: "ItemsInPostgres", dependencies: ["CPostgreSQL", "Catalogue", "Windowing"]),
     // A request becomes a query, the query a window, the window a response.
     .target(
       name: "Serving",
       dependencies: [
-        "HTTP", "Items", "Windowing",
+        "HTTP", "Catalogue", "Windowing",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // The command: the only module that knows everyone.
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "Compression", "HTTP", "HTTPDaemon", "Items", "ItemsInPostgres", "ItemsInSQLite",
+        "Compression", "HTTP", "HTTPServer", "Catalogue", "ItemsInPostgres", "ItemsInSQLite",
         "Serving", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -60,15 +60,15 @@ let package = Package(
     .testTarget(name: "WindowingTests", dependencies: ["Windowing"]),
     .testTarget(name: "CompressionTests", dependencies: ["Compression", "HTTP"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
-    .testTarget(name: "HTTPDaemonTests", dependencies: ["HTTPDaemon", "HTTP"]),
+    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP"]),
     .testTarget(
-      name: "ItemsTests",
+      name: "CatalogueTests",
       dependencies: [
-        "Items", "ItemsInPostgres", "ItemsInSQLite", "Windowing",
+        "Catalogue", "ItemsInPostgres", "ItemsInSQLite", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
-    .testTarget(name: "ServingTests", dependencies: ["HTTP", "Items", "Serving", "Windowing"]),
+    .testTarget(name: "ServingTests", dependencies: ["HTTP", "Catalogue", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),
   ],
   swiftLanguageModes: [.v6]

@@ -25,7 +25,7 @@ package struct AccessLine: Sendable {
   }
 
   /// A request that went no further, with what could be read of it.
-  package init(_ refused: Refused, at time: String) {
+  package init(_ refused: RejectedRequest, at time: String) {
     let glimpse = refused.glimpse
     var text = "{\"time\":\"\(time)\""
     if let method = glimpse.method { text += ",\"method\":\(Self.json(method))" }

@@ -3,7 +3,7 @@ package enum Answer: Sendable {
   case response(Response)
   /// The connection is set aside and no thread waits; the closure is called once, at once, and
   /// hands over the response, once, from whatever thread has made it.
-  case later(@Sendable (Delivery) -> Void)
+  case later(@Sendable (Responder) -> Void)
 
   /// This answer with its response, now or later, changed by `transform`.
   package consuming func map(
@@ -20,7 +20,7 @@ package enum Answer: Sendable {
 
 extension Answer {
   /// Delivers the response, now or when it is there.
-  package consuming func give(_ delivery: Delivery) {
+  package consuming func give(_ delivery: Responder) {
     switch consume self {
     case .response(let response): delivery(response)
     case .later(let start): start(delivery)
@@ -53,11 +53,11 @@ package protocol Handler: Sendable {
   func answer(beforeBodyOf request: Request) -> Answer
 
   /// What the refusal of a request says beside why, which never came here.
-  func fields(refusing glimpse: Glimpse) -> [Field]
+  func fields(refusing glimpse: PartialHead) -> [Field]
 }
 
 extension Handler {
-  package func fields(refusing glimpse: Glimpse) -> [Field] { [] }
+  package func fields(refusing glimpse: PartialHead) -> [Field] { [] }
 
   package func answer(beforeBodyOf request: Request) -> Answer { .response(.goOn) }
 }

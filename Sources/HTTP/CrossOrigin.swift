@@ -55,7 +55,7 @@ package struct CrossOrigin: Sendable {
 
   /// What the refusal of a request says that came to no handler: a page that may read answers may read
   /// why it gets none. A request whose method nobody saw counts as a read.
-  package func fields(refusing glimpse: Glimpse) -> [Field] {
+  package func fields(refusing glimpse: PartialHead) -> [Field] {
     if let method = glimpse.method, Method(method)?.isRead != true { return [] }
     switch origins {
     case .any: return CrossOrigin.forAnyone

@@ -29,5 +29,5 @@ package protocol Observer: Sendable {
   /// `worker` numbers the daemon's threads from 0.
   func answered(_ exchange: Exchange, by worker: Int)
   /// A request went no further.
-  func refused(_ refused: Refused)
+  func refused(_ refused: RejectedRequest)
 }

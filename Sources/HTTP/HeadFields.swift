@@ -14,7 +14,7 @@ struct HeadFields {
   /// Where the empty line begins.
   private(set) var end: Int
 
-  init(_ bytes: [UInt8], from start: Int, limit: Int) throws(Refusal) {
+  init(_ bytes: [UInt8], from start: Int, limit: Int) throws(RejectionReason) {
     end = start
     let token = ASCIISet.token
     var position = start
@@ -45,7 +45,7 @@ struct HeadFields {
   /// line's CR LF.
   private static func value(
     in bytes: [UInt8], from position: inout Int
-  ) throws(Refusal) -> Range<Int> {
+  ) throws(RejectionReason) -> Range<Int> {
     while position < bytes.count, bytes[position].isBlank { position += 1 }
     let start = position
     var end = position
@@ -64,7 +64,7 @@ struct HeadFields {
 
   private mutating func note(
     _ name: Range<Int>, _ value: Range<Int>, _ line: Range<Int>, in bytes: [UInt8]
-  ) throws(Refusal) {
+  ) throws(RejectionReason) {
     // The names have lengths of their own, which spares comparing any other.
     switch name.count {
     case 4 where bytes[name].spellsIgnoringCase("host"):

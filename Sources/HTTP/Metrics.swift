@@ -26,7 +26,7 @@ package final class Metrics: Observer {
 
   private let shards: [Shard]
   private let readings = Mutex<[Reading]>([])
-  private let refusals = Mutex<[Refusal: Int]>([:])
+  private let refusals = Mutex<[RejectionReason: Int]>([:])
 
   package init(workers: Int = 1) {
     shards = (0..<max(workers, 1)).map { _ in Shard() }
@@ -47,7 +47,7 @@ package final class Metrics: Observer {
     }
   }
 
-  package func refused(_ refused: Refused) {
+  package func refused(_ refused: RejectedRequest) {
     refusals.withLock { $0[refused.refusal, default: 0] += 1 }
   }
 
@@ -74,7 +74,7 @@ package final class Metrics: Observer {
       "http_server_refusals_total", "Requests that went no further than the gate and the limits.",
       kind: "counter")
     let refusals = refusals.withLock { $0 }
-    for refusal in Refusal.allCases {
+    for refusal in RejectionReason.allCases {
       text += "http_server_refusals_total{reason=\"\(refusal)\"} \(refusals[refusal] ?? 0)\n"
     }
     var named = ""

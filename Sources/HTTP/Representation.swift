@@ -48,7 +48,8 @@ package struct Representation: Sendable {
   ///   - encoder: what packs; nil to send the bytes as they are.
   ///   - isKept: whether it will be sent again and again, so that its forms are made ready for that.
   package init(
-    _ bytes: [UInt8], _ labels: Labels, encoder: (any ContentEncoder)? = nil, isKept: Bool = false
+    _ bytes: [UInt8], _ labels: HeaderTemplate, encoder: (any ContentEncoder)? = nil,
+    isKept: Bool = false
   ) {
     let isPacked = encoder != nil && labels.isText && bytes.count >= Self.leastCount
     fields = isPacked ? labels.packed : labels.plain
@@ -63,7 +64,7 @@ package struct Representation: Sendable {
     encoder: (any ContentEncoder)? = nil, isKept: Bool = false
   ) {
     self.init(
-      bytes, Labels(type, fields, varying: varying), encoder: encoder, isKept: isKept)
+      bytes, HeaderTemplate(type, fields, varying: varying), encoder: encoder, isKept: isKept)
   }
 
   /// Bytes of the answer as it is.

@@ -38,7 +38,7 @@ extension Request {
     for (name, value) in headers { text += "\(name): \(value)\r\n" }
     if !body.isEmpty { text += "Content-Length: \(body.count)\r\n" }
     do {
-      self.init(head: try Gate().admit(Array("\(text)\r\n".utf8)), body: body)
+      self.init(head: try HeadParser().admit(Array("\(text)\r\n".utf8)), body: body)
     } catch {
       preconditionFailure("The gate refuses this request. \(error.rawValue)")
     }

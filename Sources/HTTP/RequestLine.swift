@@ -6,7 +6,7 @@ struct RequestLine {
   /// Where the field lines begin.
   let end: Int
 
-  init(_ bytes: [UInt8], targetLimit: Int) throws(Refusal) {
+  init(_ bytes: [UInt8], targetLimit: Int) throws(RejectionReason) {
     let token = ASCIISet.token
     var position = 0
     while position < bytes.count, token.contains(bytes[position]) { position += 1 }

@@ -10,9 +10,9 @@ package struct Response: Sendable {
   /// What went wrong, for whoever runs the server: never sent.
   package var cause: String?
   /// Where the daemon keeps what it made of this, if that is worth while.
-  package private(set) var form: KeptForm?
+  package private(set) var form: PreparedResponse?
   /// Until when the same head gets the same; nil where it has to be answered anew each time.
-  package var standing: Standing?
+  package var standing: CacheValidator?
 
   package init(status: Int = 200, fields: [Field] = [], body: Body = .empty) {
     self.status = status
@@ -34,7 +34,7 @@ package struct Response: Sendable {
   package func kept() -> Response {
     if case .events = body { preconditionFailure("Events are sent once.") }
     var kept = self
-    kept.form = KeptForm()
+    kept.form = PreparedResponse()
     return kept
   }
 

@@ -53,7 +53,7 @@ package final class StaticFiles: Handler {
     do {
       var response = try file.answer(to: request)
       let end = seen + recheckAfter
-      response.standing = Standing { ContinuousClock.now < end }
+      response.standing = CacheValidator { ContinuousClock.now < end }
       return .response(response)
     } catch {
       return .response(error.response)

@@ -6,7 +6,7 @@ struct Target {
   let authority: Range<Int>?
 
   /// The parts of `bytes`, a slice that keeps the head's indices.
-  init(_ bytes: Bytes, for method: Method) throws(Refusal) {
+  init(_ bytes: Bytes, for method: Method) throws(RejectionReason) {
     guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
       throw .malformedTarget
     }
@@ -24,7 +24,7 @@ struct Target {
     if Target.climbs(bytes[path]) { throw .climbingPath }
   }
 
-  private static func authority(of bytes: Bytes) throws(Refusal) -> Range<Int> {
+  private static func authority(of bytes: Bytes) throws(RejectionReason) -> Range<Int> {
     let scheme: Int
     if bytes.prefix(7).spellsIgnoringCase("http://") {
       scheme = 7

@@ -1,5 +1,5 @@
 import CPostgreSQL
-package import Items
+package import Catalogue
 
 /// Where a database is: `postgresql://USER@HOST:PORT/NAME?...`, as libpq takes it.
 ///

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Windowing
 
 /// The rows of `layout` that belong to one strip.

@@ -1,6 +1,6 @@
 import CPostgreSQL
+import Catalogue
 import Foundation
-import Items
 
 /// A connection to a PostgreSQL server, open as long as this lives; for one thread at a time.
 struct Connection: ~Copyable {

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Synchronization
 
 /// What items say, as far as it was asked for lately: so that most windows need nothing of the

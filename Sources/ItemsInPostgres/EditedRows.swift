@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Windowing
 
 /// A strip while a batch changes it: what is to be in its rows, written at the end in a few
@@ -20,7 +20,7 @@ struct EditedRows: EditableItems {
 
   /// - Parameter ids: the items that will be asked for.
   init(
-    _ session: Session, strip: StripRow, _ succession: Succession, ids: [String]
+    _ session: Session, strip: StripRow, _ succession: RevisionWriter, ids: [String]
   ) throws {
     self.session = session
     self.strip = strip
@@ -51,7 +51,7 @@ struct EditedRows: EditableItems {
       high = try position(after: low)
     }
     let positions =
-      try Spacing.positions(items.count, between: low, and: high).map { Array($0) }
+      try PositionAllocator.positions(items.count, between: low, and: high).map { Array($0) }
       ?? makeRoom(for: items.count, between: low, and: high)
     for (item, position) in zip(items, positions) { try put(item, at: position) }
   }
@@ -137,12 +137,12 @@ struct EditedRows: EditableItems {
   }
 
   /// Moves neighbours apart, as few as it takes, and gives the positions between them that are free
-  /// then: those that `Spacing.room` chooses.
+  /// then: those that `PositionAllocator.room` chooses.
   private mutating func makeRoom(
     for count: Int, between low: Int64?, and high: Int64?
   ) throws -> [Int64] {
     let known = self
-    let room = try Spacing.room(
+    let room = try PositionAllocator.room(
       for: count, between: low, and: high,
       before: { try known.position(before: $0) }, after: { try known.position(after: $0) })
     var moved: [Item] = []
@@ -168,7 +168,7 @@ struct EditedRows: EditableItems {
   var changeCount: Int { changes.count }
 
   /// Writes everything, and gives the step that is to be the next revision.
-  mutating func finish() throws -> Succession {
+  mutating func finish() throws -> RevisionWriter {
     _ = try changes.take(touched.filter(\.value).map(\.key))
     try changes.put(
       touched.keys.sorted().compactMap { position in

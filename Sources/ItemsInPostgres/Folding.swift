@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// Brings the rows of a strip's layout up to a later revision, so that who loads it has few changes
 /// to make: at once, or a few rows at a time.

@@ -1,5 +1,5 @@
+import Catalogue
 @preconcurrency import Dispatch
-import Items
 import Synchronization
 
 /// When changes are folded into the layout of a strip.

@@ -1,5 +1,5 @@
+import Catalogue
 import Foundation
-import Items
 import Synchronization
 
 /// A thread that hears what the database tells of changes, on a connection of its own.

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// The strips that an import writes, in the transaction that the caller has begun.
 struct ImportedStrips {
@@ -80,7 +80,7 @@ struct ImportedStrips {
       row.folded = row.revision
       try row.store(session)
       if let former = strip.former {
-        var succession = Succession(session, from: former, to: row.revision)
+        var succession = RevisionWriter(session, from: former, to: row.revision)
         try succession.keep(LayoutStep(LayoutChanges([]), tail: strip.tail))
         try succession.finish()
       }

@@ -1,5 +1,5 @@
+package import Catalogue
 import Foundation
-package import Items
 
 extension PostgresCatalogue {
   /// Strips of fewer items are read when one is asked for: that takes some tenths of a second.
@@ -24,7 +24,7 @@ extension PostgresCatalogue {
     }
     var room = strips.limit / 2
     let loaded = long.prefix { strip in
-      room -= HeldWeight.bytes(ofItems: strip.count)
+      room -= MemoryCost.bytes(ofItems: strip.count)
       return room >= 0
     }
     for strip in loaded { progress.expect(strip.count) }

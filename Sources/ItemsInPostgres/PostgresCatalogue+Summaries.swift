@@ -1,13 +1,13 @@
-package import Items
+package import Catalogue
 
 extension PostgresCatalogue {
   /// Strips as a list shows them: of their rows alone, which keep the sums.
   ///
   /// - Complexity: O(log strips + `limit`), whatever they hold.
   package func summaries(
-    after: String?, limit: Int, patience: Patience
+    after: String?, limit: Int, mode: ReadMode
   ) throws(CatalogueError) -> [StripSummary] {
-    guard patience == .waits else { throw .notAtHand }
+    guard mode == .mayBlock else { throw .wouldBlock }
     return try database.sessions.read { session in
       try StripRow.fetch(session, behind: place(of: after, session), limit: limit).map { row in
         StripSummary(

@@ -1,14 +1,14 @@
-package import Items
+package import Catalogue
 import Synchronization
 
 /// The strips of a PostgreSQL database, and every change that anybody commits to it.
 ///
 /// A strip's layout is read when the strip is first asked for, and stays while it is in use;
 /// meanwhile the catalogue follows the log of changes, as the database tells of them. What items say
-/// comes from a cache, or from the database where there is the patience for it.
-package final class PostgresCatalogue: Catalogue {
+/// comes from a cache, or from the database where there is the mode for it.
+package final class PostgresCatalogue: StripCatalogue {
   let database: PostgresReader
-  let strips: HeldStrips<HeldStrip>
+  let strips: StripCache<CachedStrip>
   /// The name of the first strip, once it has been asked for.
   private let first = Mutex<String?>(nil)
   private let follower = Mutex<Follower?>(nil)
@@ -26,7 +26,7 @@ package final class PostgresCatalogue: Catalogue {
   ) throws(CatalogueError) {
     database = PostgresReader(
       sessions: .ofCatalogue(address, limit: connections), cache: ContentCache(limit: contents))
-    strips = HeldStrips(limit: memory)
+    strips = StripCache(limit: memory)
     let absence = try database.sessions.absence()
     if let absence, !follows { throw .unavailable(absence) }
     guard follows else { return }
@@ -37,9 +37,9 @@ package final class PostgresCatalogue: Catalogue {
   deinit { follower.withLock { $0 }?.end() }
 
   package func names(
-    after: String?, limit: Int, patience: Patience
+    after: String?, limit: Int, mode: ReadMode
   ) throws(CatalogueError) -> [String] {
-    guard patience == .waits else { throw .notAtHand }
+    guard mode == .mayBlock else { throw .wouldBlock }
     return try database.sessions.read { session in
       try session.run(
         "SELECT name FROM strip WHERE place > $1 ORDER BY place LIMIT $2",
@@ -49,14 +49,14 @@ package final class PostgresCatalogue: Catalogue {
   }
 
   package func edition(
-    of name: String?, at revision: Int64?, patience: Patience
+    of name: String?, at revision: Int64?, mode: ReadMode
   ) throws(CatalogueError) -> Edition {
     guard let name else {
-      return try edition(of: firstName(patience), at: revision, patience: patience)
+      return try edition(of: firstName(mode), at: revision, mode: mode)
     }
     let strip = held(name)
     do throws(CatalogueError) {
-      let edition = try strip.edition(at: revision, patience: patience)
+      let edition = try strip.edition(at: revision, mode: mode)
       strips.weigh(strip, name)
       return edition
     } catch {
@@ -66,9 +66,9 @@ package final class PostgresCatalogue: Catalogue {
   }
 
   package func revision(
-    of name: String, before moment: Int64, patience: Patience
+    of name: String, before moment: Int64, mode: ReadMode
   ) throws(CatalogueError) -> Int64? {
-    guard patience == .waits else { throw .notAtHand }
+    guard mode == .mayBlock else { throw .wouldBlock }
     let revision = try database.sessions.read { session in
       try session.run(
         """
@@ -85,8 +85,8 @@ package final class PostgresCatalogue: Catalogue {
     return revision
   }
 
-  func held(_ name: String) -> HeldStrip {
-    strips.find(name) { HeldStrip(name: name, database: database) }
+  func held(_ name: String) -> CachedStrip {
+    strips.find(name) { CachedStrip(name: name, database: database) }
   }
 
   package var changeCount: Int? { database.changes.value }
@@ -144,16 +144,16 @@ package final class PostgresCatalogue: Catalogue {
     return names.filter { newest[$0] != held[$0] }
   }
 
-  private func firstName(_ patience: Patience) throws(CatalogueError) -> String {
+  private func firstName(_ mode: ReadMode) throws(CatalogueError) -> String {
     if let name = first.withLock({ $0 }) { return name }
-    guard let name = try names(after: nil, limit: 1, patience: patience).first else {
+    guard let name = try names(after: nil, limit: 1, mode: mode).first else {
       throw .noStrips
     }
     first.withLock { $0 = name }
     return name
   }
 
-  private func forget(_ strip: HeldStrip, _ name: String) {
+  private func forget(_ strip: CachedStrip, _ name: String) {
     strips.forget(strip, name)
     database.changes.count()
   }

@@ -1,4 +1,4 @@
-package import Items
+package import Catalogue
 import Windowing
 
 /// Changes the strips of a PostgreSQL database: one writer at a time for each strip, whichever
@@ -25,7 +25,7 @@ package final class PostgresEditor: StripEditor {
   }
 
   package func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?,
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: IdempotencyKey?,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64 {
     let (revision, pending) = try sessions.write(by: deadline) { session in
@@ -102,11 +102,11 @@ package final class PostgresEditor: StripEditor {
   /// Makes one revision of a strip that is locked.
   private func change(
     _ former: StripRow, _ session: Session,
-    _ body: (inout StripRow, inout Succession) throws -> Void
+    _ body: (inout StripRow, inout RevisionWriter) throws -> Void
   ) throws -> Int64 {
     var row = former
     row.revision += 1
-    var succession = Succession(session, from: former, to: row.revision)
+    var succession = RevisionWriter(session, from: former, to: row.revision)
     try body(&row, &succession)
     try row.update(session)
     try succession.finish()
@@ -114,7 +114,7 @@ package final class PostgresEditor: StripEditor {
   }
 }
 
-extension OnceKey {
+extension IdempotencyKey {
   /// The revision that the change of this key has made, if it has been made.
   ///
   /// - Throws: `.conflict` where the key stood for another change.

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// What PostgreSQL, or the way to it, has to say against a statement.
 struct PostgresError: Error {

@@ -1,4 +1,4 @@
-package import Items
+package import Catalogue
 import Synchronization
 
 /// Takes strips into a PostgreSQL database; makes the catalogue's tables where there are none.
@@ -17,7 +17,7 @@ package final class PostgresImporter: StripImporter {
     return try write { session in
       if request.mode == .replace, let former = try StripRow.lock(session, name: request.name) {
         var writer = try ReplacementWriter(
-          session, ComingItems(session), of: former,
+          session, StagingTable(session), of: former,
           settings: request.settings.applied(to: former.settings))
         try fill { item throws(CatalogueError) in try take { try writer.add(item) } }
         let replaced = try writer.finish()
@@ -56,14 +56,14 @@ package final class PostgresImporter: StripImporter {
     _ session: Session, _ settings: SettingsChange, _ title: @escaping (String) -> String?,
     with fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws -> StripCounts {
-    let coming = ComingItems(session)
+    let coming = StagingTable(session)
     // Whoever makes a strip meanwhile that this is to make has it replaced.
     var making = try ImportedStrips(session, .replace)
     var strips = ReplacedStrips { name in
       try StripRow.lock(session, name: name).map { former in
         let wanted = try settings.applied(to: former.settings, of: name, called: title(name))
         return StripComparison(
-          try StripWalk(session, of: former), isAnother: wanted != former.settings
+          try StoredItemCursor(session, of: former), isAnother: wanted != former.settings
         ) { walk in
           try ReplacementWriter(
             session, coming, of: former, settings: wanted, keeping: walk.count, walk.seen,

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// What a catalogue reads its strips with.
 struct PostgresReader: Sendable {

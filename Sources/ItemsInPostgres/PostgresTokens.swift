@@ -1,4 +1,4 @@
-package import Items
+package import Catalogue
 
 /// The tokens of a PostgreSQL database.
 package final class PostgresTokens: TokenStore {
@@ -50,7 +50,7 @@ package final class PostgresTokens: TokenStore {
   }
 }
 
-extension PostgresEditor: Admission {
+extension PostgresEditor: TokenVerifier {
   package func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String? {
     try sessions.read { try TokenGrant(of: secret, $0)?.strip }
   }

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// Writes the items of an import that are to be all that a strip has: what differs from those that it
 /// had, or where too much does, the strip anew.
@@ -20,7 +20,7 @@ struct ReplacementWriter: ReplacementWriting {
   ///   - seen: the ids of those.
   ///   - kinds: their kinds.
   init(
-    _ session: Session, _ coming: ComingItems, of former: StripRow, settings: StripSettings,
+    _ session: Session, _ coming: StagingTable, of former: StripRow, settings: StripSettings,
     keeping count: Int = 0, _ seen: SeenIds = SeenIds(), _ kinds: KindTable = KindTable()
   ) throws {
     self.session = session
@@ -32,7 +32,7 @@ struct ReplacementWriter: ReplacementWriting {
     row.settings = settings
     row.revision = Revision.making(clock: try session.clock(), former: row.revision)
     replacement = try StripReplacement(
-      session, coming, of: former, Succession(session, from: former, to: row.revision))
+      session, coming, of: former, RevisionWriter(session, from: former, to: row.revision))
     try replacement.keep(first: count, seen, kinds)
   }
 

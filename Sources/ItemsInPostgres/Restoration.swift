@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// What becomes of the strips of a catalogue that was dumped and has been restored, here or elsewhere.
 ///

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Windowing
 
 /// Rows of items, kinds and layouts on their way into their tables, of whatever strips: sent

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Windowing
 
 /// Changes to the rows of one strip within a transaction, many with each statement: what they take
@@ -9,11 +9,11 @@ struct RowChanges {
   private var kinds: KindTable
   /// How many items of each kind there are, once all that were admitted are there.
   private var counts: [Int]
-  private var succession: Succession
+  private var succession: RevisionWriter
   /// What became of the positions that were touched.
   private var layout = LayoutDifference()
 
-  init(_ session: Session, of strip: StripRow, _ succession: Succession) {
+  init(_ session: Session, of strip: StripRow, _ succession: RevisionWriter) {
     self.session = session
     self.strip = strip
     self.succession = succession
@@ -80,7 +80,7 @@ struct RowChanges {
   }
 
   /// Keeps what became of the layout, and gives the step that is to be the next revision.
-  mutating func finish() throws -> Succession {
+  mutating func finish() throws -> RevisionWriter {
     try session.write(kinds.names, to: strip)
     try succession.keep(layout.step)
     return succession

@@ -1,5 +1,5 @@
 import CPostgreSQL
-import Items
+import Catalogue
 
 /// What a statement has found.
 struct Rows: ~Copyable {

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// What a database of ours looks like: tables in a schema of their own, `carousel`, beside whatever
 /// else the database holds.

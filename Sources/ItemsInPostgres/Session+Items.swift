@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 extension Session {
   /// Those of the items of these ids that a strip has, each with its position: none has an id with a

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 extension Session {
   /// Microseconds since 1970, by the database's clock: the one that all servers have in common.

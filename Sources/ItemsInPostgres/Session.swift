@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// A connection with its prepared statements: what queries are put to.
 ///

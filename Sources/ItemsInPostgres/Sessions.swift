@@ -1,11 +1,11 @@
-import Items
+import Catalogue
 import Synchronization
 
 /// Sessions with one database: lent to one thread at a time, kept for the next, and opened anew
 /// where they are lost.
 final class Sessions: Sendable {
   let address: Address
-  private let door: Door
+  private let door: ConnectionBackoff
   private let idle = Mutex<[Lent]>([])
   /// No more are kept than may be wanted at once.
   private let limit: Int
@@ -24,7 +24,7 @@ final class Sessions: Sendable {
   ) {
     self.address = address
     self.limit = limit
-    door = Door(to: address, look: look)
+    door = ConnectionBackoff(to: address, look: look)
   }
 
   /// Sessions with a catalogue, brought to this program's version where it is an older one's.

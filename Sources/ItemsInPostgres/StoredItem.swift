@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Windowing
 
 /// A row of `item` or `past_item` and the item in it, by the columns `position`, `id`, `fields`, `kind`,

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// What the items of one edition say: from the cache, or from rows of `item` and `past_item`.
 struct StoredItems: ItemSource {
@@ -12,13 +12,13 @@ struct StoredItems: ItemSource {
   /// What the cache calls the strip.
   let load: Int
   let touched: TouchedPositions
-  let patience: Patience
+  let mode: ReadMode
 
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
     let wanted = positions[checked(range)]
     let known = database.cache.find(wanted, of: load, at: revision, touched)
     if let known { return known }
-    guard patience == .waits else { throw .notAtHand }
+    guard mode == .mayBlock else { throw .wouldBlock }
     let read = try read(range, wanted) { row, held in
       let until = try row.optionalInteger(7)
       return (
@@ -33,14 +33,14 @@ struct StoredItems: ItemSource {
   }
 
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    guard patience == .waits else { throw .notAtHand }
+    guard mode == .mayBlock else { throw .wouldBlock }
     return try read(range, positions[checked(range)]) { row, _ in
       try StoredItem.item(row, kinds: kinds)
     }
   }
 
   func index(of id: String) throws(CatalogueError) -> Int? {
-    guard patience == .waits else { throw .notAtHand }
+    guard mode == .mayBlock else { throw .wouldBlock }
     let found = try database.sessions.read { session in
       try session.run(
         """

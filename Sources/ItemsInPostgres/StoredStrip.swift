@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Windowing
 
 /// A strip as it is read from the layout, at one revision.
@@ -14,7 +14,7 @@ struct StoredStrip: Sendable {
   var revision: Int64 { atHand.revision }
   var settings: StripSettings { atHand.settings }
 
-  func edition(_ patience: Patience) -> Edition { patience == .none ? atHand : waiting }
+  func edition(_ mode: ReadMode) -> Edition { mode == .cachedOnly ? atHand : waiting }
 
   /// When so many positions have been touched, what the cache has of the strip is read anew.
   private static let touchedLimit = 100_000
@@ -27,17 +27,17 @@ struct StoredStrip: Sendable {
     self.placed = placed
     self.load = load
     self.touched = touched
-    func edition(_ patience: Patience) -> Edition {
+    func edition(_ mode: ReadMode) -> Edition {
       Edition(
         name: row.name, settings: row.settings, revision: row.revision, strip: placed.strip,
         source: StoredItems(
           database: database, strip: row.number, name: row.name, revision: row.revision,
           kinds: placed.strip.kinds, positions: placed.positions, load: load, touched: touched,
-          patience: patience),
+          mode: mode),
         pools: pools)
     }
-    waiting = edition(.waits)
-    atHand = edition(.none)
+    waiting = edition(.mayBlock)
+    atHand = edition(.cachedOnly)
   }
 
   /// Reads the layout of a strip.

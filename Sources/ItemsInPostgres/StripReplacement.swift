@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// Puts other items in the place of a strip's, and writes only what differs.
 ///
@@ -27,7 +27,7 @@ struct StripReplacement {
   private var kinds = KindTable()
   /// How many items have come that wait to be put where none is.
   private var arrivals = 0
-  private let coming: ComingItems
+  private let coming: StagingTable
 
   private enum Fate: UInt8 {
     case hasNotCome, stays
@@ -43,7 +43,7 @@ struct StripReplacement {
   ///   - strip: as it was.
   /// - Precondition: Its layout is folded.
   init(
-    _ session: Session, _ coming: ComingItems, of strip: StripRow, _ succession: Succession
+    _ session: Session, _ coming: StagingTable, of strip: StripRow, _ succession: RevisionWriter
   ) throws {
     self.session = session
     self.strip = strip
@@ -126,7 +126,7 @@ struct StripReplacement {
   /// Brings the items into the order in which they came, and lets go of those that did not come.
   ///
   /// - Returns: nil where too much differs: then nothing of this has been done.
-  mutating func finish() throws -> Succession? {
+  mutating func finish() throws -> RevisionWriter? {
     try settle()
     let plan = Rearrangement(of: former, to: indices)
     let gone = fates.count { $0 == .hasNotCome }

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// A row of `strip`: everything about a strip but its items.
 struct StripRow {

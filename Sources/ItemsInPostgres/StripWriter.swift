@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Windowing
 
 /// Writes the items of one strip, in order, and with them its layout, in the transaction that the
@@ -31,14 +31,14 @@ struct StripWriter {
     kinds = KindTable(names: strip.kinds)
     ids = WrittenIds(session, of: strip)
     guard strip.totals.count > 0 else {
-      (position, tail) = (Spacing.step, Spacing.step)
+      (position, tail) = (PositionAllocator.step, PositionAllocator.step)
       return
     }
     let last =
       try session.run(
         "SELECT max(position) FROM item WHERE strip = $1", [.integer(strip.number)]
       ).first { try $0.optionalInteger(0) } ?? nil
-    position = (last ?? 0) + Spacing.step
+    position = (last ?? 0) + PositionAllocator.step
     tail = position
     try takeUpLastChunk()
   }
@@ -62,7 +62,7 @@ struct StripWriter {
     let state = LayoutChange.State(item, kind: kind)
     added.add(state.item)
     chunk.append(state, at: position)
-    position += Spacing.step
+    position += PositionAllocator.step
     if chunk.count == LayoutChunk.capacity { finishChunk() }
   }
 

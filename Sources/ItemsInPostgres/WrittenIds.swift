@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// The ids that a strip has, so that one that comes twice is found when it comes: where its hash has
 /// been seen, in the table.

@@ -1,6 +1,6 @@
+package import Catalogue
 import Foundation
 import GRDB
-package import Items
 
 /// Copies of a database that are whole, whatever is written meanwhile.
 package enum Backup {
@@ -17,7 +17,7 @@ package enum Backup {
       var configuration = Configuration()
       configuration.readonly = true
       configuration.busyMode = .timeout(10)
-      let (queue, file) = try UnchangingFile.open(path) { name in
+      let (queue, file) = try ImmutableDatabase.open(path) { name in
         let queue = try DatabaseQueue(path: name, configuration: configuration)
         try queue.read { _ = try Schema.check($0, path: path) }
         return queue
@@ -37,10 +37,10 @@ package enum Backup {
     _ source: DatabaseQueue, to name: String, mark: (Database) throws -> Void = { _ in },
     _ check: () throws -> Void = {}
   ) throws -> String {
-    guard DatabaseInTheMaking.isNothing(name) else {
+    guard TemporaryDatabase.isNothing(name) else {
       throw CatalogueError.unavailable("\(name) is there already")
     }
-    var making = try DatabaseInTheMaking(path: name)
+    var making = try TemporaryDatabase(path: name)
     try catching(name) {
       let copy = try DatabaseQueue(path: making.temporary)
       try source.backup(to: copy)

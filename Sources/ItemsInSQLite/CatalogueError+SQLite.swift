@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 
 /// Runs `body` and gives what it throws as a `CatalogueError`: the one place where an error of
 /// SQLite becomes one of ours.

@@ -1,6 +1,6 @@
+import Catalogue
 import GRDB
 import GRDBSQLite
-import Items
 
 extension DatabaseQueue {
   /// Runs `body` in a transaction that takes the writer's lock at once: what it has read cannot have

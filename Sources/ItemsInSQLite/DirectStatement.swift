@@ -1,6 +1,6 @@
+import Catalogue
 import GRDB
 import GRDBSQLite
-import Items
 
 /// A statement that runs for many rows, with nothing between it and SQLite: values go there and come
 /// from there as they lie in memory, without being boxed for GRDB.

@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 import Windowing
 
 /// A strip while a batch changes it, in one transaction.
@@ -51,7 +51,7 @@ struct EditedStrip: EditableItems {
   var difference: StripTotals { changes.difference }
 
   /// Keeps what became of the layout, and gives the step that is to be the next revision.
-  mutating func finish() throws -> Succession { try changes.finish() }
+  mutating func finish() throws -> RevisionWriter { try changes.finish() }
 
   private mutating func place(of id: String) throws -> RowChanges.Place {
     if found[Array(id.utf8)] == nil { _ = try item(id) }

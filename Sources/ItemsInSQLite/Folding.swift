@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 
 /// Brings the chunks of a layout up to the newest revision, a few at a time.
 ///

@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 
 /// Writes the items of an import to the strips that they are for: each is made or extended when its
 /// first item comes.
@@ -19,7 +19,7 @@ struct ImportWriter {
   private var open: Open?
 
   private struct Former {
-    var succession: Succession
+    var succession: RevisionWriter
     /// Where the items begin that have come.
     var tail: Int64?
   }
@@ -102,7 +102,7 @@ struct ImportWriter {
     row.revision += 1
     // The chunks hold what is appended.
     row.folded = row.revision
-    let succession = try Succession(
+    let succession = try RevisionWriter(
       db, former: former, kinds: former.kinds(db), revision: row.revision)
     formers[name] = Former(succession: succession)
     return row

@@ -1,6 +1,6 @@
+import Catalogue
 import GRDB
 import GRDBSQLite
-import Items
 import Windowing
 
 /// The statement that writes a row of `item`, for many rows one after the other.

@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 import Windowing
 
 /// The rows of `item` that belong to one strip, with the statements that change them ready.

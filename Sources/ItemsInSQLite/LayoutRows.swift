@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 
 /// The rows of `layout` that belong to one strip, a chunk each.
 struct LayoutRows {

@@ -1,6 +1,6 @@
+import Catalogue
 @preconcurrency import Dispatch
 import GRDB
-import Items
 import Synchronization
 import Windowing
 
@@ -48,7 +48,7 @@ final class LayoutStretches: Sendable {
   /// before it began.
   ///
   /// - Throws: what is wrong with any of them.
-  func read(_ db: Database, with companions: [Companion]) throws -> PlacedStrip {
+  func read(_ db: Database, with companions: [ParallelReader]) throws -> PlacedStrip {
     let others = DispatchGroup()
     for companion in companions.prefix(max(0, ranges.count - 1)) {
       DispatchQueue.global().async(group: others) { [self] in

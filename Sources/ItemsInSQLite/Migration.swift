@@ -1,6 +1,6 @@
+import Catalogue
 import Foundation
 import GRDB
-import Items
 
 /// Brings a database of an older version up to date, in one transaction, after a copy of it has
 /// been made beside it.

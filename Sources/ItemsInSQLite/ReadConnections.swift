@@ -1,6 +1,6 @@
+import Catalogue
 @preconcurrency import Dispatch
 import GRDB
-import Items
 import Synchronization
 
 /// The connections of `SQLiteReaders`, from one opening of the database to the next.
@@ -10,10 +10,10 @@ final class ReadConnections: Sendable {
   /// The database as SQLite is told it.
   let name: String
   /// Nil where SQLite itself sees to it that all that is read is of one moment.
-  let file: UnchangingFile?
+  let file: ImmutableDatabase?
   let pool: DatabasePool
   /// What windows are read on.
-  let snapshots: Snapshots
+  let snapshots: WindowReaders
   /// A connection that could write and never does: the last to be closed, it clears away what
   /// SQLite keeps beside the file. Nil where the file cannot be written.
   private let caretaker: DatabaseQueue?
@@ -27,12 +27,12 @@ final class ReadConnections: Sendable {
   ///   - count: How many may read at once.
   ///   - ended: is entered, and left when all connections are closed.
   init(path: String, count: Int, number: Int, ended: DispatchGroup) throws {
-    let opened = try UnchangingFile.open(path) { name in
+    let opened = try ImmutableDatabase.open(path) { name in
       (name, try Self.open(name, named: path, count: count))
     }
     ((name, pool), file) = opened
     self.number = number
-    snapshots = Snapshots(path: name, limit: count)
+    snapshots = WindowReaders(path: name, limit: count)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     caretaker = try? DatabaseQueue(path: path, configuration: configuration)

@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 
 /// Writes the items of an import that are to be all that a strip has: what differs from those that it
 /// had, or where too much does, the strip anew.
@@ -27,7 +27,7 @@ struct ReplacementWriter: ReplacementWriting {
     row.folded = former.revision
     replacement = try StripReplacement(
       db, of: row,
-      succession: Succession(
+      succession: RevisionWriter(
         db, former: former, kinds: former.kinds(db), revision: row.revision))
     try replacement.keep(first: count, kinds)
   }

@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 
 /// What becomes of the strips of a copy when that is put in the place of the database it was made of.
 ///
@@ -33,7 +33,7 @@ enum Restoration {
         guard let former = try StripRow.fetch(db, name: name) else { continue }
         var row = former
         row.revision = Revision.making(clock: clock, former: former.revision)
-        let succession = try Succession(
+        let succession = try RevisionWriter(
           db, former: former, kinds: former.kinds(db), revision: row.revision)
         try row.update(db)
         try succession.finish(clock: clock)

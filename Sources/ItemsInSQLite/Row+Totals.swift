@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 
 extension Row {
   /// The sums in the columns of `strip`.

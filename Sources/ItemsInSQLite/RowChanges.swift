@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 import Windowing
 
 /// Changes to the rows of one strip within a transaction: each goes to the table at once, what it
@@ -9,7 +9,7 @@ struct RowChanges {
   private var kinds: StoredKinds
   /// How many items of each kind there were before.
   private let formerCounts: [Int]
-  private var succession: Succession
+  private var succession: RevisionWriter
   /// What became of the positions that were touched.
   private var layout = LayoutDifference()
   /// What `makeRoom` has moved, each time it did: from where to where.
@@ -25,7 +25,7 @@ struct RowChanges {
     fileprivate var state: LayoutChange.State { LayoutChange.State(item, kind: kind) }
   }
 
-  init(_ db: Database, of strip: StripRow, succession: Succession) throws {
+  init(_ db: Database, of strip: StripRow, succession: RevisionWriter) throws {
     kinds = try StoredKinds(db, of: strip)
     formerCounts = strip.totals.kinds
     rows = try ItemRows(db, strip: strip.number)
@@ -42,7 +42,7 @@ struct RowChanges {
   var difference: StripTotals { layout.totals }
 
   /// Keeps what became of the layout, and gives the step that is to be the next revision.
-  mutating func finish() throws -> Succession {
+  mutating func finish() throws -> RevisionWriter {
     try succession.keep(layout.step)
     return succession
   }
@@ -94,9 +94,9 @@ struct RowChanges {
     for count: Int, between low: Int64?, and high: Int64?,
     moved: (Item, Int64) throws -> Void = { _, _ in }
   ) throws -> [Int64] {
-    if let free = Spacing.positions(count, between: low, and: high) { return Array(free) }
+    if let free = PositionAllocator.positions(count, between: low, and: high) { return Array(free) }
     let rows = rows
-    let room = try Spacing.room(
+    let room = try PositionAllocator.room(
       for: count, between: low, and: high,
       before: { try rows.position(before: $0) }, after: { try rows.position(after: $0) })
     let former = room.before + room.after

@@ -1,6 +1,6 @@
+package import Catalogue
 @preconcurrency import Dispatch
 import GRDB
-package import Items
 import Synchronization
 
 /// The strips of a SQLite file, and every change that other commands commit to it.
@@ -8,9 +8,9 @@ import Synchronization
 /// A strip's layout is read when the strip is first asked for, and stays while it is in use; what
 /// items say is read window by window. A quarter of a second after another command has committed, at
 /// most, editions are new.
-package final class SQLiteCatalogue: Catalogue {
+package final class SQLiteCatalogue: StripCatalogue {
   let database: SQLiteReaders
-  private let strips: HeldStrips<HeldStrip>
+  private let strips: StripCache<CachedStrip>
   /// The name of the first strip, once it has been asked for.
   private let first = Mutex<String?>(nil)
   private let seen: Mutex<(version: SQLiteReaders.Version, change: Int64)>
@@ -28,7 +28,7 @@ package final class SQLiteCatalogue: Catalogue {
   ) throws(CatalogueError) {
     let database = try SQLiteReaders(path: path, count: readers)
     self.database = database
-    strips = HeldStrips(limit: memory)
+    strips = StripCache(limit: memory)
     let version = try database.version()
     seen = Mutex((version, try database.read { try Changes.last($0) }))
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "SQLiteCatalogue"))
@@ -54,7 +54,7 @@ package final class SQLiteCatalogue: Catalogue {
   package var changeCount: Int? { changes.value }
 
   package func names(
-    after: String?, limit: Int, patience: Patience
+    after: String?, limit: Int, mode: ReadMode
   ) throws(CatalogueError) -> [String] {
     try database.read { db in
       try String.fetchAll(
@@ -64,12 +64,12 @@ package final class SQLiteCatalogue: Catalogue {
   }
 
   package func edition(
-    of name: String?, at revision: Int64?, patience: Patience
+    of name: String?, at revision: Int64?, mode: ReadMode
   ) throws(CatalogueError) -> Edition {
-    guard let name else { return try edition(of: firstName(), at: revision, patience: patience) }
+    guard let name else { return try edition(of: firstName(), at: revision, mode: mode) }
     let strip = held(name)
     do throws(CatalogueError) {
-      let edition = try strip.edition(at: revision, patience: patience)
+      let edition = try strip.edition(at: revision, mode: mode)
       strips.weigh(strip, name)
       return edition
     } catch {
@@ -79,7 +79,7 @@ package final class SQLiteCatalogue: Catalogue {
   }
 
   package func revision(
-    of name: String, before moment: Int64, patience: Patience
+    of name: String, before moment: Int64, mode: ReadMode
   ) throws(CatalogueError) -> Int64? {
     let revision = try database.readOnce { db in
       try Int64.fetchOne(
@@ -98,7 +98,7 @@ package final class SQLiteCatalogue: Catalogue {
   }
 
   package func summaries(
-    after: String?, limit: Int, patience: Patience
+    after: String?, limit: Int, mode: ReadMode
   ) throws(CatalogueError) -> [StripSummary] {
     try database.read { db in
       let rows = try Row.fetchAll(
@@ -128,7 +128,7 @@ package final class SQLiteCatalogue: Catalogue {
     // As many as there is room for, the first made first.
     var room = strips.limit / 2
     let loaded = long.prefix { _, count in
-      room -= HeldWeight.bytes(ofItems: count)
+      room -= MemoryCost.bytes(ofItems: count)
       return room >= 0
     }
     for (_, count) in loaded { progress.expect(count) }
@@ -142,8 +142,8 @@ package final class SQLiteCatalogue: Catalogue {
     }
   }
 
-  private func held(_ name: String) -> HeldStrip {
-    strips.find(name) { HeldStrip(name: name, database: database, changes: changes) }
+  private func held(_ name: String) -> CachedStrip {
+    strips.find(name) { CachedStrip(name: name, database: database, changes: changes) }
   }
 
   /// The place of a strip in the order of making; one before all others without a name.
@@ -158,14 +158,14 @@ package final class SQLiteCatalogue: Catalogue {
   /// Begins to make the edition of a change that is not committed yet.
   func coming(
     _ row: StripRow, after former: StripRow, _ step: LayoutStep, kinds: [String]
-  ) -> ComingStrip? {
+  ) -> PendingEdition? {
     strips.present(row.name)?.coming(row, after: former, step, kinds: kinds)
   }
 
   /// Makes a new edition of one strip, if it has changed, for whoever asks next.
   ///
   /// - Parameter coming: what was begun before the change was committed.
-  func follow(_ name: String, with coming: ComingStrip? = nil) throws(CatalogueError) {
+  func follow(_ name: String, with coming: PendingEdition? = nil) throws(CatalogueError) {
     first.withLock { $0 = nil }
     changes.count()
     try refresh(name, with: coming)
@@ -190,7 +190,7 @@ package final class SQLiteCatalogue: Catalogue {
   }
 
   private func refresh(
-    _ name: String, with coming: ComingStrip? = nil
+    _ name: String, with coming: PendingEdition? = nil
   ) throws(CatalogueError) {
     guard let strip = strips.present(name) else { return }
     if try strip.refresh(with: coming) { strips.weigh(strip, name) } else { forget(strip, name) }
@@ -203,7 +203,7 @@ package final class SQLiteCatalogue: Catalogue {
     return name
   }
 
-  private func forget(_ strip: HeldStrip, _ name: String) {
+  private func forget(_ strip: CachedStrip, _ name: String) {
     strips.forget(strip, name)
     changes.count()
   }

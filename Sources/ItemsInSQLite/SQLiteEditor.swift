@@ -1,7 +1,7 @@
+package import Catalogue
 @preconcurrency import Dispatch
 import Foundation
 import GRDB
-package import Items
 import Synchronization
 
 /// Changes the strips of a SQLite file, one writer at a time.
@@ -51,16 +51,16 @@ package final class SQLiteEditor: StripEditor {
   deinit { openWriter.withLock { Self.close($0) } }
 
   package func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?,
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: IdempotencyKey?,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64 {
-    let (revision, coming) = try write(by: deadline) { db -> (Int64, ComingStrip?) in
+    let (revision, coming) = try write(by: deadline) { db -> (Int64, PendingEdition?) in
       guard let former = try StripRow.fetch(db, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }
       if let once, let made = try once.revision(of: strip, db) { return (made, nil) }
       try expecting.check(former.revision)
-      var coming: ComingStrip?
+      var coming: PendingEdition?
       let revision = try change(former, db) { row, succession in
         var edited = EditedStrip(try RowChanges(db, of: row, succession: succession))
         try batch.apply(to: &edited)
@@ -143,11 +143,12 @@ package final class SQLiteEditor: StripEditor {
 
   /// Makes one revision of a strip that is there.
   private func change(
-    _ former: StripRow, _ db: Database, _ body: (inout StripRow, inout Succession) throws -> Void
+    _ former: StripRow, _ db: Database,
+    _ body: (inout StripRow, inout RevisionWriter) throws -> Void
   ) throws -> Int64 {
     var row = former
     row.revision += 1
-    var succession = try Succession(
+    var succession = try RevisionWriter(
       db, former: former, kinds: former.kinds(db), revision: row.revision)
     try body(&row, &succession)
     try row.update(db)
@@ -206,7 +207,7 @@ package final class SQLiteEditor: StripEditor {
   }
 }
 
-extension OnceKey {
+extension IdempotencyKey {
   /// The revision that the change of this key has made, if it has been made.
   ///
   /// - Throws: `.conflict` where the key stood for another change.

@@ -1,6 +1,6 @@
+package import Catalogue
 import Foundation
 import GRDB
-package import Items
 import Synchronization
 
 /// Takes strips into a SQLite file; makes the file when there is none.
@@ -56,7 +56,7 @@ package final class SQLiteImporter: StripImporter {
       try StripRow.fetch(db, name: name).map { former in
         let wanted = try settings.applied(to: former.settings, of: name, called: title(name))
         return StripComparison(
-          try StripWalk(db, of: former), isAnother: wanted != former.settings
+          try StoredItemCursor(db, of: former), isAnother: wanted != former.settings
         ) { walk in
           walk.end()
           return try ReplacementWriter(
@@ -104,7 +104,7 @@ package final class SQLiteImporter: StripImporter {
   private func run<Result>(
     _ body: (Database) throws -> Result
   ) throws(CatalogueError) -> Result {
-    guard DatabaseInTheMaking.isNothing(path) else {
+    guard TemporaryDatabase.isNothing(path) else {
       try Migration.bringUpToDate(path)
       let queue = try open(path) { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -121,7 +121,7 @@ package final class SQLiteImporter: StripImporter {
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       return result
     }
-    var making = try DatabaseInTheMaking(path: path)
+    var making = try TemporaryDatabase(path: path)
     let result = try make(making.temporary, body)
     try making.publish()
     return result

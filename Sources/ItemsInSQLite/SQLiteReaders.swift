@@ -1,7 +1,7 @@
+import Catalogue
 @preconcurrency import Dispatch
 import Foundation
 import GRDB
-import Items
 import Synchronization
 
 /// Connections that read one database, many at a time.
@@ -52,7 +52,7 @@ final class SQLiteReaders: Sendable {
     try using { try $0.pool.unsafeRead(body) }
   }
 
-  /// Hands out what stands at `positions`, as `Snapshots` do.
+  /// Hands out what stands at `positions`, as `WindowReaders` do.
   func read(
     _ positions: [Int64], of strip: Int64, at revision: Int64, _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Int {
@@ -61,10 +61,10 @@ final class SQLiteReaders: Sendable {
 
   /// Runs `body` with connections that read a long layout along with one of these.
   func withCompanions(
-    _ body: ([Companion]) throws(CatalogueError) -> Void
+    _ body: ([ParallelReader]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     try opening.withLock { _ throws(CatalogueError) in
-      try body(Companion.several(path: present().name))
+      try body(ParallelReader.several(path: present().name))
     }
   }
 

@@ -1,6 +1,6 @@
+package import Catalogue
 import Foundation
 import GRDB
-package import Items
 
 /// The tokens of a SQLite file.
 package final class SQLiteTokens: TokenStore {
@@ -61,7 +61,7 @@ package final class SQLiteTokens: TokenStore {
   }
 }
 
-extension SQLiteEditor: Admission {
+extension SQLiteEditor: TokenVerifier {
   package func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String? {
     try catalogue.database.readOnce { try TokenGrant(of: secret, $0)?.strip }
   }

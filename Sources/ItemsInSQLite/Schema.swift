@@ -1,6 +1,6 @@
+import Catalogue
 import Foundation
 import GRDB
-import Items
 
 /// What a database of ours looks like, and how one is told from another.
 ///
@@ -13,7 +13,7 @@ import Items
 ///             to date later, and hold all up to the revision that `folded` says
 ///
 ///     past_strip, past_item
-///             what these were at revisions that are held; see `Succession`
+///             what these were at revisions that are held; see `RevisionWriter`
 ///     former  the last revision of a strip that is gone, for its name's next one
 ///     forgotten
 ///             rows that nobody needs any more and that are deleted a few at a time: a range of

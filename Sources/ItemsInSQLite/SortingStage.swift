@@ -1,6 +1,6 @@
+package import Catalogue
 import Foundation
 import GRDB
-package import Items
 import Synchronization
 
 /// Puts any number of items in order without holding them: on disk, in a file that nobody else sees

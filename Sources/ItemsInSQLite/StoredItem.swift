@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Windowing
 
 /// A row of `item`, and the item that it holds.

@@ -1,6 +1,6 @@
+import Catalogue
 import Foundation
 import GRDB
-import Items
 import Windowing
 
 /// What the items of one edition say: rows of `item`, read when they are asked for.

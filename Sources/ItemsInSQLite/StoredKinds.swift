@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 
 /// The kinds of one strip: a name that is new is written when an item first has it, and takes the
 /// number of a kind that no item has any more where all numbers are taken. Former revisions keep

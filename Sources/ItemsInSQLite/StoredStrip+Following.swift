@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 import Windowing
 
 extension StoredStrip {

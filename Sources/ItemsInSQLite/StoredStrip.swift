@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 import Windowing
 
 /// A strip as it is read from the layout: an edition, and the row it was read from.
@@ -28,7 +28,7 @@ struct StoredStrip: Sendable {
   /// - Complexity: O(*n*); reads 8 bytes an item, and holds no more than the strip itself.
   static func load(
     _ row: StripRow, asOf past: (row: StripRow, kinds: [String])? = nil,
-    progress: LoadProgress? = nil, with companions: [Companion] = [], database: SQLiteReaders,
+    progress: LoadProgress? = nil, with companions: [ParallelReader] = [], database: SQLiteReaders,
     _ db: Database
   ) throws -> StoredStrip {
     do {
@@ -48,7 +48,7 @@ struct StoredStrip: Sendable {
 
   /// Reads the chunks of a layout, and makes the changes that they do not hold yet.
   private static func read(
-    _ row: StripRow, itemWidth: Length, _ progress: LoadProgress?, _ companions: [Companion],
+    _ row: StripRow, itemWidth: Length, _ progress: LoadProgress?, _ companions: [ParallelReader],
     _ db: Database
   ) throws -> PlacedStrip {
     var placed = try LayoutStretches(

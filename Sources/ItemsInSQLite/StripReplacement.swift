@@ -1,6 +1,6 @@
+import Catalogue
 import Foundation
 import GRDB
-import Items
 
 /// Puts other items in the place of a strip's, and writes only what differs.
 ///
@@ -36,7 +36,7 @@ struct StripReplacement {
   }
 
   /// - Precondition: The strip's layout is folded.
-  init(_ db: Database, of strip: StripRow, succession: Succession) throws {
+  init(_ db: Database, of strip: StripRow, succession: RevisionWriter) throws {
     self.db = db
     changes = try RowChanges(db, of: strip, succession: succession)
     former = try Positions(of: strip, db)
@@ -151,8 +151,8 @@ struct StripReplacement {
   /// Brings the items into the order in which they came, and lets go of those that did not come.
   ///
   /// - Returns: nil where too much differs: then nothing of this has been done.
-  mutating func finish() throws -> Succession? {
-    let staying = LongestRise.places(of: indices)
+  mutating func finish() throws -> RevisionWriter? {
+    let staying = LongestIncreasingSubsequence.places(of: indices)
     let gone = fates.count { $0 == .hasNotCome }
     let moved = indices.count - arrivals - staying.count
     guard changes.count + arrivals + gone + moved <= Self.most else { return nil }

@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 import Windowing
 
 /// A row of `strip`: everything about a strip but its items.

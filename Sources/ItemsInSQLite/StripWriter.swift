@@ -1,6 +1,6 @@
+import Catalogue
 import Foundation
 import GRDB
-import Items
 import Windowing
 
 /// Writes the items of one strip, in order, and with them its layout.
@@ -38,7 +38,7 @@ struct StripWriter {
     let last = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT max(position) FROM item WHERE strip = ?"),
       arguments: [strip.number])
-    position = (last ?? 0) + Spacing.step
+    position = (last ?? 0) + PositionAllocator.step
     tail = position
     try takeUpLastChunk()
   }
@@ -55,7 +55,7 @@ struct StripWriter {
     let packed = StoredSize(aspect: item.aspect, width: item.width, kind: kind)
     added.add(packed)
     chunk.append(LayoutChange.State(packed, group: item.group), at: position)
-    position += Spacing.step
+    position += PositionAllocator.step
     if chunk.count == LayoutChunk.capacity { try finish() }
   }
 

@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 
 /// Deletes what `forgotten` names, a few rows at a time.
 enum Sweeping {

@@ -1,5 +1,5 @@
+import Catalogue
 import GRDB
-import Items
 
 /// What a database needs done after changes, off their way: chunks of layouts brought up to date,
 /// and rows deleted that nobody needs any more. In steps, each a short transaction of its own.

@@ -1,7 +1,7 @@
+import Catalogue
 @preconcurrency import Dispatch
 import Foundation
 import GRDB
-import Items
 import Synchronization
 
 /// Does the upkeep of a database beside its changes: a second after one at the latest, step by step

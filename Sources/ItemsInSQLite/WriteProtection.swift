@@ -1,5 +1,5 @@
+import Catalogue
 import Foundation
-import Items
 
 /// Why this process can write nothing to a database that is there.
 ///

@@ -1,6 +1,6 @@
+import Catalogue
 import Foundation
 import GRDB
-import Items
 
 /// How a database is opened to be changed while others read it.
 enum WritingConnection {

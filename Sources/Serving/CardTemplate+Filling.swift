@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Windowing
 
 extension CardTemplate {

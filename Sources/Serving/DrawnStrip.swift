@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 import Windowing
 
 /// A strip at one revision, drawn as a query asks, with the slots that its viewport needs.

@@ -1,7 +1,7 @@
+import Catalogue
 import HTTP
-import Items
 
-extension Site {
+extension App {
   /// `POST /strips/{strip}/edits`: changes in order, all or none; the answer is their revision.
   func edit(_ request: Request, _ path: PathValues) -> Answer {
     changing(request, path["strip"]) { editor, strip, deadline throws(Problem) in
@@ -12,7 +12,7 @@ extension Site {
         }
       let revision = try catching { () throws(CatalogueError) in
         let once = try request["idempotency-key"].map { key throws(CatalogueError) in
-          try OnceKey(key, body: request.body)
+          try IdempotencyKey(key, body: request.body)
         }
         return try editor.edit(
           strip, EditBatch(request.body, as: form), expecting: request.expectation, once: once,

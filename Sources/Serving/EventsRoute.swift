@@ -1,7 +1,7 @@
+import Catalogue
 import HTTP
-import Items
 
-extension Site {
+extension App {
   /// `GET /events`: each new revision of the strips named, as server-sent events.
   func events(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
     let parameters = try Parameters(request, known: ["strips", "v"])

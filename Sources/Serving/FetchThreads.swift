@@ -1,6 +1,6 @@
+import Catalogue
 import Foundation
 import HTTP
-import Items
 import Synchronization
 
 /// The threads that may wait for a catalogue's store, so that those which answer requests need not.
@@ -10,8 +10,8 @@ import Synchronization
 /// waits for any more when its turn comes is not asked.
 final class FetchThreads: Sendable {
   private struct Question {
-    let delivery: Delivery
-    let ask: @Sendable (Delivery) -> Void
+    let delivery: Responder
+    let ask: @Sendable (Responder) -> Void
   }
 
   /// What the threads share; they hold it while they wait, and nothing else.
@@ -54,7 +54,7 @@ final class FetchThreads: Sendable {
 
   /// Calls `ask` when a thread is free, which delivers the answer; delivers 503 at once where too many
   /// wait.
-  func take(_ delivery: Delivery, _ ask: @escaping @Sendable (Delivery) -> Void) {
+  func take(_ delivery: Responder, _ ask: @escaping @Sendable (Responder) -> Void) {
     let isTaken = work.questions.withLock { questions in
       guard questions.waiting.count < limit else { return false }
       questions.waiting.append(Question(delivery: delivery, ask: ask))
@@ -70,15 +70,15 @@ final class FetchThreads: Sendable {
   }
 }
 
-extension Site {
+extension App {
   /// This site, asked on a thread that may wait.
-  var patient: Site { Site(self, patience: .waits, reader: reader) }
+  var patient: App { App(self, mode: .mayBlock, reader: reader) }
 
   /// This site, asked on a thread that may not.
-  var impatient: Site { Site(self, patience: .none, reader: reader) }
+  var impatient: App { App(self, mode: .cachedOnly, reader: reader) }
 
   /// What `answer` says, or what it says where it may wait, when that is all it takes.
-  func answering(_ answer: @escaping @Sendable (Site) throws(Problem) -> Answer) -> Answer {
+  func answering(_ answer: @escaping @Sendable (App) throws(Problem) -> Answer) -> Answer {
     do throws(Problem) {
       return try answer(self)
     } catch {
@@ -89,9 +89,9 @@ extension Site {
   /// What `answer` says where it may wait, after it could not say it at once for
   /// `problem`; the problem itself where waiting is of no use.
   func fetching(
-    after problem: Problem, _ answer: @escaping @Sendable (Site) throws(Problem) -> Answer
+    after problem: Problem, _ answer: @escaping @Sendable (App) throws(Problem) -> Answer
   ) -> Answer {
-    guard problem.isForNow, patience == .none else { return .response(problem.response) }
+    guard problem.isForNow, mode == .cachedOnly else { return .response(problem.response) }
     return .later { delivery in
       self.fetches.take(delivery) { self.patient.answering(answer).give($0) }
     }

@@ -1,8 +1,8 @@
+import Catalogue
 import HTTP
-import Items
 import Windowing
 
-extension Site {
+extension App {
   /// `GET /livez`: the process runs.
   func liveness(_ request: Request, _ path: PathValues) -> Response {
     Response("application/json", Array(#"{"status":"ok"}"#.utf8), fields: [.noStore])

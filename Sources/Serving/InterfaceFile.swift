@@ -22,7 +22,7 @@ package struct InterfaceFile: Sendable {
   }
 }
 
-extension Site {
+extension App {
   /// `GET /openapi.json`.
   func interface(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
     guard let file = interfaceFile else { throw .notFound("The interface is not described.") }

@@ -1,5 +1,5 @@
+import Catalogue
 private import Glibc
-import Items
 import Windowing
 
 /// Writes JSON where there is room for it: whoever lends the pen has seen to that, and nothing is

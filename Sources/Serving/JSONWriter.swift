@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Windowing
 
 /// Writes JSON into one growing array of bytes, which is what is sent, without a `String` on the way.

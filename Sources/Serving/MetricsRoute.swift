@@ -1,6 +1,6 @@
 import HTTP
 
-extension Site {
+extension App {
   /// `GET /metrics`: what the server has done so far, for Prometheus.
   func metrics(_ request: Request, _ path: PathValues) -> Response {
     Response(
@@ -10,7 +10,7 @@ extension Site {
   /// Adds what only a site knows.
   func addMetrics() {
     let windows = windows
-    for (result, value) in [("hit", \KeptWindows.hits), ("miss", \.misses)] {
+    for (result, value) in [("hit", \WindowCache.hits), ("miss", \.misses)] {
       metrics.counter(
         "carousel_window_cache_requests_total", "Windows found kept, and not.",
         labels: "{result=\"\(result)\"}"

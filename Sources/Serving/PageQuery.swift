@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 import Windowing
 
 /// What `GET /` was asked: where the page's first window stands.

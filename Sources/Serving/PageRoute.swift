@@ -1,8 +1,8 @@
+import Catalogue
 import HTTP
-import Items
 import Windowing
 
-extension Site {
+extension App {
   /// `GET /`: the demo page with its first window in it, which works without JavaScript.
   func page(_ request: Request, _ path: PathValues) throws(Problem) -> Answer {
     let query = try PageQuery(request)

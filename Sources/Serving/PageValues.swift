@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Windowing
 
 /// What the page's template is filled with.

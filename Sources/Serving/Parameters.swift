@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 import Windowing
 
 /// The parameters of one request, read one after another by name.

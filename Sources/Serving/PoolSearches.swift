@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 import Synchronization
 import Windowing
 
@@ -47,18 +47,18 @@ final class PoolSearches: Sendable {
   }
 }
 
-extension Site {
+extension App {
   /// What `answer` says, once the pools that `query` needs are known: at once where they are, or
   /// are found fast. It is told the strip as drawn where there is no other since.
   ///
   /// - Throws: 503 where too many wait for pools.
   func afterPools(
     of query: WindowQuery,
-    _ answer: @escaping @Sendable (Site, DrawnStrip?) throws(Problem) -> Response
+    _ answer: @escaping @Sendable (App, DrawnStrip?) throws(Problem) -> Response
   ) throws(Problem) -> Answer {
     let edition = try edition(of: query.strip, at: query.revision)
     let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
-    if let pools = edition.pools.poolsAtHand(of: layout, stretch: query.stretch) {
+    if let pools = edition.pools.cachedPools(of: layout, stretch: query.stretch) {
       return .response(try answer(self, DrawnStrip(edition, layout, pools)))
     }
     let later = LateResponse()
@@ -82,15 +82,15 @@ private final class LateResponse: Sendable {
   private enum State {
     case open
     case made(Response)
-    case awaited(Delivery)
+    case awaited(Responder)
   }
 
   private let state = Mutex(State.open)
 
-  var delivery: Delivery { Delivery(isAwaited: { self.isAwaited }) { self.deliver($0) } }
+  var delivery: Responder { Responder(isAwaited: { self.isAwaited }) { self.deliver($0) } }
 
   private var isAwaited: Bool {
-    let waiter: Delivery? = state.withLock { state in
+    let waiter: Responder? = state.withLock { state in
       guard case .awaited(let waiter) = state else { return nil }
       return waiter
     }
@@ -98,7 +98,7 @@ private final class LateResponse: Sendable {
   }
 
   private func deliver(_ response: Response) {
-    let waiter: Delivery? = state.withLock { state in
+    let waiter: Responder? = state.withLock { state in
       guard case .awaited(let waiter) = state else {
         state = .made(response)
         return nil
@@ -108,7 +108,7 @@ private final class LateResponse: Sendable {
     waiter?(response)
   }
 
-  func await(_ waiter: Delivery) {
+  func await(_ waiter: Responder) {
     let response: Response? = state.withLock { state in
       guard case .made(let response) = state else {
         state = .awaited(waiter)

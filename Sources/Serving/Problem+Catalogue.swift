@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 
 extension Problem {
   /// The one place where a catalogue's error becomes a status. What names the store's own files and
@@ -26,7 +26,7 @@ extension Problem {
         "The catalogue is being written by another command.", retryAfter: WriteDeadline.seconds)
       cause = detail
     case .behind: self = .unavailable(detail)
-    case .notAtHand:
+    case .wouldBlock:
       self = .unavailable(detail)
       isForNow = true
     }

@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 
 // What a request that changes something says in its headers.
 extension Request {

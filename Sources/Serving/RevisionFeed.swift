@@ -1,6 +1,6 @@
+import Catalogue
 @preconcurrency import Dispatch
 import HTTP
-import Items
 import Synchronization
 
 /// Tells whoever listens of the newest revisions of strips.
@@ -15,17 +15,17 @@ final class RevisionFeed: Sendable {
     var timer: (any DispatchSourceTimer)?
   }
 
-  private let catalogue: any Catalogue
+  private let catalogue: any StripCatalogue
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.events")
 
-  init(_ catalogue: any Catalogue) { self.catalogue = catalogue }
+  init(_ catalogue: any StripCatalogue) { self.catalogue = catalogue }
 
   /// A stream that tells the `newest` revisions of `strips` now, but for what `lastEvent` says is
   /// known, and whenever one changes; it ends when the `reader` may no longer read.
   func listen(
     to strips: [String], at newest: [String: Int64], after lastEvent: String?,
-    by reader: Reader? = nil
+    by reader: ReadToken? = nil
   ) -> EventStream {
     let identity = Identity()
     let stream = EventStream { [weak self] in self?.forget(identity) }

@@ -10,11 +10,12 @@ struct RevisionListener {
 
   private let stream: EventStream
   /// Who listens, where reading is closed.
-  private let reader: Reader?
+  private let reader: ReadToken?
   private var told: [Told]
 
   init(
-    _ strips: [String], after lastEvent: String?, by reader: Reader? = nil, on stream: EventStream
+    _ strips: [String], after lastEvent: String?, by reader: ReadToken? = nil,
+    on stream: EventStream
   ) {
     self.stream = stream
     self.reader = reader

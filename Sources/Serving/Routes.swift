@@ -1,8 +1,8 @@
 import HTTP
 
-extension Site {
+extension App {
   /// Every address that is not a file of `Public/`.
-  static let routes: [Router<Site>.Route] = [
+  static let routes: [Router<App>.Route] = [
     .get("/", answered(by: page)),
     .get("/index.html", answered(by: page)),
     .get("/window", answered(by: window)),
@@ -22,8 +22,8 @@ extension Site {
 
   /// A route whose answer is there at once, or when the catalogue has fetched what it takes.
   private static func answered(
-    by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Response
-  ) -> Router<Site>.Action {
+    by function: @escaping @Sendable (App) -> (Request, PathValues) throws(Problem) -> Response
+  ) -> Router<App>.Action {
     { site, request, path in
       do throws(Problem) {
         return .response(try function(site)(request, path))
@@ -37,8 +37,8 @@ extension Site {
 
   /// A route whose answer may have to wait for something else as well.
   private static func answered(
-    by function: @escaping @Sendable (Site) -> (Request, PathValues) throws(Problem) -> Answer
-  ) -> Router<Site>.Action {
+    by function: @escaping @Sendable (App) -> (Request, PathValues) throws(Problem) -> Answer
+  ) -> Router<App>.Action {
     { site, request, path in
       do throws(Problem) {
         return try function(site)(request, path)

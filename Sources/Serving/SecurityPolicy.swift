@@ -1,6 +1,6 @@
+private import Catalogue
 private import FoundationEssentials
 package import HTTP
-private import Items
 
 /// What a page of this server may load and run (Content-Security-Policy): nothing that stands in the page
 /// itself, be it a script or a style, but for a style that the server vouches for.

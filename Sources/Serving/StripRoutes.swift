@@ -1,8 +1,8 @@
+import Catalogue
 import HTTP
-import Items
 import Windowing
 
-extension Site {
+extension App {
   /// `GET /strips`: the catalogue's strips in the order of their making, in pages.
   func strips(_ request: Request, _ path: PathValues) throws(Problem) -> Response {
     let parameters = try Parameters(request, known: ["after", "limit", "v"])

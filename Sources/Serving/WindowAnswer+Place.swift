@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 import Windowing
 
 extension WindowAnswer {

@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 import Windowing
 
 /// A window of a strip at one revision: what ``WindowQuery`` asked, found.

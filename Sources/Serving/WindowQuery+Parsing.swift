@@ -1,5 +1,5 @@
+import Catalogue
 package import HTTP
-import Items
 import Windowing
 
 extension WindowQuery {

@@ -1,8 +1,8 @@
+import Catalogue
 package import HTTP
-import Items
 import Windowing
 
-extension Site {
+extension App {
   /// `GET /window`: the items that meet a viewport, and the slot that draws each.
   func window(_ request: Request, _ path: PathValues) throws(Problem) -> Answer {
     let count = catalogue.changeCount
@@ -27,7 +27,7 @@ extension Site {
   private func standing(_ response: Response, since count: Int?) -> Response {
     guard let count, reader == nil else { return response }
     var response = response
-    response.standing = Standing { [catalogue, windows] in
+    response.standing = CacheValidator { [catalogue, windows] in
       guard catalogue.changeCount == count else { return false }
       windows.count(hit: true)
       return true

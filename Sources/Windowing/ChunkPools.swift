@@ -8,7 +8,7 @@
 /// stretch. Its last chunk answers for the pairs of items within lead and piece. What it found
 /// depends on these items alone: it holds as long as they are the same.
 struct ChunkPools: Sendable {
-  private let question: PoolQuestion
+  private let question: PoolQuery
   private let chunks: StripChunks
   private let kinds: Int
 
@@ -25,7 +25,7 @@ struct ChunkPools: Sendable {
   /// Finds the pools of every chunk; those that `old` has found already are taken from there.
   ///
   /// - Complexity: O(*n*) from nothing; O(chunks + items around the edits) from an old answer.
-  init(_ question: PoolQuestion, _ chunks: StripChunks, from old: ChunkPools? = nil) {
+  init(_ question: PoolQuery, _ chunks: StripChunks, from old: ChunkPools? = nil) {
     self.question = question
     self.chunks = chunks
     kinds = chunks.root.kindCount
@@ -138,7 +138,7 @@ struct ChunkPools: Sendable {
 
 /// Scans piece after piece of a strip.
 private struct Pieces<Fine: FixedWidthInteger & SignedInteger> {
-  private let question: PoolQuestion
+  private let question: PoolQuery
   private let chunks: StripChunks
   private var scan: PoolScan<Fine>
 
@@ -150,7 +150,7 @@ private struct Pieces<Fine: FixedWidthInteger & SignedInteger> {
     didSet { lead = question.lead(before: chunks.starts[answered], in: chunks.root) }
   }
 
-  init(_ question: PoolQuestion, _ chunks: StripChunks, _ kinds: Int) {
+  init(_ question: PoolQuery, _ chunks: StripChunks, _ kinds: Int) {
     self.question = question
     self.chunks = chunks
     scan = PoolScan(scale: question.scale, limit: question.limit, kinds: kinds)
@@ -185,7 +185,7 @@ extension StripChunks {
   }
 }
 
-extension PoolQuestion {
+extension PoolQuery {
   /// The first item that can be in one stretch with the item at `index`, or one before it.
   fileprivate func lead(before index: Int, in root: Node) -> Int {
     let start = scale.position(root.totals(before: index))

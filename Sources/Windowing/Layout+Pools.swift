@@ -9,7 +9,7 @@ extension Layout {
   /// - Complexity: O(*n*), one pass; of a repetition, O(pattern + items in a stretch). Ask a
   ///   ``PoolTable`` where answers are wanted again.
   public func pools(stretch: Length) -> Pools {
-    let question = PoolQuestion(self, stretch: stretch)
+    let question = PoolQuery(self, stretch: stretch)
     guard let root = strip.root else { return Pools([]) }
     let line = question.pools(of: 0..<count, in: root)
     return question.wraps ? line.widened(by: question.poolsOverSeam(root)) : line

@@ -11,7 +11,7 @@
 ///   most as many as its capacity; each keeps the strip alive that it was asked about last.
 public struct PoolTable: Sendable {
   private struct Answer {
-    let question: PoolQuestion
+    let question: PoolQuery
     let parts: ChunkPools
     let pools: Pools
   }
@@ -30,7 +30,7 @@ public struct PoolTable: Sendable {
   ///   the first time.
   public mutating func pools(of layout: Layout, stretch: Length) -> Pools {
     guard let root = layout.strip.root else { return Pools([]) }
-    let question = PoolQuestion(layout, stretch: stretch)
+    let question = PoolQuery(layout, stretch: stretch)
     let chunks = chunks(of: root)
     let place = place(of: question)
     if let place, answers[place].parts.isOf(chunks) { return takeToFront(place).pools }
@@ -45,7 +45,7 @@ public struct PoolTable: Sendable {
   /// - Complexity: O(1).
   public mutating func remembered(of layout: Layout, stretch: Length) -> Pools? {
     guard let root = layout.strip.root else { return Pools([]) }
-    guard let place = place(of: PoolQuestion(layout, stretch: stretch)),
+    guard let place = place(of: PoolQuery(layout, stretch: stretch)),
       answers[place].parts.isOf(root)
     else { return nil }
     return takeToFront(place).pools
@@ -54,16 +54,16 @@ public struct PoolTable: Sendable {
   /// Whether the pools of a stretch are remembered, for this strip or for one that it was edited
   /// from, so that finding them is not O(*n*).
   public func isNear(_ layout: Layout, stretch: Length) -> Bool {
-    layout.strip.root == nil || place(of: PoolQuestion(layout, stretch: stretch)) != nil
+    layout.strip.root == nil || place(of: PoolQuery(layout, stretch: stretch)) != nil
   }
 
   /// Takes over what `other` remembers of a stretch: a copy of this table that was asked meanwhile.
   public mutating func adopt(_ other: PoolTable, for layout: Layout, stretch: Length) {
-    guard let place = other.place(of: PoolQuestion(layout, stretch: stretch)) else { return }
+    guard let place = other.place(of: PoolQuery(layout, stretch: stretch)) else { return }
     putInFront(other.answers[place])
   }
 
-  private func place(of question: PoolQuestion) -> Int? {
+  private func place(of question: PoolQuery) -> Int? {
     answers.firstIndex { $0.question == question }
   }
 

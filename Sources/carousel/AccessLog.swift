@@ -27,7 +27,7 @@ final class AccessLog: Observer {
     write(AccessLine(exchange, at: now()))
   }
 
-  func refused(_ refused: Refused) {
+  func refused(_ refused: RejectedRequest) {
     write(AccessLine(refused, at: now()))
   }
 

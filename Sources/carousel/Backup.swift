@@ -1,5 +1,5 @@
 import ArgumentParser
-import Items
+import Catalogue
 
 /// `carousel backup`: a copy of a database, whole while it is being served and written.
 struct BackupCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Catalogue
 import Foundation
-import Items
 
 /// The command: it reads what was typed, and hands it to the one of its commands that was named.
 @main

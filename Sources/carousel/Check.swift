@@ -1,5 +1,5 @@
 import ArgumentParser
-import Items
+import Catalogue
 
 /// `carousel check`: looks through a database, and says what is wrong with it.
 struct Check: ParsableCommand {

@@ -1,5 +1,5 @@
+import Catalogue
 import Dispatch
-import Items
 
 /// The end of a server's work with its database, which may take longer than the server has left: what
 /// is not done then is done by whoever opens the database next.

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Catalogue
 import Foundation
-import Items
 import ItemsInPostgres
 import ItemsInSQLite
 
@@ -37,7 +37,7 @@ enum Database {
   /// A catalogue to read: the built-in strips where there is no address.
   ///
   /// - Throws: `.unavailable` when it is not to be had.
-  static func catalogue(at address: String?) throws(CatalogueError) -> any Catalogue {
+  static func catalogue(at address: String?) throws(CatalogueError) -> any StripCatalogue {
     guard let address else { return try BuiltIn.catalogue(version: Version.current) }
     switch try Store(address) {
     case .file(let path): return try SQLiteCatalogue(path: path)
@@ -52,7 +52,9 @@ enum Database {
   /// - Throws: `.unavailable` when it is not to be had.
   static func editable(
     at address: String?, memory: Int
-  ) throws(CatalogueError) -> (catalogue: any Catalogue, editor: (any StripEditor & Admission)?) {
+  ) throws(CatalogueError) -> (
+    catalogue: any StripCatalogue, editor: (any StripEditor & TokenVerifier)?
+  ) {
     guard let address else { return (try catalogue(at: nil), nil) }
     switch try Store(address) {
     case .file(let path):
@@ -104,10 +106,10 @@ enum Database {
   ) throws(CatalogueError) -> (faults: [String], count: Int) {
     switch try Store(address) {
     case .file(let path):
-      let examination = try ItemsInSQLite.Examination(path: path)
+      let examination = try ItemsInSQLite.IntegrityCheck(path: path)
       return (examination.faults, examination.count)
     case .postgres(let address):
-      let examination = try ItemsInPostgres.Examination(address)
+      let examination = try ItemsInPostgres.IntegrityCheck(address)
       return (examination.faults, examination.count)
     }
   }
@@ -126,10 +128,10 @@ enum Database {
   ///
   /// - Throws: `.unavailable` where an import could not have the database; one that would be made is
   ///   none yet.
-  static func formerStrips(at address: String) throws(CatalogueError) -> any FormerStrips {
+  static func formerStrips(at address: String) throws(CatalogueError) -> any ExistingStrips {
     switch try Store(address) {
-    case .file(let path): try SQLiteFormerStrips(path: path)
-    case .postgres(let address): try PostgresFormerStrips(address)
+    case .file(let path): try SQLiteExistingStrips(path: path)
+    case .postgres(let address): try PostgresExistingStrips(address)
     }
   }
 

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Synchronization
 
 /// An import into nothing: it finds the faults that are in the file, and those that come of what the
@@ -9,12 +9,12 @@ final class DryRun: StripImporter {
   /// How many items are shown.
   private static let shown = 5
 
-  private let former: any FormerStrips
+  private let former: any ExistingStrips
   private let mode: StripImport.Mode
   private let isInterrupted = Atomic(false)
 
   /// - Parameter mode: what the import is to do with a strip that exists.
-  init(over former: any FormerStrips, _ mode: StripImport.Mode) {
+  init(over former: any ExistingStrips, _ mode: StripImport.Mode) {
     self.former = former
     self.mode = mode
   }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Items
+import Catalogue
 
 /// `carousel edit`: changes of a strip out of a file, made as one.
 struct Edit: ParsableCommand {
@@ -22,7 +22,7 @@ struct Edit: ParsableCommand {
 
   func run() throws {
     let editor = try Database.editor(at: database)
-    let input = try InputFile(file, interruption: Interruption())
+    let input = try InputFile(file, interruption: CancellationSignal())
     var bytes: [UInt8] = []
     while case let part = try input.read(), !part.isEmpty { bytes += part }
     let isLines = ImportFormat(fileName: file) == .jsonl

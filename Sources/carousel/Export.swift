@@ -1,5 +1,5 @@
 import ArgumentParser
-import Items
+import Catalogue
 import Windowing
 
 /// `carousel export`: the items of a strip as JSON Lines, which `carousel import` reads back to the

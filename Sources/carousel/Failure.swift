@@ -1,6 +1,6 @@
+import Catalogue
 import Foundation
-import HTTPDaemon
-import Items
+import HTTPServer
 
 /// Why a command ended without having done its work: a sentence for standard error, and an exit
 /// status by the convention of sysexits.h.
@@ -43,7 +43,7 @@ extension Failure {
       case .noSuchStrip, .noStrips, .stripExists, .revisionGone, .revisionUnknown,
         .revisionDiffers, .conflict, .invalid:
         .data
-      case .unavailable, .busy, .behind, .notAtHand: .unavailable
+      case .unavailable, .busy, .behind, .wouldBlock: .unavailable
       case .corrupt, .failed: .input
       case .interrupted: .interrupted
       }
@@ -51,7 +51,7 @@ extension Failure {
   }
 
   /// A daemon's error, with the option that mends it.
-  init(_ error: DaemonError) {
+  init(_ error: ServerError) {
     let remedy =
       switch error {
       case .portInUse, .portForbidden: " Choose another with --port."

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Catalogue
 import Foundation
-import Items
 import Windowing
 
 /// `carousel import`: a file of items becomes a strip of a database.
@@ -121,7 +121,7 @@ struct Import: ParsableCommand {
   }
 
   func run() throws {
-    let interruption = Interruption()
+    let interruption = CancellationSignal()
     do throws(CatalogueError) {
       try work(interruption)
     } catch {
@@ -132,7 +132,7 @@ struct Import: ParsableCommand {
     }
   }
 
-  private func work(_ interruption: Interruption) throws(CatalogueError) {
+  private func work(_ interruption: CancellationSignal) throws(CatalogueError) {
     let source = ImportSource(
       file: file, format: format ?? ImportFormat(fileName: file) ?? .csv,
       mapping: try ImportMapping(map),
@@ -157,7 +157,7 @@ struct Import: ParsableCommand {
   }
 
   private func rehearse(
-    _ run: ImportRun, over former: any FormerStrips
+    _ run: ImportRun, over former: any ExistingStrips
   ) throws(CatalogueError) {
     let rehearsal = DryRun(over: former, mode)
     if let mapping = run.mapping {

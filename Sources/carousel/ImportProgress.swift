@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// A line that says how far an import is, where a terminal shows it.
 struct ImportProgress {

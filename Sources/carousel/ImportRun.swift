@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import ItemsInSQLite
 
 /// In which order the items of a file are given to a store.
@@ -22,7 +22,7 @@ final class ImportRun {
   private var order: Order
   private let scratch: String
   private let skipsFaults: Bool
-  private let interruption: Interruption
+  private let interruption: CancellationSignal
   private var progress: ImportProgress
   private(set) var tally = ImportTally()
   /// Whether a strip came back that had ended, where that may not be.

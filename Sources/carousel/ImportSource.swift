@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// A file of items, and how it is read.
 struct ImportSource {
@@ -6,7 +6,7 @@ struct ImportSource {
   let format: ImportFormat
   let mapping: ImportMapping
   let options: ReadingOptions
-  let interruption: Interruption
+  let interruption: CancellationSignal
 
   /// Opens the file, and reads the header of a table.
   ///

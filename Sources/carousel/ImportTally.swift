@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 
 /// What an import counts, for its summary.
 struct ImportTally {

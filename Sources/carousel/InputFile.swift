@@ -1,5 +1,5 @@
+import Catalogue
 import Foundation
-import Items
 
 /// A file that is read from its beginning to its end, or standard input where its name is `-`.
 ///
@@ -11,13 +11,13 @@ final class InputFile {
   /// How many bytes there are; nil for what is no regular file.
   let size: Int?
   private let descriptor: Int32
-  private let interruption: Interruption
+  private let interruption: CancellationSignal
 
   /// Where standard input stood before anything was read; negative where there are no places in it.
   private static let start = lseek(STDIN_FILENO, 0, SEEK_CUR)
 
   /// - Throws: `.failed` when there is no such file, or it may not be read.
-  init(_ name: String, interruption: Interruption) throws(CatalogueError) {
+  init(_ name: String, interruption: CancellationSignal) throws(CatalogueError) {
     self.name = name
     self.interruption = interruption
     descriptor = name == "-" ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC)

@@ -1,5 +1,5 @@
+import Catalogue
 @preconcurrency import Dispatch
-import Items
 import Logging
 import Serving
 import Synchronization
@@ -29,7 +29,9 @@ final class Loading: Sendable {
   /// welcome. What cannot be read is logged, and told to whoever asks for it.
   ///
   /// - Parameter address: where the server listens meanwhile.
-  func start(_ catalogue: any Catalogue, at address: String, done: @escaping @Sendable () -> Void) {
+  func start(
+    _ catalogue: any StripCatalogue, at address: String, done: @escaping @Sendable () -> Void
+  ) {
     let start = ContinuousClock.now
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.loading"))
     timer.setEventHandler { [self] in

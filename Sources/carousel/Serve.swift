@@ -1,9 +1,9 @@
 import ArgumentParser
+import Catalogue
 import Compression
 import FoundationEssentials
 import HTTP
-import HTTPDaemon
-import Items
+import HTTPServer
 import Logging
 import Serving
 
@@ -49,7 +49,7 @@ struct Serve: ParsableCommand {
         publish the same ones, at whole multiples of the time. Whoever edits is answered the revision \
         of the edit, and can read it at once by naming it.
         """, valueName: "time"))
-  var publishEvery: Interval?
+  var publishEvery: DurationArgument?
 
   @Flag(
     help: ArgumentHelp(
@@ -118,9 +118,9 @@ struct Serve: ParsableCommand {
     var options = options
     options.observers = [metrics] + (accessLog.map { [$0] } ?? [])
     if accessLog != nil { options.requestIDs = RequestIDs() }
-    let daemon: Daemon
-    do throws(DaemonError) {
-      daemon = try Daemon(options, handler: site) { logger.warning("\($0)") }
+    let daemon: Server
+    do throws(ServerError) {
+      daemon = try Server(options, handler: site) { logger.warning("\($0)") }
     } catch {
       throw Failure(error)
     }
@@ -141,8 +141,8 @@ struct Serve: ParsableCommand {
     closing?.wait(until: end)
   }
 
-  private var options: DaemonOptions {
-    var options = DaemonOptions()
+  private var options: ServerOptions {
+    var options = ServerOptions()
     options.host = host
     options.port = port
     options.threads = threadCount
@@ -156,7 +156,7 @@ struct Serve: ParsableCommand {
   }
 
   /// `store` as those see it who read without naming a revision.
-  private func published(_ store: any Catalogue) -> any Catalogue {
+  private func published(_ store: any StripCatalogue) -> any StripCatalogue {
     guard let publishEvery else { return store }
     return PublishedCatalogue(store, every: publishEvery.duration, memory: stripMemory << 20) {
       .microseconds(WallClock.now)
@@ -164,12 +164,13 @@ struct Serve: ParsableCommand {
   }
 
   private func site(
-    _ catalogue: any Catalogue, _ editor: (any StripEditor & Admission)?, _ metrics: Metrics,
+    _ catalogue: any StripCatalogue, _ editor: (any StripEditor & TokenVerifier)?,
+    _ metrics: Metrics,
     readiness: @escaping @Sendable () -> Readiness
-  ) throws -> Site {
+  ) throws -> App {
     let folder = try PublicFolder.path(publicFolder)
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
-    return Site(
+    return App(
       catalogue: catalogue, editor: editor,
       files: try StaticFiles(
         at: folder, adding: origins.fieldsForAnyone, toPages: [SecurityPolicy.ofFiles],

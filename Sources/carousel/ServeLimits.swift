@@ -1,6 +1,6 @@
 import ArgumentParser
 import HTTP
-import HTTPDaemon
+import HTTPServer
 
 /// What `carousel serve` puts up with: each of the daemon's limits as an option.
 struct ServeLimits: ParsableArguments {
@@ -102,7 +102,7 @@ struct ServeLimits: ParsableArguments {
   }
 
   /// Sets the limits of `options`.
-  func apply(to options: inout DaemonOptions) {
+  func apply(to options: inout ServerOptions) {
     options.connectionLimit = connectionLimit
     options.connectionLimitPerAddress = connectionLimitPerAddress
     options.streamLimit = streamLimit ?? min(1024, connectionLimit)

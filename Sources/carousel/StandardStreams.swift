@@ -1,5 +1,5 @@
+import Catalogue
 import Foundation
-import Items
 
 /// Where a command says what went wrong, and how far it is.
 enum StandardError {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Items
+import Catalogue
 import Windowing
 
 /// `carousel strips`: what a database holds, in the order of making.

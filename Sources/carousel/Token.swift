@@ -1,6 +1,6 @@
 import ArgumentParser
+import Catalogue
 import FoundationEssentials
-import Items
 
 /// `carousel token`: who may change or read which strip.
 struct TokenCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Catalogue
 import HTTP
-import Items
 import Serving
 
 /// `carousel window`: what `/window` answers, on standard output.
@@ -61,7 +61,7 @@ struct Window: ParsableCommand {
       ("overscan", overscan), ("pool", pool), ("index", index), ("item", item), ("align", align),
       ("at", at), ("wrap", wrap), ("have", have), ("revision", revision), ("format", format),
     ]
-    let site = Site(
+    let site = App(
       catalogue: try Database.catalogue(at: database), files: nil,
       pages: PageFile(path: (try? PublicFolder.path(nil)).map { $0 + "/index.html" } ?? ""))
     let pairs: [Query.Pair] = given.compactMap { name, value in

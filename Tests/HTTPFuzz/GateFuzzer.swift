@@ -5,7 +5,7 @@ import Glibc
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  if let head = try? Gate().admit(bytes) {
+  if let head = try? HeadParser().admit(bytes) {
     checkHead(head)
     checkParts(Request(head: head))
     checkRestored(bytes)
@@ -16,7 +16,7 @@ public func tryInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   _ = PathSegments(bytes[...])
   checkHost(bytes[...])
   _ = EntityTag(hashing: bytes)
-  _ = AccessLine(Refused(.malformedField, glimpse: Glimpse(of: bytes)), at: "")
+  _ = AccessLine(RejectedRequest(.malformedField, glimpse: PartialHead(of: bytes)), at: "")
   return 0
 }
 

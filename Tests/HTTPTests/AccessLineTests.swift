@@ -44,19 +44,19 @@ import Testing
   }
 
   @Test func `A request that went no further has a line, too`() {
-    func line(_ refused: Refused) -> String {
+    func line(_ refused: RejectedRequest) -> String {
       let line = AccessLine(refused, at: "2026-11-21T12:00:00.000Z")
       return String(decoding: line.bytes, as: UTF8.self)
     }
     #expect(
-      line(Refused(.malformedRequestLine)) == """
+      line(RejectedRequest(.malformedRequestLine)) == """
         {"time":"2026-11-21T12:00:00.000Z","refused":"malformedRequestLine","status":400}
 
         """)
     let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     let head = "GET /a\u{1}b HTTP/1.1\r\nX-Request-Id: c\r\ntraceparent: \(trace)\r\n\r\n"
-    let refused = Refused(
-      .malformedTarget, from: Peer(ipv4: 0x7F00_0001), glimpse: Glimpse(of: Array(head.utf8)),
+    let refused = RejectedRequest(
+      .malformedTarget, from: Peer(ipv4: 0x7F00_0001), glimpse: PartialHead(of: Array(head.utf8)),
       id: "made")
     #expect(
       line(refused) == """

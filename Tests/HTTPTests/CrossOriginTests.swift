@@ -32,7 +32,7 @@ import Testing
       (narrow, "GET /.. HTTP/1.1\r\nOrigin: https://b.example\r\n\r\n", nil), (narrow, "", nil),
     ] {
       let response = Response(
-        status: 400, fields: policy.fields(refusing: Glimpse(of: Array(head.utf8))))
+        status: 400, fields: policy.fields(refusing: PartialHead(of: Array(head.utf8))))
       #expect(response["Access-Control-Allow-Origin"] == allowed, "\(head)")
     }
   }

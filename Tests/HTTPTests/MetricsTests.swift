@@ -30,8 +30,8 @@ import Testing
 
   @Test func `Refusals are counted by reason, readings are read when asked for`() {
     let metrics = Metrics()
-    metrics.refused(Refused(.foldedField))
-    metrics.refused(Refused(.foldedField))
+    metrics.refused(RejectedRequest(.foldedField))
+    metrics.refused(RejectedRequest(.foldedField))
     metrics.gauge("streams", "Open.", labels: "{worker=\"0\"}") { 3 }
     metrics.gauge("streams", "Open.", labels: "{worker=\"1\"}") { 4.5 }
     let text = metrics.text

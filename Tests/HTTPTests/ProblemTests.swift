@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `Each refusal has a status of its own meaning and a title`() {
-    for refusal in Refusal.allCases {
+    for refusal in RejectionReason.allCases {
       #expect((400...505).contains(refusal.status))
       #expect(!refusal.problem.title.hasPrefix("Status"))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StaticFilesTests {
   /// A folder of the test's own, with a file beside it that must never be served.
-  private final class Site {
+  private final class App {
     let root: URL
     let files: StaticFiles
 
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `A file has its type, a tag and has to be asked for again`() throws {
-    let site = try Site()
+    let site = try App()
     try site.write("let a = 1", to: "a.mjs")
     let response = site.get("/a.mjs")
     #expect(response.status == 200)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `Pages alone say what is said of pages`() throws {
-    let site = try Site()
+    let site = try App()
     for name in ["a.html", "b.HTML", "c.css"] { try site.write("a", to: name) }
     let files = try StaticFiles(
       at: site.root.path, adding: [Field("X-All", "1")], toPages: [Field("X-Page", "2")])
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `It stands until the disk is looked at again`() throws {
-    let site = try Site()
+    let site = try App()
     try site.write("a", to: "a.txt")
     #expect(try #require(site.get("/a.txt").standing).holds() == false)
     let files = try StaticFiles(at: site.root.path, recheckAfter: .seconds(3600))
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `An edit shows on the next load`() throws {
-    let site = try Site()
+    let site = try App()
     try site.write("one", to: "a.css")
     let before = try #require(site.get("/a.css")["ETag"])
     try site.write("other", to: "a.css")
@@ -86,7 +86,7 @@ import Testing
     "/link.txt", "/linked/secret.txt", "//a.txt", "/covers/%2fetc%2fpasswd", "/%ff",
   ])
   func `Nothing but the folder's plain files is there`(_ path: String) throws {
-    let site = try Site()
+    let site = try App()
     try site.write("a", to: "a.txt")
     try site.write("hidden", to: ".hidden")
     try FileManager.default.createSymbolicLink(
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `Files are only read`() throws {
-    let site = try Site()
+    let site = try App()
     try site.write("a", to: "covers/a.svg")
     #expect(site.get("/covers/a.svg", method: .put).status == 405)
     #expect(site.get("/covers/a.svg", method: .put)["Allow"] == "GET, HEAD, OPTIONS")

@@ -1,6 +1,6 @@
+import Catalogue
 import Foundation
 import HTTP
-import Items
 import Synchronization
 import Testing
 
@@ -11,8 +11,8 @@ struct EditRouteTests {
 
   private let editor = RecordingEditor()
 
-  private func site(editable: Bool = true) throws -> Site {
-    try Site(
+  private func site(editable: Bool = true) throws -> App {
+    try App(
       catalogue: catalogue([]), editor: editable ? editor : nil, files: nil,
       pages: PageFile(path: ""))
   }
@@ -27,7 +27,7 @@ struct EditRouteTests {
     case .response(let response): return response
     case .later(let start):
       return await withCheckedContinuation { continuation in
-        start(Delivery { continuation.resume(returning: $0) })
+        start(Responder { continuation.resume(returning: $0) })
       }
     }
   }
@@ -72,7 +72,7 @@ struct EditRouteTests {
       ([("if-none-match", #"W/"7", "x""#), ("If-None-Match", #""9""#)], "noneOf([7, 9])"),
       (
         [("If-Match", #""7""#), ("If-None-Match", "*"), ("If-Match", #""8""#)],
-        "both(Items.RevisionGuard.oneOf([7, 8]), Items.RevisionGuard.absence)"
+        "both(Catalogue.RevisionGuard.oneOf([7, 8]), Catalogue.RevisionGuard.absence)"
       ),
     ] {
       _ = try await answer(.put, "/strips/s", fine + headers, Array("{}".utf8))
@@ -154,7 +154,7 @@ extension EditRouteTests {
       for _ in 0..<2 {
         guard case .later(let start) = site.answer(request) else { continue }
         answered.enter()
-        start(Delivery { _ in answered.leave() })
+        start(Responder { _ in answered.leave() })
       }
       begun.wait()
       turn.withLock { $0 = .now }
@@ -184,7 +184,7 @@ private final class RecordingEditor: StripEditor {
   }
 
   func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: OnceKey?,
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: IdempotencyKey?,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64 {
     deadlines.withLock { $0.append(deadline) }

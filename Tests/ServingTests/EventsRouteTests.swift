@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 import Synchronization
 import Testing
 import Windowing
@@ -21,9 +21,9 @@ struct EventsRouteTests {
     if case .events(let stream) = response.body { stream.end() }
   }
 
-  private static func site() throws -> Site {
+  private static func site() throws -> App {
     try ServingTests.site(
-      CatalogueInMemory(
+      MemoryCatalogue(
         ["a", "b"].map { try Edition(name: $0, revision: 7, items: [Item(id: "x")]) }))
   }
 
@@ -65,7 +65,7 @@ struct EventsRouteTests {
     guard
       case .response(let response) = site.answer(Request(.head, "/events?strips=a")),
       case .events = response.body
-    else { throw Site.Unanswered() }
+    else { throw App.Unanswered() }
     let listened = try site.get("/events?strips=a")
     #expect(response.fields.map(\.value) == listened.fields.map(\.value))
     end(listened)

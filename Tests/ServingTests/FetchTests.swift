@@ -1,6 +1,6 @@
+import Catalogue
 import Dispatch
 import HTTP
-import Items
 import Synchronization
 import Testing
 import Windowing
@@ -17,9 +17,9 @@ struct FetchTests {
     RemoteCatalogue(near: try catalogue(items(count)))
   }
 
-  private func answer(_ site: Site, _ target: String) async -> Response? {
+  private func answer(_ site: App, _ target: String) async -> Response? {
     guard case .later(let start) = site.answer(Request(.get, target)) else { return nil }
-    return await withCheckedContinuation { done in start(Delivery { done.resume(returning: $0) }) }
+    return await withCheckedContinuation { done in start(Responder { done.resume(returning: $0) }) }
   }
 
   @Test(
@@ -65,7 +65,7 @@ struct FetchTests {
     let begun = DispatchSemaphore(value: 0)
     let refused = Atomic(0)
     func ask() {
-      let delivery = Delivery { response in
+      let delivery = Responder { response in
         if response.status == 503 { refused.add(1, ordering: .relaxed) }
       }
       threads.take(delivery) { _ in
@@ -89,13 +89,13 @@ struct FetchTests {
     let isThere = Atomic(true)
     let asked = Mutex<[String]>([])
     let left = Mutex<Int?>(nil)
-    threads.take(Delivery { _ in }) { _ in gate.wait() }
+    threads.take(Responder { _ in }) { _ in gate.wait() }
     threads.take(
-      Delivery(isAwaited: { isThere.load(ordering: .relaxed) }) { response in
+      Responder(isAwaited: { isThere.load(ordering: .relaxed) }) { response in
         left.withLock { $0 = response.status }
       }
     ) { _ in asked.withLock { $0.append("left") } }
-    threads.take(Delivery { _ in }) { _ in
+    threads.take(Responder { _ in }) { _ in
       asked.withLock { $0.append("stays") }
       done.signal()
     }
@@ -109,25 +109,25 @@ struct FetchTests {
 }
 
 /// A catalogue whose strips, or whose items alone, are never at hand.
-private final class RemoteCatalogue: Catalogue, @unchecked Sendable {
-  private let near: CatalogueInMemory
+private final class RemoteCatalogue: StripCatalogue, @unchecked Sendable {
+  private let near: MemoryCatalogue
   // Set before the first question.
   var isEditionNear = false
 
-  init(near: CatalogueInMemory) { self.near = near }
+  init(near: MemoryCatalogue) { self.near = near }
 
-  func names(after: String?, limit: Int, patience: Patience) throws(CatalogueError) -> [String] {
-    guard patience == .waits else { throw .notAtHand }
+  func names(after: String?, limit: Int, mode: ReadMode) throws(CatalogueError) -> [String] {
+    guard mode == .mayBlock else { throw .wouldBlock }
     return try near.names(after: after, limit: limit)
   }
 
   func edition(
-    of name: String?, at revision: Int64?, patience: Patience
+    of name: String?, at revision: Int64?, mode: ReadMode
   ) throws(CatalogueError) -> Edition {
-    guard isEditionNear || patience == .waits else { throw .notAtHand }
+    guard isEditionNear || mode == .mayBlock else { throw .wouldBlock }
     if revision == 8 { throw .behind(8) }
     let edition = try near.edition(of: name, at: revision)
-    guard patience == .none else { return edition }
+    guard mode == .cachedOnly else { return edition }
     return Edition(
       name: edition.name, settings: edition.settings, revision: edition.revision,
       strip: edition.strip, source: NothingAtHand(), pools: edition.pools)
@@ -135,7 +135,7 @@ private final class RemoteCatalogue: Catalogue, @unchecked Sendable {
 }
 
 private struct NothingAtHand: ItemSource {
-  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] { throw .notAtHand }
-  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] { throw .notAtHand }
-  func index(of id: String) throws(CatalogueError) -> Int? { throw .notAtHand }
+  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] { throw .wouldBlock }
+  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] { throw .wouldBlock }
+  func index(of id: String) throws(CatalogueError) -> Int? { throw .wouldBlock }
 }

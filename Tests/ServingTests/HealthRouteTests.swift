@@ -1,19 +1,19 @@
+import Catalogue
 import Foundation
 import HTTP
-import Items
 import Testing
 import Windowing
 
 @testable import Serving
 
 /// A catalogue whose first strip can no longer be read.
-private struct Damaged: Catalogue {
+private struct Damaged: StripCatalogue {
   func names(
-    after: String?, limit: Int, patience: Patience
+    after: String?, limit: Int, mode: ReadMode
   ) throws(CatalogueError) -> [String] { ["strip"] }
 
   func edition(
-    of name: String?, at revision: Int64?, patience: Patience
+    of name: String?, at revision: Int64?, mode: ReadMode
   ) throws(CatalogueError) -> Edition {
     throw .corrupt("/srv/secret.db is damaged: page 7")
   }
@@ -24,7 +24,7 @@ private struct Damaged: Catalogue {
     let items = [try Item(id: "a", width: .px(9))]
     #expect(try site(catalogue(items)).get("/readyz").status == 200)
     #expect(try site(catalogue([])).get("/readyz").status == 200)
-    #expect(try site(CatalogueInMemory([])).get("/readyz").status == 200)
+    #expect(try site(MemoryCatalogue([])).get("/readyz").status == 200)
   }
 
   @Test func `A server that cannot read its catalogue lives and is not ready`() throws {

@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 import Synchronization
 import Testing
 import Windowing
@@ -7,7 +7,7 @@ import Windowing
 @testable import Serving
 
 /// A catalogue of one strip whose edition a test replaces.
-private final class Changing: Catalogue {
+private final class Changing: StripCatalogue {
   private let edition: Mutex<Edition>
   private let changes = Atomic(0)
   var changeCount: Int? { changes.load(ordering: .acquiring) }
@@ -19,10 +19,10 @@ private final class Changing: Catalogue {
     changes.add(1, ordering: .releasing)
   }
 
-  func names(after: String?, limit: Int, patience: Patience) -> [String] { ["strip"] }
+  func names(after: String?, limit: Int, mode: ReadMode) -> [String] { ["strip"] }
 
   func edition(
-    of name: String?, at revision: Int64?, patience: Patience
+    of name: String?, at revision: Int64?, mode: ReadMode
   ) throws(CatalogueError) -> Edition {
     let edition = edition.withLock { $0 }
     guard revision == nil || revision == edition.revision else {
@@ -93,7 +93,7 @@ struct KeptWindowTests {
 
   @Test("is known the second time, however many others are asked for between")
   func asking() {
-    let windows = KeptWindows()
+    let windows = WindowCache()
     let queries = (0..<1000).map { Bytes(Array("offset=\($0)".utf8)) }
     #expect(!queries.contains { windows.ask($0).isAgain })
     #expect(queries.filter { windows.ask($0).isAgain }.count > 980)
@@ -101,7 +101,7 @@ struct KeptWindowTests {
 
   @Test("goes when the memory is full, the one asked last staying longest")
   func bounds() {
-    let windows = KeptWindows(limit: 8192)
+    let windows = WindowCache(limit: 8192)
     let answer = Representation("application/json", [UInt8](repeating: 0, count: 100))
     func query(_ number: Int) -> Bytes { Array("offset=\(number)".utf8)[...] }
     for number in 0..<100 {

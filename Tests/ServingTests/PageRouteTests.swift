@@ -1,6 +1,6 @@
+import Catalogue
 import Foundation
 import HTTP
-import Items
 import Testing
 import Windowing
 
@@ -9,7 +9,7 @@ import Windowing
 @Suite("GET /")
 struct PageRouteTests {
   /// Ten cards of 100 px, 10 px apart.
-  private static func cards() throws -> Site {
+  private static func cards() throws -> App {
     let items = try (0..<10).map { try Item(id: "c\($0)", width: .px(100)) }
     return try site(catalogue(items) { $0.gap = .px(10) })
   }

@@ -1,4 +1,4 @@
-import Items
+import Catalogue
 import Testing
 import Windowing
 
@@ -7,7 +7,7 @@ import Windowing
 @Suite("Pictures in HTML made by the server")
 struct PictureTests {
   /// Ten cards of 100.5 px side by side, the first without a picture.
-  private static func pictures(_ address: String) throws -> Site {
+  private static func pictures(_ address: String) throws -> App {
     let fields = try Fields([("image", .string(address))])
     return try site(
       catalogue(

@@ -1,6 +1,6 @@
+import Catalogue
 import Dispatch
 import HTTP
-import Items
 import Synchronization
 import Testing
 import Windowing
@@ -21,14 +21,14 @@ struct PoolSearchTests {
     let edition = Edition(
       name: "long", settings: StripSettings(title: "long"), revision: 7, strip: strip,
       source: Numbered())
-    let site = try ServingTests.site(CatalogueInMemory([edition]))
+    let site = try ServingTests.site(MemoryCatalogue([edition]))
     let request = Request(.get, "/window?width=500")
     guard case .later(let start) = site.answer(request) else {
       Issue.record("The search ran on the thread that asked.")
       return
     }
     let response = await withCheckedContinuation { done in
-      start(Delivery { done.resume(returning: $0) })
+      start(Responder { done.resume(returning: $0) })
     }
     #expect(response.status == 200)
     #expect(
@@ -65,7 +65,7 @@ struct PoolSearchTests {
   }
 }
 
-extension Site {
+extension App {
   fileprivate func pools(of edition: Edition, stretch: Length) -> Int {
     edition.layout().pools(stretch: stretch)[Kind(number: 0)]
   }

@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 import Testing
 import Windowing
 
@@ -7,7 +7,7 @@ import Windowing
 
 @Suite("GET /strips")
 struct StripRouteTests {
-  private static func site() throws -> Site {
+  private static func site() throws -> App {
     let editions = try ["one", "two", "three"].map { name in
       try Edition(
         name: name, settings: StripSettings(title: name.uppercased()), revision: 7,
@@ -17,7 +17,7 @@ struct StripRouteTests {
             group: "Group \(index / 2)")
         })
     }
-    return try ServingTests.site(CatalogueInMemory(editions))
+    return try ServingTests.site(MemoryCatalogue(editions))
   }
 
   @Test("lists strips in the order of their making, in pages")
@@ -32,8 +32,8 @@ struct StripRouteTests {
 
   @Test("says how far the catalogue has been read, while it is")
   func readiness() throws {
-    let loading = Site(
-      catalogue: try CatalogueInMemory([]), files: nil, pages: PageFile(path: "/none"),
+    let loading = App(
+      catalogue: try MemoryCatalogue([]), files: nil, pages: PageFile(path: "/none"),
       readiness: { .loading(1500, of: 4000) })
     let answer = try loading.get("/readyz")
     #expect(answer.status == 503 && answer.text.contains("1500 of 4000"))

@@ -1,5 +1,5 @@
+import Catalogue
 import HTTP
-import Items
 import Testing
 import Windowing
 
@@ -8,7 +8,7 @@ import Windowing
 @Suite("GET /window")
 struct WindowRouteTests {
   /// The albums of the contract's example, by their sizes.
-  private static func albums() throws -> Site {
+  private static func albums() throws -> App {
     let items = try (0..<50).map { index in
       try Item(
         id: "a\(index)", kind: "album", aspect: Aspect(ratio: 1), width: nil,

@@ -1,0 +1,213 @@
+/// Where the items of one edition lie in the table: index to position and back.
+///
+///     var positions = Positions()
+///     positions.append(Positions.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
+///     positions[3]  // 4 << 20
+///
+/// Kept by chunks of the layout, not by items: some 40 bytes for a thousand of them, and 8 for each
+/// item of a chunk that was edited. Chunks lie in pages that editions share: whoever changes some
+/// copies their pages and no others.
+///
+///     pages    │ 0               │ 64,000          │ 128,000 ...        index of the first item
+///              │ 0 1,000 2,000 … │ 0 1,000 2,000 … │                    of each chunk, in its page
+///
+/// - Complexity: O(log chunks) both ways.
+package struct Positions: Sendable {
+  /// Neighbouring items as a row of the layout has them.
+  package struct Chunk: Sendable {
+    package let count: Int
+    package let first: Int64
+    package let spacing: Spacing
+
+    package init(count: Int, first: Int64, spacing: Spacing) {
+      self.count = count
+      self.first = first
+      self.spacing = spacing
+    }
+  }
+
+  package enum Spacing: Sendable {
+    /// All as far apart.
+    case even(Int64)
+    /// Each where it is.
+    case each([Int64])
+  }
+
+  struct Placed {
+    /// Of the first item, in its page.
+    let index: Int
+    let chunk: Chunk
+  }
+
+  /// Neighbouring chunks, at least one.
+  struct Page {
+    /// Of the first item.
+    var index: Int
+    private(set) var count = 0
+    private(set) var chunks: [Placed] = []
+    /// Bytes that this takes, about.
+    private(set) var weight = 0
+
+    var first: Int64 { chunks[0].chunk.first }
+
+    mutating func append(_ chunk: Chunk) {
+      chunks.append(Placed(index: count, chunk: chunk))
+      count += chunk.count
+      weight += chunk.weight
+    }
+  }
+
+  /// So many chunks are put into a page.
+  private static let pageCapacity = 64
+
+  private(set) var pages: [Page] = []
+  package private(set) var count = 0
+
+  package init() {}
+
+  package mutating func append(_ chunk: Chunk) {
+    if pages.last.map({ $0.chunks.count >= Self.pageCapacity }) ?? true {
+      pages.append(Page(index: count))
+    }
+    pages[pages.count - 1].append(chunk)
+    count += chunk.count
+  }
+
+  /// Appends a page as it is.
+  mutating func append(_ page: Page) {
+    pages.append(page)
+    pages[pages.count - 1].index = count
+    count += page.count
+  }
+
+  /// The position of the item at `index`.
+  package subscript(index: Int) -> Int64 {
+    let page = pages[pages.lastPlace { $0.index <= index }]
+    let placed = page.chunks[page.chunks.lastPlace { $0.index <= index - page.index }]
+    return placed.chunk[index - page.index - placed.index]
+  }
+
+  /// The positions of the items of `range`, in order. O(log chunks + items).
+  package subscript(range: Range<Int>) -> [Int64] {
+    guard !range.isEmpty else { return [] }
+    var positions: [Int64] = []
+    positions.reserveCapacity(range.count)
+    var place = pages.lastPlace(near: range.lowerBound, of: count) { $0.index <= range.lowerBound }
+    while positions.count < range.count {
+      let page = pages[place]
+      let next = range.lowerBound + positions.count - page.index
+      let first = page.chunks.lastPlace(near: next, of: page.count) { $0.index <= next }
+      for placed in page.chunks[first...] {
+        let start = range.lowerBound + positions.count - page.index - placed.index
+        let end = min(placed.chunk.count, range.upperBound - page.index - placed.index)
+        guard start < end else { break }
+        for offset in start..<end { positions.append(placed.chunk[offset]) }
+      }
+      place += 1
+    }
+    return positions
+  }
+
+  /// The index of the item at `position`; nil when no item of this edition is there.
+  package func index(of position: Int64) -> Int? {
+    guard let first = pages.first?.first, first <= position else { return nil }
+    let page = pages[pages.lastPlace { $0.first <= position }]
+    let placed = page.chunks[page.chunks.lastPlace { $0.chunk.first <= position }]
+    return placed.chunk.offset(of: position).map { page.index + placed.index + $0 }
+  }
+
+  /// How many items stand before `position`.
+  package func count(before position: Int64) -> Int {
+    guard let first = pages.first?.first, first < position else { return 0 }
+    let page = pages[pages.lastPlace { $0.first < position }]
+    let placed = page.chunks[page.chunks.lastPlace { $0.chunk.first < position }]
+    return page.index + placed.index + placed.chunk.place(of: position)
+  }
+
+  /// Bytes that this takes, about. O(pages).
+  package var weight: Int { pages.reduce(0) { $0 + 40 + $1.weight } }
+}
+
+extension Array {
+  /// The same, looked for first where the item `index` of `total` lies if all elements have as many:
+  /// after an import they have, and each step of a search waits for the memory.
+  fileprivate func lastPlace(near index: Int, of total: Int, where holds: (Element) -> Bool) -> Int
+  {
+    let guess = Swift.min(index * count / Swift.max(total, 1), count - 1)
+    if holds(self[guess]), guess == count - 1 || !holds(self[guess + 1]) { return guess }
+    return lastPlace(where: holds)
+  }
+
+  /// The place of the last element for which `holds`; it does for the first, and stops doing so at
+  /// most once.
+  func lastPlace(where holds: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension Positions.Chunk {
+  /// Items at these positions, which ascend; nil for none.
+  package init?(_ positions: [Int64]) {
+    guard let first = positions.first else { return nil }
+    self.init(
+      count: positions.count, first: first,
+      spacing: Self.step(of: positions).map(Positions.Spacing.even) ?? .each(positions))
+  }
+
+  /// How far apart all of the positions are; nil where they are not evenly spaced.
+  private static func step(of positions: [Int64]) -> Int64? {
+    guard positions.count > 1 else { return PositionAllocator.step }
+    let step = positions[1] - positions[0]
+    guard step <= 1 << 40 else { return nil }
+    for place in positions.indices.dropFirst(2)
+    where positions[place] - positions[place - 1] != step { return nil }
+    return step
+  }
+
+  fileprivate var weight: Int {
+    if case .each(let positions) = spacing { 80 + 8 * positions.count } else { 48 }
+  }
+
+  /// The position of each item.
+  package var positions: [Int64] {
+    switch spacing {
+    case .even: (0..<count).map { self[$0] }
+    case .each(let positions): positions
+    }
+  }
+
+  subscript(offset: Int) -> Int64 {
+    switch spacing {
+    case .even(let step): first + Int64(offset) * step
+    case .each(let positions): positions[offset]
+    }
+  }
+
+  /// How many of the items stand before `position`.
+  func place(of position: Int64) -> Int {
+    switch spacing {
+    case .even(let step):
+      guard position > first else { return 0 }
+      return min(count, Int((position - first + step - 1) / step))
+    case .each(let positions):
+      var low = 0
+      var high = positions.count
+      while low < high {
+        let middle = (low + high) / 2
+        if positions[middle] < position { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+
+  func offset(of position: Int64) -> Int? {
+    let place = place(of: position)
+    return place < count && self[place] == position ? place : nil
+  }
+}

@@ -1,0 +1,53 @@
+private import Glibc
+
+/// A socket that listens for connections.
+struct Listener: ~Copyable {
+  let descriptor: Int32
+  /// The port that it listens on, the one found where any was asked for.
+  let port: Int
+
+  /// - Throws: why nothing can listen there, a port in use by its number.
+  init(host: String, port: Int) throws(ServerError) {
+    descriptor = try Listener.listeningSocket(host: host, port: port)
+    self.port = SocketAddress(boundTo: descriptor).port
+  }
+
+  /// Takes over `socket`, which listens already.
+  init(_ socket: Int32) {
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+    descriptor = socket
+    port = SocketAddress(boundTo: socket).port
+  }
+
+  deinit { close(descriptor) }
+
+  private static func listeningSocket(host: String, port: Int) throws(ServerError) -> Int32 {
+    var hints = addrinfo()
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var addresses: UnsafeMutablePointer<addrinfo>?
+    let outcome = getaddrinfo(host, String(port), &hints, &addresses)
+    guard outcome == 0, let address = addresses?.pointee else {
+      throw .unknownHost(host, reason: String(cString: gai_strerror(outcome)))
+    }
+    defer { freeaddrinfo(addresses) }
+    let type = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    let socket = Glibc.socket(address.ai_family, type, 0)
+    var yes: Int32 = 1
+    let size = socklen_t(MemoryLayout.size(ofValue: yes))
+    if socket >= 0, setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, size) == 0,
+      bind(socket, address.ai_addr, address.ai_addrlen) == 0, listen(socket, SOMAXCONN) == 0
+    {
+      return socket
+    }
+    let reason = errno
+    if socket >= 0 { close(socket) }
+    switch reason {
+    case EADDRINUSE: throw .portInUse(host: host, port: port)
+    case EACCES: throw .portForbidden(host: host, port: port)
+    default:
+      throw .cannotListen(host: host, port: port, reason: String(cString: strerror(reason)))
+    }
+  }
+}

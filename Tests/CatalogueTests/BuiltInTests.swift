@@ -1,0 +1,70 @@
+import Catalogue
+import Testing
+import Windowing
+
+struct BuiltInTests {
+  private let catalogue: MemoryCatalogue
+
+  init() throws { catalogue = try BuiltIn.catalogue(version: "1.0.0") }
+
+  @Test func areAlbumsFirst() throws {
+    #expect(try catalogue.names(after: nil, limit: 10) == ["albums", "billion", "elements"])
+    #expect(try catalogue.edition(of: nil, at: nil).name == "albums")
+  }
+
+  @Test func keepTheirRevisionForOneVersionAlone() throws {
+    let again = try BuiltIn.catalogue(version: "1.0.0")
+    let later = try BuiltIn.catalogue(version: "1.0.1")
+    for name in try catalogue.names(after: nil, limit: 10) {
+      let revision = try catalogue.edition(of: name, at: nil).revision
+      #expect(1..<(1 << 53) ~= revision)
+      #expect(try again.edition(of: name, at: nil).revision == revision)
+      #expect(try later.edition(of: name, at: nil).revision != revision)
+    }
+  }
+
+  @Test func holdFiftyAlbumsInTheOrderOfYears() throws {
+    let albums = try catalogue.edition(of: "albums", at: nil)
+    let items = try albums.source.items(in: 0..<50)
+    #expect(albums.strip.count == 50)
+    #expect(items.map(\.id) == (0..<50).map { "a\($0)" })
+    #expect(items.allSatisfy { $0.kind == "album" && $0.aspect == Aspect(units: 65536) })
+    let years = items.compactMap { $0.group.flatMap { Int($0) } }
+    #expect(years.count == 50 && years == years.sorted())
+    #expect(years.indices.filter { years[$0] == 1971 } == Array(4..<9))
+    let six = items[6].fields
+    #expect(six.pairs.prefix(3).map(\.value.text) == ["Blue", "Joni Mitchell", "/covers/a6.svg"])
+  }
+
+  @Test func holdABillionItemsOfWhichTheLastIsExact() throws {
+    let billion = try catalogue.edition(of: "billion", at: nil)
+    let last = 999_999_999
+    #expect(billion.strip.count == 1_000_000_000)
+    let item = try #require(try billion.source.items(in: last..<last + 1).first)
+    #expect(item.fields["title"] == .string("No. 1,000,000,000"))
+    #expect(item.size(itemWidth: .zero) == billion.strip[last].size)
+    #expect(try billion.source.index(of: item.id) == last)
+    #expect(
+      try billion.source.contents(of: 1_234_566..<1_234_567).first?.fields["title"]
+        == .string("No. 1,234,567"))
+    #expect(Set((0..<1000).map { billion.strip[$0].size.width }).count == 167)
+  }
+
+  @Test(arguments: ["n0", "n01", "n+1", "n1000000001", "1", "n", ""])
+  func findNoNumberOutsideTheBillion(_ id: String) throws {
+    #expect(try catalogue.edition(of: "billion", at: nil).source.index(of: id) == nil)
+  }
+
+  @Test func holdThePeriodicTable() throws {
+    let elements = try catalogue.edition(of: "elements", at: nil)
+    let items = try elements.source.items(in: 0..<elements.strip.count)
+    #expect(items.count == 118 + 7)
+    #expect(elements.strip.kinds.sorted() == ["element", "gas", "heading"])
+    #expect(items.filter { $0.kind == "gas" }.map(\.id) == ["He", "Ne", "Ar", "Kr", "Xe", "Rn"])
+    #expect(items.first?.id == "period-1" && items.last?.id == "Og")
+    let gold = try #require(items.first { $0.id == "Au" })
+    #expect(gold.group == "Period 6")
+    #expect(gold.fields["number"] == .number("79"))
+    #expect(items.allSatisfy { $0.fields["title"] != nil })
+  }
+}

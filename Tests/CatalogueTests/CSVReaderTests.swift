@@ -1,0 +1,88 @@
+import Catalogue
+import Testing
+
+struct CSVReaderTests {
+  private func records(_ text: String, chunk: Int = .max) throws -> [[String]] {
+    var rest = Array(text.utf8)[...]
+    var reader = CSVReader(
+      ByteStream {
+        defer { rest = rest.dropFirst(chunk) }
+        return Array(rest.prefix(chunk))
+      })
+    var records: [[String]] = []
+    while try reader.next() { records.append(try reader.record.texts()) }
+    return records
+  }
+
+  @Test func endsRecordsAtAnyLineBreakAndTheLastWithout() throws {
+    #expect(
+      try records("a,b\r\n1,2\n3,4\r5,6") == [["a", "b"], ["1", "2"], ["3", "4"], ["5", "6"]])
+  }
+
+  @Test func keepsEmptyCellsAndPassesOverBlankLines() throws {
+    #expect(
+      try records("a,,\n\n\r\n,b,\n\"\",,\n") == [["a", "", ""], ["", "b", ""], ["", "", ""]])
+  }
+
+  @Test func readsQuotedCommasLineBreaksAndQuotes() throws {
+    #expect(
+      try records("\"a,b\",\"c\r\nd\",\"say \"\"e\"\"\"\nf,g,h") == [
+        ["a,b", "c\r\nd", "say \"e\""], ["f", "g", "h"],
+      ])
+  }
+
+  @Test func skipsTheMarkBeforeUTF8() throws {
+    #expect(try records("\u{FEFF}id\nx") == [["id"], ["x"]])
+  }
+
+  @Test func readsTheSameHoweverTheBytesCome() throws {
+    let text = "\u{FEFF}\"a\"\"\",b\r\n\"c\r\nd\",é\r\n\r\ne,\"\""
+    let whole = try records(text)
+    for chunk in 1...8 { #expect(try records(text, chunk: chunk) == whole) }
+  }
+
+  @Test func countsTheLineOnWhichARecordBegins() throws {
+    var reader = CSVReader(ByteStream(Array("a\n\"b\nc\"\n\nd\n".utf8)))
+    var lines: [Int] = []
+    while try reader.next() { lines.append(reader.record.line) }
+    #expect(lines == [1, 2, 5])
+  }
+
+  @Test(arguments: ["a\"b,c\nok\n", "\"a\"b,c\nok\n"])
+  func goesOnBehindAMalformedRecord(_ text: String) throws {
+    var reader = CSVReader(ByteStream(Array(text.utf8)))
+    #expect(throws: CatalogueError.self) { try reader.next() }
+    #expect(reader.record.line == 1)
+    #expect(try reader.next())
+    #expect(try reader.record.texts() == ["ok"])
+    #expect(reader.record.line == 2)
+    #expect(try !reader.next())
+  }
+
+  @Test func saysWhereAQuoteIsNeverClosed() throws {
+    var reader = CSVReader(ByteStream(Array("a\n\"b\nc\nd".utf8)))
+    #expect(try reader.next())
+    #expect(throws: CatalogueError.self) { try reader.next() }
+    #expect(reader.record.line == 2)
+    #expect(try !reader.next())
+  }
+
+  @Test func writtenTablesAreReadBack() throws {
+    var random = SeededRandom(seed: 11)
+    let pieces = ["a", ",", "\"", "\n", "\r\n", "é", " ", "x y"]
+    for _ in 0..<500 {
+      let table = (0..<Int.random(in: 1...5, using: &random)).map { _ in
+        (0..<3).map { _ in
+          (0..<Int.random(in: 0...4, using: &random)).map { _ in
+            pieces.randomElement(using: &random) ?? ""
+          }
+          .joined()
+        }
+      }
+      let text = table.map { row in
+        row.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",")
+      }.joined(separator: "\r\n")
+      #expect(try records(text) == table, "\(text)")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Catalogue
+import Testing
+import Windowing
+
+/// What holds for every catalogue, whatever it keeps its strips in.
+struct CatalogueContractTests {
+  enum Kind: CaseIterable {
+    case memory
+    case stored(Store)
+
+    static var allCases: [Kind] { [.memory] + Store.allCases.map(Kind.stored) }
+
+    func catalogue(
+      _ strips: [(name: String, settings: SettingsChange, items: [Item])], in folder: ScratchFolder
+    ) throws -> any StripCatalogue {
+      switch self {
+      case .memory:
+        return try MemoryCatalogue(
+          strips.map { strip in
+            try Edition(
+              name: strip.name,
+              settings: strip.settings.applied(to: StripSettings(title: strip.name)),
+              revision: 1, items: strip.items)
+          })
+      case .stored(let store):
+        let store = try StoreUnderTest(store, in: folder)
+        for strip in strips {
+          try store.put(strip.items, into: strip.name, settings: strip.settings)
+        }
+        return try store.catalogue()
+      }
+    }
+  }
+
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test(arguments: Kind.allCases)
+  func listsStripsInTheOrderOfTheirMaking(_ kind: Kind) throws {
+    let names = ["zebra", "ant", "bee"]
+    let catalogue = try kind.catalogue(names.map { ($0, SettingsChange(), []) }, in: folder)
+    #expect(try catalogue.names(after: nil, limit: 2) == ["zebra", "ant"])
+    #expect(try catalogue.names(after: "ant", limit: 2) == ["bee"])
+    #expect(try catalogue.names(after: "bee", limit: 2) == [])
+    #expect(try catalogue.edition(of: nil, at: nil).name == "zebra")
+    #expect(throws: CatalogueError.noSuchStrip("cat")) {
+      try catalogue.names(after: "cat", limit: 1)
+    }
+    #expect(throws: CatalogueError.noSuchStrip("cat")) { try catalogue.edition(of: "cat", at: nil) }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func givesTheNewestRevisionAndNoneThatNeverWas(_ kind: Kind) throws {
+    let catalogue = try kind.catalogue([("a", SettingsChange(), [])], in: folder)
+    let newest = try catalogue.edition(of: "a", at: nil).revision
+    #expect(try catalogue.edition(of: "a", at: newest).revision == newest)
+    #expect(throws: CatalogueError.revisionUnknown(newest + 1)) {
+      try catalogue.edition(of: "a", at: newest + 1)
+    }
+    #expect(throws: CatalogueError.revisionUnknown(0)) { try catalogue.edition(of: "a", at: 0) }
+  }
+
+  @Test(arguments: Kind.allCases, [0, 1, 999, 1000, 1001, 2500])
+  func givesBackWhatWasPutIn(_ kind: Kind, _ count: Int) throws {
+    let items = try randomItems(count, seed: UInt64(count))
+    var settings = SettingsChange()
+    settings.height = .px(200)
+    settings.gap = Length(px: 2.5)
+    settings.loop = true
+    settings.itemWidth = .px(33)
+    let catalogue = try kind.catalogue([("strip", settings, items)], in: folder)
+    let edition = try catalogue.edition(of: "strip", at: nil)
+
+    #expect(edition.settings == (try settings.applied(to: StripSettings(title: "strip"))))
+    #expect(edition.strip.count == count)
+    for (index, item) in items.enumerated() {
+      #expect(edition.strip[index].size == item.size(itemWidth: .px(33)), "item \(index)")
+      #expect(edition.strip.kinds[Int(edition.strip[index].kind.number)] == item.kind)
+      #expect(edition.strip.groupRun(at: index)?.title == item.group, "item \(index)")
+    }
+    #expect(try edition.source.items(in: 0..<count) == items)
+    let range = count / 3..<count - count / 3
+    #expect(
+      try edition.source.contents(of: range)
+        == items[range].map { ItemContent(id: $0.id, fields: $0.fields) })
+    for index in stride(from: 0, to: count, by: 97) {
+      #expect(try edition.source.index(of: items[index].id) == index)
+    }
+    #expect(try edition.source.index(of: "no such item") == nil)
+  }
+
+  @Test func isTheSameStripInEveryStore() throws {
+    let items = try randomItems(2500, seed: 5)
+    let strips = try Kind.allCases.map { kind in
+      try kind.catalogue([("strip", SettingsChange(), items)], in: folder)
+        .edition(of: "strip", at: nil).strip
+    }
+    for strip in strips { #expect(strip == strips[0]) }
+  }
+}

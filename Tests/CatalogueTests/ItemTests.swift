@@ -1,0 +1,133 @@
+import Catalogue
+import Testing
+import Windowing
+
+struct ItemTests {
+  @Test func isReadFromALineOfJSON() throws {
+    let line =
+      #"{"id":"A00001","kind":"artwork","aspect":1.0635,"width":16,"group":"1794","fields":{"title":"..."}}"#
+    let item = try Item(json: Array(line.utf8))
+    #expect(item.id == "A00001")
+    #expect(item.kind == "artwork")
+    #expect(item.aspect == Aspect(units: 69698))
+    #expect(item.width == .px(16))
+    #expect(item.group == "1794")
+    #expect(item.fields["title"] == .string("..."))
+    #expect(String(decoding: item.json, as: UTF8.self) == line)
+  }
+
+  @Test func isACardWithoutFieldsUnlessItSaysMore() throws {
+    let item = try Item(json: Array(#"{"id":"x"}"#.utf8))
+    #expect(String(decoding: item.json, as: UTF8.self) == #"{"id":"x","kind":"card","fields":{}}"#)
+    #expect(item.size(itemWidth: .px(160)) == ItemSize(aspect: Aspect(units: 0), width: .px(160)))
+  }
+
+  @Test func countsWhatIsAbsentAsNothing() throws {
+    let tall = try Item(id: "x", aspect: Aspect(units: 65536))
+    #expect(tall.size(itemWidth: .px(160)).width == .zero)
+    let hidden = try Item(id: "x", width: .zero)
+    #expect(hidden.size(itemWidth: .px(160)) == ItemSize(aspect: Aspect(units: 0), width: .zero))
+  }
+
+  @Test(arguments: [
+    (#"{"kind":"card"}"#, "id: "), (#"{"id":""}"#, "id: "), (#"{"id":7}"#, "id: "),
+    (#"{"id":"a\tb"}"#, "id: "), (#"{"id":"\u0085"}"#, "id: "),
+    (#"{"id":"x","kind":"Card"}"#, "kind: "), (#"{"id":"x","kind":""}"#, "kind: "),
+    (#"{"id":"x","kind":"2d"}"#, "kind: "), (#"{"id":"x","kind":null}"#, "kind: "),
+    (#"{"id":"x","aspect":-0.1}"#, "aspect: "), (#"{"id":"x","aspect":1000.1}"#, "aspect: "),
+    (#"{"id":"x","aspect":1e999}"#, "aspect: "), (#"{"id":"x","aspect":"1"}"#, "aspect: "),
+    (#"{"id":"x","width":-1}"#, "width: -1 "), (#"{"id":"x","width":100001}"#, "width: "),
+    (#"{"id":"x","group":1}"#, "group: "), (#"{"id":"x","fields":[]}"#, "fields: "),
+    (#"{"id":"x","fields":{"a":null}}"#, "fields.a: "), (#"{"id":"x","size":1}"#, "\"size\""),
+    (#"{"id":"x","id":"y"}"#, "\"id\""), (#"{"id":"x"} {}"#, "end"),
+  ])
+  func namesTheMemberThatIsWrong(_ line: String, _ named: String) {
+    let error = #expect(throws: CatalogueError.self) { try Item(json: Array(line.utf8)) }
+    #expect(error?.description.contains(named) == true, "\(line): \(error?.description ?? "")")
+  }
+
+  @Test func hasAnIdOfAtMost256Bytes() throws {
+    let longest = String(repeating: "é", count: 128)
+    #expect(try Item(id: longest).id == longest)
+    #expect(throws: CatalogueError.self) { try Item(id: longest + "x") }
+  }
+
+  @Test func writesEveryAspectAsADecimalThatIsReadBack() throws {
+    for units in (0..<200_000).map(UInt32.init) + [65_535_999, 65_536_000] {
+      let decimal = Aspect(units: units).decimal
+      let read = try #require(Double(decimal).flatMap { Aspect(ratio: $0) })
+      #expect(read.units == units, "\(decimal)")
+    }
+  }
+
+  @Test(arguments: [
+    (65536, "1"), (0, "0"), (69698, "1.0635"), (32768, "0.5"), (1, "0.00002"), (98304, "1.5"),
+  ])
+  func writesAnAspectAsShortAsItGoes(_ units: UInt32, _ decimal: String) {
+    #expect(Aspect(units: units).decimal == decimal)
+  }
+
+  @Test(arguments: [
+    (0, "0"), (1, "0.015625"), (32, "0.5"), (1024, "16"), (6_400_000, "100000"),
+    (1025, "16.015625"),
+  ])
+  func writesAWidthExactly(_ units: Int64, _ decimal: String) throws {
+    let item = try Item(id: "x", width: Length(units: units))
+    #expect(String(decoding: item.json, as: UTF8.self).contains("\"width\":\(decimal),"))
+    #expect(try Item(json: item.json) == item)
+  }
+}
+
+struct NameTests {
+  @Test(arguments: ["a", "0", "a-b", "tate", String(repeating: "x", count: 64)])
+  func ofAStripIsAllowed(_ name: String) { #expect(StripName.isValid(name)) }
+
+  @Test(arguments: ["", "-a", "A", "a b", "é", "a_b", String(repeating: "x", count: 65)])
+  func ofAStripIsRefused(_ name: String) { #expect(!StripName.isValid(name)) }
+
+  @Test(arguments: [
+    ("on paper, unique", "on-paper-unique"), ("Painting", "painting"), ("2020", "card"),
+    ("", "card"),
+    ("  --Relief!! ", "relief"), ("é", "card"), ("3D print", "d-print"),
+    (String(repeating: "ab", count: 20), String(repeating: "ab", count: 16)),
+  ])
+  func ofAKindIsBroughtToTheAllowedForm(_ text: String, _ name: String) {
+    #expect(KindName.brought(from: text) == name)
+  }
+
+  @Test func ofAKindIsAlwaysValidOnceBrought() {
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<2000 {
+      let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+        UInt8.random(in: 32...126, using: &random)
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(KindName.isValid(KindName.brought(from: text)), "\(text)")
+    }
+  }
+}
+
+struct StripSettingsTests {
+  @Test func areTheContracts() throws {
+    let settings = StripSettings(title: "x")
+    try settings.check()
+    #expect(settings.height == .px(180))
+    #expect(settings.itemWidth == .px(160))
+    #expect(
+      settings.gap == .zero && settings.inset == .zero && !settings.loop && settings.snap == .none)
+  }
+
+  @Test func areRefusedBeyondTheirRanges() {
+    let wrong: [(String, (inout StripSettings) -> Void)] = [
+      ("height", { $0.height = .px(15) }), ("height", { $0.height = .px(16385) }),
+      ("gap", { $0.gap = .px(65537) }), ("inset", { $0.inset = .px(-1) }),
+      ("itemWidth", { $0.itemWidth = .px(100_001) }),
+    ]
+    for (name, change) in wrong {
+      var settings = StripSettings(title: "x")
+      change(&settings)
+      let error = #expect(throws: CatalogueError.self) { try settings.check() }
+      #expect(error?.description.hasPrefix("\(name): ") == true)
+    }
+  }
+}

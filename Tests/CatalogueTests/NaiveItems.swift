@@ -1,0 +1,27 @@
+import Catalogue
+
+/// Items in an array: what a batch does to a strip, in the plainest words.
+struct NaiveItems: EditableItems {
+  var items: [Item]
+
+  func item(_ id: String) -> Item? { items.first { same($0.id, id) } }
+
+  mutating func insert(_ new: [Item], _ place: Edit.Place) {
+    let index: Int
+    switch place {
+    case .before(nil): index = items.count
+    case .after(nil): index = 0
+    case .before(let id?): index = items.firstIndex { same($0.id, id) } ?? 0
+    case .after(let id?): index = (items.firstIndex { same($0.id, id) } ?? 0) + 1
+    }
+    items.insert(contentsOf: new, at: index)
+  }
+
+  mutating func replace(_ item: Item) {
+    items = items.map { same($0.id, item.id) ? item : $0 }
+  }
+
+  mutating func remove(_ id: String) { items.removeAll { same($0.id, id) } }
+}
+
+private func same(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }

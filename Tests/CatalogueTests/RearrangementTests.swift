@@ -1,0 +1,60 @@
+import Catalogue
+import Testing
+
+struct RearrangementTests {
+  private func former(_ positions: [Int64]) -> Positions {
+    var former = Positions()
+    Positions.Chunk(positions).map { former.append($0) }
+    return former
+  }
+
+  @Test func leavesWhatIsInOrder() {
+    let plan = Rearrangement(of: former([10, 20, 30]), to: [0, 2])
+    #expect(plan.positions == [10, 30] && plan.moved == [])
+  }
+
+  @Test func movesOneItemWhereOneHasMoved() {
+    let plan = Rearrangement(of: former([10, 20, 30, 40]), to: [3, 0, 1, 2])
+    #expect(plan.moved == [0] && plan.positions[0] < 10 && plan.positions[1...] == [10, 20, 30])
+  }
+
+  @Test func putsNewItemsBetweenThoseThatStay() {
+    let plan = Rearrangement(of: former([0, 1 << 20]), to: [0, -1, -1, 1])
+    #expect(plan.moved == [1, 2] && plan.positions == [0, 1 << 18, 1 << 19, 1 << 20])
+  }
+
+  @Test func movesNeighboursApartWhereThereIsNoRoom() {
+    let packed = (1...100).map { Int64($0) }
+    let indices = (0..<50).map(Int32.init) + [-1, -1] + (50..<100).map(Int32.init)
+    let plan = Rearrangement(of: former(packed), to: indices)
+    #expect(plan.moved.contains(50) && plan.moved.contains(51))
+    #expect(plan.positions == plan.positions.sorted() && Set(plan.positions).count == 102)
+  }
+
+  @Test(arguments: 1...200 as ClosedRange<UInt64>)
+  func keepsTheOrderAndNoTwoAtOnePosition(_ seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let gap = Int64.random(in: 1...40, using: &random)
+    var position: Int64 = 0
+    let positions = (0..<Int.random(in: 0...300, using: &random)).map { _ in
+      position += Int64.random(in: 1...gap, using: &random)
+      return position
+    }
+    var indices = positions.indices.map(Int32.init).filter { _ in
+      Int.random(in: 0..<5, using: &random) > 0
+    }
+    for _ in 0..<Int.random(in: 0...30, using: &random) {
+      let place = Int.random(in: 0...indices.count, using: &random)
+      if Bool.random(using: &random) || indices.isEmpty {
+        indices.insert(-1, at: place)
+      } else {
+        let moved = indices.remove(at: Int.random(in: indices.indices, using: &random))
+        indices.insert(moved, at: min(place, indices.count))
+      }
+    }
+    let plan = Rearrangement(of: former(positions), to: indices)
+    #expect(zip(plan.positions, plan.positions.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
+    let stay = Set(indices.indices).subtracting(plan.moved)
+    #expect(stay.allSatisfy { plan.positions[$0] == positions[Int(indices[$0])] }, "seed \(seed)")
+  }
+}

@@ -1,0 +1,128 @@
+import HTTP
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+/// What this module takes for granted of libmicrohttpd, pinned: a version that does otherwise fails
+/// here and not in front of an attacker.
+@Suite struct LibraryTests {
+  /// Keeps the bytes of the heads that arrive.
+  private final class Spy: Handler {
+    let heads = Mutex<[[UInt8]]>([])
+
+    func answer(_ request: Request) -> Answer {
+      heads.withLock { $0.append(request.head.bytes) }
+      return .response(Response(status: 204))
+    }
+  }
+
+  @Test(arguments: [
+    "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /? HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /a?b=c&d=%20+e&&=?# HTTP/1.1\r\nHost: a\r\n\r\n".replacing("#", with: ""),
+    "GET / HTTP/1.0\r\n\r\n",
+    "HEAD / HTTP/1.1\r\nHost:a\r\nX:\r\nY: \r\nZ: : \t z \t\r\nCookie: a=b; c=\"d\"\r\n\r\n",
+    "POST http://a:1/b%3Fc HTTP/1.1\r\nHost: a:1\r\nContent-Length: 0\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: a\r\n"
+      + (0..<63).map { "X-\($0): \(String(repeating: "y", count: 100))\r\n" }.joined() + "\r\n",
+  ])
+  func `A head is put together again byte for byte, alone, in a row and in pieces`(
+    _ text: String
+  ) throws {
+    let spy = Spy()
+    let daemon = RunningDaemon(handler: spy)
+    let head = Array(text.utf8)
+    let client = try daemon.client()
+    client.send(head + head + head)
+    for _ in 0..<3 { _ = client.response(hasBody: false) }
+    let other = try daemon.client()
+    for byte in head { other.send(CollectionOfOne(byte)) }
+    #expect(other.response(hasBody: false)?.status == 204)
+    let expected = text.contains("HTTP/1.0") ? 2 : 4
+    #expect(spy.heads.withLock { $0 } == Array(repeating: head, count: expected))
+  }
+
+  @Test func `Whatever is sent, a head that is let through is what was sent`() throws {
+    let spy = Spy()
+    let daemon = RunningDaemon(handler: spy)
+    var random = Seeded(seed: 11)
+    let spice: [UInt8] = [0, 9, 10, 13, 32, 58, 63, 38, 61, 43]
+    var admitted = 0
+    for round in 0..<4000 {
+      var sent = Array(
+        "GET /a?b=c&d HTTP/1.1\r\nHost: a\r\nX: y z\r\nContent-Length: 0\r\n\r\n".utf8)
+      for _ in 0...random.next(below: 3) {
+        let place = random.next(below: sent.count)
+        let byte = spice[random.next(below: spice.count)]
+        switch random.next(below: 3) {
+        case 0: sent[place] = byte
+        case 1: sent.insert(byte, at: place)
+        default: sent.remove(at: place)
+        }
+      }
+      let client = try daemon.client()
+      // What follows ends a head that was left open.
+      sent += Array("GET /end HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
+      client.send(sent)
+      client.finish()
+      _ = client.allResponses()
+      let heads = spy.heads.withLock { heads in
+        defer { heads = [] }
+        return heads
+      }
+      admitted += heads.count
+      // The exceptions are those of the next test.
+      for index in sent.indices.dropLast() where sent[index + 1] == UInt8(ascii: "\n") {
+        let isAlone = index > 0 && sent[index - 1] == UInt8(ascii: "\n")
+        if sent[index] == 0 || isAlone && sent[index] == UInt8(ascii: ":") {
+          sent[index] = UInt8(ascii: "\r")
+        }
+      }
+      for head in heads { #expect(sent.contains(head), "round \(round)") }
+    }
+    #expect(admitted > 1000)
+  }
+
+  @Test(arguments: ["Host: a\u{0}\n\r\n", "Host: a\r\n\u{0}\n", "Host: a\r\n:\n"])
+  func `NUL LF, and a line of a colon and LF, cannot be told from CR LF`(_ end: String) throws {
+    let spy = Spy()
+    let daemon = RunningDaemon(handler: spy)
+    let client = try daemon.client()
+    client.send("GET / HTTP/1.1\r\n\(end)")
+    #expect(client.response()?.status == 204)
+    #expect(spy.heads.withLock { $0 } == [Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)])
+  }
+
+  @Test func `What the library answers by itself closes the connection`() throws {
+    let daemon = RunningDaemon()
+    for (request, status) in [
+      ("GET / HTTP/1.1\r\nHost: a\r\nX\r\n\r\n", 400),
+      ("GET / HTTP/3.0\r\nHost: a\r\n\r\n", 505),
+      ("GET /\(String(repeating: "a", count: 30_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
+      ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 30_000))\r\n\r\n", 431),
+    ] {
+      let client = try daemon.client()
+      client.send(request)
+      let response = client.response()
+      #expect(response?.status == status)
+      #expect(response?.closes == true)
+    }
+    let client = try daemon.client()
+    client.send("nonsense\r\n\r\n")
+    #expect(client.isClosed())
+  }
+
+  @Test func `A client cannot flood the log`() throws {
+    let daemon = RunningDaemon()
+    for _ in 0..<200 {
+      let client = try daemon.client()
+      client.send("GET / HTTP/1.1\r\nX\r\n\r\n")
+      #expect(client.response()?.status == 400)
+    }
+    let lines = daemon.lines.all
+    #expect(!lines.isEmpty)
+    #expect(lines.count < 60)
+    #expect(lines.allSatisfy { !$0.contains("\n") })
+  }
+}

@@ -1,0 +1,55 @@
+import Catalogue
+import Foundation
+import HTTP
+
+@testable import Serving
+
+/// A site over a catalogue, with a page of two templates.
+func site(_ catalogue: any StripCatalogue) throws -> App {
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  let page = folder.appending(path: "index.html")
+  try Data(
+    """
+    <title>{{title}}</title><style>{{{style}}}</style>
+    <template data-kind="card"><img src="{image}" alt="{alt}"><b>{title}</b></template>
+    <template data-kind="link"><a href="{href}">{title}</a></template>
+    <ul data-window="{{window}}">{{{items}}}</ul>
+    {{#previous}}<a rel="prev" href="{{previous}}">{{/previous}}
+    {{#next}}<a rel="next" href="{{next}}">{{/next}}
+    """.utf8
+  ).write(to: page)
+  return App(catalogue: catalogue, files: nil, pages: PageFile(path: page.path))
+}
+
+/// A catalogue of one strip, `strip`, at revision 7.
+func catalogue(
+  _ items: [Item], _ change: (inout StripSettings) -> Void = { _ in }
+) throws -> MemoryCatalogue {
+  var settings = StripSettings(title: "strip")
+  change(&settings)
+  return try MemoryCatalogue([
+    Edition(name: "strip", settings: settings, revision: 7, items: items)
+  ])
+}
+
+extension App {
+  /// The answer to `GET target`.
+  func get(_ target: String, _ headers: [(String, String)] = []) throws -> Response {
+    guard case .response(let response) = answer(Request(.get, target, headers: headers)) else {
+      throw Unanswered()
+    }
+    return response
+  }
+
+  struct Unanswered: Error {}
+}
+
+extension Response {
+  var text: String { String(decoding: body.bytes, as: UTF8.self) }
+
+  /// The body as JSON.
+  var json: [String: Any] {
+    (try? JSONSerialization.jsonObject(with: Data(body.bytes))) as? [String: Any] ?? [:]
+  }
+}
