@@ -1,7 +1,7 @@
 import Glibc
 
-/// What libFuzzer calls with whatever it makes up: nothing may trap, and what the gate lets through
-/// must be what it says it is. Compiled into one module with the sources it tries.
+/// The entry point of libFuzzer, for any bytes. No function may trap, and a head that `HeadParser`
+/// accepts must be well formed. This file is compiled into one module with the sources.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -10,7 +10,7 @@ public func tryInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     checkParts(Request(head: head))
     checkRestored(bytes)
   }
-  // What no gate has seen: the same functions, on anything.
+  // These functions must accept bytes that HeadParser has not checked.
   _ = bytes[...].percentDecoded(plusIsSpace: true)
   _ = try? Query(bytes[...])
   _ = PathSegments(bytes[...])
@@ -25,10 +25,10 @@ private func checkHead(_ head: Head) {
   precondition(bytes.suffix(4) == [13, 10, 13, 10], "A head ends with an empty line.")
   for (index, byte) in bytes.enumerated() {
     switch byte {
-    case 10: precondition(bytes[index - 1] == 13, "A bare LF got through.")
-    case 13: precondition(bytes[index + 1] == 10, "A bare CR got through.")
+    case 10: precondition(bytes[index - 1] == 13, "A bare LF was accepted.")
+    case 13: precondition(bytes[index + 1] == 10, "A bare CR was accepted.")
     case 9: precondition(index > 0)
-    case 0..<32, 127: preconditionFailure("A control character got through.")
+    case 0..<32, 127: preconditionFailure("A control character was accepted.")
     default: break
     }
   }
@@ -39,13 +39,13 @@ private func checkHead(_ head: Head) {
     precondition(!line.name.isEmpty && !line.name.contains { $0 <= 32 || $0 == 58 })
     if line.name.spellsIgnoringCase("host") {
       hosts += 1
-      precondition(Host.isWellFormed(line.value), "A Host that is none got through.")
+      precondition(Host.isWellFormed(line.value), "A malformed Host was accepted.")
       checkHost(line.value)
     }
     if line.name.spellsIgnoringCase("content-length") { lengths += 1 }
     if line.name.spellsIgnoringCase("transfer-encoding") { codings += 1 }
   }
-  precondition(hosts == 1 || hosts == 0 && !head.isHTTP11, "The host is in doubt.")
+  precondition(hosts == 1 || hosts == 0 && !head.isHTTP11, "The host is ambiguous.")
   switch head.length {
   case .none: precondition(lengths == 0 && codings == 0)
   case .bytes: precondition(lengths == 1 && codings == 0)
@@ -54,7 +54,7 @@ private func checkHead(_ head: Head) {
   precondition(head.path.first == 0x2F || head.path.spells("*"))
 }
 
-/// What is let through in brackets must be an address to the system too, and a port a number of 16 bits.
+/// An accepted address in brackets must be valid for inet_pton, and a port must have 16 bits.
 private func checkHost(_ host: Bytes) {
   guard Host.isWellFormed(host) else { return }
   var rest = host
@@ -64,22 +64,22 @@ private func checkHost(_ host: Bytes) {
     precondition(
       address.first == 0x76 || address.first == 0x56
         || inet_pton(AF_INET6, address.text, &place) == 1,
-      "An address that is none got through.")
+      "A malformed address was accepted.")
     rest = host[(end + 1)...]
   }
   let port = rest.split(separator: 0x3A, omittingEmptySubsequences: false).dropFirst()
-  precondition(port.allSatisfy { $0.isEmpty || UInt16($0.text) != nil }, "A port got through.")
+  precondition(port.allSatisfy { $0.isEmpty || UInt16($0.text) != nil }, "An invalid port was accepted.")
 }
 
 private func checkParts(_ request: Request) {
   _ = try? Query(request)
   _ = request.holds(EntityTag("a"))
   if let segments = PathSegments(request.path)?.segments {
-    for segment in segments { precondition(segment != [46, 46], "A path climbs.") }
+    for segment in segments { precondition(segment != [46, 46], "A path contains .. as a segment.") }
   }
 }
 
-/// Does to `sent`, which the gate let through, what libmicrohttpd's parser does, and undoes it.
+/// Changes an accepted head as libmicrohttpd's parser does, and checks that `WireHead` restores it.
 private func checkRestored(_ sent: [UInt8]) {
   var image = sent.map { CChar(bitPattern: $0) } + [0]
   image.withUnsafeMutableBufferPointer { image in
@@ -102,6 +102,6 @@ private func checkRestored(_ sent: [UInt8]) {
     }
     let head = WireHead(
       method: start, version: start + version, count: sent.count, mark: mark)
-    precondition(head.bytes == sent, "A head is not put together again as it was.")
+    precondition(head.bytes == sent, "WireHead did not restore the head.")
   }
 }
