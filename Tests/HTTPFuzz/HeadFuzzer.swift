@@ -68,14 +68,17 @@ private func checkHost(_ host: Bytes) {
     rest = host[(end + 1)...]
   }
   let port = rest.split(separator: 0x3A, omittingEmptySubsequences: false).dropFirst()
-  precondition(port.allSatisfy { $0.isEmpty || UInt16($0.text) != nil }, "An invalid port was accepted.")
+  precondition(
+    port.allSatisfy { $0.isEmpty || UInt16($0.text) != nil }, "An invalid port was accepted.")
 }
 
 private func checkParts(_ request: Request) {
   _ = try? Query(request)
   _ = request.holds(EntityTag("a"))
   if let segments = PathSegments(request.path)?.segments {
-    for segment in segments { precondition(segment != [46, 46], "A path contains .. as a segment.") }
+    for segment in segments {
+      precondition(segment != [46, 46], "A path contains .. as a segment.")
+    }
   }
 }
 
