@@ -132,7 +132,7 @@ def scattered(rows) -> list:
 
 
 @pytest.mark.parametrize("order", [list, scattered])
-@pytest.mark.parametrize("options", [[], ["--sort", "no"]], ids=["as they stand", "sorted"])
+@pytest.mark.parametrize("options", [[], ["--sort", "no"]], ids=["in order of the file", "sorted"])
 def test_a_strip_replaced_by_equal_items_keeps_its_revision(database, serving, order, options):
     """A changed row makes a new revision of its strip only. Windows of the old revision keep their bytes."""
     text = table(order(ITEMS))
@@ -178,7 +178,7 @@ def test_equal_strips_from_a_pipe_with_skipped_records_are_unchanged(database):
         assert b":202: " in run.stdout, outcome(run)
 
 
-@pytest.mark.parametrize("before", ["", "read by somebody else\n"], ids=["whole", "from within"])
+@pytest.mark.parametrize("before", ["", "already read\n"], ids=["from its start", "from within"])
 def test_standard_input_from_a_file_is_read_from_its_current_position(database, before):
     file = database.parent / "labels.csv"
     file.write_text(before + table(scattered(ITEMS)))
