@@ -1,4 +1,4 @@
-"""A database of the schema's first version is brought to this one, by whoever comes first, or stays as it was."""
+"""A database of the first version of the schema is migrated by the first reader or writer, or not changed."""
 
 import json
 import subprocess
@@ -92,7 +92,7 @@ def test_an_error_in_it_leaves_the_old_state(database, command):
 
 def test_two_that_come_at_once_migrate_it_once(database):
     line = [binary(), "window", "--database", str(database), "--strip", "few", "--width", "300"]
-    # Both have seen the old version, and wait, when the first may go on.
+    # Both commands have read the old version and wait for the lock.
     with database.locked("LOCK carousel.strip"):
         runs = [
             subprocess.Popen(line, stdout=subprocess.PIPE, env=environment()) for _ in range(2)
