@@ -14,10 +14,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Contract"))
 pytest.register_assert_rewrite("server", "command", "editing", "proxies", "workload")
 
 from command import environment, imported  # noqa: E402
-from workload import STRIPS  # noqa: E402
 from editing import token  # noqa: E402
 from server import Server  # noqa: E402
 from stores import Postgres  # noqa: E402
+from workload import STRIPS  # noqa: E402
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from workload import STRIPS, Link, window
+from database_proxy import DatabaseProxy
 from editing import Editor
 from proxies import free_port, shipped_haproxy
 from waiting import wait_until
-from database_proxy import DatabaseProxy
+from workload import STRIPS, Link, window
 
 LEFT, RIGHT = STRIPS
 #: Seconds for which a server waits for a revision that it does not have yet.

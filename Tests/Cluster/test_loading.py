@@ -1,10 +1,10 @@
 """A server loads long strips before it is ready, and short strips when they are requested."""
 
 from command import import_lines, outcome
-from workload import STRIPS
-from model.strips import Item, Strip
 from database_proxy import DatabaseProxy
+from model.strips import Item, Strip
 from waiting import wait_until
+from workload import STRIPS
 
 LONG = Strip("long", tuple(Item(f"i{n}", width=str(n % 90)) for n in range(60_000)))
 

@@ -3,9 +3,9 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 
-from workload import STRIPS
 from server import Reply, Server
 from waiting import wait_until
+from workload import STRIPS
 
 LOCKED, FREE = (strip.name for strip in STRIPS)
 EDIT = json.dumps([{"op": "move", "ids": ["i1"], "before": None}]).encode()

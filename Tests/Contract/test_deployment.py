@@ -11,8 +11,8 @@ from command import ROOT, imported
 from editing import Editor, token
 from model.strips import Item
 from proxies import free_port, nginx, varnish
-from server import Server
 from samples import TENS
+from server import Server
 from test_events import listening
 
 SHIPPED = ROOT / "Deployment"

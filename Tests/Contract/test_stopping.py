@@ -13,11 +13,11 @@ import pytest
 
 from command import carousel, imported, outcome
 from editing import Editor, numbered, token
-from socket_activation import SocketActivation
 from load import Clients
 from model.strips import Strip
 from proxies import accepts
 from server import Server
+from socket_activation import SocketActivation
 from stores import File
 from test_events import listening
 from waiting import TIMEOUT_SECONDS, wait_until
