@@ -31,7 +31,7 @@ test: ## install what tests need, and run them all
 	@Scripts/install build tests
 	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Scripts/test $(PHASES)
 
-soak: build ## what takes long: kill writers 200 times, stop 50 times under load, attack by 1,000, a minute of three
+soak: build ## long tests: 200 kills of each writer, 50 stops under load, 1,000 attackers, a minute of three servers
 	@Scripts/install tests
 	KILLS=200 STOPS=50 ATTACKERS=1000 ATTACK_SECONDS=60 FLOODED_ITEMS=10000000 \
 	  CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider \
@@ -52,7 +52,7 @@ format: ## bring every Swift file into the project's format
 clean: ## remove everything that was built or installed into the project
 	rm -rf .build .venv
 
-fuzz: ## fuzz the gate that every request passes, for SECONDS=30
+fuzz: ## fuzz the parsing of requests, for SECONDS=30
 	@Scripts/install build
 	@Tests/HTTPFuzz/run $(SECONDS)
 

@@ -1,8 +1,8 @@
-"""Several servers on one PostgreSQL database, held together from outside.
+"""Tests several servers on one PostgreSQL database.
 
     swift build --product carousel && Scripts/with-postgres python3 -m pytest Tests/Cluster
 
-The servers, databases and proxies are those of `Tests/Contract`.
+The modules of `Tests/Contract` run the servers, databases and proxies.
 """
 
 import sys
@@ -11,30 +11,32 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Contract"))
-pytest.register_assert_rewrite("server", "command", "editing", "proxies", "crowd", "front", "wire")
+pytest.register_assert_rewrite("server", "command", "editing", "proxies", "workload")
 
 from command import environment, imported  # noqa: E402
-from crowd import STRIPS  # noqa: E402
 from editing import token  # noqa: E402
 from server import Server  # noqa: E402
 from stores import Postgres  # noqa: E402
+from workload import STRIPS  # noqa: E402
 
 
 @pytest.fixture
 def database(tmp_path):
-    """A database with the strips, and nobody on it yet."""
-    return imported(Postgres(tmp_path), *STRIPS)
+    """A database with the strips of `workload`."""
+    made = Postgres(tmp_path)
+    yield imported(made, *STRIPS)
+    made.release()
 
 
 @pytest.fixture
 def bearers(database):
-    """For each strip, a token that changes it."""
+    """A token for each strip."""
     return {strip.name: token(database, strip.name) for strip in STRIPS}
 
 
 @pytest.fixture
 def serving():
-    """Starts servers that end with the test, those that were killed excepted."""
+    """Starts servers that stop when the test ends."""
     running = []
 
     def start(address=None, env=None, **options) -> Server:

@@ -1,6 +1,6 @@
-"""`compose.yaml` is well formed, and what it runs is there and does it.
+"""`compose.yaml` is well formed, and its commands work.
 
-No Docker is needed: each command is run by hand, against the programs that the images hold.
+Docker is not needed: tests run the commands with the programs of this machine.
 """
 
 import re
@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 import yaml
 
-from command import ROOT, carousel, told
-from proxies import free_port, haproxy
+from command import ROOT, carousel, outcome
+from proxies import free_port, shipped_haproxy
 from server import Server
 from stores import Postgres
 
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES = COMPOSE["services"]
-#: The words of the Compose specification that are used here; any other is a slip.
+#: The keys of the Compose specification that compose.yaml uses.
 TOP = {"services", "networks", "volumes"}
 KNOWN = {
     "build", "command", "depends_on", "entrypoint", "environment", "healthcheck", "image",
@@ -29,11 +29,11 @@ ADDRESS = "postgresql://carousel@database/carousel"
 
 
 def as_host(text: str, address: str) -> str:
-    """What Compose makes of a word, with the test's database in the place of the service."""
+    """The command after the substitutions of Compose, with the address of the test's database."""
     return text.replace("$$CAROUSEL_DATABASE", shlex.quote(address)).replace("$$", "$")
 
 
-def test_it_is_of_the_specification():
+def test_it_uses_known_keys_of_the_specification():
     assert {key for key in COMPOSE if not key.startswith("x-")} == TOP
     for name, service in SERVICES.items():
         assert set(service) <= KNOWN, name
@@ -51,7 +51,7 @@ def test_it_is_of_the_specification():
             assert re.fullmatch(r"\d+s", watched.get(time, "1s")), name
 
 
-def test_images_are_built_here_or_are_named_with_their_version():
+def test_images_are_built_here_or_have_a_version():
     for name, service in SERVICES.items():
         if "build" in service:
             assert (ROOT / service["build"] / "Dockerfile").is_file(), name
@@ -59,7 +59,7 @@ def test_images_are_built_here_or_are_named_with_their_version():
             assert re.fullmatch(r"(postgres:\d+|haproxy:\d+\.\d+)", service["image"]), name
 
 
-def test_the_servers_are_the_proxys():
+def test_haproxy_names_all_servers():
     config = (ROOT / "Deployment/haproxy/haproxy.cfg").read_text()
     named = re.findall(r"^  server (\w+) (\w+):8080$", config, re.MULTILINE)
     shown = {name for name, service in SERVICES.items() if service == SERVICES["one"]}
@@ -67,7 +67,7 @@ def test_the_servers_are_the_proxys():
     assert SERVICES["one"]["environment"] == {"CAROUSEL_DATABASE": ADDRESS}
 
 
-def test_the_database_takes_its_options():
+def test_postgresql_accepts_its_options():
     command, watched = SERVICES["database"]["command"], SERVICES["database"]["healthcheck"]
     programs = Path(sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1])
     for option in command[2::2]:
@@ -81,8 +81,8 @@ def test_the_database_takes_its_options():
         assert option.split("=")[0] in usage.stdout, option
 
 
-def test_the_proxy_takes_its_configuration(tmp_path):
-    """Where names cannot be resolved yet haproxy starts all the same."""
+def test_haproxy_accepts_its_configuration(tmp_path):
+    """haproxy starts even if the names of the servers cannot be resolved yet."""
     checked = ["haproxy", "-c", "-f", str(ROOT / "Deployment/haproxy/haproxy.cfg")]
     run = subprocess.run(checked, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
@@ -91,40 +91,38 @@ def test_the_proxy_takes_its_configuration(tmp_path):
 
 @pytest.fixture
 def empty(tmp_path):
-    return Postgres(tmp_path)
+    made = Postgres(tmp_path)
+    yield made
+    made.release()
 
 
-def test_the_sample_fills_what_is_empty_and_nothing_else(empty):
+def test_the_sample_fills_an_empty_database_only(empty):
     service = SERVICES["sample"]
     (line,) = service["command"]
     line = as_host(line, str(empty)).replace("/samples/", f"{ROOT}/Samples/")
     for word in ("strips", "import"):
         assert f"carousel {word}" in line
     run = carousel("strips", "--database", empty)
-    assert run.returncode == 69, told(run)
+    assert run.returncode == 69, outcome(run)
     for _ in range(2):
-        # The second time there is something, which stays what it is.
+        # The second time the database is not empty, and does not change.
         for command in line.split(" || "):
             run = carousel(*shlex.split(command)[1:])
             if run.returncode == 0:
                 break
-        assert run.returncode == 0, told(run)
+        assert run.returncode == 0, outcome(run)
     run = carousel("strips", "--database", empty)
-    assert run.stdout.decode().split()[0] == "curves", told(run)
+    assert run.stdout.decode().split()[0] == "curves", outcome(run)
 
 
-def test_a_server_is_configured_by_its_environment_alone(empty, serving, tmp_path):
+def test_environment_variables_alone_configure_a_server(empty, serving, tmp_path):
     (line,) = SERVICES["sample"]["command"]
     line = as_host(line, str(empty)).replace("/samples/", f"{ROOT}/Samples/")
     assert carousel(*shlex.split(line.split(" || ")[1])[1:]).returncode == 0
     (variable,) = SERVICES["one"]["environment"]
     servers = [serving(None, env={variable: str(empty)}) for _ in range(2)]
     port = free_port()
-    text = (ROOT / "Deployment/haproxy/haproxy.cfg").read_text()
-    text = text.replace("bind :8080", f"bind 127.0.0.1:{port}")
-    for name, server in zip(("one", "two"), servers):
-        text = text.replace(f"{name}:8080", f"127.0.0.1:{server.port}")
-    with haproxy(tmp_path, port, text):
+    with shipped_haproxy(tmp_path, port, servers):
         front = Server.__new__(Server)
         front.__dict__ = {**servers[0].__dict__, "port": port, "threads": type(servers[0].threads)()}
         answers = {one.get("/window?strip=curves&width=800").body for one in (front, *servers)}

@@ -1,15 +1,15 @@
-"""What the README shows of two servers is so."""
+"""The README's examples with two servers work."""
 
 import re
 import subprocess
 
-from command import ROOT, binary, carousel, environment, told
+from command import ROOT, binary, carousel, environment, outcome
 from proxies import free_port
 from stores import Postgres
 
 
 def test_the_answers_of_two_servers_compared_are_equal(tmp_path):
-    """The README's lines, in a shell as its first one opens: only ports and program are a test's own."""
+    """Runs the lines of the README in a shell, with other ports and another program."""
     blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     (shown,) = [block for block in blocks if "cmp <(" in block]
     first, lines = shown.split("\n", 1)
@@ -29,13 +29,13 @@ def test_the_answers_of_two_servers_compared_are_equal(tmp_path):
     assert run.stdout.splitlines()[-1] == "equal", run.stdout + run.stderr
 
 
-def test_a_strip_goes_from_a_file_to_postgresql(tmp_path):
+def test_a_strip_can_be_copied_from_sqlite_to_postgresql(tmp_path):
     file, there = tmp_path / "s.db", Postgres(tmp_path)
     line = ["--strip", "curves", "--map", "title=title", "--map", "group=family"]
     run = carousel("import", "Samples/curves.csv", "--database", file, *line)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     before = carousel("export", "--database", file, "--strip", "curves")
     (tmp_path / "items.jsonl").write_bytes(before.stdout)
     run = carousel("import", tmp_path / "items.jsonl", "--database", there, "--strip", "curves")
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert carousel("export", "--database", there, "--strip", "curves").stdout == before.stdout != b""

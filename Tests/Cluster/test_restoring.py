@@ -1,8 +1,8 @@
-"""A catalogue that was dumped and is restored goes on above all that its original may have come to since."""
+"""After a dump is restored, revisions continue above those of the original."""
 
 import subprocess
 
-from command import carousel, imported, told
+from command import carousel, imported, outcome
 from editing import Editor, token
 from model.strips import Item, Strip
 from stores import Postgres
@@ -14,7 +14,7 @@ def widened(editor: Editor, width: int) -> int:
     return editor.edited({"op": "update", "id": "a", "set": {"width": width}})
 
 
-def test_no_number_names_two_contents(tmp_path, serving):
+def test_no_revision_has_two_contents(tmp_path, serving):
     original = Postgres(tmp_path)
     imported(original, STRIP, Strip("other", STRIP.items))
     bearer = token(original, "s")
@@ -42,5 +42,5 @@ def test_no_number_names_two_contents(tmp_path, serving):
         assert restored.window(revision=str(later[0])).status == 404
         assert widened(restored, width + 10) == revision + 1
         run = carousel("check", "--database", place)
-        assert run.returncode == 0, told(run)
+        assert run.returncode == 0, outcome(run)
     assert widened(editor, 33) == later[-1] + 1

@@ -1,29 +1,27 @@
-"""A server that starts before its database waits, and says so; other commands say that it is away."""
+"""A server that starts before its database waits for it; other commands fail."""
 
 import http.client
 import signal
 import subprocess
-import threading
-import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from command import ROOT, binary, carousel, environment, told
-from crowd import STRIPS, window
-from proxies import answers, free_port
-from wire import Wire
-
-STARTED_SECONDS = 30
+from command import ROOT, binary, carousel, environment, outcome
+from database_proxy import DatabaseProxy
+from proxies import accepts, free_port
+from waiting import TIMEOUT_SECONDS, wait_until
+from workload import STRIPS, window
 
 
 @pytest.fixture
-def wire(database, tmp_path):
-    """The way to the database, cut."""
-    folder = tmp_path / "wire"
+def proxy(database, tmp_path):
+    """A disconnected proxy to the database."""
+    folder = tmp_path / "proxy"
     folder.mkdir()
-    with Wire(str(database), folder) as wire:
-        wire.cut()
-        yield wire
+    with DatabaseProxy(str(database), folder) as proxy:
+        proxy.disconnect()
+        yield proxy
 
 
 @pytest.fixture
@@ -31,61 +29,47 @@ def port():
     return free_port()
 
 
-def listening(port: int) -> None:
-    """Waits until somebody takes connections."""
-    deadline = time.monotonic() + STARTED_SECONDS
-    while not answers(port):
-        assert time.monotonic() < deadline, "nobody listens"
-
-
-def told_by(port: int, target: str) -> http.client.HTTPResponse:
-    link = http.client.HTTPConnection("127.0.0.1", port, timeout=15)
+def response(port: int, target: str) -> http.client.HTTPResponse:
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
     link.request("GET", target)
     return link.getresponse()
 
 
-def test_a_server_waits_for_its_database(wire, port, serving, database):
-    started = []
-    start = threading.Thread(
-        target=lambda: started.append(serving(wire.address, port=str(port))), daemon=True
-    )
-    start.start()
-    listening(port)
+def test_a_server_waits_for_its_database(proxy, port, serving, database):
     target = window(STRIPS[0].name, width=300)
-    assert told_by(port, "/livez").status == 200
-    for refused in ("/readyz", target):
-        reply = told_by(port, refused)
-        assert reply.status == 503 and reply.headers["Retry-After"], refused
-        assert wire.NAME.encode() not in reply.read()
-    wire.mend()
-    start.join(STARTED_SECONDS)
-    assert started, "it does not find the database"
-    (server,) = started
+    with ThreadPoolExecutor() as threads:
+        # serving() returns once the server prints that it serves.
+        starting = threads.submit(serving, proxy.address, port=str(port))
+        wait_until(lambda: accepts(port), "the server does not listen")
+        assert response(port, "/livez").status == 200
+        for unavailable in ("/readyz", target):
+            reply = response(port, unavailable)
+            assert reply.status == 503 and reply.headers["Retry-After"], unavailable
+            assert proxy.NAME.encode() not in reply.read()
+        proxy.connect()
+        server = starting.result()
     assert server.get("/readyz").status == 200
     assert server.get(target).body == serving(database).get(target).body
 
 
-def test_a_server_that_waits_says_so_and_can_be_stopped(wire, port):
-    line = [binary(), "serve", "--database", wire.address, "--port", str(port)]
+def test_a_waiting_server_says_so_and_can_be_stopped(proxy, port):
+    line = [binary(), "serve", "--database", proxy.address, "--port", str(port)]
     with subprocess.Popen(line, cwd=ROOT, env=environment(), stderr=subprocess.PIPE) as server:
-        said = server.stderr.readline().decode()
-        assert f"Listening on http://127.0.0.1:{port}/, and waiting: postgresql://" in said
-        assert "is not to be had" in said and wire.NAME in said
+        line = server.stderr.readline().decode()
+        assert f"http://127.0.0.1:{port}/" in line
+        assert "postgresql://" in line and proxy.NAME in line
         server.send_signal(signal.SIGTERM)
-        assert server.wait(timeout=15) == 0
+        assert server.wait(timeout=TIMEOUT_SECONDS) == 0
 
 
 @pytest.mark.parametrize("command", ["strips", "check"])
-def test_a_command_does_not_wait(wire, command):
-    run = carousel(command, "--database", wire.address)
-    assert run.returncode == 69 and b"is not to be had" in run.stderr, told(run)
+def test_a_command_does_not_wait(proxy, command):
+    run = carousel(command, "--database", proxy.address)
+    assert run.returncode == 69 and proxy.NAME.encode() in run.stderr, outcome(run)
 
 
-@pytest.mark.parametrize("there", ["no such database", "a database of others"])
-def test_a_server_does_not_wait_for_what_is_no_catalogue(database, there):
-    address = database.server
-    if there == "no such database":
-        address = address.replace("/postgres?", "/none?")
+@pytest.mark.parametrize("name", ["none", "postgres"], ids=["does not exist", "has no catalogue"])
+def test_a_server_does_not_wait_for_a_database_that(database, name):
+    address = database.server.replace("/postgres?", f"/{name}?")
     run = carousel("serve", "--database", address, "--port", "0")
-    assert run.returncode == 69, told(run)
-    assert there == "no such database" or b"holds no catalogue" in run.stderr, told(run)
+    assert run.returncode == 69 and f"/{name}".encode() in run.stderr, outcome(run)

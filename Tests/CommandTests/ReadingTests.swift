@@ -45,19 +45,6 @@ struct ReadingTests {
     #expect(try workspace.names == ["a.jsonl", "strips.db"])
   }
 
-  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-  func `a read-only database can be read, and a write names it`() throws {
-    let file = try workspace.file("a.jsonl", "{\"id\":\"a\"}\n")
-    #expect(try workspace.importing(file).status == 0)
-    try workspace.setPermissions(0o444, of: "strips.db")
-    try workspace.setPermissions(0o555, of: "")
-    #expect(try workspace.export().output.contains("\"a\""))
-    let outcome = try workspace.importing(file, "--append")
-    #expect(outcome.status == 74)
-    #expect(outcome.errors.contains("strips.db"))
-    try workspace.setPermissions(0o755, of: "")
-  }
-
   @Test func `export ends without an error when its pipe is closed`() throws {
     let lines = (0..<20_000).map { "{\"id\":\"\($0)\"}\n" }.joined()
     #expect(try workspace.importing(workspace.file("a.jsonl", lines)).status == 0)

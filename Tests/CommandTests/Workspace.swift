@@ -24,11 +24,6 @@ final class Workspace {
     return path(name)
   }
 
-  func setPermissions(_ permissions: Int, of name: String) throws {
-    try FileManager.default.setAttributes(
-      [.posixPermissions: permissions], ofItemAtPath: path(name))
-  }
-
   func importing(
     _ file: String, _ options: String..., strip: String = "s"
   ) throws -> Command.Outcome {

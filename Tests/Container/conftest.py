@@ -1,4 +1,4 @@
-"""The image is built once; each test has a container of its own."""
+"""Builds the image once; each test has its own container."""
 
 import os
 
@@ -11,7 +11,7 @@ USER = 10001
 
 @pytest.fixture(scope="session")
 def built() -> str:
-    """The image; where this machine cannot build it, the tests are skipped with the reason."""
+    """The name of the image. Skips the tests if this machine cannot build it."""
     if reason := image.missing():
         pytest.skip(reason)
     return image.build()
@@ -19,7 +19,7 @@ def built() -> str:
 
 @pytest.fixture
 def container(built, tmp_path):
-    """A container of the image; /data belongs to its user."""
+    """A container of the image whose user owns /data."""
     os.chown(tmp_path, USER, USER)
     with Container(built, data=tmp_path) as made:
         yield made
@@ -27,7 +27,7 @@ def container(built, tmp_path):
 
 @pytest.fixture
 def container_without_data(built, tmp_path):
-    """The same, where /data belongs to root and nobody else may write it."""
+    """A container whose user cannot write /data, which root owns."""
     os.chmod(tmp_path, 0o755)
     with Container(built, data=tmp_path) as made:
         yield made

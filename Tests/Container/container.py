@@ -1,8 +1,8 @@
-"""A container: the image's files and settings, and commands that run with them.
+"""Runs commands with the files and settings of an image.
 
-Commands run in a mount namespace of their own, as the image's user, with a root that cannot be
-written; only /data is the caller's. They are this process's children, so signals and exit
-statuses are theirs. buildah's own `run` passes no signal on.
+Commands run as the image's user in a mount namespace, with a read-only root and a writable /data.
+They are child processes, so that tests can send signals and read exit statuses. `buildah run` forwards
+no signals.
 """
 
 import re
@@ -15,7 +15,7 @@ from urllib.request import urlopen
 from image import buildah, settings
 
 WAIT_SECONDS = 60
-STOP_SECONDS = 10
+STOP_SECONDS = 30
 
 ENTER = """
 set -e
@@ -46,7 +46,7 @@ class Container:
         buildah("rm", self.name)
 
     def start(self, *command, **environment) -> subprocess.Popen:
-        """Starts a command; what it prints is text."""
+        """Starts a command; its output is text."""
         added = [f"{name}={value}" for name, value in environment.items()]
         inside = [*self.settings["Env"], *added, *map(str, command)]
         return subprocess.Popen(
@@ -65,13 +65,13 @@ class Container:
         return subprocess.CompletedProcess(command, process.returncode, *said)
 
     def serve(self, **environment) -> "Service":
-        """Runs what the image runs when it is given no command, on a free port."""
+        """Runs the default command of the image on a free port."""
         command = self.settings["Entrypoint"] + self.settings["Cmd"]
         return Service(self.start(*command, CAROUSEL_PORT=0, **environment))
 
 
 class Service:
-    """A server in a container, from its first line of output to SIGTERM."""
+    """A server in a container. It accepts requests when it is made."""
 
     def __init__(self, process: subprocess.Popen):
         self.process = process
@@ -90,13 +90,13 @@ class Service:
         self.process.communicate()
 
     def get(self, path: str) -> tuple[int, bytes]:
-        """The answer to a GET, asked on an address that only a server on 0.0.0.0 has."""
+        """Sends GET to 127.0.0.2, where only a server on 0.0.0.0 listens; returns status and body."""
         url = f"http://127.0.0.2:{self.port}{path}"
         with urlopen(url, timeout=WAIT_SECONDS) as answer:
             return answer.status, answer.read()
 
     def stop(self) -> int:
-        """Ends the server as `docker stop` does; its exit status."""
+        """Stops the server with SIGTERM, as `docker stop` does; returns its exit status."""
         self.process.send_signal(signal.SIGTERM)
         self.process.communicate(timeout=STOP_SECONDS)
         return self.process.returncode

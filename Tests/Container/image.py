@@ -1,4 +1,4 @@
-"""The image that the Dockerfile makes, built and run by buildah without any daemon."""
+"""Builds the image of the Dockerfile with buildah, which needs no daemon."""
 
 import json
 import os
@@ -14,19 +14,19 @@ BUILDAH = ["buildah", "--storage-driver", "overlay"]
 
 
 def missing() -> str | None:
-    """Why no image can be built here; None where it can."""
+    """Why this machine cannot build the image; None if it can."""
     if os.geteuid() != 0:
-        return "buildah's chroot isolation is used as root"
+        return "buildah needs root for chroot isolation"
     if shutil.which("buildah") is None:
         return "buildah is not installed"
     for base in BASES:
         if buildah("images", "--quiet", base, check=False).returncode != 0:
-            return f"the image {base} is not here"
+            return f"buildah does not have the image {base}"
     return None
 
 
 def buildah(*arguments, check=True, **options) -> subprocess.CompletedProcess:
-    """Runs one command of buildah; its output is text."""
+    """Runs a command of buildah; its output is text."""
     return subprocess.run(
         [*BUILDAH, *map(str, arguments)],
         stdin=subprocess.DEVNULL,
@@ -39,7 +39,7 @@ def buildah(*arguments, check=True, **options) -> subprocess.CompletedProcess:
 
 
 def git_substitutes() -> list[str]:
-    """Mounts for a machine whose git takes packages from a local folder instead of the network."""
+    """Mounts for git's `insteadOf` settings that replace a URL by a local folder."""
     settings = subprocess.run(
         ["git", "config", "--show-origin", "--get-regexp", r"^url\..*\.insteadof$"],
         capture_output=True,
@@ -55,7 +55,7 @@ def git_substitutes() -> list[str]:
 
 
 def build() -> str:
-    """Builds the Dockerfile and returns the image's name. Layers are kept for the next time."""
+    """Builds the image and returns its name. buildah caches the layers."""
     run = buildah(
         "build", "--format=docker", "--isolation=chroot", "--network=host", "--pull-never",
         "--layers", *git_substitutes(), "--tag", NAME, ".",
@@ -66,5 +66,5 @@ def build() -> str:
 
 
 def settings(name: str) -> dict:
-    """The image's configuration, as Docker words it."""
+    """The configuration of the image in Docker's format."""
     return json.loads(buildah("inspect", name).stdout)["Docker"]["config"]

@@ -1,4 +1,4 @@
-"""What the container promises: it serves, is well or not, stops, keeps to itself, and says so."""
+"""The container serves, reports its health, stops, and runs without privileges."""
 
 import json
 
@@ -6,14 +6,14 @@ ITEMS = "".join(json.dumps({"id": f"i{n}", "aspect": 1}) + "\n" for n in range(5
 
 
 def imported(container, database="/data/catalogue.db"):
-    """Imports fifty items into a database of the container."""
+    """Imports fifty items in the container."""
     (container.data / "items.jsonl").write_text(ITEMS)
     return container.run(
         "carousel", "import", "/data/items.jsonl", "--database", database, "--strip", "fifty"
     )
 
 
-def test_the_image_says_who_runs_and_how_it_is_watched_and_stopped(container):
+def test_the_image_has_a_user_a_health_check_and_a_stop_signal(container):
     settings = container.settings
     assert settings["User"] == "10001:10001"
     assert settings["StopSignal"] == "SIGTERM"
@@ -22,14 +22,14 @@ def test_the_image_says_who_runs_and_how_it_is_watched_and_stopped(container):
     assert list(settings["ExposedPorts"]) == ["8080/tcp"]
 
 
-def test_it_runs_as_a_user_that_is_not_root_on_a_root_that_cannot_be_written(container):
+def test_it_runs_as_an_unprivileged_user_with_a_read_only_root(container):
     who = container.run("id", "-u")
     assert who.stdout == "10001\n", who
     write = container.run("touch", "/usr/local/bin/new")
     assert "Read-only file system" in write.stderr, write
 
 
-def test_it_holds_no_compiler(container):
+def test_it_has_no_compiler(container):
     assert container.run("which", "carousel").returncode == 0
     for tool in ("swift", "clang", "gcc", "git"):
         assert container.run("which", tool).returncode == 1, tool
@@ -43,7 +43,7 @@ def test_it_serves_the_page_to_other_hosts(container):
         assert service.get("/js/element/carousel-strip.js")[0] == 200
 
 
-def test_its_health_is_the_servers(container):
+def test_its_health_check_is_0_if_the_server_answers(container):
     with container.serve() as service:
         well = container.run("carousel", "health", CAROUSEL_PORT=service.port)
         assert well.returncode == 0, well
@@ -52,7 +52,7 @@ def test_its_health_is_the_servers(container):
     assert gone.returncode == 69, gone
 
 
-def test_sigterm_ends_it_with_status_0(container):
+def test_sigterm_stops_it_with_status_0(container):
     with container.serve() as service:
         assert service.get("/livez")[0] == 200
         assert service.stop() == 0
@@ -66,7 +66,7 @@ def test_a_catalogue_in_data_is_served(container):
         assert (window["strip"], window["count"]) == ("fifty", 50)
 
 
-def test_data_that_cannot_be_written_is_named(container_without_data):
+def test_the_error_names_data_that_cannot_be_written(container_without_data):
     run = imported(container_without_data)
     assert run.returncode in (69, 74), run
     assert "/data" in run.stderr, run

@@ -1,4 +1,4 @@
-"""Strips and queries drawn at random from a seed, at the edges of what is allowed."""
+"""Generates random strips and queries from a seed, often at the limits of the allowed values."""
 
 from random import Random
 
@@ -8,12 +8,12 @@ from model.strips import Item, Strip, quoted
 from model.windows import NotFound, Window
 
 MOST_ITEMS = 4096
-#: Offsets stay so far from 2^47 px that nothing near them passes it.
+#: The largest offset: no item near it is beyond 2^47 px.
 FAR_PX = 2**46
 
 
 def number(rng: Random, low: float, high: float) -> str:
-    """A number within bounds: whole, on the grid of 1/64, off it, or with an exponent."""
+    """A number within bounds: an integer, a multiple of 1/64, any other, or with an exponent."""
     value = rng.uniform(low, high)
     match rng.randrange(5):
         case 0:
@@ -25,13 +25,13 @@ def number(rng: Random, low: float, high: float) -> str:
         case 3:
             spelled = f"{value:.{rng.randrange(1, 12)}{rng.choice('eE')}}"
         case _:
-            # Half a sixty-fourth, where rounding is decided.
+            # Halfway between two multiples of 1/64: tests rounding.
             spelled = repr((round(value * 64) + 0.5) / 64)
     return spelled if low <= float(spelled) <= high else lengths.decimal(round(low * 64))
 
 
 def size(rng: Random, profile: str) -> tuple[str | None, str | None]:
-    """An item's aspect and width."""
+    """The aspect and the width of an item."""
     match profile:
         case "grains":
             return rng.choice(
@@ -61,7 +61,7 @@ def size(rng: Random, profile: str) -> tuple[str | None, str | None]:
 
 
 def fields(rng: Random, index: int) -> str:
-    """A flat object, its members in no order of their own."""
+    """A flat JSON object with members in random order."""
     members = [
         f'"title":{quoted(rng.choice(["Blue", "Größe", "日本", "a/b", ""]) + f" {index}")}',
         f'"year":{rng.choice(["1971", "1.50", "1e3", "-0"])}',
@@ -72,7 +72,7 @@ def fields(rng: Random, index: int) -> str:
 
 
 def strip(seed: int) -> Strip:
-    """One strip for a seed; its name tells the seed."""
+    """The strip of a seed, which is in its name."""
     rng = Random(seed)
     profile = rng.choice(["grains", "giants", "covers", "bars", "equal", "mixed", "mixed"])
     kinds = rng.sample(["album", "b", "card", "heading", "k-9", "z"], rng.randrange(1, 7))
@@ -98,7 +98,7 @@ def strip(seed: int) -> Strip:
 
 
 def queries(strip: Strip, seed: int, count: int) -> list[dict[str, str]]:
-    """Valid queries of a strip, none of more than 4096 items."""
+    """Valid queries of a strip, each for at most 4096 items."""
     rng = Random(seed)
     found: list[dict[str, str]] = []
     while len(found) < count:
@@ -109,7 +109,7 @@ def queries(strip: Strip, seed: int, count: int) -> list[dict[str, str]]:
 
 
 def query(strip: Strip, rng: Random) -> dict[str, str] | None:
-    """A query that may ask too much."""
+    """A query, which may select too many items."""
     asked = {"width": number(rng, 1, rng.choice([2, 100, 1000, 1000, 65536]))}
     if rng.random() < 0.5:
         asked["height"] = rng.choice(["16", "176", "191.98", "16384", number(rng, 16, 400)])
@@ -150,7 +150,7 @@ def query(strip: Strip, rng: Random) -> dict[str, str] | None:
 
 
 def offset(layout: Layout, rng: Random) -> str:
-    """An offset: anywhere, far away, or within a sixty-fourth of an item's edge."""
+    """An offset: anywhere, far away, or within 2/64 px of an item's edge."""
     where = rng.randrange(10)
     if where == 0:
         return rng.choice([str(FAR_PX), str(-FAR_PX), number(rng, -FAR_PX, FAR_PX)])
@@ -166,7 +166,7 @@ def offset(layout: Layout, rng: Random) -> str:
 
 
 def answerable(strip: Strip, asked: dict[str, str]) -> bool:
-    """Whether a query asks for what can be had: few enough items, and pools that have an end."""
+    """Whether a query is valid: at most 4096 items, finite pools, and an item that exists."""
     height = lengths.px(asked.get("height", strip.height))
     wraps = asked["wrap"] == "true" if asked.get("wrap") else strip.loop
     layout = Layout(strip, height, wraps)

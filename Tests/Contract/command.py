@@ -1,4 +1,4 @@
-"""The command `carousel`, run as a person would run it."""
+"""Runs the command `carousel`."""
 
 import os
 import subprocess
@@ -20,14 +20,15 @@ def binary() -> str:
 
 
 def environment(**extra: str) -> dict[str, str]:
-    """This process's environment without what would configure a server."""
+    """This process's environment without the variables that configure a server, with `extra`."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("CAROUSEL") and k != "PORT"}
     return {**kept, **extra}
 
 
 def carousel(*arguments, env: dict[str, str] | None = None, cwd: Path = ROOT, timeout=60, given=b""):
-    """Runs one command to its end, with `given` on its standard input, bytes through a pipe or a file
-    from where it stands; its output is bytes.
+    """Runs one command to its end; its output is bytes.
+
+    `given` is its standard input: bytes, or an open file, which is read from its current position.
     """
     source = {"input": given} if isinstance(given, bytes) else {"stdin": given}
     return subprocess.run(
@@ -41,14 +42,14 @@ def carousel(*arguments, env: dict[str, str] | None = None, cwd: Path = ROOT, ti
 
 
 def settings(strip: Strip) -> list[str]:
-    """The options of `import` that say a strip's settings."""
+    """The options of `import` for a strip's settings."""
     options = [f"--height={strip.height}", f"--gap={strip.gap}", f"--inset={strip.inset}"]
     options.append(f"--item-width={strip.item_width}")
     return options + (["--loop"] if strip.loop else [])
 
 
 def import_lines(database: Path, strip: Strip, *options) -> subprocess.CompletedProcess:
-    """`carousel import` of a strip, written as JSON Lines beside the database."""
+    """Imports a strip from a file of JSON Lines in the folder of the database."""
     file = database.parent / f"{strip.name}.jsonl"
     file.write_text(strip.lines(), encoding="utf-8", newline="")
     kept = [] if "--append" in options else settings(strip)
@@ -56,14 +57,14 @@ def import_lines(database: Path, strip: Strip, *options) -> subprocess.Completed
 
 
 def imported(database: Path, *strips: Strip) -> Path:
-    """A database that holds these strips, in this order."""
+    """Imports the strips in this order; returns the database."""
     for strip in strips:
         run = import_lines(database, strip)
-        assert run.returncode == 0, f"import of {strip.name}: {told(run)}"
+        assert run.returncode == 0, f"import of {strip.name}: {outcome(run)}"
     return database
 
 
-def told(run: subprocess.CompletedProcess) -> str:
-    """What a command said and how it ended, for a failure's message."""
+def outcome(run: subprocess.CompletedProcess) -> str:
+    """A command's exit status and output, for the message of a failed test."""
     said = (run.stdout + run.stderr).decode("utf-8", "replace")
     return f"status {run.returncode}: {said[-2000:]}"

@@ -1,41 +1,65 @@
-"""The contract, held against a running `carousel` from outside: commands and sockets alone.
+"""Tests a running `carousel` against the contract, through commands and sockets alone.
 
     swift build --product carousel && python3 -m pytest Tests/Contract
     Scripts/with-postgres python3 -m pytest Tests/Contract --store postgres
 
-`CAROUSEL` names another program to test. What is expected comes from `model`, which was written
-from the contract's text and knows nothing of the sources. Here are the servers and databases that
-tests share; each is made once and waited for, not slept for.
+`CAROUSEL` names another program to test. Expected answers come from `model`, which implements the
+contract's text and shares no code with the sources. This file holds the fixtures that tests share.
 """
 
 import pytest
 
-import shelf
+import samples
 from command import imported
 from server import Server
 from stores import STORES
 
 
 def pytest_addoption(parser):
-    parser.addoption("--store", choices=STORES, default="sqlite", help="where catalogues are kept")
+    parser.addoption("--store", choices=STORES, default="sqlite", help="the store of the databases")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "one_store: runs on SQLite only; other stores make no difference")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leaves out a file that needs no store, and whose library takes two seconds to load."""
+    return True if collection_path.name == "test_interface.py" and runs_again(config) else None
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves out the tests that another store cannot change."""
+    if runs_again(config):
+        needless = [
+            item for item in items
+            if "store" not in item.fixturenames or item.get_closest_marker("one_store")
+        ]  # fmt: skip
+        config.hook.pytest_deselected(items=needless)
+        items[:] = [item for item in items if item not in set(needless)]
+
+
+def runs_again(config) -> bool:
+    """Whether SQLite's run has already made the claims that need no store."""
+    return config.getoption("--store") != "sqlite"
 
 
 @pytest.fixture(scope="session")
 def store(request):
-    """Makes a database that holds nothing yet, in or for a folder."""
+    """The class of the databases: `store(folder)` is a database that does not exist yet."""
     return STORES[request.config.getoption("--store")]
 
 
 @pytest.fixture(scope="session")
-def shelf_database(store, tmp_path_factory):
-    """A database with the strips of `shelf.py`, nobody writes it."""
-    return imported(store(tmp_path_factory.mktemp("shelf")), *shelf.STRIPS)
+def sample_database(store, tmp_path_factory):
+    """A database with the strips of `samples.py`. No test changes it."""
+    return imported(store(tmp_path_factory.mktemp("samples")), *samples.STRIPS)
 
 
 @pytest.fixture(scope="session")
-def server(shelf_database):
-    """A server of the shelf."""
-    with Server("--database", shelf_database) as running:
+def server(sample_database):
+    """A server of `sample_database`."""
+    with Server("--database", sample_database) as running:
         yield running
 
 
@@ -48,13 +72,15 @@ def built_in():
 
 @pytest.fixture
 def database(store, tmp_path):
-    """A database that is not there yet, with a folder of its own."""
-    return store(tmp_path)
+    """A database that does not exist yet, in a folder of its own."""
+    made = store(tmp_path)
+    yield made
+    made.release()
 
 
 @pytest.fixture
 def serving():
-    """Starts servers that end with the test."""
+    """Starts servers that stop when the test ends."""
     running = []
 
     def start(*arguments, **options) -> Server:

@@ -1,41 +1,36 @@
-"""Clients that ask a server all the time, and keep count of what they got."""
+"""Clients that send requests without a pause, and count the answers."""
 
 import http.client
 import threading
-import time
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-ANSWER_SECONDS = 15
+from waiting import TIMEOUT_SECONDS
 
 
 @dataclass
 class Tally:
-    """What clients got, and how long they waited for it."""
+    """The answers that clients got.
 
-    seconds: list[float] = field(default_factory=list)
+    `overtaken` has, for each answer, how many answers the clients `beside` got in the meantime.
+    """
+
     failures: list[str] = field(default_factory=list)
-    statuses: dict[int, int] = field(default_factory=dict)
-
-    @property
-    def whole(self) -> int:
-        return len(self.seconds)
-
-    def quantile(self, share: float) -> float:
-        """The seconds within which this share of the answers came."""
-        ordered = sorted(self.seconds)
-        return ordered[min(int(len(ordered) * share), len(ordered) - 1)]
+    statuses: Counter[int] = field(default_factory=Counter)
+    overtaken: list[int] = field(default_factory=list)
 
 
 class Clients:
-    """Threads that each ask for `targets` in turn, until they are told to end.
+    """`count` threads that each request `targets` in turn until `end` is called.
 
-    An answer that is cut short is a failure, and so is a request on a connection that has answered
-    before and then does not. A connection that cannot be made is one only where `always` is set.
+    A truncated answer is a failure. So is a request without an answer on a connection that had
+    answers before. A connection that is not accepted is a failure only if `always` is set.
     """
 
-    def __init__(self, port: int, targets: list[str], count: int, always=False, pause=0.0):
+    def __init__(self, port: int, targets: list[str], count: int, always=False, pause=0.0, beside=None):
         self.port, self.targets, self.always, self.pause = port, targets, always, pause
+        self.beside: Clients | None = beside
         self.tally = Tally()
         self.lock = threading.Lock()
         self.ended = threading.Event()
@@ -45,7 +40,7 @@ class Clients:
     def ask(self, number: int) -> None:
         link, answered, turn = None, 0, number
         while not self.ended.is_set():
-            began = time.monotonic()
+            before = self.beside.tally.statuses.total() if self.beside else 0
             try:
                 if link is None:
                     answered = 0
@@ -53,14 +48,14 @@ class Clients:
                 link.request("GET", self.targets[turn % len(self.targets)])
                 answer = link.getresponse()
                 answer.read()
-                self.note(time.monotonic() - began, answer.status)
+                self.record(answer.status, before)
                 answered += 1
-                # Some connections are kept, and some are made anew.
+                # Clients close a connection after 1, 21 or 41 answers.
                 if answer.will_close or answered > 20 * (number % 3):
                     link.close()
                     link = None
             except http.client.IncompleteRead as error:
-                self.fail(f"cut short: {error!r}")
+                self.fail(f"a truncated answer: {error!r}")
                 link = None
             except (OSError, http.client.HTTPException) as error:
                 if self.always or answered > 0:
@@ -75,14 +70,15 @@ class Clients:
             link.close()
 
     def connection(self) -> http.client.HTTPConnection:
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_SECONDS)
         link.connect()
         return link
 
-    def note(self, seconds: float, status: int) -> None:
+    def record(self, status: int, before: int) -> None:
         with self.progress:
-            self.tally.seconds.append(seconds)
-            self.tally.statuses[status] = self.tally.statuses.get(status, 0) + 1
+            if self.beside:
+                self.tally.overtaken.append(self.beside.tally.statuses.total() - before)
+            self.tally.statuses[status] += 1
             self.progress.notify_all()
 
     def fail(self, why: str) -> None:
@@ -90,21 +86,22 @@ class Clients:
             self.tally.failures.append(why)
 
     def wait_for(self, more: int) -> None:
-        """Waits until so many more answers have come."""
+        """Waits for `more` answers from now on."""
         with self.progress:
-            goal = self.tally.whole + more
-            came = self.progress.wait_for(lambda: self.tally.whole >= goal, timeout=60)
-        assert came, f"{self.tally.whole} of {goal} answers came; {self.tally.failures[:3]}"
+            count = self.tally.statuses.total
+            goal = count() + more
+            came = self.progress.wait_for(lambda: count() >= goal, 2 * TIMEOUT_SECONDS)
+        assert came, f"{count()} of {goal} answers came; {self.tally.failures[:3]}"
 
     def end(self) -> None:
-        """Lets each have its last answer."""
+        """Waits for the last answer of each thread."""
         self.ended.set()
         for thread in self.threads:
             thread.join()
 
     @contextmanager
     def asking(self):
-        """Asks while the block runs; the tally, to be looked at once it has ended."""
+        """Sends requests while the block runs. Read the tally after the block."""
         for thread in self.threads:
             thread.start()
         try:

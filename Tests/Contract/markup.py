@@ -1,4 +1,4 @@
-"""HTML, read as far as the tests look into it."""
+"""Parses HTML into a tree."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -24,7 +24,7 @@ VOID = set(
 
 @dataclass
 class Element:
-    """A start tag, what stands in it as text, and the elements within."""
+    """An element: its tag, attributes, own text, and child elements."""
 
     tag: str
     attributes: dict[str, str | None]
@@ -32,20 +32,20 @@ class Element:
     within: list["Element"] = field(default_factory=list)
 
     def all(self):
-        """This element and all within, in order."""
+        """This element and its descendants, in document order."""
         yield self
         for element in self.within:
             yield from element.all()
 
     def shown(self):
-        """The same without what a page keeps for later: templates and what stands in them."""
+        """The same without templates and their content."""
         if self.tag != "template":
             yield self
             for element in self.within:
                 yield from element.shown()
 
     def whole_text(self) -> str:
-        """All text within, without that of scripts and styles."""
+        """The text of this element and its descendants, without scripts and styles."""
         return " ".join(e.text for e in self.all() if e.tag not in ("script", "style"))
 
 
@@ -75,7 +75,7 @@ class _Reader(HTMLParser):
 
 
 def read(html: str) -> Element:
-    """The tree of a page or a piece of one."""
+    """The tree of a page or a fragment."""
     reader = _Reader()
     reader.feed(html)
     reader.close()

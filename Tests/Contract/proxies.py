@@ -1,26 +1,25 @@
-"""Real proxies in front of a server, each a process with a folder of its own."""
+"""Runs nginx, haproxy and Varnish in front of a server."""
 
 import socket
 import subprocess
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from waiting import GIVEN_UP_SECONDS
-
+from command import ROOT
+from waiting import TIMEOUT_SECONDS, wait_until
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
+    """A port on which no process listens now."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         return found.getsockname()[1]
 
 
 @contextmanager
 def proxy(command: list, port: int, folder: Path):
-    """Runs a proxy until the block ends, from when it takes connections on."""
-    said = folder / "said.log"
-    with said.open("wb") as log:
+    """Runs a proxy while the block runs, which starts once the proxy accepts connections."""
+    output = folder / "output.log"
+    with output.open("wb") as log:
         process = subprocess.Popen(
             [str(word) for word in command],
             stdin=subprocess.DEVNULL,
@@ -29,16 +28,17 @@ def proxy(command: list, port: int, folder: Path):
             cwd=folder,
         )
         try:
-            deadline = time.monotonic() + GIVEN_UP_SECONDS
-            while not answers(port):
-                assert process.poll() is None and time.monotonic() < deadline, said.read_text()
+            wait_until(
+                lambda: process.poll() is not None or accepts(port), f"{command[0]} does not listen"
+            )
+            assert process.poll() is None, output.read_text()
             yield process
         finally:
             process.terminate()
-            process.wait(timeout=15)
+            process.wait(timeout=TIMEOUT_SECONDS)
 
 
-def answers(port: int) -> bool:
+def accepts(port: int) -> bool:
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()
         return True
@@ -47,7 +47,7 @@ def answers(port: int) -> bool:
 
 
 def nginx(folder: Path, port: int, server: str):
-    """nginx with `server`, what belongs into `http`."""
+    """Runs nginx. `server` is the content of the `http` block."""
     config = folder / "nginx.conf"
     paths = "".join(
         f"{name}_temp_path {folder}/{name};\n"
@@ -62,12 +62,24 @@ def nginx(folder: Path, port: int, server: str):
 
 
 def haproxy(folder: Path, port: int, config: str):
+    """Runs haproxy with this configuration."""
     file = folder / "haproxy.cfg"
     file.write_text(config)
     return proxy(["/usr/sbin/haproxy", "-db", "-f", file], port, folder)
 
 
+def shipped_haproxy(folder: Path, port: int, servers: list):
+    """Runs haproxy with the shipped configuration, in front of these servers."""
+    text = (ROOT / "Deployment/haproxy/haproxy.cfg").read_text()
+    shipped = "  server one one:8080\n  server two two:8080\n"
+    assert shipped in text and "bind :8080" in text
+    lines = (f"  server s{n} 127.0.0.1:{one.port}\n" for n, one in enumerate(servers))
+    text = text.replace(shipped, "".join(lines))
+    return haproxy(folder, port, text.replace("bind :8080", f"bind 127.0.0.1:{port}"))
+
+
 def varnish(folder: Path, port: int, vcl: str):
+    """Runs Varnish with this VCL."""
     file = folder / "shipped.vcl"
     file.write_text(vcl)
     command = ["/usr/sbin/varnishd", "-F", "-n", folder / "varnish", "-f", file]

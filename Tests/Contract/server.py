@@ -1,4 +1,4 @@
-"""A running `carousel serve` and the answers that it gives over a real socket."""
+"""Runs `carousel serve` and sends requests to it over a socket."""
 
 import http.client
 import json
@@ -13,25 +13,24 @@ from dataclasses import dataclass
 from urllib.parse import quote_plus
 
 from command import ROOT, binary, environment
+from waiting import TIMEOUT_SECONDS
 
-STARTUP_SECONDS = 60
-ANSWER_SECONDS = 30
-# A connection unused for longer is opened anew: the server ends those that wait for a minute.
+#: A request on a connection that was idle for longer opens a new one: the server closes idle connections.
 IDLE_SECONDS = 20
 
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer: its status, its header fields by lower-case name, its body."""
+    """A response: status, header fields by lower-case name, body; and the request, for messages."""
 
-    asked: str
+    request: str
     status: int
     fields: dict[str, str]
     body: bytes
 
     @property
     def type(self) -> str:
-        """The media type, without its parameters."""
+        """The media type, without parameters."""
         return self.fields.get("content-type", "").split(";")[0].strip().lower()
 
     @property
@@ -39,37 +38,37 @@ class Reply:
         return self.body.decode("utf-8")
 
     def json(self):
-        """The body of a 200, read as JSON."""
+        """The JSON of a response with status 200."""
         assert self.status == 200, f"{self}"
-        assert self.type == "application/json", f"{self.asked}: {self.type}"
+        assert self.type == "application/json", f"{self.request}: {self.type}"
         return json.loads(self.body)
 
-    def refused(self, status: int | tuple[int, ...], parameter: str | None = None):
-        """Claims that this is a problem of RFC 9457 with this status, naming the parameter."""
+    def rejected(self, status: int | tuple[int, ...], parameter: str | None = None):
+        """Asserts that this is a problem (RFC 9457) with this status, about this parameter; returns it."""
         allowed = (status,) if isinstance(status, int) else status
         assert self.status in allowed, f"{self}, expected {status}"
-        assert self.type == "application/problem+json", f"{self.asked}: {self.type}"
+        assert self.type == "application/problem+json", f"{self.request}: {self.type}"
         problem = json.loads(self.body)
         assert problem["status"] == self.status, f"{self}"
         assert problem["title"] and isinstance(problem["title"], str), f"{self}"
         assert problem["detail"] and isinstance(problem["detail"], str), f"{self}"
         if parameter is not None:
-            assert problem.get("parameter") == parameter, f"{self}: to blame is {parameter}"
-        assert self.fields.get("cache-control") == "no-store", f"{self.asked}: {self.fields}"
+            assert problem.get("parameter") == parameter, f"{self}: expected the parameter {parameter}"
+        assert self.fields.get("cache-control") == "no-store", f"{self.request}: {self.fields}"
         return problem
 
     def __str__(self) -> str:
-        return f"{self.asked} -> {self.status} {self.body[:600]!r}"
+        return f"{self.request} -> {self.status} {self.body[:600]!r}"
 
 
 def query(parameters: dict[str, str]) -> str:
-    """Parameters as a form sends them: percent-encoded, a space as `+`."""
+    """The query string of these parameters, encoded as a form: a space is `+`."""
     pairs = (f"{name}={quote_plus(value, safe='')}" for name, value in parameters.items())
     return "?" + "&".join(pairs) if parameters else ""
 
 
 class Server:
-    """A server on a free port of its own, from its first line of output to SIGTERM."""
+    """A server on a free port. It accepts requests when it is made, and stops when its block ends."""
 
     def __init__(self, *arguments, env: dict[str, str] | None = None, port: str | None = "0"):
         self.log = tempfile.TemporaryFile()
@@ -82,34 +81,40 @@ class Server:
             cwd=ROOT,
             env=env or environment(),
         )
-        deadline = threading.Timer(STARTUP_SECONDS, self.process.kill)
+        deadline = threading.Timer(TIMEOUT_SECONDS, self.process.kill)
         deadline.start()
         self.first_line = self.process.stdout.readline().decode("utf-8", "replace").rstrip("\n")
         deadline.cancel()
-        said = re.fullmatch(r"Serving on http://127\.0\.0\.1:(\d+)/", self.first_line)
-        if said is None:
+        match = re.fullmatch(r"Serving on http://127\.0\.0\.1:(\d+)/", self.first_line)
+        if match is None:
             self.process.kill()
             self.process.wait()
-            raise AssertionError(f"serve said {self.first_line!r}: {self.logged()}")
-        self.port = int(said[1])
-        # A pipe nobody reads would fill and stop the server.
+            raise AssertionError(f"serve printed {self.first_line!r}: {self.logged()}")
+        self.port = int(match[1])
+        # A full pipe would block the server.
         threading.Thread(target=self.drain, daemon=True).start()
         self.threads = threading.local()
+        self.connections: list[http.client.HTTPConnection] = []
 
     def drain(self) -> None:
         for _ in self.process.stdout:
             pass
 
     def logged(self) -> str:
-        """The end of what the server wrote on its standard error."""
+        """The last 3000 characters of the server's standard error."""
         self.log.seek(0)
         return self.log.read().decode("utf-8", "replace")[-3000:]
 
     def stop(self) -> int:
-        """Ends the server as an operator would; its exit status."""
+        """Ends the server with SIGTERM; returns its exit status.
+
+        Closes this client's connections first: a server waits half a second for idle ones.
+        """
+        for connection in self.connections:
+            connection.close()
         self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(timeout=15)
+            return self.process.wait(timeout=TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -125,13 +130,14 @@ class Server:
         self.log.close()
 
     def ask(self, method: str, target: str, fields: dict | None = None, body=None) -> Reply:
-        """One request; the connection is kept for the next one of this thread."""
+        """Sends a request. Each thread has one connection, which it reuses."""
         connection = getattr(self.threads, "connection", None)
         if connection is None or time.monotonic() - self.threads.used > IDLE_SECONDS:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_SECONDS)
             self.threads.connection = connection
+            self.connections.append(connection)
         self.threads.used = time.monotonic()
-        asked = f"{method} {target}"
+        request = f"{method} {target}"
         try:
             connection.request(method, target, body=body, headers=fields or {})
             response = connection.getresponse()
@@ -139,24 +145,24 @@ class Server:
         except (OSError, http.client.HTTPException) as error:
             connection.close()
             alive = self.process.poll() is None
-            raise AssertionError(f"{asked}: {error!r}, alive: {alive}: {self.logged()}") from None
+            raise AssertionError(f"{request}: {error!r}, alive: {alive}: {self.logged()}") from None
         named = {name.lower(): value for name, value in response.getheaders()}
-        return Reply(asked, response.status, named, content)
+        return Reply(request, response.status, named, content)
 
     def get(self, target: str, fields: dict | None = None) -> Reply:
         return self.ask("GET", target, fields)
 
     def window(self, parameters: dict[str, str] | None = None, **more: str) -> Reply:
-        """`GET /window` with these parameters, encoded."""
+        """Sends `GET /window` with these parameters."""
         return self.get("/window" + query({**(parameters or {}), **more}))
 
     def revision(self, strip: str) -> int:
-        """A strip's newest revision."""
+        """The newest revision of a strip."""
         return self.window(strip=strip, width="1", wrap="false").json()["revision"]
 
     def raw(self, request: bytes) -> bytes:
-        """Sends bytes as they are and reads until the server closes the connection."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=ANSWER_SECONDS) as link:
+        """Sends bytes on a new connection; returns all bytes until the server closes it."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT_SECONDS) as link:
             link.sendall(request)
             received = b""
             while part := link.recv(65536):

@@ -1,11 +1,11 @@
-"""The built-in strips: shown where no database is named."""
+"""The built-in strips, which a server without a database shows."""
 
 import itertools
 
 import pytest
 
 from server import Server
-from test_strips import listed, name, said
+from test_strips import listed, member, name
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def test_albums_come_first_and_are_50(built_in, strips):
     assert built_in.window().json()["strip"] == "albums"
 
 
-def test_there_is_one_with_groups_and_several_kinds(built_in, strips):
+def test_a_built_in_strip_has_groups_and_several_kinds(built_in, strips):
     assert len(strips) >= 3
     grouped = [
         strip
@@ -31,7 +31,7 @@ def test_there_is_one_with_groups_and_several_kinds(built_in, strips):
     assert grouped
 
 
-def test_album_covers_are_pictures_that_are_there(built_in):
+def test_each_album_has_a_cover_that_exists(built_in):
     items = built_in.window(strip="albums", width="20000").json()["items"]
     assert len(items) == 50
     for item in items:
@@ -40,25 +40,25 @@ def test_album_covers_are_pictures_that_are_there(built_in):
         assert (picture.status, picture.type) == (200, "image/svg+xml"), f"{picture}"
 
 
-def test_a_billion_items_are_a_billion(built_in, strips):
+def test_the_strip_billion_has_a_billion_items(built_in, strips):
     assert strips["billion"]["count"] == 10**9
 
 
-def test_the_last_of_a_billion_stands_exactly_at_the_end(built_in):
+def test_the_last_of_a_billion_items_ends_exactly_at_the_extent(built_in):
     for height in ("180", "97.5", "1000"):
         asked = {"strip": "billion", "height": height, "width": "1000"}
         window = built_in.window(asked, index=str(10**9 - 1), align="end").json()
         last = window["items"][-1]
         assert last["index"] == 10**9 - 1
-        inset = said(built_in.get("/strips/billion").json(), "inset")
+        inset = member(built_in.get("/strips/billion").json(), "inset")
         if not window["wrap"]:
             assert last["start"] + last["size"] == window["extent"] - inset
             assert window["offset"] == window["extent"] - 1000
         assert window["end"] == 10**9
 
 
-def test_items_of_a_billion_tile_without_drift(built_in, strips):
-    gap = said(built_in.get("/strips/billion").json(), "gap")
+def test_a_billion_items_tile_without_drift(built_in, strips):
+    gap = member(built_in.get("/strips/billion").json(), "gap")
     extent = strips["billion"]["extent"]
     for part in range(0, 41):
         offset = int(extent * part / 41)
@@ -69,7 +69,7 @@ def test_items_of_a_billion_tile_without_drift(built_in, strips):
                 assert one["start"] + one["size"] + gap == next_one["start"]
 
 
-def test_an_item_of_a_billion_is_found_by_its_index_and_its_id(built_in):
+def test_an_item_of_billion_is_found_by_index_and_by_id(built_in):
     asked = {"strip": "billion", "width": "500", "wrap": "false"}
     for index in (0, 1, 65535, 65536, 123_456_789, 999_999_000):
         by_index = built_in.window(asked, index=str(index)).json()
@@ -81,13 +81,13 @@ def test_an_item_of_a_billion_is_found_by_its_index_and_its_id(built_in):
         assert (alone["index"], alone["fields"]) == (index, item["fields"])
 
 
-def test_items_of_a_billion_are_of_varied_width(built_in):
+def test_items_of_billion_have_different_sizes(built_in):
     items = built_in.window(strip="billion", width="20000").json()["items"]
     assert len({item["size"] for item in items}) > 10
     assert len({item["id"] for item in items}) == len(items)
 
 
-def test_two_servers_say_the_same_of_them(built_in, strips):
+def test_two_servers_give_the_same_windows_of_built_in_strips(built_in, strips):
     """ "A built-in strip's revision follows from its rule and the program's version"."""
     with Server() as other:
         for strip in strips:
@@ -98,8 +98,8 @@ def test_two_servers_say_the_same_of_them(built_in, strips):
                 )
 
 
-def test_a_database_shows_its_strips_alone(server):
-    server.window(strip="albums").refused(404, "strip")
+def test_a_server_with_a_database_has_no_built_in_strips(server):
+    server.window(strip="albums").rejected(404, "strip")
 
 
 @pytest.mark.parametrize("strip", ["albums", "billion"])

@@ -1,18 +1,18 @@
-"""Codings: what is text and long enough is packed as the caller weighs it."""
+"""Content codings: long text is compressed with the coding that the client prefers."""
 
 import gzip
 
 import pytest
 
 
-def taking(built_in, accepted: str, **more):
+def window(built_in, accepted: str, **more):
     return built_in.get(
         "/window?strip=albums&width=4000", {"Accept-Encoding": accepted, **more}
     )
 
 
-def test_gzip_holds_the_same_bytes(built_in):
-    plain, packed = taking(built_in, "identity"), taking(built_in, "gzip")
+def test_gzip_has_the_same_content(built_in):
+    plain, packed = window(built_in, "identity"), window(built_in, "gzip")
     assert packed.fields["content-encoding"] == "gzip"
     assert "content-encoding" not in plain.fields
     assert gzip.decompress(packed.body) == plain.body
@@ -29,26 +29,26 @@ def test_gzip_holds_the_same_bytes(built_in):
         ("identity;q=0.5, gzip;q=0.4", None),
     ],
 )
-def test_the_weights_choose(built_in, accepted, coding):
-    assert taking(built_in, accepted).fields.get("content-encoding") == coding
+def test_the_coding_with_the_highest_quality_value_is_used(built_in, accepted, coding):
+    assert window(built_in, accepted).fields.get("content-encoding") == coding
 
 
-def test_who_takes_nothing_is_told(built_in):
-    taking(built_in, "identity;q=0").refused(406)
+def test_a_client_that_accepts_no_coding_gets_406(built_in):
+    window(built_in, "identity;q=0").rejected(406)
 
 
-def test_each_coding_has_its_own_tag(built_in):
-    tags = [taking(built_in, coding).fields["etag"] for coding in ("identity", "gzip", "br")]
+def test_each_coding_has_its_own_etag(built_in):
+    tags = [window(built_in, coding).fields["etag"] for coding in ("identity", "gzip", "br")]
     assert len(set(tags)) == 3
     for coding, tag in zip(("identity", "gzip", "br"), tags):
-        again = taking(built_in, coding, **{"If-None-Match": tag})
+        again = window(built_in, coding, **{"If-None-Match": tag})
         assert again.status == 304
         assert again.fields["etag"] == tag
         assert "accept-encoding" in again.fields["vary"].lower()
-    assert taking(built_in, "gzip", **{"If-None-Match": tags[2]}).status == 200
+    assert window(built_in, "gzip", **{"If-None-Match": tags[2]}).status == 200
 
 
-def test_a_file_is_packed_and_a_short_answer_is_not(built_in):
+def test_a_long_file_is_compressed_and_a_short_answer_is_not(built_in):
     page = built_in.get("/openapi.json", {"Accept-Encoding": "gzip"})
     assert page.fields["content-encoding"] == "gzip"
     assert built_in.get("/livez", {"Accept-Encoding": "gzip"}).fields.get("vary") is None

@@ -1,4 +1,4 @@
-"""The command line: the same windows as over HTTP, and how each command ends."""
+"""The command line: the same windows as over HTTP, and the exit status of each command."""
 
 import json
 import socket
@@ -6,8 +6,8 @@ import socket
 import pytest
 
 import at_random
-import shelf
-from command import carousel, environment, imported, told
+import samples
+from command import carousel, environment, imported, outcome
 from model.strips import Item, Strip
 from server import Server
 
@@ -16,14 +16,14 @@ def window(database, *options):
     return carousel("window", "--database", database, *options)
 
 
-@pytest.mark.parametrize("strip", shelf.STRIPS, ids=lambda strip: strip.name)
-def test_window_prints_the_json_of_window(server, shelf_database, strip):
-    run = window(shelf_database, "--strip", strip.name, "--width", "300")
-    assert run.returncode == 0, told(run)
+@pytest.mark.parametrize("strip", samples.STRIPS, ids=lambda strip: strip.name)
+def test_the_command_window_prints_the_json_of_the_route_window(server, sample_database, strip):
+    run = window(sample_database, "--strip", strip.name, "--width", "300")
+    assert run.returncode == 0, outcome(run)
     assert run.stdout.rstrip(b"\n") == server.window(strip=strip.name, width="300").body
 
 
-def test_window_takes_every_parameter(server, shelf_database):
+def test_the_command_window_has_an_option_for_each_parameter(server, sample_database):
     revision = server.revision("mixed")
     asked = [
         {"offset": "100.5", "width": "250", "height": "99", "overscan": "20", "pool": "500"},
@@ -34,33 +34,33 @@ def test_window_takes_every_parameter(server, shelf_database):
     ]
     for one in asked:
         options = [f"--{name}={value}" for name, value in one.items()]
-        run = window(shelf_database, "--strip=mixed", *options)
-        assert run.returncode == 0, told(run)
+        run = window(sample_database, "--strip=mixed", *options)
+        assert run.returncode == 0, outcome(run)
         assert run.stdout.rstrip(b"\n") == server.window(one, strip="mixed").body
 
 
-def test_window_agrees_with_http_at_random(server, shelf_database):
-    for one in at_random.queries(shelf.MIXED, 7, 12):
+def test_random_windows_are_the_same_over_http(server, sample_database):
+    for one in at_random.queries(samples.MIXED, 7, 12):
         options = [f"--{name}={value}" for name, value in one.items() if value and name != "wrap"]
         asked = {name: value for name, value in one.items() if name != "wrap"}
-        run = window(shelf_database, "--strip=mixed", *options)
-        assert run.stdout.rstrip(b"\n") == server.window(asked, strip="mixed").body, told(run)
+        run = window(sample_database, "--strip=mixed", *options)
+        assert run.stdout.rstrip(b"\n") == server.window(asked, strip="mixed").body, outcome(run)
 
 
-def test_a_negative_offset_may_follow_its_option(server, shelf_database):
+def test_a_negative_offset_may_follow_its_option(server, sample_database):
     """`--offset -100` as well as `--offset=-100`."""
     expected = server.window(strip="tens", offset="-100").body
     for options in (["--offset=-100"], ["--offset", "-100"]):
-        run = window(shelf_database, "--strip", "tens", *options)
-        assert (run.returncode, run.stdout.rstrip(b"\n")) == (0, expected), told(run)
+        run = window(sample_database, "--strip", "tens", *options)
+        assert (run.returncode, run.stdout.rstrip(b"\n")) == (0, expected), outcome(run)
 
 
-def test_strips_names_each_strip_in_order(shelf_database):
-    run = carousel("strips", "--database", shelf_database)
-    assert run.returncode == 0, told(run)
+def test_strips_names_each_strip_in_order(sample_database):
+    run = carousel("strips", "--database", sample_database)
+    assert run.returncode == 0, outcome(run)
     words = [line.split() for line in run.stdout.decode().splitlines()]
     places = [
-        next(n for n, line in enumerate(words) if strip.name in line) for strip in shelf.STRIPS
+        next(n for n, line in enumerate(words) if strip.name in line) for strip in samples.STRIPS
     ]
     assert places == sorted(set(places))
 
@@ -101,8 +101,8 @@ def test_a_wrong_command_line_is_64(line, tmp_path):
     (tmp_path / "x.jsonl").write_text('{"id":"a","width":10}\n')
     (tmp_path / "x.csv").write_text("id,title\n1,a\n")
     run = carousel(*line, cwd=tmp_path)
-    assert run.returncode == 64, told(run)
-    assert run.stderr.strip(), "a sentence says what is wrong"
+    assert run.returncode == 64, outcome(run)
+    assert run.stderr.strip(), "there is no error message"
     assert not (tmp_path / "d.db").exists()
 
 
@@ -121,59 +121,59 @@ def test_a_wrong_command_line_is_64(line, tmp_path):
     ],
     ids=" ".join,
 )
-def test_what_http_refuses_with_400_window_refuses_with_64(shelf_database, options):
-    run = window(shelf_database, "--strip", "mixed", *options)
-    assert run.returncode == 64, told(run)
+def test_a_window_that_http_rejects_with_400_is_64(sample_database, options):
+    run = window(sample_database, "--strip", "mixed", *options)
+    assert run.returncode == 64, outcome(run)
     assert run.stdout == b""
 
 
 @pytest.mark.parametrize("options", [["--item", "none"], ["--index", "11"], ["--revision", "1"]])
-def test_what_is_not_there_is_no_success(shelf_database, options):
-    run = window(shelf_database, "--strip", "mixed", *options)
-    assert run.returncode in (64, 65, 69), told(run)
+def test_an_item_index_or_revision_that_does_not_exist_is_an_error(sample_database, options):
+    run = window(sample_database, "--strip", "mixed", *options)
+    assert run.returncode in (64, 65, 69), outcome(run)
     assert run.stderr.strip()
 
 
 @pytest.mark.parametrize("command", ["window", "export"])
-def test_a_strip_that_is_not_there_is_named(shelf_database, command):
-    run = carousel(command, "--database", shelf_database, "--strip", "nowhere")
-    assert run.returncode in (64, 65, 69), told(run)
+def test_the_error_names_a_strip_that_does_not_exist(sample_database, command):
+    run = carousel(command, "--database", sample_database, "--strip", "nowhere")
+    assert run.returncode in (64, 65, 69), outcome(run)
     assert b"nowhere" in run.stderr
 
 
 def test_a_file_that_cannot_be_read_is_74(database):
     for file in (database.parent / "none.jsonl", database.parent):
         run = carousel("import", file, "--database", database, "--strip", "s", "--format", "jsonl")
-        assert run.returncode == 74, told(run)
+        assert run.returncode == 74, outcome(run)
         assert str(file).encode() in run.stderr
         assert not database.exists()
 
 
-def test_a_port_that_is_taken_is_69_and_named(server):
+def test_a_port_in_use_is_69_and_named(server):
     run = carousel("serve", "--port", server.port)
-    assert run.returncode == 69, told(run)
+    assert run.returncode == 69, outcome(run)
     assert str(server.port).encode() in run.stderr
     assert b"--port" in run.stderr
 
 
-def test_help_and_version_are_no_errors():
+def test_help_and_version_end_with_0():
     for line in (["--help"], ["serve", "--help"], ["import", "--help"], ["--version"]):
         run = carousel(*line)
-        assert (run.returncode, bool(run.stdout.strip())) == (0, True), told(run)
+        assert (run.returncode, bool(run.stdout.strip())) == (0, True), outcome(run)
 
 
-def test_health_asks_a_server(server):
+def test_health_is_0_if_a_server_answers(server):
     run = carousel("health", "--port", server.port)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     run = carousel("health", env=environment(CAROUSEL_PORT=str(server.port)))
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
 
 
-def test_health_says_when_there_is_none():
+def test_health_is_69_without_a_server():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         run = carousel("health", "--port", taken.getsockname()[1])
-    assert run.returncode == 69, told(run)
+    assert run.returncode == 69, outcome(run)
 
 
 @pytest.mark.parametrize(
@@ -181,30 +181,30 @@ def test_health_says_when_there_is_none():
     [{"CAROUSEL_PORT": "0"}, {"PORT": "0"}, {"CAROUSEL_PORT": "0", "PORT": "1"}],
     ids=lambda variables: " ".join(f"{k}={v}" for k, v in variables.items()),
 )
-def test_options_of_serve_are_environment_variables(variables, shelf_database):
-    env = environment(CAROUSEL_DATABASE=str(shelf_database), **variables)
+def test_options_of_serve_are_environment_variables(variables, sample_database):
+    env = environment(CAROUSEL_DATABASE=str(sample_database), **variables)
     with Server(env=env, port=None) as running:
         assert running.window().json()["strip"] == "mixed"
 
 
-def test_an_option_goes_before_its_variable(shelf_database):
+def test_an_option_overrides_its_environment_variable(sample_database):
     env = environment(CAROUSEL_DATABASE="/nowhere/at/all.db", CAROUSEL_PORT="1")
-    with Server("--database", shelf_database, env=env) as running:
+    with Server("--database", sample_database, env=env) as running:
         assert running.window().json()["strip"] == "mixed"
 
 
-def test_a_variable_that_is_wrong_is_64():
+def test_a_wrong_environment_variable_is_64():
     run = carousel("serve", env=environment(CAROUSEL_PORT="http"))
-    assert run.returncode == 64, told(run)
+    assert run.returncode == 64, outcome(run)
 
 
-def test_serve_ends_well_when_told_to(serving):
+def test_serve_ends_with_0_after_sigterm(serving):
     running = serving()
     assert running.get("/livez").status == 200
     assert running.stop() == 0
 
 
-def test_each_of_several_strips_is_exported_alone(database):
+def test_export_writes_one_of_several_strips(database):
     imported(database, Strip("one", (Item("a", width="1"),)), Strip("two", (Item("b", width="2"),)))
     run = carousel("export", "--database", database, "--strip", "two")
     assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == ["b"]

@@ -1,11 +1,11 @@
-"""A database that is not to be had is 69, and stays what it is."""
+"""A database that cannot be opened is 69 and is not changed."""
 
 import os
 import sqlite3
 
 import pytest
 
-from command import carousel, imported, told
+from command import carousel, imported, outcome
 from model.strips import Item, Strip
 
 STRIP = Strip("s", (Item("a", width="10"),))
@@ -26,7 +26,7 @@ def commands(database, lines) -> list[list]:
 
 @pytest.fixture
 def database(tmp_path):
-    """The path of a file that is not there yet."""
+    """The path of a file that does not exist yet."""
     return tmp_path / "strips.db"
 
 
@@ -37,70 +37,71 @@ def lines(tmp_path):
     return file
 
 
-def refused(database, lines, among=slice(None)) -> None:
+def rejected(database, lines, among=slice(None)) -> None:
+    """Asserts that each command ends with 69 and names the database."""
     for command in commands(database, lines)[among]:
         run = carousel(*command)
-        assert run.returncode == 69, f"{command[0]}: {told(run)}"
+        assert run.returncode == 69, f"{command[0]}: {outcome(run)}"
         assert run.stdout == b"", command[0]
-        assert str(database).encode() in run.stderr, f"{command[0]}: {told(run)}"
+        assert str(database).encode() in run.stderr, f"{command[0]}: {outcome(run)}"
 
 
-def test_only_import_makes_a_new_file(database, lines):
-    refused(database, lines, slice(0, 4))
+def test_only_import_creates_a_file(database, lines):
+    rejected(database, lines, slice(0, 4))
     assert not database.exists()
-    rehearsed = carousel(*commands(database, lines)[5])
-    assert rehearsed.returncode == 0, told(rehearsed)
+    dry_run = carousel(*commands(database, lines)[5])
+    assert dry_run.returncode == 0, outcome(dry_run)
     assert not database.exists()
     run = carousel(*commands(database, lines)[4])
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert database.exists()
 
 
 NO_DATABASES = {
     "text": b"not a database at all\n" * 100,
-    # SQLite itself takes a file of a few bytes for an empty database, and writes over it.
+    # SQLite would overwrite a file of a few bytes: it is an empty database for SQLite.
     "a word": b"x",
     "a header alone": b"SQLite format 3\x00" + b"\xff" * 4000,
 }
 
 
 @pytest.mark.parametrize("content", NO_DATABASES.values(), ids=NO_DATABASES)
-def test_a_file_that_is_no_database_is_refused_and_kept(database, lines, content):
+def test_a_file_that_is_no_database_is_rejected_and_not_changed(database, lines, content):
     database.write_bytes(content)
-    refused(database, lines)
+    rejected(database, lines)
     assert database.read_bytes() == content
 
 
 def test_a_folder_is_no_database(tmp_path, lines):
     folder = tmp_path / "folder.db"
     folder.mkdir()
-    refused(folder, lines)
+    rejected(folder, lines)
 
 
-def test_a_pipe_is_no_database_and_nobody_waits_at_it(tmp_path, lines):
+def test_a_pipe_is_no_database_and_does_not_block(tmp_path, lines):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    refused(pipe, lines)
+    rejected(pipe, lines)
 
 
-def test_a_database_in_a_folder_that_is_not_there_is_refused(tmp_path, lines):
-    refused(tmp_path / "none" / "strips.db", lines)
+def test_a_database_in_a_missing_folder_is_rejected(tmp_path, lines):
+    rejected(tmp_path / "none" / "strips.db", lines)
 
 
-def test_a_database_of_somebody_else_is_refused_and_kept(database, lines):
+def test_a_database_of_another_program_is_rejected_and_not_changed(database, lines):
     with sqlite3.connect(database) as other:
         other.execute("CREATE TABLE invoices (id INTEGER PRIMARY KEY, total REAL)")
         other.execute("INSERT INTO invoices VALUES (1, 2.5)")
     other.close()
-    refused(database, lines)
+    rejected(database, lines)
     with sqlite3.connect(database) as other:
         tables = [name for (name,) in other.execute("SELECT name FROM sqlite_schema")]
     other.close()
     assert tables == ["invoices"]
 
 
-def test_a_database_of_a_newer_version_is_refused_and_kept(database, lines):
-    """The schema carries its version where SQLite has a place for it."""
+def test_a_database_of_a_newer_version_is_rejected_and_not_changed(database, lines):
+    """The version of the schema is in SQLite's `user_version`."""
     imported(database, STRIP)
     newer = sqlite3.connect(database)
     (version,) = newer.execute("PRAGMA user_version").fetchone()
@@ -108,30 +109,30 @@ def test_a_database_of_a_newer_version_is_refused_and_kept(database, lines):
     newer.execute(f"PRAGMA user_version = {version + 1}")
     newer.commit()
     newer.close()
-    refused(database, lines)
+    rejected(database, lines)
     back = sqlite3.connect(database)
     back.execute(f"PRAGMA user_version = {version}")
     back.commit()
     back.close()
     run = carousel("export", "--database", database, "--strip", "s")
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
 
 
-def test_a_path_that_looks_like_an_option_of_a_url_is_a_path(tmp_path, lines):
+def test_a_path_with_the_syntax_of_a_url_is_a_path(tmp_path, lines):
     odd = tmp_path / "a?mode=memory&b%41 #c.db"
     run = carousel("import", lines, "--database", odd, "--strip", "s")
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert odd.exists()
     assert carousel("strips", "--database", odd).returncode == 0
 
 
 @pytest.mark.parametrize("name", ["file:foo.db", "file:foo.db?mode=memory", ":memory:"])
-def test_a_path_that_sqlite_would_take_for_something_else_is_a_path(tmp_path, lines, name):
+def test_a_path_that_is_special_to_sqlite_is_a_path(tmp_path, lines, name):
     inside = {"cwd": tmp_path}
     run = carousel("import", lines, "--database", name, "--strip", "s", **inside)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     run = carousel("backup", f"{name}.copy", "--database", name, **inside)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     files = {file.name for file in tmp_path.iterdir()} - {lines.name}
     files -= {name + end for end in ("-wal", "-shm")}
     assert files == {name, f"{name}.copy"}
@@ -139,10 +140,10 @@ def test_a_path_that_sqlite_would_take_for_something_else_is_a_path(tmp_path, li
         assert carousel("strips", "--database", database, **inside).stdout, database
 
 
-def test_the_log_of_a_database_that_is_gone_is_not_taken_for_the_new_ones(
+def test_a_new_database_ignores_the_log_of_a_deleted_one(
     database, lines, tmp_path
 ):
-    """Who deletes a database after its server was killed often leaves what lies beside it."""
+    """A killed server leaves a log. Deleting the database alone leaves the log of the old database."""
     imported(database, STRIP)
     killed = sqlite3.connect(database)
     killed.execute("UPDATE item SET width = 64")
@@ -156,18 +157,18 @@ def test_the_log_of_a_database_that_is_gone_is_not_taken_for_the_new_ones(
         for end, content in left.items():
             path.with_name(path.name + end).write_bytes(content)
     run = carousel("import", lines, "--database", database, "--strip", "new")
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     run = carousel("backup", copy, "--database", database)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     for path in (database, copy):
         run = carousel("check", "--database", path)
-        assert run.returncode == 0, told(run)
+        assert run.returncode == 0, outcome(run)
         assert carousel("strips", "--database", path).stdout.startswith(b"new\t1\t")
 
 
-def test_a_file_in_the_way_of_what_is_made_is_kept(database, lines):
+def test_import_does_not_overwrite_a_file_with_the_name_of_its_temporary_database(database, lines):
     precious = database.with_name(database.name + ".new")
     precious.write_text("precious\n")
     run = carousel("import", lines, "--database", database, "--strip", "s")
-    assert run.returncode == 69 and str(precious).encode() in run.stderr, told(run)
+    assert run.returncode == 69 and str(precious).encode() in run.stderr, outcome(run)
     assert precious.read_text() == "precious\n" and not database.exists()

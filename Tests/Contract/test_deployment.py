@@ -1,4 +1,4 @@
-"""What stands in `Deployment/` works as it stands there: only ports and paths are a test's own."""
+"""The files of `Deployment/` work unchanged, but for ports and paths."""
 
 import json
 import re
@@ -11,15 +11,15 @@ from command import ROOT, imported
 from editing import Editor, token
 from model.strips import Item
 from proxies import free_port, nginx, varnish
+from samples import TENS
 from server import Server
-from shelf import TENS
 from test_events import listening
 
 SHIPPED = ROOT / "Deployment"
 
 
-def placed(file: str, **changes: str) -> str:
-    """A file of `Deployment/` with each of `changes` made, which must be there to be made."""
+def adapted(file: str, **changes: str) -> str:
+    """The text of a file of `Deployment/` with these replacements, each of which must apply."""
     text = (SHIPPED / file).read_text()
     for before, after in changes.items():
         assert before in text, f"{file} has no {before}"
@@ -28,7 +28,7 @@ def placed(file: str, **changes: str) -> str:
 
 
 class Front(Server):
-    """The server as it is seen through a proxy."""
+    """A server behind a proxy."""
 
     def __init__(self, back: Server, port: int, proxy: str):
         self.__dict__ = {**back.__dict__, "port": port, "threads": type(back.threads)()}
@@ -37,7 +37,7 @@ class Front(Server):
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory):
-    """A server whose strip can be changed, and the token for it."""
+    """A server, its database, and a token of its strip."""
     database = imported(tmp_path_factory.mktemp("behind") / "s.db", TENS)
     bearer = token(database, TENS.name)
     with Server("--database", database) as server:
@@ -46,7 +46,7 @@ def behind(tmp_path_factory):
 
 @pytest.fixture(scope="module", params=["nginx", "varnish"])
 def front(request, behind, tmp_path_factory):
-    """The server through the proxy, as it is shipped; how many windows it was asked for; an editor."""
+    """The proxy with the shipped configuration, the server behind it, and an editor through the proxy."""
     server, database, bearer = behind
     folder, port = tmp_path_factory.mktemp(request.param), free_port()
     if request.param == "nginx":
@@ -55,23 +55,23 @@ def front(request, behind, tmp_path_factory):
             "listen 80;": f"listen 127.0.0.1:{port};",
             "/var/cache/nginx": str(folder),
         }
-        running = nginx(folder, port, placed("nginx/carousel.conf", **changes))
+        running = nginx(folder, port, adapted("nginx/carousel.conf", **changes))
     else:
         changes = {'.port = "8080"': f'.port = "{server.port}"'}
-        running = varnish(folder, port, placed("varnish/carousel.vcl", **changes))
+        running = varnish(folder, port, adapted("varnish/carousel.vcl", **changes))
     with running:
         through = Front(server, port, request.param)
         yield through, server, Editor(through, database, TENS, bearer)
 
 
 def asked(back: Server, route: str) -> int:
-    """How many requests of a route the server itself has answered."""
+    """How many requests of a route the server behind the proxy has answered."""
     name = "http_server_request_duration_seconds_count"
     found = re.findall(rf'^{name}\{{.*"{route}"\}} (\d+)$', back.get("/metrics").text, re.M)
     return sum(map(int, found))
 
 
-def test_a_pinned_window_is_asked_for_once(front):
+def test_a_pinned_window_reaches_the_server_once(front):
     through, back, editor = front
     target = f"/window?strip=tens&revision={editor.revision}&width=77"
     before = asked(back, "/window")
@@ -81,7 +81,7 @@ def test_a_pinned_window_is_asked_for_once(front):
     assert asked(back, "/window") == before + 1
 
 
-def test_what_is_kept_does_not_say_whose_request_fetched_it(front):
+def test_a_cached_answer_has_the_id_of_the_request_not_of_the_first(front):
     through, _, editor = front
     target = f"/window?strip=tens&revision={editor.revision}&width=78"
     first, second, third = (
@@ -91,13 +91,13 @@ def test_what_is_kept_does_not_say_whose_request_fetched_it(front):
     assert second["x-cache"] == third["x-cache"] == "HIT"
     ids = [fields.get("x-request-id") for fields in (first, second, third)]
     assert ids[:2] == ["first", "second"]
-    # nginx names a request that brings no name.
+    # nginx adds an id to a request without one.
     assert (ids[2] not in (None, *ids[:2])) if through.proxy == "nginx" else ids[2] is None
 
 
-def test_what_the_server_takes_passes_and_no_more(front):
+def test_requests_up_to_the_limits_of_the_server_pass_the_proxy(front):
     through, _, editor = front
-    # Varnish takes no line of more than 8 KB, unless told otherwise.
+    # Varnish rejects lines above 8 KB by default.
     longest = {"nginx": 12_000, "varnish": 7_000}[through.proxy]
     target = f"/strips/tens?v={longest}"
     assert through.get(target, {"Cookie": "a=" + "b" * longest}).status == 200
@@ -107,7 +107,7 @@ def test_what_the_server_takes_passes_and_no_more(front):
     assert editor.send("POST", "/strips/tens/edits", large * 2).status == 413
 
 
-def test_a_window_of_the_newest_revision_is_the_newest(front):
+def test_a_window_without_a_revision_is_the_newest(front):
     through, back, editor = front
     for _ in range(3):
         made = editor.edited({"op": "move", "ids": ["t9"], "after": None})
@@ -116,48 +116,47 @@ def test_a_window_of_the_newest_revision_is_the_newest(front):
         assert through.window(strip="tens").json()["revision"] == made
 
 
-def test_an_error_is_not_kept(front):
+def test_an_error_is_not_cached(front):
     through, back, _ = front
     before = asked(back, "/window")
     for _ in range(3):
-        through.get("/window?strip=tens&revision=1").refused(404)
+        through.get("/window?strip=tens&revision=1").rejected(404)
     assert asked(back, "/window") == before + 3
 
 
-def test_changes_pass_each_time_and_with_their_token(front):
+def test_edits_pass_each_time_with_their_token(front):
     through, back, editor = front
     item = {"op": "insert", "before": None, "items": [{"id": "extra", "width": 9}]}
     made = editor.edited(item)
-    editor.edit(item).refused(409)
+    editor.edit(item).rejected(409)
     assert editor.edited({"op": "remove", "ids": ["extra"]}) == made + 1
-    editor.edit(item, fields={"Authorization": None}).refused(401)
+    editor.edit(item, fields={"Authorization": None}).rejected(401)
     assert editor.ids() == [Item.id for Item in TENS.items]
 
 
-def test_events_come_through_as_they_happen(front):
+def test_events_pass_without_a_delay(front):
     through, back, editor = front
     with listening(through, "tens") as stream:
-        stream.hears("tens", editor.revision)
-        stream.hears("tens", editor.edited({"op": "move", "ids": ["t9"], "before": None}))
+        stream.wait_for("tens", editor.revision)
+        stream.wait_for("tens", editor.edited({"op": "move", "ids": ["t9"], "before": None}))
 
 
-def test_the_probes_are_not_for_everybody(front):
+def test_the_probes_are_not_public(front):
     through, back, _ = front
     assert through.get("/strips").status == 200
     spelled = ["/readyz", "/%72eadyz", "/livez", "/metrics", "/%6detrics", "/%6Detrics?x=1"]
     statuses = {through.get(target).status for target in spelled}
     assert len(statuses) == 1
     if statuses != {404}:
-        # nginx lets this machine ask; nobody else.
+        # nginx allows the probes from this machine only.
         assert "deny all" in (SHIPPED / "nginx/carousel.conf").read_text()
 
 
-@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
-def test_the_units_are_well_formed_and_give_little_away(tmp_path):
+def test_the_systemd_units_are_well_formed_and_restricted(tmp_path):
     program = tmp_path / "carousel"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    service = placed("systemd/carousel.service", **{"/usr/local/bin/carousel serve": f"{program} serve"})
+    service = adapted("systemd/carousel.service", **{"/usr/local/bin/carousel serve": f"{program} serve"})
     (tmp_path / "carousel.service").write_text(service)
     shutil.copy(SHIPPED / "systemd/carousel.socket", tmp_path)
     units = [tmp_path / "carousel.socket", tmp_path / "carousel.service"]
@@ -172,7 +171,7 @@ def test_the_units_are_well_formed_and_give_little_away(tmp_path):
     assert exposure < 2
 
 
-def test_each_metric_of_the_dashboard_is_there(front):
+def test_each_metric_of_the_dashboard_exists(front):
     through, back, editor = front
     through.window(strip="tens")
     back.raw(b"GET / HTTP/1.1\r\n\r\n")

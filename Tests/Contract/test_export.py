@@ -5,52 +5,52 @@ import json
 import pytest
 
 import at_random
-import shelf
-from command import carousel, imported, settings, told
+import samples
+from command import carousel, imported, settings, outcome
 from model import lengths
 from model.strips import Strip
 
 
 def export(database, strip: str) -> bytes:
     run = carousel("export", "--database", database, "--strip", strip)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     return run.stdout
 
 
 def same_items(text: bytes, strip: Strip) -> None:
-    """The lines say the strip's items."""
+    """Asserts that the lines are the items of the strip."""
     lines = text.decode("utf-8").splitlines(keepends=True)
     assert len(lines) == len(strip.items)
     for line, item in zip(lines, strip.items):
         assert line.endswith("\n")
-        told = json.loads(line, parse_float=str, parse_int=str)
-        assert (told["id"], told.get("kind", "card")) == (item.id, item.kind)
-        assert told.get("group") == item.group
+        got = json.loads(line, parse_float=str, parse_int=str)
+        assert (got["id"], got.get("kind", "card")) == (item.id, item.kind)
+        assert got.get("group") == item.group
         for member, spelled, unit in [
             ("aspect", item.aspect, lengths.RATIO),
             ("width", item.width, lengths.PX),
         ]:
             if spelled is None:
-                assert member not in told
+                assert member not in got
             else:
-                assert lengths.whole(told[member], unit) == lengths.whole(spelled, unit)
-        assert (item.fields == "{}" and "fields" not in told) or f'"fields":{item.fields}' in line
+                assert lengths.whole(got[member], unit) == lengths.whole(spelled, unit)
+        assert (item.fields == "{}" and "fields" not in got) or f'"fields":{item.fields}' in line
 
 
-@pytest.mark.parametrize("strip", shelf.STRIPS, ids=lambda strip: strip.name)
-def test_export_writes_the_items_as_they_were_imported(shelf_database, strip):
-    same_items(export(shelf_database, strip.name), strip)
+@pytest.mark.parametrize("strip", samples.STRIPS, ids=lambda strip: strip.name)
+def test_export_writes_the_imported_items(sample_database, strip):
+    same_items(export(sample_database, strip.name), strip)
 
 
 @pytest.mark.parametrize("seed", range(101, 109))
-def test_what_export_writes_import_reads_back_to_the_same(seed, database):
+def test_an_export_imports_to_the_same_items(seed, database):
     strip = at_random.strip(seed)
     first = export(imported(database, strip), strip.name)
     same_items(first, strip)
     file = database.parent / "again.jsonl"
     file.write_bytes(first)
     run = carousel("import", file, "--database", database, "--strip", "again", *settings(strip))
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert export(database, "again") == first
     windows = []
     for name in (strip.name, "again"):
@@ -60,5 +60,5 @@ def test_what_export_writes_import_reads_back_to_the_same(seed, database):
     assert windows[0] == windows[1]
 
 
-def test_an_empty_strip_is_no_line(shelf_database):
-    assert export(shelf_database, "empty") == b""
+def test_the_export_of_an_empty_strip_is_empty(sample_database):
+    assert export(sample_database, "empty") == b""

@@ -1,14 +1,14 @@
-"""Commands may write a database that is being served: the server follows."""
+"""A server shows what commands write to its database."""
 
 import json
 import subprocess
 
 import pytest
 
-from command import ROOT, binary, carousel, environment, import_lines, imported, told
+from command import ROOT, binary, carousel, environment, import_lines, imported, outcome
 from editing import token
 from model.strips import Item, Strip
-from waiting import come_to
+from waiting import wait_until
 
 FIRST = Strip("s", (Item("a", width="10"), Item("b", width="20")), gap="5")
 SECOND = Strip("s", (Item("c", width="30"),), gap="5")
@@ -20,7 +20,7 @@ def running(database, serving):
 
 
 def follows_to(ask) -> None:
-    come_to(ask, "the server did not follow")
+    wait_until(ask, "the server did not follow")
 
 
 def ids(server) -> list[str]:
@@ -28,38 +28,40 @@ def ids(server) -> list[str]:
 
 
 def newest(database) -> int:
-    """The revision that the store has."""
+    """The newest revision in the database."""
     run = carousel("window", "--database", database, "--strip", "s")
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     return json.loads(run.stdout)["revision"]
 
 
 @pytest.mark.parametrize("option, after", [("--append", ["a", "b", "c"]), ("--replace", ["c"])])
-def test_a_server_follows_what_a_command_wrote(running, database, option, after):
+def test_a_server_follows_an_import(running, database, option, after):
     assert ids(running) == ["a", "b"]
     assert import_lines(database, SECOND, option).returncode == 0
     follows_to(lambda: ids(running) == after)
     assert running.revision("s") == newest(database)
 
 
-def test_a_new_strip_comes_by_itself(running, database):
-    running.window(strip="t").refused(404, "strip")
+def test_a_server_follows_a_new_strip(running, database):
+    running.window(strip="t").rejected(404, "strip")
     imported(database, Strip("t", (Item("x", width="10"),)))
     follows_to(lambda: running.window(strip="t").status == 200)
 
 
-def test_a_revision_that_the_server_has_not_reached_is_waited_for(running, database):
-    """ "A server that is itself behind its store waits up to a second"."""
+def test_a_server_waits_for_a_revision_that_the_database_has(running, database):
+    """ "A server that is itself behind its store waits up to a second, then `503`". Never 404."""
     for turn in range(4):
         more = Strip("s", (Item(f"n{turn}", width="10"),))
         assert import_lines(database, more, "--append").returncode == 0
-        reply = running.window(strip="s", revision=str(newest(database)))
-        assert reply.status == 200, f"{reply}"
+        asked = {"strip": "s", "revision": str(newest(database))}
+        reply = running.window(asked)
+        while reply.status == 503:
+            reply = running.window(asked)
         assert reply.json()["items"][-1]["id"] == f"n{turn}"
 
 
-def test_a_server_and_commands_that_write_in_turns_lose_nothing_of_one_another(running, database):
-    """A server that has written keeps its hold of the file: no command may take its log away."""
+def test_a_server_and_commands_that_write_in_turns_lose_no_edit(running, database):
+    """A server that has written keeps the file open: no command may delete its log."""
     fields = {
         "Authorization": f"Bearer {token(database, 's')}",
         "Content-Type": "application/json",
@@ -77,7 +79,7 @@ def test_a_server_and_commands_that_write_in_turns_lose_nothing_of_one_another(r
     assert [json.loads(line)["id"] for line in exported] == ids(running)
 
 
-def test_a_window_at_a_held_revision_does_not_change(running, database):
+def test_a_window_at_a_retained_revision_does_not_change(running, database):
     pinned = {"strip": "s", "revision": str(running.revision("s"))}
     before = running.window(pinned)
     assert import_lines(database, SECOND, "--append").returncode == 0
@@ -88,7 +90,7 @@ def test_a_window_at_a_held_revision_does_not_change(running, database):
     assert 'data-id="a"' in html.text and 'data-id="c"' not in html.text
 
 
-def test_a_tag_of_the_former_revision_matches_no_more(running, database):
+def test_the_etag_of_the_previous_revision_does_not_match(running, database):
     tag = running.get("/window").fields["etag"]
     assert running.get("/window", {"If-None-Match": tag}).status == 304
     assert import_lines(database, SECOND, "--replace").returncode == 0
@@ -96,7 +98,7 @@ def test_a_tag_of_the_former_revision_matches_no_more(running, database):
 
 
 def test_a_server_keeps_serving_while_an_import_runs(running, database):
-    """Every answer is the old strip or the new one, whole."""
+    """Every window is of the old strip or of the new one."""
     many = FIRST.with_items(Item(f"i{n}", width="10") for n in range(20000))
     file = database.parent / "many.jsonl"
     file.write_text(many.lines())
@@ -117,8 +119,8 @@ def test_a_server_keeps_serving_while_an_import_runs(running, database):
     assert counts <= {2, 20000}
 
 
-def test_numbers_of_revisions_are_never_given_twice(running, database):
-    """Replaced again and again, every content has a number of its own."""
+def test_no_revision_number_is_used_twice(running, database):
+    """Each replacement of a strip has a new revision."""
     seen: dict[int, int] = {}
     for turn in range(5):
         strip = FIRST.with_items([Item("only", width=str(turn + 1))])

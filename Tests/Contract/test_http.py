@@ -1,4 +1,4 @@
-"""What every route has in common: problems, methods, origins, connections."""
+"""All routes: problems, methods, origins, connections."""
 
 import json
 
@@ -23,13 +23,13 @@ MISSING = [
 
 
 @pytest.mark.parametrize("path", READS)
-def test_every_route_is_there(server, path):
+def test_every_route_exists(server, path):
     assert server.get(path).status == 200
 
 
 @pytest.mark.parametrize("path", MISSING)
-def test_anything_else_is_a_problem_404(server, path):
-    server.get(path).refused(404)
+def test_any_other_path_is_a_problem_404(server, path):
+    server.get(path).rejected(404)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
@@ -45,20 +45,20 @@ def test_anything_else_is_a_problem_404(server, path):
         "/strips/mixed/items/a1",
     ],
 )
-def test_another_method_is_405_and_those_allowed_are_listed(server, method, path):
+def test_another_method_is_405_with_allow(server, method, path):
     reply = server.ask(method, path)
-    reply.refused((405, 501) if method == "PATCH" else 405)
+    reply.rejected((405, 501) if method == "PATCH" else 405)
     if reply.status == 405:
         allowed = {name.strip() for name in reply.fields["allow"].split(",")}
         assert {"GET", "HEAD"} <= allowed
         assert method not in allowed
 
 
-def test_a_strip_allows_what_it_allows(server):
+def test_other_methods_of_a_strip_are_405(server):
     reply = server.ask("PATCH", "/strips/mixed")
-    reply.refused((405, 501))
+    reply.rejected((405, 501))
     reply = server.ask("POST", "/strips/mixed")
-    reply.refused(405)
+    reply.rejected(405)
     assert {"GET", "HEAD"} <= {name.strip() for name in reply.fields["allow"].split(",")}
 
 
@@ -71,28 +71,28 @@ def test_reads_may_be_fetched_from_any_origin_without_credentials(server, path, 
 
 
 @pytest.mark.parametrize("path", ["/window?width=0", "/strips/none", "/window?strip=none"])
-def test_so_may_their_errors(server, path):
+def test_errors_of_reads_may_be_fetched_from_any_origin(server, path):
     reply = server.get(path, {"Origin": "https://example.org"})
     assert reply.fields["access-control-allow-origin"] in ("*", "https://example.org")
 
 
-#: What is refused before a route is looked for.
-REFUSED = [("/a/../b", {}, 400), ("/" + "x" * 9000, {}, 414), ("/livez", {"Expect": "x"}, 417)]
+#: Requests that are rejected before the router sees them.
+REJECTED = [("/a/../b", {}, 400), ("/" + "x" * 9000, {}, 414), ("/livez", {"Expect": "x"}, 417)]
 
 
 @pytest.mark.parametrize(
-    "target, fields, status", REFUSED, ids=["climbing", "too long", "expecting"]
+    "target, fields, status", REJECTED, ids=["climbing", "too long", "expecting"]
 )
-def test_so_may_what_is_refused_before_it_is_read(server, target, fields, status):
+def test_early_rejections_of_reads_may_be_fetched_from_any_origin(server, target, fields, status):
     reply = server.get(target, fields | {"Origin": "https://example.org"})
-    assert reply.refused(status)
+    assert reply.rejected(status)
     assert reply.fields["access-control-allow-origin"] == "*"
     reply = server.ask("PUT", target, fields | {"Origin": "https://example.org"})
-    assert reply.refused(status)
+    assert reply.rejected(status)
     assert "access-control-allow-origin" not in reply.fields
 
 
-def test_what_is_refused_is_for_the_origins_that_reads_are_for(serving):
+def test_rejections_are_for_the_origins_of_the_option_origin(serving):
     server = serving("--origin", "https://a.example")
     for origin, allowed in (("https://a.example", "https://a.example"), ("https://b.example", None)):
         reply = server.get("/a/../b", {"Origin": origin})
@@ -101,8 +101,8 @@ def test_what_is_refused_is_for_the_origins_that_reads_are_for(serving):
 
 
 @pytest.mark.parametrize("path", ["/strips/mixed/edits", "/strips/mixed"])
-def test_changes_may_be_asked_from_no_origin(server, path):
-    """A page elsewhere asks first whether it may; it may not."""
+def test_changes_are_allowed_from_no_origin(server, path):
+    """The answer to a CORS preflight request allows no change."""
     wanted = "POST" if path.endswith("edits") else "PUT"
     reply = server.ask(
         "OPTIONS",
@@ -119,27 +119,27 @@ def test_changes_may_be_asked_from_no_origin(server, path):
 
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz"])
-def test_it_lives_and_is_ready(server, path):
+def test_the_probes_are_200(server, path):
     assert server.get(path).status == 200
 
 
-def test_answers_say_how_long_they_are_and_that_they_are_what_they_say(server):
+def test_answers_have_a_content_length_and_nosniff(server):
     for path in READS:
         reply = server.get(path)
         assert int(reply.fields["content-length"]) == len(reply.body), path
         assert reply.fields.get("x-content-type-options") == "nosniff", path
 
 
-def test_a_problem_says_its_status_title_and_detail(server):
-    problem = server.window(width="0").refused(400, "width")
+def test_a_problem_has_status_title_and_detail(server):
+    problem = server.window(width="0").rejected(400, "width")
     assert "width" in problem["detail"]
-    problem = server.window(strip="none").refused(404, "strip")
+    problem = server.window(strip="none").rejected(404, "strip")
     assert "none" in problem["detail"]
 
 
-def test_what_a_client_sent_is_escaped_in_a_problem(server):
+def test_text_of_the_client_is_escaped_in_a_problem(server):
     reply = server.get("/window?%22%3Cb%3E%5c%0a=1")
-    reply.refused(400)
+    reply.rejected(400)
     assert json.loads(reply.body)["parameter"] == '"<b>\\\n'
 
 
@@ -175,12 +175,12 @@ def test_a_304_has_no_body_over_the_wire(server):
         b"GET /w\xffndow?\xff=1 HTTP/1.1",
     ],
 )
-def test_no_request_brings_the_server_down(server, request_line):
+def test_no_request_ends_the_server(server, request_line):
     server.raw(request_line + b"\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert server.get("/livez").status == 200
 
 
-def test_a_long_query_is_refused_but_answered(server):
+def test_a_long_query_is_rejected_with_an_answer(server):
     answered = server.raw(
         b"GET /window?item=" + b"x" * 60000 + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     )

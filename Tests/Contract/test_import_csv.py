@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from command import carousel, told
+from command import carousel, outcome
 from model import lengths
 
 #: The mapping that most tests use.
@@ -12,7 +12,7 @@ MAP = ("id=id", "title=title")
 
 
 def table(database, text: str | bytes, *options, maps=MAP, name="items.csv"):
-    """Imports this CSV into the strip `s`."""
+    """Imports a CSV file into the strip `s`."""
     file = database.parent / name
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     mapped = [part for one in maps for part in ("--map", one)]
@@ -20,9 +20,9 @@ def table(database, text: str | bytes, *options, maps=MAP, name="items.csv"):
 
 
 def items(database) -> list[dict]:
-    """The strip's items, as they are exported."""
+    """The exported items of the strip."""
     run = carousel("export", "--database", database, "--strip", "s")
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     return [json.loads(line) for line in run.stdout.decode().splitlines()]
 
 
@@ -32,7 +32,7 @@ def titles(database) -> list:
 
 def taken(database, text: str | bytes, *options, maps=MAP) -> list[dict]:
     run = table(database, text, *options, maps=maps)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     return items(database)
 
 
@@ -77,7 +77,7 @@ def test_a_header_that_begins_like_a_byte_order_mark_is_read_whole(database):
         ('"""quoted"""', '"quoted"'),
     ],
 )
-def test_a_cell_is_the_text_it_holds(cell, value, database):
+def test_a_cell_is_imported_as_text(cell, value, database):
     """ "field values are strings"."""
     taken(database, f"id,title\n1,{cell}\n2,next\n")
     assert titles(database) == [value, "next"]
@@ -105,27 +105,27 @@ def test_an_empty_cell_is_absent(database):
 )
 def test_a_bad_row_is_65_with_its_line(text, line, database):
     run = table(database, text)
-    assert run.returncode == 65, told(run)
-    assert f"{database.parent / 'items.csv'}:{line}: " in run.stderr.decode(), told(run)
+    assert run.returncode == 65, outcome(run)
+    assert f"{database.parent / 'items.csv'}:{line}: " in run.stderr.decode(), outcome(run)
     assert carousel("export", "--database", database, "--strip", "s").returncode != 0
 
 
-def test_a_column_that_is_not_there_is_named(database):
+def test_the_error_names_a_missing_column(database):
     run = table(database, "id,title\n1,a\n", maps=("id=id", "title=nowhere"))
-    assert run.returncode in (64, 65), told(run)
+    assert run.returncode in (64, 65), outcome(run)
     assert b"nowhere" in run.stderr
     run = table(database, "id,title\n1,a\n", "--sort", "nowhere")
-    assert run.returncode in (64, 65), told(run)
+    assert run.returncode in (64, 65), outcome(run)
     assert b"nowhere" in run.stderr
 
 
 def test_a_negative_width_is_bad_data(database):
     run = table(database, "id,w\n1,5\n2,-5\n", maps=("id=id", "width=w"))
-    assert run.returncode == 65, told(run)
+    assert run.returncode == 65, outcome(run)
     assert ":3: " in run.stderr.decode()
 
 
-def test_columns_are_mapped_to_members_and_fields(database):
+def test_columns_map_to_members_and_fields(database):
     got = taken(
         database,
         "number,name,kind of,year,wide,other\nA1,Blue,Album,1971,90,x\n",
@@ -142,11 +142,11 @@ def test_columns_are_mapped_to_members_and_fields(database):
     ]
 
 
-def test_a_column_that_is_not_mapped_is_left_out_unless_all_are_asked_for(database):
+def test_an_unmapped_column_is_left_out_without_fields_star(database):
     text = "id,title,note,w\n1,a,n,50\n"
     assert taken(database, text)[0]["fields"] == {"title": "a"}
     run = table(database, text, "--replace", maps=("id=id", "title=title", "width=w", "fields=*"))
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     got = items(database)[0]["fields"]
     assert (got["title"], got["note"]) == ("a", "n")
     assert "id" not in got and "w" not in got
@@ -162,14 +162,14 @@ def test_an_aspect_may_be_the_quotient_of_two_columns(database):
 
 
 @pytest.mark.parametrize("row", ["1,,", "1,3,", "1,,3", "1,3,0", "1,3,x", "1,x,3", "1,0,0"])
-def test_a_quotient_that_cannot_be_had_counts_as_absent(row, database):
+def test_a_quotient_without_a_value_is_absent(row, database):
     got = taken(database, f"id,w,h\n{row}\n", maps=("id=id", "aspect=w/h"))
     assert "aspect" not in got[0]
     run = carousel("window", "--database", database, "--strip", "s")
     assert json.loads(run.stdout)["items"][0]["size"] == 160
 
 
-def test_aspects_are_brought_into_a_range(database):
+def test_aspects_are_clamped_to_a_range(database):
     got = taken(
         database,
         "id,w,h\n1,1,100\n2,100,1\n3,3,2\n4,,\n",
@@ -199,7 +199,7 @@ def test_aspects_are_brought_into_a_range(database):
         ("ÄB", "b"),
     ],
 )
-def test_kinds_are_brought_to_the_allowed_form(cell, kind, database):
+def test_kinds_are_normalised(cell, kind, database):
     """ "lower case; each run outside [a-z0-9] becomes `-`; leading non-letters and trailing `-`
     dropped; cut to 32; empty is `card`", in this order.
     """
@@ -221,7 +221,7 @@ def _key(cell: str):
         return (2, 0.0, b"") if cell == "" else (1, 0.0, cell.encode())
 
 
-def test_groups_may_come_of_a_sorted_column(database):
+def test_a_sorted_column_can_be_the_group(database):
     text = "id,year\n1,1990\n2,1980\n3,1990\n4,\n5,1980\n"
     got = taken(database, text, "--sort", "year", maps=("id=id", "group=year"))
     assert [(item["id"], item.get("group")) for item in got] == [
@@ -238,17 +238,17 @@ def test_bad_rows_may_be_skipped(database):
     assert [item["id"] for item in got] == ["1", "3"]
 
 
-def test_what_an_open_quote_has_swallowed_is_not_skipped(database):
+def test_skip_does_not_skip_the_rows_after_an_unclosed_quote(database):
     assert len(taken(database, "id,title\n1,a\n2,b\n3,c\n")) == 3
     run = table(database, 'id,title\n1,a\n2,"b\n3,c\n', "--replace", "--on-error", "skip")
     assert run.returncode == 65
-    assert ":3: " in told(run) and "quote" in told(run)
+    assert ":3: " in outcome(run) and "quote" in outcome(run)
     assert titles(database) == ["a", "b", "c"]
 
 
-def test_the_format_may_be_said(database):
+def test_the_option_format_overrides_the_file_name(database):
     run = table(database, "id,title\n1,a\n", "--format", "csv", name="items.txt")
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert titles(database) == ["a"]
 
 

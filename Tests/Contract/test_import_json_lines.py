@@ -1,10 +1,10 @@
-"""`carousel import` of JSON Lines: what is taken, what is refused, and where it is wrong."""
+"""`carousel import` of JSON Lines: valid lines, and errors with their line."""
 
 import json
 
 import pytest
 
-from command import carousel, import_lines, imported, told
+from command import carousel, import_lines, imported, outcome
 from model.strips import Item, Strip
 from model.windows import answer
 
@@ -12,7 +12,7 @@ GOOD = '{"id":"a","width":10}'
 
 
 def lines(database, *content: str | bytes, name: str = "items.jsonl", options: tuple = ()):
-    """Imports these lines into the strip `s`."""
+    """Imports a file with these lines into the strip `s`."""
     file = database.parent / name
     file.write_bytes(b"".join(c if isinstance(c, bytes) else c.encode() + b"\n" for c in content))
     return carousel("import", file, "--database", database, "--strip", "s", *options)
@@ -20,7 +20,7 @@ def lines(database, *content: str | bytes, name: str = "items.jsonl", options: t
 
 def window(database) -> dict:
     run = carousel("window", "--database", database, "--strip", "s", "--width", "4000")
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     return json.loads(run.stdout)
 
 
@@ -76,15 +76,15 @@ BAD = {
 
 
 @pytest.mark.parametrize("wrong", BAD.values(), ids=BAD)
-def test_bad_data_is_65_with_its_file_and_line_and_nothing_is_written(wrong, database):
+def test_bad_data_is_65_with_file_and_line_and_nothing_is_written(wrong, database):
     run = lines(database, GOOD, '{"id":"z","width":10}', wrong)
-    assert run.returncode == 65, told(run)
-    assert f"{database.parent / 'items.jsonl'}:3: " in run.stderr.decode(), told(run)
+    assert run.returncode == 65, outcome(run)
+    assert f"{database.parent / 'items.jsonl'}:3: " in run.stderr.decode(), outcome(run)
     listed = carousel("strips", "--database", database)
-    assert listed.returncode == 69 or b"s" not in listed.stdout.split(), told(listed)
+    assert listed.returncode == 69 or b"s" not in listed.stdout.split(), outcome(listed)
 
 
-def test_a_file_is_named_as_it_was_typed(database):
+def test_the_error_names_the_file_as_it_was_given(database):
     (database.parent / "there.jsonl").write_text("{")
     run = carousel(
         "import", "there.jsonl", "--database", database, "--strip", "s", cwd=database.parent
@@ -114,28 +114,28 @@ ALLOWED = [
 
 
 @pytest.mark.parametrize("line", ALLOWED, ids=lambda line: line[:40])
-def test_what_the_contract_allows_is_taken(line, database):
+def test_a_valid_line_is_imported(line, database):
     run = lines(database, GOOD, line)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert window(database)["count"] == 2
 
 
-def test_a_last_line_needs_no_line_break_and_a_line_may_end_with_both(database):
+def test_lines_may_end_with_crlf_and_the_last_one_without(database):
     run = lines(database, b'{"id":"a","width":10}\r\n{"id":"b","width":10}')
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert [item["id"] for item in window(database)["items"]] == ["a", "b"]
 
 
 def test_a_strip_has_at_most_64_kinds(database):
     kinds = [f'{{"id":"i{n}","kind":"k{n}","width":10}}' for n in range(65)]
     run = lines(database, *kinds)
-    assert run.returncode == 65, told(run)
+    assert run.returncode == 65, outcome(run)
     assert ":65: " in run.stderr.decode()
     assert lines(database, *kinds[:64]).returncode == 0
     assert len(window(database)["pools"]) == 64
 
 
-def test_skip_leaves_out_what_is_wrong(database):
+def test_skip_leaves_out_wrong_lines(database):
     run = lines(
         database,
         GOOD,
@@ -145,20 +145,20 @@ def test_skip_leaves_out_what_is_wrong(database):
         '{"id":"c","width":5}',
         options=("--on-error", "skip"),
     )
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert [item["id"] for item in window(database)["items"]] == ["a", "c"]
 
 
-def test_stop_is_the_default_and_may_be_said(database):
+def test_stop_is_the_default(database):
     assert lines(database, GOOD, "{", options=("--on-error", "stop")).returncode == 65
 
 
-def test_the_format_follows_the_name_and_may_be_said(database):
+def test_the_option_format_overrides_the_file_name(database):
     assert lines(database, GOOD, name="items.data", options=("--format", "jsonl")).returncode == 0
     assert window(database)["count"] == 1
 
 
-def test_sizes_and_settings_come_through(database):
+def test_sizes_and_settings_are_imported(database):
     strip = Strip(
         "s",
         (
@@ -180,17 +180,17 @@ def test_sizes_and_settings_come_through(database):
 
 def test_dry_run_writes_nothing(database):
     run = lines(database, GOOD, options=("--dry-run",))
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert not database.exists()
     assert lines(database, GOOD).returncode == 0
     before = carousel("export", "--database", database, "--strip", "s").stdout
     more = lines(database, '{"id":"b","width":3}', options=("--dry-run", "--replace"))
-    assert more.returncode == 0, told(more)
+    assert more.returncode == 0, outcome(more)
     assert carousel("export", "--database", database, "--strip", "s").stdout == before
     assert lines(database, "{", options=("--dry-run", "--replace")).returncode == 65
 
 
-def test_an_import_that_fails_leaves_the_database_as_it_was(database):
+def test_a_failed_import_does_not_change_the_database(database):
     assert lines(database, GOOD).returncode == 0
     before = window(database)
     for options in (("--append",), ("--replace",)):
@@ -200,5 +200,5 @@ def test_an_import_that_fails_leaves_the_database_as_it_was(database):
 
 def test_an_empty_file_makes_an_empty_strip(database):
     run = import_lines(database, Strip("s"))
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert window(database)["count"] == 0

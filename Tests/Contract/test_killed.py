@@ -1,6 +1,6 @@
-"""Killed at any moment, a database has every acknowledged edit whole, and no half of any other.
+"""A database survives SIGKILL of its writers: it has every acknowledged edit, and no partial edit.
 
-`KILLS` says how often each command is killed: a few times here, hundreds of times in `make soak`.
+`KILLS` is the number of kills of each command: 4 in `make test`, 200 in `make soak`.
 """
 
 import json
@@ -12,31 +12,32 @@ from random import Random
 
 import pytest
 
-from command import ROOT, binary, carousel, imported, told
+from command import ROOT, binary, carousel, imported, outcome
 from editing import Editor, numbered, token
 from model.strips import Item, Strip
 from server import Server
 from stores import File
 
 KILLS = int(os.environ.get("KILLS", "4"))
-#: A database outlives so many kills, and then another is made: what is read after each stays short.
+#: After so many kills a test starts with a new database, so that checks of it stay fast.
 KILLS_OF_ONE = 10
 STRIP = Strip("s", numbered(50))
 
 
-def clean(database) -> None:
+def check(database) -> None:
+    """Asserts that `carousel check` finds no fault."""
     run = carousel("check", "--database", database)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
 
 
 def exported(database, strip: str = "s") -> list[str]:
     run = carousel("export", "--database", database, "--strip", strip)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     return [json.loads(line)["id"] for line in run.stdout.splitlines()]
 
 
 def another(database: File, kill: int) -> File:
-    """A new database beside one that has been killed often enough."""
+    """A new database in a folder beside `database`."""
     folder = database.parent / f"after-{kill}"
     folder.mkdir()
     new = File(folder)
@@ -45,8 +46,8 @@ def another(database: File, kill: int) -> File:
 
 
 @pytest.mark.parametrize("seed", [1])
-def test_every_acknowledged_edit_outlives_a_kill(seed, database):
-    """Each edit puts three items behind one another somewhere: there are all of them, or none."""
+def test_every_acknowledged_edit_survives_a_kill(seed, database):
+    """Each edit inserts three neighbours: afterwards all of them exist, or none."""
     rng = Random(seed)
     for kill in range(KILLS):
         if kill % KILLS_OF_ONE == 0:
@@ -70,11 +71,11 @@ def test_every_acknowledged_edit_outlives_a_kill(seed, database):
                 acknowledged.add(f"n{turn}")
             killer.join()
             server.process.wait()
-        clean(database)
+        check(database)
         there = [id for id in exported(database) if id.startswith("n")]
         whole = {id.split("-")[0] for id in there}
         assert whole >= acknowledged, f"seed {seed}, kill {kill}: lost {acknowledged - whole}"
-        assert len(there) == 3 * len(whole), f"seed {seed}, kill {kill}: half an edit"
+        assert len(there) == 3 * len(whole), f"seed {seed}, kill {kill}: a partial edit"
         for id in whole:
             at = there.index(f"{id}-0")
             assert there[at : at + 3] == [f"{id}-{part}" for part in range(3)]
@@ -82,7 +83,7 @@ def test_every_acknowledged_edit_outlives_a_kill(seed, database):
 
 @pytest.mark.parametrize("seed", [1])
 @pytest.mark.parametrize("option", ["--append", "--replace"])
-def test_a_killed_import_leaves_what_was(seed, option, database):
+def test_a_killed_import_is_complete_or_has_no_effect(seed, option, database):
     rng = Random(seed)
     for kill in range(KILLS):
         if kill % KILLS_OF_ONE == 0:
@@ -102,7 +103,7 @@ def test_a_killed_import_leaves_what_was(seed, option, database):
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             process.wait()
-        clean(database)
+        check(database)
         new = [item.id for item in more]
         after = before + new if option == "--append" else new
         assert exported(database) in (before, after), f"seed {seed}, kill {kill}"

@@ -1,4 +1,4 @@
-"""What an operator leans on: metrics, the access log, limits, and a socket that outlives the server."""
+"""For operators: metrics, the access log, limits, and socket activation."""
 
 import json
 import re
@@ -9,13 +9,13 @@ import subprocess
 import pytest
 
 from command import ROOT, binary, carousel, environment, imported
-from shelf import TENS
-from waiting import GIVEN_UP_SECONDS
+from samples import TENS
+from waiting import TIMEOUT_SECONDS
 
 LINE = re.compile(r'[a-z_]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? -?[0-9.e+-]+')
 
 
-def test_metrics_are_as_prometheus_reads_them(built_in):
+def test_metrics_are_in_the_format_of_prometheus(built_in):
     built_in.window(strip="albums")
     built_in.get("/strips/nowhere")
     reply = built_in.get("/metrics")
@@ -26,12 +26,12 @@ def test_metrics_are_as_prometheus_reads_them(built_in):
     name = "http_server_request_duration_seconds_count"
     routes = set(re.findall(name + r'\{.*?_code="(\d+)",http_route="(.*?)"\}', reply.text))
     assert {("200", "/window"), ("404", "/strips/{strip}")} <= routes
-    for told in ("http_server_refusals_total", "process_resident_memory_bytes", "target_info"):
-        assert f"\n{told}{{" in reply.text or f"\n{told} " in reply.text
+    for name in ("http_server_refusals_total", "process_resident_memory_bytes", "target_info"):
+        assert f"\n{name}{{" in reply.text or f"\n{name} " in reply.text
 
 
 def logged(*requests: bytes) -> list[dict]:
-    """The lines that a server logs for `requests`, each on a connection of its own."""
+    """The lines of the access log for `requests`, each on its own connection."""
     server = subprocess.Popen(
         [binary(), "serve", "--port", "0", "--access-log"],
         stdout=subprocess.PIPE,
@@ -41,19 +41,19 @@ def logged(*requests: bytes) -> list[dict]:
     try:
         port = int(server.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
         for request in requests:
-            with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
+            with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
                 link.sendall(request)
                 while link.recv(65536):
                     pass
         server.send_signal(signal.SIGTERM)
-        rest, _ = server.communicate(timeout=15)
+        rest, _ = server.communicate(timeout=TIMEOUT_SECONDS)
     finally:
         server.kill()
         server.wait()
     return [json.loads(line) for line in rest.splitlines()]
 
 
-def test_each_request_is_a_line_of_json():
+def test_the_access_log_has_a_line_of_json_for_each_request():
     trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     fields = f"X-Request-Id: from-proxy\r\ntraceparent: {trace}\r\n"
     first, refused, second = logged(
@@ -68,18 +68,18 @@ def test_each_request_is_a_line_of_json():
     assert second["request_id"] and second["user_agent"].startswith('a"\\')
 
 
-def test_a_log_that_nobody_reads_does_not_hold_up_the_end():
+def test_a_full_pipe_of_the_access_log_does_not_block_the_stop():
     command = [binary(), "serve", "--port", "0", "--access-log"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment()) as server:
         try:
             port = int(server.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
-            with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
-                # More than the pipe holds.
+            with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
+                # More than the capacity of the pipe.
                 for _ in range(100):
                     link.sendall(f"GET /livez HTTP/1.1\r\nHost: x\r\nUser-Agent: {'a' * 1000}\r\n\r\n".encode())
                     assert link.recv(65536).startswith(b"HTTP/1.1 200 ")
             server.send_signal(signal.SIGTERM)
-            assert server.wait(timeout=GIVEN_UP_SECONDS) == 0
+            assert server.wait(timeout=TIMEOUT_SECONDS) == 0
         finally:
             server.kill()
 
@@ -97,24 +97,29 @@ def test_limits_are_options_and_environment_variables(serving):
     assert server.ask("POST", "/livez", body=b"a" * 3000).status == 413
 
 
-def test_a_variable_that_says_neither_yes_nor_no_is_named():
+def error(run) -> str:
+    """The sentence that says what is wrong with a command line."""
+    return run.stderr.decode().splitlines()[0]
+
+
+def test_the_error_names_a_variable_that_is_neither_true_nor_false():
     run = carousel("serve", env=environment(CAROUSEL_ACCESS_LOG="maybe"))
     assert run.returncode == 64
     assert b"CAROUSEL_ACCESS_LOG" in run.stderr
 
 
 @pytest.mark.parametrize("option", ["--port", "--threads", "--fresh-for", "--idle-deadline"])
-def test_a_number_below_zero_is_a_wrong_number_and_not_a_missing_one(option):
+def test_a_negative_number_is_a_wrong_value_not_a_missing_one(option):
     run = carousel("serve", option, "-1")
     assert run.returncode == 64
-    assert f"{option} must be from".encode() in run.stderr
+    assert option in error(run) and "Missing value" not in error(run)
 
 
 @pytest.mark.parametrize("option", ["--head-deadline=0", "--target-limit=x", "--heartbeat=0"])
 def test_a_limit_out_of_range_is_a_wrong_command_line(option):
     run = carousel("serve", option)
     assert run.returncode == 64
-    assert option.split("=")[0].encode() in run.stderr
+    assert option.split("=")[0] in error(run)
 
 
 @pytest.mark.parametrize(
@@ -132,13 +137,13 @@ def test_a_limit_out_of_range_is_a_wrong_command_line(option):
         ["--connection-limit", "9", "--connection-limit-per-address", "10"],
     ],
 )
-def test_what_could_never_hold_is_a_wrong_command_line(wrong):
+def test_limits_and_origins_that_cannot_work_are_a_wrong_command_line(wrong):
     run = carousel("serve", "--port", "0", *wrong)
     assert run.returncode == 64
-    assert f"{wrong[-2]} must be".encode() in run.stderr
+    assert wrong[-2] in error(run)
 
 
-def test_an_id_is_repeated_in_the_answer(built_in):
+def test_a_request_id_is_repeated_in_the_answer(built_in):
     reply = built_in.get("/window?strip=albums", {"X-Request-Id": "from-proxy:7"})
     assert reply.fields["x-request-id"] == "from-proxy:7"
     for malformed in ("two words", "a" * 129, '"'):
@@ -147,26 +152,26 @@ def test_an_id_is_repeated_in_the_answer(built_in):
 
 
 @pytest.mark.parametrize("name", ["PORT", "CAROUSEL_PORT", "CAROUSEL_FRESH_FOR"])
-def test_a_variable_that_is_wrong_is_named(name):
+def test_the_error_names_a_wrong_variable(name):
     run = carousel("serve", env=environment(**{name: "abc"}))
     assert run.returncode == 64
-    assert f"environment variable {name}.".encode() in run.stderr
+    assert re.search(rf"\b{name}\b", run.stderr.decode())
 
 
-def test_a_variable_that_no_option_has_is_named_and_no_more(serving):
+def test_an_unknown_variable_gets_a_warning(serving):
     given = {"CAROUSEL_FRSH_FOR": "5", "CAROUSEL_GAP": "", "CAROUSEL_SERVICE_HOST": "10.0.0.1"}
     server = serving(env=environment(CAROUSEL_THREADS="1", **given))
     assert server.get("/livez").status == 200
     assert re.findall("CAROUSEL_[A-Z_]+", server.logged()) == ["CAROUSEL_FRSH_FOR"]
 
 
-def test_a_typed_option_that_is_wrong_is_not_blamed_on_a_variable():
+def test_the_error_of_a_wrong_option_names_no_variable():
     run = carousel("serve", "--port", "abc", env=environment(PORT="8080"))
     assert run.returncode == 64
     assert b"environment" not in run.stderr
 
 
-def test_a_damaged_database_is_not_ready_and_said_to_the_operator_alone(serving, database):
+def test_a_damaged_database_is_not_ready_and_only_the_log_names_it(serving, database):
     imported(database, TENS)
     database.damage()
     server = serving("--database", database)
@@ -179,12 +184,12 @@ def test_a_damaged_database_is_not_ready_and_said_to_the_operator_alone(serving,
     assert database.name in server.logged()
 
 
-def test_a_socket_that_is_handed_over_loses_nobody():
+def test_an_inherited_socket_loses_no_connection():
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         number = listening.fileno()
         for _ in range(2):
-            with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
+            with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
                 link.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
                 server = subprocess.Popen(
                     ["bash", "-c", f'exec 3<&{number}; LISTEN_PID=$$ exec "$0" serve', binary()],
@@ -196,7 +201,7 @@ def test_a_socket_that_is_handed_over_loses_nobody():
                 try:
                     assert link.recv(65536).startswith(b"HTTP/1.1 200")
                     server.send_signal(signal.SIGTERM)
-                    assert server.wait(timeout=15) == 0
+                    assert server.wait(timeout=TIMEOUT_SECONDS) == 0
                 finally:
                     server.kill()
                     server.wait()

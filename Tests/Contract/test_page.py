@@ -1,40 +1,43 @@
-"""`GET /`: the page, its first window in the HTML, without JavaScript."""
+"""`GET /`: the page with its first window, without JavaScript."""
 
 import re
 from urllib.parse import urljoin
 
 import pytest
 
-import shelf
+import samples
 from command import ROOT, imported
 from markup import Element, cards, facts, read
 from model.strips import Item, Strip
 from model.windows import Window
 from server import query
 
+# The page follows from its first window, which is the same in every store.
+pytestmark = pytest.mark.one_store
+
 PUBLIC = ROOT / "Public"
 
 
 def page(server, target: str = "/", **asked: str) -> Element:
-    """The page as a browser without JavaScript gets it."""
+    """The parsed page."""
     reply = server.get(target + query(asked))
     assert (reply.status, reply.type) == (200, "text/html"), f"{reply}"
     return read(reply.text)
 
 
 def shown(tree: Element) -> list[tuple[int, str]]:
-    """Index and id of each card, in the order of the document."""
+    """The index and id of each card, in document order."""
     return [facts(card)[:2] for card in cards(tree)]
 
 
 def expected(strip: Strip, **asked: str) -> list[tuple[int, str]]:
-    """What the arithmetic puts into that viewport."""
+    """The items that the model puts into the viewport."""
     window = Window(strip, {"width": "2560", **asked})
     return [(i, strip.items[i % len(strip.items)].id) for i in window.items()]
 
 
 def link(tree: Element, word: str) -> str | None:
-    """Where the page's "next" or "previous" leads, if it leads anywhere."""
+    """The target of the link "next" or "previous", or None."""
     for element in tree.shown():
         attributes = element.attributes
         if element.tag != "a" or not attributes.get("href"):
@@ -50,10 +53,10 @@ def link(tree: Element, word: str) -> str | None:
 
 
 def holds(tree: Element, wanted: list[tuple[int, str]]) -> None:
-    """The page shows these items, in order; it may show neighbours (an overscan) too."""
-    told = shown(tree)
-    assert [item for item in told if item in wanted] == wanted
-    indices = [index for index, _ in told]
+    """Asserts that the page shows these items in order; it may show more items around them."""
+    got = shown(tree)
+    assert [item for item in got if item in wanted] == wanted
+    indices = [index for index, _ in got]
     assert indices == sorted(set(indices))
 
 
@@ -72,43 +75,43 @@ def holds(tree: Element, wanted: list[tuple[int, str]]) -> None:
     ],
     ids=query,
 )
-def test_the_first_window_stands_in_the_html(server, asked):
-    strip = next(s for s in shelf.STRIPS if s.name == asked.get("strip", "mixed"))
+def test_the_html_has_the_first_window(server, asked):
+    strip = next(s for s in samples.STRIPS if s.name == asked.get("strip", "mixed"))
     inside = {name: value for name, value in asked.items() if name != "strip"}
     holds(page(server, **asked), expected(strip, **inside))
 
 
-def test_its_width_is_2560_px_unless_given(server):
-    told = [index for index, _ in shown(page(server, strip="many"))]
-    assert len(told) >= 2560
+def test_the_default_width_is_2560_px(server):
+    got = [index for index, _ in shown(page(server, strip="many"))]
+    assert len(got) >= 2560
     assert len(shown(page(server, strip="many", width="100"))) < 2560
 
 
 @pytest.mark.parametrize("strip", ["empty", "unseen"])
-def test_a_strip_without_items_to_see_has_a_page(server, strip):
+def test_a_strip_without_visible_items_has_a_page(server, strip):
     assert shown(page(server, strip=strip)) == []
 
 
-def test_the_page_of_a_strip_that_is_not_there_is_404(server):
+def test_the_page_of_an_unknown_strip_is_404(server):
     assert server.get("/?strip=none").status == 404
 
 
-def test_an_item_that_is_gone_falls_back_to_the_offset_else_the_start(server):
+def test_a_missing_item_falls_back_to_the_offset_or_the_start(server):
     gone = page(server, strip="many", item="gone", offset="3000", width="50")
-    holds(gone, expected(shelf.MANY, offset="3000", width="50"))
+    holds(gone, expected(samples.MANY, offset="3000", width="50"))
     assert not {index for index, _ in shown(gone)} & set(range(100))
     holds(
         page(server, strip="many", item="gone", width="50"),
-        expected(shelf.MANY, offset="0", width="50"),
+        expected(samples.MANY, offset="0", width="50"),
     )
 
 
-def test_the_cards_stand_in_a_carousel_strip_and_say_their_titles(server):
+def test_the_cards_are_in_a_carousel_strip_and_have_titles(server):
     tree = page(server, strip="mixed")
     strips = [element for element in tree.shown() if element.tag == "carousel-strip"]
     assert [element.attributes.get("strip") for element in strips] == ["mixed"]
     for card, item in zip(
-        cards(strips[0]), [i for i in shelf.MIXED.items if i.id not in ("x1", "x2", "z1")]
+        cards(strips[0]), [i for i in samples.MIXED.items if i.id not in ("x1", "x2", "z1")]
     ):
         title = re.search(r'"title":"([^"]*)"', item.fields)
         assert title is None or title[1] in card.whole_text()
@@ -116,7 +119,7 @@ def test_the_cards_stand_in_a_carousel_strip_and_say_their_titles(server):
         assert re.fullmatch(rf"{item.kind}-\d+", slot)
 
 
-def test_text_is_text_in_the_page(server):
+def test_text_is_escaped_in_the_page(server):
     tree = page(server, strip="hostile")
     card = cards(tree)[0]
     assert "<script>alert(1)</script>" in card.whole_text()
@@ -124,36 +127,36 @@ def test_text_is_text_in_the_page(server):
     assert not [text for text in scripts if text.strip() == "alert(1)"]
 
 
-def test_next_goes_to_the_first_item_not_wholly_shown(server):
-    """200 px wide from 0: in `mixed` a1, at 124.5 to 304.5, is not wholly shown."""
+def test_next_goes_to_the_first_item_that_is_not_fully_visible(server):
+    """In `mixed` a1 is at 124.5 to 304.5 px, so a viewport of 0 to 200 px does not contain it."""
     there = link(page(server, strip="mixed", width="200"), "next")
     assert there is not None
     tree = page(server, there)
-    window = Window(shelf.MIXED, {"index": "1", "width": "200"})
-    holds(tree, expected(shelf.MIXED, index="1", width="200"))
+    window = Window(samples.MIXED, {"index": "1", "width": "200"})
+    holds(tree, expected(samples.MIXED, index="1", width="200"))
     assert window.offset == 124 * 64 + 32
 
 
-def test_next_goes_to_the_one_after_where_that_item_stands_there_already(server):
+def test_next_goes_one_item_further_if_that_item_is_at_the_start_already(server):
     there = link(page(server, strip="mixed", width="100", index="1"), "next")
-    holds(page(server, there), expected(shelf.MIXED, index="2", width="100"))
+    holds(page(server, there), expected(samples.MIXED, index="2", width="100"))
 
 
-def test_previous_goes_back_a_width_at_least_to_0(server):
+def test_previous_goes_back_by_the_width_but_not_below_0(server):
     there = link(page(server, strip="many", width="100", offset="250"), "prev")
-    holds(page(server, there), expected(shelf.MANY, offset="150", width="100"))
+    holds(page(server, there), expected(samples.MANY, offset="150", width="100"))
     there = link(page(server, strip="many", width="100", offset="30"), "prev")
-    holds(page(server, there), expected(shelf.MANY, offset="0", width="100"))
+    holds(page(server, there), expected(samples.MANY, offset="0", width="100"))
 
 
-def test_neither_goes_past_an_end(server):
+def test_next_and_previous_stop_at_the_ends(server):
     assert link(page(server, strip="many", width="100"), "prev") is None
     assert link(page(server, strip="many", width="100", offset="4900"), "next") is None
     whole = page(server, strip="tens")
     assert (link(whole, "prev"), link(whole, "next")) == (None, None)
 
 
-def test_next_and_next_and_next_shows_every_item_and_ends(database, serving):
+def test_following_next_shows_every_item_and_ends(database, serving):
     sizes = [30, 250, 90, 500, 10, 10, 120, 60, 400, 70, 33]
     strip = Strip("walk", tuple(Item(f"i{n}", width=str(w)) for n, w in enumerate(sizes)), gap="7")
     server = serving("--database", imported(database, strip))
@@ -175,7 +178,7 @@ def test_next_and_next_and_next_shows_every_item_and_ends(database, serving):
     assert 0 < steps < 39
 
 
-def test_the_page_brings_its_styles_and_scripts_from_files_that_are_there(server):
+def test_the_styles_and_scripts_of_the_page_exist(server):
     tree = page(server)
     for element in tree.shown():
         for name in ("src", "href"):
@@ -193,13 +196,13 @@ def test_the_page_has_an_etag_and_a_304(server):
 @pytest.mark.parametrize(
     "path", sorted(f"/{page.relative_to(PUBLIC)}" for page in PUBLIC.rglob("*.html"))
 )
-def test_each_page_has_a_policy_that_lets_nothing_inline_in(server, path):
+def test_the_policy_of_each_page_allows_no_inline_code(server, path):
     policy = server.get(path).fields["content-security-policy"]
     assert "default-src" in policy
     assert "unsafe" not in policy
 
 
-def test_a_page_of_ones_own_may_have_all_that_lies_in_its_folder_whatever_it_is_called(serving, tmp_path):
+def test_the_policy_of_a_custom_page_allows_all_files_of_its_folder(serving, tmp_path):
     for name in ("index", "other"):
         (tmp_path / f"{name}.html").write_text("<title>{{title}}</title><style>{{{style}}}</style>")
     server = serving("--public", tmp_path)
@@ -207,11 +210,11 @@ def test_a_page_of_ones_own_may_have_all_that_lies_in_its_folder_whatever_it_is_
         server.get(path).fields["content-security-policy"].split("; ") for path in ("/", "/other.html")
     )
     assert "default-src 'self'" in first
-    # All but the style that the server writes into the first.
+    # The server adds the hash of its own style to the index page.
     assert [re.sub(" 'sha256-[^']*'", "", source) for source in first] == other
 
 
-def test_scripts_and_styles_are_let_in_by_the_policy_alone(server):
+def test_the_page_has_no_inline_styles_or_handlers(server):
     policy = server.get("/").fields["content-security-policy"]
     assert "unsafe-inline" not in policy
     assert "unsafe-eval" not in policy

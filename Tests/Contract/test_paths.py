@@ -1,4 +1,4 @@
-"""Paths are split at `/` before they are decoded; files come from the public folder alone."""
+"""Paths are split at `/` before they are decoded. Files are served from the public folder only."""
 
 import os
 import shutil
@@ -6,22 +6,22 @@ from urllib.parse import quote
 
 import pytest
 
-import shelf
+import samples
 from command import ROOT
 from server import Server, query
 
 SECRET = "nobody may read this"
 
 
-@pytest.mark.parametrize("id", [id for id in shelf.ODD_IDS if id not in (".", "..")])
+@pytest.mark.parametrize("id", [id for id in samples.ODD_IDS if id not in (".", "..")])
 def test_an_item_is_found_by_its_percent_encoded_id(server, id):
     item = server.get(f"/strips/odd/items/{quote(id, safe='')}").json()
     assert item["id"] == id
 
 
-@pytest.mark.parametrize("id", shelf.ODD_IDS)
-def test_so_it_is_in_a_query(server, id):
-    index = shelf.ODD_IDS.index(id)
+@pytest.mark.parametrize("id", samples.ODD_IDS)
+def test_an_item_is_found_by_its_id_in_a_query(server, id):
+    index = samples.ODD_IDS.index(id)
     for target in (
         f"/window?strip=odd&width=50&item={quote(id, safe='')}",
         "/window" + query({"strip": "odd", "width": "50", "item": id}),
@@ -32,7 +32,7 @@ def test_so_it_is_in_a_query(server, id):
 
 def test_a_plus_sign_in_a_path_is_itself(server):
     assert server.get("/strips/odd/items/C++").json()["id"] == "C++"
-    server.get("/strips/odd/items/two+words").refused(404)
+    server.get("/strips/odd/items/two+words").rejected(404)
 
 
 def test_an_escape_is_decoded_once(server):
@@ -41,13 +41,13 @@ def test_an_escape_is_decoded_once(server):
     assert server.get("/strips/odd/items/100%25").json()["id"] == "100%"
 
 
-def test_an_escaped_slash_parts_nothing(server):
-    server.get("/strips/odd/items/a/b").refused(404)
-    server.get("/strips%2Fodd").refused(404)
-    server.get("/strips/odd%2Fitems%2FC++").refused(404)
+def test_an_escaped_slash_is_no_separator(server):
+    server.get("/strips/odd/items/a/b").rejected(404)
+    server.get("/strips%2Fodd").rejected(404)
+    server.get("/strips/odd%2Fitems%2FC++").rejected(404)
 
 
-def test_what_need_not_be_escaped_may_be(server):
+def test_unnecessary_escapes_are_allowed(server):
     assert server.get("/%77indow").body == server.get("/window").body
     assert server.get("/strips/%6Fdd/items/%43++").json()["id"] == "C++"
 
@@ -63,13 +63,13 @@ def test_what_need_not_be_escaped_may_be(server):
         "/strips/odd/items/a%00b",
     ],
 )
-def test_broken_escapes_in_a_path_are_refused(server, path):
-    server.get(path).refused((400, 404))
+def test_malformed_escapes_in_a_path_are_rejected(server, path):
+    server.get(path).rejected((400, 404))
 
 
 @pytest.fixture(scope="module")
 def public(tmp_path_factory):
-    """The project's public folder with more in it, and a secret beside it."""
+    """A copy of the public folder with more files, and a secret file beside it."""
     folder = tmp_path_factory.mktemp("site") / "public"
     shutil.copytree(ROOT / "Public", folder)
     (folder / "deep" / "er").mkdir(parents=True)
@@ -103,8 +103,8 @@ TYPES = {
 
 
 @pytest.fixture(scope="module")
-def site(public, shelf_database):
-    with Server("--database", shelf_database, "--public", public) as running:
+def site(public, sample_database):
+    with Server("--database", sample_database, "--public", public) as running:
         yield running
 
 
@@ -116,7 +116,7 @@ def test_a_file_has_the_type_of_its_ending(site, ending):
     assert reply.fields["x-content-type-options"] == "nosniff"
 
 
-def test_files_lie_in_folders_and_have_names_that_are_escaped(site):
+def test_files_may_be_in_folders_and_have_escaped_names(site):
     assert site.get("/deep/er/page.txt").text == "deep"
     assert site.get("/two%20words.txt").text == "spaced"
     assert site.get("/gr%C3%B6%C3%9Fe.txt").text == "big"
@@ -124,7 +124,7 @@ def test_files_lie_in_folders_and_have_names_that_are_escaped(site):
     assert site.get("/empty.txt").body == b""
 
 
-def test_a_file_that_the_caller_has_is_304(site):
+def test_a_file_with_a_matching_etag_is_304(site):
     fresh = site.get("/deep/er/page.txt")
     tag = fresh.fields["etag"]
     assert not tag.startswith("W/")
@@ -136,7 +136,7 @@ def test_a_file_answers_head_and_no_other_method(site):
     head = site.ask("HEAD", "/deep/er/page.txt")
     assert (head.status, head.body, head.fields["content-length"]) == (200, b"", "4")
     reply = site.ask("POST", "/deep/er/page.txt")
-    reply.refused((404, 405))
+    reply.rejected((404, 405))
 
 
 @pytest.mark.parametrize(
@@ -155,8 +155,8 @@ def test_a_file_answers_head_and_no_other_method(site):
         "/" + "x/" * 500,
     ],
 )
-def test_what_is_no_file_is_a_problem(site, path):
-    site.get(path).refused((400, 404, 414))
+def test_a_path_without_a_file_is_a_problem(site, path):
+    site.get(path).rejected((400, 404, 414))
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_what_is_no_file_is_a_problem(site, path):
         "/%2e%2e/%2e%2e/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
     ],
 )
-def test_nothing_above_the_folder_is_served(site, path):
+def test_no_file_outside_the_folder_is_served(site, path):
     answered = site.raw(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
     assert answered[9:12] in (b"400", b"403", b"404"), answered[:200]
     assert SECRET.encode() not in answered

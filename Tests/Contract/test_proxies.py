@@ -1,20 +1,18 @@
-"""Whatever is sent through a proxy, it and the server count the same requests.
+"""A proxy and the server count the same requests, so no request can be smuggled past the proxy.
 
-The requests are those of `Tests/Requests/raw-requests.json`, ambiguous ones among them: where a proxy
-and the server read one differently, a request could be smuggled past the proxy.
+The requests of `Tests/Requests/raw-requests.json` are sent, many of them ambiguous.
 """
 
 import json
 import socket
 import subprocess
 import threading
-import time
 
 import pytest
 
 from command import ROOT, binary, environment
 from proxies import free_port, haproxy, nginx
-from waiting import GIVEN_UP_SECONDS
+from waiting import TIMEOUT_SECONDS, wait_until
 
 SECTIONS = json.loads((ROOT / "Tests/Requests/raw-requests.json").read_text())
 CASES = [case for section in SECTIONS for case in section["cases"]]
@@ -53,7 +51,7 @@ backend out
 
 
 class Back:
-    """A server, and the targets of the requests that have reached it."""
+    """A server and its access log."""
 
     def __init__(self):
         self.process = subprocess.Popen(
@@ -75,28 +73,28 @@ class Back:
                 self.more.notify_all()
 
     def until(self, target: str) -> list[dict]:
-        """The lines before that of `target`, which are then forgotten."""
+        """The lines before the one of `target`, which are then removed."""
 
         def found():
             return next((n for n, line in enumerate(self.lines) if line.get("target") == target), None)
 
         with self.more:
-            assert self.more.wait_for(lambda: found() is not None, GIVEN_UP_SECONDS), target
+            assert self.more.wait_for(lambda: found() is not None, TIMEOUT_SECONDS), target
             end = found()
             lines, self.lines = self.lines[:end], self.lines[end + 1 :]
             return lines
 
 
 class Front:
-    """A proxy, and how many requests it has handed on."""
+    """A proxy and its log. `forwarded` says of a line whether the request reached the server."""
 
     def __init__(self, port: int, log, forwarded):
         self.port, self.log, self.forwarded = port, log, forwarded
         self.seen = 0
 
     def ask(self, request: bytes) -> bytes:
-        """Sends bytes on a connection of their own; what comes until it is closed."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=20) as link:
+        """Sends bytes on a new connection; returns all bytes until it is closed."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT_SECONDS) as link:
             link.sendall(request)
             received = b""
             try:
@@ -107,15 +105,16 @@ class Front:
             return received
 
     def until(self, target: str) -> int:
-        """How many requests it handed on before that of `target`."""
-        deadline = time.monotonic() + GIVEN_UP_SECONDS
-        while True:
-            lines = self.log.read_text(errors="replace").splitlines()[self.seen :]
-            end = next((n for n, line in enumerate(lines) if f" {target} " in line), None)
-            if end is not None:
-                self.seen += end + 1
-                return sum(map(self.forwarded, lines[:end]))
-            assert time.monotonic() < deadline, f"{target} is not in the proxy's log"
+        """How many requests the proxy forwarded before the one of `target`."""
+
+        def logged() -> list[str]:
+            return self.log.read_text(errors="replace").splitlines()[self.seen :]
+
+        wait_until(lambda: any(f" {target} " in line for line in logged()), f"{target} is not logged")
+        lines = logged()
+        end = next(n for n, line in enumerate(lines) if f" {target} " in line)
+        self.seen += end + 1
+        return sum(map(self.forwarded, lines[:end]))
 
 
 @pytest.fixture(scope="module")
@@ -123,32 +122,32 @@ def back():
     back = Back()
     yield back
     back.process.terminate()
-    assert back.process.wait(timeout=15) == 0
+    assert back.process.wait(timeout=TIMEOUT_SECONDS) == 0
 
 
 @pytest.fixture(scope="module", params=["nginx", "haproxy"])
 def front(request, back, tmp_path_factory):
     folder, port = tmp_path_factory.mktemp(request.param), free_port()
-    log = folder / ("forwarded.log" if request.param == "nginx" else "said.log")
+    log = folder / ("forwarded.log" if request.param == "nginx" else "output.log")
     if request.param == "nginx":
         running = nginx(folder, port, NGINX.format(port=port, back=back.port, log=log))
     else:
         running = haproxy(folder, port, HAPROXY.format(port=port, back=back.port))
     with running:
-        # A proxy logs "-" where it answered by itself.
+        # A proxy logs "-" if it answered the request itself.
         yield Front(port, log, lambda line: not line.startswith("-") and " " in line)
 
 
-def test_each_request_is_one_to_the_proxy_and_to_the_server(front, back):
+def test_the_proxy_and_the_server_count_the_same_requests(front, back):
     differing = []
     for number, case in enumerate(CASES):
         answered = front.ask((case["request"] + NEXT).encode())
         end = f"/livez?end={front.port}-{number}"
         front.ask(f"GET {end} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
-        # A version that there is none of is refused by libmicrohttpd itself, and logged some time later.
-        handed_on = front.until(end)
+        # libmicrohttpd itself rejects an unknown HTTP version, and logs it later.
+        forwarded = front.until(end)
         reached = [line for line in back.until(end) if line.get("status") != 505]
-        uncounted = handed_on - len(reached) if answered.startswith(b"HTTP/1.1 505") else 0
-        if handed_on != len(reached) + uncounted or uncounted > 1 or not answered:
-            differing.append((case["request"], handed_on, reached, answered[:200]))
+        uncounted = forwarded - len(reached) if answered.startswith(b"HTTP/1.1 505") else 0
+        if forwarded != len(reached) + uncounted or uncounted > 1 or not answered:
+            differing.append((case["request"], forwarded, reached, answered[:200]))
     assert differing == []

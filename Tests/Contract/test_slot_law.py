@@ -1,4 +1,4 @@
-"""The five consequences of the slot law, seen from outside."""
+"""The five consequences of the slot law in the contract."""
 
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
@@ -13,9 +13,12 @@ from model.slots import Slots
 from model.strips import Item, Strip
 from server import Server
 
+# Slots follow from the layout, which is the same in every store.
+pytestmark = pytest.mark.one_store
+
 
 def crowd(name: str, seed: int, loop: bool) -> Strip:
-    """60 items of three kinds, none of size 0, some hidden."""
+    """A strip of 60 items of three kinds, some hidden, none of size 0."""
     rng = Random(seed)
     items = []
     for index in range(60):
@@ -48,7 +51,7 @@ def crowded(crowd_database):
 
 
 def sweep(server, strip: Strip, width: str, pool: str, overscan: str = "0", steps: int = 120):
-    """Windows of one pool at offsets from before the strip to after it, several turns of a ring."""
+    """Windows of one pool, at offsets from before the strip to after it, or over six periods."""
     layout = Layout(strip, px(strip.height), strip.loop)
     low, high = (-3 * layout.period, 3 * layout.period) if strip.loop else (-6400, layout.extent)
     for step in range(steps):
@@ -85,8 +88,9 @@ def test_2_an_item_keeps_its_slot_while_a_viewport_moves_over_it(crowded, strip)
 
 @pytest.mark.parametrize("strip", STRIPS, ids=lambda strip: strip.name)
 def test_3_each_pool_is_needed_somewhere(crowded, strip):
-    """At the ladder's stretch and height some stretch, longer by 2/64 px at most, shows as many
-    items of a kind, counted between its first and last, as the pool has slots.
+    """At a stretch and height of the ladder, some window needs all slots of a pool.
+
+    The window is 2/64 px longer than the stretch.
     """
     height, stretch = "176", "416"
     window = crowded.window(strip=strip.name, height=height, width=stretch).json()
@@ -138,7 +142,7 @@ def test_4_several_threads_at_once_get_equal_bytes(crowded):
 
 
 def test_5_an_edit_changes_a_pool_only_through_the_items_around_it(database, serving):
-    """What is appended farther away than the stretch is long changes no pool of what was there."""
+    """Items appended at a distance above the stretch do not change the other pools."""
     strip = STRIPS[0]
     imported(database, strip)
     before = serving("--database", database).window(strip=strip.name).json()["pools"]

@@ -1,64 +1,63 @@
-"""A server that is stopped answers what is under way, and another may take its place.
+"""A server that stops answers the current requests, and another server can take over its socket.
 
-`STOPS` says how often it is stopped under load: a few times in `make test`, 50 in `make soak`.
+`STOPS` is the number of stops under load: 3 in `make test`, 50 in `make soak`.
 """
 
 import os
 import signal
 import socket
 import sqlite3
-import time
 from contextlib import closing
 
 import pytest
 
-from command import carousel, imported, told
+from command import carousel, imported, outcome
 from editing import Editor, numbered, token
-from handover import Handover
 from load import Clients
 from model.strips import Strip
+from proxies import accepts
 from server import Server
+from socket_activation import SocketActivation
 from stores import File
 from test_events import listening
+from waiting import TIMEOUT_SECONDS, wait_until
 
 STOPS = int(os.environ.get("STOPS", "3"))
 TARGETS = ["/window?strip=billion&width=4000&offset=5000", "/window?strip=albums", "/", "/livez"]
 
 
 @pytest.mark.parametrize("round", range(STOPS))
-def test_a_stop_under_load_cuts_no_answer_short(round):
+def test_a_stop_under_load_truncates_no_answer(round):
     with Server("--threads", "2") as server:
         clients = Clients(server.port, TARGETS, count=8)
         with clients.asking() as tally, listening(server, "albums") as stream:
             with listening(server, "albums,elements") as other:
                 clients.wait_for(100 + 37 * round)
-                began = time.monotonic()
                 assert server.stop() == 0
-                assert time.monotonic() - began < 8
                 for ended in (stream, other):
                     while part := ended.link.recv(65536):
                         ended.received += part
-                    # The last chunk says that the stream is over, not lost.
+                    # The last chunk ends the stream in good order.
                     assert ended.received.endswith(b"0\r\n\r\n")
         assert tally.failures == []
         assert set(tally.statuses) == {200}
 
 
-def test_a_second_signal_ends_it_at_once():
+def test_a_second_sigterm_ends_it_at_once():
     with Server() as server:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as link:
-            # A request that is under way holds the first stop up.
+        with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
+            # An incomplete request delays the stop.
             link.sendall(b"POST /strips/s/edits HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[")
             assert server.get("/livez").status == 200
             server.process.send_signal(signal.SIGTERM)
             await_refusal(server.port)
             server.process.send_signal(signal.SIGTERM)
-            # Stopped to its end by the first one, it would end with 0.
-            assert server.process.wait(timeout=10) == -signal.SIGTERM
+            # After the first signal alone, it would end with 0.
+            assert server.process.wait(timeout=TIMEOUT_SECONDS) == -signal.SIGTERM
 
 
 def started(on_hangup) -> Server:
-    """A server that has inherited what is to be done on SIGHUP."""
+    """A server that inherits a disposition of SIGHUP."""
     before = signal.signal(signal.SIGHUP, on_hangup)
     try:
         return Server()
@@ -67,9 +66,9 @@ def started(on_hangup) -> Server:
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_a_hangup_stops_it_in_order_and_another_hurries_nothing(times):
+def test_sighup_stops_in_order_and_a_second_one_changes_nothing(times):
     with started(signal.SIG_DFL) as server:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as link:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
             link.sendall(b"POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n")
             assert server.get("/livez").status == 200
             for _ in range(times):
@@ -80,23 +79,23 @@ def test_a_hangup_stops_it_in_order_and_another_hurries_nothing(times):
             while part := link.recv(65536):
                 answered += part
             assert answered.startswith(b"HTTP/1.1 405 ")
-        assert server.process.wait(timeout=15) == 0
+        assert server.process.wait(timeout=TIMEOUT_SECONDS) == 0
 
 
-def test_a_hangup_that_is_ignored_already_stays_so():
+def test_an_ignored_sighup_stays_ignored():
     with started(signal.SIG_IGN) as server:
         server.process.send_signal(signal.SIGHUP)
         with started(signal.SIG_DFL) as other:
-            # When this one has ended, the first would listen no more either.
+            # By the time it has ended, the first server would have stopped too.
             other.process.send_signal(signal.SIGHUP)
-            assert other.process.wait(timeout=15) == 0
+            assert other.process.wait(timeout=TIMEOUT_SECONDS) == 0
         assert server.get("/readyz").status == 200
         assert server.stop() == 0
 
 
 @pytest.fixture
 def edited(tmp_path):
-    """A server that has read and written a SQLite file, and the file."""
+    """A server that has read and written a SQLite file, and the database."""
     database = imported(File(tmp_path), Strip("s", numbered(5000)))
     bearer = token(database, "s")
     with Server("--database", database) as server:
@@ -107,13 +106,13 @@ def edited(tmp_path):
 
 
 def beside(database) -> dict[str, int]:
-    """The sizes of the files that stand beside a database."""
+    """The sizes of the -wal and -shm files of a database."""
     files = database.parent.glob("strips.db-*")
     return {file.name.removeprefix("strips.db"): file.stat().st_size for file in files}
 
 
 def count(path) -> int:
-    """How many items there are in a file, without what stands beside it."""
+    """The number of items in the file itself, without the -wal file."""
     with closing(sqlite3.connect(f"file:{path}?immutable=1", uri=True)) as db:
         return db.execute("SELECT count(*) FROM item").fetchone()[0]
 
@@ -127,37 +126,29 @@ def test_a_database_is_one_file_when_its_server_has_stopped(edited):
 
 
 @pytest.mark.parametrize("is_reading", [False, True], ids=["idle", "reading"])
-def test_another_process_that_has_it_open_holds_no_stop_up(edited, is_reading):
-    """What is in the file then is what that process does not read of the log."""
+def test_another_process_with_the_database_open_does_not_block_the_stop(edited, is_reading):
+    """The stop checkpoints the log as far as the other process allows."""
     server, database = edited
     with closing(sqlite3.connect(database.path, isolation_level=None)) as other:
         other.execute("BEGIN" if is_reading else "SELECT 1")
         assert other.execute("SELECT count(*) FROM item").fetchone() == (7000,)
-        began = time.monotonic()
         assert server.stop() == 0
-        assert time.monotonic() - began < 8
         assert is_reading or beside(database)["-wal"] == 0
         assert count(database) == 7000
     assert beside(database) == {}
     run = carousel("check", "--database", database)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
 
 
 def await_refusal(port: int) -> None:
-    """Waits until nobody listens on a port."""
-    deadline = time.monotonic() + 10
-    try:
-        while True:
-            socket.create_connection(("127.0.0.1", port), timeout=10).close()
-            assert time.monotonic() < deadline, "it still listens"
-    except ConnectionError:
-        pass
+    """Waits until no process listens on a port."""
+    wait_until(lambda: not accepts(port), "the server still listens")
 
 
-def test_readiness_ends_before_the_answers_do():
+def test_readyz_is_503_during_a_stop():
     with Server() as server:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as link:
-            # Its head has begun, so that the connection is kept until it is answered.
+        with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
+            # The server waits for the rest of a head that has begun.
             link.sendall(b"GET /readyz HTTP/1.1\r\nHo")
             assert server.get("/livez").status == 200
             server.process.send_signal(signal.SIGTERM)
@@ -169,18 +160,18 @@ def test_readiness_ends_before_the_answers_do():
             assert answered.startswith(b"HTTP/1.1 503 ")
             assert b"connection: close" in answered.lower()
             assert b"retry-after" in answered.lower()
-        assert server.process.wait(timeout=15) == 0
+        assert server.process.wait(timeout=TIMEOUT_SECONDS) == 0
 
 
 def test_a_restart_by_socket_activation_loses_no_connection():
-    with Handover() as handover:
-        clients = Clients(handover.port, TARGETS, count=8, always=True)
-        # They come before the first server does, and while none is there.
+    with SocketActivation() as socket_activation:
+        clients = Clients(socket_activation.port, TARGETS, count=8, always=True)
+        # Clients connect before the first server starts, and between two servers.
         with clients.asking() as tally:
             for _ in range(STOPS):
-                with handover.server("--threads", "2"):
+                with socket_activation.server("--threads", "2"):
                     clients.wait_for(100)
-            with handover.server():
+            with socket_activation.server():
                 clients.end()
         assert tally.failures == []
         assert set(tally.statuses) == {200}

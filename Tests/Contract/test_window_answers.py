@@ -1,10 +1,10 @@
-"""The JSON of a window: its order, its spelling, its bytes."""
+"""The bytes of the JSON of a window."""
 
 import json
 
 import pytest
 
-import shelf
+import samples
 from command import imported
 from model.strips import Item, Strip
 from model.windows import answer
@@ -29,7 +29,7 @@ MEMBERS = [
 ]
 
 
-def test_members_stand_in_the_order_of_the_contract(server):
+def test_members_have_the_order_of_the_contract(server):
     window = server.window(strip="mixed", width="300").json()
     assert list(window) == MEMBERS
     assert list(window["group"]) == ["title", "first", "end", "start"]
@@ -37,8 +37,8 @@ def test_members_stand_in_the_order_of_the_contract(server):
         assert list(item) == ["index", "id", "kind", "slot", "start", "size", "fields"]
 
 
-def test_the_example_of_the_contract(database, serving):
-    """50 albums and a heading now and then, 180 px high, 10 px apart: from 1200 px, 800 wide."""
+def test_the_example_of_the_contract_is_answered(database, serving):
+    """48 albums and two headings, 180 px high, with a gap of 10 px: the window of 1200 to 2000 px."""
     albums = tuple(
         Item(
             f"a{i}",
@@ -69,12 +69,12 @@ def test_the_example_of_the_contract(database, serving):
     )
 
 
-@pytest.mark.parametrize("strip", shelf.STRIPS, ids=lambda strip: strip.name)
-def test_every_strip_of_the_shelf_is_answered_to_the_byte(server, strip):
+@pytest.mark.parametrize("strip", samples.STRIPS, ids=lambda strip: strip.name)
+def test_windows_of_all_samples_have_the_bytes_of_the_model(server, strip):
     revision = server.revision(strip.name)
     for asked in ({}, {"height": "90.5"}, {"wrap": "true", "offset": "-333.3"}, {"width": "99"}):
         reply = server.window(asked, strip=strip.name)
-        assert reply.text == answer(strip, revision, asked), reply.asked
+        assert reply.text == answer(strip, revision, asked), reply.request
 
 
 def test_fields_keep_their_order_and_the_spelling_of_their_numbers(server):
@@ -84,8 +84,8 @@ def test_fields_keep_their_order_and_the_spelling_of_their_numbers(server):
     assert '"fields":{}' in text
 
 
-def test_strings_come_through_whatever_they_hold(database, serving):
-    """Escapes may be spelled otherwise, but say the same."""
+def test_strings_keep_all_characters(database, serving):
+    """Escapes may change, but the text does not."""
     texts = [
         "\\u00e9\\ud83c\\udfa0",
         '\\"\\\\\\/\\b\\f\\n\\r\\t',
@@ -103,8 +103,8 @@ def test_strings_come_through_whatever_they_hold(database, serving):
     assert [list(one) for one in got] == [list(json.loads(item.fields)) for item in items]
 
 
-def test_names_compare_as_bytes_of_utf_8_not_as_what_they_look_like(database, serving):
-    """é and e with an accent are two ids, two groups, two members."""
+def test_names_compare_as_bytes_of_utf_8(database, serving):
+    """é and e with a combining accent are different ids, groups and members."""
     composed, combined = "\u00e9", "e\u0301"
     strip = Strip(
         "bytes",
@@ -122,20 +122,20 @@ def test_names_compare_as_bytes_of_utf_8_not_as_what_they_look_like(database, se
             assert reply.json()["group"]["first"] == index
 
 
-def test_pools_stand_in_the_order_of_their_kinds_names(database, serving):
+def test_pools_are_ordered_by_the_name_of_the_kind(database, serving):
     kinds = ["z", "a-b", "a", "ab", "a0", "card"]
     strip = Strip("kinds", tuple(Item(kind, kind, width="5") for kind in kinds))
     with serving("--database", imported(database, strip)) as server:
         assert list(server.window().json()["pools"]) == ["a", "a-b", "a0", "ab", "card", "z"]
 
 
-def test_a_kind_of_hidden_items_alone_has_no_pool(database, serving):
+def test_a_kind_with_hidden_items_only_has_no_pool(database, serving):
     strip = Strip("ghosts", (Item("a", "ghost", aspect="0"), Item("b", "album", width="9")))
     with serving("--database", imported(database, strip)) as server:
         assert server.window().json()["pools"] == {"album": 1}
 
 
-def test_the_same_window_asked_in_other_words_has_the_same_bytes(server):
+def test_equivalent_queries_have_the_same_bytes(server):
     one = server.get("/window?strip=mixed&offset=100&width=300")
     for other in ("width=3e2&offset=1e2&strip=mixed", "strip=%6dixed&offset=100.0&width=300&v=2"):
         assert server.get(f"/window?{other}").body == one.body

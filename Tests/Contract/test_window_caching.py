@@ -1,4 +1,4 @@
-"""Who may keep a window, and for how long."""
+"""The ETag and Cache-Control of windows."""
 
 import pytest
 
@@ -7,21 +7,21 @@ PINNED = "public, max-age=31536000, immutable"
 
 @pytest.fixture
 def pinned(server) -> str:
-    """A window at its revision."""
+    """The target of a window with its revision."""
     return f"/window?strip=mixed&width=300&revision={server.revision('mixed')}"
 
 
-def test_with_a_revision_an_answer_never_changes(server, pinned):
+def test_an_answer_with_a_revision_is_immutable(server, pinned):
     assert server.get(pinned).fields["cache-control"] == PINNED
     assert server.get(pinned + "&format=html").fields["cache-control"] == PINNED
 
 
-def test_without_one_it_must_be_asked_for_again(server):
+def test_an_answer_without_a_revision_is_no_cache(server):
     for more in ("", "&format=html", "&revision=", "&v=1"):
         assert server.get(f"/window?strip=mixed{more}").fields["cache-control"] == "no-cache"
 
 
-def test_the_revision_changes_no_byte_of_the_answer(server, pinned):
+def test_the_parameter_revision_does_not_change_the_body(server, pinned):
     unpinned = server.get("/window?strip=mixed&width=300")
     assert server.get(pinned).body == unpinned.body
 
@@ -42,7 +42,7 @@ def test_an_etag_is_strong_and_follows_the_body(server):
 
 
 @pytest.mark.parametrize("listed", ["{}", "W/{}", '"other", {}', '{} , "other"', '"a,b",W/{}', "*"])
-def test_what_the_caller_has_already_is_304(server, pinned, listed):
+def test_a_matching_etag_is_304(server, pinned, listed):
     for target in (pinned, "/window?strip=mixed"):
         fresh = server.get(target)
         again = server.get(target, {"If-None-Match": listed.format(fresh.fields["etag"])})
@@ -52,7 +52,7 @@ def test_what_the_caller_has_already_is_304(server, pinned, listed):
 
 
 @pytest.mark.parametrize("listed", ['"other"', 'W/"other"', '"a", "b"', "other", '""'])
-def test_what_the_caller_has_otherwise_is_sent_whole(server, pinned, listed):
+def test_another_etag_is_200(server, pinned, listed):
     fresh = server.get(pinned)
     again = server.get(pinned, {"If-None-Match": listed})
     assert (again.status, again.body) == (200, fresh.body)
@@ -63,32 +63,32 @@ def test_a_tag_without_its_quotes_does_not_match(server, pinned):
     assert server.get(pinned, {"If-None-Match": tag.strip('"')}).status == 200
 
 
-def test_an_error_is_no_304(server):
-    server.get("/window?width=0", {"If-None-Match": "*"}).refused(400, "width")
+def test_an_error_with_if_none_match_is_no_304(server):
+    server.get("/window?width=0", {"If-None-Match": "*"}).rejected(400, "width")
 
 
-def test_head_says_what_get_would_say_without_the_body(server, pinned):
+def test_head_has_the_fields_of_get_without_the_body(server, pinned):
     for target in (pinned, "/window", "/window?strip=none", "/strips", "/livez", "/"):
         got, head = server.get(target), server.ask("HEAD", target)
         assert (head.status, head.body) == (got.status, b"")
         for name in ("content-type", "content-length", "etag", "cache-control"):
-            assert head.fields.get(name) == got.fields.get(name), f"{head.asked}: {name}"
+            assert head.fields.get(name) == got.fields.get(name), f"{head.request}: {name}"
 
 
-def test_head_with_a_tag_is_304(server, pinned):
+def test_head_with_a_matching_etag_is_304(server, pinned):
     tag = server.get(pinned).fields["etag"]
     head = server.ask("HEAD", pinned, {"If-None-Match": tag})
     assert (head.status, head.fields["etag"]) == (304, tag)
 
 
-def test_fresh_for_lets_shared_caches_keep_the_newest_a_while(shelf_database, serving):
-    server = serving("--database", shelf_database, "--fresh-for", "7")
+def test_fresh_for_lets_shared_caches_store_the_newest_window(sample_database, serving):
+    server = serving("--database", sample_database, "--fresh-for", "7")
     control = server.get("/window").fields["cache-control"]
-    said = {part.strip().split("=")[0]: part.strip() for part in control.split(",")}
-    assert said.get("s-maxage") == "s-maxage=7", control
-    assert "stale-while-revalidate" in said, control
+    parts = {part.strip().split("=")[0]: part.strip() for part in control.split(",")}
+    assert parts.get("s-maxage") == "s-maxage=7", control
+    assert "stale-while-revalidate" in parts, control
     pinned = f"/window?revision={server.revision('mixed')}"
     assert server.get(pinned).fields["cache-control"] == PINNED
-    # The page follows from then on, when it may have been given something as old as that.
+    # The page opens its event stream after so many seconds: its first window may be that old.
     assert ' live="7" ' in server.get("/").text
-    assert ' live="" ' in serving("--database", shelf_database).get("/").text
+    assert ' live="" ' in serving("--database", sample_database).get("/").text

@@ -1,14 +1,17 @@
-"""What the caller holds is not sent again."""
+"""The parameter `have`: items that the client has are not sent again."""
 
 from random import Random
 
 import pytest
 
+# Windows follow from the layout, which is the same in every store.
+pytestmark = pytest.mark.one_store
+
 STRIPS = ["mixed", "tens", "ring", "many"]
 
 
 def walk(server, strip: str, seed: int):
-    """Windows one after another, the last one always held."""
+    """Moves a viewport; yields the last window, the next one, and the next one without the last."""
     rng = Random(seed)
     same = {
         "strip": strip,
@@ -27,7 +30,7 @@ def walk(server, strip: str, seed: int):
 
 
 @pytest.mark.parametrize("strip", STRIPS)
-def test_what_is_held_and_what_is_sent_make_up_the_window(server, strip):
+def test_held_and_sent_items_are_the_window(server, strip):
     for held, whole, rest in walk(server, strip, 1):
         covered = range(held["first"], held["end"])
         kept = [item for item in whole["items"] if item["index"] in covered]
@@ -37,14 +40,14 @@ def test_what_is_held_and_what_is_sent_make_up_the_window(server, strip):
 
 
 @pytest.mark.parametrize("strip", STRIPS)
-def test_nothing_else_of_the_answer_depends_on_what_is_held(server, strip):
+def test_have_changes_only_leave_and_items(server, strip):
     for _, whole, rest in walk(server, strip, 2):
         assert {**rest, "leave": [], "items": []} == {**whole, "items": []}
 
 
 @pytest.mark.parametrize("strip", ["tens", "ring", "many"])
-def test_what_leaves_frees_its_slot_and_what_stays_keeps_it(server, strip):
-    """These strips have no hidden items, so what is held is what was sent before."""
+def test_leave_lists_the_slots_that_become_free(server, strip):
+    """These strips have no hidden items, so `have` is exactly what was sent before."""
     for held, whole, rest in walk(server, strip, 3):
         used = {item["slot"] for item in whole["items"]}
         expected = [item["slot"] for item in held["items"] if item["slot"] not in used]
@@ -52,20 +55,20 @@ def test_what_leaves_frees_its_slot_and_what_stays_keeps_it(server, strip):
         assert len(set(rest["leave"])) == len(rest["leave"])
 
 
-def test_a_caller_who_holds_all_is_sent_nothing(server):
+def test_a_client_that_has_all_items_gets_none(server):
     asked = {"strip": "tens", "width": "50", "revision": str(server.revision("tens"))}
     again = server.window(asked, have="0..5").json()
     assert (again["items"], again["leave"], again["first"], again["end"]) == ([], [], 0, 5)
 
 
-def test_a_caller_who_holds_nothing_is_sent_all(server):
+def test_a_client_that_has_no_items_gets_all(server):
     asked = {"strip": "tens", "width": "50", "revision": str(server.revision("tens"))}
     for nothing in ("0..0", "3..3", "10..10"):
         again = server.window(asked, have=nothing)
         assert again.body == server.window(asked).body
 
 
-def test_in_a_ring_what_is_held_may_lie_before_its_start(server):
+def test_have_may_be_negative_with_wrap(server):
     asked = {"strip": "ring", "width": "140", "revision": str(server.revision("ring"))}
     before = server.window(asked, offset="-140").json()
     after = server.window(asked, offset="-70", have=f"{before['first']}..{before['end']}").json()
@@ -77,6 +80,6 @@ def test_in_a_ring_what_is_held_may_lie_before_its_start(server):
     assert after["leave"] == list(dict.fromkeys(left))
 
 
-def test_what_is_held_is_immutable_as_all_that_has_a_revision(server):
+def test_an_answer_with_have_is_immutable(server):
     reply = server.window(strip="tens", have="0..5", revision=str(server.revision("tens")))
     assert reply.fields["cache-control"] == "public, max-age=31536000, immutable"

@@ -1,9 +1,12 @@
-"""Numbers in a query follow JSON's grammar and are taken to the nearest sixty-fourth."""
+"""Numbers in a query follow JSON's grammar and are rounded to the nearest 1/64 px."""
 
 import pytest
 
-import shelf
+import samples
 from model.windows import answer
+
+# Numbers are parsed before the store is asked.
+pytestmark = pytest.mark.one_store
 
 NUMBERS = {
     "offset": "0",
@@ -13,7 +16,7 @@ NUMBERS = {
     "pool": "400",
 }
 
-#: What JSON's grammar does not know, and what it knows but no double can hold.
+#: Texts that JSON's grammar forbids, and numbers beyond the range of a double.
 NO_NUMBERS = [
     "+1",
     "01",
@@ -60,7 +63,7 @@ NO_NUMBERS = [
     "1-1",
 ]
 
-#: Spellings of 100 that JSON's grammar allows.
+#: Spellings of 100 in JSON's grammar.
 HUNDREDS = [
     "100",
     "100.0",
@@ -75,32 +78,32 @@ HUNDREDS = [
 
 
 def same(server, asked: dict[str, str]) -> None:
-    """The server and the model agree about the strip `mixed`."""
+    """Asserts that the server and the model give the same window of `mixed`."""
     revision = server.revision("mixed")
     reply = server.window(asked, strip="mixed")
     assert reply.status == 200, f"{reply}"
-    assert reply.text == answer(shelf.MIXED, revision, asked), reply.asked
+    assert reply.text == answer(samples.MIXED, revision, asked), reply.request
 
 
 @pytest.mark.parametrize("spelling", NO_NUMBERS)
 @pytest.mark.parametrize("parameter", NUMBERS)
-def test_what_is_no_number_of_json_is_refused_by_name(server, parameter, spelling):
-    server.window({parameter: spelling}).refused(400, parameter)
+def test_a_text_that_is_no_json_number_is_400_and_named(server, parameter, spelling):
+    server.window({parameter: spelling}).rejected(400, parameter)
 
 
 @pytest.mark.parametrize("spelling", NO_NUMBERS)
 @pytest.mark.parametrize("parameter", ["index", "at", "revision"])
-def test_so_is_it_where_an_item_or_a_revision_is_asked_for(server, parameter, spelling):
-    """A number that no double can hold may count as an index or a revision that is not there."""
+def test_an_index_or_revision_that_is_no_json_number_is_400_and_named(server, parameter, spelling):
+    """A number beyond the range of a double may be an index or a revision that does not exist."""
     beside = {"index": "1"} if parameter == "at" else {}
     too_great = parameter != "at" and spelling.strip("-").startswith(("1e4", "1e9"))
     reply = server.window({**beside, parameter: spelling})
-    reply.refused((400, 404) if too_great else 400, parameter)
+    reply.rejected((400, 404) if too_great else 400, parameter)
 
 
 @pytest.mark.parametrize("spelling", HUNDREDS)
 @pytest.mark.parametrize("parameter", ["offset", "width", "height", "overscan"])
-def test_a_number_may_be_spelled_in_every_way_that_json_knows(server, parameter, spelling):
+def test_every_json_spelling_of_a_number_is_allowed(server, parameter, spelling):
     same(server, {parameter: spelling})
     usual, unusual = server.window({parameter: "100"}), server.window({parameter: spelling})
     assert usual.body == unusual.body
@@ -108,8 +111,8 @@ def test_a_number_may_be_spelled_in_every_way_that_json_knows(server, parameter,
 
 
 def test_a_plus_sign_in_a_query_is_a_space(server):
-    """`1e+2` as it stands is "1e 2"; `1e%2B2` is a hundred."""
-    server.get("/window?offset=1e+2").refused(400, "offset")
+    """`1e+2` is "1e 2"; `1e%2B2` is 100."""
+    server.get("/window?offset=1e+2").rejected(400, "offset")
     assert server.get("/window?offset=1e%2B2").json()["offset"] == 100
 
 
@@ -135,7 +138,7 @@ def test_a_plus_sign_in_a_query_is_a_space(server):
         "-4503599627370.4921875",
     ],
 )
-def test_an_offset_is_taken_to_the_nearest_sixty_fourth_halves_upward(server, spelling):
+def test_an_offset_is_rounded_to_the_nearest_sixty_fourth_halves_upward(server, spelling):
     same(server, {"offset": spelling})
 
 
@@ -168,22 +171,22 @@ def test_px_are_exact_decimals_without_exponent_or_trailing_zeros(server, units,
         ("overscan", 0, 65536, 1 / 64),
     ],
 )
-def test_the_ends_of_a_range_belong_to_it(server, parameter, least, most, step):
-    """The next sixty-fourth on either side does not (the next px, where doubles are coarse)."""
+def test_ranges_include_their_limits(server, parameter, least, most, step):
+    """The next value on either side is out of range: 1/64 px, or 1 px where doubles are coarse."""
     for value in (least, most):
         same(server, {parameter: str(value)})
     for beyond in (least - step, most + step, least - 10**17, most + 10**17, 1e300, -1e300):
-        server.window({parameter: repr(beyond)}).refused(400, parameter)
+        server.window({parameter: repr(beyond)}).rejected(400, parameter)
 
 
 def test_a_pool_is_at_least_the_window_with_its_overscan(server):
     same(server, {"width": "100", "overscan": "20.5", "pool": "141"})
-    server.window(width="100", overscan="20.5", pool="140.984375").refused(400, "pool")
-    server.window(pool="1023").refused(400, "pool")
+    server.window(width="100", overscan="20.5", pool="140.984375").rejected(400, "pool")
+    server.window(pool="1023").rejected(400, "pool")
     same(server, {"pool": "1024"})
     same(server, {"pool": "262144"})
-    server.window(pool="262144.015625").refused(400, "pool")
-    server.window(pool="-1").refused(400, "pool")
+    server.window(pool="262144.015625").rejected(400, "pool")
+    server.window(pool="-1").rejected(400, "pool")
 
 
 def test_the_widest_window_with_the_widest_overscan_has_a_pool(server):
@@ -192,27 +195,27 @@ def test_the_widest_window_with_the_widest_overscan_has_a_pool(server):
 
 @pytest.mark.parametrize("index", ["1.5", "0.1", "-0.5", "1e-1"])
 def test_an_index_is_a_whole_number(server, index):
-    server.window(index=index).refused(400, "index")
-    server.window(index=index, wrap="true").refused(400, "index")
+    server.window(index=index).rejected(400, "index")
+    server.window(index=index, wrap="true").rejected(400, "index")
 
 
 @pytest.mark.parametrize("revision", ["1.5", "abc", "0.5"])
 def test_a_revision_is_a_whole_number(server, revision):
-    server.window(revision=revision).refused(400, "revision")
+    server.window(revision=revision).rejected(400, "revision")
 
 
 @pytest.mark.parametrize("at", ["1e300", "-1e300"])
-def test_an_item_cannot_be_put_farther_than_positions_go(server, at):
-    server.window(index="1", at=at, strip="ring").refused(400, "at")
+def test_at_beyond_all_positions_is_400(server, at):
+    server.window(index="1", at=at, strip="ring").rejected(400, "at")
 
 
 @pytest.mark.parametrize("index", ["1000000000000000", "-1000000000000000"])
-def test_an_index_that_wraps_past_the_farthest_position_is_refused(server, index):
-    """The ring is 140 px around and has 5 items: index 10^15 starts at 2.8 x 10^16 px."""
-    server.window(strip="ring", index=index).refused(400, "index")
+def test_an_index_that_wraps_beyond_all_positions_is_400(server, index):
+    """The ring has 5 items and a period of 140 px: index 10^15 starts at 2.8 x 10^16 px."""
+    server.window(strip="ring", index=index).rejected(400, "index")
 
 
 @pytest.mark.parametrize("index", [str(2**62), str(2**63 - 1), str(-(2**63)), str(10**30)])
-def test_an_index_beyond_all_arithmetic_is_refused_too(server, index):
-    server.window(strip="ring", index=index).refused(400, "index")
-    server.window(strip="tens", index=index).refused(404, "index")
+def test_an_index_beyond_2_to_the_62_is_rejected(server, index):
+    server.window(strip="ring", index=index).rejected(400, "index")
+    server.window(strip="tens", index=index).rejected(404, "index")

@@ -1,4 +1,4 @@
-"""`GET /window` says, byte for byte, what the arithmetic says."""
+"""`GET /window` answers random queries with the same bytes as the model."""
 
 import itertools
 
@@ -9,35 +9,38 @@ from command import imported
 from model.windows import Window, answer
 from server import Server
 
+# Windows follow from the layout, which is the same in every store.
+pytestmark = pytest.mark.one_store
+
 SEEDS = range(1, 61)
 QUERIES = 40
 
 
 @pytest.fixture(scope="module")
 def strips():
-    """A strip for each seed."""
+    """A random strip for each seed."""
     return {seed: at_random.strip(seed) for seed in SEEDS}
 
 
 @pytest.fixture(scope="module")
 def drawn(strips, store, tmp_path_factory):
-    """A server of all of them."""
+    """A server of all random strips."""
     database = imported(store(tmp_path_factory.mktemp("random")), *strips.values())
     with Server("--database", database) as running:
         yield running
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_window_is_what_the_arithmetic_says(seed, strips, drawn):
+def test_a_random_window_has_the_bytes_of_the_model(seed, strips, drawn):
     strip = strips[seed]
     revision = drawn.revision(strip.name)
     for asked in at_random.queries(strip, seed, QUERIES):
         reply = drawn.window(asked, strip=strip.name)
-        claim(reply, answer(strip, revision, asked), seed)
+        assert_equal(reply, answer(strip, revision, asked), seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_a_caller_holds_is_left_out_and_what_leaves_is_named(seed, strips, drawn):
+def test_a_random_have_has_the_bytes_of_the_model(seed, strips, drawn):
     strip = strips[seed]
     revision = drawn.revision(strip.name)
     asked_before = at_random.queries(strip, -seed, 12)
@@ -51,11 +54,11 @@ def test_what_a_caller_holds_is_left_out_and_what_leaves_is_named(seed, strips, 
         held = Window(strip, before)
         after = {**after, "have": f"{held.first}..{held.end}", "revision": str(revision)}
         reply = drawn.window(after, strip=strip.name)
-        claim(reply, answer(strip, revision, after), seed)
+        assert_equal(reply, answer(strip, revision, after), seed)
 
 
-def claim(reply, expected: str, seed: int) -> None:
-    """The whole JSON, or the first byte at which it differs."""
+def assert_equal(reply, expected: str, seed: int) -> None:
+    """Asserts that the body is `expected`; a failure shows the first byte that differs."""
     assert reply.status == 200, f"seed {seed}: {reply}"
     got = reply.body.decode("utf-8")
     if got == expected:
@@ -65,6 +68,6 @@ def claim(reply, expected: str, seed: int) -> None:
     )
     around = slice(max(0, at - 120), at + 120)
     raise AssertionError(
-        f"seed {seed}: {reply.asked}\nat byte {at}\n"
+        f"seed {seed}: {reply.request}\nat byte {at}\n"
         f"     got {got[around]!r}\nexpected {expected[around]!r}"
     )

@@ -1,13 +1,18 @@
-"""Waiting for what comes by itself: it is asked for again and again, not slept for."""
+"""Waits for a condition by polling it."""
 
 import time
+from threading import Event
 
-#: When it is given up: no busy machine takes so long, and no test says by it how fast something is.
-GIVEN_UP_SECONDS = 30
+#: Seconds after which a test fails. A busy machine takes less, so no test makes a claim about speed.
+TIMEOUT_SECONDS = 30
+POLL_SECONDS = 0.005
+
+_unset = Event()
 
 
-def come_to(ask, otherwise: str) -> None:
-    """Asks until it is so; `otherwise` says what is wrong where it never is."""
-    deadline = time.monotonic() + GIVEN_UP_SECONDS
-    while not ask():
+def wait_until(is_met, otherwise: str = "the condition was not met") -> None:
+    """Polls `is_met` until it is true. Fails with the message `otherwise` after TIMEOUT_SECONDS."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not is_met():
         assert time.monotonic() < deadline, otherwise
+        _unset.wait(POLL_SECONDS)

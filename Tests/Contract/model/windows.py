@@ -29,7 +29,7 @@ class Window:
         )
         pool = lengths.px(query["pool"]) if "pool" in query else self.width + 2 * self.overscan
         self.slots = self.remembered_slots(pool)
-        self.offset = self.standing(query)
+        self.offset = self.viewport_offset(query)
         self.first, self.end = self.layout.window(
             self.offset - self.overscan, self.offset + self.width + self.overscan
         )
@@ -45,7 +45,7 @@ class Window:
             self.strip.memory[key] = Slots(self.strip, self.height, pool, self.layout.wraps)
         return self.strip.memory[key]
 
-    def standing(self, query: dict[str, str]) -> int:
+    def viewport_offset(self, query: dict[str, str]) -> int:
         """ "`offset` is taken as given, even outside the strip. With `index` or `item` the offset
         is ...; and it is kept within [0, max(0, extent - width)] unless the strip wraps."
         """

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from command import carousel, told
-from waiting import come_to
+from command import carousel, outcome
+from waiting import wait_until
 
 TABLE = """\
 no,label,name
@@ -26,27 +26,27 @@ def imported(database, *options, text=TABLE, name="labels.csv", table=True):
 
 def titles(database, strip) -> list[str]:
     run = carousel("export", "--database", database, "--strip", strip)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     return [json.loads(line)["fields"]["title"] for line in run.stdout.splitlines()]
 
 
 def names(database) -> list[str]:
     run = carousel("strips", "--database", database)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     return [line.split("\t")[0] for line in run.stdout.decode().splitlines()]
 
 
-def test_each_row_goes_to_the_strip_it_names_wherever_it_stands(database):
+def test_each_row_goes_to_the_strip_that_it_names(database):
     run = imported(database, "--strip-from", "label", "--gap", "4")
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert b"3 strips" in run.stdout
     assert names(database) == ["blue-note", "ecm-munich", "verve"]
     assert titles(database, "blue-note") == ["Maiden Voyage", "Speak No Evil"]
     assert titles(database, "ecm-munich") == ["Solstice", "Facing You"]
 
 
-def test_what_a_name_was_made_of_is_the_title(database, serving):
-    """The first row's spelling; a title of its own stays, and one that is given goes first."""
+def test_the_title_is_the_text_that_gave_the_name(database, serving):
+    """The title is the name in the first row. The option `--title` overrides it."""
     assert imported(database, "--strip-from", "label").returncode == 0
     more = "no,label,name\n8,BLUE NOTE,Idle Moments\n9,plain,Even\n"
     assert imported(database, "--strip-from", "label", "--append", text=more).returncode == 0
@@ -66,17 +66,17 @@ def test_what_a_name_was_made_of_is_the_title(database, serving):
 @pytest.mark.parametrize("options", [[], ["--replace"], ["--append"], ["--sort", "no"]], ids=" ".join)
 @pytest.mark.parametrize("order", ["123", "132"], ids=["together", "apart"])
 @pytest.mark.parametrize("spelled", [["blue-note", "Blue Note"], ["Blue Note", "blue-note"]])
-def test_a_title_is_what_the_file_says_first_wherever_other_rows_stand(database, spelled, order, options):
-    """Whatever way the rows are brought together, and where that is the name itself, too."""
+def test_the_title_is_the_first_spelling_in_the_file(database, spelled, order, options):
+    """However the rows are grouped, and even if the first spelling equals the name."""
     rows = {"1": f"1,{spelled[0]},Maiden Voyage\n", "2": f"2,{spelled[1]},Idle Moments\n", "3": "3,Verve,Focus\n"}
     text = "no,label,name\n" + "".join(rows[number] for number in order)
     run = imported(database, "--strip-from", "label", *options, text=text)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     lines = carousel("strips", "--database", database).stdout.decode().splitlines()
     assert [line.split("\t")[3] for line in lines] == [spelled[0], "Verve"]
 
 
-def test_they_are_served_and_listed_in_pages(database, serving):
+def test_imported_strips_are_served_and_listed_in_pages(database, serving):
     assert imported(database, "--strip-from", "label", "--gap", "4").returncode == 0
     server = serving("--database", database)
     page = server.get("/strips?limit=2").json()
@@ -89,34 +89,34 @@ def test_they_are_served_and_listed_in_pages(database, serving):
         assert server.window(strip=strip["strip"]).json()["extent"] == strip["extent"]
 
 
-def test_json_lines_name_a_strip_by_a_member_of_its_own(database):
+def test_json_lines_name_the_strip_in_a_member(database):
     lines = '{"id":"1","to":"b"}\n{"id":"1","to":"a"}\n{"to":"b","id":"2"}\n'
     run = imported(database, "--strip-from", "to", text=lines, name="n.jsonl", table=False)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert names(database) == ["b", "a"]
     for fault in ('{"id":"1"}\n', '{"id":"1","to":"No Name"}\n', '{"id":"1","to":7}\n'):
         run = imported(
             database, "--strip-from", "to", "--append", text=fault, name="n.jsonl", table=False
         )
-        assert run.returncode == 65 and b"n.jsonl:1: " in run.stderr, told(run)
+        assert run.returncode == 65 and b"n.jsonl:1: " in run.stderr, outcome(run)
     run = imported(database, "--strip-from", "kind", text=lines, name="n.jsonl", table=False)
-    assert run.returncode == 64, told(run)
+    assert run.returncode == 64, outcome(run)
 
 
-def test_they_are_extended_or_replaced_each(database):
+def test_append_and_replace_apply_to_each_strip(database):
     assert imported(database, "--strip-from", "label").returncode == 0
     more = "no,label,name\n5,Verve,Focus\n6,Impulse,Ascension\n7,Verve,Trio 64\n"
     assert imported(database, "--strip-from", "label", text=more).returncode == 65
     assert names(database) == ["blue-note", "ecm-munich", "verve"]
     run = imported(database, "--strip-from", "label", "--append", text=more)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert titles(database, "verve") == ["Getz/Gilberto", "Focus", "Trio 64"]
     run = imported(database, "--strip-from", "label", "--replace", text=more)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert titles(database, "verve") == ["Focus", "Trio 64"]
     assert titles(database, "blue-note") == ["Maiden Voyage", "Speak No Evil"]
     run = carousel("check", "--database", database)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
 
 
 ITEMS = [(f"{number}", f"s{strip}", f"Title {number}") for strip in range(5) for number in range(40)]
@@ -127,17 +127,17 @@ def table(rows) -> str:
 
 
 def scattered(rows) -> list:
-    """The same rows, those of each strip still in their order."""
+    """The rows of all strips interleaved, in order within each strip."""
     return sorted(rows, key=lambda row: (int(row[0]), row[1]))
 
 
 @pytest.mark.parametrize("order", [list, scattered])
-@pytest.mark.parametrize("options", [[], ["--sort", "no"]], ids=["as they stand", "sorted"])
-def test_a_strip_that_is_replaced_by_what_it_is_keeps_its_revision(database, serving, order, options):
-    """One changed row is one strip's revision; its former one is answered byte for byte as before."""
+@pytest.mark.parametrize("options", [[], ["--sort", "no"]], ids=["in order of the file", "sorted"])
+def test_a_strip_replaced_by_equal_items_keeps_its_revision(database, serving, order, options):
+    """A changed row makes a new revision of its strip only. Windows of the old revision keep their bytes."""
     text = table(order(ITEMS))
     run = imported(database, "--strip-from", "label", "--replace", *options, text=text)
-    assert run.returncode == 0 and b"5 strips: 5 new, 0 changed, 0 unchanged" in run.stdout, told(run)
+    assert run.returncode == 0 and b"5 strips: 5 new, 0 changed, 0 unchanged" in run.stdout, outcome(run)
     server = serving("--database", database)
 
     def revisions() -> dict:
@@ -149,21 +149,21 @@ def test_a_strip_that_is_replaced_by_what_it_is_keeps_its_revision(database, ser
     first = revisions()
     windows = pinned()
     run = imported(database, "--strip-from", "label", "--replace", *options, text=text)
-    assert run.returncode == 0 and b"5 strips: 0 new, 0 changed, 5 unchanged" in run.stdout, told(run)
+    assert run.returncode == 0 and b"5 strips: 0 new, 0 changed, 5 unchanged" in run.stdout, outcome(run)
     assert revisions() == first
     changed = [row if row[:2] != ("17", "s3") else ("17", "s3", "Another") for row in order(ITEMS)]
     run = imported(database, "--strip-from", "label", "--replace", *options, text=table(changed))
-    assert run.returncode == 0 and b"5 strips: 0 new, 1 changed, 4 unchanged" in run.stdout, told(run)
-    assert b"200 items" in run.stdout, told(run)
+    assert run.returncode == 0 and b"5 strips: 0 new, 1 changed, 4 unchanged" in run.stdout, outcome(run)
+    assert b"200 items" in run.stdout, outcome(run)
     assert titles(database, "s3")[17] == "Another"
-    come_to(lambda: revisions() != first, "the server did not follow")
+    wait_until(lambda: revisions() != first, "the server did not follow")
     assert [one for one, at in revisions().items() if at != first[one]] == ["s3"]
     assert pinned() == windows
     run = carousel("check", "--database", database)
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
 
 
-def test_strips_are_replaced_from_a_pipe_and_where_faults_are_skipped(database):
+def test_equal_strips_from_a_pipe_with_skipped_records_are_unchanged(database):
     assert imported(database, "--strip-from", "label", text=table(ITEMS)).returncode == 0
     rows = table(scattered(ITEMS)) + "17,s3,again\n"
     file = database.parent / "labels.csv"
@@ -172,27 +172,27 @@ def test_strips_are_replaced_from_a_pipe_and_where_faults_are_skipped(database):
     again = ["--database", database, *mapped, "--replace", "--on-error", "skip"]
     for name, given in [("-", rows.encode()), (file, b"")]:
         run = carousel("import", name, *again, given=given)
-        assert run.returncode == 0, told(run)
-        assert b"5 strips: 0 new, 0 changed, 5 unchanged" in run.stdout, told(run)
-        assert b"200 items" in run.stdout and b"1 record skipped" in run.stdout, told(run)
-        assert b":202: " in run.stdout, told(run)
+        assert run.returncode == 0, outcome(run)
+        assert b"5 strips: 0 new, 0 changed, 5 unchanged" in run.stdout, outcome(run)
+        assert b"200 items" in run.stdout and b"1 record skipped" in run.stdout, outcome(run)
+        assert b":202: " in run.stdout, outcome(run)
 
 
-@pytest.mark.parametrize("before", ["", "read by somebody else\n"], ids=["whole", "from within"])
-def test_a_file_that_is_standard_input_is_read_again_from_where_it_stood(database, before):
+@pytest.mark.parametrize("before", ["", "already read\n"], ids=["from its start", "from within"])
+def test_standard_input_from_a_file_is_read_from_its_current_position(database, before):
     file = database.parent / "labels.csv"
     file.write_text(before + table(scattered(ITEMS)))
     again = ["--strip-from", "label", "--replace", "--format", "csv", "--map", "id=no", "--map", "title=name"]
     with file.open("rb", buffering=0) as given:
         given.seek(len(before))
         run = carousel("import", "-", "--database", database, *again, given=given)
-    assert run.returncode == 0, told(run)
-    assert b"5 strips: 5 new" in run.stdout and b"200 items" in run.stdout, told(run)
+    assert run.returncode == 0, outcome(run)
+    assert b"5 strips: 5 new" in run.stdout and b"200 items" in run.stdout, outcome(run)
 
 
-def test_they_are_sorted_each(database):
+def test_each_strip_is_sorted(database):
     run = imported(database, "--strip-from", "label", "--sort", "name")
-    assert run.returncode == 0, told(run)
+    assert run.returncode == 0, outcome(run)
     assert names(database) == ["blue-note", "ecm-munich", "verve"]
     assert titles(database, "ecm-munich") == ["Facing You", "Solstice"]
 
@@ -202,31 +202,31 @@ def test_they_are_sorted_each(database):
     [("8,,x", 7), ("8,...,x", 7), ("1,Blue Note,again", 7), ("8,Verve", 7)],
     ids=["empty", "no name", "an id twice", "too few cells"],
 )
-def test_a_fault_is_told_with_its_line_and_nothing_is_written(database, row, line):
+def test_an_error_names_its_line_and_nothing_is_written(database, row, line):
     run = imported(database, "--strip-from", "label", text=TABLE + row + "\n")
-    assert run.returncode == 65, told(run)
-    assert f"labels.csv:{line}: ".encode() in run.stderr, told(run)
+    assert run.returncode == 65, outcome(run)
+    assert f"labels.csv:{line}: ".encode() in run.stderr, outcome(run)
     assert not database.exists()
     run = imported(
         database, "--strip-from", "label", "--on-error", "skip", text=TABLE + row + "\n"
     )
-    assert run.returncode == 0 and b"1 record skipped" in run.stdout, told(run)
+    assert run.returncode == 0 and b"1 record skipped" in run.stdout, outcome(run)
 
 
-def test_a_rehearsal_writes_nothing(database):
+def test_a_dry_run_writes_nothing(database):
     run = imported(database, "--strip-from", "label", "--dry-run")
-    assert run.returncode == 0 and b"3 strips" in run.stdout, told(run)
+    assert run.returncode == 0 and b"3 strips" in run.stdout, outcome(run)
     assert not database.exists()
 
 
 @pytest.mark.parametrize(
     "options", [[], ["--strip", "s", "--strip-from", "label"]], ids=["neither", "both"]
 )
-def test_one_strip_is_named_or_a_column(database, options):
+def test_either_strip_or_strip_from_is_required(database, options):
     assert imported(database, *options).returncode == 64
     assert not database.exists()
 
 
-def test_a_column_that_is_not_there_is_told(database):
+def test_the_error_names_a_missing_column(database):
     run = imported(database, "--strip-from", "artist")
-    assert run.returncode == 65 and b"artist" in run.stderr, told(run)
+    assert run.returncode == 65 and b"artist" in run.stderr, outcome(run)

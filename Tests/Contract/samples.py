@@ -1,11 +1,11 @@
-"""Strips made by hand that many tests look at."""
+"""Sample strips that many tests share."""
 
 from model.strips import Item, Strip
 
-#: "10 items of 10" between which nothing lies: the strip of react-window's own tests.
+#: 10 items of 10 px without a gap, as in the tests of react-window.
 TENS = Strip("tens", tuple(Item(f"t{i}", width="10") for i in range(10)))
 
-#: Two kinds, two groups with a gap of none between them, hidden items and one of size 0.
+#: Kinds, groups, items without a group, hidden items, and an item of size 0.
 MIXED = Strip(
     "mixed",
     (
@@ -25,7 +25,7 @@ MIXED = Strip(
     inset="24.5",
 )
 
-#: A ring of five, of 140 px around.
+#: Five items that wrap; the period is 140 px.
 RING = Strip(
     "ring",
     tuple(Item(f"r{i}", width=str(10 + 5 * i), group="ab"[i // 3]) for i in range(5)),
@@ -34,7 +34,7 @@ RING = Strip(
     loop=True,
 )
 
-#: Ids that must be escaped somewhere.
+#: Ids that need escapes in URLs, JSON or HTML.
 ODD_IDS = (
     "two words",
     "a/b",
@@ -57,14 +57,14 @@ ODD_IDS = (
 )
 ODD = Strip("odd", tuple(Item(id, width="50") for id in ODD_IDS))
 
-#: More items than a window may have.
+#: More items than a window may have (4096).
 MANY = Strip("many", tuple(Item(f"m{i}", width="1") for i in range(5000)))
 
-#: Nothing at all, and nothing to be seen.
+#: A strip without items, and one whose items are all hidden.
 EMPTY = Strip("empty", inset="7")
 UNSEEN = Strip("unseen", tuple(Item(f"u{i}", width="0") for i in range(3)), loop=True)
 
-#: Fields whose order and spelling must come through.
+#: Fields whose order and spelling must not change.
 SPELLED = Strip(
     "spelled",
     (
@@ -75,7 +75,7 @@ SPELLED = Strip(
     ),
 )
 
-#: Text that would hurt a page that did not escape it.
+#: Text that injects markup into a page without escapes.
 HOSTILE = Strip(
     "hostile",
     (
@@ -88,5 +88,5 @@ HOSTILE = Strip(
     ),
 )
 
-#: The first is the default, and strips are listed in this order.
+#: In the order of creation: the first strip is the default.
 STRIPS = (MIXED, TENS, RING, ODD, MANY, EMPTY, UNSEEN, SPELLED, HOSTILE)

@@ -1,22 +1,22 @@
 import Glibc
 
-/// What libFuzzer calls with whatever it makes up: nothing may trap, and what the gate lets through
-/// must be what it says it is. Compiled into one module with the sources it tries.
+/// The entry point for libFuzzer. No input may trap, and each valid head must satisfy the checks below.
+/// `run` compiles it into one module with the sources.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  if let head = try? HeadParser().admit(bytes) {
+  if let head = try? HeadParser().parse(bytes) {
     checkHead(head)
     checkParts(Request(head: head))
     checkRestored(bytes)
   }
-  // What no gate has seen: the same functions, on anything.
+  // These functions must not trap for invalid input either.
   _ = bytes[...].percentDecoded(plusIsSpace: true)
   _ = try? Query(bytes[...])
   _ = PathSegments(bytes[...])
   checkHost(bytes[...])
   _ = EntityTag(hashing: bytes)
-  _ = AccessLine(RejectedRequest(.malformedField, glimpse: PartialHead(of: bytes)), at: "")
+  _ = AccessLogEntry(RejectedRequest(.malformedField, head: PartialHead(bytes)), at: "")
   return 0
 }
 
@@ -25,10 +25,10 @@ private func checkHead(_ head: Head) {
   precondition(bytes.suffix(4) == [13, 10, 13, 10], "A head ends with an empty line.")
   for (index, byte) in bytes.enumerated() {
     switch byte {
-    case 10: precondition(bytes[index - 1] == 13, "A bare LF got through.")
-    case 13: precondition(bytes[index + 1] == 10, "A bare CR got through.")
+    case 10: precondition(bytes[index - 1] == 13, "HeadParser accepts a bare LF.")
+    case 13: precondition(bytes[index + 1] == 10, "HeadParser accepts a bare CR.")
     case 9: precondition(index > 0)
-    case 0..<32, 127: preconditionFailure("A control character got through.")
+    case 0..<32, 127: preconditionFailure("HeadParser accepts a control character.")
     default: break
     }
   }
@@ -37,49 +37,49 @@ private func checkHead(_ head: Head) {
   var codings = 0
   for line in FieldLines(head) {
     precondition(!line.name.isEmpty && !line.name.contains { $0 <= 32 || $0 == 58 })
-    if line.name.spellsIgnoringCase("host") {
+    if line.name.equalsIgnoringCase("host") {
       hosts += 1
-      precondition(Host.isWellFormed(line.value), "A Host that is none got through.")
+      precondition(Host.isValid(line.value), "HeadParser accepts an invalid Host.")
       checkHost(line.value)
     }
-    if line.name.spellsIgnoringCase("content-length") { lengths += 1 }
-    if line.name.spellsIgnoringCase("transfer-encoding") { codings += 1 }
+    if line.name.equalsIgnoringCase("content-length") { lengths += 1 }
+    if line.name.equalsIgnoringCase("transfer-encoding") { codings += 1 }
   }
-  precondition(hosts == 1 || hosts == 0 && !head.isHTTP11, "The host is in doubt.")
+  precondition(hosts == 1 || hosts == 0 && !head.isHTTP11, "HeadParser accepts a missing or repeated Host.")
   switch head.length {
   case .none: precondition(lengths == 0 && codings == 0)
   case .bytes: precondition(lengths == 1 && codings == 0)
   case .chunked: precondition(lengths == 0 && codings == 1 && head.isHTTP11)
   }
-  precondition(head.path.first == 0x2F || head.path.spells("*"))
+  precondition(head.path.first == 0x2F || head.path.equals("*"))
 }
 
-/// What is let through in brackets must be an address to the system too, and a port a number of 16 bits.
+/// An address in brackets must be valid for the system too. A port must have 16 bits.
 private func checkHost(_ host: Bytes) {
-  guard Host.isWellFormed(host) else { return }
+  guard Host.isValid(host) else { return }
   var rest = host
   if host.first == 0x5B, let end = host.firstIndex(of: 0x5D) {
     let address = host[..<end].dropFirst()
-    var place = in6_addr()
+    var parsed = in6_addr()
     precondition(
       address.first == 0x76 || address.first == 0x56
-        || inet_pton(AF_INET6, address.text, &place) == 1,
-      "An address that is none got through.")
+        || inet_pton(AF_INET6, address.text, &parsed) == 1,
+      "Host.isValid accepts an invalid address.")
     rest = host[(end + 1)...]
   }
   let port = rest.split(separator: 0x3A, omittingEmptySubsequences: false).dropFirst()
-  precondition(port.allSatisfy { $0.isEmpty || UInt16($0.text) != nil }, "A port got through.")
+  precondition(port.allSatisfy { $0.isEmpty || UInt16($0.text) != nil }, "Host.isValid accepts an invalid port.")
 }
 
 private func checkParts(_ request: Request) {
   _ = try? Query(request)
-  _ = request.holds(EntityTag("a"))
+  _ = request.ifNoneMatchLists(EntityTag("a"))
   if let segments = PathSegments(request.path)?.segments {
-    for segment in segments { precondition(segment != [46, 46], "A path climbs.") }
+    for segment in segments { precondition(segment != [46, 46], "HeadParser accepts a path with dot segments.") }
   }
 }
 
-/// Does to `sent`, which the gate let through, what libmicrohttpd's parser does, and undoes it.
+/// Changes a valid head as libmicrohttpd does, and restores it.
 private func checkRestored(_ sent: [UInt8]) {
   var image = sent.map { CChar(bitPattern: $0) } + [0]
   image.withUnsafeMutableBufferPointer { image in
@@ -88,8 +88,8 @@ private func checkRestored(_ sent: [UInt8]) {
     let version = target + (sent[target...].firstIndex(of: 32) ?? 0) - target + 1
     start[target - 1] = 0
     start[version - 1] = 0
-    let mark = WireHead.hideQuery(of: start + target)
-    if let mark { mark.place.pointee = 0 }
+    let hiddenQuery = WireHead.hideQuery(of: start + target)
+    if let hiddenQuery { hiddenQuery.question.pointee = 0 }
     var line = version
     var isFirst = true
     while line < sent.count {
@@ -101,7 +101,7 @@ private func checkRestored(_ sent: [UInt8]) {
       isFirst = false
     }
     let head = WireHead(
-      method: start, version: start + version, count: sent.count, mark: mark)
-    precondition(head.bytes == sent, "A head is not put together again as it was.")
+      method: start, version: start + version, count: sent.count, hiddenQuery: hiddenQuery)
+    precondition(head.bytes == sent, "WireHead restores a different head.")
   }
 }

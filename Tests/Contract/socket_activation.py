@@ -1,4 +1,4 @@
-"""A listening socket that outlives the servers it is handed to, as systemd's sockets do."""
+"""A listening socket that several servers inherit, one after another, as from systemd."""
 
 import signal
 import socket
@@ -6,18 +6,17 @@ import subprocess
 from contextlib import contextmanager
 
 from command import ROOT, binary, environment
+from waiting import TIMEOUT_SECONDS
 
-STOP_SECONDS = 15
 
-
-class Handover:
-    """A socket on a free port; servers are started with it one after the other."""
+class SocketActivation:
+    """A listening socket on a free port."""
 
     def __init__(self):
         self.listening = socket.create_server(("127.0.0.1", 0), backlog=4096)
         self.port = self.listening.getsockname()[1]
 
-    def __enter__(self) -> "Handover":
+    def __enter__(self) -> "SocketActivation":
         return self
 
     def __exit__(self, *_) -> None:
@@ -25,9 +24,9 @@ class Handover:
 
     @contextmanager
     def server(self, *arguments: str):
-        """A server that listens here. At the end it must have ended in good order."""
+        """A server on this socket. When the block ends, it must stop with status 0."""
         number = self.listening.fileno()
-        # LISTEN_PID has to be the server's own number: that of the shell it takes the place of.
+        # LISTEN_PID must be the process id of the server: `exec` keeps the shell's.
         process = subprocess.Popen(
             ["bash", "-c", f'exec 3<&{number}; LISTEN_PID=$$ exec "$0" serve "$@"', binary(), *arguments],
             stdout=subprocess.PIPE,
@@ -39,7 +38,7 @@ class Handover:
             assert process.stdout.readline().startswith(b"Serving on ")
             yield process
             process.send_signal(signal.SIGTERM)
-            assert process.wait(timeout=STOP_SECONDS) == 0
+            assert process.wait(timeout=TIMEOUT_SECONDS) == 0
         finally:
             process.kill()
             process.wait()

@@ -1,9 +1,12 @@
-"""Where a viewport stands: facts that others published, and the contract's own."""
+"""The position of a viewport: examples from react-window and from the contract."""
 
 import pytest
 
-#: react-window lib/core/getOffsetForIndex.test.ts: 10 items of 10, width 50.
-#: align, index, current offset, offset.
+# Positions follow from the layout, which is the same in every store.
+pytestmark = pytest.mark.one_store
+
+#: (align, index, current offset, new offset) for 10 items of 10 px and a width of 50 px.
+#: Source: react-window, lib/core/getOffsetForIndex.test.ts.
 ALIGNED = [
     ("start", 0, 0, 0),
     ("start", 4, 0, 40),
@@ -31,8 +34,8 @@ ALIGNED = [
     ("nearest", 7, 25, 30),
 ]
 
-#: react-window lib/core/getStartStopIndices.test.ts and the contract's half-open edges:
-#: offset, width, first, end of 10 items of 10.
+#: (offset, width, first, end) for 10 items of 10 px, and the half-open edges of the contract.
+#: Source: react-window, lib/core/getStartStopIndices.test.ts.
 MET = [
     (0, 100, 0, 10),
     (0, 40, 0, 4),
@@ -51,7 +54,7 @@ MET = [
 
 
 @pytest.mark.parametrize("align, index, current, offset", ALIGNED)
-def test_an_item_is_aligned_and_kept_within_the_strip(server, align, index, current, offset):
+def test_an_item_is_aligned_within_the_strip(server, align, index, current, offset):
     asked = {"strip": "tens", "width": "50", "align": align, "offset": str(current)}
     by_index = server.window(asked, index=str(index)).json()
     by_item = server.window(asked, item=f"t{index}").json()
@@ -60,7 +63,7 @@ def test_an_item_is_aligned_and_kept_within_the_strip(server, align, index, curr
 
 
 @pytest.mark.parametrize("offset, width, first, end", MET)
-def test_the_items_that_meet_a_stretch(server, offset, width, first, end):
+def test_a_window_has_the_items_that_meet_it(server, offset, width, first, end):
     window = server.window(strip="tens", offset=repr(offset), width=repr(width)).json()
     assert (window["first"], window["end"]) == (first, end)
     assert [item["index"] for item in window["items"]] == list(range(first, end))
@@ -71,14 +74,14 @@ def test_start_is_the_default_alignment(server):
         assert server.window(place, strip="tens", width="50").json()["offset"] == 30
 
 
-def test_at_puts_an_item_at_a_px_of_the_viewport(server):
+def test_at_puts_an_item_at_an_offset_in_the_viewport(server):
     asked = {"strip": "tens", "width": "50", "index": "4"}
     for at, offset in [("0", 40), ("15.5", 24.5), ("40", 0), ("45", 0), ("-5", 45), ("-50", 50)]:
         assert server.window(asked, at=at).json()["offset"] == offset
 
 
 def test_an_item_longer_than_the_viewport_is_aligned_by_the_same_rules(server):
-    """`center` and `end` stand within it; `nearest` takes its start."""
+    """`center` and `end` put the viewport inside the item; `nearest` aligns the starts."""
     asked = {"strip": "tens", "width": "5", "index": "4"}
     for align, offset in [("start", 40), ("end", 45), ("center", 42.5)]:
         assert server.window(asked, align=align).json()["offset"] == offset
@@ -87,15 +90,15 @@ def test_an_item_longer_than_the_viewport_is_aligned_by_the_same_rules(server):
         assert near["offset"] == 40
 
 
-def test_the_middle_is_rounded_down_to_a_sixty_fourth(server):
+def test_center_is_rounded_down_to_a_sixty_fourth(server):
     asked = {"strip": "tens", "index": "4", "align": "center"}
     assert server.window(asked, width="5.015625").json()["offset"] == 42.484375
     assert server.window(asked, width="20.015625").json()["offset"] == 34.984375
 
 
-def test_nearest_moves_as_little_as_it_can(server):
-    """t4 is at 40..50: a viewport of 12 px at 39 holds it; from 0 its end is nearer, from 90 its
-    start; one of 8 px stands at its start.
+def test_nearest_moves_the_shortest_distance(server):
+    """t4 is at 40 to 50 px. A viewport of 12 px at 39 contains it. From 0 its end is nearer, from 90
+    its start. A viewport of 8 px moves to its start.
     """
     asked = {"strip": "tens", "index": "4", "align": "nearest"}
     for width, current, offset in [
@@ -112,20 +115,20 @@ def test_nearest_moves_as_little_as_it_can(server):
         assert server.window(asked, width=width, offset=current).json()["offset"] == offset
 
 
-def test_a_strip_shorter_than_its_viewport_stands_at_0(server):
+def test_a_strip_shorter_than_the_viewport_is_at_0(server):
     for align in ("start", "center", "end", "nearest"):
         window = server.window(strip="tens", width="500", index="9", align=align).json()
         assert window["offset"] == 0
 
 
-def test_an_offset_alone_is_taken_as_given(server):
+def test_an_offset_alone_is_not_changed(server):
     for offset in (-500, 95, 5000):
         window = server.window(strip="tens", width="50", offset=str(offset)).json()
         assert window["offset"] == offset
 
 
-def test_a_ring_goes_on_past_both_its_ends(server):
-    """The inset counts as 0 and 140 px make a turn."""
+def test_a_wrapped_strip_repeats_at_both_ends(server):
+    """With wrap the inset is 0, and the period of the ring is 140 px."""
     home = server.window(strip="ring", width="140").json()
     assert (home["extent"], home["wrap"], home["first"], home["end"]) == (140, True, 0, 5)
     for turn in (-1000, -1, 1, 7, 10**9):
@@ -136,15 +139,15 @@ def test_a_ring_goes_on_past_both_its_ends(server):
             assert there["start"] == here["start"] + 140 * turn
 
 
-def test_in_a_ring_an_index_is_exactly_that_index(server):
+def test_with_wrap_an_index_is_exactly_that_index(server):
     for index, offset in [(0, 0), (5, 140), (-5, -140), (-1, -38), (12, 321)]:
         window = server.window(strip="ring", width="50", index=str(index)).json()
         assert window["offset"] == offset
         assert window["items"][0]["index"] == index
 
 
-def test_in_a_ring_an_item_is_its_nearest_copy_the_earlier_of_two(server):
-    """r2 starts at 41 in its turn; halfway between two copies is 111."""
+def test_with_wrap_an_item_is_its_nearest_copy_or_the_earlier_of_two(server):
+    """r2 starts at 41 px; 111 px is halfway to its next copy."""
     asked = {"strip": "ring", "width": "50", "item": "r2"}
     for offset, start in [("0", 41), ("111", 41), ("111.015625", 181), ("-29", -99), ("-28.9", 41)]:
         assert server.window(asked, offset=offset).json()["offset"] == start
@@ -152,7 +155,7 @@ def test_in_a_ring_an_item_is_its_nearest_copy_the_earlier_of_two(server):
     assert at["offset"] == 1430
 
 
-def test_wrap_says_otherwise_than_the_strip(server):
+def test_wrap_overrides_the_loop_of_the_strip(server):
     straight = server.window(strip="ring", wrap="false").json()
     assert (straight["wrap"], straight["extent"]) == (False, 30 + 100 + 4 * 8 + 30)
     assert straight["items"][0]["start"] == 30
@@ -162,7 +165,7 @@ def test_wrap_says_otherwise_than_the_strip(server):
 
 
 def test_an_empty_window_names_the_item_after_its_left_edge(server):
-    """In `mixed` the gap before a1 is 114.5 to 124.5."""
+    """In `mixed` the gap before a1 is 114.5 to 124.5 px."""
     window = server.window(strip="mixed", offset="116", width="5").json()
     assert (window["first"], window["end"], window["items"]) == (1, 1, [])
     assert window["group"] is None
@@ -174,7 +177,7 @@ def test_an_empty_strip_has_an_empty_window(server):
     assert (window["pools"], window["group"], window["items"]) == ({}, None, [])
 
 
-def test_a_group_is_that_of_the_first_item_in_the_viewport_overscan_apart(server):
+def test_the_group_is_that_of_the_first_item_in_the_viewport_without_overscan(server):
     def group(**asked):
         return server.window(asked, strip="mixed").json()["group"]
 
@@ -188,8 +191,8 @@ def test_a_group_is_that_of_the_first_item_in_the_viewport_overscan_apart(server
     assert loner["group"] is None
 
 
-def test_groups_do_not_join_across_the_seam_and_count_with_their_turn(server):
-    """The ring's items are of groups a, a, a, b, b."""
+def test_groups_do_not_join_across_the_wraparound(server):
+    """The groups of the ring are a, a, a, b, b."""
     for turn in (0, 3, -2):
         window = server.window(strip="ring", index=str(5 * turn + 4)).json()
         assert window["group"] == {
@@ -200,7 +203,7 @@ def test_groups_do_not_join_across_the_seam_and_count_with_their_turn(server):
         }
 
 
-def test_the_ladder_is_climbed_up_for_the_stretch(server):
+def test_a_pool_is_rounded_up_to_the_ladder(server):
     for pool, rung in [(1, 8), (8, 8), (8.015625, 9), (15, 15), (15.5, 16), (17, 18), (800, 832)]:
         window = server.window(strip="tens", width="1", pool=repr(pool)).json()
         assert window["pool"] == rung
