@@ -5,7 +5,7 @@ import Windowing
 @testable import Catalogue
 
 @Suite("A part of a strip that is made of chunks of its layout")
-struct LayoutPartTests {
+struct LayoutDecoderTests {
   private static let itemWidth = Length.px(160)
 
   /// Sizes at the ends of what they can be, and between.
@@ -33,12 +33,12 @@ struct LayoutPartTests {
   func items(count: Int) throws {
     var random = SeededRandom(seed: UInt64(count))
     let all = sizes(count, &random)
-    var part = LayoutPart(kinds: (0..<64).map { "k\($0)" }, itemWidth: Self.itemWidth)
+    var part = LayoutDecoder(kinds: (0..<64).map { "k\($0)" }, itemWidth: Self.itemWidth)
     var start = 0
     while start < count {
       let end = min(count, start + Int.random(in: 1...3000, using: &random))
       try bytes(all[start..<end].map(\.0)).withUnsafeBytes { bytes in
-        let frame = try ChunkFrame(
+        let frame = try LayoutChunk.Frame(
           position: Int64(start + 1), count: end - start, step: 1, groups: nil, positions: nil)
         try part.append(frame, sizes: bytes)
       }
@@ -53,8 +53,8 @@ struct LayoutPartTests {
     "refuses what none of ours could be",
     arguments: [1000 << 16 + 2 as UInt64, 6_400_002 << 27, 2 << 51, 1 << 63])
   func damage(bits: UInt64) throws {
-    var part = LayoutPart(kinds: ["a", "b"], itemWidth: Self.itemWidth)
-    let frame = try ChunkFrame(position: 1, count: 3, step: 1, groups: nil, positions: nil)
+    var part = LayoutDecoder(kinds: ["a", "b"], itemWidth: Self.itemWidth)
+    let frame = try LayoutChunk.Frame(position: 1, count: 3, step: 1, groups: nil, positions: nil)
     let sound = StoredSize(aspect: nil, width: .px(9), kind: 1)
     let damaged = bytes([sound, sound, StoredSize(bits: bits)])
     #expect(throws: CatalogueError.self) {
