@@ -1,4 +1,5 @@
 import Catalogue
+import CatalogueTesting
 import SQLCatalogue
 import Testing
 import Windowing
@@ -13,8 +14,8 @@ struct BulkWriterTests {
     }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `items and chunks are written as they are`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `items and chunks are written as they are`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -59,8 +60,8 @@ struct BulkWriterTests {
     #expect(try ids(database) == ["é", "b"])
   }
 
-  @Test(arguments: Kind.allCases)
-  func `an id that the strip has is refused when it comes`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `an id that the strip has is refused when it comes`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -88,8 +89,8 @@ struct BulkWriterTests {
     #expect(try ids(database) == ["i1", "i2", "i3", "i4"])
   }
 
-  @Test(arguments: Kind.allCases)
-  func `another rule that is broken is an error`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `another rule that is broken is an error`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
