@@ -193,7 +193,6 @@ enum Schema {
       made bigint NOT NULL,
       ordinal bigint NOT NULL,
       weight bigint NOT NULL,
-      count bigint NOT NULL,
       changes bytea NOT NULL,
       tail bigint,
       kinds text COLLATE "C" NOT NULL,

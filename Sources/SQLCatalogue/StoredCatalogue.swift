@@ -181,7 +181,7 @@ package final class StoredCatalogue: StripCatalogue {
   ///
   /// - Throws: `.unavailable` or `.busy` if the database cannot be asked.
   func follow(_ name: String) throws(CatalogueError) {
-    try follow(name) { strip throws(CatalogueError) in try strip.refresh() }
+    try follow(name) { strip throws(CatalogueError) in try strip.refreshIfLoaded() }
   }
 
   /// Forgets which strip is the first.
@@ -226,7 +226,7 @@ package final class StoredCatalogue: StripCatalogue {
   ///
   /// - Throws: `.unavailable` if the database cannot be asked.
   private func followAll() throws(CatalogueError) {
-    // A strip that is being loaded has no revision. What it reads may be older than the change.
+    // A strip that is being loaded has no revision yet. What it reads can be older than the change.
     let known = strips.withLock { $0.all }.mapValues(\.revision)
     let names = known.keys.sorted()
     var newest: [String: Int64] = [:]

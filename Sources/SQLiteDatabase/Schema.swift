@@ -132,7 +132,6 @@ enum Schema {
       made INTEGER NOT NULL,
       ordinal INTEGER NOT NULL,
       weight INTEGER NOT NULL,
-      count INTEGER NOT NULL,
       changes BLOB NOT NULL,
       tail INTEGER,
       kinds TEXT NOT NULL,

@@ -4,44 +4,45 @@ import SQLCatalogue
 import Testing
 import Windowing
 
-/// What holds for every catalogue, whatever it keeps its strips in.
-struct CatalogueContractTests {
+/// Rules that every catalogue keeps.
+final class CatalogueContractTests {
   enum Kind: CaseIterable {
     case memory
     case stored(Store)
 
     static var allCases: [Kind] { [.memory] + Store.allCases.map(Kind.stored) }
 
-    func catalogue(
-      _ strips: [(name: String, settings: SettingsChange, items: [Item])], in folder: ScratchFolder
-    ) throws -> any StripCatalogue {
-      switch self {
-      case .memory:
-        return try MemoryCatalogue(
-          strips.map { strip in
-            try Edition(
-              name: strip.name,
-              settings: strip.settings.applied(to: StripSettings(title: strip.name)),
-              revision: 1, items: strip.items)
-          })
-      case .stored(let store):
-        let store = try StoreUnderTest(store, in: folder)
-        for strip in strips {
-          try store.put(strip.items, into: strip.name, settings: strip.settings)
-        }
-        return try store.catalogue()
-      }
-    }
   }
 
-  private let folder: ScratchFolder
+  /// Kept until the test ends.
+  private var stores: [StoreUnderTest] = []
 
-  init() throws { folder = try ScratchFolder() }
+  private func catalogue(
+    _ kind: Kind, _ strips: [(name: String, settings: SettingsChange, items: [Item])]
+  ) throws -> any StripCatalogue {
+    switch kind {
+    case .memory:
+      return try MemoryCatalogue(
+        strips.map { strip in
+          try Edition(
+            name: strip.name,
+            settings: strip.settings.applied(to: StripSettings(title: strip.name)),
+            revision: 1, items: strip.items)
+        })
+    case .stored(let store):
+      let store = try StoreUnderTest(store)
+      stores.append(store)
+      for strip in strips {
+        try store.put(strip.items, into: strip.name, settings: strip.settings)
+      }
+      return try store.catalogue()
+    }
+  }
 
   @Test(arguments: Kind.allCases)
   func `strips are listed in the order in which they were made`(_ kind: Kind) throws {
     let names = ["zebra", "ant", "bee"]
-    let catalogue = try kind.catalogue(names.map { ($0, SettingsChange(), []) }, in: folder)
+    let catalogue = try catalogue(kind, names.map { ($0, SettingsChange(), []) })
     #expect(try catalogue.names(after: nil, limit: 2) == ["zebra", "ant"])
     #expect(try catalogue.names(after: "ant", limit: 2) == ["bee"])
     #expect(try catalogue.names(after: "bee", limit: 2) == [])
@@ -54,7 +55,7 @@ struct CatalogueContractTests {
 
   @Test(arguments: Kind.allCases)
   func `the newest revision is given, and an unknown one is an error`(_ kind: Kind) throws {
-    let catalogue = try kind.catalogue([("a", SettingsChange(), [])], in: folder)
+    let catalogue = try catalogue(kind, [("a", SettingsChange(), [])])
     let newest = try catalogue.edition(of: "a", at: nil).revision
     #expect(try catalogue.edition(of: "a", at: newest).revision == newest)
     #expect(throws: CatalogueError.revisionUnknown(newest + 1)) {
@@ -73,7 +74,7 @@ struct CatalogueContractTests {
     settings.gap = Length(px: 2.5)
     settings.loop = true
     settings.itemWidth = .px(33)
-    let catalogue = try kind.catalogue([("strip", settings, items)], in: folder)
+    let catalogue = try catalogue(kind, [("strip", settings, items)])
     let edition = try catalogue.edition(of: "strip", at: nil)
 
     #expect(edition.settings == (try settings.applied(to: StripSettings(title: "strip"))))
@@ -97,7 +98,7 @@ struct CatalogueContractTests {
   @Test func `a strip is the same in every store`() throws {
     let items = try randomItems(2500, seed: 5)
     let strips = try Kind.allCases.map { kind in
-      try kind.catalogue([("strip", SettingsChange(), items)], in: folder)
+      try catalogue(kind, [("strip", SettingsChange(), items)])
         .edition(of: "strip", at: nil).strip
     }
     for strip in strips { #expect(strip == strips[0]) }

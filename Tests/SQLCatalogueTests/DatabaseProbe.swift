@@ -17,6 +17,9 @@ final class DatabaseProbe: SQLDatabase {
   private let state = Mutex(Counts())
   private let isAway = Atomic(false)
   private let failsAfterWrite = Atomic(false)
+  /// Runs once, when a read has read everything and its caller does not have it yet.
+  // A test sets it while no other thread reads.
+  nonisolated(unsafe) var afterNextRead: (() throws -> Void)?
 
   init(_ database: any SQLDatabase) { self.database = database }
 
@@ -48,7 +51,13 @@ final class DatabaseProbe: SQLDatabase {
 
   func read<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value {
     try checkReads()
-    return try database.read { try body(ProbeSession($0, self)) }
+    return try database.read { session in
+      let value = try body(ProbeSession(session, self))
+      let next = afterNextRead
+      afterNextRead = nil
+      try next?()
+      return value
+    }
   }
 
   func readStatement<Value>(

@@ -1,5 +1,6 @@
 import Catalogue
 import CatalogueTesting
+import Dispatch
 import Testing
 import Windowing
 
@@ -40,10 +41,11 @@ func check(_ edition: Edition, is items: [Item], _ label: String = "") throws {
 }
 
 /// Waits until a condition holds; asks every 5 ms, for a minute at most.
-func eventually(_ condition: () throws -> Bool) async throws {
+func eventually(_ condition: () throws -> Bool) throws {
   let end = ContinuousClock.now + .seconds(60)
+  let pause = DispatchSemaphore(value: 0)
   while try !condition() {
     try #require(ContinuousClock.now < end, "The condition does not become true.")
-    try await Task.sleep(for: .milliseconds(5))
+    _ = pause.wait(timeout: .now() + .milliseconds(5))
   }
 }

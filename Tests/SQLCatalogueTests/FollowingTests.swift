@@ -1,6 +1,5 @@
 import Catalogue
 import CatalogueTesting
-import Foundation
 import Testing
 import Windowing
 
@@ -9,14 +8,14 @@ import Windowing
 /// How a catalogue follows changes that other processes commit, and what it has in memory.
 struct FollowingTests {
   @Test(arguments: Store.allCases)
-  func `a catalogue follows what another process commits`(_ store: Store) async throws {
+  func `a catalogue follows what another process commits`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let before = try store.put(numbered(3)).revision
     let catalogue = try store.catalogue()
     _ = try catalogue.edition(of: "s", at: nil)
     let after = try store.put([Item(id: "new")], .append).revision
     #expect(after == before + 1)
-    try await eventually { try catalogue.edition(of: "s", at: nil).revision >= after }
+    try eventually { try catalogue.edition(of: "s", at: nil).revision >= after }
     #expect(try ids(catalogue) == ["i0", "i1", "i2", "new"])
     #expect(try ids(catalogue, at: before) == ["i0", "i1", "i2"])
     #expect(try catalogue.edition(of: "s", at: before).source.index(of: "new") == nil)
@@ -167,6 +166,19 @@ struct FollowingTests {
     #expect(try ids(catalogue) == ["i1", "i2"])
     let error = #expect(throws: CatalogueError.self) { try catalogue.edition(of: "a", at: nil) }
     #expect(error?.description.contains("\"a\"") == true)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a strip that changes while it is loaded is read again`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let probe = DatabaseProbe(try store.database())
+    let strip = CachedStrip(name: "s", EditionReader(probe, contentMemory: 0))
+    probe.afterNextRead = {
+      try store.put([Item(id: "new")], .append)
+      try strip.refreshIfLoaded()
+    }
+    #expect(try strip.edition(at: nil).strip.count == 4)
   }
 
   // MARK: - Memory

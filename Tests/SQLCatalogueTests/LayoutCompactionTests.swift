@@ -95,14 +95,14 @@ struct LayoutCompactionTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `an edit has a long log compacted`(_ store: Store) async throws {
+  func `an edit has a long log compacted`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(4000))
     let editor = try store.editor(isServer: true)
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
     _ = try editor.edit(
       "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, once: nil)
-    try await eventually { try store.number("SELECT pending FROM strip") == 0 }
+    try eventually { try store.number("SELECT pending FROM strip") == 0 }
     #expect(try store.faults() == [])
   }
 }

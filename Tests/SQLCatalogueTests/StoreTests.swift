@@ -88,6 +88,8 @@ struct StoreTests {
       try editor.edit("s", batch, expecting: .anything, once: key)
     }
     #expect(late?.description.contains("there is no item") == true)
+    try editor.maintain()
+    #expect(try store.count(of: "idempotency_key") == 0)
   }
 
   @Test(arguments: Store.allCases)

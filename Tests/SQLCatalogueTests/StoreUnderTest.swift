@@ -5,7 +5,7 @@ import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase
 
-/// An empty database for one test.
+/// An empty database for one test. Another test can use it once this is released.
 final class StoreUnderTest {
   private enum Place {
     case file(String)
@@ -15,10 +15,8 @@ final class StoreUnderTest {
   private let place: Place
   let folder: ScratchFolder
 
-  /// - Parameter folder: for a file; kept as long as this.
-  init(_ store: Store = .sqlite, in folder: ScratchFolder? = nil) throws {
-    let folder = try folder ?? ScratchFolder()
-    self.folder = folder
+  init(_ store: Store = .sqlite) throws {
+    folder = try ScratchFolder()
     switch store {
     case .sqlite: place = .file(folder.path("strips.db"))
     case .postgres: place = .postgres(try PostgresTestDatabase())

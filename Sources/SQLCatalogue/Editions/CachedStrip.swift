@@ -35,6 +35,9 @@ final class CachedStrip: Sendable {
   /// last failure to reach the database and its time: threads that waited for the lock fail as well.
   private let reading = Mutex<(end: ContinuousClock.Instant, error: CatalogueError)?>(nil)
 
+  /// Whether the strip has changed while it was being loaded.
+  private let isOutdated = Atomic(false)
+
   init(name: String, _ reader: EditionReader) {
     self.name = name
     self.reader = reader
@@ -94,6 +97,16 @@ final class CachedStrip: Sendable {
     }
   }
 
+  /// Brings the newest edition up to the database. A strip that is being loaded is read again afterwards, on
+  /// the thread that loads it.
+  ///
+  /// - Throws: as `refresh`.
+  func refreshIfLoaded() throws(CatalogueError) {
+    if revision == nil { isOutdated.store(true, ordering: .sequentiallyConsistent) }
+    // Asked after the flag is set: either this sees the edition, or the loading thread sees the flag.
+    if revision != nil { try refresh() }
+  }
+
   private func read(
     _ progress: LoadProgress?, _ others: [any ParallelSQLReader]
   ) throws(CatalogueError) {
@@ -107,6 +120,7 @@ final class CachedStrip: Sendable {
         ?? .load(row, progress: progress, with: others, reader, session)
     }
     if let fresh { append(fresh) }
+    if isOutdated.exchange(false, ordering: .sequentiallyConsistent) { try read(nil, []) }
   }
 
   /// Makes the edition of a revision that this process has just committed; reads the database if that is

@@ -61,14 +61,14 @@ struct RevisionWriter {
     let (ordinal, sum) = ((last?.ordinal ?? 0) + 1, (last?.weight ?? 0) + weight)
     try session.run(
       """
-      INSERT INTO revision (strip, previous, revision, made, ordinal, weight, count, changes, tail,
+      INSERT INTO revision (strip, previous, revision, made, ordinal, weight, changes, tail,
         kinds, \(StripRow.settingsColumns))
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
       """,
       [
         .integer(previous.number), .integer(previous.revision), .integer(revision),
-        .integer(clock), .integer(ordinal), .integer(sum), .integer(changes.count),
-        .bytes(bytes), .optional(changes.tail), .text(previous.kinds.joined(separator: ",")),
+        .integer(clock), .integer(ordinal), .integer(sum), .bytes(bytes),
+        .optional(changes.tail), .text(previous.kinds.joined(separator: ",")),
       ] + previous.settings.values)
     if changes.count == 0, row.layoutRevision == previous.revision {
       // The chunks hold the appended items: the log need not be kept for them.

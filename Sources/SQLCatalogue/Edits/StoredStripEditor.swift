@@ -178,14 +178,23 @@ extension IdempotencyKey {
   fileprivate func store(
     _ revision: Int64, of strip: String, _ session: any SQLSession
   ) throws {
-    let now = try session.clock()
-    try session.run(
-      "DELETE FROM idempotency_key WHERE strip = $1 AND made <= $2",
-      [.text(strip), .integer(now - Self.lifetime)])
+    // An expired key can still be there.
     try session.run(
       """
       INSERT INTO idempotency_key (strip, key, body, revision, made) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (strip, key) DO UPDATE
+      SET body = excluded.body, revision = excluded.revision, made = excluded.made
       """,
-      [.text(strip), .bytes(key), .bytes(body.bytes), .integer(revision), .integer(now)])
+      [
+        .text(strip), .bytes(key), .bytes(body.bytes), .integer(revision),
+        .integer(try session.clock()),
+      ])
+  }
+
+  /// Deletes expired keys of all strips.
+  static func removeExpired(_ session: any SQLSession) throws {
+    try session.run(
+      "DELETE FROM idempotency_key WHERE made <= $1",
+      [.integer(try session.clock() - lifetime)])
   }
 }

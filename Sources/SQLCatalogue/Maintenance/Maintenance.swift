@@ -77,13 +77,16 @@ final class Maintenance: Sendable {
         failure = failure ?? error
       }
     }
+    try database.maintain { session in
+      try LayoutCompaction.discardAbandoned(session)
+      try IdempotencyKey.removeExpired(session)
+    }
     try repeating(until: end) { session in try Purge.step(count: Self.itemCount, session) }
     if let failure { throw failure }
   }
 
   private func compact(_ name: String, isUrgent: Bool) throws(CatalogueError) {
     let begun = try database.maintain { session -> LayoutCompaction? in
-      try LayoutCompaction.discardAbandoned(session)
       guard let row = try StripRow.fetch(session, name: name),
         isUrgent ? row.pending > 0 : LayoutCompaction.isDue(row),
         try !LayoutCompaction.isUnderWay(row, session)
