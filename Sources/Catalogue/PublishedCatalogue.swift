@@ -1,40 +1,38 @@
 import Synchronization
 
-/// A catalogue whose newest revisions come at intervals: all edits that are made during one are one
-/// step for those who read.
+/// A catalogue that publishes revisions at intervals: readers see all edits of one interval as one step.
 ///
 ///     edits            8 9 10        11
 ///     intervals   |          |          |          |
 ///     newest      7          10         11
 ///
-/// Each read at no revision stands at the one that was the newest when the interval began, and so do
-/// streams of events: intervals begin at whole multiples since 1970, the store tells what was made
-/// before, and so all servers of one store say the same. Whoever names a revision, as one does who has
-/// just made it, reads it at once. A strip that is younger than the interval is read as it was first.
+/// A read without a revision gets the one that was the newest when the interval began, and so do event
+/// streams. Intervals begin at whole multiples since 1970, and the store tells what was the newest then. So
+/// all servers of one store publish the same. A read that names a revision gets it at once. A strip that is
+/// younger than the interval has its first revision.
 ///
-/// - Complexity: what the store takes, and a look in a dictionary; in each interval the store is asked
-///   once for a strip that is read. The editions of the last minute are held, which share all but what
-///   was edited.
+/// - Complexity: O(1) beyond the store's cost. Each strip costs one query an interval. The editions of the
+///   last minute are held, which share everything but what was edited.
 package final class PublishedCatalogue: StripCatalogue {
   private let store: any StripCatalogue
   private let interval: Duration
   private let clock: @Sendable () -> Duration
   private let strips: Mutex<PublishedStrips>
-  /// Until when the store is not asked what was the newest, for it could not say: to find that out may
+  /// Until when the store is not asked for a revision, since it could not be reached. A failed attempt can
   /// take long.
   private let silence = Mutex(Duration.zero)
 
   /// - Parameters:
-  ///   - store: where edits are seen as they are made.
-  ///   - interval: how long a revision is the newest at least; less than the minute for which the
-  ///     store holds it afterwards.
-  ///   - memory: bytes that the strips may take which are held, about.
+  ///   - store: has all edits at once.
+  ///   - interval: for how long at least a revision is the newest one. It must be less than the minute for
+  ///     which the store holds older revisions.
+  ///   - memory: approximate bytes of the editions that are held.
   ///   - clock: the time since 1970.
   package init(
     _ store: any StripCatalogue, every interval: Duration, memory: Int = 512 << 20,
     clock: @escaping @Sendable () -> Duration
   ) {
-    precondition(interval > .zero, "An interval takes time.")
+    precondition(interval > .zero, "An interval is longer than 0.")
     self.store = store
     self.interval = interval
     self.clock = clock
@@ -45,10 +43,10 @@ package final class PublishedCatalogue: StripCatalogue {
   /// The number of the interval that this moment is in.
   private var present: Int { Int((clock() / interval).rounded(.down)) }
 
-  /// Before when what is published in an interval was made, in microseconds since 1970.
+  /// The moment before which the revision of an interval was made, in microseconds since 1970.
   ///
-  /// That is a little before the interval begins: a revision has its time before it is committed, and
-  /// no server may ask in between. The clocks of servers and store may differ by as much.
+  /// It lies a little before the interval: a revision gets its time before it is committed, and no server
+  /// may ask in between. The clocks of servers and store may differ by as much.
   private func end(before present: Int) -> Int64 {
     let (seconds, attoseconds) =
       (interval * present - min(interval / 8, .milliseconds(250))).components
@@ -111,11 +109,11 @@ package final class PublishedCatalogue: StripCatalogue {
       } catch {
         switch error {
         case .noSuchStrip:
-          strips.withLock { $0.forget(name) }
+          strips.withLock { $0.remove(name) }
           guard published != nil else { throw error }
         case .revisionGone, .revisionUnknown:
           // The strip may have been removed and created again: what was published of it is gone.
-          strips.withLock { $0.forget(name) }
+          strips.withLock { $0.remove(name) }
           attempts += 1
           guard attempts < 8 else { throw error }
         default: throw error
@@ -157,10 +155,10 @@ package final class PublishedCatalogue: StripCatalogue {
 
   package func load(_ progress: LoadProgress) throws(CatalogueError) { try store.load(progress) }
 
-  /// Publishes anew, too: what was published is no longer to be read.
+  /// Also forgets what was published.
   package func refresh() throws(CatalogueError) {
     try store.refresh()
-    strips.withLock { $0.forgetAll() }
+    strips.withLock { $0.removeAll() }
   }
 
   /// Changes with the store's, and with each interval.

@@ -1,80 +1,67 @@
 import Windowing
 
-/// The strips that were asked for lately, each with the revision that is published of it and those
-/// that were, in bounded memory.
-///
-/// As for `StripCache`, there are two generations: what is asked for is young; the young become the
-/// old when they take half of the memory, or after a minute, and the old are dropped.
+/// The strips that were read lately, each with its published revisions of the last minute, in bounded
+/// memory.
 struct PublishedStrips {
-  private var young: [String: PublishedStrip] = [:]
-  private var old: [String: PublishedStrip] = [:]
-  /// Bytes of the young, about.
-  private var weight = 0
-  /// The interval since which the young are.
-  private var turned = 0
-  private let memory: Int
+  private var strips: BoundedCache<String, PublishedStrip>
+  /// The newest interval in which something was published.
+  private var latest = 0
   private let lifetime: Int
 
   /// - Parameters:
-  ///   - memory: bytes of what is held, about.
-  ///   - lifetime: how many intervals a revision is held after it was published last.
+  ///   - memory: approximate bytes.
+  ///   - lifetime: for how many intervals a revision is held after it was last published.
   init(memory: Int, lifetime: Int) {
-    self.memory = memory
+    strips = BoundedCache(limit: memory)
     self.lifetime = lifetime
   }
 
-  /// What is published of a strip during an interval, if that is settled.
-  func find(_ name: String, during interval: Int) -> PublishedRevision? {
-    (young[name] ?? old[name])?.revisions.last { $0.interval == interval }
+  /// The revision of a strip that is published in an interval; nil if that is not decided yet.
+  mutating func find(_ name: String, during interval: Int) -> PublishedRevision? {
+    strips.find(name)?.revisions.last { $0.interval == interval }
   }
 
-  /// What is held of a strip at a revision.
-  func find(_ name: String, at revision: Int64) -> PublishedRevision? {
-    (young[name] ?? old[name])?.revisions.last { $0.number == revision }
+  /// A revision of a strip that is or was published.
+  mutating func find(_ name: String, at revision: Int64) -> PublishedRevision? {
+    strips.find(name)?.revisions.last { $0.number == revision }
   }
 
-  /// Publishes a revision during an interval, with its edition once that is loaded.
+  /// Publishes a revision in an interval, with its edition once that is loaded.
   ///
   /// - Returns: whether this revision is published; false if it is another one.
   mutating func publish(
     _ number: Int64, of name: String, _ edition: Edition? = nil, during interval: Int
   ) -> Bool {
-    // A clock that was set back starts again.
-    if interval < turned { forgetAll() }
-    if interval < turned || interval - turned >= lifetime { turn(at: interval) }
-    var strip = young[name] ?? old[name] ?? PublishedStrip()
+    // The clock was set back.
+    if interval < latest - lifetime { removeAll() }
+    if interval > latest {
+      strips.removeIdle(before: .now - .seconds(60))
+      latest = interval
+    }
+    var strip = strips.find(name) ?? PublishedStrip()
     guard strip.publish(number, edition, during: interval, lifetime: lifetime) else {
       return false
     }
-    if young.updateValue(strip, forKey: name) == nil {
-      weight += 3000 + 10 * (edition?.strip.count ?? 0)
-    }
-    if weight > memory / 2 { turn(at: interval) }
+    strips.insert(strip, for: name, cost: strip.cost)
     return true
   }
 
-  mutating func forget(_ name: String) {
-    young[name] = nil
-    old[name] = nil
-  }
+  mutating func remove(_ name: String) { strips.remove(name) }
 
-  mutating func forgetAll() {
-    for _ in 0..<2 { turn(at: turned) }
-  }
-
-  private mutating func turn(at interval: Int) {
-    old = young
-    young = [:]
-    weight = 0
-    turned = interval
+  mutating func removeAll() {
+    strips.removeAll()
+    latest = 0
   }
 }
 
-/// What was published of one strip, the newest last.
+/// The published revisions of one strip, the newest last.
 struct PublishedStrip {
   private(set) var revisions: [PublishedRevision] = []
-  /// As many as the store holds at least.
+  /// The store holds at least as many.
   private static let limit = 64
+
+  /// Approximate bytes. The editions share everything but what was edited.
+  var cost: Int { 3000 + 10 * (revisions.last?.edition?.strip.count ?? 0) }
 
   /// - Returns: false if another revision was published during the interval.
   mutating func publish(

@@ -60,6 +60,16 @@ struct DeferredReadTests {
     for _ in 0..<count { goOn.signal() }
   }
 
+  @Test func `of revisions for an event stream loads no strip`() throws {
+    let catalogue = try Self.remote()
+    let app = try app(catalogue)
+    let response = app.get("/events?strips=strip")
+    app.feed.sendAll()
+    #expect(response.status == 200)
+    #expect(catalogue.reads == 0)
+    if case .events(let stream) = response.body { stream.end() }
+  }
+
   @Test func `is not done for a client that has left before its turn`() throws {
     let catalogue = try Self.remote()
     let app = try app(catalogue)

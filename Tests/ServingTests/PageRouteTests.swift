@@ -69,4 +69,16 @@ struct PageRouteTests {
     #expect(app.get("/?width=x").json["parameter"] as? String == "width")
     #expect(app.get("/?strip=nowhere").status == 404)
   }
+
+  @Test func `names the line of a template that is not valid`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    try "<ul>\n{{#strips}}".write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let app = App(catalogue: try catalogue([]), files: nil, pages: PageFile(path: path))
+    let response = app.get("/")
+    #expect(response.status == 500)
+    #expect(
+      response.json["detail"] as? String
+        == "The page template index.html is not valid: line 2, unclosed section \"strips\".")
+  }
 }
