@@ -2,13 +2,51 @@ import Catalogue
 import HTTP
 import Windowing
 
-/// What `GET /` was asked: where the page's first window stands.
+extension App {
+  /// `GET /`: the demo page with its first window in it, which works without JavaScript.
+  func page(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> Attempt {
+    let query = try PageQuery(request)
+    let page = try pages.current()
+    return try context.read(query.window.strip, at: nil) { edition throws(Problem) in
+      let layout = try edition.layout(fitting: nil)
+      guard let pools = edition.pools.cachedPools(of: layout, stretch: query.window.stretch) else {
+        return .needs(.pools(PoolSearch(edition, layout, stretch: query.window.stretch)))
+      }
+      guard let answer = try query.answer(from: edition, layout, pools, context.mode),
+        let items = try answer.html(page.cards, view: query.view, context.mode)
+      else { return .needs(.store) }
+      let values = PageValues(
+        of: answer, linkedBy: query, version: version, staleness: freshness.staleness,
+        strips: try links(current: edition.name, in: context), items: items,
+        window: answer.jsonWithoutItems())
+      return .response(
+        try context.response(
+          Array(page.template.rendered(values.values).utf8), as: "text/html; charset=utf-8",
+          isPinned: false, to: request,
+          fields: [SecurityPolicy.ofPage(allowing: values.style)]))
+    }
+  }
+
+  /// Links to the first hundred strips.
+  private func links(
+    current: String, in context: ReadContext
+  ) throws(Problem) -> [PageValues.Link] {
+    try context.summaries(after: nil, limit: 100).map { strip in
+      PageValues.Link(
+        name: strip.name, title: strip.settings.title, isCurrent: strip.name == current)
+    }
+  }
+}
+
+/// The parameters of `GET /`: where the page's first window begins.
 struct PageQuery: Sendable {
   var window = WindowQuery()
-  /// The width as it was given; links keep it.
+  /// The width as the request spells it, for links.
   private let givenWidth: String?
 
-  /// Reads the page's parameters; others, which links gather on their way, are left alone.
+  /// Reads the page's parameters. Others are ignored: links collect them, such as `utm_source`.
   init(_ request: Request) throws(Problem) {
     let parameters = try Parameters(
       request, known: ["strip", "offset", "item", "index", "at", "width"], ignoresOthers: true)
@@ -26,7 +64,7 @@ struct PageQuery: Sendable {
     }
   }
 
-  /// How much of the window is surely in view: where no width is given, a small window's.
+  /// The part of the window that is certainly in view: without a given width, that of a small screen.
   var view: Length { givenWidth == nil ? Length(px: 640) : window.width }
 
   /// The page's first window. If its item is gone, it is at `offset`, else at the start.
@@ -51,7 +89,7 @@ struct PageQuery: Sendable {
   }
 }
 
-/// Where "previous" and "next" lead without JavaScript; neither goes past an end.
+/// The offsets that "previous" and "next" link to without JavaScript. Neither is past an end.
 struct Neighbours {
   var previous: Length?
   var next: Length?

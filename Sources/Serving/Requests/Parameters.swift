@@ -2,57 +2,54 @@ import Catalogue
 import HTTP
 import Windowing
 
-/// The parameters of one request, read one after another by name.
+/// The parameters of one request.
 ///
-/// A parameter that is present but empty counts as absent. Each reading function names its
-/// parameter in the 400 that it throws.
+/// A parameter that is present but empty counts as absent. Each function names its parameter in the 400
+/// that it throws.
 ///
-/// - Complexity: a comparison of words with each name given, and no `String` but where one is
-///   returned.
+/// - Complexity: a comparison of words for each name. No `String` is made unless one is returned.
 struct Parameters {
   private let query: Query
-  /// The names of its pairs.
+  /// The marks of the names in `query`.
   private let marks: [NameMark]
 
-  /// Takes the parameters of `query`, which must all be among `known`, each given once.
+  /// - Throws: 400 for a parameter that is not `known`, or given twice.
   init(_ query: Query, known: KnownNames) throws(Problem) {
-    var given: UInt64 = 0
-    var marks: [NameMark] = []
-    marks.reserveCapacity(query.count)
+    let marks = query.indices.map { place in query.withName(at: place) { NameMark($0) } }
     for place in query.indices {
-      let mark = query.withName(at: place) { NameMark($0) }
-      guard let number = known.marks.firstIndex(of: mark) else {
+      guard let name = known.names.first(where: { query.isNamed($0, at: place, marks[place]) })
+      else {
         throw .parameter(query[place].name.text, "is not a parameter of this address")
       }
-      guard given >> UInt64(number) & 1 == 0 else {
-        throw .parameter(query[place].name.text, "is given twice")
+      for earlier in 0..<place where query.isNamed(name, at: earlier, marks[earlier]) {
+        throw .parameter(name, "is given twice")
       }
-      given |= 1 << UInt64(number)
-      marks.append(mark)
     }
     self.query = query
     self.marks = marks
   }
 
-  /// Takes the parameters of `request`, which must all be among `known`, unless others are
-  /// ignored.
+  /// The parameters of `request`.
+  ///
+  /// - Parameter ignoresOthers: whether parameters that are not `known` are ignored.
   init(
     _ request: Request, known: KnownNames, ignoresOthers: Bool = false
   ) throws(Problem) {
     var query = try Query(request)
     if ignoresOthers {
       let places = query.indices.filter { place in
-        known.marks.contains(query.withName(at: place) { NameMark($0) })
+        let mark = query.withName(at: place) { NameMark($0) }
+        return known.names.contains { query.isNamed($0, at: place, mark) }
       }
       query = Query(places.map { query[$0] })
     }
     try self.init(query, known: known)
   }
 
-  /// The parameter as it is, or nil when it is absent or empty.
+  /// The value, or nil if it is absent or empty.
   func text(_ name: ParameterName) -> String? { value(name)?.text }
 
-  /// Refuses two parameters that exclude each other, blaming the later one.
+  /// - Throws: 400 that names the later of two parameters that exclude each other.
   func exclude(_ one: ParameterName, _ other: ParameterName) throws(Problem) {
     guard value(one) != nil, value(other) != nil else { return }
     let given = query.filter { $0.name.spells(one.text) || $0.name.spells(other.text) }
@@ -79,17 +76,17 @@ struct Parameters {
     return text
   }
 
-  /// A revision, which pins the answer.
+  /// The revision, which pins the response.
   func revision() throws(Problem) -> Int64? {
     try integer("revision", in: 0...Int64(1) << 53)
   }
 
-  /// How many entries of a list a page has.
+  /// The number of entries in a page of a list.
   func pageLimit() throws(Problem) -> Int {
     Int(try integer("limit", in: 1...Int64(Limits.page)) ?? 100)
   }
 
-  /// A length in px, a number by JSON's grammar, taken to the nearest 1/64 px.
+  /// A length in px: a number by JSON's grammar, rounded to 1/64 px.
   func length(
     _ name: ParameterName, in bounds: ClosedRange<Length>
   ) throws(Problem) -> Length? {
@@ -106,7 +103,7 @@ struct Parameters {
     return length
   }
 
-  /// A whole number by JSON's grammar: `3`, `-3`, `3.0` and `3e0` are one.
+  /// A whole number by JSON's grammar: `3`, `-3`, `3.0` and `3e0` are whole.
   func integer(_ name: ParameterName, in bounds: ClosedRange<Int64>) throws(Problem) -> Int64? {
     guard let value = value(name) else { return nil }
     guard let integer = try Self.number(value, name).integer, bounds.contains(integer) else {
@@ -116,7 +113,7 @@ struct Parameters {
     return integer
   }
 
-  /// An item's index. One beyond 64 bits is the farthest that there is: no strip has it.
+  /// An item's index. One beyond 64 bits becomes the nearest 64-bit number: no strip has it.
   func index(_ name: ParameterName) throws(Problem) -> Int? {
     guard let value = value(name) else { return nil }
     let number = try Self.number(value, name)
@@ -138,7 +135,7 @@ struct Parameters {
   }
 
   private func value(_ name: ParameterName) -> Bytes? {
-    for place in marks.indices where marks[place] == name.mark {
+    for place in marks.indices where query.isNamed(name, at: place, marks[place]) {
       let value = query.value(at: place)
       return value.isEmpty ? nil : value
     }
@@ -154,13 +151,80 @@ struct Parameters {
 }
 
 extension Problem {
-  /// A 400 that blames a parameter: `detail` goes on from the parameter's name.
+  /// A 400 for a parameter. `detail` continues the sentence that begins with its name.
   static func parameter(_ name: String, _ detail: String) -> Problem {
     badParameter(name, "\(name) \(detail)")
   }
 
-  /// The same, of a parameter that has a name here.
+  /// The same.
   static func parameter(_ name: ParameterName, _ detail: String) -> Problem {
     parameter(name.text.description, detail)
   }
+}
+
+/// A parameter's name.
+///
+///     let width: ParameterName = "width"
+struct ParameterName: ExpressibleByStringLiteral, Sendable {
+  let text: StaticString
+  let mark: NameMark
+
+  @inline(__always)
+  init(stringLiteral text: StaticString) {
+    self.text = text
+    mark = NameMark(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}
+
+/// The names that an address knows.
+struct KnownNames: Sendable, ExpressibleByArrayLiteral {
+  let names: [ParameterName]
+
+  init(arrayLiteral names: ParameterName...) { self.names = names }
+}
+
+/// The length and the first eight bytes of a name. They tell most names apart without a loop.
+struct NameMark: Equatable, Sendable {
+  private let count: Int
+  private let bytes: UInt64
+
+  /// Whether two names with this mark are the same.
+  @inline(__always)
+  var isWhole: Bool { count <= 8 }
+
+  @inline(__always)
+  init(_ name: UnsafeBufferPointer<UInt8>) {
+    var bytes: UInt64 = 0
+    for place in 0..<min(8, name.count) { bytes = bytes &<< 8 | UInt64(name[place]) }
+    count = name.count
+    self.bytes = bytes
+  }
+}
+
+extension Query {
+  /// Whether the name at `place`, which has this mark, is `name`.
+  @inline(__always)
+  fileprivate func isNamed(_ name: ParameterName, at place: Int, _ mark: NameMark) -> Bool {
+    mark == name.mark && (mark.isWhole || self[place].name.spells(name.text))
+  }
+}
+
+/// The contract's limits.
+enum Limits {
+  /// Where a viewport may begin: at most 2^46 px either way.
+  static let offset = Length(px: -(1 << 46))...Length(px: 1 << 46)
+  /// The length of a viewport.
+  static let width = Length(px: 1)...Length(px: 65_536)
+  /// The height of a strip.
+  static let height = Length(px: 16)...Length(px: 16_384)
+  /// What is added on both sides.
+  static let overscan = Length.zero...Length(px: 65_536)
+  /// The longest stretch that slots are counted for.
+  static let pool = Length(px: 262_144)
+  /// The most items in one window, and in `have`.
+  static let items = 4096
+  /// The most strips of one event stream.
+  static let strips = 64
+  /// The most entries in one page of a list.
+  static let page = 1000
 }

@@ -5,17 +5,16 @@ import HTTP
 ///     JSONNumber("1200.5")?.value    // 1200.5
 ///     JSONNumber("3e0")?.integer     // 3
 ///
-/// - Complexity: one pass; a `String` is made only of what has an exponent or over fifteen digits.
+/// - Complexity: one pass. A `String` is made only for an exponent or more than fifteen digits.
 struct JSONNumber {
   /// The nearest number in double precision.
   let value: Double
-  /// The number, where it is a whole one within 64 bits.
+  /// The number, if it is whole and fits 64 bits.
   let integer: Int64?
 
   /// Nil unless all of `bytes` is one number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
   init?(_ bytes: Bytes) {
     if let digits = Self.plainDigits(of: bytes) {
-      // To the nearest.
       value = Double(digits)
       integer = digits
       return
@@ -59,7 +58,7 @@ struct JSONNumber {
     }
   }
 
-  /// The number where it is 1 to 18 digits and nothing else, without a zero in front: nearly always.
+  /// The number, if it is just 1 to 18 digits without a leading zero: the common case.
   private static func plainDigits(of bytes: Bytes) -> Int64? {
     bytes.withUnsafeBufferPointer { bytes in
       guard 1...18 ~= bytes.count, bytes.count == 1 || bytes[0] != UInt8(ascii: "0") else {

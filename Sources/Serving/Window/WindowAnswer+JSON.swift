@@ -34,7 +34,7 @@ extension WindowAnswer {
     var json = JSONWriter()
     json.literal(#"{"strip":"#)
     json.string(edition.name)
-    json.write(atMost: 256 + 10 * JSONPen.numberCount) { json in
+    json.write(atMost: 256 + 10 * JSONWriter.Unchecked.numberCount) { json in
       json.literal(#","revision":"#)
       json.integer(Int(edition.revision))
       json.literal(#","height":"#)
@@ -91,21 +91,21 @@ extension JSONWriter {
     literal("}")
   }
 
-  /// An item of a window, for all of which room is made at once.
+  /// An item of a window. Room is made once for all of it.
   @inline(__always)
   fileprivate mutating func card(_ place: WindowItem, _ item: ItemBytes, kinds: KindNames.Unsafe) {
     let kind = kinds[Int(place.kind.number)]
     guard Self.isPlain(item.id) else { return card(place, item, escaping: item.id, kind) }
-    write(atMost: item.id.count + item.fields.count + 2 * kind.count + Self.cardCount) { pen in
-      pen.cardStart(place)
-      pen.byte(UInt8(ascii: "\""))
-      pen.json(item.id)
-      pen.byte(UInt8(ascii: "\""))
-      pen.cardEnd(place, item, kind)
+    write(atMost: item.id.count + item.fields.count + 2 * kind.count + Self.cardCount) { json in
+      json.cardStart(place)
+      json.byte(UInt8(ascii: "\""))
+      json.json(item.id)
+      json.byte(UInt8(ascii: "\""))
+      json.cardEnd(place, item, kind)
     }
   }
 
-  /// The same of one whose id needs escaping.
+  /// The same, for an id that needs escaping.
   @inline(never)
   private mutating func card(
     _ place: WindowItem, _ item: ItemBytes, escaping id: UnsafeRawBufferPointer,
@@ -118,12 +118,12 @@ extension JSONWriter {
     }
   }
 
-  /// More bytes than an item comes to beside its id, its fields and twice its kind's name.
-  private static var cardCount: Int { 96 + 4 * JSONPen.numberCount }
+  /// An upper bound of an item's bytes without its id, its fields and twice the name of its kind.
+  private static var cardCount: Int { 96 + 4 * Unchecked.numberCount }
 }
 
-extension JSONPen {
-  /// What comes before an item's id.
+extension JSONWriter.Unchecked {
+  /// What precedes an item's id.
   @inline(__always)
   fileprivate mutating func cardStart(_ place: WindowItem) {
     literal(#"{"index":"#)
@@ -131,7 +131,7 @@ extension JSONPen {
     literal(#","id":"#)
   }
 
-  /// What comes behind it.
+  /// What follows it.
   @inline(__always)
   fileprivate mutating func cardEnd(
     _ place: WindowItem, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer

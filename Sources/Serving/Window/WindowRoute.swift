@@ -8,7 +8,7 @@ extension App {
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> Attempt {
     let changeCount = catalogue.changeCount
-    let cached = windows.find(request.rawQuery, countingRequest: context.mode == .cachedOnly)
+    let cached = windows.find(request.rawQuery, countingRequest: !context.isRetry)
     if let window = cached.window {
       // The edition is looked up each time: a revision that is no longer held is 410, cached or not.
       guard let edition = try context.edition(of: window.strip, at: window.revision) else {

@@ -3,16 +3,13 @@ private import Cryptography
 private import FoundationEssentials
 package import HTTP
 
-/// What a page of this server may load and run (Content-Security-Policy): nothing that stands in the page
-/// itself, be it a script or a style, but for a style that the server vouches for.
-///
-/// It may be anybody's page, the one that strips are drawn into too: so it may have whatever else lies in
-/// the folder. Pictures may come from anywhere, as those of items do.
+/// What a page may load and run (Content-Security-Policy): files of the folder, and images from anywhere,
+/// as items have. Inline scripts and styles are blocked, except one style with a known hash.
 package enum SecurityPolicy {
-  /// Of a page that is a file.
+  /// The policy of a page that is a file.
   package static let ofFiles = field("style-src 'self'")
 
-  /// Of the page that has a first window in it, whose `style` is let in by its hash.
+  /// The policy of the page with a first window, which allows its inline `style` by hash.
   static func ofPage(allowing style: String) -> Field {
     let hash = Data(Digest(of: Array(style.utf8)).bytes).base64EncodedString()
     return field("style-src 'self' 'sha256-\(hash)'")

@@ -1,12 +1,63 @@
 import Catalogue
 package import HTTP
-import Windowing
+package import Windowing
+
+/// The parameters of `GET /window`, checked for form and range.
+///
+/// What depends on the strip is checked later, by ``WindowAnswer``.
+package struct WindowQuery: Sendable {
+  /// The strip's name; nil for the first strip.
+  package var strip: String?
+  /// Nil for the newest revision.
+  package var revision: Int64?
+  /// The viewport's left edge.
+  package var offset = Length.zero
+  /// The viewport's length.
+  package var width = Length(px: 1024)
+  /// The height of the strip; nil for the strip's own setting.
+  package var height: Length?
+  /// The length that is added to the viewport on both sides.
+  package var overscan = Length.zero
+  /// The stretch that slots are counted for; nil for the viewport with its overscan.
+  package var pool: Length?
+  /// The stretch that slots are counted for, not yet rounded up to the ladder.
+  var stretch: Length { pool ?? width + overscan + overscan }
+  /// Whether the strip repeats past its ends; nil for the strip's own setting.
+  package var wrap: Bool?
+  /// The item that decides the offset.
+  package var target: Target?
+  /// The items that the caller holds already.
+  package var have: Range<Int>?
+  /// The format of the response.
+  package var format = Format.json
+
+  /// An item, and its place in the viewport.
+  package struct Target: Sendable {
+    package enum Item: Sendable {
+      case index(Int)
+      case id(String)
+    }
+
+    package enum Place: Sendable {
+      case aligned(Alignment)
+      case at(Length)
+    }
+
+    package var item: Item
+    package var place: Place
+  }
+
+  package enum Format: Sendable {
+    case json, html
+  }
+
+  package init() {}
+}
 
 extension WindowQuery {
   /// Reads the query string of `GET /window`.
   ///
-  /// - Throws: a 400 that names the parameter that is unknown, given twice, out of range or no
-  ///   valid value.
+  /// - Throws: 400 for a parameter that is unknown, given twice, out of range or not valid.
   init(_ request: Request) throws(Problem) {
     try self.init(Query(request))
   }
