@@ -52,7 +52,7 @@ format: ## bring every Swift file into the project's format
 clean: ## remove everything that was built or installed into the project
 	rm -rf .build .venv
 
-fuzz: ## fuzz the gate that every request passes, for SECONDS=30
+fuzz: ## fuzz the parsing of requests, for SECONDS=30
 	@Scripts/install build
 	@Tests/HTTPFuzz/run $(SECONDS)
 

@@ -88,7 +88,7 @@ extension App {
   /// What a window says, for whoever asks; made ready to be sent again where it `isKept`.
   func representation(window bytes: [UInt8], isPinned: Bool, isKept: Bool) -> Representation {
     let labels = windowLabels[(isPinned ? 1 : 0) + (reader == nil ? 0 : 2)]
-    return Representation(bytes, labels, encoder: encoder, isKept: isKept)
+    return Representation(bytes, labels, encoder: encoder, isReused: isKept)
   }
 
   /// What answers of a media type say.
@@ -98,7 +98,7 @@ extension App {
   ) -> HeaderTemplate {
     let cacheControl = freshness.cacheControl(isPinned: isPinned, isPrivate: isPrivate)
     return HeaderTemplate(
-      type, [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyone + fields,
+      type, [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyOrigin + fields,
       varying: isPrivate ? "Authorization" : nil)
   }
 }

@@ -123,13 +123,13 @@ package final class App: Handler {
   }
 
   package func answer(beforeBodyOf request: Request) -> Answer {
-    guard !request.method.isRead else { return .response(.goOn) }
+    guard !request.method.isRead else { return .response(.continue) }
     let site = App(self, mode: mode, reader: reader, isAskedFirst: true)
     return origins.answer(request) { router.answer($0, in: site) }
   }
 
-  package func fields(refusing glimpse: PartialHead) -> [Field] {
-    origins.fields(refusing: glimpse)
+  package func fields(rejecting head: PartialHead) -> [Field] {
+    origins.fields(rejecting: head)
   }
 
   /// This site, asked by itself, who may read all.

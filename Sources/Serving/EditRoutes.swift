@@ -52,14 +52,14 @@ extension App {
       @escaping @Sendable (any StripEditor, String, WriteDeadline) throws(Problem) -> Response
   ) -> Answer {
     let deadline = WriteDeadline()
-    return .later { delivery in
+    return .deferred { delivery in
       let refuse = { @Sendable in
         delivery(Problem.unavailable("Too many changes wait to be made.").response)
       }
       self.applicants.take(strip, orElse: refuse) {
         do throws(Problem) {
           let editor = try self.authorized(request, for: strip)
-          guard !self.isAskedFirst else { return delivery(.goOn) }
+          guard !self.isAskedFirst else { return delivery(.continue) }
           self.changes.take(strip, orElse: refuse) {
             do throws(Problem) {
               delivery(try change(editor, strip, deadline))

@@ -91,9 +91,9 @@ extension App {
   func fetching(
     after problem: Problem, _ answer: @escaping @Sendable (App) throws(Problem) -> Answer
   ) -> Answer {
-    guard problem.isForNow, mode == .cachedOnly else { return .response(problem.response) }
-    return .later { delivery in
-      self.fetches.take(delivery) { self.patient.answering(answer).give($0) }
+    guard problem.wouldBlock, mode == .cachedOnly else { return .response(problem.response) }
+    return .deferred { delivery in
+      self.fetches.take(delivery) { self.patient.answering(answer).deliver(to: $0) }
     }
   }
 }

@@ -71,9 +71,9 @@ extension App {
       let made = self.impatient.answering { site throws(Problem) in
         .response(try answer(site, nil))
       }
-      made.give(later.delivery)
+      made.deliver(to: later.delivery)
     }
-    return .later { later.await($0) }
+    return .deferred { later.await($0) }
   }
 }
 

@@ -28,7 +28,7 @@ extension Problem {
     case .behind: self = .unavailable(detail)
     case .wouldBlock:
       self = .unavailable(detail)
-      isForNow = true
+      wouldBlock = true
     }
   }
 }

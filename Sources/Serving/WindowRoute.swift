@@ -27,7 +27,7 @@ extension App {
   private func standing(_ response: Response, since count: Int?) -> Response {
     guard let count, reader == nil else { return response }
     var response = response
-    response.standing = CacheValidator { [catalogue, windows] in
+    response.cacheValidator = CacheValidator { [catalogue, windows] in
       guard catalogue.changeCount == count else { return false }
       windows.count(hit: true)
       return true

@@ -25,7 +25,7 @@ struct EditRouteTests {
     let site = try site(editable: editable)
     switch site.answer(Request(method, target, headers: headers, body: body)) {
     case .response(let response): return response
-    case .later(let start):
+    case .deferred(let start):
       return await withCheckedContinuation { continuation in
         start(Responder { continuation.resume(returning: $0) })
       }
@@ -152,7 +152,7 @@ extension EditRouteTests {
     await withCheckedContinuation { continuation in
       let answered = DispatchGroup()
       for _ in 0..<2 {
-        guard case .later(let start) = site.answer(request) else { continue }
+        guard case .deferred(let start) = site.answer(request) else { continue }
         answered.enter()
         start(Responder { _ in answered.leave() })
       }

@@ -18,7 +18,7 @@ struct FetchTests {
   }
 
   private func answer(_ site: App, _ target: String) async -> Response? {
-    guard case .later(let start) = site.answer(Request(.get, target)) else { return nil }
+    guard case .deferred(let start) = site.answer(Request(.get, target)) else { return nil }
     return await withCheckedContinuation { done in start(Responder { done.resume(returning: $0) }) }
   }
 

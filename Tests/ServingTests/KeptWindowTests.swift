@@ -42,8 +42,8 @@ struct KeptWindowTests {
   func keeping() throws {
     let site = try site(Changing(Self.edition(7, id: "a")))
     let answers = try (0..<4).map { _ in try site.get("/window?width=300") }
-    #expect(answers.map { $0.form != nil } == [false, true, true, true])
-    #expect(answers[2].form === answers[1].form)
+    #expect(answers.map { $0.prepared != nil } == [false, true, true, true])
+    #expect(answers[2].prepared === answers[1].prepared)
     #expect(Set(answers.map(\.text)).count == 1)
     #expect(site.windows.hits == 2)
   }
@@ -63,7 +63,7 @@ struct KeptWindowTests {
     let site = try site(catalogue)
     _ = try site.get("/window")
     _ = try site.get("/window")
-    let standing = try #require(try site.get("/window").standing)
+    let standing = try #require(try site.get("/window").cacheValidator)
     for hits in 2...4 {
       #expect(standing.holds())
       #expect(site.windows.hits == hits)
@@ -88,7 +88,7 @@ struct KeptWindowTests {
     let tag = try #require(try site.get("/window")["ETag"])
     let again = try site.get("/window", [("If-None-Match", tag)])
     #expect(again.status == 304)
-    #expect(again.form != nil)
+    #expect(again.prepared != nil)
   }
 
   @Test("is known the second time, however many others are asked for between")
@@ -102,7 +102,8 @@ struct KeptWindowTests {
   @Test("goes when the memory is full, the one asked last staying longest")
   func bounds() {
     let windows = WindowCache(limit: 8192)
-    let answer = Representation("application/json", [UInt8](repeating: 0, count: 100))
+    let answer = Representation(
+      [UInt8](repeating: 0, count: 100), HeaderTemplate("application/json"))
     func query(_ number: Int) -> Bytes { Array("offset=\(number)".utf8)[...] }
     for number in 0..<100 {
       windows.keep(.init(strip: nil, revision: nil, found: 7, answer: answer), for: query(number))

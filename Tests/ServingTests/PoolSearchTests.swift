@@ -23,7 +23,7 @@ struct PoolSearchTests {
       source: Numbered())
     let site = try ServingTests.site(MemoryCatalogue([edition]))
     let request = Request(.get, "/window?width=500")
-    guard case .later(let start) = site.answer(request) else {
+    guard case .deferred(let start) = site.answer(request) else {
       Issue.record("The search ran on the thread that asked.")
       return
     }
