@@ -210,11 +210,12 @@ extension Worker {
     // libmicrohttpd is lenient with the framing of chunks, so no request is read after them.
     var isLast =
       closing || head?.length == .chunked || isDraining.load(ordering: .relaxed)
-    observe(response, of: connection)
     if case .events(let stream) = response.body, let head {
       if let problem = open(stream, on: connection) {
         stream.end()
-        return send(rejection(problem, of: head), on: connection, closing: isLast)
+        var rejection = rejection(problem, of: head)
+        rejection.route = response.route
+        return send(rejection, on: connection, closing: isLast)
       }
       connection.enter(.streaming, now: .now)
       // A chunked response to HEAD would get a last chunk, although it has no body.
@@ -224,6 +225,7 @@ extension Worker {
     }
     connection.step = .answered
     connection.head = nil
+    observe(response, of: connection)
     if let prepared = response.prepared, !isLast, connection.requestID == nil {
       guard let made = WireResponse.prepared(in: prepared, response, on: connection.handle) else {
         return outOfMemory()

@@ -136,6 +136,20 @@ import Testing
     #expect(hasRoom)
   }
 
+  @Test func `a rejected event stream is recorded once, as 503 and by its route`() throws {
+    let (server, recorder) = RunningServer.recorded(handler: try Hub()) { $0.streamLimit = 1 }
+    let first = try open(server)
+    let second = try server.client()
+    second.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+    let body = try #require(second.response()).body
+    server.stop(grace: .zero)
+    let recorded = recorder.exchanges
+    #expect(recorded.map(\.status) == [200, 503])
+    #expect(recorded.map(\.count) == [0, body.count])
+    #expect(recorded.map { $0.route?.description } == ["/events", "/events"])
+    withExtendedLifetime(first) {}
+  }
+
   @Test func `a stop ends the streams at once`() throws {
     for grace in [Duration.seconds(8), .zero] {
       let hub = try Hub()
