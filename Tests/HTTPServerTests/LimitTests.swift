@@ -204,13 +204,13 @@ import Testing
   @Test func `the largest head with the most fields leaves room for its response`()
     throws
   {
-    let gate = HeadParser()
+    let parser = HeadParser()
     let server = RunningServer(ServerOptions())
     let client = try server.client()
-    let lines = (1..<gate.fieldLimit).map { "X\($0): a\r\n" }.joined()
+    let lines = (1..<parser.fieldLimit).map { "X\($0): a\r\n" }.joined()
     let start = "GET / HTTP/1.1\r\nHost: a\r\n\(lines)"
     let filled =
-      start.dropLast(2) + String(repeating: "a", count: gate.headLimit - start.utf8.count - 2)
+      start.dropLast(2) + String(repeating: "a", count: parser.headLimit - start.utf8.count - 2)
     client.send("\(filled)\r\n\r\n")
     #expect(client.response()?.status == 200)
     client.send("\(start)X: one too many\r\n\r\n")

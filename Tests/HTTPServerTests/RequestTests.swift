@@ -30,9 +30,9 @@ import Testing
   ])
   func `a target keeps its bytes`(_ target: String) throws {
     let response = try ask("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
-    let mark = target.firstIndex(of: "?") ?? target.endIndex
+    let question = target.firstIndex(of: "?") ?? target.endIndex
     #expect(
-      response?.text.hasPrefix("GET \(target[..<mark]) ? \(target[mark...].dropFirst())\n") == true)
+      response?.text.hasPrefix("GET \(target[..<question]) ? \(target[question...].dropFirst())\n") == true)
   }
 
   @Test func `HEAD gets the Content-Length of GET and no body`() throws {

@@ -157,11 +157,11 @@ import Testing
     for _ in 0..<20_000 {
       var changed = request
       for _ in 0...random.next(below: 3) {
-        let place = random.next(below: changed.count)
+        let index = random.next(below: changed.count)
         switch random.next(below: 3) {
-        case 0: changed[place] = UInt8(random.next(below: 256))
-        case 1: changed.insert(changed[random.next(below: changed.count)], at: place)
-        default: changed.remove(at: place)
+        case 0: changed[index] = UInt8(random.next(below: 256))
+        case 1: changed.insert(changed[random.next(below: changed.count)], at: index)
+        default: changed.remove(at: index)
         }
       }
       guard let head = try? HeadParser().parse(changed) else { continue }

@@ -53,7 +53,7 @@ package struct AccessLogEntry: Sendable {
     text += ",\"status\":\(exchange.status),\"bytes\":\(exchange.count)"
     text += ",\"microseconds\":\((exchange.nanoseconds + 500) / 1000)"
     text += ",\"client\":\(JSONString("\(request.peer)"))"
-    text += Self.ids(exchange.id, request.head.traceParent)
+    Self.append(exchange.id, request.head.traceParent, to: &text)
     if let agent = request["user-agent"] { text += ",\"user_agent\":\(Self.json(agent))" }
     bytes = Array((text + "}\n").utf8)
   }
@@ -66,13 +66,13 @@ package struct AccessLogEntry: Sendable {
     if let target = head.target { text += ",\"target\":\(Self.json(target))" }
     text += ",\"refused\":\"\(rejected.reason)\",\"status\":\(rejected.reason.status)"
     if rejected.peer != .unknown { text += ",\"client\":\(JSONString("\(rejected.peer)"))" }
-    text += Self.ids(rejected.id, head.traceParent)
+    Self.append(rejected.id, head.traceParent, to: &text)
     bytes = Array((text + "}\n").utf8)
   }
 
-  private static func ids(_ id: String?, _ trace: Bytes?) -> String {
-    (id.map { ",\"request_id\":\(JSONString($0))" } ?? "")
-      + (trace.map { ",\"traceparent\":\(JSONString($0.text))" } ?? "")
+  private static func append(_ id: String?, _ trace: Bytes?, to text: inout String) {
+    if let id { text += ",\"request_id\":\(JSONString(id))" }
+    if let trace { text += ",\"traceparent\":\(JSONString(trace.text))" }
   }
 
   private static func json(_ bytes: Bytes) -> String {

@@ -18,7 +18,7 @@ extension Request {
   ///
   /// Among equal weights brotli comes before gzip, and gzip before identity. Nil if the client accepts
   /// no coding that the server has.
-  package var bestCoding: ContentCoding? {
+  var bestCoding: ContentCoding? {
     guard let range = head.acceptEncodingLines else { return .identity }
     var weights = CodingWeights()
     var lines = FieldLines(head, in: range)

@@ -32,7 +32,7 @@ package struct EntityTag: Hashable, Sendable {
 
 extension Request {
   /// Whether `If-None-Match` lists `tag` or is `*`. The comparison is weak (RFC 9110 section 13.1.2).
-  package func ifNoneMatchLists(_ tag: EntityTag) -> Bool {
+  func ifNoneMatchLists(_ tag: EntityTag) -> Bool {
     guard let range = head.ifNoneMatchLines else { return false }
     var lines = FieldLines(head, in: range)
     while let line = lines.next() {

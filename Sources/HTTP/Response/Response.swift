@@ -49,7 +49,7 @@ package struct Response: Sendable {
   }
 
   /// Whether there is a field `name`. The comparison respects case.
-  package func has(_ name: StaticString) -> Bool {
+  func has(_ name: StaticString) -> Bool {
     fields.contains { $0.name.equals(name) }
   }
 

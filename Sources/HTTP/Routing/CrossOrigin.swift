@@ -106,7 +106,7 @@ package struct CrossOrigin: Sendable {
 
 extension Response {
   /// Adds `name` to the header `Vary`.
-  package mutating func vary(by name: String) {
+  fileprivate mutating func vary(by name: String) {
     if let index = fields.firstIndex(where: { $0.name.description == "Vary" }) {
       fields[index] = Field("Vary", "\(fields[index].value), \(name)")
     } else {
