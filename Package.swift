@@ -86,7 +86,9 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
-    .testTarget(name: "ServingTests", dependencies: ["Catalogue", "Cryptography", "HTTP", "Serving", "Windowing"]),
+    .testTarget(
+      name: "ServingTests",
+      dependencies: ["Catalogue", "Cryptography", "HTTP", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),
   ],
   swiftLanguageModes: [.v6]

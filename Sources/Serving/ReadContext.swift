@@ -125,7 +125,7 @@ extension App {
   ) -> HeaderTemplate {
     let cacheControl = freshness.cacheControl(isPinned: isPinned, isPrivate: isPrivate)
     return HeaderTemplate(
-      type, [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyone + fields,
+      type, [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyOrigin + fields,
       varying: isPrivate ? "Authorization" : nil)
   }
 }

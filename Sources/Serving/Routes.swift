@@ -1,5 +1,5 @@
-import Cryptography
 import Catalogue
+import Cryptography
 import HTTP
 
 extension App {
@@ -71,7 +71,7 @@ extension App {
         case .needs(let missing): need = missing
         }
       }
-      return .later { [need, reader] responder in
+      return .deferred { [need, reader] responder in
         let read = DeferredRead(app: app, responder: responder, first: mode) {
           context throws(Problem) in
           try handler(app)(request, path, context)
@@ -101,7 +101,7 @@ extension App {
       if !context.isBeforeBody {
         make = { () throws(Problem) in try change(app)(request, editor, strip, deadline) }
       }
-      return .later { [make] responder in
+      return .deferred { [make] responder in
         DeferredChange(
           app: app, editor: editor, token: token, strip: strip, responder: responder, make: make
         ).run(isNewToken: verdict == .unseen)
@@ -186,7 +186,7 @@ private struct DeferredChange: Sendable {
       add {
         app.newTokens.add(nil, $0)
       } then: {
-        guard make != nil else { return .goOn }
+        guard make != nil else { return .continue }
         run(isNewToken: false)
         return nil
       }
@@ -200,7 +200,7 @@ private struct DeferredChange: Sendable {
       add {
         app.reads.add(nil, $0)
       } then: {
-        .goOn
+        .continue
       }
     }
   }

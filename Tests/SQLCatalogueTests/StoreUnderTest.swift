@@ -55,7 +55,8 @@ final class StoreUnderTest {
   func importer() throws -> StoredImporter {
     switch place {
     case .file(let path): StoredImporter(SQLiteImportFile(path: path))
-    case .postgres(let address): StoredImporter(
+    case .postgres(let address):
+      StoredImporter(
         try PostgresServer(ConnectionString(address), waits: true))
     }
   }

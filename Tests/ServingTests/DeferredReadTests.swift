@@ -77,7 +77,7 @@ struct DeferredReadTests {
     let (goOn, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     for _ in 0..<8 { _ = app.reads.add { goOn.wait() } }
     let isAwaited = Atomic(true)
-    guard case .later(let start) = app.answer(Request(.get, "/window")) else {
+    guard case .deferred(let start) = app.answer(Request(.get, "/window")) else {
       Issue.record("The read did not wait.")
       return
     }

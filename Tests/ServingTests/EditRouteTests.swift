@@ -140,7 +140,7 @@ extension EditRouteTests {
     editor.holdWrongTokens.withLock { $0 = { goOn.wait() } }
     let answered = DispatchGroup()
     for number in 0..<400 {
-      guard case .later(let start) = app.answer(change("wrong\(number)")) else { continue }
+      guard case .deferred(let start) = app.answer(change("wrong\(number)")) else { continue }
       answered.enter()
       start(Responder { _ in answered.leave() })
     }
@@ -164,7 +164,7 @@ extension EditRouteTests {
     await withCheckedContinuation { continuation in
       let answered = DispatchGroup()
       for _ in 0..<2 {
-        guard case .later(let start) = app.answer(request) else { continue }
+        guard case .deferred(let start) = app.answer(request) else { continue }
         answered.enter()
         start(Responder { _ in answered.leave() })
       }

@@ -11,7 +11,7 @@ struct EventsRouteTests {
   private func sent(_ response: Response) -> String {
     guard case .events(let stream) = response.body else { return "" }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let piece = bytes.withUnsafeMutableBytes { stream.take(into: $0) { {} } }
+    let piece = bytes.withUnsafeMutableBytes { stream.read(into: $0) { {} } }
     guard case .bytes(let count) = piece else { return "" }
     return String(decoding: bytes[..<count], as: UTF8.self)
   }

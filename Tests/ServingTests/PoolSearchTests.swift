@@ -50,7 +50,7 @@ struct PoolSearchTests {
     for number in 0..<17 {
       let width = (8 + number % 8) << (3 + number / 8)
       for _ in 0..<2 {
-        guard case .later(let start) = app.answer(Request(.get, "/window?width=\(width)")) else {
+        guard case .deferred(let start) = app.answer(Request(.get, "/window?width=\(width)")) else {
           continue
         }
         answered.enter()

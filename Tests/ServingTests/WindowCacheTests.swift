@@ -44,8 +44,8 @@ struct WindowCacheTests {
   @Test func `a window is cached from the second request on, and is the same`() throws {
     let app = try app(Changing(Self.edition(7, id: "a")))
     let answers = (0..<4).map { _ in app.get("/window?width=300") }
-    #expect(answers.map { $0.form != nil } == [false, true, true, true])
-    #expect(answers[2].form === answers[1].form)
+    #expect(answers.map { $0.prepared != nil } == [false, true, true, true])
+    #expect(answers[2].prepared === answers[1].prepared)
     #expect(Set(answers.map(\.text)).count == 1)
     #expect(app.windows.hits == 2)
   }
@@ -63,7 +63,7 @@ struct WindowCacheTests {
     let app = try app(catalogue)
     _ = app.get("/window")
     _ = app.get("/window")
-    let standing = try #require(app.get("/window").standing)
+    let standing = try #require(app.get("/window").cacheValidator)
     for hits in 2...4 {
       #expect(standing.holds())
       #expect(app.windows.hits == hits)
@@ -86,7 +86,7 @@ struct WindowCacheTests {
     let tag = try #require(app.get("/window")["ETag"])
     let again = app.get("/window", [("If-None-Match", tag)])
     #expect(again.status == 304)
-    #expect(again.form != nil)
+    #expect(again.prepared != nil)
   }
 
   @Test func `a query is recognized the second time, after many others`() {
@@ -100,7 +100,8 @@ struct WindowCacheTests {
 
   @Test func `the window that was used least recently is evicted first`() {
     let windows = WindowCache(limit: 8192)
-    let answer = Representation("application/json", [UInt8](repeating: 0, count: 100))
+    let answer = Representation(
+      [UInt8](repeating: 0, count: 100), HeaderTemplate("application/json"))
     func query(_ number: Int) -> Bytes { Array("offset=\(number)".utf8)[...] }
     for number in 0..<100 {
       windows.insert(

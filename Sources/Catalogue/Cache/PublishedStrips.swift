@@ -58,7 +58,7 @@ struct PublishedStrips {
 struct PublishedStrip {
   private(set) var revisions: [PublishedRevision] = []
   /// The store holds at least as many.
-  private static let limit = 64
+  private static let limit = Int(Retention.revisions)
 
   /// Approximate bytes. The editions share everything but what was edited.
   var cost: Int { 3000 + 10 * (revisions.last?.edition?.strip.count ?? 0) }

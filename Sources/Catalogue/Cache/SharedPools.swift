@@ -25,7 +25,8 @@ package final class SharedPools: Sendable {
   package func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
     if let known = known(layout, stretch: stretch) { return known }
     let isNear =
-      layout.count <= Self.shortCount || table.withLock { $0.hasEntry(for: layout, stretch: stretch) }
+      layout.count <= Self.shortCount
+      || table.withLock { $0.hasEntry(for: layout, stretch: stretch) }
     return isNear ? find(layout, stretch: stretch) : nil
   }
 

@@ -1,5 +1,5 @@
-import Cryptography
 import Catalogue
+import Cryptography
 import HTTP
 
 extension App {
@@ -67,7 +67,7 @@ extension Request {
   var bearer: Bytes? {
     guard let value = self["authorization"],
       let space = value.firstIndex(of: UInt8(ascii: " ")),
-      value[..<space].spellsIgnoringCase("bearer")
+      value[..<space].equalsIgnoringCase("bearer")
     else { return nil }
     let token = value[space...].drop { $0 == UInt8(ascii: " ") }
     return token.isEmpty ? nil : token
@@ -92,7 +92,7 @@ extension Request {
 
   /// The entries of all fields named `name`, in lower case; nil if there is none.
   private func list(_ name: StaticString) -> [Substring]? {
-    let lines = FieldLines(head).filter { $0.name.spellsIgnoringCase(name) }
+    let lines = FieldLines(head).filter { $0.name.equalsIgnoringCase(name) }
     guard !lines.isEmpty else { return nil }
     return lines.flatMap { line in
       line.value.text.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty }

@@ -52,7 +52,7 @@ struct Parameters {
   /// - Throws: 400 that names the later of two parameters that exclude each other.
   func exclude(_ one: ParameterName, _ other: ParameterName) throws(Problem) {
     guard value(one) != nil, value(other) != nil else { return }
-    let given = query.filter { $0.name.spells(one.text) || $0.name.spells(other.text) }
+    let given = query.filter { $0.name.equals(one.text) || $0.name.equals(other.text) }
     throw .parameter(given[1].name.text, "cannot be given together with \(given[0].name.text)")
   }
 
@@ -62,7 +62,7 @@ struct Parameters {
   ) throws(Problem) -> Value? {
     guard let word = value(name) else { return nil }
     let choices = choices()
-    if let choice = choices.first(where: { word.spells($0.key) }) { return choice.value }
+    if let choice = choices.first(where: { word.equals($0.key) }) { return choice.value }
     let words = choices.map(\.key.description).joined(separator: ", ")
     throw .parameter(name, "must be one of \(words)")
   }
@@ -205,7 +205,7 @@ extension Query {
   /// Whether the name at `place`, which has this mark, is `name`.
   @inline(__always)
   fileprivate func isNamed(_ name: ParameterName, at place: Int, _ mark: NameMark) -> Bool {
-    mark == name.mark && (mark.isWhole || self[place].name.spells(name.text))
+    mark == name.mark && (mark.isWhole || self[place].name.equals(name.text))
   }
 }
 

@@ -86,7 +86,7 @@ private struct QueryKey: Hashable {
 
   init(_ bytes: Bytes) {
     self.bytes = bytes
-    print = bytes.withUnsafeBytes { Fingerprint($0, seed: Self.seed).half }
+    print = bytes.withUnsafeBytes { Fingerprint($0, seed: Self.seed).hash64 }
   }
 
   private static let seed = UInt64.random(in: .min ... .max)

@@ -45,7 +45,7 @@ extension App {
       // Where reading is closed, the first strip depends on the bearer.
       let isCached = cached.isRepeated && (context.reader == nil || query.strip != nil)
       let headers = windowHeaders[(isPinned ? 1 : 0) + (context.reader == nil ? 0 : 2)]
-      let answer = Representation(bytes, headers, encoder: encoder, isKept: isCached)
+      let answer = Representation(bytes, headers, encoder: encoder, isReused: isCached)
       if isCached {
         windows.insert(
           CachedWindow(
@@ -72,7 +72,7 @@ extension App {
   ) -> Response {
     guard let changeCount, context.reader == nil else { return response }
     var response = response
-    response.standing = CacheValidator { [catalogue, windows] in
+    response.cacheValidator = CacheValidator { [catalogue, windows] in
       guard catalogue.changeCount == changeCount else { return false }
       windows.count(hit: true)
       return true
