@@ -82,7 +82,8 @@ let package = Package(
     .testTarget(
       name: "SQLDatabaseTests",
       dependencies: [
-        "Catalogue", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase", "Windowing",
+        "Catalogue", "CatalogueTesting", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase",
+        "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),

@@ -46,7 +46,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
     return true
   }
 
-  func insert(_ chunk: LayoutRow, generation: Int64) throws {
+  func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws {
     chunks.beginRow(fields: 7)
     chunks.append(generation)
     chunks.append(chunk.position)

@@ -47,7 +47,7 @@ final class SQLiteBulkWriter: SQLBulkWriter {
     return false
   }
 
-  func insert(_ chunk: LayoutRow, generation: Int64) throws {
+  func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws {
     try session.run(
       """
       INSERT INTO layout (generation, position, count, step, sizes, groups, positions)

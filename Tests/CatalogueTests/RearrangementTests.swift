@@ -9,22 +9,22 @@ struct RearrangementTests {
     return former
   }
 
-  @Test func leavesWhatIsInOrder() {
+  @Test func `items in the same order keep their positions`() {
     let plan = Rearrangement(of: former([10, 20, 30]), to: [0, 2])
     #expect(plan.positions == [10, 30] && plan.moved == [])
   }
 
-  @Test func movesOneItemWhereOneHasMoved() {
+  @Test func `one moved item gets a new position`() {
     let plan = Rearrangement(of: former([10, 20, 30, 40]), to: [3, 0, 1, 2])
     #expect(plan.moved == [0] && plan.positions[0] < 10 && plan.positions[1...] == [10, 20, 30])
   }
 
-  @Test func putsNewItemsBetweenThoseThatStay() {
+  @Test func `new items get positions between their neighbours`() {
     let plan = Rearrangement(of: former([0, 1 << 20]), to: [0, -1, -1, 1])
     #expect(plan.moved == [1, 2] && plan.positions == [0, 1 << 18, 1 << 19, 1 << 20])
   }
 
-  @Test func movesNeighboursApartWhereThereIsNoRoom() {
+  @Test func `neighbours move apart if there is no room`() {
     let packed = (1...100).map { Int64($0) }
     let indices = (0..<50).map(Int32.init) + [-1, -1] + (50..<100).map(Int32.init)
     let plan = Rearrangement(of: former(packed), to: indices)
@@ -33,7 +33,7 @@ struct RearrangementTests {
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func keepsTheOrderAndNoTwoAtOnePosition(_ seed: UInt64) {
+  func `positions ascend in the wanted order`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let gap = Int64.random(in: 1...40, using: &random)
     var position: Int64 = 0
@@ -57,5 +57,27 @@ struct RearrangementTests {
     #expect(zip(plan.positions, plan.positions.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
     let stay = Set(indices.indices).subtracting(plan.moved)
     #expect(stay.allSatisfy { plan.positions[$0] == positions[Int(indices[$0])] }, "seed \(seed)")
+  }
+}
+
+struct LongestIncreasingSubsequenceTests {
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func `the subsequence increases and none is longer`(_ seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let count = Int.random(in: 0...30, using: &random)
+    let elements = Array(0..<Int32(count)).shuffled(using: &random).map {
+      Int.random(in: 0..<5, using: &random) == 0 ? -1 : $0
+    }
+    let places = LongestIncreasingSubsequence.places(of: elements).map(Int.init)
+    #expect(places == places.sorted())
+    let rise = places.map { elements[$0] }
+    #expect(rise.allSatisfy { $0 >= 0 } && zip(rise, rise.dropFirst()).allSatisfy { $0 < $1 })
+    // The longest that ends at each element, found the plain way.
+    var longest = [Int](repeating: 0, count: count)
+    for place in elements.indices where elements[place] >= 0 {
+      let before = (0..<place).filter { elements[$0] >= 0 && elements[$0] < elements[place] }
+      longest[place] = 1 + (before.map { longest[$0] }.max() ?? 0)
+    }
+    #expect(places.count == longest.max() ?? 0, "seed \(seed): \(elements)")
   }
 }

@@ -39,7 +39,7 @@ struct CatalogueContractTests {
   init() throws { folder = try ScratchFolder() }
 
   @Test(arguments: Kind.allCases)
-  func listsStripsInTheOrderOfTheirMaking(_ kind: Kind) throws {
+  func `strips are listed in the order in which they were made`(_ kind: Kind) throws {
     let names = ["zebra", "ant", "bee"]
     let catalogue = try kind.catalogue(names.map { ($0, SettingsChange(), []) }, in: folder)
     #expect(try catalogue.names(after: nil, limit: 2) == ["zebra", "ant"])
@@ -53,7 +53,7 @@ struct CatalogueContractTests {
   }
 
   @Test(arguments: Kind.allCases)
-  func givesTheNewestRevisionAndNoneThatNeverWas(_ kind: Kind) throws {
+  func `the newest revision is given, and an unknown one is an error`(_ kind: Kind) throws {
     let catalogue = try kind.catalogue([("a", SettingsChange(), [])], in: folder)
     let newest = try catalogue.edition(of: "a", at: nil).revision
     #expect(try catalogue.edition(of: "a", at: newest).revision == newest)
@@ -64,7 +64,9 @@ struct CatalogueContractTests {
   }
 
   @Test(arguments: Kind.allCases, [0, 1, 999, 1000, 1001, 2500])
-  func givesBackWhatWasPutIn(_ kind: Kind, _ count: Int) throws {
+  func `a catalogue gives the items and settings that were put in`(
+    _ kind: Kind, _ count: Int
+  ) throws {
     let items = try randomItems(count, seed: UInt64(count))
     var settings = SettingsChange()
     settings.height = .px(200)
@@ -118,7 +120,7 @@ struct CatalogueContractTests {
       try catalogue.cachedEdition(of: "strip", at: cached.revision)?.revision == cached.revision)
   }
 
-  @Test func isTheSameStripInEveryStore() throws {
+  @Test func `a strip is the same in every store`() throws {
     let items = try randomItems(2500, seed: 5)
     let strips = try Kind.allCases.map { kind in
       try kind.catalogue([("strip", SettingsChange(), items)], in: folder)

@@ -8,35 +8,8 @@ import Windowing
 
 struct EditingTests {
 
-  private func numbered(_ count: Int) throws -> [Item] {
-    try (0..<count).map { try Item(id: "i\($0)", width: .px($0 % 50)) }
-  }
-
-  private func batch(_ json: String) throws -> EditBatch {
-    try EditBatch(Array(json.utf8), as: .array)
-  }
-
-  /// Makes sure that an edition is exactly the strip of these items.
-  private func check(_ edition: Edition, is items: [Item], _ label: String) throws {
-    let expected = try Edition(
-      name: "s", settings: edition.settings, revision: edition.revision, items: items)
-    try #require(edition.strip.count == items.count, "\(label)")
-    #expect(try edition.source.items(in: 0..<items.count) == items, "\(label)")
-    for index in items.indices {
-      let (found, wanted) = (edition.strip[index], expected.strip[index])
-      try #require(found.size == wanted.size, "\(label), item \(index)")
-      #expect(edition.strip.kinds[Int(found.kind.number)] == items[index].kind, "\(label)")
-    }
-    #expect(
-      Array(edition.strip.groupRuns(from: 0)) == Array(expected.strip.groupRuns(from: 0)),
-      "\(label)")
-    for index in Swift.stride(from: 0, to: items.count, by: 7) {
-      #expect(try edition.source.index(of: items[index].id) == index, "\(label)")
-    }
-  }
-
   @Test(arguments: Store.allCases)
-  func writesTheRowsOfAnInsertAndNoOthers(_ store: Store) throws {
+  func `an insertion writes its own rows and no others`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3000))
     let editor = try store.editor()
@@ -58,7 +31,7 @@ struct EditingTests {
       #"{"op":"insert","after":"LAST","items":[{"id":"NEW"}]}"#,
       #"{"op":"insert","before":"LAST","items":[{"id":"NEW"}]}"#,
     ])
-  func movesFewNeighboursWhereAGapIsUsedUp(_ store: Store, _ operation: String) throws {
+  func `few neighbours move if a gap is used up`(_ store: Store, _ operation: String) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(1000))
     let catalogue = try store.catalogue()
@@ -83,7 +56,8 @@ struct EditingTests {
   }
 
   @Test(arguments: Store.allCases)
-  func keepsChunksOfAFairSize(_ store: Store) throws {
+  func `chunks of a layout have at most a thousand items after a compaction`(_ store: Store) throws
+  {
     let store = try StoreUnderTest(store)
     try store.put(numbered(5000))
     let catalogue = try store.catalogue()
@@ -103,7 +77,7 @@ struct EditingTests {
 
   /// Two programs may write at once: each brings the layout up to date when it likes.
   @Test(arguments: Store.allCases, 1...4 as ClosedRange<UInt64>)
-  func bringsTheLayoutUpToDateAtAnyTime(_ store: Store, _ seed: UInt64) throws {
+  func `the layout can be compacted between any two edits`(_ store: Store, _ seed: UInt64) throws {
     let store = try StoreUnderTest(store)
     var naive = NaiveItems(items: try numbered(3000))
     try store.put(naive.items)
@@ -141,7 +115,9 @@ struct EditingTests {
 
   /// Its edition is made beside the commit, unless another program has written meanwhile.
   @Test(arguments: Store.allCases, 1...2 as ClosedRange<UInt64>)
-  func showsWhatEditsOfManyItemsLeave(_ store: Store, _ seed: UInt64) throws {
+  func `two servers that edit in turn have the items of an array`(
+    _ store: Store, _ seed: UInt64
+  ) throws {
     let store = try StoreUnderTest(store)
     var naive = NaiveItems(items: try numbered(500))
     try store.put(naive.items)
@@ -176,7 +152,7 @@ struct EditingTests {
   /// A large batch looks its items up beside the changes that it makes of them: there they are as they
   /// were before.
   @Test(arguments: Store.allCases)
-  func changesAnItemAgainAndAgainInALargeBatch(_ store: Store) throws {
+  func `a batch can change an item several times`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     var naive = NaiveItems(items: try numbered(300))
     try store.put(naive.items)
@@ -206,7 +182,7 @@ struct EditingTests {
   }
 
   @Test(arguments: Store.allCases)
-  func deletesARemovedStripPieceByPiece(_ store: Store) throws {
+  func `maintenance deletes the rows of a removed strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3000))
     try store.put(numbered(2), into: "other")
@@ -225,7 +201,7 @@ struct EditingTests {
   }
 
   @Test(arguments: Store.allCases)
-  func refusesWhatIsMadeForAnotherRevision(_ store: Store) throws {
+  func `an edit of another revision than expected is rejected`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let catalogue = try store.catalogue()
@@ -241,7 +217,7 @@ struct EditingTests {
   }
 
   @Test(arguments: Store.allCases)
-  func knowsWhichRevisionsNeverWere(_ store: Store) throws {
+  func `revisions that a replacement skipped are unknown`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(20))
     let first = try store.catalogue().edition(of: "s", at: nil).revision
@@ -262,5 +238,28 @@ struct EditingTests {
     for revision in [first, second, third] {
       #expect(try catalogue.edition(of: "s", at: revision).revision == revision)
     }
+  }
+
+  /// So many that some are brought into the layout's rows, and others are not yet.
+  @Test(arguments: Store.allCases)
+  func `a strip of thousands of changes is the same if it is loaded`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let count = 3000
+    try store.put((0..<count).map { try Item(id: "i\($0)", width: .px(1)) })
+    let (catalogue, editor) = try store.editable()
+    for turn in 1...8 {
+      let step = turn < 5 ? 1 : 700
+      let updates = stride(from: 0, to: count, by: step).map {
+        #"{"op":"update","id":"i\#($0)","set":{"width":\#(turn)}}"#
+      }
+      let batch = try EditBatch(Array("[\(updates.joined(separator: ","))]".utf8), as: .array)
+      _ = try editor.edit("s", batch, expecting: .anything, once: nil)
+    }
+    let (here, fresh) = (
+      try catalogue.edition(of: "s", at: nil), try store.catalogue().edition(of: "s", at: nil)
+    )
+    #expect(here.strip == fresh.strip)
+    #expect(fresh.strip[0].size.width == .px(8) && fresh.strip[1].size.width == .px(4))
+    #expect(try store.faults() == [])
   }
 }

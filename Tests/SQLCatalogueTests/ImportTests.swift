@@ -25,7 +25,7 @@ struct ImportTests {
     return try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
   }
 
-  @Test func makesAFileThatOthersCanRead() throws {
+  @Test func `an import makes a file and leaves no other`() throws {
     let store = try StoreUnderTest()
     let imported = try run(store, ["a", "b"])
     #expect(imported.count == 2)
@@ -34,7 +34,7 @@ struct ImportTests {
     #expect(try !store.folder.names.contains("strips.db.new"))
   }
 
-  @Test func makesUseOfAnEmptyFile() throws {
+  @Test func `an import fills an empty file`() throws {
     let store = try StoreUnderTest()
     try Data().write(to: URL(fileURLWithPath: store.path))
     try run(store, ["a"])
@@ -42,7 +42,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Store.allCases)
-  func givesTheClockAsFirstRevision(_ store: Store) throws {
+  func `the first revision is the clock`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let before = Int64(Date().timeIntervalSince1970 * 1e6)
     let revision = try run(store, ["a"]).revision
@@ -50,7 +50,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Store.allCases)
-  func refusesToMakeAStripTwice(_ store: Store) throws {
+  func `a strip that exists is not made again`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try run(store, ["a"])
     #expect(throws: CatalogueError.stripExists("s")) { try run(store, ["b"]) }
@@ -58,7 +58,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Store.allCases)
-  func appendsBehindWhatIsThere(_ store: Store) throws {
+  func `appended items are behind the others`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let first = try run(store, (0..<700).map { "a\($0)" })
     let second = try run(store, (0..<700).map { "b\($0)" }, .append)
@@ -68,7 +68,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Store.allCases)
-  func appendsOneByOneAsIfAllAtOnce(_ store: Store) throws {
+  func `items can be appended one by one`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     for id in 0..<30 { try run(store, ["\(id)"], .append) }
     #expect(try ids(store) == (0..<30).map(String.init))
@@ -77,18 +77,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Store.allCases)
-  func replacesAndGoesOnAboveBothRevisions(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    let first = try run(store, ["a", "b", "c"])
-    try run(store, ["x"], name: "later")
-    let second = try run(store, ["b", "d"], .replace)
-    #expect(second.revision > first.revision)
-    #expect(try ids(store) == ["b", "d"])
-    #expect(try store.catalogue().names(after: nil, limit: 9) == ["s", "later"])
-  }
-
-  @Test(arguments: Store.allCases)
-  func keepsSettingsThatAreNotGivenAnew(_ store: Store) throws {
+  func `a replacement keeps the settings that it does not give`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     var change = SettingsChange()
     change.height = .px(300)
@@ -101,7 +90,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Store.allCases)
-  func namesAnIdThatIsThereAndCanGoOn(_ store: Store) throws {
+  func `an id that exists is rejected by name, and the import can continue`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try run(store, ["a"])
     let imported = try store.importer().run(
@@ -120,7 +109,7 @@ struct ImportTests {
       try store.catalogue().edition(of: "s", at: nil).strip.kinds == ["card", "other"])
   }
 
-  @Test func leavesNoFileBehindWhenItFails() throws {
+  @Test func `an import that fails leaves no file`() throws {
     let store = try StoreUnderTest()
     #expect(throws: CatalogueError.invalid("no")) {
       try store.importer().run(StripImport(name: "s")) { add throws(CatalogueError) in
@@ -132,7 +121,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Store.allCases)
-  func leavesTheStripAsItWasWhenItFails(_ store: Store) throws {
+  func `an import that fails changes nothing`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let first = try run(store, (0..<1500).map { "a\($0)" })
     for mode in [StripImport.Mode.append, .replace] {
@@ -151,7 +140,7 @@ struct ImportTests {
   }
 
   @Test(arguments: Store.allCases)
-  func isStoppedFromOutside(_ store: Store) throws {
+  func `an import can be interrupted`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try run(store, ["a"])
     let importer = try store.importer()
@@ -165,7 +154,7 @@ struct ImportTests {
     #expect(try ids(store) == ["a"])
   }
 
-  @Test func isNotDisturbedByWhatAKilledCommandLeft() throws {
+  @Test func `an import overwrites the file of a killed import`() throws {
     let store = try StoreUnderTest()
     try run(store, ["a"])
     let half = try Data(contentsOf: URL(fileURLWithPath: store.path)).prefix(20_000)
@@ -177,7 +166,7 @@ struct ImportTests {
     }
   }
 
-  @Test func refusesWhatIsNoDatabase() throws {
+  @Test func `a file that is no database is rejected and not changed`() throws {
     let store = try StoreUnderTest()
     try Data("id,title\n1,2\n".utf8).write(to: URL(fileURLWithPath: store.path))
     #expect(throws: CatalogueError.unavailable("\(store.path) is not a database")) {
@@ -186,7 +175,7 @@ struct ImportTests {
     #expect(try String(contentsOfFile: store.path, encoding: .utf8) == "id,title\n1,2\n")
   }
 
-  @Test func refusesAFolderThatIsNotThere() throws {
+  @Test func `a folder that does not exist is unavailable`() throws {
     let store = try StoreUnderTest()
     let error = #expect(throws: CatalogueError.self) {
       try StoredImporter(SQLiteImportFile(path: store.folder.path("no/strips.db"))).run(

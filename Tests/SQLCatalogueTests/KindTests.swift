@@ -6,21 +6,9 @@ import Windowing
 
 /// A strip has at most 64 kinds at a time; which they are changes with its items.
 struct KindTests {
-  private func batch(_ json: String) throws -> EditBatch {
-    try EditBatch(Array(json.utf8), as: .array)
-  }
-
-  /// Makes sure that an edition is exactly the strip of these items.
-  private func check(_ edition: Edition, is items: [Item], _ label: String) throws {
-    try #require(edition.strip.count == items.count, "\(label)")
-    #expect(try edition.source.items(in: 0..<items.count) == items, "\(label)")
-    let kinds = items.indices.map { edition.strip.kinds[Int(edition.strip[$0].kind.number)] }
-    #expect(kinds == items.map(\.kind), "\(label)")
-    #expect(StripSummary(edition).kinds == Set(items.map(\.kind)).sorted(), "\(label)")
-  }
 
   @Test(arguments: Store.allCases)
-  func aKindThatNoItemHasAnyMoreGivesWayToANewOne(_ store: Store) throws {
+  func `a new kind takes the number of a kind without items`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     var items = try (0..<1200).map { try Item(id: "i\($0)", kind: "k\($0 % 64)") }
     try store.put(items)
@@ -53,7 +41,7 @@ struct KindTests {
   }
 
   @Test(arguments: Store.allCases)
-  func anItemGoesThroughMoreKindsThanAStripMayHave(_ store: Store) throws {
+  func `an item can have more than 64 kinds one after the other`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put([Item(id: "a", kind: "k0"), Item(id: "b", kind: "k1")])
     let (catalogue, editor) = try store.editable()
@@ -73,7 +61,7 @@ struct KindTests {
   }
 
   @Test(arguments: Store.allCases)
-  func whatIsAppendedTakesThePlacesOfKindsThatAreGone(_ store: Store) throws {
+  func `appended items take the numbers of kinds without items`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let former = try (0..<64).map { try Item(id: "i\($0)", kind: "k\($0)") }
     try store.put(former)
@@ -96,7 +84,7 @@ struct KindTests {
   }
 
   @Test(arguments: Store.allCases)
-  func takesAsManyAtATimeAsItMayHave(_ store: Store) throws {
+  func `a strip has at most 64 kinds at a time`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     var random = SeededRandom(seed: 64)
     var items = try (0..<90).map { try Item(id: "i\($0)", kind: "k\($0 % 62)") }

@@ -7,13 +7,6 @@ import Windowing
 @testable import SQLCatalogue
 
 struct LayoutCompactionTests {
-  private func numbered(_ count: Int) throws -> [Item] {
-    try (0..<count).map { try Item(id: "i\($0)", width: .px($0 % 50)) }
-  }
-
-  private func batch(_ json: String) throws -> EditBatch {
-    try EditBatch(Array(json.utf8), as: .array)
-  }
 
   private func compaction(_ database: any SQLDatabase) throws -> LayoutCompaction {
     try database.write(by: WriteDeadline()) { session in
@@ -102,18 +95,14 @@ struct LayoutCompactionTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `an edit has a long log compacted`(_ store: Store) throws {
+  func `an edit has a long log compacted`(_ store: Store) async throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(4000))
     let editor = try store.editor(isServer: true)
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
     _ = try editor.edit(
       "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, once: nil)
-    let end = ContinuousClock.now + .seconds(60)
-    while try store.number("SELECT pending FROM strip") > 0 {
-      try #require(ContinuousClock.now < end, "The log is not compacted.")
-      usleep(5000)
-    }
+    try await eventually { try store.number("SELECT pending FROM strip") == 0 }
     #expect(try store.faults() == [])
   }
 }

@@ -25,7 +25,7 @@ struct ManyStripsTests {
   }
 
   @Test(arguments: Store.allCases)
-  func goEachToItsStripWhereverTheyStand(_ store: Store) throws {
+  func `each item of a file is imported into its strip, in any order`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     var rows = (0..<3000).map { (id: "\($0)", strip: "s\($0 % 700 / 300)") }
     rows.append((id: "last", strip: "s1"))
@@ -38,7 +38,7 @@ struct ManyStripsTests {
   }
 
   @Test(arguments: Store.allCases)
-  func areExtendedEachByOneRevision(_ store: Store) throws {
+  func `an import appends one revision to each strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try run(store, [("1", "a"), ("1", "b")])
     let catalogue = try store.catalogue()
@@ -55,7 +55,7 @@ struct ManyStripsTests {
   }
 
   @Test(arguments: Store.allCases)
-  func areReplacedWhereTheyAreNamed(_ store: Store) throws {
+  func `an import replaces only the strips that it names`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try run(store, [("1", "a"), ("2", "a"), ("1", "b")])
     try run(store, [("3", "a"), ("4", "a"), ("9", "d")], .replace)
@@ -64,7 +64,7 @@ struct ManyStripsTests {
   }
 
   @Test(arguments: Store.allCases)
-  func areAllThereOrNone(_ store: Store) throws {
+  func `an import of many strips that fails makes none`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try run(store, [("1", "b")])
     #expect(throws: CatalogueError.stripExists("b")) { try run(store, [("1", "a"), ("2", "b")]) }
@@ -74,7 +74,7 @@ struct ManyStripsTests {
   }
 
   @Test(arguments: Store.allCases)
-  func takeTheSameSettings(_ store: Store) throws {
+  func `an import gives all strips the same settings`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     var settings = SettingsChange()
     settings.gap = .px(3)
@@ -84,20 +84,7 @@ struct ManyStripsTests {
   }
 
   @Test(arguments: Store.allCases)
-  func areFollowedThoughOnlySomeAreHeld(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try run(store, [("1", "a"), ("1", "b"), ("1", "c")])
-    let catalogue = try store.catalogue()
-    _ = try catalogue.edition(of: "a", at: nil)
-    _ = try catalogue.edition(of: "b", at: nil)
-    try run(store, [("2", "b"), ("2", "c"), ("1", "d")], .append)
-    try catalogue.refresh()
-    let counts = try ["a", "b", "c", "d"].map { try catalogue.edition(of: $0, at: nil).strip.count }
-    #expect(counts == [1, 2, 2, 1])
-  }
-
-  @Test(arguments: Store.allCases)
-  func areReadBeforehandWhereTheyAreLong(_ store: Store) throws {
+  func `long strips are loaded before a server starts`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let count = 50_000
     try run(store, (0..<count).map { ("\($0)", "long") } + [("1", "short")])

@@ -29,7 +29,7 @@ struct ReplacedKindTests {
   }
 
   @Test(arguments: Store.allCases)
-  func aKindThatNoItemHasAnyMoreTakesNoRoom(_ store: Store) throws {
+  func `a kind without items takes no room in a replacement`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put([Item(id: "a", kind: "k0"), Item(id: "b", kind: "same")])
     let (catalogue, editor) = try store.editable()
@@ -54,7 +54,7 @@ struct ReplacedKindTests {
 
   /// Whether the strip is the only one that is replaced, or one of a file's.
   @Test(arguments: Store.allCases, [false, true])
-  func allKindsGiveWayToAsManyOthers(_ store: Store, _ isOneOfMany: Bool) throws {
+  func `a replacement can replace all 64 kinds`(_ store: Store, _ isOneOfMany: Bool) throws {
     let store = try StoreUnderTest(store)
     let turns = try [0..<64, 40..<104, 200..<264, 0..<64].map { try items(Array($0)) }
     var revisions = [try store.put(turns[0]).revision]
@@ -71,7 +71,7 @@ struct ReplacedKindTests {
   }
 
   @Test(arguments: Store.allCases)
-  func ofTooManyKindsTheLastIsRefused(_ store: Store) throws {
+  func `the 65th kind of a replacement is rejected`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let former = try items(Array(0..<64))
     let first = try store.put(former).revision
@@ -94,7 +94,7 @@ struct ReplacedKindTests {
   }
 
   @Test(arguments: Store.allCases)
-  func anIDThatGivesWayToAnotherKindComesOnce(_ store: Store) throws {
+  func `an id that changes its kind is rejected the second time`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let items = try items(Array(0..<64))
     try store.put(items)
@@ -107,7 +107,9 @@ struct ReplacedKindTests {
   }
 
   @Test(arguments: Store.allCases, 1...3 as ClosedRange<UInt64>)
-  func becomesWhatItIsReplacedByAndEditedTo(_ store: Store, _ seed: UInt64) throws {
+  func `replacements and edits of random kinds give the items of an array`(
+    _ store: Store, _ seed: UInt64
+  ) throws {
     let store = try StoreUnderTest(store)
     var random = RandomKinds(seed: seed)
     var items = try random.applied(

@@ -19,7 +19,7 @@ struct SQLiteCatalogueTests {
   }
 
   @Test
-  func isNotHadWhereThereIsNoFile() throws {
+  func `a file that does not exist is an error`() throws {
     let store = try StoreUnderTest()
     let error = #expect(throws: CatalogueError.self) { try store.catalogue() }
     #expect(error?.description.hasPrefix("\(store.path) does not exist") == true)
@@ -27,7 +27,7 @@ struct SQLiteCatalogueTests {
   }
 
   @Test
-  func isNotHadFromAFileThatIsNoDatabase() throws {
+  func `a file that is no database is an error`() throws {
     let store = try StoreUnderTest()
     try Data(repeating: 65, count: 20_000).write(to: URL(fileURLWithPath: store.path))
     #expect(throws: CatalogueError.unavailable("\(store.path) is not a database")) {
@@ -36,7 +36,7 @@ struct SQLiteCatalogueTests {
   }
 
   @Test
-  func isNotHadFromADatabaseOfSomethingElse() throws {
+  func `a database of another program is an error`() throws {
     let store = try StoreUnderTest()
     try store.execute("CREATE TABLE item (id)")
     #expect(
@@ -47,7 +47,7 @@ struct SQLiteCatalogueTests {
   }
 
   @Test
-  func isNotHadFromANewerVersion() throws {
+  func `a database of another version is an error`() throws {
     let store = try StoreUnderTest()
     try run(store, ["a"])
     try store.execute("PRAGMA user_version = 99")
@@ -57,72 +57,12 @@ struct SQLiteCatalogueTests {
     #expect(writing == reading)
   }
 
-  @Test
-  func followsWhatOthersCommit() throws {
-    let store = try StoreUnderTest()
-    try run(store, ["a"])
-    let catalogue = try store.catalogue()
-    let before = try catalogue.edition(of: "s", at: nil)
-    try run(store, ["b"], .append)
-    try run(store, ["x"], name: "new")
-    try catalogue.refresh()
-    let after = try catalogue.edition(of: "s", at: nil)
-    #expect(after.revision == before.revision + 1)
-    #expect(after.strip.count == 2)
-    #expect(try catalogue.names(after: nil, limit: 9) == ["s", "new"])
-    #expect(try catalogue.edition(of: "new", at: nil).strip.count == 1)
-  }
-
-  @Test
-  func countsChangesAndNothingElse() throws {
-    let store = try StoreUnderTest()
-    try run(store, ["a"])
-    let catalogue = try store.catalogue()
-    let revision = try catalogue.edition(of: "s", at: nil).revision
-    let before = try #require(catalogue.changeCount)
-    try catalogue.refresh()
-    _ = try catalogue.edition(of: "s", at: revision)
-    #expect(catalogue.changeCount == before)
-    try run(store, ["b"], .append)
-    try catalogue.refresh()
-    #expect(try #require(catalogue.changeCount) > before)
-  }
-
-  @Test
-  func holdsTheRevisionBeforeAnAppend() throws {
-    let store = try StoreUnderTest()
-    try run(store, ["a"])
-    let catalogue = try store.catalogue()
-    let before = try catalogue.edition(of: "s", at: nil)
-    try run(store, ["b"], .append)
-    try catalogue.refresh()
-    let held = try catalogue.edition(of: "s", at: before.revision)
-    #expect(held.strip.count == 1)
-    #expect(try held.source.contents(of: 0..<1).map(\.id) == ["a"])
-    #expect(try held.source.index(of: "b") == nil)
-  }
-
-  @Test
-  func holdsTheRevisionBeforeAReplacement() throws {
-    let store = try StoreUnderTest()
-    try run(store, ["a", "b"])
-    let catalogue = try store.catalogue()
-    let before = try catalogue.edition(of: "s", at: nil)
-    try run(store, ["b", "c"], .replace)
-    #expect(try before.source.contents(of: 0..<2).map(\.id) == ["a", "b"])
-    try catalogue.refresh()
-    let held = try catalogue.edition(of: "s", at: before.revision)
-    #expect(try held.source.contents(of: 0..<2).map(\.id) == ["a", "b"])
-    let newest = try catalogue.edition(of: "s", at: nil)
-    #expect(try newest.source.contents(of: 0..<2).map(\.id) == ["b", "c"])
-  }
-
   @Test(arguments: [
     ("DELETE FROM item WHERE id = 'b'", "some are missing"),
     ("UPDATE item SET fields = '[1,2,3]' WHERE id = 'b'", "item 1 "),
     ("UPDATE item SET id = CAST(x'ff' AS TEXT) WHERE id = 'b'", "item 1 "),
   ])
-  func namesAnItemThatIsDamaged(_ damage: String, _ named: String) throws {
+  func `a damaged item is an error that names it`(_ damage: String, _ named: String) throws {
     let store = try StoreUnderTest()
     try run(store, ["a", "b", "c"])
     let edition = try store.catalogue().edition(of: "s", at: nil)
@@ -140,7 +80,7 @@ struct SQLiteCatalogueTests {
     "UPDATE layout SET groups = x'01'", "UPDATE layout SET sizes = x'00'",
     "UPDATE strip SET height = 1",
   ])
-  func namesALayoutThatIsDamaged(_ damage: String) throws {
+  func `a damaged layout is an error`(_ damage: String) throws {
     let store = try StoreUnderTest()
     try run(store, ["a", "b"])
     try store.execute("\(damage)")
@@ -159,7 +99,7 @@ struct SQLiteCatalogueTests {
     "UPDATE item SET id = ''", "UPDATE item SET kind = 64", "UPDATE strip SET name = 'No'",
     "UPDATE strip SET height = 0", "UPDATE layout SET count = 2",
   ])
-  func isKeptFromNonsenseByItsSchema(_ nonsense: String) throws {
+  func `the schema rejects values that no item has`(_ nonsense: String) throws {
     let store = try StoreUnderTest()
     try run(store, ["a"])
     #expect(throws: DatabaseError.self) {

@@ -7,45 +7,13 @@ import Windowing
 
 /// What holds for every store that is written to, whatever it keeps its strips in.
 struct StoreTests {
-  private func numbered(_ count: Int) throws -> [Item] {
-    try (0..<count).map { try Item(id: "i\($0)", width: .px($0 % 50)) }
-  }
-
-  private func batch(_ json: String) throws -> EditBatch {
-    try EditBatch(Array(json.utf8), as: .array)
-  }
-
-  private func ids(_ catalogue: any StripCatalogue, at revision: Int64? = nil) throws -> [String] {
-    let edition = try catalogue.edition(of: "s", at: revision)
-    return try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
-  }
-
-  /// Makes sure that an edition is exactly the strip of these items.
-  private func check(_ edition: Edition, is items: [Item], _ label: String) throws {
-    let expected = try Edition(
-      name: "s", settings: edition.settings, revision: edition.revision, items: items)
-    try #require(edition.strip.count == items.count, "\(label)")
-    #expect(try edition.source.items(in: 0..<items.count) == items, "\(label)")
-    #expect(
-      try edition.source.contents(of: 0..<items.count)
-        == items.map { ItemContent(id: $0.id, fields: $0.fields) }, "\(label)")
-    for index in items.indices {
-      let (found, wanted) = (edition.strip[index], expected.strip[index])
-      try #require(found.size == wanted.size, "\(label), item \(index)")
-      #expect(edition.strip.kinds[Int(found.kind.number)] == items[index].kind, "\(label)")
-    }
-    #expect(
-      Array(edition.strip.groupRuns(from: 0)) == Array(expected.strip.groupRuns(from: 0)),
-      "\(label)")
-    for index in Swift.stride(from: 0, to: items.count, by: items.count / 25 + 1) {
-      #expect(try edition.source.index(of: items[index].id) == index, "\(label)")
-    }
-  }
 
   /// One writer's catalogue follows its own edits, another's those of others, a third begins anew;
   /// all of them are what an array becomes, and so is every former revision.
   @Test(arguments: Store.allCases, 1...8 as ClosedRange<UInt64>)
-  func doesWhatAnArrayWouldAndHoldsWhatWas(_ store: Store, _ seed: UInt64) throws {
+  func `a strip has the items of an array after each edit, at each revision`(
+    _ store: Store, _ seed: UInt64
+  ) throws {
     let store = try StoreUnderTest(store)
     var naive = NaiveItems(items: try numbered(seed % 2 == 0 ? 2500 : 12))
     try store.put(naive.items)
@@ -94,130 +62,7 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
-  func followsByItself(_ store: Store) async throws {
-    let store = try StoreUnderTest(store)
-    let before = try store.put(numbered(3)).revision
-    let catalogue = try store.catalogue()
-    _ = try catalogue.edition(of: "s", at: nil)
-    let after = try store.put([Item(id: "new")], .append).revision
-    #expect(after == before + 1)
-    let end = ContinuousClock.now + .seconds(60)
-    while try catalogue.edition(of: "s", at: nil).revision < after {
-      try #require(ContinuousClock.now < end)
-      await Task.yield()
-    }
-    #expect(try ids(catalogue) == ["i0", "i1", "i2", "new"])
-    #expect(try ids(catalogue, at: before) == ["i0", "i1", "i2"])
-  }
-
-  @Test(arguments: Store.allCases)
-  func hasARevisionThatOthersHaveMadeAsSoonAsItIsAskedFor(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
-    let catalogue = try store.catalogue()
-    _ = try catalogue.edition(of: "s", at: nil)
-    let revision = try store.put([Item(id: "new")], .append).revision
-    #expect(try ids(catalogue, at: revision).last == "new")
-    #expect(throws: CatalogueError.revisionUnknown(revision + 1)) {
-      try catalogue.edition(of: "s", at: revision + 1)
-    }
-  }
-
-  @Test(arguments: Store.allCases)
-  func `what is in memory needs no store`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
-    let catalogue = try store.catalogue()
-    #expect(try catalogue.cachedEdition(of: "s", at: nil) == nil)
-    let newest = try catalogue.newestRevision(of: "s")
-    let edition = try catalogue.edition(of: "s", at: nil)
-    #expect(edition.revision == newest)
-    #expect(throws: CatalogueError.noSuchStrip("t")) { try catalogue.newestRevision(of: "t") }
-    _ = try edition.source.contents(of: 0..<3)
-    let cached = try #require(try catalogue.cachedEdition(of: "s", at: nil))
-    var ids: [String] = []
-    let isRead = try cached.source.cachedRead(0..<3) { item in
-      ids.append(String(decoding: item.id, as: UTF8.self))
-    }
-    #expect(isRead && ids == ["i0", "i1", "i2"])
-    #expect(try catalogue.cachedEdition(of: "s", at: edition.revision + 1) == nil)
-  }
-
-  @Test(arguments: Store.allCases)
-  func replacesAndGoesOnAboveBothRevisions(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    let first = try store.put(numbered(3)).revision
-    try store.put([], into: "later")
-    let catalogue = try store.catalogue()
-    let before = try catalogue.edition(of: "s", at: nil)
-    let what = try before.source.items(in: 0..<3)
-    let second = try store.put([Item(id: "b"), Item(id: "i1")], .replace).revision
-    #expect(second > first)
-    try catalogue.refresh()
-    #expect(try ids(catalogue) == ["b", "i1"])
-    #expect(try catalogue.names(after: nil, limit: 9) == ["s", "later"])
-    // It is there as it was, or gone; never half.
-    do throws(CatalogueError) {
-      #expect(try before.source.items(in: 0..<3) == what)
-    } catch {
-      #expect(error == .revisionGone(before.revision))
-    }
-  }
-
-  @Test(arguments: Store.allCases)
-  func replacesAllKindsByOthers(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    func items(_ kinds: Range<Int>) throws -> [Item] {
-      try [Item(id: "same")] + kinds.map { try Item(id: "i\($0)", kind: "k\($0)") }
-    }
-    try store.put(items(0..<63))
-    try store.put(items(40..<103), .replace)
-    let catalogue = try store.catalogue()
-    let edition = try catalogue.edition(of: "s", at: nil)
-    #expect(try edition.source.items(in: 0..<64) == items(40..<103))
-    #expect(try store.faults() == [])
-    #expect(throws: CatalogueError.self) { try store.put(items(40..<104), .replace) }
-    #expect(try store.catalogue().edition(of: "s", at: nil).revision == edition.revision)
-  }
-
-  @Test(arguments: Store.allCases)
-  func namesAnIdThatIsThereAndCanGoOn(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put([Item(id: "a")])
-    let imported = try store.importer().run(
-      StripImport(name: "s", mode: .append)
-    ) { add throws(CatalogueError) in
-      try add(Item(id: "b"))
-      for id in ["a", "b"] {
-        let error = #expect(throws: CatalogueError.self) { try add(Item(id: id, kind: "other")) }
-        #expect(error?.description.contains("\"\(id)\"") == true)
-      }
-      try add(Item(id: "c", kind: "other"))
-    }
-    #expect(imported.count == 3)
-    #expect(try ids(store.catalogue()) == ["a", "b", "c"])
-    #expect(try store.catalogue().edition(of: "s", at: nil).strip.kinds == ["card", "other"])
-  }
-
-  @Test(arguments: Store.allCases)
-  func leavesTheStripAsItWasWhenAnImportFails(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    let first = try store.put(numbered(1500))
-    for mode in [StripImport.Mode.append, .replace] {
-      #expect(throws: CatalogueError.invalid("no")) {
-        try store.importer().run(StripImport(name: "s", mode: mode)) { add throws(CatalogueError) in
-          for id in 0..<1500 { try add(Item(id: "b\(id)")) }
-          throw .invalid("no")
-        }
-      }
-      #expect(try ids(store.catalogue()) == numbered(1500).map(\.id))
-      #expect(try store.catalogue().edition(of: "s", at: nil).revision == first.revision)
-    }
-    #expect(throws: CatalogueError.stripExists("s")) { try store.put([]) }
-  }
-
-  @Test(arguments: Store.allCases)
-  func makesAChangeOfOneKeyOnce(_ store: Store) throws {
+  func `a change with an idempotency key is made once`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let (_, editor) = try store.editable()
@@ -246,7 +91,7 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
-  func forgetsTheKeysOfAStripThatIsRemoved(_ store: Store) throws {
+  func `idempotency keys are removed with their strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let (catalogue, editor) = try store.editable()
@@ -262,7 +107,7 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
-  func holdsTheLast64RevisionsAndLetsGoOfOlderOnes(_ store: Store) throws {
+  func `the last 64 revisions can be read, older ones for a minute`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let first = try store.put(numbered(1)).revision
     let (_, editor) = try store.editable()
@@ -288,7 +133,7 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
-  func changesSettingsAndKeepsTheFormerOnes(_ store: Store) throws {
+  func `a revision keeps its settings`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put([Item(id: "bare"), Item(id: "wide", width: .px(10))])
     let (catalogue, editor) = try store.editable()
@@ -305,7 +150,7 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
-  func makesAndRemovesStripsAndGoesOnAboveWhatWas(_ store: Store) throws {
+  func `a strip that is made again has a revision above the last one`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let (catalogue, editor) = try store.editable()
@@ -325,7 +170,7 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
-  func tellsARevisionOfARemovedStripFromOneThatNeverWas(_ store: Store) throws {
+  func `a revision of a removed strip is gone, another one unknown`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let first = try store.put(numbered(3)).revision
     let (catalogue, editor) = try store.editable()
@@ -344,7 +189,7 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
-  func makesAStripOnlyWhereThereIsNone(_ store: Store) throws {
+  func `a strip is made only if the expected state holds`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let revision = try store.put(numbered(3)).revision
     let (catalogue, editor) = try store.editable()
@@ -364,7 +209,7 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
-  func knowsTokensByTheirHashAlone(_ store: Store) throws {
+  func `a token permits what it was made for`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(1))
     let (_, editor) = try store.editable()
@@ -386,5 +231,41 @@ struct StoreTests {
     try tokens.revokeToken(tokens.tokens()[0].number)
     #expect(try permission(token.secret, "s") == .unknown)
     #expect(throws: CatalogueError.self) { try tokens.revokeToken(77) }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `the list of strips has the sums of their items after each edit`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    for (name, count) in [("a", 0), ("b", 1200), ("c", 40)] {
+      var settings = SettingsChange()
+      settings.gap = Length(px: 2.5)
+      settings.loop = name == "c"
+      settings.itemWidth = .px(33)
+      try store.put(randomItems(count, seed: UInt64(count)), into: name, settings: settings)
+    }
+    let (catalogue, editor) = try store.editable()
+    var edits = RandomEdits(seed: 12)
+    for turn in 0..<40 {
+      let name = ["a", "b", "c"][turn % 3]
+      let edition = try catalogue.edition(of: name, at: nil)
+      let ids = try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
+      _ = try? editor.edit(
+        name, edits.batch(for: ids, upTo: 5), expecting: .anything, once: nil)
+      if turn == 20 { try store.put(randomItems(30, seed: 5), into: "c", .replace) }
+      if turn == 30 { try store.put([Item(id: "appended")], into: "c", .append) }
+      try catalogue.refresh()
+      for listed in try catalogue.summaries(after: nil, limit: 9) {
+        let strip = StripSummary(try catalogue.edition(of: listed.name, at: nil))
+        #expect(listed.count == strip.count && listed.extent == strip.extent, "turn \(turn)")
+        #expect(listed.revision == strip.revision && listed.kinds == strip.kinds)
+      }
+    }
+    #expect(try catalogue.summaries(after: "a", limit: 1).map(\.name) == ["b"])
+    #expect(throws: CatalogueError.noSuchStrip("x")) {
+      try catalogue.summaries(after: "x", limit: 1)
+    }
+    #expect(try store.faults() == [])
+    try store.execute("UPDATE strip SET bare = bare + 1 WHERE name = 'b'")
+    #expect(try store.faults().count == 1)
   }
 }

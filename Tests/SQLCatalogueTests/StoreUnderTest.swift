@@ -1,29 +1,15 @@
 import Catalogue
 import CatalogueTesting
-import Foundation
 import GRDB
 import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase
-import Testing
-
-/// A kind of database: a rule that both keep is tested on both.
-enum Store: String, CaseIterable, CustomTestStringConvertible {
-  case sqlite, postgres
-
-  /// PostgreSQL if `Scripts/with-postgres` runs one.
-  static var allCases: [Store] { postgresServer == nil ? [.sqlite] : [.sqlite, .postgres] }
-
-  static let postgresServer = ProcessInfo.processInfo.environment["POSTGRES"]
-
-  var testDescription: String { rawValue }
-}
 
 /// An empty database for one test.
 final class StoreUnderTest {
   private enum Place {
     case file(String)
-    case postgres(String)
+    case postgres(PostgresTestDatabase)
   }
 
   private let place: Place
@@ -35,11 +21,7 @@ final class StoreUnderTest {
     self.folder = folder
     switch store {
     case .sqlite: place = .file(folder.path("strips.db"))
-    case .postgres:
-      let server = Store.postgresServer ?? ""
-      let name = "strips_" + UUID().uuidString.lowercased().replacing("-", with: "")
-      try Self.psql(server, "CREATE DATABASE \(name)")
-      place = .postgres(server.replacing("/postgres?", with: "/\(name)?"))
+    case .postgres: place = .postgres(try PostgresTestDatabase())
     }
   }
 
@@ -48,16 +30,15 @@ final class StoreUnderTest {
   func database(isServer: Bool = false) throws -> any SQLDatabase {
     switch place {
     case .file(let path): try SQLiteFile(path: path, keepsUpInBackground: isServer)
-    case .postgres(let address): try PostgresServer(ConnectionString(address))
+    case .postgres(let database): try PostgresServer(ConnectionString(database.address))
     }
   }
 
   func importer() throws -> StoredImporter {
     switch place {
     case .file(let path): StoredImporter(SQLiteImportFile(path: path))
-    case .postgres(let address):
-      StoredImporter(
-        try PostgresServer(ConnectionString(address), waits: true))
+    case .postgres(let database):
+      StoredImporter(try PostgresServer(ConnectionString(database.address), waits: true))
     }
   }
 
@@ -86,14 +67,14 @@ final class StoreUnderTest {
     return try IntegrityCheck(database).faults
   }
 
-  /// Runs a statement behind the store's back; SQLite checks no constraints.
+  /// Runs a statement with another client. SQLite does not check constraints then.
   func execute(_ sql: String) throws {
     switch place {
     case .file(let path):
       try DatabaseQueue(path: path).writeWithoutTransaction {
         try $0.execute(sql: "PRAGMA ignore_check_constraints = 1; \(sql)")
       }
-    case .postgres(let address): try Self.psql(address, "SET search_path TO carousel; \(sql)")
+    case .postgres(let database): try database.psql("SET search_path TO carousel; \(sql)")
     }
   }
 
@@ -105,12 +86,12 @@ final class StoreUnderTest {
     switch place {
     case .file(let path):
       try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: sql) ?? 0 }
-    case .postgres(let address):
-      Int(try Self.psql(address, "SET search_path TO carousel; \(sql)")) ?? 0
+    case .postgres(let database):
+      Int(try database.psql("SET search_path TO carousel; \(sql)")) ?? 0
     }
   }
 
-  /// Makes a strip, or goes on with one.
+  /// Imports items into a strip.
   @discardableResult
   func put(
     _ items: [Item], into name: String = "s", _ mode: StripImport.Mode = .make,
@@ -122,21 +103,4 @@ final class StoreUnderTest {
       for item in items { try add(item) }
     }
   }
-
-  /// What a statement gives, its values without anything around them.
-  @discardableResult
-  private static func psql(_ address: String, _ sql: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["psql", "--no-psqlrc", "-qAtv", "ON_ERROR_STOP=1", "-c", sql, address]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let given = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw RejectedStatement(sql: sql) }
-    return String(decoding: given, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-  }
-
-  struct RejectedStatement: Error { let sql: String }
 }

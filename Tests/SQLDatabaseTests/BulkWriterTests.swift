@@ -1,4 +1,5 @@
 import Catalogue
+import CatalogueTesting
 import SQLCatalogue
 import Testing
 import Windowing
@@ -13,8 +14,8 @@ struct BulkWriterTests {
     }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `items and chunks are written as they are`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `items and chunks are written as they are`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -26,7 +27,7 @@ struct BulkWriterTests {
         id: "é", aspect: Aspect(units: 65536), width: .px(5), group: "", fields: fields)
       #expect(try writer.insert(item, kind: 3, strip: 1, position: 10, since: 7))
       #expect(try writer.insert(Item(id: "b"), kind: 0, strip: 1, position: 20, since: 7))
-      let chunk = LayoutRow(
+      let chunk = LayoutChunk.Columns(
         position: 10, count: 1, step: 1, sizes: [UInt8](repeating: 1, count: 8), groups: nil,
         positions: [UInt8](repeating: 2, count: 8))
       try writer.insert(chunk, generation: 4)
@@ -59,8 +60,8 @@ struct BulkWriterTests {
     #expect(try ids(database) == ["é", "b"])
   }
 
-  @Test(arguments: Kind.allCases)
-  func `an id that the strip has is refused when it comes`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `an id that the strip has is refused when it comes`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -88,8 +89,8 @@ struct BulkWriterTests {
     #expect(try ids(database) == ["i1", "i2", "i3", "i4"])
   }
 
-  @Test(arguments: Kind.allCases)
-  func `another rule that is broken is an error`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `another rule that is broken is an error`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()

@@ -1,61 +1,30 @@
 import Catalogue
-import Foundation
-import GRDB
+import CatalogueTesting
 import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase
-import Testing
-
-/// A kind of database. Tests of the seam run over all kinds.
-enum Kind: String, CaseIterable, CustomTestStringConvertible {
-  case sqlite, postgres
-
-  /// PostgreSQL only under `Scripts/with-postgres`.
-  static var allCases: [Kind] { postgresServer == nil ? [.sqlite] : [.sqlite, .postgres] }
-
-  static let postgresServer = ProcessInfo.processInfo.environment["POSTGRES"]
-
-  var testDescription: String { rawValue }
-}
-
-/// A folder for the files of one test, deleted after it.
-final class ScratchFolder {
-  private let url = FileManager.default.temporaryDirectory
-    .appending(path: "carousel-\(UUID().uuidString)")
-
-  init() throws {
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  var path: String { url.path }
-
-  var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path) }
-  }
-
-  func file(_ name: String) -> String { url.appending(path: name).path }
-}
 
 /// A new database with a catalogue's tables, for one test.
 final class DatabaseUnderTest {
-  private let kind: Kind
+  private let kind: Store
   let folder: ScratchFolder
+  /// Nil for SQLite.
+  private let postgres: PostgresTestDatabase?
   /// The path of the file or the connection string.
   let path: String
   private var opened: [any SQLDatabase] = []
 
-  init(_ kind: Kind) throws {
+  init(_ kind: Store) throws {
     self.kind = kind
     folder = try ScratchFolder()
     switch kind {
-    case .sqlite: path = folder.file("art.db")
+    case .sqlite:
+      postgres = nil
+      path = folder.path("art.db")
     case .postgres:
-      let name = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")
-      let server = Kind.postgresServer ?? ""
-      try Self.psql(server, "CREATE DATABASE \(name)")
-      path = server.replacing("/postgres?", with: "/\(name)?")
+      let database = try PostgresTestDatabase()
+      postgres = database
+      path = database.address
     }
     try importDatabase().importing { _ in }
   }
@@ -78,22 +47,10 @@ final class DatabaseUnderTest {
   }
 
   /// Runs a statement with another client. For PostgreSQL only.
-  func psql(_ sql: String) throws { try Self.psql(path, sql) }
+  func psql(_ sql: String) throws { try postgres?.psql(sql) }
 
   func close() {
     for database in opened { database.close() }
-  }
-
-  struct Rejected: Error { let sql: String }
-
-  private static func psql(_ address: String, _ sql: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["psql", "--no-psqlrc", "-qAtv", "ON_ERROR_STOP=1", "-c", sql, address]
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Rejected(sql: sql) }
   }
 }
 

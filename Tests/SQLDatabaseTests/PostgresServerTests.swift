@@ -1,10 +1,11 @@
 import Catalogue
+import CatalogueTesting
 @preconcurrency import Dispatch
 import PostgresDatabase
 import SQLCatalogue
 import Testing
 
-@Suite(.serialized, .enabled(if: Kind.postgresServer != nil))
+@Suite(.serialized, .enabled(if: PostgresTestDatabase.server != nil))
 struct PostgresServerTests {
   private let test: DatabaseUnderTest
 

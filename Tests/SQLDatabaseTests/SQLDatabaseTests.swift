@@ -1,4 +1,5 @@
 import Catalogue
+import CatalogueTesting
 import Foundation
 import SQLCatalogue
 import Synchronization
@@ -6,8 +7,8 @@ import Testing
 
 @Suite(.serialized)
 struct SQLDatabaseTests {
-  @Test(arguments: Kind.allCases)
-  func `an observer sees what another connection commits`(_ kind: Kind) async throws {
+  @Test(arguments: Store.allCases)
+  func `an observer sees what another connection commits`(_ kind: Store) async throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let (database, other) = (try test.open(), try test.open())
@@ -32,8 +33,9 @@ struct SQLDatabaseTests {
     #expect(await iterator.next() == .anything)
   }
 
-  @Test(arguments: Kind.allCases)
-  func `an observer that throws is told that anything can have changed`(_ kind: Kind) async throws {
+  @Test(arguments: Store.allCases)
+  func `an observer that throws is told that anything can have changed`(_ kind: Store) async throws
+  {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -48,8 +50,8 @@ struct SQLDatabaseTests {
     for _ in 0..<3 { #expect(await iterator.next() == .anything) }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `a parallel reader reads the moment of the caller or nothing`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `a parallel reader reads the moment of the caller or nothing`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -71,8 +73,8 @@ struct SQLDatabaseTests {
     }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `an edit waits for a lock until its deadline`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `an edit waits for a lock until its deadline`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let (database, other) = (try test.open(), try test.open())
@@ -93,8 +95,8 @@ struct SQLDatabaseTests {
     _ = try other.write(by: WriteDeadline()) { try $0.run(sql + $0.dialect.lockClause) }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `an import writes all or nothing`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `an import writes all or nothing`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -110,8 +112,8 @@ struct SQLDatabaseTests {
     #expect(try database.read { try database.structureFaults(limit: 9, $0) } == [])
   }
 
-  @Test(arguments: Kind.allCases)
-  func `a closed database is unavailable`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `a closed database is unavailable`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     let database = try test.open()
     try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
@@ -131,8 +133,8 @@ struct SQLDatabaseTests {
     #expect(count ?? 0 == 0)
   }
 
-  @Test(arguments: Kind.allCases)
-  func `the schema rejects values out of range`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `the schema rejects values out of range`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()

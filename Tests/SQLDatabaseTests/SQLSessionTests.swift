@@ -1,12 +1,13 @@
 import Catalogue
+import CatalogueTesting
 import SQLCatalogue
 import Testing
 import Windowing
 
 @Suite(.serialized)
 struct SQLSessionTests {
-  @Test(arguments: Kind.allCases)
-  func `a statement gets values by number and gives typed rows`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `a statement gets values by number and gives typed rows`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -45,8 +46,8 @@ struct SQLSessionTests {
     }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `a parameter can be null first and a number later`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `a parameter can be null first and a number later`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -60,8 +61,8 @@ struct SQLSessionTests {
     }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `a statement runs within the rows of the same statement`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `a statement runs within the rows of the same statement`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -80,8 +81,8 @@ struct SQLSessionTests {
     }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `a statement runs for each set of values, in order`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `a statement runs for each set of values, in order`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -115,9 +116,9 @@ struct SQLSessionTests {
     }
   }
 
-  @Test(arguments: Kind.allCases)
+  @Test(arguments: Store.allCases)
   func `a failed statement in many leaves the session usable after the transaction`(
-    _ kind: Kind
+    _ kind: Store
   ) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
@@ -144,8 +145,8 @@ struct SQLSessionTests {
     #expect(count == 0)
   }
 
-  @Test(arguments: Kind.allCases)
-  func `a transaction that throws writes nothing`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `a transaction that throws writes nothing`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -168,8 +169,8 @@ struct SQLSessionTests {
     #expect(numbers == [2])
   }
 
-  @Test(arguments: Kind.allCases)
-  func `numbers are never given twice`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `numbers are never given twice`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -184,8 +185,8 @@ struct SQLSessionTests {
     #expect(numbers[0] > 0)
   }
 
-  @Test(arguments: Kind.allCases)
-  func `the staging table is empty each time it is made`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `the staging table is empty each time it is made`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
@@ -205,8 +206,8 @@ struct SQLSessionTests {
     }
   }
 
-  @Test(arguments: Kind.allCases)
-  func `a text with a NUL character matches no row`(_ kind: Kind) throws {
+  @Test(arguments: Store.allCases)
+  func `a text with a NUL character matches no row`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()

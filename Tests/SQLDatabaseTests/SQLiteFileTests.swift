@@ -1,4 +1,5 @@
 import Catalogue
+import CatalogueTesting
 @preconcurrency import Dispatch
 import Foundation
 import GRDB
@@ -72,7 +73,7 @@ struct SQLiteFileTests {
 
   @Test func `a copy of a database gets new revisions before its first change`() throws {
     let file = try filled()
-    let copy = test.folder.file("copy.db")
+    let copy = test.folder.path("copy.db")
     try Backup.copy(test.path, to: copy)
     #expect(throws: CatalogueError.self) { try Backup.copy(test.path, to: copy) }
     file.close()

@@ -1,4 +1,5 @@
 import Catalogue
+import CatalogueTesting
 @preconcurrency import Dispatch
 import Foundation
 import GRDB
@@ -12,7 +13,7 @@ struct SQLiteImportFileTests {
 
   init() throws {
     folder = try ScratchFolder()
-    path = folder.file("art.db")
+    path = folder.path("art.db")
   }
 
   private func make() throws {
@@ -76,8 +77,8 @@ struct SQLiteImportFileTests {
       Issue.record("The error is \(String(describing: missing)).")
       return
     }
-    #expect(throws: CatalogueError.unavailable("\(folder.path) is a folder, not a database")) {
-      try SQLiteFile(path: folder.path)
+    #expect(throws: CatalogueError.unavailable("\(folder.path(".")) is a folder, not a database")) {
+      try SQLiteFile(path: folder.path("."))
     }
   }
 

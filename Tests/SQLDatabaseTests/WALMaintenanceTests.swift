@@ -1,4 +1,5 @@
 import Catalogue
+import CatalogueTesting
 @preconcurrency import Dispatch
 import Foundation
 import GRDB

@@ -1,91 +1,220 @@
-/// A row of a store's table of layouts: up to a thousand neighbouring items.
-///
-/// `sizes` are packed items, 8 bytes each, little-endian. `groups` is nil where no item has a group,
-/// else runs that add up to the count: the number of items, the bytes of the title (4 bytes each,
-/// little-endian; all ones for no group), and the title. `positions` is nil where the items are
-/// `step` apart, else where each is, 8 bytes little-endian.
-package struct LayoutRow: Sendable {
-  /// Of the first item.
-  package let position: Int64
-  package let count: Int
-  package let step: Int64
-  package let sizes: [UInt8]
-  package let groups: [UInt8]?
-  package let positions: [UInt8]?
+package import Windowing
 
-  package init(
-    position: Int64, count: Int, step: Int64, sizes: [UInt8], groups: [UInt8]?,
-    positions: [UInt8]?
-  ) {
-    self.position = position
-    self.count = count
-    self.step = step
-    self.sizes = sizes
-    self.groups = groups
-    self.positions = positions
+/// Neighbouring items of a strip's layout: one row of a store's layout table, decoded.
+///
+///     LayoutChunk.Builder   items, appended one by one
+///           ↓ columns
+///     LayoutChunk.Columns   a row of the table, encoded
+///           ↓ init
+///     LayoutChunk           positions, groups and sizes
+package struct LayoutChunk: Sendable {
+  /// Stores write at most so many items into a chunk.
+  package static let capacity = 1000
+
+  let frame: Frame
+  /// As in `Columns`. `items` and `sizes` decode them.
+  let encodedSizes: [UInt8]
+
+  /// - Throws: `.corrupt` if the columns are damaged.
+  package init(_ columns: Columns) throws(CatalogueError) {
+    guard columns.sizes.count == 8 * columns.count else { throw Frame.damaged }
+    encodedSizes = columns.sizes
+    frame = try Frame(
+      position: columns.position, count: columns.count, step: columns.step, groups: columns.groups,
+      positions: columns.positions)
+  }
+
+  package var place: Positions.Chunk { frame.place }
+
+  /// The group of each item.
+  package var groups: [String?] {
+    frame.runs.flatMap { repeatElement($0.title, count: $0.count) }
+  }
+
+  /// The size and kind of each item.
+  package var sizes: [StoredSize] {
+    encodedSizes.withUnsafeBytes { bytes in
+      (0..<place.count).map { StoredSize(at: $0, of: bytes) }
+    }
+  }
+
+  /// The items as a strip stores them.
+  ///
+  /// - Throws: `.corrupt` if a size is out of range.
+  package func items(itemWidth: Length, kinds: Int) throws(CatalogueError) -> [StripItem] {
+    var items: [StripItem] = []
+    items.reserveCapacity(place.count)
+    for size in sizes {
+      guard let item = size.item(itemWidth: itemWidth, kinds: kinds) else { throw Frame.damaged }
+      items.append(item)
+    }
+    return items
   }
 }
 
-/// Neighbouring items, gathered to be one row of a layout.
-package struct LayoutChunk {
-  package static let capacity = 1000
+// MARK: - Columns
 
-  package private(set) var count = 0
-  private var sizes: [UInt8] = []
-  private var runs: [(title: String?, count: Int)] = []
-  private var positions: [Int64] = []
+extension LayoutChunk {
+  /// A chunk as the columns of a row. Numbers are little-endian.
+  package struct Columns: Sendable {
+    /// The position of the first item.
+    package let position: Int64
+    package let count: Int
+    /// How far apart the items are; not used if `positions` is there.
+    package let step: Int64
+    /// A `StoredSize` of 8 bytes for each item.
+    package let sizes: [UInt8]
+    /// Runs of items in one group: the count (4 bytes), the title's length in bytes (4 bytes; all ones
+    /// for no group), and the title. The counts add up to `count`. Nil if no item has a group.
+    package let groups: [UInt8]?
+    /// The position of each item, 8 bytes each. Nil if the items are `step` apart.
+    package let positions: [UInt8]?
 
-  package init() {}
-
-  /// Goes on with what a row of a layout holds.
-  package init(_ stored: StoredChunk) {
-    for ((item, position), group) in zip(
-      zip(stored.sizes, stored.place.positions), stored.groups)
-    {
-      append(LayoutChange.State(item, group: group), at: position)
+    package init(
+      position: Int64, count: Int, step: Int64, sizes: [UInt8], groups: [UInt8]?,
+      positions: [UInt8]?
+    ) {
+      self.position = position
+      self.count = count
+      self.step = step
+      self.sizes = sizes
+      self.groups = groups
+      self.positions = positions
     }
   }
 
-  package mutating func append(_ state: LayoutChange.State, at position: Int64) {
-    sizes.append(number: state.item.bits)
-    count += 1
-    positions.append(position)
-    if let last = runs.last, last.title.isSameGroup(as: state.group) {
-      runs[runs.count - 1].count += 1
-    } else {
-      runs.append((state.group, 1))
+  /// The columns of a chunk except the sizes, decoded. `LayoutDecoder` decodes the sizes separately.
+  package struct Frame: Sendable {
+    package let place: Positions.Chunk
+    /// Runs of items that are in the same group, or in none. The counts add up to the chunk's count.
+    package let runs: [(title: String?, count: Int)]
+
+    /// - Throws: `.corrupt` if the columns are damaged.
+    package init(
+      position: Int64, count: Int, step: Int64, groups: [UInt8]?, positions: [UInt8]?
+    ) throws(CatalogueError) {
+      guard 1...1_000_000 ~= count, position.magnitude <= 1 << 62, 1...(1 << 40) ~= step
+      else { throw Self.damaged }
+      if let positions {
+        let positions = try Self.decode(positions: positions, count)
+        guard positions[0] == position else { throw Self.damaged }
+        place = Positions.Chunk(count: count, first: position, spacing: .each(positions))
+      } else {
+        place = Positions.Chunk(count: count, first: position, spacing: .even(step))
+      }
+      if let groups { runs = try Self.decode(groups: groups) } else { runs = [(nil, count)] }
+      guard runs.reduce(0, { $0 + $1.count }) == count else { throw Self.damaged }
     }
-  }
 
-  /// The row; nil for no items.
-  package var row: LayoutRow? {
-    guard let place = Positions.Chunk(positions) else { return nil }
-    let step: Int64? = if case .even(let step) = place.spacing { step } else { nil }
-    return LayoutRow(
-      position: place.first, count: count, step: step ?? 1, sizes: sizes, groups: groups,
-      positions: step == nil ? spelledPositions : nil)
-  }
-
-  private var spelledPositions: [UInt8] {
-    var bytes: [UInt8] = []
-    for position in positions { bytes.append(number: position) }
-    return bytes
-  }
-
-  private var groups: [UInt8]? {
-    guard runs.contains(where: { $0.title != nil }) else { return nil }
-    var bytes: [UInt8] = []
-    for run in runs {
-      bytes.append(number: UInt32(run.count))
-      bytes.append(number: run.title.map { UInt32($0.utf8.count) } ?? .max)
-      bytes += (run.title ?? "").utf8
+    private static func decode(
+      positions bytes: [UInt8], _ count: Int
+    ) throws(CatalogueError) -> [Int64] {
+      guard bytes.count == 8 * count else { throw damaged }
+      let positions = bytes.withUnsafeBytes { bytes in
+        (0..<count).map {
+          Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self))
+        }
+      }
+      guard zip(positions, positions.dropFirst()).allSatisfy({ $0 < $1 }),
+        positions[count - 1] <= 1 << 62
+      else { throw damaged }
+      return positions
     }
-    return bytes
+
+    private static func decode(
+      groups: [UInt8]
+    ) throws(CatalogueError) -> [(title: String?, count: Int)] {
+      var runs: [(title: String?, count: Int)] = []
+      let bytes = groups.span
+      var offset = 0
+      func number() throws(CatalogueError) -> Int {
+        guard bytes.count - offset >= 4 else { throw damaged }
+        defer { offset += 4 }
+        return Int(
+          UInt32(
+            littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+      }
+      while offset < bytes.count {
+        let (count, length) = (try number(), try number())
+        guard count > 0 else { throw damaged }
+        guard length != UInt32.max else {
+          runs.append((nil, count))
+          continue
+        }
+        guard bytes.count - offset >= length,
+          let title = try? UTF8Span(validating: bytes.extracting(offset..<offset + length))
+        else { throw damaged }
+        offset += length
+        runs.append((String(copying: title), count))
+      }
+      return runs
+    }
+
+    static var damaged: CatalogueError { .corrupt("a row of the layout is damaged") }
+  }
+}
+
+// MARK: - Building
+
+extension LayoutChunk {
+  /// Encodes neighbouring items as the columns of a chunk.
+  package struct Builder {
+    package private(set) var count = 0
+    private var sizes: [UInt8] = []
+    private var runs: [(title: String?, count: Int)] = []
+    private var positions: [Int64] = []
+
+    package init() {}
+
+    /// Begins with the items of a chunk.
+    package init(_ chunk: LayoutChunk) {
+      for ((size, position), group) in zip(zip(chunk.sizes, chunk.place.positions), chunk.groups) {
+        append(LayoutChange.State(size, group: group), at: position)
+      }
+    }
+
+    /// Appends an item. Positions ascend.
+    package mutating func append(_ state: LayoutChange.State, at position: Int64) {
+      sizes.append(littleEndian: state.item.bits)
+      count += 1
+      positions.append(position)
+      if let last = runs.last, last.title.isSameGroup(as: state.group) {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append((state.group, 1))
+      }
+    }
+
+    /// The chunk; nil if there are no items.
+    package var columns: Columns? {
+      guard let place = Positions.Chunk(positions) else { return nil }
+      let step: Int64? = if case .even(let step) = place.spacing { step } else { nil }
+      return Columns(
+        position: place.first, count: count, step: step ?? 1, sizes: sizes, groups: encodedGroups,
+        positions: step == nil ? encodedPositions : nil)
+    }
+
+    private var encodedPositions: [UInt8] {
+      var bytes: [UInt8] = []
+      for position in positions { bytes.append(littleEndian: position) }
+      return bytes
+    }
+
+    private var encodedGroups: [UInt8]? {
+      guard runs.contains(where: { $0.title != nil }) else { return nil }
+      var bytes: [UInt8] = []
+      for run in runs {
+        bytes.append(littleEndian: UInt32(run.count))
+        bytes.append(littleEndian: run.title.map { UInt32($0.utf8.count) } ?? .max)
+        bytes += (run.title ?? "").utf8
+      }
+      return bytes
+    }
   }
 }
 
 extension [UInt8] {
-  fileprivate mutating func append(number: some FixedWidthInteger) {
+  mutating func append(littleEndian number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 }

@@ -1,6 +1,6 @@
 package import Windowing
 
-/// A strip, and at which position of its store each item is.
+/// A strip, and the position of each item in the table of its store.
 package struct PlacedStrip: Sendable {
   package private(set) var strip: Strip
   package private(set) var positions: Positions
@@ -12,15 +12,15 @@ package struct PlacedStrip: Sendable {
     self.positions = positions
   }
 
-  /// Takes up the kinds that a strip has come to have; `names` begin with those it has.
+  /// Adds kinds. `names` begin with the kinds that the strip has.
   package mutating func addKinds(_ names: [String]) {
     for name in names.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
   }
 
-  /// Makes changes; what they do not touch is shared with the strip as it was.
+  /// Applies changes. Memory that they do not touch is shared with the strip before.
   ///
   /// - Parameter itemWidth: the width of an item that has neither aspect nor width.
-  /// - Throws: `.corrupt` for items that none of ours could be.
+  /// - Throws: `.corrupt` if a size is out of range.
   /// - Complexity: O(chunks of the positions + *k* log *n*).
   package mutating func apply(
     _ changes: LayoutChanges, itemWidth: Length
@@ -40,17 +40,15 @@ package struct PlacedStrip: Sendable {
     }
   }
 
-  /// Puts items behind all others.
-  ///
-  /// - Precondition: They stand behind the last one.
-  package mutating func append(
+  /// Appends items, whose positions are behind all others.
+  private mutating func append(
     _ items: [StripItem], at chunk: Positions.Chunk, in groups: [String?]
   ) {
     positions.append(chunk)
     strip.replace(strip.count..<strip.count, with: items, in: groups)
   }
 
-  /// Takes away the items at `position` and behind it.
+  /// Removes the items at `position` and behind it.
   package mutating func truncate(at position: Int64) {
     let count = positions.count(before: position)
     strip.remove(count..<strip.count)
@@ -59,7 +57,7 @@ package struct PlacedStrip: Sendable {
 }
 
 extension Strip {
-  /// Puts items in the place of others, each in its group.
+  /// Replaces items by others, each in its group.
   fileprivate mutating func replace(
     _ range: Range<Int>, with items: [StripItem], in groups: [String?]
   ) {
@@ -78,7 +76,7 @@ extension Strip {
     }
   }
 
-  /// Whether each item of `range` is in this group, or each in none.
+  /// Whether each item of `range` is in this group; for nil, whether each is in none.
   private func isGroup(_ title: String?, throughout range: Range<Int>) -> Bool {
     if let title {
       guard let run = groupRun(at: range.lowerBound) else { return false }
@@ -92,10 +90,10 @@ extension Strip {
 }
 
 extension PlacedStrip {
-  /// Gives the strip the kinds that it had at another revision.
+  /// Replaces the names of the kinds by those of another revision.
   ///
-  /// - Precondition: Each kind that an item has is among them.
-  /// - Complexity: O(1) where they are the same, else O(*n*).
+  /// - Precondition: There is a name for the kind of each item.
+  /// - Complexity: O(1) if the names are the same, else O(*n*).
   package mutating func rename(kinds: [String]) {
     guard kinds != strip.kinds else { return }
     let strip = strip
@@ -109,7 +107,7 @@ extension PlacedStrip {
 }
 
 extension PlacedStrip {
-  /// Strips that follow one another, as one.
+  /// Joins neighbouring parts of a strip.
   ///
   /// - Complexity: O(log *n*) for each, and O(chunks / 64).
   package init(kinds: [String], joining parts: [PlacedStrip]) {
@@ -122,9 +120,9 @@ extension PlacedStrip {
     self.init(strip, at: positions)
   }
 
-  /// Appends the items of a chunk that stand at `tail` or behind it.
+  /// Appends the items of a chunk that are at `tail` or behind it.
   package mutating func append(
-    _ chunk: StoredChunk, from tail: Int64, itemWidth: Length
+    _ chunk: LayoutChunk, from tail: Int64, itemWidth: Length
   ) throws(CatalogueError) {
     let positions = chunk.place.positions
     let skipped = positions.prefix { $0 < tail }.count

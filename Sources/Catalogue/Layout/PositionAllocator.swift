@@ -1,16 +1,17 @@
-/// Where items are put between two others: the sparse positions of a strip.
+/// Allocates positions for items that are inserted between others. Positions are sparse, so that most
+/// insertions move no other item.
 ///
-///     Spacing.positions(2, between: 0, and: 1 << 20)  // 262144, 524288
+///     PositionAllocator.positions(2, between: 0, and: 1 << 20)  // 262144, 524288
 ///
-/// Items that come one after another, each behind the last or each before the same one, find three
-/// quarters of the gap left; at an end of the strip there is always room.
+/// An insertion uses at most a quarter of the gap for each item. So there is room for the next insertions
+/// behind it. At the ends of a strip there is always room.
 package enum PositionAllocator {
-  /// How far apart two neighbours are when nothing has been put between them.
+  /// How far apart items are after an import.
   package static let step: Int64 = 1 << 20
 
-  /// Positions for `count` items, in order; nil where there is no room for them.
+  /// Positions for `count` items, in order; nil if there is no room for them.
   ///
-  /// - Parameters: `low` and `high` are the neighbours, nil at an end of the strip.
+  /// - Parameters: `low` and `high` are the positions of the neighbours, nil at an end of the strip.
   package static func positions(
     _ count: Int, between low: Int64?, and high: Int64?
   ) -> StrideTo<Int64>? {
@@ -31,8 +32,7 @@ package enum PositionAllocator {
     }
   }
 
-  /// Positions for `count` items that fill the gap evenly, each at least `least` from the next; nil
-  /// where they would be nearer.
+  /// Positions for `count` items that fill the gap evenly; nil if they would be less than `least` apart.
   package static func evenly(
     _ count: Int, between low: Int64?, and high: Int64?, least: Int64
   ) -> StrideTo<Int64>? {
@@ -41,10 +41,65 @@ package enum PositionAllocator {
     return step < least ? nil : stride(low + step, step, count)
   }
 
-  /// No position is farther from 0, so that differences stay short of 64 bits.
+  /// The greatest distance from 0, so that differences of positions fit into 64 bits.
   static let farthest: Int64 = 1 << 61
 
   private static func stride(_ first: Int64, _ step: Int64, _ count: Int) -> StrideTo<Int64> {
     Swift.stride(from: first, to: first + Int64(count) * step, by: Int(step))
+  }
+}
+
+extension PositionAllocator {
+  /// New positions of the neighbours of a gap that was too small, and the positions that are free between
+  /// them then.
+  package struct Room {
+    /// The old and new positions of the items before the gap, in order.
+    package let before: [Int64]
+    package let newBefore: [Int64]
+    /// The old and new positions of the items behind the gap, in order.
+    package let after: [Int64]
+    package let newAfter: [Int64]
+    /// The positions of the new items.
+    package let free: [Int64]
+  }
+
+  /// Makes room for items between two neighbours that are too near, by moving neighbours apart.
+  ///
+  /// Moves 16 items on either side, or twice as many until there is room. The more items move, the nearer
+  /// they may be: 1024 apart for 16 items, 512 for 32. So a place with many insertions is spread widely,
+  /// and each insertion moves few items on average.
+  ///
+  /// - Parameters: `before` and `after` return the position of the item before or after a position; nil at
+  ///   an end of the strip.
+  package static func room(
+    for count: Int, between low: Int64?, and high: Int64?,
+    before: (Int64) throws -> Int64?, after: (Int64) throws -> Int64?
+  ) rethrows -> Room {
+    var lows: [Int64] = []
+    var highs: [Int64] = []
+    var (low, high) = (low, high)
+    var reach = 16
+    while true {
+      while lows.count < reach, let next = low {
+        lows.append(next)
+        low = try before(next)
+      }
+      while highs.count < reach, let next = high {
+        highs.append(next)
+        high = try after(next)
+      }
+      let least = max(2, 16_384 / Int64(reach))
+      if let places = evenly(
+        lows.count + count + highs.count, between: low, and: high, least: least)
+      {
+        let all = Array(places)
+        return Room(
+          before: lows.reversed(), newBefore: Array(all.prefix(lows.count)),
+          after: highs, newAfter: Array(all.suffix(highs.count)),
+          free: Array(all[lows.count..<all.count - highs.count]))
+      }
+      reach *= 2
+      precondition(reach < 1 << 40, "Positions are sparse: somewhere there is room.")
+    }
   }
 }

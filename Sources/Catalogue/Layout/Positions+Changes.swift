@@ -1,22 +1,21 @@
 extension Positions {
-  /// Neighbouring items that give way to others.
+  /// Neighbouring items that are replaced by others.
   package struct Splice: Hashable, Sendable {
-    /// The items that were there, by the indices they had; empty where items only come.
+    /// The indices of the items before; empty if items are only inserted.
     package var items: Range<Int>
-    /// The changes that make the difference, by their places in what was given.
+    /// The indices of the changes.
     package var changes: Range<Int>
   }
 
-  /// No chunk holds more items: what an insertion copies is bounded.
+  /// The largest count of a chunk that changes make. It bounds what an insertion copies.
   private static let capacity = 1500
 
-  /// Brings positions to where a strip's changes leave them.
+  /// Applies a strip's changes to the positions.
   ///
-  /// - Parameter changes: in the order of their positions.
-  /// - Returns: what gives way to what, in order. A change that finds nothing to take away makes no
-  ///   difference.
-  /// - Complexity: O(pages + *k* log *n* + chunks of the pages and items of the chunks where some come
-  ///   or go).
+  /// - Returns: which items are replaced by which, in order. A removal of an item that is not there has no
+  ///   effect.
+  /// - Complexity: O(pages + *k* log *n*), and the chunks of the pages and the items of the chunks where
+  ///   items are inserted or removed.
   package mutating func apply(_ changes: LayoutChanges) -> [Splice] {
     var splices: [Splice] = []
     var changed = Positions()
@@ -25,7 +24,7 @@ extension Positions {
       let end = place + 1 < pages.count ? pages[place + 1].first : .max
       let start = next
       while next < changes.count, changes[next].position < end { next += 1 }
-      if start == next || page.stays(after: changes, start..<next, &splices) {
+      if start == next || page.keepsPositions(after: changes, start..<next, &splices) {
         changed.append(page)
       } else {
         changed.append(contentsOf: page, after: changes, start..<next, &splices)
@@ -39,7 +38,7 @@ extension Positions {
     return splices
   }
 
-  /// Appends what some changes, all within it, leave of a page.
+  /// Appends a page after some changes, all within it.
   private mutating func append(
     contentsOf page: Page, after changes: LayoutChanges, _ range: Range<Int>,
     _ splices: inout [Splice]
@@ -59,7 +58,9 @@ extension Positions {
     }
   }
 
-  /// Appends what some changes, all within it, leave of a chunk whose first item had this index.
+  /// Appends a chunk after some changes, all within it.
+  ///
+  /// - Parameter first: the index of its first item before.
   private mutating func append(
     contentsOf chunk: Chunk, at first: Int, after changes: LayoutChanges, _ range: Range<Int>,
     _ splices: inout [Splice]
@@ -93,7 +94,7 @@ extension Positions {
     }
   }
 
-  /// Takes out the items from `index` on.
+  /// Removes the items from `index` on.
   package mutating func truncate(at index: Int) {
     var kept = Positions()
     for page in pages where page.index < index {
@@ -115,9 +116,8 @@ extension Positions {
 }
 
 extension Positions.Page {
-  /// Whether some changes, all within this page, leave each item where it is: then they are added to
-  /// the splices.
-  fileprivate func stays(
+  /// Whether some changes, all within this page, insert and remove no item. Then adds them to `splices`.
+  fileprivate func keepsPositions(
     after changes: LayoutChanges, _ range: Range<Int>, _ splices: inout [Positions.Splice]
   ) -> Bool {
     var found: [Int] = []
@@ -136,7 +136,7 @@ extension Positions.Page {
 }
 
 extension [Positions.Splice] {
-  /// Adds the change of these items, to the last splice where it goes on from there.
+  /// Adds a change of items: to the last splice if that ends where they begin.
   fileprivate mutating func join(_ items: Range<Int>, _ change: Int) {
     if let last = last, last.items.upperBound == items.lowerBound {
       self[count - 1].items = last.items.lowerBound..<items.upperBound

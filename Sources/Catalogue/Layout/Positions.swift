@@ -1,19 +1,19 @@
-/// Where the items of one edition lie in the table: index to position and back.
+/// The positions of an edition's items in the table: index to position and back.
 ///
 ///     var positions = Positions()
 ///     positions.append(Positions.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
 ///     positions[3]  // 4 << 20
 ///
-/// Kept by chunks of the layout, not by items: some 40 bytes for a thousand of them, and 8 for each
-/// item of a chunk that was edited. Chunks lie in pages that editions share: whoever changes some
-/// copies their pages and no others.
+/// Stored by chunks of the layout, not by items: about 40 bytes for a thousand items, and 8 bytes for each
+/// item of a chunk that was edited. Chunks are in pages that editions share. A change copies only the pages
+/// of the chunks that it changes.
 ///
 ///     pages    │ 0               │ 64,000          │ 128,000 ...        index of the first item
 ///              │ 0 1,000 2,000 … │ 0 1,000 2,000 … │                    of each chunk, in its page
 ///
 /// - Complexity: O(log chunks) both ways.
 package struct Positions: Sendable {
-  /// Neighbouring items as a row of the layout has them.
+  /// The positions of neighbouring items: those of one `LayoutChunk`.
   package struct Chunk: Sendable {
     package let count: Int
     package let first: Int64
@@ -27,37 +27,37 @@ package struct Positions: Sendable {
   }
 
   package enum Spacing: Sendable {
-    /// All as far apart.
+    /// All items are this far apart.
     case even(Int64)
-    /// Each where it is.
+    /// The position of each item.
     case each([Int64])
   }
 
   struct Placed {
-    /// Of the first item, in its page.
+    /// The index of the first item in the page.
     let index: Int
     let chunk: Chunk
   }
 
   /// Neighbouring chunks, at least one.
   struct Page {
-    /// Of the first item.
+    /// The index of the first item.
     var index: Int
     private(set) var count = 0
     private(set) var chunks: [Placed] = []
-    /// Bytes that this takes, about.
-    private(set) var weight = 0
+    /// The memory of the chunks, about, in bytes.
+    private(set) var cost = 0
 
     var first: Int64 { chunks[0].chunk.first }
 
     mutating func append(_ chunk: Chunk) {
       chunks.append(Placed(index: count, chunk: chunk))
       count += chunk.count
-      weight += chunk.weight
+      cost += chunk.cost
     }
   }
 
-  /// So many chunks are put into a page.
+  /// How many chunks a page has at most.
   private static let pageCapacity = 64
 
   private(set) var pages: [Page] = []
@@ -73,7 +73,7 @@ package struct Positions: Sendable {
     count += chunk.count
   }
 
-  /// Appends a page as it is.
+  /// Appends a page, which stays shared.
   mutating func append(_ page: Page) {
     pages.append(page)
     pages[pages.count - 1].index = count
@@ -108,7 +108,7 @@ package struct Positions: Sendable {
     return positions
   }
 
-  /// The index of the item at `position`; nil when no item of this edition is there.
+  /// The index of the item at `position`; nil if the edition has no item there.
   package func index(of position: Int64) -> Int? {
     guard let first = pages.first?.first, first <= position else { return nil }
     let page = pages[pages.lastPlace { $0.first <= position }]
@@ -116,7 +116,7 @@ package struct Positions: Sendable {
     return placed.chunk.offset(of: position).map { page.index + placed.index + $0 }
   }
 
-  /// How many items stand before `position`.
+  /// How many items are before `position`.
   package func count(before position: Int64) -> Int {
     guard let first = pages.first?.first, first < position else { return 0 }
     let page = pages[pages.lastPlace { $0.first < position }]
@@ -124,13 +124,13 @@ package struct Positions: Sendable {
     return page.index + placed.index + placed.chunk.place(of: position)
   }
 
-  /// Bytes that this takes, about. O(pages).
-  package var weight: Int { pages.reduce(0) { $0 + 40 + $1.weight } }
+  /// The memory of the positions, about, in bytes. O(pages).
+  package var cost: Int { pages.reduce(0) { $0 + 40 + $1.cost } }
 }
 
 extension Array {
-  /// The same, looked for first where the item `index` of `total` lies if all elements have as many:
-  /// after an import they have, and each step of a search waits for the memory.
+  /// As `lastPlace(where:)`. It first looks where the item `index` of `total` is if all elements have
+  /// equally many items, as after an import: each step of a search is a cache miss.
   fileprivate func lastPlace(near index: Int, of total: Int, where holds: (Element) -> Bool) -> Int
   {
     let guess = Swift.min(index * count / Swift.max(total, 1), count - 1)
@@ -138,8 +138,8 @@ extension Array {
     return lastPlace(where: holds)
   }
 
-  /// The place of the last element for which `holds`; it does for the first, and stops doing so at
-  /// most once.
+  /// The place of the last element for which `holds` is true. It is true for the first element, and for
+  /// none behind one for which it is false.
   func lastPlace(where holds: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -152,7 +152,7 @@ extension Array {
 }
 
 extension Positions.Chunk {
-  /// Items at these positions, which ascend; nil for none.
+  /// Items at these positions, which ascend; nil if there are none.
   package init?(_ positions: [Int64]) {
     guard let first = positions.first else { return nil }
     self.init(
@@ -160,7 +160,7 @@ extension Positions.Chunk {
       spacing: Self.step(of: positions).map(Positions.Spacing.even) ?? .each(positions))
   }
 
-  /// How far apart all of the positions are; nil where they are not evenly spaced.
+  /// How far apart all positions are; nil if they are not evenly spaced.
   private static func step(of positions: [Int64]) -> Int64? {
     guard positions.count > 1 else { return PositionAllocator.step }
     let step = positions[1] - positions[0]
@@ -170,7 +170,7 @@ extension Positions.Chunk {
     return step
   }
 
-  fileprivate var weight: Int {
+  fileprivate var cost: Int {
     if case .each(let positions) = spacing { 80 + 8 * positions.count } else { 48 }
   }
 
@@ -189,12 +189,14 @@ extension Positions.Chunk {
     }
   }
 
-  /// How many of the items stand before `position`.
+  /// How many of the items are before `position`.
   func place(of position: Int64) -> Int {
     switch spacing {
     case .even(let step):
       guard position > first else { return 0 }
-      return min(count, Int((position - first + step - 1) / step))
+      // Also so that the sum below does not overflow.
+      guard position <= self[count - 1] else { return count }
+      return Int((position - first + step - 1) / step)
     case .each(let positions):
       var low = 0
       var high = positions.count

@@ -1,47 +1,48 @@
-/// Where the items of a strip go that is to have others, or the same in another order, so that as few
-/// as can be move: a longest run of those that stand in the same order as before stays where it is.
+/// Computes positions for a reordered strip with the fewest moves. Items on a longest increasing
+/// subsequence keep their positions.
 ///
 ///     positions before   a 1   b 2   c 3
-///     to be              c     a     d     b
-///     stay                     a 1         b 2
-///     go                 c                        before a, from 3
-///     come                           d            between a and b
+///     wanted             c     a     d     b
+///     keep                     a 1         b 2
+///     move               c                        before a, from 3
+///     insert                         d            between a and b
 ///
-/// Where there is no room between two that stay, neighbours move apart as for an insertion.
+/// If there is no room between two items that keep their positions, neighbours move apart as for an
+/// insertion.
 package struct Rearrangement: Sendable {
   /// The position of each item, in order.
   package private(set) var positions: [Int64]
-  /// The places in `positions` of the items that are not where they were, or were not there at all.
+  /// The indices in `positions` of the items that moved or are new.
   package let moved: [Int]
 
   /// - Parameters:
-  ///   - former: where the items are.
-  ///   - indices: for each item that is to be, its index in `former`, none twice; -1 where it is new.
-  /// - Complexity: O(*n* log *n*), O(*n*) for what is in order; 16 bytes an item beside `indices`.
-  package init(of former: Positions, to indices: [Int32]) {
-    positions = [Int64](repeating: Self.nowhere, count: indices.count)
+  ///   - previous: the positions of the items before.
+  ///   - indices: for each wanted item its index in `previous`, none twice; -1 if it is new.
+  /// - Complexity: O(*n* log *n*), O(*n*) if the order is the same; 16 bytes an item beside `indices`.
+  package init(of previous: Positions, to indices: [Int32]) {
+    positions = [Int64](repeating: Self.unset, count: indices.count)
     for place in LongestIncreasingSubsequence.places(of: indices) {
-      positions[Int(place)] = former[Int(indices[Int(place)])]
+      positions[Int(place)] = previous[Int(indices[Int(place)])]
     }
     var place = 0
     while place < positions.count {
       let start = place
-      while place < positions.count, positions[place] == Self.nowhere { place += 1 }
+      while place < positions.count, positions[place] == Self.unset { place += 1 }
       if start < place { positions.fill(start..<place) }
       place += 1
     }
     let positions = positions
     moved = indices.indices.filter {
-      indices[$0] < 0 || former[Int(indices[$0])] != positions[$0]
+      indices[$0] < 0 || previous[Int(indices[$0])] != positions[$0]
     }
   }
 
-  fileprivate static let nowhere = Int64.min
+  fileprivate static let unset = Int64.min
 }
 
 extension [Int64] {
-  /// Finds positions for items between two neighbours: the one before has its own, and so have those
-  /// behind that stay.
+  /// Allocates positions for the elements of `gap`, which are unset. All elements before it are set, and
+  /// those behind it that keep their positions.
   fileprivate mutating func fill(_ gap: Range<Int>) {
     let low = gap.lowerBound > 0 ? self[gap.lowerBound - 1] : nil
     let high = gap.upperBound < count ? self[gap.upperBound] : nil
@@ -59,7 +60,7 @@ extension [Int64] {
       },
       after: { _ in
         var next = after[after.count - 1] + 1
-        while next < count, self[next] == Rearrangement.nowhere { next += 1 }
+        while next < count, self[next] == Rearrangement.unset { next += 1 }
         after.append(next)
         return next < count ? self[next] : nil
       })
@@ -67,5 +68,43 @@ extension [Int64] {
     for (place, position) in zip(start..<gap.lowerBound, room.newBefore) { self[place] = position }
     for (place, position) in zip(gap, room.free) { self[place] = position }
     for (place, position) in zip(after, room.newAfter) { self[place] = position }
+  }
+}
+
+/// The longest increasing subsequence of numbers.
+package enum LongestIncreasingSubsequence {
+  /// The indices of its elements, in order. Negative numbers are left out.
+  ///
+  ///     LongestIncreasingSubsequence.places(of: [3, 1, 2, -1, 5])  // [1, 2, 4]
+  ///
+  /// Patience sorting (Fredman 1975): stores the last card of each pile, and for each card the one below.
+  ///
+  /// - Complexity: O(*n* log *n*), O(*n*) if the numbers ascend; 8 bytes for each.
+  package static func places(of elements: [Int32]) -> [Int32] {
+    precondition(elements.count < Int32.max, "Indices have 32 bits.")
+    var piles: [Int32] = []
+    piles.reserveCapacity(elements.count)
+    var below = [Int32](repeating: -1, count: elements.count)
+    for place in elements.indices where elements[place] >= 0 {
+      var low = 0
+      var high = piles.count
+      if let last = piles.last, elements[Int(last)] < elements[place] { low = high }
+      while low < high {
+        let middle = (low + high) / 2
+        if elements[Int(piles[middle])] < elements[place] {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      if low > 0 { below[place] = piles[low - 1] }
+      if low == piles.count { piles.append(Int32(place)) } else { piles[low] = Int32(place) }
+    }
+    var next = piles.last ?? -1
+    for pile in piles.indices.reversed() {
+      piles[pile] = next
+      next = below[Int(next)]
+    }
+    return piles
   }
 }

@@ -136,7 +136,7 @@ package protocol SQLBulkWriter: AnyObject {
   ) throws -> Bool
 
   /// Inserts a chunk of a layout.
-  func insert(_ chunk: LayoutRow, generation: Int64) throws
+  func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws
 
   /// Writes everything that is buffered. Statements of the session see it afterwards.
   func flush() throws

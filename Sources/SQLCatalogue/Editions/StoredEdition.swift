@@ -21,7 +21,7 @@ struct StoredEdition: Sendable {
   let number: Int64
   private let placed: PlacedStrip
   private let touched: TouchedPositions
-  /// How many items the step to this edition changed: it shares all else with the one before.
+  /// How many items differ from the edition that this was made from: the memory of all others is shared.
   private let changeCount: Int
 
   var revision: Int64 { edition.revision }
@@ -42,7 +42,7 @@ struct StoredEdition: Sendable {
   }
 
   /// About how many bytes the edition takes by itself.
-  var cost: Int { 3000 + 10 * placed.strip.count + placed.positions.weight }
+  var cost: Int { 3000 + 10 * placed.strip.count + placed.positions.cost }
 
   /// About how many bytes it takes beside another edition of the strip: the nodes of the tree above the
   /// items that were changed, and its own records.
@@ -70,7 +70,7 @@ struct StoredEdition: Sendable {
         row, itemWidth: itemWidth, progress: progress, with: others, session)
       if let earlier {
         try placed.undo(
-          row.steps(after: earlier.revision, upTo: row.revision, session), itemWidth: itemWidth)
+          row.changes(after: earlier.revision, upTo: row.revision, session), itemWidth: itemWidth)
         placed.rename(kinds: earlier.kinds)
       }
       return StoredEdition(
@@ -90,8 +90,8 @@ struct StoredEdition: Sendable {
     to row: StripRow, _ reader: EditionReader, _ session: any SQLSession
   ) throws -> StoredEdition? {
     guard row.number == number, row.oldestRevision <= revision else { return nil }
-    let steps = try row.steps(after: revision, upTo: row.revision, session)
-    return try following(to: row, steps, reader) { placed, tail in
+    let log = try row.changes(after: revision, upTo: row.revision, session)
+    return try following(to: row, log, reader) { placed, tail in
       try LayoutChunkStore(session: session, generation: row.generation).forEach(from: tail) {
         try placed.append($0, from: tail, itemWidth: row.settings.itemWidth)
       }
@@ -105,13 +105,13 @@ struct StoredEdition: Sendable {
     guard change.previous.number == number, change.previous.revision == revision,
       change.row.number == number
     else { return nil }
-    return try following(to: change.row, [change.step], reader) { _, _ in
+    return try following(to: change.row, [change.changes], reader) { _, _ in
       preconditionFailure("An edit does not append chunks.")
     }
   }
 
   private func following(
-    to row: StripRow, _ steps: [LayoutStep], _ reader: EditionReader,
+    to row: StripRow, _ log: [LayoutChanges], _ reader: EditionReader,
     appendingFrom append: (inout PlacedStrip, _ tail: Int64) throws -> Void
   ) throws -> StoredEdition? {
     let itemWidth = row.settings.itemWidth
@@ -119,11 +119,11 @@ struct StoredEdition: Sendable {
     else { return nil }
     var placed = placed
     placed.addKinds(row.kinds)
-    if let tail = steps.tail {
+    if let tail = log.tail {
       placed.truncate(at: tail)
       try append(&placed, tail)
     }
-    let changes = steps.forward
+    let changes = log.merged
     try placed.apply(changes, itemWidth: itemWidth)
     // Before a reader can ask for this revision.
     touched.add((0..<changes.count).lazy.map { changes[$0].position }, at: row.revision)
@@ -145,12 +145,12 @@ struct StoredEdition: Sendable {
     guard itemWidth == edition.settings.itemWidth else {
       return try .load(row, at: earlier, reader, session)
     }
-    let steps = try row.steps(after: earlier.revision, upTo: row.revision, session)
+    let log = try row.changes(after: earlier.revision, upTo: row.revision, session)
     var placed = placed
-    try placed.undo(steps, itemWidth: itemWidth)
+    try placed.undo(log, itemWidth: itemWidth)
     placed.rename(kinds: earlier.kinds)
     return StoredEdition(
       earlier, placed, pools: edition.pools, touched: touched,
-      changeCount: steps.reduce(0) { $0 + $1.changes.count }, reader)
+      changeCount: log.reduce(0) { $0 + $1.count }, reader)
   }
 }

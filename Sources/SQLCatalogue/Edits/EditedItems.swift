@@ -66,7 +66,7 @@ struct EditedItems: EditableItems {
   }
 
   /// Writes everything, and makes the next revision of the strip.
-  mutating func finish(_ row: inout StripRow) throws -> LayoutStep { try changes.finish(&row) }
+  mutating func finish(_ row: inout StripRow) throws -> LayoutChanges { try changes.finish(&row) }
 
   // MARK: - Positions
 

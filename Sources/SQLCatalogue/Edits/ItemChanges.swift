@@ -13,7 +13,7 @@ struct ItemChanges {
   /// How many items of each kind there are with all changes.
   private var counts: [Int]
   private var pending: [Int64: Pending] = [:]
-  private var difference = LayoutDifference()
+  private var layout = LayoutChanges.Builder()
   private(set) var lastPosition: Int64
 
   /// What a position holds, and what it will hold.
@@ -36,7 +36,7 @@ struct ItemChanges {
   var kindNames: [String] { kinds.names }
 
   /// How many positions were changed.
-  var count: Int { difference.changes.count + pending.count }
+  var count: Int { layout.count + pending.count }
 
   /// Whether an item of this kind can take the place of another one now.
   func hasRoom(for kind: String, inPlaceOf old: Item) -> Bool {
@@ -95,35 +95,28 @@ struct ItemChanges {
         if stored != nil { deleted.append([strip, .integer(position)]) }
         if let values { inserted.append(values) }
       }
-      difference.append(
+      layout.append(
         position, from: change.stored.map { LayoutChange.State($0.item, kind: $0.kind) },
         to: change.item.map { LayoutChange.State($0.item, kind: $0.kind) })
     }
     try writer.supersede(superseded)
     // First what makes ids free again.
     try session.run("DELETE FROM item WHERE strip = $1 AND position = $2", forEach: deleted)
-    try session.run(
-      """
-      UPDATE item SET since = $3, id = $4, kind = $5, aspect = $6, width = $7, "group" = $8, fields = $9
-      WHERE strip = $1 AND position = $2
-      """, forEach: updated)
-    try session.run(
-      """
-      INSERT INTO item (strip, \(ItemRows.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      """, forEach: inserted)
+    try session.run(ItemRows.update, forEach: updated)
+    try session.run(ItemRows.insert, forEach: inserted)
   }
 
   /// Writes everything, and makes the next revision of the strip.
   ///
   /// - Returns: how the layout changed.
-  mutating func finish(_ row: inout StripRow) throws -> LayoutStep {
+  mutating func finish(_ row: inout StripRow) throws -> LayoutChanges {
     try flush()
     row.kinds = kinds.names
-    row.totals += difference.totals
+    row.totals += layout.totals
     row.lastPosition = lastPosition
-    let step = difference.step
-    try writer.finish(&row, step)
-    return step
+    let changes = layout.changes
+    try writer.finish(&row, changes)
+    return changes
   }
 }
 

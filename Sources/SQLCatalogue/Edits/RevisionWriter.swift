@@ -34,8 +34,8 @@ struct RevisionWriter {
     // A row of this revision is new: no earlier revision had it.
     try session.run(
       """
-      INSERT INTO past_item (strip, until, \(ItemRows.columns))
-      SELECT strip, $3, \(ItemRows.columns) FROM item
+      INSERT INTO past_item (strip, until, \(ItemRows.columnList))
+      SELECT strip, $3, \(ItemRows.columnList) FROM item
       WHERE strip = $1 AND position = $2 AND since <= $3
       """,
       forEach: items.map {
@@ -49,10 +49,10 @@ struct RevisionWriter {
   ///
   /// - Parameters:
   ///   - row: the strip as it is from now on; its revision and retention are set here.
-  ///   - step: how the layout changed.
-  mutating func finish(_ row: inout StripRow, _ step: LayoutStep) throws {
+  ///   - changes: how the layout changed.
+  mutating func finish(_ row: inout StripRow, _ changes: LayoutChanges) throws {
     let clock = try session.clock()
-    let bytes = step.changes.bytes
+    let bytes = changes.bytes
     weight += Int64(bytes.count)
     let last = try session.first(
       "SELECT ordinal, weight FROM revision WHERE strip = $1 ORDER BY previous DESC LIMIT 1",
@@ -67,11 +67,11 @@ struct RevisionWriter {
       """,
       [
         .integer(previous.number), .integer(previous.revision), .integer(revision),
-        .integer(clock), .integer(ordinal), .integer(sum), .integer(step.changes.count),
-        .bytes(bytes), .optional(step.tail), .text(previous.kinds.joined(separator: ",")),
+        .integer(clock), .integer(ordinal), .integer(sum), .integer(changes.count),
+        .bytes(bytes), .optional(changes.tail), .text(previous.kinds.joined(separator: ",")),
       ] + previous.settings.values)
     row.revision = revision
-    row.pending += step.changes.count
+    row.pending += changes.count
     try endRetention(&row, ordinal: ordinal, weight: sum, clock: clock)
     try row.store(session)
     try session.notify([.strip(row.name)])

@@ -35,9 +35,9 @@ package final class StoredStripEditor: StripEditor {
       let writer = RevisionWriter(session, after: previous)
       var items = try EditedItems(session, of: previous, writer, ids: batch.ids)
       try batch.apply(to: &items)
-      let step = try items.finish(&row)
+      let changes = try items.finish(&row)
       try once?.store(row.revision, of: strip, session)
-      return .committed(CommittedRevision(row, after: previous, step))
+      return .committed(CommittedRevision(row, after: previous, changes))
     }
     return change.revision
   }
@@ -54,9 +54,9 @@ package final class StoredStripEditor: StripEditor {
           var row = previous
           row.settings = try patch.applied(to: row.settings, of: strip)
           var writer = RevisionWriter(session, after: previous)
-          let step = LayoutStep(LayoutChanges([]))
-          try writer.finish(&row, step)
-          return .committed(CommittedRevision(row, after: previous, step))
+          let changes = LayoutChanges([])
+          try writer.finish(&row, changes)
+          return .committed(CommittedRevision(row, after: previous, changes))
         }
         let settings = try patch.applied(to: StripSettings(title: strip), of: strip)
         if let row = try StripRow.make(session, name: strip, settings: settings) {
@@ -143,12 +143,12 @@ package final class StoredStripEditor: StripEditor {
 struct CommittedRevision: Sendable {
   let previous: StripRow
   let row: StripRow
-  let step: LayoutStep
+  let changes: LayoutChanges
 
-  init(_ row: StripRow, after previous: StripRow, _ step: LayoutStep) {
+  init(_ row: StripRow, after previous: StripRow, _ changes: LayoutChanges) {
     self.previous = previous
     self.row = row
-    self.step = step
+    self.changes = changes
   }
 }
 

@@ -81,7 +81,7 @@ struct ImportedStrips {
       row.settings = try settings.applied(to: row.settings, of: name, called: title(name))
       if let previous = strip.previous {
         var writer = RevisionWriter(session, after: previous, revision: strip.revision)
-        try writer.finish(&row, LayoutStep(LayoutChanges([]), tail: strip.tail))
+        try writer.finish(&row, LayoutChanges([], tail: strip.tail))
       } else {
         try row.store(session)
       }

@@ -12,7 +12,7 @@ struct StripWriter {
   private let strip: StripRow
   private let revision: Int64
   private var kinds: KindTable
-  private var chunk = LayoutChunk()
+  private var chunk = LayoutChunk.Builder()
   private var added = StripTotals()
   /// The position of the next item.
   private var position: Int64
@@ -64,8 +64,8 @@ struct StripWriter {
   }
 
   private mutating func closeChunk() throws {
-    if let row = chunk.row { try bulk.insert(row, generation: strip.generation) }
-    chunk = LayoutChunk()
+    if let columns = chunk.columns { try bulk.insert(columns, generation: strip.generation) }
+    chunk = LayoutChunk.Builder()
   }
 
   /// Goes on with the last chunk if it has room, so that many small imports do not make many small chunks.
@@ -75,7 +75,7 @@ struct StripWriter {
     guard let last = try store.chunk(upTo: .max), last.place.count < LayoutChunk.capacity else {
       return
     }
-    chunk = LayoutChunk(last)
+    chunk = LayoutChunk.Builder(last)
     try store.delete(at: last.place.first)
   }
 }

@@ -8,18 +8,18 @@ struct LayoutChunkStore {
   private static let columns = "position, count, step, sizes, groups, positions"
 
   /// The chunk with the greatest first position that is not behind `position`; nil if all begin behind it.
-  func chunk(upTo position: Int64) throws -> StoredChunk? {
+  func chunk(upTo position: Int64) throws -> LayoutChunk? {
     try select("position <= $2 ORDER BY position DESC LIMIT 1", [.integer(position)]).first
   }
 
   /// The chunks behind a position, in order, at most `limit`.
-  func chunks(behind position: Int64, limit: Int) throws -> [StoredChunk] {
+  func chunks(behind position: Int64, limit: Int) throws -> [LayoutChunk] {
     try select(
       "position > $2 ORDER BY position LIMIT $3", [.integer(position), .integer(limit)])
   }
 
   /// Calls `body` with each chunk in order, from the one on that can hold `position`.
-  func forEach(from position: Int64 = .min, _ body: (StoredChunk) throws -> Void) throws {
+  func forEach(from position: Int64 = .min, _ body: (LayoutChunk) throws -> Void) throws {
     var last = position
     if let first = try chunk(upTo: position) {
       try body(first)
@@ -52,22 +52,22 @@ struct LayoutChunkStore {
     return first ?? nil
   }
 
-  /// Appends the chunks that begin within `range` to a part of a strip, in order.
-  func read(_ range: ClosedRange<Int64>, into part: inout LayoutPart) throws {
+  /// Decodes the chunks that begin within `range`, in order.
+  func read(_ range: ClosedRange<Int64>, into decoder: inout LayoutDecoder) throws {
     try session.run(
       """
       SELECT \(Self.columns) FROM layout
       WHERE generation = $1 AND position BETWEEN $2 AND $3 ORDER BY position
       """, [.integer(generation), .integer(range.lowerBound), .integer(range.upperBound)]
     ) { row in
-      let frame = try ChunkFrame(
+      let frame = try LayoutChunk.Frame(
         position: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
         groups: row.optionalBytes(4), positions: row.optionalBytes(5))
-      try row.withBytes(3) { try part.append(frame, sizes: $0) }
+      try row.withBytes(3) { try decoder.append(frame, sizes: $0) }
     }
   }
 
-  func insert(_ chunks: [LayoutRow]) throws {
+  func insert(_ chunks: [LayoutChunk.Columns]) throws {
     try session.run(
       """
       INSERT INTO layout (generation, \(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -87,13 +87,13 @@ struct LayoutChunkStore {
       [.integer(generation), .integer(position)])
   }
 
-  private func select(_ condition: String, _ values: [SQLValue]) throws -> [StoredChunk] {
+  private func select(_ condition: String, _ values: [SQLValue]) throws -> [LayoutChunk] {
     try session.map(
       "SELECT \(Self.columns) FROM layout WHERE generation = $1 AND \(condition)",
       [.integer(generation)] + values
     ) { row in
-      try StoredChunk(
-        LayoutRow(
+      try LayoutChunk(
+        LayoutChunk.Columns(
           position: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
           sizes: row.bytes(3), groups: row.optionalBytes(4), positions: row.optionalBytes(5)))
     }

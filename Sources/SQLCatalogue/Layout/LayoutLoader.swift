@@ -38,8 +38,8 @@ final class LayoutLoader: Sendable {
     let itemWidth = itemWidth ?? row.settings.itemWidth
     let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
     var placed = try loader.read(session, with: others)
-    let steps = try row.steps(after: row.layoutRevision, upTo: row.revision, session)
-    try placed.apply(steps.forward, itemWidth: itemWidth)
+    let log = try row.changes(after: row.layoutRevision, upTo: row.revision, session)
+    try placed.apply(log.merged, itemWidth: itemWidth)
     try placed.positions.check(against: row, session)
     return placed
   }
@@ -92,19 +92,20 @@ final class LayoutLoader: Sendable {
   }
 
   private func part(_ place: Int, _ session: any SQLSession) throws -> PlacedStrip {
-    var part = LayoutPart(kinds: kinds, itemWidth: itemWidth)
-    try LayoutChunkStore(session: session, generation: generation).read(ranges[place], into: &part)
-    let made = part.finish()
+    var decoder = LayoutDecoder(kinds: kinds, itemWidth: itemWidth)
+    try LayoutChunkStore(session: session, generation: generation).read(
+      ranges[place], into: &decoder)
+    let made = decoder.finish()
     progress?.add(made.strip.count)
     return made
   }
 }
 
 extension PlacedStrip {
-  /// Undoes steps, of which the last led here.
-  mutating func undo(_ steps: [LayoutStep], itemWidth: Length) throws {
-    if let tail = steps.tail { truncate(at: tail) }
-    try apply(steps.backward, itemWidth: itemWidth)
+  /// Undoes the changes of the last revisions.
+  mutating func undo(_ log: [LayoutChanges], itemWidth: Length) throws {
+    if let tail = log.tail { truncate(at: tail) }
+    try apply(log.inverse, itemWidth: itemWidth)
   }
 }
 

@@ -17,7 +17,7 @@ struct LayoutCompaction {
   private var nextChange = 0
   /// The first position of the last chunk that was read.
   private var position = Int64.min
-  private var chunk = LayoutChunk()
+  private var chunk = LayoutChunk.Builder()
 
   /// A log of so many changed items is compacted: a server that loads the strip applies them in a tenth of
   /// the time that it takes to read the layout.
@@ -26,7 +26,7 @@ struct LayoutCompaction {
   /// Begins to compact a strip, in the caller's transaction.
   init(of strip: StripRow, _ session: any SQLSession) throws {
     self.strip = strip
-    changes = try strip.steps(after: strip.layoutRevision, upTo: strip.revision, session).forward
+    changes = try strip.changes(after: strip.layoutRevision, upTo: strip.revision, session).merged
     generation = try session.nextNumber()
     try session.run(
       "INSERT INTO compaction (generation, strip, begun) VALUES ($1, $2, $3)",
@@ -44,7 +44,7 @@ struct LayoutCompaction {
     }
     let old = LayoutChunkStore(session: session, generation: strip.generation)
     let read = try old.chunks(behind: position, limit: count + 1)
-    var written: [LayoutRow] = []
+    var written: [LayoutChunk.Columns] = []
     for (place, stored) in read.prefix(count).enumerated() {
       position = stored.place.first
       let end = place + 1 < read.count ? read[place + 1].place.first : .max
@@ -53,7 +53,7 @@ struct LayoutCompaction {
     let isAtEnd = read.count <= count
     if isAtEnd {
       merge(nil, before: .max, into: &written)
-      append(chunk.row, to: &written)
+      append(chunk.columns, to: &written)
     }
     try LayoutChunkStore(session: session, generation: generation).insert(written)
     if isAtEnd { try finish(session) }
@@ -69,7 +69,7 @@ struct LayoutCompaction {
 
   /// Appends the items of a chunk as the changes before `end` leave them.
   private mutating func merge(
-    _ stored: StoredChunk?, before end: Int64, into written: inout [LayoutRow]
+    _ stored: LayoutChunk?, before end: Int64, into written: inout [LayoutChunk.Columns]
   ) {
     if let stored {
       let items = zip(stored.place.positions, zip(stored.sizes, stored.groups))
@@ -85,29 +85,31 @@ struct LayoutCompaction {
     appendChanges(before: end, to: &written)
   }
 
-  private mutating func appendChanges(before end: Int64, to written: inout [LayoutRow]) {
+  private mutating func appendChanges(before end: Int64, to written: inout [LayoutChunk.Columns]) {
     while nextChange < changes.count, changes[nextChange].position < end {
       appendChange(to: &written)
     }
   }
 
-  private mutating func appendChange(to written: inout [LayoutRow]) {
+  private mutating func appendChange(to written: inout [LayoutChunk.Columns]) {
     let change = changes[nextChange]
     nextChange += 1
     if let state = change.after { append(state, at: change.position, to: &written) }
   }
 
   private mutating func append(
-    _ state: LayoutChange.State, at position: Int64, to written: inout [LayoutRow]
+    _ state: LayoutChange.State, at position: Int64, to written: inout [LayoutChunk.Columns]
   ) {
     chunk.append(state, at: position)
     guard chunk.count == LayoutChunk.capacity else { return }
-    append(chunk.row, to: &written)
-    chunk = LayoutChunk()
+    append(chunk.columns, to: &written)
+    chunk = LayoutChunk.Builder()
   }
 
-  private func append(_ row: LayoutRow?, to written: inout [LayoutRow]) {
-    if let row { written.append(row) }
+  private func append(
+    _ columns: LayoutChunk.Columns?, to written: inout [LayoutChunk.Columns]
+  ) {
+    if let columns { written.append(columns) }
   }
 
   /// Makes the new generation current, with the strip locked.
@@ -115,7 +117,7 @@ struct LayoutCompaction {
     guard var row = try StripRow.lock(session, name: strip.name), try isCurrent(session) else {
       return try discard(session)
     }
-    let isAppended = try row.steps(after: strip.revision, upTo: row.revision, session).tail != nil
+    let isAppended = try row.changes(after: strip.revision, upTo: row.revision, session).tail != nil
     guard !isAppended else { return try discard(session) }
     (row.generation, row.layoutRevision) = (generation, strip.revision)
     row.pending -= strip.pending

@@ -18,11 +18,34 @@ struct ItemRows {
     self.kinds = kinds
   }
 
-  /// All columns of an item, in the order in which tables have them.
-  static let columns = #"position, since, id, kind, aspect, width, "group", fields"#
+  /// All columns of an item, in the order of `Item.values(position:since:kind:)`.
+  static let columns = ["position", "since", "id", "kind", "aspect", "width", #""group""#, "fields"]
 
-  /// The columns that `item(_:kinds:)` reads.
-  static let readColumns = #"position, id, fields, kind, aspect, width, "group""#
+  /// The columns of an item and of the strip it belongs to, for INSERT.
+  static let columnList = columns.joined(separator: ", ")
+
+  /// Writes an item in the place of another one with the same id. The values are the strip, then `columns`.
+  static let update: String = {
+    // The id stays as it is, so that its index need not be written.
+    let changes = columns.enumerated().filter { !["position", "id"].contains($0.element) }
+      .map { "\($0.element) = $\($0.offset + 2)" }
+    return "UPDATE item SET \(changes.joined(separator: ", ")) WHERE strip = $1 AND position = $2"
+  }()
+
+  /// Writes a new item. The values are the strip, then `columns`.
+  static let insert = """
+    INSERT INTO item (strip, \(columnList))
+    VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
+    """
+
+  /// The columns that `item(_:kinds:)` reads, and behind them `since`.
+  static let readColumns = #"position, id, fields, kind, aspect, width, "group", since"#
+
+  /// The place of `since` in `readColumns`.
+  static let since = 7
+
+  /// How many `readColumns` there are: the place of the first column behind them.
+  static let readCount = 8
 
   /// The items of these ids that the strip has, in any order.
   func find(_ ids: [String]) throws -> [(position: Int64, item: Item)] {

@@ -145,17 +145,17 @@ extension StripRow {
     return revision <= removed ?? -1 ? .revisionGone(revision) : .revisionUnknown(revision)
   }
 
-  /// How the layout changed with each revision after `first` up to `last`, in order.
-  func steps(
+  /// The changes of each revision after `first` up to `last`, in order.
+  func changes(
     after first: Int64, upTo last: Int64, _ session: any SQLSession
-  ) throws -> [LayoutStep] {
+  ) throws -> [LayoutChanges] {
     guard first < last else { return [] }
     return try session.map(
       """
       SELECT changes, tail FROM revision
       WHERE strip = $1 AND previous >= $2 AND revision <= $3 ORDER BY previous
       """, [.integer(number), .integer(first), .integer(last)]
-    ) { LayoutStep(try LayoutChanges(bytes: $0.bytes(0)), tail: try $0.optionalInteger(1)) }
+    ) { try LayoutChanges(bytes: $0.bytes(0), tail: $0.optionalInteger(1)) }
   }
 }
 

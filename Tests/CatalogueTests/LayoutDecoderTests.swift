@@ -4,11 +4,10 @@ import Windowing
 
 @testable import Catalogue
 
-@Suite("A part of a strip that is made of chunks of its layout")
-struct LayoutPartTests {
+struct LayoutDecoderTests {
   private static let itemWidth = Length.px(160)
 
-  /// Sizes at the ends of what they can be, and between.
+  /// The smallest and largest sizes, and some between.
   private func sizes(_ count: Int, _ random: inout SeededRandom) -> [(StoredSize, StripItem)] {
     let aspects: [UInt32?] = [nil, 0, 1, 65_536, 1000 * 65_536]
     let widths: [Int64?] = [nil, 0, 1, 6400, 6_400_000]
@@ -29,36 +28,34 @@ struct LayoutPartTests {
     sizes.flatMap { size in withUnsafeBytes(of: size.bits.littleEndian) { Array($0) } }
   }
 
-  @Test("has the items that its chunks say", arguments: [1, 7, 2303, 2304, 2305, 9000])
-  func items(count: Int) throws {
+  @Test(arguments: [1, 7, 2303, 2304, 2305, 9000])
+  func `a decoder gives the items of its chunks`(count: Int) throws {
     var random = SeededRandom(seed: UInt64(count))
     let all = sizes(count, &random)
-    var part = LayoutPart(kinds: (0..<64).map { "k\($0)" }, itemWidth: Self.itemWidth)
+    var decoder = LayoutDecoder(kinds: (0..<64).map { "k\($0)" }, itemWidth: Self.itemWidth)
     var start = 0
     while start < count {
       let end = min(count, start + Int.random(in: 1...3000, using: &random))
       try bytes(all[start..<end].map(\.0)).withUnsafeBytes { bytes in
-        let frame = try ChunkFrame(
+        let frame = try LayoutChunk.Frame(
           position: Int64(start + 1), count: end - start, step: 1, groups: nil, positions: nil)
-        try part.append(frame, sizes: bytes)
+        try decoder.append(frame, sizes: bytes)
       }
       start = end
     }
-    let placed = part.finish()
+    let placed = decoder.finish()
     #expect(Array(placed.strip.items(0..<count)) == all.map(\.1))
     #expect(placed.positions[0..<count] == (1...Int64(count)).map(\.self))
   }
 
-  @Test(
-    "refuses what none of ours could be",
-    arguments: [1000 << 16 + 2 as UInt64, 6_400_002 << 27, 2 << 51, 1 << 63])
-  func damage(bits: UInt64) throws {
-    var part = LayoutPart(kinds: ["a", "b"], itemWidth: Self.itemWidth)
-    let frame = try ChunkFrame(position: 1, count: 3, step: 1, groups: nil, positions: nil)
+  @Test(arguments: [1000 << 16 + 2 as UInt64, 6_400_002 << 27, 2 << 51, 1 << 63])
+  func `a size out of range is an error`(bits: UInt64) throws {
+    var decoder = LayoutDecoder(kinds: ["a", "b"], itemWidth: Self.itemWidth)
+    let frame = try LayoutChunk.Frame(position: 1, count: 3, step: 1, groups: nil, positions: nil)
     let sound = StoredSize(aspect: nil, width: .px(9), kind: 1)
     let damaged = bytes([sound, sound, StoredSize(bits: bits)])
     #expect(throws: CatalogueError.self) {
-      try damaged.withUnsafeBytes { try part.append(frame, sizes: $0) }
+      try damaged.withUnsafeBytes { try decoder.append(frame, sizes: $0) }
     }
   }
 }

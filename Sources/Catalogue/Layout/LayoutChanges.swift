@@ -1,0 +1,282 @@
+/// How one position of a strip's layout changed.
+package struct LayoutChange: Sendable {
+  /// The layout's data of the item at a position.
+  package struct State: Sendable {
+    package let item: StoredSize
+    package let group: String?
+
+    package init(_ item: StoredSize, group: String?) {
+      self.item = item
+      self.group = group
+    }
+
+    package init(_ item: Item, kind: Int) {
+      self.init(
+        StoredSize(aspect: item.aspect, width: item.width, kind: kind), group: item.group)
+    }
+  }
+
+  package let position: Int64
+  /// Nil if no item was there.
+  package var before: State?
+  /// Nil if no item is there now.
+  package var after: State?
+
+  package init(position: Int64, before: State?, after: State?) {
+    self.position = position
+    self.before = before
+    self.after = after
+  }
+}
+
+extension LayoutChange.State: Equatable {
+  /// Groups are compared by the bytes of their UTF-8.
+  package static func == (a: Self, b: Self) -> Bool {
+    a.item == b.item && a.group.isSameGroup(as: b.group)
+  }
+}
+
+extension String? {
+  /// Whether both are the same group, compared by the bytes of their UTF-8.
+  package func isSameGroup(as other: String?) -> Bool {
+    switch (self, other) {
+    case (nil, nil): true
+    case (let title?, let other?): title.utf8.elementsEqual(other.utf8)
+    default: false
+    }
+  }
+}
+
+/// How one revision, or several together, changed a strip's layout.
+///
+/// A store logs this for each revision. The layout's chunks stay as they are until a compaction applies the
+/// log to them. Applying changes twice has the same result as applying them once. `inverse` undoes them.
+package struct LayoutChanges: Sendable {
+  private var changes: [LayoutChange]
+  /// The first position of items that were appended to the layout's chunks, without a `LayoutChange` for
+  /// each. No item ever was at this position or behind it before. Nil if no items were appended so.
+  package let tail: Int64?
+
+  /// - Parameter changes: at most one for each position.
+  package init(_ changes: [LayoutChange], tail: Int64? = nil) {
+    self.changes = changes.sorted { $0.position < $1.position }
+    self.tail = tail
+  }
+
+  /// - Parameter changes: in the order of their positions, at most one for each.
+  fileprivate init(sorted changes: [LayoutChange], tail: Int64? = nil) {
+    self.changes = changes
+    self.tail = tail
+  }
+
+  package var count: Int { changes.count }
+
+  package subscript(place: Int) -> LayoutChange { changes[place] }
+
+  /// The changes that undo these, without the tail.
+  package var inverse: LayoutChanges {
+    LayoutChanges(
+      sorted: changes.map {
+        LayoutChange(position: $0.position, before: $0.after, after: $0.before)
+      })
+  }
+}
+
+extension [LayoutChanges] {
+  /// The least position where a tail begins.
+  package var tail: Int64? { compactMap(\.tail).min() }
+
+  /// The changes of all revisions, in order, merged. Apply them after the items from `tail` on were read
+  /// from the layout's chunks.
+  package var merged: LayoutChanges {
+    if count == 1 { return self[0] }
+    var last: [Int64: LayoutChange] = [:]
+    for revision in self {
+      // Changes behind a tail that came before it concern items that are gone.
+      if let tail = revision.tail { last = last.filter { $0.key < tail } }
+      for place in 0..<revision.count {
+        var change = revision[place]
+        if let known = last[change.position] { change.before = known.before }
+        last[change.position] = change
+      }
+    }
+    return LayoutChanges([LayoutChange](last.values))
+  }
+
+  /// The changes that lead from the last revision back to the one before the first. Apply them after the
+  /// items from `tail` on were removed.
+  package var inverse: LayoutChanges {
+    if count == 1 { return self[0].inverse }
+    var first: [Int64: LayoutChange] = [:]
+    var tail = Int64.max
+    for revision in self {
+      for place in 0..<revision.count {
+        let change = revision[place]
+        // An item behind a tail was not there before.
+        guard change.position < tail else { continue }
+        if first[change.position] == nil {
+          first[change.position] = change
+        } else {
+          first[change.position]?.after = change.after
+        }
+      }
+      if let begin = revision.tail { tail = Swift.min(tail, begin) }
+    }
+    return LayoutChanges([LayoutChange](first.values)).inverse
+  }
+}
+
+// MARK: - Building
+
+extension LayoutChanges {
+  /// Gathers changes, in any order, a position any number of times.
+  ///
+  ///     var builder = LayoutChanges.Builder()
+  ///     builder.append(4096, from: before, to: nil)   // an item is removed
+  ///     builder.changes                               // what a revision logs
+  ///
+  /// - Complexity: O(1) for each `append`.
+  package struct Builder {
+    private var byPosition: [Int64: LayoutChange] = [:]
+    /// By how much the sums over the items have changed.
+    package private(set) var totals = StripTotals()
+
+    package init() {}
+
+    /// How many positions were changed.
+    package var count: Int { byPosition.count }
+
+    package mutating func append(
+      _ position: Int64, from before: LayoutChange.State?, to after: LayoutChange.State?
+    ) {
+      if let before { totals.subtract(before.item) }
+      if let after { totals.add(after.item) }
+      if byPosition[position] == nil {
+        byPosition[position] = LayoutChange(position: position, before: before, after: after)
+      } else {
+        byPosition[position]?.after = after
+      }
+    }
+
+    package var changes: LayoutChanges { LayoutChanges(Array(byPosition.values)) }
+  }
+}
+
+// MARK: - Encoding
+
+// The encoded form. Numbers are little-endian:
+//
+//     count, titles            4 bytes each
+//     titles x                 the length (4 bytes) and the UTF-8 of a group's title
+//     count x                  position (8 bytes)
+//     count x                  the `StoredSize` before (8 bytes; all ones for no item)
+//     count x                  the `StoredSize` after
+//     count x, with titles     the groups before and after (4 bytes each): 0 for none, else the
+//                              number of a title, counted from 1
+extension LayoutChanges {
+  /// - Complexity: O(*k*).
+  package var bytes: [UInt8] {
+    var titles: [String] = []
+    var numbers: [[UInt8]: UInt32] = [:]
+    func number(of group: String?) -> UInt32 {
+      guard let group else { return 0 }
+      if let number = numbers[Array(group.utf8)] { return number }
+      titles.append(group)
+      numbers[Array(group.utf8)] = UInt32(titles.count)
+      return UInt32(titles.count)
+    }
+    var groups: [UInt32] = []
+    for change in 0..<count {
+      groups.append(number(of: self[change].before?.group))
+      groups.append(number(of: self[change].after?.group))
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(8 + 32 * count)
+    bytes.append(littleEndian: UInt32(count))
+    bytes.append(littleEndian: UInt32(titles.count))
+    for title in titles {
+      bytes.append(littleEndian: UInt32(title.utf8.count))
+      bytes += title.utf8
+    }
+    for change in 0..<count {
+      bytes.append(littleEndian: UInt64(bitPattern: self[change].position))
+    }
+    for change in 0..<count { bytes.append(littleEndian: self[change].before?.item.bits ?? .max) }
+    for change in 0..<count { bytes.append(littleEndian: self[change].after?.item.bits ?? .max) }
+    if !titles.isEmpty { for group in groups { bytes.append(littleEndian: group) } }
+    return bytes
+  }
+
+  /// - Throws: `.corrupt` if the bytes are damaged.
+  package init(bytes: [UInt8], tail: Int64? = nil) throws(CatalogueError) {
+    var reader = ByteReader(bytes: bytes)
+    let count = try reader.number(UInt32.self)
+    let titleCount = try reader.number(UInt32.self)
+    var titles: [String?] = [nil]
+    for _ in 0..<titleCount { titles.append(try reader.text()) }
+    let positions = try reader.numbers(UInt64.self, Int(count))
+    let before = try reader.numbers(UInt64.self, Int(count))
+    let after = try reader.numbers(UInt64.self, Int(count))
+    let groups = titleCount > 0 ? try reader.numbers(UInt32.self, 2 * Int(count)) : []
+    func state(_ bits: UInt64, _ group: Int) throws(CatalogueError) -> LayoutChange.State? {
+      guard bits != .max else { return nil }
+      let title = groups.isEmpty ? 0 : Int(groups[group])
+      guard title < titles.count else { throw ByteReader.damaged }
+      return LayoutChange.State(StoredSize(bits: bits), group: titles[title])
+    }
+    var changes: [LayoutChange] = []
+    changes.reserveCapacity(Int(count))
+    for place in 0..<Int(count) {
+      let position = Int64(bitPattern: positions[place])
+      guard position.magnitude <= 1 << 62, place == 0 || changes[place - 1].position < position
+      else { throw ByteReader.damaged }
+      changes.append(
+        LayoutChange(
+          position: position, before: try state(before[place], 2 * place),
+          after: try state(after[place], 2 * place + 1)))
+    }
+    guard reader.isAtEnd else { throw ByteReader.damaged }
+    self.init(sorted: changes, tail: tail)
+  }
+}
+
+/// Reads numbers and texts from bytes, in order.
+private struct ByteReader {
+  let bytes: [UInt8]
+  private var place = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  static var damaged: CatalogueError { .corrupt("a row of changes is damaged") }
+
+  var isAtEnd: Bool { place == bytes.count }
+
+  mutating func number<Number: FixedWidthInteger>(
+    _ type: Number.Type
+  ) throws(CatalogueError) -> Number {
+    try numbers(type, 1)[0]
+  }
+
+  mutating func numbers<Number: FixedWidthInteger>(
+    _ type: Number.Type, _ count: Int
+  ) throws(CatalogueError) -> [Number] {
+    let size = MemoryLayout<Number>.size
+    guard count <= (bytes.count - place) / size else { throw Self.damaged }
+    defer { place += size * count }
+    return bytes.withUnsafeBytes { bytes in
+      (0..<count).map {
+        Number(
+          littleEndian: bytes.loadUnaligned(fromByteOffset: place + size * $0, as: Number.self))
+      }
+    }
+  }
+
+  mutating func text() throws(CatalogueError) -> String {
+    let length = Int(try number(UInt32.self))
+    guard length <= bytes.count - place,
+      let text = String(validating: bytes[place..<place + length], as: UTF8.self)
+    else { throw Self.damaged }
+    place += length
+    return text
+  }
+}

@@ -1,0 +1,121 @@
+import Catalogue
+import CatalogueTesting
+import Foundation
+import Testing
+import Windowing
+
+@testable import SQLCatalogue
+
+/// How a catalogue follows changes that other processes commit, and what it has in memory.
+struct FollowingTests {
+  @Test(arguments: Store.allCases)
+  func `a catalogue follows what another process commits`(_ store: Store) async throws {
+    let store = try StoreUnderTest(store)
+    let before = try store.put(numbered(3)).revision
+    let catalogue = try store.catalogue()
+    _ = try catalogue.edition(of: "s", at: nil)
+    let after = try store.put([Item(id: "new")], .append).revision
+    #expect(after == before + 1)
+    try await eventually { try catalogue.edition(of: "s", at: nil).revision >= after }
+    #expect(try ids(catalogue) == ["i0", "i1", "i2", "new"])
+    #expect(try ids(catalogue, at: before) == ["i0", "i1", "i2"])
+    #expect(try catalogue.edition(of: "s", at: before).source.index(of: "new") == nil)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a revision of another process is found when it is asked for`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let catalogue = try store.catalogue()
+    _ = try catalogue.edition(of: "s", at: nil)
+    let revision = try store.put([Item(id: "new")], .append).revision
+    #expect(try ids(catalogue, at: revision).last == "new")
+    #expect(throws: CatalogueError.revisionUnknown(revision + 1)) {
+      try catalogue.edition(of: "s", at: revision + 1)
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `an edition in memory is read without the database`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let catalogue = try store.catalogue()
+    #expect(try catalogue.cachedEdition(of: "s", at: nil) == nil)
+    let newest = try catalogue.newestRevision(of: "s")
+    let edition = try catalogue.edition(of: "s", at: nil)
+    #expect(edition.revision == newest)
+    #expect(throws: CatalogueError.noSuchStrip("t")) { try catalogue.newestRevision(of: "t") }
+    _ = try edition.source.contents(of: 0..<3)
+    let cached = try #require(try catalogue.cachedEdition(of: "s", at: nil))
+    var ids: [String] = []
+    let isRead = try cached.source.cachedRead(0..<3) { item in
+      ids.append(String(decoding: item.id, as: UTF8.self))
+    }
+    #expect(isRead && ids == ["i0", "i1", "i2"])
+    #expect(try catalogue.cachedEdition(of: "s", at: edition.revision + 1) == nil)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a catalogue has the strips of other processes after a refresh`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put([Item(id: "a")])
+    let catalogue = try store.catalogue()
+    let before = try catalogue.edition(of: "s", at: nil)
+    try store.put([Item(id: "b")], .append)
+    try store.put([Item(id: "x")], into: "new")
+    try catalogue.refresh()
+    let after = try catalogue.edition(of: "s", at: nil)
+    #expect(after.revision == before.revision + 1)
+    #expect(after.strip.count == 2)
+    #expect(try catalogue.names(after: nil, limit: 9) == ["s", "new"])
+    #expect(try catalogue.edition(of: "new", at: nil).strip.count == 1)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `strips are followed if only some are in memory`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    for name in ["a", "b", "c"] { try store.put(numbered(1), into: name) }
+    let catalogue = try store.catalogue()
+    _ = try catalogue.edition(of: "a", at: nil)
+    _ = try catalogue.edition(of: "b", at: nil)
+    for name in ["b", "c", "d"] { try store.put([Item(id: "new")], into: name, .append) }
+    try catalogue.refresh()
+    let counts = try ["a", "b", "c", "d"].map { try catalogue.edition(of: $0, at: nil).strip.count }
+    #expect(counts == [1, 2, 2, 1])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `only a change counts as a change`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put([Item(id: "a")])
+    let catalogue = try store.catalogue()
+    let revision = try catalogue.edition(of: "s", at: nil).revision
+    let before = try #require(catalogue.changeCount)
+    try catalogue.refresh()
+    _ = try catalogue.edition(of: "s", at: revision)
+    #expect(catalogue.changeCount == before)
+    try store.put([Item(id: "b")], .append)
+    try catalogue.refresh()
+    #expect(try #require(catalogue.changeCount) > before)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `an evicted strip is read again`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let names = (0..<20).map { "s\($0)" }
+    try store.importer().runMany(.make, settings: SettingsChange(), title: { _ in nil }) {
+      add throws(CatalogueError) in
+      for name in names { try add(Item(id: "1"), name) }
+    }
+    let catalogue = try store.catalogue(memory: 4000)
+    let first = try catalogue.edition(of: "s7", at: nil)
+    try store.put([Item(id: "2")], into: "s7", .append)
+    try catalogue.refresh()
+    for name in names { _ = try catalogue.edition(of: name, at: nil) }
+    #expect(try catalogue.cachedEdition(of: "s7", at: nil) == nil)
+    #expect(try catalogue.edition(of: "s7", at: nil).strip.count == 2)
+    let former = try catalogue.edition(of: "s7", at: first.revision)
+    #expect(former.strip.count == 1)
+    #expect(try former.source.contents(of: 0..<1) == first.source.contents(of: 0..<1))
+  }
+}
