@@ -90,7 +90,7 @@ struct ItemChanges {
       }
       switch (change.stored, values) {
       case (let stored?, let values?) where stored.item.hasID(of: change.item?.item):
-        updated.append(values)
+        updated.append(values.dropLast())
       case (let stored, let values):
         if stored != nil { deleted.append([strip, .integer(position)]) }
         if let values { inserted.append(values) }

@@ -18,21 +18,23 @@ struct ItemRows {
     self.kinds = kinds
   }
 
-  /// All columns of an item, in the order of `Item.values(position:since:kind:)`.
-  static let columns = ["position", "since", "id", "kind", "aspect", "width", #""group""#, "fields"]
+  /// All columns of an item, in the order of `Item.values(position:since:kind:)`. The id is the last.
+  static let columns = [
+    "position", "since", "kind", "aspect", "width", #""group""#, "fields", "id",
+  ]
 
-  /// The columns of an item and of the strip it belongs to, for INSERT.
+  /// All columns of an item, for SQL.
   static let columnList = columns.joined(separator: ", ")
 
-  /// Writes an item in the place of another one with the same id. The values are the strip, then `columns`.
-  static let update: String = {
-    // The id stays as it is, so that its index need not be written.
-    let changes = columns.enumerated().filter { !["position", "id"].contains($0.element) }
-      .map { "\($0.element) = $\($0.offset + 2)" }
-    return "UPDATE item SET \(changes.joined(separator: ", ")) WHERE strip = $1 AND position = $2"
-  }()
+  /// Changes an item. The values are the strip, and those of `columns` without the id: it stays as it is,
+  /// and so does its index.
+  static let update = """
+    UPDATE item
+    SET \((1..<columns.count - 1).map { "\(columns[$0]) = $\($0 + 2)" }.joined(separator: ", "))
+    WHERE strip = $1 AND position = $2
+    """
 
-  /// Writes a new item. The values are the strip, then `columns`.
+  /// Writes a new item. The values are the strip, and those of `columns`.
   static let insert = """
     INSERT INTO item (strip, \(columnList))
     VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
@@ -160,9 +162,9 @@ extension Item {
   /// The values of `ItemRows.columns`.
   func values(position: Int64, since: Int64, kind: Int) -> [SQLValue] {
     [
-      .integer(position), .integer(since), .text(id), .integer(kind),
+      .integer(position), .integer(since), .integer(kind),
       .optional(aspect.map { Int64($0.units) }), .optional(width?.units), .optional(group),
-      .utf8(fields.json),
+      .utf8(fields.json), .text(id),
     ]
   }
 }
