@@ -72,6 +72,9 @@ struct PostgresConnection: ~Copyable {
   /// Whether the connection can no longer be used.
   var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
 
+  /// Whether a statement of the open transaction has failed.
+  var hasFailedTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
+
   /// Prepares a statement under a name.
   ///
   /// - Parameter types: of the parameters; 0 if the server is to infer the type.

@@ -146,6 +146,11 @@ final class PostgresSession: SQLSession {
     let value: Value
     do {
       value = try body()
+      // `COMMIT` would roll it back without an error.
+      if connection.hasFailedTransaction {
+        throw failure.map { CatalogueError($0, name) }
+          ?? CatalogueError.failed("\(name): a statement of the transaction failed")
+      }
     } catch {
       // If this fails too, the connection is lost, and the transaction with it.
       try? connection.run("ROLLBACK")

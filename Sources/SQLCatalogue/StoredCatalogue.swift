@@ -118,8 +118,10 @@ package final class StoredCatalogue: StripCatalogue {
 
   private func firstName() throws(CatalogueError) -> String {
     if let name = first.withLock({ $0 }) { return name }
+    let count = reader.changes.value
     guard let name = try names(after: nil, limit: 1).first else { throw .noStrips }
-    first.withLock { $0 = name }
+    // The name can be outdated if the list has changed since it was read.
+    first.withLock { if reader.changes.value == count { $0 = name } }
     return name
   }
 
@@ -143,20 +145,23 @@ package final class StoredCatalogue: StripCatalogue {
       room -= 3000 + 10 * strip.count
       return room >= 0
     }
-    guard !loaded.isEmpty else { return }
     for strip in loaded { progress.expect(strip.count) }
-    try database.withParallelReaders { others in
-      for (name, _) in loaded {
-        let strip = cached(name)
-        do throws(CatalogueError) {
-          try strip.refresh(progress, with: others)
-          updateCost(of: strip)
-        } catch {
-          // A strip can be removed meanwhile.
-          guard case .noSuchStrip = error else { throw error }
-        }
+    var failure: CatalogueError?
+    for (name, _) in loaded {
+      let strip = cached(name)
+      do throws(CatalogueError) {
+        // Opened for each strip: a commit makes readers that were opened before it useless.
+        try database.withParallelReaders { try strip.refresh(progress, with: $0) }
+        updateCost(of: strip)
+      } catch {
+        forget(strip)
+        if error.isStoreUnavailable { throw error }
+        // A strip can be removed before its turn. A damaged strip does not stop the loading of others.
+        if case .noSuchStrip = error { continue }
+        failure = failure ?? error
       }
     }
+    if let failure { throw failure }
   }
 
   // MARK: - Following
@@ -181,8 +186,10 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// Forgets which strip is the first.
   func followList() {
-    first.withLock { $0 = nil }
-    reader.changes.count()
+    first.withLock {
+      $0 = nil
+      reader.changes.count()
+    }
   }
 
   /// Looks whether the first strip is still the first.
@@ -219,7 +226,8 @@ package final class StoredCatalogue: StripCatalogue {
   ///
   /// - Throws: `.unavailable` if the database cannot be asked.
   private func followAll() throws(CatalogueError) {
-    let known = strips.withLock { $0.all }.compactMapValues(\.revision)
+    // A strip that is being loaded has no revision. What it reads may be older than the change.
+    let known = strips.withLock { $0.all }.mapValues(\.revision)
     let names = known.keys.sorted()
     var newest: [String: Int64] = [:]
     try database.read { session in
@@ -227,7 +235,7 @@ package final class StoredCatalogue: StripCatalogue {
         "SELECT name, revision FROM strip WHERE name = $1", forEach: names.map { [.text($0)] }
       ) { _, row in newest[try row.text(0)] = try row.integer(1) }
     }
-    for name in names where newest[name] != known[name] { try follow(name) }
+    for (name, revision) in known where newest[name] != revision { try follow(name) }
   }
 
   // MARK: - Memory
@@ -256,6 +264,7 @@ package final class StoredCatalogue: StripCatalogue {
 
   private func forget(_ strip: CachedStrip) {
     strips.withLock { _ = $0.remove(strip.name, where: { $0 === strip }) }
-    reader.changes.count()
+    // A name that no strip has is no change: a flood of such names must not invalidate cached answers.
+    if strip.revision != nil { reader.changes.count() }
   }
 }

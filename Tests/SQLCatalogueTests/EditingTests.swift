@@ -262,4 +262,48 @@ struct EditingTests {
     #expect(fresh.strip[0].size.width == .px(8) && fresh.strip[1].size.width == .px(4))
     #expect(try store.faults() == [])
   }
+
+  @Test(arguments: Store.allCases)
+  func `an edit takes as many round trips for many items as for few`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3000))
+    let probe = DatabaseProbe(try store.database())
+    let editor = StoredStripEditor(try StoredCatalogue(probe, follows: false), isServer: true)
+    func statements(_ count: Int, from first: Int) throws -> Int {
+      let ids = (first..<first + count).map { "\"i\($0)\"" }.joined(separator: ",")
+      let items = (first..<first + count).map { #"{"id":"n\#($0)"}"# }.joined(separator: ",")
+      let batch = try batch(
+        """
+        [{"op":"insert","before":"i9","items":[\(items)]}, {"op":"move","ids":[\(ids)],"after":"i7"},
+         {"op":"remove","ids":[\(ids)]}]
+        """)
+      return try probe.counting {
+        _ = try editor.edit("s", batch, expecting: .anything, once: nil)
+      }.statements
+    }
+    let few = try statements(2, from: 1000)
+    let many = try statements(100, from: 2000)
+    #expect(many <= few + 2 && many < 30, "\(few), \(many)")
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a log of appended items does not grow for good`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    for turn in 0..<70 { try store.put([Item(id: "a\(turn)")], .append) }
+    try store.execute("UPDATE revision SET made = 1")
+    for turn in 70..<72 { try store.put([Item(id: "a\(turn)")], .append) }
+    #expect(try store.count(of: "revision") == 63)
+    #expect(try store.faults() == [])
+    #expect(try ids(store.catalogue()).count == 75)
+    let editor = try store.editor(isServer: true)
+    for json in ["{}", #"{"gap":2}"#] {
+      _ = try editor.edit(
+        "s", batch(#"[{"op":"update","id":"i0","set":{"width":9}}]"#), expecting: .anything,
+        once: nil)
+      _ = try editor.set("s", SettingsPatch(json: Array(json.utf8)), expecting: .anything)
+    }
+    // Settings count as well: a log of settings alone is compacted in the end.
+    #expect(try store.number("SELECT pending FROM strip") == 4)
+  }
 }

@@ -118,4 +118,118 @@ struct FollowingTests {
     #expect(former.strip.count == 1)
     #expect(try former.source.contents(of: 0..<1) == first.source.contents(of: 0..<1))
   }
+
+  @Test(arguments: Store.allCases)
+  func `a name that no strip has is no change`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(1))
+    let catalogue = try StoredCatalogue(store.database(), follows: false)
+    _ = try catalogue.edition(of: "s", at: nil)
+    let count = catalogue.changeCount
+    for _ in 0..<3 {
+      #expect(throws: CatalogueError.noSuchStrip("t")) { try catalogue.edition(of: "t", at: nil) }
+    }
+    #expect(catalogue.changeCount == count)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a committed edit succeeds if the catalogue cannot follow it`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    let editor = StoredStripEditor(catalogue, isServer: true)
+    _ = try catalogue.edition(of: "s", at: nil)
+    // The catalogue has to read this revision before it can follow the next one.
+    let other = try store.put([Item(id: "other")], .append).revision
+    probe.failAfterWrite(true)
+    let remove = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
+    #expect(try editor.edit("s", remove, expecting: .anything, once: nil) == other + 1)
+    #expect(throws: CatalogueError.self) { try catalogue.refresh() }
+    probe.failAfterWrite(false)
+    try catalogue.refresh()
+    #expect(try ids(catalogue) == ["i1", "i2", "other"])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a damaged strip does not stop the following of others`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    for name in ["a", "s"] { try store.put(numbered(3), into: name) }
+    let catalogue = try StoredCatalogue(store.database(), follows: false)
+    for name in ["a", "s"] { _ = try catalogue.edition(of: name, at: nil) }
+    let editor = try store.editor(isServer: true)
+    let remove = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
+    for name in ["a", "s"] {
+      _ = try editor.edit(name, remove, expecting: .anything, once: nil)
+    }
+    try store.damageLog(of: "a")
+    try catalogue.refresh()
+    #expect(try ids(catalogue) == ["i1", "i2"])
+    let error = #expect(throws: CatalogueError.self) { try catalogue.edition(of: "a", at: nil) }
+    #expect(error?.description.contains("\"a\"") == true)
+  }
+
+  // MARK: - Memory
+
+  @Test(arguments: Store.allCases)
+  func `an older edition is rebuilt once, and is no change`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let first = try store.put(numbered(3)).revision
+    let editor = try store.editor(isServer: true)
+    let update = try batch(#"[{"op":"update","id":"i0","set":{"width":9}}]"#)
+    for _ in 0..<66 { _ = try editor.edit("s", update, expecting: .anything, once: nil) }
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    _ = try catalogue.edition(of: "s", at: nil)
+    let count = catalogue.changeCount
+    let edition = try catalogue.edition(of: "s", at: first)
+    #expect(edition.strip[0].size.width == .zero)
+    let again = try probe.counting { _ = try catalogue.edition(of: "s", at: first) }
+    #expect(again.reads == 0)
+    #expect(try catalogue.cachedEdition(of: "s", at: first) != nil)
+    #expect(catalogue.changeCount == count)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `an edition costs what it does not share with others`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3000))
+    let editor = try store.editor(isServer: true)
+    let many = (0..<1000).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
+    let reader = EditionReader(try store.database(), contentMemory: 0)
+    let strip = CachedStrip(name: "s", reader)
+    let last = try strip.edition(at: nil).revision
+    let before = strip.cost
+    _ = try editor.edit(
+      "s", batch(#"[{"op":"update","id":"i0","set":{"width":7}}]"#), expecting: .anything,
+      once: nil)
+    try strip.refresh()
+    let afterOne = strip.cost
+    #expect(before < afterOne && afterOne < before + 20_000)
+    _ = try editor.edit(
+      "s", batch("[\(many.joined(separator: ","))]"), expecting: .anything, once: nil)
+    try strip.refresh()
+    #expect(strip.cost > afterOne + 100_000)
+
+    let fresh = CachedStrip(name: "s", reader)
+    _ = try fresh.edition(at: nil)
+    let loaded = fresh.cost
+    _ = try fresh.edition(at: last)
+    #expect(fresh.cost > loaded + 100_000)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a strip that takes most of the memory leaves room for others`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(5000), into: "heavy")
+    let names = ["a", "heavy", "b"]
+    for name in ["a", "b"] { try store.put(numbered(1), into: name) }
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, memory: 70_000, follows: false)
+    for name in names { _ = try catalogue.edition(of: name, at: nil) }
+    let again = try probe.counting {
+      for name in names + names { _ = try catalogue.edition(of: name, at: nil) }
+    }
+    #expect(again.reads == 0)
+  }
 }

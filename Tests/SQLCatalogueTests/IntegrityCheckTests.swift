@@ -2,6 +2,7 @@ import Catalogue
 import CatalogueTesting
 import SQLCatalogue
 import Testing
+import Windowing
 
 struct IntegrityCheckTests {
   /// A strip that was edited: it has chunks with positions of their own, a log, and superseded items.
@@ -79,5 +80,37 @@ struct IntegrityCheckTests {
     try store.execute("DELETE FROM revision WHERE revision = \(after)")
     #expect(
       try store.faults() == ["the log of the strip \"s\" has a gap behind revision \(after - 1)"])
+  }
+
+  /// Where each kind of number can be read without its constraint.
+  @Test(
+    arguments: Store.allCases,
+    [
+      "aspect = -1", "aspect = 65536001", "aspect = 9000000000000000000", "width = -7",
+      "width = 6400001", "kind = -1", "kind = 64",
+    ])
+  func `a number out of range is an error that names the item`(
+    _ store: Store, _ damage: String
+  ) throws {
+    let store = try StoreUnderTest(store)
+    try store.put((0..<3).map { try Item(id: "i\($0)", width: .px(5)) })
+    let (catalogue, editor) = try store.editable(isServer: true)
+    let edition = try catalogue.edition(of: "s", at: nil)
+    try store.damageItems("\(damage) WHERE id = 'i1'")
+    let update = try batch(#"[{"op":"update","id":"i1","set":{"group":"g"}}]"#)
+    let errors = [
+      #expect(throws: CatalogueError.self) { try edition.source.items(in: 0..<3) },
+      #expect(throws: CatalogueError.self) {
+        try editor.edit("s", update, expecting: .anything, once: nil)
+      },
+    ]
+    for case let error? in errors {
+      guard case .corrupt(let sentence) = error else {
+        Issue.record("\(error) is not about damage")
+        continue
+      }
+      #expect(sentence.contains("\"i1\""), "\(sentence)")
+    }
+    #expect(try store.faults().contains { $0.contains("\"i1\"") })
   }
 }

@@ -1,8 +1,9 @@
 import Catalogue
 import CatalogueTesting
-import SQLCatalogue
 import Testing
 import Windowing
+
+@testable import SQLCatalogue
 
 /// What holds for every store whose strip is given other items.
 struct ReplacementTests {
@@ -82,6 +83,26 @@ struct ReplacementTests {
     } catch {
       #expect(error == .revisionGone(before.revision))
     }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a strip in reverse order is compared with few reads`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let items = try numbered(2000)
+    try store.put(items)
+    let probe = DatabaseProbe(try store.database())
+    let counts = try probe.counting {
+      try probe.write(by: WriteDeadline()) { session in
+        let previous = try #require(try StripRow.fetch(session, name: "s"))
+        var replacement = try StripReplacement(
+          session, of: previous, settings: previous.settings, StagingTable(session))
+        for item in items.reversed() { try replacement.append(item) }
+        #expect(try replacement.finish() != nil)
+      }
+    }
+    #expect(counts.rows < 20 * items.count)
+    #expect(try ids(store.catalogue()) == items.reversed().map(\.id))
+    #expect(try store.faults() == [])
   }
 }
 

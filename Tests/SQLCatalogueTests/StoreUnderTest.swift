@@ -78,6 +78,35 @@ final class StoreUnderTest {
     }
   }
 
+  /// Replaces the changes in a strip's log by bytes that are none.
+  func damageLog(of strip: String) throws {
+    let bytes =
+      switch place {
+      case .file: "x'00'"
+      case .postgres: #"'\x00'"#
+      }
+    try execute(
+      """
+      UPDATE revision SET changes = \(bytes)
+      WHERE strip = (SELECT number FROM strip WHERE name = '\(strip)')
+      """)
+  }
+
+  /// Writes to items what the constraints do not allow.
+  func damageItems(_ set: String) throws {
+    if case .postgres(let database) = place {
+      try database.psql(
+        """
+        DO $$ DECLARE name text; BEGIN
+          FOR name IN SELECT conname FROM pg_constraint
+            WHERE conrelid = 'carousel.item'::regclass AND contype = 'c'
+          LOOP EXECUTE 'ALTER TABLE carousel.item DROP CONSTRAINT ' || quote_ident(name); END LOOP;
+        END $$
+        """)
+    }
+    try execute("UPDATE item SET \(set)")
+  }
+
   /// How many rows a table has.
   func count(of table: String) throws -> Int { try number("SELECT count(*) FROM \(table)") }
 

@@ -42,6 +42,18 @@ struct PostgresServerTests {
     #expect(try again.read { try $0.revisions() } == revisions)
   }
 
+  @Test func `a transaction whose statement failed is not taken for committed`() throws {
+    let database = try test.open()
+    let error = #expect(throws: CatalogueError.self) {
+      try database.write(by: WriteDeadline()) { session in
+        try session.insertStrip(1, name: "a")
+        _ = try? session.insertStrip(1, name: "a")
+      }
+    }
+    #expect(error?.description.contains("duplicate key") == true)
+    #expect(try database.read { try $0.revisions() } == [])
+  }
+
   @Test func `a lost connection is replaced`() async throws {
     let database = try test.open()
     defer { test.close() }

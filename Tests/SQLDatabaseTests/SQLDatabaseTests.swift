@@ -13,7 +13,8 @@ struct SQLDatabaseTests {
     defer { test.close() }
     let (database, other) = (try test.open(), try test.open())
     let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
-    database.observe { continuation.yield($0) }
+    // On a slow machine seconds can pass without a change.
+    database.observe { if $0 != .nothing { continuation.yield($0) } }
     var iterator = notices.makeAsyncIterator()
     #expect(await iterator.next() == .anything)
     try other.write(by: WriteDeadline()) { try $0.notify([.strip("b"), .strip("b"), .list]) }

@@ -8,7 +8,7 @@ final class CachedStrip: Sendable {
     var newest: StoredEdition
     /// Those that were the newest before, from old to new.
     var earlier: [StoredEdition] = []
-    /// Those that were made from the log because a reader asked for them, the last one asked for last.
+    /// Those that were made from the log because a reader asked for them, from old to new.
     var rebuilt: [StoredEdition] = []
 
     /// The edition at a revision; the newest for nil.
@@ -18,7 +18,10 @@ final class CachedStrip: Sendable {
     }
 
     var cost: Int {
-      newest.cost + (earlier + rebuilt).reduce(0) { $0 + $1.sharedCost }
+      // Items that the newest edition no longer has are in memory for the one before.
+      (earlier + rebuilt).reduce(newest.cost + (earlier.isEmpty ? 0 : newest.sharedCost)) {
+        $0 + $1.sharedCost
+      }
     }
   }
 
@@ -28,8 +31,8 @@ final class CachedStrip: Sendable {
   let name: String
   private let reader: EditionReader
   private let editions = Mutex<Editions?>(nil)
-  /// Held while the database is asked, so that two answers do not overtake each other. Holds the last
-  /// failure to reach the database, and when it ended: whoever waited meanwhile fails as well.
+  /// Locked while the database is read, so that an older edition never replaces a newer one. Contains the
+  /// last failure to reach the database and its time: threads that waited for the lock fail as well.
   private let reading = Mutex<(end: ContinuousClock.Instant, error: CatalogueError)?>(nil)
 
   init(name: String, _ reader: EditionReader) {

@@ -70,8 +70,14 @@ struct RevisionWriter {
         .integer(clock), .integer(ordinal), .integer(sum), .integer(changes.count),
         .bytes(bytes), .optional(changes.tail), .text(previous.kinds.joined(separator: ",")),
       ] + previous.settings.values)
+    if changes.count == 0, row.layoutRevision == previous.revision {
+      // The chunks hold the appended items: the log need not be kept for them.
+      row.layoutRevision = revision
+    } else {
+      // At least 1, so that a log of settings and appended items is compacted as well.
+      row.pending += max(1, changes.count)
+    }
     row.revision = revision
-    row.pending += changes.count
     try endRetention(&row, ordinal: ordinal, weight: sum, clock: clock)
     try row.store(session)
     try session.notify([.strip(row.name)])

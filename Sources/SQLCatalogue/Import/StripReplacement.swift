@@ -37,6 +37,9 @@ struct StripReplacement {
   /// The strip's items from `before[upcomingIndex]` on, read ahead.
   private var upcoming: ArraySlice<(position: Int64, item: Item)> = []
   private var upcomingIndex = 0
+  /// How many items the next read gets: few after a jump, so that a reversed strip does not read a thousand
+  /// rows for each item.
+  private var upcomingCount = largestUpcomingCount
 
   private enum Fate: UInt8 {
     case hasNotCome, stays
@@ -46,7 +49,7 @@ struct StripReplacement {
 
   /// So many changes of one revision fit into memory, here and in servers that follow.
   private static let changeLimit = 500_000
-  private static let upcomingCount = 1000
+  private static let largestUpcomingCount = 1000
 
   /// - Parameters:
   ///   - previous: the strip as it is, locked.
@@ -223,14 +226,19 @@ struct StripReplacement {
     if upcoming.isEmpty, upcomingIndex < before.count {
       let behind = upcomingIndex > 0 ? before[upcomingIndex - 1] : .min
       upcoming = try rows(named: changes.kindNames).items(
-        behind: behind, limit: Self.upcomingCount)[...]
+        behind: behind, limit: upcomingCount)[...]
+      upcomingCount = min(2 * upcomingCount, Self.largestUpcomingCount)
     }
     return upcoming.first
   }
 
   private mutating func jump(to index: Int) {
-    upcoming = upcoming.dropFirst(max(0, index - upcomingIndex))
-    if index < upcomingIndex { upcoming = [] }
+    if index < upcomingIndex || index > upcomingIndex + upcoming.count {
+      upcoming = []
+      upcomingCount = 1
+    } else {
+      upcoming = upcoming.dropFirst(index - upcomingIndex)
+    }
     upcomingIndex = index
   }
 

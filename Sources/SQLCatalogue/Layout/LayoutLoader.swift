@@ -44,6 +44,9 @@ final class LayoutLoader: Sendable {
     return placed
   }
 
+  /// A damaged row can have any count.
+  private static let maximumRangeCount = 100_000
+
   private init(
     _ row: StripRow, _ itemWidth: Length, _ progress: LoadProgress?, _ rangeCount: Int,
     _ session: any SQLSession
@@ -53,7 +56,9 @@ final class LayoutLoader: Sendable {
     self.itemWidth = itemWidth
     self.progress = progress
     let bounds = try LayoutChunkStore(session: session, generation: generation).bounds()
-    ranges = bounds.map { $0.divided(into: row.totals.count / rangeCount) } ?? []
+    ranges =
+      bounds.map { $0.divided(into: min(row.totals.count / rangeCount, Self.maximumRangeCount)) }
+      ?? []
     parts = Mutex(Array(repeating: nil, count: ranges.count))
   }
 

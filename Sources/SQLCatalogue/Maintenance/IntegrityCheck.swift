@@ -25,7 +25,12 @@ package struct IntegrityCheck {
     }
     for name in names {
       do throws(CatalogueError) {
-        try database.read { session in try check(name, session) }
+        // A copy: a read can run twice if the connection is lost.
+        self = try database.read { session in
+          var check = self
+          try check.check(name, session)
+          return check
+        }
       } catch {
         try add(error)
       }

@@ -119,7 +119,8 @@ struct LayoutCompaction {
     }
     let isAppended = try row.changes(after: strip.revision, upTo: row.revision, session).tail != nil
     guard !isAppended else { return try discard(session) }
-    (row.generation, row.layoutRevision) = (generation, strip.revision)
+    row.generation = generation
+    row.layoutRevision = max(row.layoutRevision, strip.revision)
     row.pending -= strip.pending
     try row.store(session)
     try session.run("DELETE FROM compaction WHERE generation = $1", [.integer(generation)])

@@ -68,13 +68,20 @@ final class Maintenance: Sendable {
     }
     let end = isServer || isUrgent ? nil : ContinuousClock.now + Self.commandTime
     let names = isUrgent ? try stripsWithLog() : strips.sorted()
-    for name in names { try compact(name, isUrgent: isUrgent, until: end) }
+    var failure: CatalogueError?
+    for name in names {
+      do throws(CatalogueError) {
+        try compact(name, isUrgent: isUrgent)
+      } catch {
+        // A damaged strip must not stop the maintenance of others.
+        failure = failure ?? error
+      }
+    }
     try repeating(until: end) { session in try Purge.step(count: Self.itemCount, session) }
+    if let failure { throw failure }
   }
 
-  private func compact(
-    _ name: String, isUrgent: Bool, until end: ContinuousClock.Instant?
-  ) throws(CatalogueError) {
+  private func compact(_ name: String, isUrgent: Bool) throws(CatalogueError) {
     let begun = try database.maintain { session -> LayoutCompaction? in
       try LayoutCompaction.discardAbandoned(session)
       guard let row = try StripRow.fetch(session, name: name),

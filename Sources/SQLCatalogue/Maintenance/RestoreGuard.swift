@@ -25,7 +25,11 @@ package enum RestoreGuard {
       FROM strip
       """, [clock, .bytes(LayoutChanges([]).bytes)])
     try session.run(
-      "UPDATE strip SET revision = (CASE WHEN revision > $1 THEN revision ELSE $1 END) + 1", [clock]
+      """
+      UPDATE strip SET revision = (CASE WHEN revision > $1 THEN revision ELSE $1 END) + 1,
+        layout_revision = CASE WHEN layout_revision < revision THEN layout_revision
+          WHEN revision > $1 THEN revision + 1 ELSE $1 + 1 END
+      """, [clock]
     )
     try session.notify([.anything])
   }

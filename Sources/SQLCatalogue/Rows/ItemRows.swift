@@ -105,16 +105,13 @@ extension ItemRows {
   /// - Throws: `.corrupt` if a column holds what no item can have.
   static func item(_ row: any SQLRow, kinds: [String]) throws -> Item {
     let content = try content(row)
-    let kind = try row.integer(3)
-    guard 0..<Int64(kinds.count) ~= kind else {
-      throw CatalogueError.corrupt("an item has the kind \(kind), and the strip has no such kind")
-    }
+    let size = try size(row, kinds: kinds.count)
     do {
       return try Item(
-        id: content.id, kind: kinds[Int(kind)], aspect: Aspect(row, 4), width: Length(row, 5),
-        group: row.optionalText(6), fields: content.fields)
+        id: content.id, kind: kinds[size.item.kind], aspect: Aspect(row, 4), width: Length(row, 5),
+        group: size.group, fields: content.fields)
     } catch CatalogueError.invalid(let sentence) {
-      throw CatalogueError.corrupt(sentence)
+      throw CatalogueError.corrupt("the item \"\(content.id)\" is damaged: \(sentence)")
     }
   }
 
@@ -127,10 +124,13 @@ extension ItemRows {
   }
 
   /// Reads what the layout says of an item from `readColumns`.
+  ///
+  /// - Throws: `.corrupt`, which names the item, if a number is out of range.
   static func size(_ row: any SQLRow, kinds: Int) throws -> LayoutChange.State {
     let kind = try row.integer(3)
     guard 0..<Int64(kinds) ~= kind else {
-      throw CatalogueError.corrupt("an item has the kind \(kind), and the strip has no such kind")
+      throw CatalogueError.corrupt(
+        "the item \"\(try row.text(1))\" has the kind \(kind), and the strip has no such kind")
     }
     return LayoutChange.State(
       StoredSize(aspect: try Aspect(row, 4), width: try Length(row, 5), kind: Int(kind)),
@@ -142,7 +142,8 @@ extension Aspect {
   fileprivate init?(_ row: any SQLRow, _ column: Int) throws {
     guard let units = try row.optionalInteger(column) else { return nil }
     guard 0...1000 * 65536 ~= units else {
-      throw CatalogueError.corrupt("an item has the aspect \(units)/65536")
+      throw CatalogueError.corrupt(
+        "the item \"\(try row.text(1))\" has the aspect \(units)/65536")
     }
     self.init(units: UInt32(units))
   }
@@ -152,7 +153,8 @@ extension Length {
   fileprivate init?(_ row: any SQLRow, _ column: Int) throws {
     guard let units = try row.optionalInteger(column) else { return nil }
     guard 0...100_000 * 64 ~= units else {
-      throw CatalogueError.corrupt("an item has the width \(units)/64 px")
+      throw CatalogueError.corrupt(
+        "the item \"\(try row.text(1))\" has the width \(units)/64 px")
     }
     self.init(units: units)
   }

@@ -47,6 +47,11 @@ struct StripRow: Sendable {
     totals = try StripTotals(
       count: Int(row.integer(18)), aspects: Int(row.integer(19)), widths: Int(row.integer(20)),
       bare: Int(row.integer(21)), kinds: row.text(22))
+    guard 0...1 << 36 ~= totals.count, 0...totals.count ~= totals.bare,
+      0...1 << 60 ~= totals.aspects, 0...1 << 60 ~= totals.widths, 0...1 << 40 ~= pending,
+      kinds.count <= KindName.maximumCount, lastPosition.magnitude <= 1 << 62,
+      0..<1 << 62 ~= revision
+    else { throw CatalogueError.corrupt("the strip \"\(name)\" has a number out of range") }
   }
 
   private init(

@@ -1,0 +1,128 @@
+import Catalogue
+import SQLCatalogue
+import Synchronization
+
+/// A database that counts what is asked of it, and that can be made to fail.
+final class DatabaseProbe: SQLDatabase {
+  struct Counts {
+    /// Transactions and single statements that read.
+    var reads = 0
+    /// Round trips of statements; a statement that runs for many sets of values is one.
+    var statements = 0
+    /// Rows that statements gave.
+    var rows = 0
+  }
+
+  private let database: any SQLDatabase
+  private let state = Mutex(Counts())
+  private let isAway = Atomic(false)
+  private let failsAfterWrite = Atomic(false)
+
+  init(_ database: any SQLDatabase) { self.database = database }
+
+  var counts: Counts { state.withLock { $0 } }
+
+  /// What `body` asks of the database.
+  func counting(_ body: () throws -> Void) rethrows -> Counts {
+    state.withLock { $0 = Counts() }
+    try body()
+    return counts
+  }
+
+  /// Whether reads fail as soon as a change is committed.
+  func failAfterWrite(_ fails: Bool) {
+    failsAfterWrite.store(fails, ordering: .relaxed)
+    isAway.store(false, ordering: .relaxed)
+  }
+
+  fileprivate func count(_ count: (inout Counts) -> Void) { state.withLock { count(&$0) } }
+
+  private func checkReads() throws(CatalogueError) {
+    count { $0.reads += 1 }
+    if isAway.load(ordering: .relaxed) { throw .unavailable("the test has closed the database") }
+  }
+
+  var name: String { database.name }
+  var writerCount: Int { database.writerCount }
+  var windowReader: (any WindowReader)? { database.windowReader }
+
+  func read<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value {
+    try checkReads()
+    return try database.read { try body(ProbeSession($0, self)) }
+  }
+
+  func readStatement<Value>(
+    _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try checkReads()
+    return try database.readStatement { try body(ProbeSession($0, self)) }
+  }
+
+  func write<Value>(
+    by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    let value = try database.write(by: deadline) { try body(ProbeSession($0, self)) }
+    isAway.store(failsAfterWrite.load(ordering: .relaxed), ordering: .relaxed)
+    return value
+  }
+
+  func maintain<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value {
+    try database.maintain { try body(ProbeSession($0, self)) }
+  }
+
+  func withParallelReaders<Value>(
+    _ body: ([any ParallelSQLReader]) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try database.withParallelReaders(body)
+  }
+
+  func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
+    database.observe(handler)
+  }
+
+  func absence() throws(CatalogueError) -> String? { try database.absence() }
+
+  func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String] {
+    try database.structureFaults(limit: limit, session)
+  }
+
+  func close() { database.close() }
+}
+
+private final class ProbeSession: SQLSession {
+  private let session: any SQLSession
+  private let probe: DatabaseProbe
+
+  init(_ session: any SQLSession, _ probe: DatabaseProbe) {
+    self.session = session
+    self.probe = probe
+  }
+
+  var dialect: SQLDialect { session.dialect }
+
+  func run(
+    _ sql: String, _ values: [SQLValue], _ row: (any SQLRow) throws -> Void
+  ) throws -> Int {
+    probe.count { $0.statements += 1 }
+    return try session.run(sql, values) {
+      probe.count { $0.rows += 1 }
+      try row($0)
+    }
+  }
+
+  func run(
+    _ sql: String, forEach sets: [[SQLValue]], _ row: (Int, any SQLRow) throws -> Void
+  ) throws -> Int {
+    probe.count { $0.statements += 1 }
+    return try session.run(sql, forEach: sets) {
+      probe.count { $0.rows += 1 }
+      try row($0, $1)
+    }
+  }
+
+  func runScript(_ sql: String) throws { try session.runScript(sql) }
+  func nextNumber() throws -> Int64 { try session.nextNumber() }
+  func clock() throws -> Int64 { try session.clock() }
+  func notify(_ notices: [ChangeNotice]) throws { try session.notify(notices) }
+  func bulkWriter() -> any SQLBulkWriter { session.bulkWriter() }
+}
