@@ -12,7 +12,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // What is computed: strips, windows, slots. Knows nobody.
@@ -49,10 +48,7 @@ let package = Package(
     // A request becomes a query, the query a window, the window a response.
     .target(
       name: "Serving",
-      dependencies: [
-        "HTTP", "Catalogue", "Cryptography", "Windowing",
-        .product(name: "Mustache", package: "swift-mustache"),
-      ]),
+      dependencies: ["Catalogue", "Cryptography", "HTTP", "Windowing"]),
     // The command: the only module that knows everyone.
     .executableTarget(
       name: "carousel",
@@ -91,7 +87,9 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
-    .testTarget(name: "ServingTests", dependencies: ["Catalogue", "Cryptography", "HTTP", "Serving", "Windowing"]),
+    .testTarget(
+      name: "ServingTests",
+      dependencies: ["Catalogue", "Cryptography", "HTTP", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),
   ],
   swiftLanguageModes: [.v6]

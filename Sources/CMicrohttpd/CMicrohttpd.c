@@ -8,15 +8,15 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-// How the library's line about a refusal of its own begins, which it logs before it answers.
-static const char refusal_line[] = "Error processing request";
+// libmicrohttpd logs a line with this beginning before it rejects a request.
+static const char rejection_line[] = "Error processing request";
 
 static void log_line(void *context, const char *format, va_list arguments) {
   const struct carousel_daemon *daemon = context;
-  if (strncmp(format, refusal_line, sizeof refusal_line - 1) == 0) {
+  if (strncmp(format, rejection_line, sizeof rejection_line - 1) == 0) {
     va_list copy;
     va_copy(copy, arguments);
-    daemon->refuse(daemon->context, va_arg(copy, unsigned int));
+    daemon->reject(daemon->context, va_arg(copy, unsigned int));
     va_end(copy);
   }
   char line[512];
@@ -26,7 +26,7 @@ static void log_line(void *context, const char *format, va_list arguments) {
   daemon->log(daemon->context, line);
 }
 
-// Targets are decoded by us, after they have been split.
+// The router decodes a path after it has split it.
 static size_t leave_escaped(void *context, struct MHD_Connection *connection, char *text) {
   (void)context;
   (void)connection;
@@ -38,7 +38,7 @@ struct MHD_Daemon *carousel_start(const struct carousel_daemon *daemon) {
       MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME
           | MHD_USE_ERROR_LOG,
       0, NULL, NULL, daemon->handle, daemon->context,
-      // First, so that what is said while starting is logged too.
+      // This option is first, so that messages during the start are logged.
       MHD_OPTION_EXTERNAL_LOGGER, log_line, (void *)daemon,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, daemon->connection_memory,
       MHD_OPTION_CONNECTION_LIMIT, daemon->connection_limit,
@@ -47,7 +47,7 @@ struct MHD_Daemon *carousel_start(const struct carousel_daemon *daemon) {
       MHD_OPTION_NOTIFY_COMPLETED, daemon->notify_completed, daemon->context,
       MHD_OPTION_URI_LOG_CALLBACK, daemon->begin, daemon->context,
       MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
-      // In 0.9.75 the sense is turned round: -1 is the stricter.
+      // 0.9.75 has the sign reversed: -1 is strict.
       MHD_OPTION_STRICT_FOR_CLIENT, -1,
       MHD_OPTION_END);
 }
@@ -60,8 +60,8 @@ int carousel_connection_socket(struct MHD_Connection *connection) {
   return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
-bool carousel_was_left_unanswered(int socket) {
-  // States of TCP in which this end has said that no more comes, and the other has not (RFC 9293).
+bool carousel_closed_without_answer(int socket) {
+  // The TCP states in which this side has closed and the client has not (RFC 9293).
   enum { fin_wait_1 = 4, fin_wait_2 = 5 };
   struct tcp_info info = {0};
   socklen_t length = sizeof info;
@@ -70,7 +70,7 @@ bool carousel_was_left_unanswered(int socket) {
       && (info.tcpi_state == fin_wait_1 || info.tcpi_state == fin_wait_2);
 }
 
-bool carousel_has_begun_a_line(int socket) {
+bool carousel_has_partial_line(int socket) {
   enum { established = 1 };
   struct tcp_info info = {0};
   socklen_t length = sizeof info;
@@ -91,7 +91,7 @@ void carousel_ignore_cookies(struct MHD_Connection *connection) {
 }
 
 void carousel_ignore_expectation(struct MHD_Connection *connection) {
-  // The value lies in the connection's own memory, where the library looks for it again.
+  // The value is in the connection's memory, where libmicrohttpd looks it up again.
   char *value = (char *)MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Expect");
   if (value != NULL) value[0] = 0;
 }

@@ -2,24 +2,25 @@ private import Glibc
 import HTTP
 import Synchronization
 
-/// The thread that accepts connections, gives each to the worker that has fewest, and once a second
-/// has the slow ones shut.
+/// The thread that accepts connections and gives each to the worker with the fewest.
+///
+/// Once a second it closes overdue connections.
 final class Acceptor: Sendable {
   let port: Int
-  // Open until the thread has ended.
+  // Stays open until the thread has ended.
   private let listener: Mutex<Listener?>
   private let socket: Int32
   private let workers: [Worker]
   private let options: ServerOptions
   private let limit: Int
   private let addresses: AddressCounter
-  private let alarm: WakeupPipe
+  private let wakeup: WakeupPipe
   private let thread = Mutex<pthread_t?>(nil)
   private let log: LogLimiter
 
   init(
     _ listener: consuming Listener, workers: [Worker], options: ServerOptions,
-    addresses: AddressCounter, alarm: WakeupPipe, log: LogLimiter
+    addresses: AddressCounter, wakeup: WakeupPipe, log: LogLimiter
   ) throws(ServerError) {
     port = listener.port
     socket = listener.descriptor
@@ -27,29 +28,29 @@ final class Acceptor: Sendable {
     self.workers = workers
     self.options = options
     self.addresses = addresses
-    self.alarm = alarm
+    self.wakeup = wakeup
     self.log = log
-    limit = min(options.connectionLimit, Acceptor.descriptorsToSpare())
+    limit = min(options.connectionLimit, Acceptor.spareDescriptors())
     try start()
   }
 
-  /// Accepts what has already connected, then no more; waits for the thread.
+  /// Accepts the connections in the listening socket's queue, ends the thread and waits for it.
   func stop() {
     let running = thread.withLock { thread in
       defer { thread = nil }
       return thread
     }
     guard let running else { return }
-    alarm.ring()
+    wakeup.wake()
     pthread_join(running, nil)
     listener.withLock { $0 = nil }
   }
 
   private func start() throws(ServerError) {
-    // The thread is joined before its acceptor can go.
+    // `stop` joins the thread before the acceptor is released, so it needs no reference.
     let context = Unmanaged.passUnretained(self).toOpaque()
     var identifier = pthread_t()
-    let outcome = SignalsBlocked.during {
+    let outcome = withSignalsBlocked {
       pthread_create(
         &identifier, nil,
         { context in
@@ -63,10 +64,10 @@ final class Acceptor: Sendable {
 
   private func run() {
     var isPaused = false
-    var watched = ContinuousClock.now
+    var lastCheck = ContinuousClock.now
     while true {
       var sources = [
-        pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isPaused ? -1 : socket, events: Int16(POLLIN), revents: 0),
       ]
       poll(&sources, 2, isPaused ? 100 : 1000)
@@ -74,62 +75,91 @@ final class Acceptor: Sendable {
       if sources[1].revents != 0 || sources[0].revents != 0 { isPaused = !acceptAll() }
       if sources[0].revents != 0 { return }
       let now = ContinuousClock.now
-      if now - watched >= .seconds(1) {
-        watched = now
+      if now - lastCheck >= .seconds(1) {
+        lastCheck = now
         for worker in workers {
           worker.shutOverdue(by: options.deadlines)
-          worker.tendStreams()
+          worker.checkStreams()
         }
       }
     }
   }
 
-  /// Accepts until nobody waits; false where no descriptor is left.
+  /// Accepts all waiting connections. False if the process has no file descriptor left.
   private func acceptAll() -> Bool {
     while true {
       var address = SocketAddress()
       let accepted = address.withPointer { accept(socket, $0, $1) }
       if accepted >= 0 {
-        admit(accepted, from: address)
+        assign(accepted, from: address)
         continue
       }
       switch errno {
       case EAGAIN: return true
       case EINTR, ECONNABORTED: continue
       default:
-        log.say("No connection can be accepted: \(String(cString: strerror(errno))).")
+        log.log("Cannot accept connections: \(String(cString: strerror(errno))).")
         return false
       }
     }
   }
 
-  private func admit(_ socket: Int32, from address: SocketAddress) {
+  /// Gives `socket` to a worker, or rejects it with 503.
+  private func assign(_ socket: Int32, from address: SocketAddress) {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     var yes: Int32 = 1
     setsockopt(
       socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))
     let least = workers.min { $0.connectionCount < $1.connectionCount }
     guard let least, workers.reduce(0, { $0 + $1.connectionCount }) < limit,
-      addresses.enter(address.peer)
+      addresses.add(address.peer)
     else {
       EarlyRejection.tooManyConnections.send(
-        to: socket, adding: workers.first?.handler.fields(refusing: PartialHead()) ?? [])
+        to: socket, adding: workers.first?.handler.fields(rejecting: PartialHead()) ?? [])
       for observer in options.observers {
-        observer.refused(RejectedRequest(.tooManyConnections, from: address.peer))
+        observer.rejected(RejectedRequest(.tooManyConnections, from: address.peer))
       }
-      // What has arrived is read, or closing would throw the refusal away with it.
-      var arrived = [UInt8](repeating: 0, count: 4096)
-      recv(socket, &arrived, arrived.count, Int32(MSG_DONTWAIT))
+      // If received bytes are unread, `close` resets the connection and the client loses the response.
+      var received = [UInt8](repeating: 0, count: 4096)
+      recv(socket, &received, received.count, Int32(MSG_DONTWAIT))
       close(socket)
       return
     }
     least.add(socket, from: address)
   }
 
-  /// Connections that the process's limit of open files leaves room for, beside the files it needs.
-  private static func descriptorsToSpare() -> Int {
+  /// The number of connections that the process's limit of open files allows. It reserves 32 for
+  /// other files.
+  private static func spareDescriptors() -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
     return max(Int(min(limit.rlim_cur, 1 << 20)) - 32, 8)
+  }
+}
+
+/// Counts the connections of each address.
+final class AddressCounter: Sendable {
+  private let counts = Mutex<[Peer: Int]>([:])
+  private let limit: Int
+
+  /// - Parameter limit: the most connections from one address; 0 for no limit.
+  init(limit: Int) { self.limit = limit }
+
+  /// Counts a connection from `peer`. False, without counting it, if that would exceed the limit.
+  func add(_ peer: Peer) -> Bool {
+    guard limit > 0 else { return true }
+    return counts.withLock { counts in
+      guard counts[peer, default: 0] < limit else { return false }
+      counts[peer, default: 0] += 1
+      return true
+    }
+  }
+
+  func remove(_ peer: Peer) {
+    guard limit > 0 else { return }
+    counts.withLock { counts in
+      guard let count = counts[peer] else { return }
+      counts[peer] = count > 1 ? count - 1 : nil
+    }
   }
 }

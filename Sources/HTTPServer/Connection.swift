@@ -3,187 +3,87 @@ private import Glibc
 import HTTP
 import Synchronization
 
-/// One connection, and where it stands with its request.
+/// A connection and the state of its current request.
 ///
-/// Its worker's thread alone touches what is not atomic; others read the clock and shut the socket.
+/// Only the worker's thread uses the properties, except the atomic ones. Other threads read the clock
+/// and shut the socket down.
 final class Connection: @unchecked Sendable {
-  /// What libmicrohttpd's next call is about.
+  /// The state of the current request: what libmicrohttpd's next call is for.
   enum Step {
-    /// The head of a request.
+    /// The head.
     case head
-    /// The end of a request that has an answer already.
-    case ready(CachedResponse)
-    /// What a handler says meanwhile to a client that asked before it sends the body.
-    case asked(DeferredResponse)
-    /// A piece of the body of `request`, or its end.
+    /// The end of a request that has a cached response.
+    case cached(CachedResponse)
+    /// The deferred response of a handler to `Expect: 100-continue`.
+    case deferredContinue(DeferredResponse)
+    /// A piece of the body, or its end.
     case body
-    /// A piece of a body that nobody wants.
+    /// A piece of a rejected body.
     case discard
-    /// The response that a handler has made meanwhile.
-    case late(DeferredResponse)
-    /// Nothing: the response is queued.
+    /// The deferred response.
+    case deferred(DeferredResponse)
+    /// Nothing more: the response is queued.
     case answered
   }
 
-  /// A request that is being answered, and since when.
+  /// A request for the observers.
   struct Observed {
     let request: Request
-    /// On the clock of `Nanoseconds`.
+    /// A time of ``Nanoseconds``.
     let began: Int64
   }
 
-  /// A request whose body has to come in time.
+  /// A request whose body has a deadline.
   private struct Awaited {
     let head: Head
     let id: String?
   }
 
-  let connection: OpaquePointer
+  let handle: OpaquePointer
   let socket: Int32
   let peer: Peer
   var step = Step.head
   var head: Head?
   var body: [UInt8] = []
-  /// Bytes of the body that this request has cost, until it is answered.
-  private var bodyCount = 0
-  /// The request that is being answered, where somebody wants to know.
+  /// Bytes that the body has reserved in the budget. They are released after the answer.
+  private var reservedCount = 0
+  /// The current request, if there are observers.
   var observed: Observed?
-  /// What tells the request from others, if it has a name: said in its answer and in the log.
+  /// The id of the current request, for its response and the log.
   var requestID: String?
-  /// The request's target in libmicrohttpd's memory, ended where its query begins.
+  /// The request target in libmicrohttpd's memory. It ends before the query.
   var target: UnsafePointer<CChar>?
-  /// Where libmicrohttpd was kept from parsing the query.
-  var mark: WireHead.Mark?
-  /// What the answer to the head can be kept by, where that is of use.
-  var key: ResponseCache.Key?
+  /// The query that is hidden from libmicrohttpd.
+  var hiddenQuery: WireHead.HiddenQuery?
+  /// The key to cache the response. Nil if the head is too long.
+  var cacheKey: ResponseCache.Key?
   private let clock: Atomic<PhaseClock>
   private let awaited = Mutex<Awaited?>(nil)
-  /// The name that the answer gave to a request whose head was too slow, if it gave one.
-  private let slowID = Mutex<String?>(nil)
+  /// The id in the response to a head that missed its deadline.
+  private let missedHeadID = Mutex<String?>(nil)
 
-  init(_ connection: OpaquePointer, socket: Int32, peer: Peer, now: Milliseconds) {
-    self.connection = connection
+  init(_ handle: OpaquePointer, socket: Int32, peer: Peer, now: Milliseconds) {
+    self.handle = handle
     self.socket = socket
     self.peer = peer
     clock = Atomic(PhaseClock(.opened, sending: 0, since: now))
   }
 
-  /// Adds a piece of the body, whose room was taken from the budget.
+  /// Appends a piece of the body, which is reserved in the budget.
   func append(_ piece: UnsafeRawBufferPointer) {
-    // An array that grows would take twice what it holds.
+    // Without a reservation the array would grow to twice the size.
     if body.isEmpty, case .bytes(let count)? = head?.length { body.reserveCapacity(count) }
     body.append(contentsOf: piece)
-    bodyCount += piece.count
+    reservedCount += piece.count
   }
 
-  /// What the body cost, to be given back once.
-  func takeBodyCount() -> Int {
-    defer { bodyCount = 0 }
-    return bodyCount
+  /// Releases the bytes that the body has reserved.
+  func releaseBody(to budget: BodyBudget) {
+    budget.release(reservedCount)
+    reservedCount = 0
   }
 
-  /// Says that `phase` begins, in which `count` bytes are sent.
-  func enter(_ phase: Phase, sending count: Int = 0, now: Milliseconds) {
-    clock.store(PhaseClock(phase, sending: count, since: now), ordering: .relaxed)
-  }
-
-  /// Says that the body of `head` has to come now; of nil, that one may come that nobody wants.
-  func awaitBody(of head: Head?, now: Milliseconds) {
-    let request = head.map { Awaited(head: $0, id: requestID) }
-    awaited.withLock { $0 = request }
-    enter(.body, now: now)
-  }
-
-  /// Shuts the connection where its client has been slower than `deadlines` allow, and says so
-  /// where it is in the middle of a request, be it of the first line of its first. One whose body
-  /// is too slow is returned; whose head is, the worker tells when it finds the connection shut,
-  /// since it alone may look at what has come. A request gets its name from `ids` if it has none.
-  /// What the refusal says beside why is `handler`'s.
-  func shutIfOverdue(
-    by deadlines: Deadlines, now: Milliseconds, namedBy ids: RequestIDs?, of handler: any Handler
-  ) -> RejectedRequest? {
-    let seen = clock.load(ordering: .relaxed)
-    guard let seconds = deadlines.seconds(in: seen.phase, sending: seen.count),
-      seen.elapsed(at: now) > seconds * 1000
-    else { return nil }
-    switch seen.phase {
-    case .opened where !carousel_has_begun_a_line(socket), .idle:
-      // A request that has come this moment is answered yet.
-      shutdown(socket, Int32(SHUT_RD))
-      return nil
-    case .opened, .head:
-      let id = ids?.next()
-      slowID.withLock { $0 = id }
-      if refuse(seen, now: now) { shut(telling: id, handler.fields(refusing: PartialHead())) }
-      return nil
-    case .body:
-      let awaited = awaited.withLock { $0 }
-      guard refuse(seen, now: now) else { return nil }
-      // Whose body is not wanted has been told so.
-      guard let awaited else {
-        shutdown(socket, Int32(SHUT_RDWR))
-        return nil
-      }
-      let refused = RejectedRequest(
-        .tooSlow, from: peer, glimpse: PartialHead(awaited.head), id: awaited.id ?? ids?.next())
-      shut(telling: refused.id, handler.fields(refusing: refused.glimpse))
-      return refused
-    case .answering, .sending, .streaming, .refused:
-      shutdown(socket, Int32(SHUT_RDWR))
-      return nil
-    }
-  }
-
-  /// Whether it is still as it was seen, and so to be refused: only one says something, this or the
-  /// worker, which goes on in another phase.
-  private func refuse(_ seen: PhaseClock, now: Milliseconds) -> Bool {
-    let end = PhaseClock(.refused, sending: 0, since: now)
-    return clock.compareExchange(
-      expected: seen, desired: end, successOrdering: .releasing, failureOrdering: .relaxed
-    ).exchanged
-  }
-
-  private func shut(telling id: String?, _ fields: [Field]) {
-    EarlyRejection.tooSlow.send(to: socket, id: id, adding: fields)
-    shutdown(socket, Int32(SHUT_RDWR))
-  }
-
-  /// Whether its head was too slow, and the name that the answer gave it, if it gave one.
-  var refusedAsSlow: (is: Bool, id: String?) {
-    guard case .head = step, clock.load(ordering: .acquiring).phase == .refused else {
-      return (false, nil)
-    }
-    return (true, slowID.withLock { $0 })
-  }
-
-  /// Whether the connection has waited for a request, and nothing else, for half a second.
-  func isIdle(now: Milliseconds) -> Bool {
-    let clock = clock.load(ordering: .relaxed)
-    return (clock.phase == .idle || clock.phase == .opened) && clock.elapsed(at: now) > 500
-  }
-
-  /// Whether the connection has had no request, and is not older than so many seconds.
-  func isUnasked(within seconds: Int) -> Bool {
-    let clock = clock.load(ordering: .relaxed)
-    return clock.phase == .opened && clock.elapsed(at: .now) < seconds * 1000
-  }
-
-  /// Whether no response of ours has been queued for the request that has begun.
-  var lacksAnswer: Bool {
-    switch step {
-    case .head, .body, .discard: target != nil
-    case .ready, .asked, .late, .answered: false
-    }
-  }
-
-  /// Whether a request has begun that nobody has answered, and that was not refused.
-  var awaitsAnswer: Bool {
-    if case .discard = step { false } else { lacksAnswer }
-  }
-
-  var isStreaming: Bool { clock.load(ordering: .relaxed).phase == .streaming }
-
-  /// Makes ready for the next request.
+  /// Prepares for the next request.
   func reset(now: Milliseconds) {
     step = .head
     head = nil
@@ -191,9 +91,130 @@ final class Connection: @unchecked Sendable {
     observed = nil
     requestID = nil
     target = nil
-    mark = nil
-    key = nil
+    hiddenQuery = nil
+    cacheKey = nil
     awaited.withLock { $0 = nil }
     enter(.idle, now: now)
+  }
+
+  /// Begins `phase`, in which `count` bytes are sent.
+  func enter(_ phase: Phase, sending count: Int = 0, now: Milliseconds) {
+    clock.store(PhaseClock(phase, sending: count, since: now), ordering: .relaxed)
+  }
+
+  /// Begins to wait for a body.
+  ///
+  /// - Parameter head: the head of the request. Nil if the body is rejected and discarded.
+  func awaitBody(of head: Head?, now: Milliseconds) {
+    let request = head.map { Awaited(head: $0, id: requestID) }
+    awaited.withLock { $0 = request }
+    enter(.body, now: now)
+  }
+
+  // MARK: Deadlines
+
+  /// Closes the connection if the client has missed a deadline. In the middle of a request it sends
+  /// 408 first.
+  ///
+  /// - Returns: the rejected request if its body was late. If its head was late, the worker's thread
+  ///   reports it when it finds the connection closed: only that thread may read the head.
+  func shutIfOverdue(
+    by deadlines: Deadlines, now: Milliseconds, _ ids: RequestIDs?, _ handler: any Handler
+  ) -> RejectedRequest? {
+    let seen = clock.load(ordering: .relaxed)
+    guard let seconds = deadlines.seconds(in: seen.phase, sending: seen.count),
+      seen.elapsed(at: now) > seconds * 1000
+    else { return nil }
+    switch seen.phase {
+    case .opened where !carousel_has_partial_line(socket), .idle:
+      // A request that arrives at this moment still gets its answer.
+      shutdown(socket, Int32(SHUT_RD))
+      return nil
+    case .opened, .head:
+      let id = ids?.next()
+      missedHeadID.withLock { $0 = id }
+      if markRejected(seen, now: now) {
+        sendTimeout(id, handler.fields(rejecting: PartialHead()))
+      }
+      return nil
+    case .body:
+      let awaited = awaited.withLock { $0 }
+      guard markRejected(seen, now: now) else { return nil }
+      // The client of a rejected body has its response.
+      guard let awaited else {
+        shutdown(socket, Int32(SHUT_RDWR))
+        return nil
+      }
+      let rejected = RejectedRequest(
+        .tooSlow, from: peer, head: PartialHead(awaited.head), id: awaited.id ?? ids?.next())
+      sendTimeout(rejected.id, handler.fields(rejecting: rejected.head))
+      return rejected
+    case .answering, .sending, .streaming, .rejected:
+      shutdown(socket, Int32(SHUT_RDWR))
+      return nil
+    }
+  }
+
+  /// Enters the phase `rejected`. False if the worker's thread has entered another phase since `seen`:
+  /// then that thread answers.
+  private func markRejected(_ seen: PhaseClock, now: Milliseconds) -> Bool {
+    let rejected = PhaseClock(.rejected, sending: 0, since: now)
+    return clock.compareExchange(
+      expected: seen, desired: rejected, successOrdering: .releasing, failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  private func sendTimeout(_ id: String?, _ fields: [Field]) {
+    EarlyRejection.tooSlow.send(to: socket, id: id, adding: fields)
+    shutdown(socket, Int32(SHUT_RDWR))
+  }
+
+  /// A head that missed its deadline, and the id in the response to it.
+  struct MissedHeadDeadline {
+    let id: String?
+  }
+
+  /// Nil if the current request's head did not miss its deadline.
+  var missedHeadDeadline: MissedHeadDeadline? {
+    guard case .head = step, clock.load(ordering: .acquiring).phase == .rejected else { return nil }
+    return MissedHeadDeadline(id: missedHeadID.withLock { $0 })
+  }
+
+  // MARK: State
+
+  /// Whether the connection has waited for a request for more than half a second.
+  func isIdle(now: Milliseconds) -> Bool {
+    let clock = clock.load(ordering: .relaxed)
+    return (clock.phase == .idle || clock.phase == .opened) && clock.elapsed(at: now) > 500
+  }
+
+  /// Whether the connection has had no request and is younger than `seconds`.
+  func hadNoRequest(within seconds: Int) -> Bool {
+    let clock = clock.load(ordering: .relaxed)
+    return clock.phase == .opened && clock.elapsed(at: .now) < seconds * 1000
+  }
+
+  /// Whether a request has begun for which the worker has queued no response.
+  var lacksAnswer: Bool {
+    switch step {
+    case .head, .body, .discard: target != nil
+    case .cached, .deferredContinue, .deferred, .answered: false
+    }
+  }
+
+  /// Whether a request has begun that was neither answered nor rejected.
+  var awaitsAnswer: Bool {
+    if case .discard = step { false } else { lacksAnswer }
+  }
+
+  var isStreaming: Bool { clock.load(ordering: .relaxed).phase == .streaming }
+
+  /// Whether the client of `socket` has closed its sending half, and all that it sent is read.
+  ///
+  /// libmicrohttpd does not watch suspended connections, so the server has to check them.
+  static func isClosedByClient(_ socket: Int32) -> Bool {
+    var byte: UInt8 = 0
+    let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return count == 0 || count < 0 && errno != EAGAIN
   }
 }

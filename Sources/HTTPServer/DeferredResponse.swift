@@ -2,36 +2,36 @@ import CMicrohttpd
 import HTTP
 import Synchronization
 
-/// A response that is still being made while its connection is set aside.
+/// A response that is still being made. Its connection is suspended.
 final class DeferredResponse: Sendable {
   private enum State {
     case waiting(SuspendedConnection)
     case made(Response)
-    case taken
+    case collected
   }
 
-  /// The head of the request that it answers.
+  /// The head of the request.
   let head: Head
   private let state: Mutex<State>
 
-  /// Sets `connection` aside until `head` is answered; called on its worker's thread.
-  init(suspending connection: OpaquePointer, until head: Head) {
+  /// Suspends the connection. Only its worker's thread may call this.
+  init(suspending handle: OpaquePointer, until head: Head) {
     self.head = head
-    state = Mutex(.waiting(SuspendedConnection(connection)))
+    state = Mutex(.waiting(SuspendedConnection(handle)))
   }
 
-  /// The way here, for whoever makes the response.
-  var delivery: Responder { Responder(isAwaited: { self.isAwaited }) { self.deliver($0) } }
+  /// Takes the response from the handler.
+  var responder: Responder { Responder(isAwaited: { self.isAwaited }) { self.deliver($0) } }
 
-  /// Whether there is no response yet, and the client has not left.
+  /// Whether there is no response yet, and the client is still connected.
   private var isAwaited: Bool {
     state.withLock { state in
       guard case .waiting(let connection) = state else { return false }
-      return !connection.isAbandoned
+      return !connection.isClosedByClient
     }
   }
 
-  /// Keeps `response` and wakes the connection. Only the first call does anything.
+  /// Stores `response` and resumes the connection. Later calls do nothing.
   func deliver(_ response: Response) {
     state.withLock { state in
       guard case .waiting(let connection) = state else { return }
@@ -40,12 +40,29 @@ final class DeferredResponse: Sendable {
     }
   }
 
-  /// The response, once it is there.
-  func take() -> Response? {
+  /// Returns the response once. Nil if there is none yet.
+  func collect() -> Response? {
     state.withLock { state in
       guard case .made(let response) = state else { return nil }
-      state = .taken
+      state = .collected
       return response
     }
   }
+}
+
+/// A connection that libmicrohttpd ignores until it is resumed. Its memory stays valid until then.
+struct SuspendedConnection: @unchecked Sendable {
+  // Any thread may resume a connection. The owner of this value does it once.
+  private let handle: OpaquePointer
+  private let socket: Int32
+
+  init(_ handle: OpaquePointer) {
+    MHD_suspend_connection(handle)
+    self.handle = handle
+    socket = carousel_connection_socket(handle)
+  }
+
+  var isClosedByClient: Bool { Connection.isClosedByClient(socket) }
+
+  func resume() { MHD_resume_connection(handle) }
 }

@@ -2,32 +2,29 @@ import CMicrohttpd
 private import Glibc
 import HTTP
 
-/// The handle of one of libmicrohttpd's daemons: started by `init`, stopped by `deinit`.
+/// Owns a libmicrohttpd daemon: `init` starts it, `deinit` stops it.
 ///
-/// It must not be given up while a connection is suspended.
-///
-/// The library takes connections from any thread.
+/// No connection may be suspended when it is stopped. Any thread may add connections.
 struct MicrohttpdDaemon: ~Copyable, @unchecked Sendable {
   private let handle: OpaquePointer
   private let configuration: UnsafeMutablePointer<carousel_daemon>
 
   init(for worker: Worker, options: ServerOptions) throws(ServerError) {
-    // Room for the largest head, for what the library notes of each of its fields, and for the head of
-    // the answer.
-    let memory = options.gate.headLimit + (options.gate.fieldLimit + 4) * 64 + 2048
+    // Room for the largest head, libmicrohttpd's record of each field, and the response's head.
+    let memory = options.parser.headLimit + (options.parser.fieldLimit + 4) * 64 + 2048
     let configuration = UnsafeMutablePointer<carousel_daemon>.allocate(capacity: 1)
     configuration.initialize(
       to: carousel_daemon(
-        // The worker owns this handle, so it outlives every call of the library's.
+        // The worker owns this handle, so it is alive during each callback.
         context: Unmanaged.passUnretained(worker).toOpaque(),
         connection_memory: memory,
-        // Never reached: the acceptor stops before.
+        // The acceptor's limit is lower, so this one is never reached.
         connection_limit: UInt32(options.connectionLimit) + 1024,
         idle_timeout: UInt32(options.deadlines.idle),
         handle: handle_request, notify_connection: notify_connection,
-        notify_completed: notify_completed, begin: begin_request, refuse: refuse_request,
+        notify_completed: notify_completed, begin: begin_request, reject: reject_request,
         log: log_message))
-    guard let handle = SignalsBlocked.during({ carousel_start(configuration) }) else {
+    guard let handle = withSignalsBlocked({ carousel_start(configuration) }) else {
       configuration.deallocate()
       throw .cannotStart(reason: String(cString: strerror(errno)))
     }
@@ -40,81 +37,83 @@ struct MicrohttpdDaemon: ~Copyable, @unchecked Sendable {
     configuration.deallocate()
   }
 
-  /// Gives the library `socket`, which it closes whatever comes.
+  /// Passes `socket` to libmicrohttpd, which closes it even if this fails.
   borrowing func add(_ socket: Int32, from address: SocketAddress) -> Bool {
     var address = address
     return address.withPointer { MHD_add_connection(handle, socket, $0, $1.pointee) } == .YES
   }
 }
 
-/// Calls `body` with a worker and one of its conversations, which nobody lets go of meanwhile: the
-/// library holds the one from its connection's start to its end, and the daemon's owner the other.
-private func lending<Result>(
-  _ worker: UnsafeMutableRawPointer, _ conversation: UnsafeMutableRawPointer,
+/// Calls `body` with a worker and one of its connections without retaining them.
+///
+/// Both are alive: the worker owns the daemon, and the daemon owns the connection until it closes.
+private func withUnsafeObjects<Result>(
+  _ worker: UnsafeMutableRawPointer, _ connection: UnsafeMutableRawPointer,
   _ body: (Worker, Connection) -> Result
 ) -> Result {
   Unmanaged<Worker>.fromOpaque(worker)._withUnsafeGuaranteedRef { worker in
-    Unmanaged<Connection>.fromOpaque(conversation)._withUnsafeGuaranteedRef { body(worker, $0) }
+    Unmanaged<Connection>.fromOpaque(connection)._withUnsafeGuaranteedRef { body(worker, $0) }
   }
 }
 
 private let handle_request: MHD_AccessHandlerCallback = {
-  context, connection, _, method, version, data, size, request in
-  guard let context, let connection, let method, let version, let size,
-    let conversation = request?.pointee
+  context, handle, _, method, version, data, size, request in
+  guard let context, let handle, let method, let version, let size,
+    let connection = request?.pointee
   else { return .NO }
   let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
   size.pointee = 0
-  return lending(context, conversation) { worker, current in
+  return withUnsafeObjects(context, connection) { worker, connection in
     worker.handle(
-      current, connection,
+      connection,
       head: WireHead(
-        method: method, version: version, count: carousel_head_size(connection),
-        mark: current.mark),
+        method: method, version: version, count: carousel_head_size(handle),
+        hiddenQuery: connection.hiddenQuery),
       piece: piece)
   }
 }
 
-private let notify_connection: MHD_NotifyConnectionCallback = { context, connection, slot, event in
-  guard let context, let connection, let slot else { return }
+private let notify_connection: MHD_NotifyConnectionCallback = { context, handle, slot, event in
+  guard let context, let handle, let slot else { return }
   let worker = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
   switch event {
   case .CONNECTION_NOTIFY_STARTED:
-    slot.pointee = Unmanaged.passRetained(worker.opened(connection)).toOpaque()
+    slot.pointee = Unmanaged.passRetained(worker.opened(handle)).toOpaque()
   case .CONNECTION_NOTIFY_CLOSED:
-    guard let conversation = slot.pointee else { return }
-    worker.closed(Unmanaged<Connection>.fromOpaque(conversation).takeRetainedValue())
+    guard let connection = slot.pointee else { return }
+    worker.closed(Unmanaged<Connection>.fromOpaque(connection).takeRetainedValue())
     slot.pointee = nil
   @unknown default:
     return
   }
 }
 
-private let notify_completed: MHD_RequestCompletedCallback = { context, connection, request, _ in
-  guard let context, let connection, let conversation = request?.pointee else { return }
-  lending(context, conversation) { $0.completed($1, connection) }
+private let notify_completed: MHD_RequestCompletedCallback = { context, _, request, _ in
+  guard let context, let connection = request?.pointee else { return }
+  withUnsafeObjects(context, connection) { $0.completed($1) }
 }
 
 private let begin_request:
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
-    UnsafeMutableRawPointer? = { context, target, connection in
-      guard let context, let target, let connection,
-        let conversation = carousel_connection_context(connection)
+    UnsafeMutableRawPointer? = { context, target, handle in
+      guard let context, let target, let handle,
+        let connection = carousel_connection_context(handle)
       else { return nil }
-      lending(context, conversation) { $0.begin($1, connection, target: target) }
-      return conversation
+      withUnsafeObjects(context, connection) { $0.began($1, target: target) }
+      return connection
     }
 
-private let refuse_request: @convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void = {
+private let reject_request: @convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void = {
   context, status in
   guard let context else { return }
   Unmanaged<Worker>.fromOpaque(context)._withUnsafeGuaranteedRef {
-    $0.refusing(status: Int(status))
+    $0.libraryRejects(status: Int(status))
   }
 }
 
 private let log_message: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void =
   { context, message in
     guard let context, let message else { return }
-    Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue().say(String(cString: message))
+    Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+      .libraryLogged(String(cString: message))
   }

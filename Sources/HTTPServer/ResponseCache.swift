@@ -1,31 +1,33 @@
 import CMicrohttpd
 private import Glibc
 import HTTP
+private import Synchronization
 
-/// An answer that stands, and the head that asked for it.
+/// A valid response, and the head of the request that it answers.
 final class CachedResponse {
-  // What is looked at each time stands first, close together.
+  // Each lookup reads the first properties, so they are close together in memory.
   let key: ResponseCache.Key
   /// The head as libmicrohttpd left it.
   let memory: [UInt8]
-  let standing: CacheValidator
+  let validator: CacheValidator
   private var wire: DatedResponse
   private let status: UInt32
-  /// Bytes of the body that are sent.
+  /// The number of body bytes that are sent.
   let count: Int
   private let route: StaticString?
   private let head: Head
   let response: Response
 
-  /// The answer `response` to `request`, whose head was `memory`; nil where it cannot be kept.
+  /// - Parameter memory: the head of `request` as libmicrohttpd left it.
+  /// - Returns: nil if the response cannot be cached.
   init?(
     _ key: ResponseCache.Key, _ memory: UnsafeRawBufferPointer, _ request: Request,
-    _ response: Response, standing: CacheValidator, at now: DateText
+    _ response: Response, validator: CacheValidator, at now: HTTPDate
   ) {
     guard let wire = DatedResponse(response, at: now) else { return nil }
     self.key = key
     self.memory = Array(memory)
-    self.standing = standing
+    self.validator = validator
     self.wire = wire
     status = UInt32(response.status)
     count = response.sentCount(to: request.method)
@@ -34,114 +36,147 @@ final class CachedResponse {
     self.response = response
   }
 
-  /// The same request, sent by `peer`.
+  /// The request that `peer` has sent.
   func request(from peer: Peer) -> Request { Request(head: head, peer: peer) }
 
-  /// What those who count and log are told when it has been given to `peer`.
+  /// The exchange with `peer`, for the observers.
   func exchange(with peer: Peer) -> Exchange {
     Exchange(
       request: request(from: peer), status: Int(status), route: route, count: count, nanoseconds: 0)
   }
 
-  /// Sends it as the answer of `connection`.
-  func queue(on connection: OpaquePointer, at now: DateText) -> MHD_Result {
+  func queue(on connection: OpaquePointer, at now: HTTPDate) -> MHD_Result {
     wire.queue(status: status, on: connection, at: now)
   }
 
-  /// About what it keeps in memory.
+  /// The approximate size in memory, in bytes.
   var size: Int { response.body.count + memory.count * 2 + 1024 }
-}
 
-/// The answers of one worker that stand, found by the whole head that asked for them.
-///
-/// The gate, the routes and a response's fields are functions of a head's bytes, so the same bytes
-/// get the same answer for as long as it stands: nothing is read, and nothing made, a second time.
-///
-///     head ── fingerprint ──► one of 512 sets of eight, where the one given least lately makes room
-///
-/// - Complexity: O(length of the head); memory is bounded by the number of places and by a limit.
-final class ResponseCache: @unchecked Sendable {
-  // Its worker's thread alone touches it.
-  struct Key: Equatable {
-    let print: UInt64
-    let marks: WireHead.Marks
-  }
-
-  private static let setCount = 512
-  private static let setSize = 8
-  /// Longer heads and bodies are answered in the ordinary way.
-  private static let headLimit = 2048
-  private static let bodyLimit = 256 << 10
-
-  private var places = [CachedResponse?](repeating: nil, count: setCount * setSize)
-  /// The fingerprints of those in the places, so that no other answer is touched than the right one.
-  private var prints = [UInt64](repeating: 0, count: setCount * setSize)
-  /// When those in the places were given last, on a clock that ticks with each.
-  private var ticks = [Int](repeating: 0, count: setCount * setSize)
-  private var now = 0
-  private var size = 0
-  private let limit: Int
-
-  /// - Parameter limit: bytes that the answers come to at most, about.
-  init(limit: Int = 16 << 20) { self.limit = limit }
-
-  /// What answers to `head` are kept by; nil where it is too long.
-  static func key(of head: WireHead) -> Key? {
-    guard head.count <= headLimit else { return nil }
-    return Key(print: Fingerprint(head.memory).half, marks: head.marks)
-  }
-
-  /// The answer to `head`, whose key is `key`, if there is one that stands.
-  func find(_ key: Key, _ head: WireHead) -> CachedResponse? {
-    let first = place(of: key)
-    for place in first..<first + Self.setSize where prints[place] == key.print {
-      guard let answer = places[place], answer.key == key, answer.isFor(head) else { continue }
-      guard answer.standing.holds() else {
-        put(nil, at: place)
-        return nil
-      }
-      touch(place)
-      return answer
-    }
-    return nil
-  }
-
-  /// Keeps `answer`, in the place of the one of its set that was given least lately.
-  func keep(_ answer: CachedResponse) {
-    guard answer.memory.count <= Self.headLimit, answer.response.body.count <= Self.bodyLimit else {
-      return
-    }
-    if size + answer.size > limit { for place in places.indices { put(nil, at: place) } }
-    let first = place(of: answer.key)
-    let set = first..<first + Self.setSize
-    let oldest = set.min { ticks[$0] < ticks[$1] } ?? first
-    put(answer, at: oldest)
-    touch(oldest)
-  }
-
-  private func put(_ answer: CachedResponse?, at place: Int) {
-    size += (answer?.size ?? 0) - (places[place]?.size ?? 0)
-    places[place] = answer
-    prints[place] = answer?.key.print ?? 0
-    ticks[place] = 0
-  }
-
-  private func touch(_ place: Int) {
-    now += 1
-    ticks[place] = now
-  }
-
-  private func place(of key: Key) -> Int {
-    Int(key.print % UInt64(Self.setCount)) * Self.setSize
-  }
-}
-
-extension CachedResponse {
-  /// Whether `head` is the head that this answers.
-  fileprivate func isFor(_ head: WireHead) -> Bool {
+  /// Whether the response answers a request with this head.
+  fileprivate func answers(_ head: WireHead) -> Bool {
     memory.withUnsafeBytes { own in
       guard let start = own.baseAddress, own.count == head.count else { return false }
       return memcmp(start, head.method, head.count) == 0
     }
+  }
+}
+
+/// A worker's cache of valid responses. The key is the whole head of the request.
+///
+/// A response with a ``CacheValidator`` depends on the head's bytes only. The same bytes therefore get
+/// the same response while the validator holds.
+///
+/// The cache is 8-way set associative with 512 sets. A new response replaces the least recently used
+/// one of its set.
+///
+/// - Complexity: O(length of the head).
+final class ResponseCache: @unchecked Sendable {
+  // Only the worker's thread uses it.
+  struct Key: Equatable {
+    let hash: UInt64
+    let positions: WireHead.Positions
+  }
+
+  private static let setCount = 512
+  private static let setSize = 8
+  /// Longer heads and bodies are not cached.
+  private static let headLimit = 2048
+  private static let bodyLimit = 256 << 10
+
+  private var entries = [CachedResponse?](repeating: nil, count: setCount * setSize)
+  /// The hashes of the entries. They are apart from the entries, so that a lookup reads few cache
+  /// lines.
+  private var hashes = [UInt64](repeating: 0, count: setCount * setSize)
+  /// The time of the last use of each entry, in uses of the cache.
+  private var lastUses = [Int](repeating: 0, count: setCount * setSize)
+  private var useCount = 0
+  private var size = 0
+  private let limit: Int
+
+  /// - Parameter limit: the most bytes of all entries, approximately.
+  init(limit: Int = 16 << 20) { self.limit = limit }
+
+  /// The key of `head`. Nil if the head is too long.
+  static func key(of head: WireHead) -> Key? {
+    guard head.count <= headLimit else { return nil }
+    return Key(hash: Fingerprint(head.memory).hash64, positions: head.positions)
+  }
+
+  /// The valid response to `head`, whose key is `key`.
+  func find(_ key: Key, _ head: WireHead) -> CachedResponse? {
+    for index in set(of: key) where hashes[index] == key.hash {
+      guard let response = entries[index], response.key == key, response.answers(head) else {
+        continue
+      }
+      guard response.validator.holds() else {
+        replace(index, with: nil)
+        return nil
+      }
+      recordUse(of: index)
+      return response
+    }
+    return nil
+  }
+
+  /// Stores `response`. If the cache is full, it is emptied first.
+  func store(_ response: CachedResponse) {
+    guard response.memory.count <= Self.headLimit, response.response.body.count <= Self.bodyLimit
+    else { return }
+    if size + response.size > limit { for index in entries.indices { replace(index, with: nil) } }
+    let set = set(of: response.key)
+    let oldest = set.min { lastUses[$0] < lastUses[$1] } ?? set.lowerBound
+    replace(oldest, with: response)
+    recordUse(of: oldest)
+  }
+
+  private func replace(_ index: Int, with response: CachedResponse?) {
+    size += (response?.size ?? 0) - (entries[index]?.size ?? 0)
+    entries[index] = response
+    hashes[index] = response?.key.hash ?? 0
+    lastUses[index] = 0
+  }
+
+  private func recordUse(of index: Int) {
+    useCount += 1
+    lastUses[index] = useCount
+  }
+
+  private func set(of key: Key) -> Range<Int> {
+    let first = Int(key.hash % UInt64(Self.setCount)) * Self.setSize
+    return first..<first + Self.setSize
+  }
+}
+
+extension Worker {
+  /// Caches `response` if it has a validator.
+  func cacheResponse(
+    _ response: Response, to request: Request, _ head: WireHead, of connection: Connection
+  ) {
+    // libmicrohttpd can change the head after the lookup. It would then have the key of another head.
+    // A request with an expectation needs `carousel_ignore_expectation` each time.
+    guard let validator = response.cacheValidator, response.prepared != nil,
+      request.head.length == .none, !request.head.hasExpectation,
+      let key = connection.cacheKey, key == ResponseCache.key(of: head),
+      let cached = CachedResponse(
+        key, head.memory, request, response, validator: validator, at: clock.now)
+    else { return }
+    cache.store(cached)
+  }
+
+  /// Sends a cached response.
+  func send(_ cached: CachedResponse, on connection: Connection) -> MHD_Result {
+    guard !isDraining.load(ordering: .relaxed) else {
+      if !observers.isEmpty {
+        connection.observed = Connection.Observed(
+          request: cached.request(from: connection.peer), began: Nanoseconds.now)
+      }
+      return send(cached.response, on: connection)
+    }
+    connection.step = .answered
+    for observer in observers {
+      observer.answered(cached.exchange(with: connection.peer), by: number)
+    }
+    connection.enter(.sending, sending: cached.count, now: .now)
+    return cached.queue(on: connection.handle, at: clock.now)
   }
 }

@@ -1,28 +1,29 @@
 package import HTTP
+import Synchronization
 
-/// A server on libmicrohttpd: from a port to a handler, and back.
+/// An HTTP server on libmicrohttpd: it listens on a port and passes requests to a handler.
 ///
-///     let daemon = try Daemon(options, handler: site) { logger.info("\($0)") }
-///     print("http://\(options.host):\(daemon.port)")
-///     daemon.stop(grace: .seconds(8))
+///     let server = try Server(options, handler: app) { logger.info("\($0)") }
+///     print("http://\(options.host):\(server.port)")
+///     server.stop(grace: .seconds(8))
 ///
-/// One thread accepts and gives each connection to the worker that has fewest; each worker is a
-/// single-threaded daemon of the library's, so nothing is shared between them on the request path.
-/// The alternatives, a pool behind one listening socket and a listening socket for each thread, leave
-/// no say in who gets a connection, whether it is welcome, and when to stop.
+/// One thread accepts connections and gives each to the worker with the fewest. Each worker is a
+/// single-threaded libmicrohttpd daemon, so workers share no data on the request path. A thread pool
+/// behind one listening socket, or a listening socket for each thread, would balance connections
+/// unevenly, and could neither reject connections nor drain them before a stop.
 package struct Server: ~Copyable {
-  let workers: [Worker]
-  let bodies: BodyBudget
+  private let workers: [Worker]
+  private let bodies: BodyBudget
   private let acceptor: Acceptor
-  /// Rings whenever a connection has gone.
-  private let departures: WakeupPipe
+  /// Wakes `stop` when a connection has closed.
+  private let closedConnections: WakeupPipe
 
-  /// When the grace of a stop is over, what is being sent has so long, and then so long to be closed.
-  private static let lastAnswers = Duration.milliseconds(300)
+  /// The time to send the last responses after the grace period, and then the time to close.
+  private static let lastResponses = Duration.milliseconds(300)
 
-  /// Listens and answers from now on.
+  /// Starts to listen and to answer.
   ///
-  /// - Throws: why it cannot, a port in use by its number.
+  /// - Throws: the reason if it cannot listen. A port in use is named.
   package init(
     _ options: ServerOptions, handler: any Handler,
     log: @escaping @Sendable (String) -> Void = { _ in }
@@ -35,52 +36,117 @@ package struct Server: ~Copyable {
       }
     let limiter = LogLimiter(log)
     let addresses = AddressCounter(limit: options.connectionLimitPerAddress)
-    let departures = try WakeupPipe()
-    let bodies = BodyBudget(limit: max(options.bodyBudget, options.gate.bodyLimit))
+    let closedConnections = try WakeupPipe()
+    let bodies = BodyBudget(limit: max(options.bodyBudget, options.parser.bodyLimit))
     var workers: [Worker] = []
     for number in 0..<max(options.threads, 1) {
       workers.append(
         try Worker(
           number: number, options: options, handler: handler, bodies: bodies, log: limiter
         ) { peer in
-          addresses.leave(peer)
-          departures.ring()
+          addresses.remove(peer)
+          closedConnections.wake()
         })
     }
     acceptor = try Acceptor(
-      listener, workers: workers, options: options, addresses: addresses, alarm: WakeupPipe(),
+      listener, workers: workers, options: options, addresses: addresses, wakeup: WakeupPipe(),
       log: limiter)
     self.workers = workers
     self.bodies = bodies
-    self.departures = departures
+    self.closedConnections = closedConnections
   }
 
   deinit { stop(grace: .zero) }
 
-  /// The port that it listens on.
+  /// The port that the server listens on.
   package var port: Int { acceptor.port }
 
-  /// Connections open now.
+  /// The number of open connections.
   package var connectionCount: Int { workers.reduce(0) { $0 + $1.connectionCount } }
 
-  /// Accepts no more, answers what is under way, each time as the connection's last answer, and
-  /// stops when that is done or `grace` is over. Handlers that are still at work then are answered
-  /// for with 503. Stopping again does nothing.
+  /// Stops gracefully. A second call does nothing.
+  ///
+  /// It accepts no more connections. Each open request gets an answer with `Connection: close`. When
+  /// `grace` is over, deferred requests without an answer get 503.
   package func stop(grace: Duration) {
     let end = ContinuousClock.now + grace
     acceptor.stop()
     for worker in workers { worker.drain() }
     while connectionCount > 0, ContinuousClock.now < end {
       for worker in workers { worker.shutIdle() }
-      departures.wait(milliseconds: 50)
+      closedConnections.wait(milliseconds: 50)
     }
-    for worker in workers { worker.abandonLate() }
-    let cutOff = ContinuousClock.now + Self.lastAnswers
-    while connectionCount > 0, ContinuousClock.now < cutOff + Self.lastAnswers {
+    for worker in workers { worker.rejectDeferred() }
+    let cutOff = ContinuousClock.now + Self.lastResponses
+    while connectionCount > 0, ContinuousClock.now < cutOff + Self.lastResponses {
       let isLate = ContinuousClock.now >= cutOff
       for worker in workers { worker.shutAll(cuttingOff: isLate) }
-      departures.wait(milliseconds: 20)
+      closedConnections.wait(milliseconds: 20)
     }
     for worker in workers { worker.stop() }
+  }
+}
+
+extension Server {
+  /// Adds the server's gauges to `metrics`.
+  package func addMetrics(to metrics: Metrics) {
+    let readings: [(String, String, @Sendable (WorkerLoad) -> Int)] = [
+      (
+        "http_server_open_connections", "Connections open now.",
+        { $0.connections.load(ordering: .relaxed) }
+      ),
+      (
+        "http_server_active_requests", "Requests whose deferred answer is pending.",
+        { $0.deferred.load(ordering: .relaxed) }
+      ),
+      (
+        "http_server_event_streams", "Event streams open now.",
+        { $0.streams.load(ordering: .relaxed) }
+      ),
+    ]
+    for (name, help, value) in readings {
+      for worker in workers {
+        metrics.gauge(name, help, labels: "{worker=\"\(worker.number)\"}") {
+          [weak load = worker.load] in
+          Double(load.map(value) ?? 0)
+        }
+      }
+    }
+    let bodies = bodies
+    metrics.gauge("http_server_body_bytes", "Bytes of request bodies in memory.") {
+      Double(bodies.reserved)
+    }
+  }
+}
+
+/// Passes at most ten log lines a second on, and counts the others. Clients can cause log lines, and
+/// must not be able to flood the log.
+final class LogLimiter: Sendable {
+  private struct State {
+    var second = ContinuousClock.now
+    var lines = 0
+    var dropped = 0
+  }
+
+  private let state = Mutex(State())
+  private let output: @Sendable (String) -> Void
+
+  init(_ output: @escaping @Sendable (String) -> Void) { self.output = output }
+
+  func log(_ message: String) {
+    let dropped: Int? = state.withLock { state in
+      let now = ContinuousClock.now
+      if now - state.second >= .seconds(1) {
+        defer { state = State(second: now, lines: 1) }
+        return state.dropped
+      }
+      state.lines += 1
+      if state.lines <= 10 { return 0 }
+      state.dropped += 1
+      return nil
+    }
+    guard let dropped else { return }
+    if dropped > 0 { output("\(dropped) more log lines were dropped.") }
+    output(message)
   }
 }

@@ -1,55 +1,56 @@
 package import HTTP
 
-/// How a daemon is to listen, and what it puts up with.
+/// Where a server listens, and its limits.
 package struct ServerOptions: Sendable {
-  /// A name or an address; `0.0.0.0` and `::` are every address of the machine.
+  /// A host name or an address. `0.0.0.0` and `::` listen on all addresses of the machine.
   package var host = "127.0.0.1"
-  /// 0 for a free one.
+  /// 0 for a free port.
   package var port = 8080
-  /// Threads that answer requests; never more than there are cores.
+  /// The number of workers. More than one for each core is of no use.
   package var threads = 1
-  /// What heads and bodies are let through.
-  package var gate = HeadParser()
-  /// Connections open at once. The next one is answered 503. File descriptors may allow fewer.
+  /// Parses heads. It has the limits of heads and bodies.
+  package var parser = HeadParser()
+  /// The most open connections. A further one gets 503. The limit of open files may be lower.
   package var connectionLimit = 4096
-  /// Connections open at once from one address; 0 for as many as there are.
+  /// The most open connections from one address; 0 for no limit.
   package var connectionLimitPerAddress = 0
-  /// Bytes of bodies in hand at once, from their arrival to their answer; the one that would be more
-  /// is answered 503. Never less than one body may have.
+  /// The most bytes of request bodies in memory. A body that exceeds it gets 503. The server raises it
+  /// to the limit of one body.
   package var bodyBudget = 64 * 1024 * 1024
   package var deadlines = Deadlines()
-  /// Event streams open at once; the next one is answered 503.
+  /// The most open event streams. A further one gets 503.
   package var streamLimit = 1024
-  /// Seconds between the comments that show whether a stream's client is still there.
+  /// Seconds between the heartbeats of an event stream.
   package var heartbeat = 15
 
-  /// What names the requests that bring no `X-Request-Id` of their own; nil leaves them without one,
-  /// which spares each answer a header of its own.
+  /// Makes ids for requests without `X-Request-Id`. Nil for no ids, which saves a header in each
+  /// response.
   package var requestIDs: RequestIDs?
-  /// Who is told of each exchange.
+  /// Observers of each request.
   package var observers: [any Observer] = []
-  /// A socket that listens already, instead of one at `host` and `port`; the daemon closes it.
+  /// A listening socket to use instead of `host` and `port`. The server closes it.
   package var listeningSocket: Int32?
 
   package init() {}
 }
 
-/// How long a client may take, in seconds. A connection that takes longer is shut.
+/// How long a client may take, in seconds. The server closes a connection that takes longer.
 package struct Deadlines: Sendable {
-  /// From a new connection, or from a request's first line, to the end of its head.
+  /// From a new connection, or from a request's first line, to the end of the head.
   package var head = 10
   /// From the head to the end of the body.
   package var body = 30
-  /// To take a response: this, and what its length takes at the slowest rate, in bytes a second.
+  /// To read a response: this time, and the response's size divided by `slowestRate`.
   package var response = 30
+  /// Bytes a second.
   package var slowestRate = 16 * 1024
   /// Between a response and the next request, and between any two bytes.
   package var idle = 60
 
   package init() {}
 
-  /// Seconds that a connection may spend in `phase`, with a response of `count` bytes; nil where it
-  /// is not the client who is slow.
+  /// The deadline of `phase`, with a response of `count` bytes. Nil if the phase does not depend on
+  /// the client.
   func seconds(in phase: Phase, sending count: Int) -> Int? {
     switch phase {
     case .opened, .head: head
@@ -57,7 +58,31 @@ package struct Deadlines: Sendable {
     case .answering, .streaming: nil
     case .sending: response + count / max(slowestRate, 1)
     case .idle: idle
-    case .refused: 0
+    case .rejected: 0
+    }
+  }
+}
+
+/// The reason why a server cannot start.
+package enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
+  case portInUse(host: String, port: Int)
+  case portForbidden(host: String, port: Int)
+  case unknownHost(String, reason: String)
+  case cannotListen(host: String, port: Int, reason: String)
+  case cannotStart(reason: String)
+
+  package var description: String {
+    switch self {
+    case .portInUse(let host, let port):
+      "Port \(port) of \(host) is in use by another program."
+    case .portForbidden(let host, let port):
+      "This user may not listen on port \(port) of \(host)."
+    case .unknownHost(let host, let reason):
+      "The host \(host) is unknown: \(reason)."
+    case .cannotListen(let host, let port, let reason):
+      "Cannot listen on port \(port) of \(host): \(reason)."
+    case .cannotStart(let reason):
+      "Cannot start the server: \(reason)."
     }
   }
 }

@@ -1,59 +1,59 @@
-/// A request's head as the client sent it, put together again from what libmicrohttpd made of it.
+/// Restores a request's head as the client sent it from libmicrohttpd's memory.
 ///
-/// libmicrohttpd parses in place: it writes NUL over the space after the method and before the
-/// version, over a target's `?`, a header's first colon, and each byte of a line's end. All of these
-/// can be told apart from bytes that the client sent, and are put back; a line that ended with a
-/// bare LF ends with one again, and a client's own NUL stays, so that the gate sees both and refuses
-/// them. Only NUL LF, and a colon and LF on a line of their own, cannot be told from CR LF.
-/// `LibraryTests` pins each of these facts.
+/// libmicrohttpd parses in place. It writes NUL over the space after the method and before the
+/// version, over the `?` of the target, the first colon of each header, and each byte of a line end.
+/// Each such NUL can be distinguished from bytes of the client and is restored. A bare LF and a NUL
+/// of the client remain, so that the parser sees and rejects them. Two cases cannot be distinguished
+/// from CR LF: NUL LF, and a line that is only a colon and LF. `LibraryTests` checks these facts.
 struct WireHead {
-  /// Where a target's `?` is, and the byte behind it, which NUL is written over.
-  typealias Mark = (place: UnsafeMutablePointer<CChar>, next: CChar)
+  /// The `?` of a target, and the byte after it, which NUL has replaced.
+  typealias HiddenQuery = (question: UnsafeMutablePointer<CChar>, next: CChar)
 
-  /// Where the head begins.
+  /// The first byte of the head.
   let method: UnsafePointer<CChar>
   let version: UnsafePointer<CChar>
-  /// Bytes to the end of the empty line.
+  /// The number of bytes up to the end of the empty line.
   let count: Int
-  let mark: Mark?
+  let hiddenQuery: HiddenQuery?
 
-  /// The head as libmicrohttpd has left it.
+  /// The head as libmicrohttpd left it.
   var memory: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: method, count: count) }
 
-  /// All else that ``bytes`` follows from.
-  var marks: Marks {
-    Marks(
-      version: version - method, query: mark.map { UnsafePointer($0.place) - method },
-      first: mark?.next ?? 0)
+  /// The positions in ``memory``. Equal memory and positions give equal ``bytes``.
+  var positions: Positions {
+    Positions(
+      version: version - method, query: hiddenQuery.map { UnsafePointer($0.question) - method },
+      first: hiddenQuery?.next ?? 0)
   }
 
-  struct Marks: Equatable {
+  struct Positions: Equatable {
     let version: Int
     let query: Int?
+    /// The first byte of the query.
     let first: CChar
   }
 
-  /// Where the query of `target` begins. Ends the target there, so that libmicrohttpd does not parse
-  /// a query that we parse ourselves; ``bytes`` undoes it.
-  static func hideQuery(of target: UnsafePointer<CChar>) -> Mark? {
-    // The target lies in the connection's own read buffer, which libmicrohttpd is about to write to.
-    let start = UnsafeMutablePointer(mutating: target)
-    var place = start
-    while place.pointee != 0, place.pointee != question { place += 1 }
-    guard place.pointee == question else { return nil }
-    defer { place[1] = 0 }
-    return (place, place[1])
+  /// Hides the query of `target` from libmicrohttpd, so that it does not parse it. ``bytes`` restores
+  /// it. Nil if the target has no query.
+  static func hideQuery(of target: UnsafePointer<CChar>) -> HiddenQuery? {
+    // The target is in the connection's read buffer, which libmicrohttpd itself writes to.
+    var position = UnsafeMutablePointer(mutating: target)
+    let question = CChar(UInt8(ascii: "?"))
+    while position.pointee != 0, position.pointee != question { position += 1 }
+    guard position.pointee == question else { return nil }
+    defer { position[1] = 0 }
+    return (position, position[1])
   }
 
-  /// The head as it was sent.
+  /// The head as the client sent it.
   var bytes: [UInt8] {
     let start = UnsafeRawPointer(method)
     var bytes = Array(memory)
     bytes.withUnsafeMutableBufferPointer { buffer in
-      if let mark {
-        let place = UnsafeRawPointer(mark.place) - start
-        buffer[place] = UInt8(ascii: "?")
-        buffer[place + 1] = UInt8(bitPattern: mark.next)
+      if let hiddenQuery {
+        let question = UnsafeRawPointer(hiddenQuery.question) - start
+        buffer[question] = UInt8(ascii: "?")
+        buffer[question + 1] = UInt8(bitPattern: hiddenQuery.next)
       }
       let line = UnsafeRawPointer(version) - start
       guard let gap = buffer.firstIndex(of: 0), gap < line, line + 8 <= count else { return }
@@ -64,8 +64,8 @@ struct WireHead {
     return bytes
   }
 
-  /// Whether a line begins with a blank. libmicrohttpd joins such a line to the one before, and clears
-  /// that one's name, so that ``bytes`` cannot show it.
+  /// Whether a line begins with a blank. libmicrohttpd joins such a line to the one before and clears
+  /// the name of that one, so ``bytes`` does not show it.
   var isFolded: Bool {
     var zeros = 0
     for byte in memory.dropFirst(version - method) {
@@ -87,11 +87,11 @@ struct WireHead {
       position = end
       endLine(&buffer, at: &position)
     }
-    // What is left has to be the empty line; anything else keeps its NUL.
+    // The rest must be the empty line. Anything else keeps its NUL.
     if position + 2 == buffer.count { endLine(&buffer, at: &position) }
   }
 
-  /// Puts the end of the line at `position` back and goes behind it.
+  /// Restores the line end at `position` and moves `position` behind it.
   private static func endLine(
     _ buffer: inout UnsafeMutableBufferPointer<UInt8>, at position: inout Int
   ) {
@@ -103,6 +103,4 @@ struct WireHead {
     buffer[position] = UInt8(ascii: "\n")
     position += 1
   }
-
-  private static let question = CChar(UInt8(ascii: "?"))
 }

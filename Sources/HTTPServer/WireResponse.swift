@@ -1,18 +1,21 @@
 import CMicrohttpd
+private import Glibc
 import HTTP
 private import Synchronization
 
-/// A response as libmicrohttpd sends it.
+/// Owns a response of libmicrohttpd.
 struct WireResponse: ~Copyable {
   private let response: OpaquePointer
 
-  /// The answer `value` to the request that is called `id`, if it has a name; nil when there is no
-  /// memory.
+  /// Makes the response `value`. Nil if there is no memory.
   ///
-  /// - Parameter now: what it says of when it is sent; nil has the library say so when it is.
+  /// - Parameters:
+  ///   - closing: whether the response closes the connection.
+  ///   - id: the id of the request, if it has one.
+  ///   - now: the date. If it is nil, libmicrohttpd adds the date, which is slower.
   init?(
     _ value: Response, on connection: OpaquePointer, closing: Bool, id: String? = nil,
-    at now: DateText? = nil
+    at now: HTTPDate? = nil
   ) {
     guard let response = WireResponse.make(value.body, on: connection) else { return nil }
     self.response = response
@@ -21,25 +24,26 @@ struct WireResponse: ~Copyable {
     if closing, case .events = value.body { carousel_end_with_connection(response) }
   }
 
-  /// The library counts who still sends it.
+  // libmicrohttpd counts references. A response that is being sent stays alive.
   deinit { MHD_destroy_response(response) }
 
-  /// Sends it as the answer of `connection`, on its worker's thread.
+  /// Queues the response on `connection`, on its worker's thread.
   func queue(status: Int, on connection: OpaquePointer) -> MHD_Result {
     MHD_queue_response(connection, UInt32(status), response)
   }
 
-  /// What was made of `value`, whose form is `form`, by whoever came first; nil when there is no
-  /// memory. The library counts under a lock who sends it.
-  static func kept(
-    in form: PreparedResponse, _ value: Response, on connection: OpaquePointer
+  /// The response that is stored in `prepared`. If there is none, it is made from `value` and stored.
+  /// Nil if there is no memory. Several threads may send it: libmicrohttpd's reference count has a
+  /// lock.
+  static func prepared(
+    in prepared: PreparedResponse, _ value: Response, on connection: OpaquePointer
   ) -> PreparedResponse.Made? {
-    if let made = form.made.load() { return made }
+    if let made = prepared.made.load() { return made }
     guard let wire = WireResponse(value, on: connection, closing: false) else { return nil }
-    return form.made.storeIfNil(wire.keeping())
+    return prepared.made.storeIfNil(wire.consumed())
   }
 
-  private consuming func keeping() -> PreparedResponse.Made {
+  private consuming func consumed() -> PreparedResponse.Made {
     let made = PreparedResponse.Made(response) { MHD_destroy_response($0) }
     discard self
     return made
@@ -52,15 +56,15 @@ struct WireResponse: ~Copyable {
     return make(body)
   }
 
-  /// A response of bytes, without any field; nil for events, which a connection of their own has.
+  /// A response of bytes without fields. Nil for events, which need a connection.
   static func make(_ body: Body) -> OpaquePointer? {
     switch body {
     case .empty:
       return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
     case .bytes(let bytes):
-      // The box keeps the array, which nobody changes, so its bytes stay where they are until the
-      // library calls back to free them.
-      let box = Unmanaged.passRetained(KeptBytes(bytes))
+      // The box retains the array until libmicrohttpd calls `release`. Nothing mutates the array, so
+      // the address of its bytes does not change.
+      let box = Unmanaged.passRetained(BodyBytes(bytes))
       let response = bytes.withUnsafeBytes { buffer in
         MHD_create_response_from_buffer_with_free_callback_cls(
           buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), release,
@@ -74,13 +78,160 @@ struct WireResponse: ~Copyable {
   }
 }
 
-/// Bytes that a response is sent from.
-private final class KeptBytes {
+/// The body of a response.
+private final class BodyBytes {
   let bytes: [UInt8]
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
 private let release: MHD_ContentReaderFreeCallback = { box in
   guard let box else { return }
-  Unmanaged<KeptBytes>.fromOpaque(box).release()
+  Unmanaged<BodyBytes>.fromOpaque(box).release()
+}
+
+/// A response that one worker sends many times, with the current date.
+///
+/// libmicrohttpd copies the fields into the connection's memory while it queues the response. So the
+/// date may change between two requests. All requests share the body.
+struct DatedResponse: ~Copyable {
+  private let response: OpaquePointer
+  /// The date in libmicrohttpd's memory.
+  private let date: UnsafeMutablePointer<UInt8>
+  private var second: Int
+
+  /// Nil if the body is an event stream or the fields cannot be joined.
+  init?(_ value: Response, at now: HTTPDate) {
+    guard let response = WireResponse.make(value.body) else { return nil }
+    let joined = JoinedFields(fields: value.fields, id: nil, date: now).add(to: response)
+    guard let joined else {
+      MHD_destroy_response(response)
+      return nil
+    }
+    self.response = response
+    date = joined
+    second = now.second
+  }
+
+  deinit { MHD_destroy_response(response) }
+
+  /// Queues the response on `connection`, which belongs to the worker.
+  mutating func queue(
+    status: UInt32, on connection: OpaquePointer, at now: HTTPDate
+  ) -> MHD_Result {
+    if second != now.second {
+      second = now.second
+      memcpy(date, now.bytes, HTTPDate.count)
+    }
+    return MHD_queue_response(connection, status, response)
+  }
+}
+
+/// Adds all fields of a response to libmicrohttpd as one field, whose value contains the lines of the
+/// others.
+///
+///     Date: Sat, 21 Nov 2026 20:20:20 GMT␍␊Content-Type: application/json␍␊ETag: "5b7a"
+///     name  └──────────────────────────────── its value ──────────────────────────────┘
+///
+/// libmicrohttpd makes three allocations for each field, scans it six times, and copies it for each
+/// response. One field is faster. libmicrohttpd rejects a value with a line end. So the line ends are
+/// written into its own copy of the value, before the response is used. `WireResponseTests` checks the
+/// result.
+struct JoinedFields {
+  let fields: [Field]
+  /// The id of the request, if it has one.
+  let id: String?
+  /// The date. If it is nil, libmicrohttpd adds the date.
+  let date: HTTPDate?
+
+  private static let options: StaticString = "X-Content-Type-Options"
+
+  /// Adds the fields to `response`, which is not in use yet.
+  ///
+  /// - Returns: libmicrohttpd's copy of the value. It begins with the date if there is one. Nil if the
+  ///   fields were added one by one.
+  @discardableResult
+  func add(to response: OpaquePointer) -> UnsafeMutablePointer<UInt8>? {
+    let lines = fields.count + 3
+    let count =
+      fields.reduce(128 + (id?.utf8.count ?? 0)) {
+        $0 + $1.name.utf8CodeUnitCount + $1.value.utf8.count + 4
+      }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { memory in
+      withUnsafeTemporaryAllocation(of: Int.self, capacity: lines) { ends in
+        guard let start = memory.baseAddress, let ends = ends.baseAddress else { return nil }
+        var value = Value(start: start, lineEnds: ends)
+        if let date {
+          date.bytes.withUnsafeBufferPointer { value.append($0) }
+          value.appendLine(Self.options, "nosniff")
+        } else {
+          value.append("nosniff")
+        }
+        for field in fields { value.appendLine(field.name, field.value) }
+        if let id { value.appendLine("X-Request-Id", id) }
+        // A field that contains a line end is dropped. The others are added one by one.
+        guard let joined = value.add(to: response, as: date == nil ? Self.options : "Date") else {
+          addEach(to: response)
+          return nil
+        }
+        return joined
+      }
+    }
+  }
+
+  private func addEach(to response: OpaquePointer) {
+    MHD_add_response_header(response, Self.options.description, "nosniff")
+    for field in fields {
+      MHD_add_response_header(response, field.name.description, field.value)
+    }
+    if let id { MHD_add_response_header(response, "X-Request-Id", id) }
+  }
+
+  /// The joined value, in memory that is large enough.
+  private struct Value {
+    let start: UnsafeMutablePointer<UInt8>
+    let lineEnds: UnsafeMutablePointer<Int>
+    var count = 0
+    var lineEndCount = 0
+
+    mutating func append(_ text: StaticString) {
+      append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+      guard let bytes = text.baseAddress else { return }
+      memcpy(start + count, bytes, text.count)
+      count += text.count
+    }
+
+    /// Appends a line, and two blanks in the place of the line end before it.
+    mutating func appendLine(_ name: StaticString, _ value: String) {
+      lineEnds[lineEndCount] = count
+      lineEndCount += 1
+      append("  ")
+      append(name)
+      append(": ")
+      var value = value
+      value.withUTF8 { append($0) }
+    }
+
+    /// Adds the value as the field `name`. Returns libmicrohttpd's copy of the value. Nil if
+    /// libmicrohttpd rejects it.
+    func add(
+      to response: OpaquePointer, as name: StaticString
+    ) -> UnsafeMutablePointer<UInt8>? {
+      start[count] = 0
+      let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+      let value = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
+      guard MHD_add_response_header(response, name, value) == .YES,
+        // The copy is in memory that belongs to this response only.
+        let copy = MHD_get_response_header(response, name)
+      else { return nil }
+      let lines = UnsafeMutableRawPointer(mutating: copy).assumingMemoryBound(to: UInt8.self)
+      for index in 0..<lineEndCount {
+        lines[lineEnds[index]] = UInt8(ascii: "\r")
+        lines[lineEnds[index] + 1] = UInt8(ascii: "\n")
+      }
+      return lines
+    }
+  }
 }

@@ -2,244 +2,277 @@ import CMicrohttpd
 import HTTP
 import Synchronization
 
-/// What the library calls, on the worker's own thread.
+/// The callbacks of libmicrohttpd, on the worker's thread.
 extension Worker {
-  /// A connection begins.
-  func opened(_ connection: OpaquePointer) -> Connection {
-    let peer = carousel_connection_peer(connection).map { Peer($0) } ?? .unknown
-    let conversation = Connection(
-      connection, socket: carousel_connection_socket(connection), peer: peer, now: .now)
-    table.withLock { $0.conversations[ObjectIdentifier(conversation)] = conversation }
-    return conversation
+  /// A connection has opened.
+  func opened(_ handle: OpaquePointer) -> Connection {
+    let peer = carousel_connection_peer(handle).map { Peer($0) } ?? .unknown
+    let connection = Connection(
+      handle, socket: carousel_connection_socket(handle), peer: peer, now: .now)
+    table.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
+    return connection
   }
 
-  /// A connection has ended; its socket is closed after this.
-  func closed(_ conversation: Connection) {
+  /// A connection has ended. libmicrohttpd closes its socket afterwards.
+  func closed(_ connection: Connection) {
     table.withLock { table in
-      table.conversations.removeValue(forKey: ObjectIdentifier(conversation))
-      table.streams.remove(conversation)
+      table.connections.removeValue(forKey: ObjectIdentifier(connection))
+      table.streams.remove(connection)
     }
-    bodies.giveBack(conversation.takeBodyCount())
-    noteSilence(of: conversation)
-    settleRefusals()
-    departed(conversation.peer)
+    connection.releaseBody(to: bodies)
+    recordUnansweredLine(of: connection)
+    reportUnattributed()
+    countClosed(connection.peer)
   }
 
-  /// A request's head is there, then each `piece` of its body, then its end as an empty piece.
+  /// The first line of a request has arrived. libmicrohttpd has not parsed more.
+  func began(_ connection: Connection, target: UnsafePointer<CChar>) {
+    carousel_ignore_cookies(connection.handle)
+    connection.target = target
+    connection.hiddenQuery = WireHead.hideQuery(of: target)
+    connection.enter(.head, now: .now)
+  }
+
+  /// Continues a request. The first call has its head, each next call a `piece` of its body, and the
+  /// last call an empty piece.
   func handle(
-    _ conversation: Connection, _ connection: OpaquePointer, head: WireHead,
-    piece: UnsafeRawBufferPointer
+    _ connection: Connection, head: WireHead, piece: UnsafeRawBufferPointer
   ) -> MHD_Result {
-    switch conversation.step {
+    switch connection.step {
     case .head:
-      let key = ResponseCache.key(of: head)
-      if let key, let answer = ready.find(key, head) {
-        conversation.step = .ready(answer)
-        return .YES
-      }
-      conversation.key = key
-      do {
-        let head = try gate.admit(head.bytes)
-        conversation.head = head
-        conversation.step = .body
-        if head.expectsContinue { return ask(conversation, connection, head) }
-        if head.hasExpectation { carousel_ignore_expectation(connection) }
-        if head.length != .none { conversation.awaitBody(of: head, now: .now) }
-        return .YES
-      } catch .bodyTooLarge {
-        refuseBody(of: conversation, by: .bodyTooLarge, PartialHead(of: head.bytes))
-        return .YES
-      } catch {
-        // In the first call, which makes the library read no body and close.
-        let reason = error == .malformedField && head.isFolded ? .foldedField : error
-        let glimpse = PartialHead(of: head.bytes)
-        refused(reason, of: conversation, glimpse)
-        var response = error.problem.response
-        response.fields += handler.fields(refusing: glimpse)
-        return send(response, on: connection, of: conversation, closing: true)
-      }
+      return handleHead(head, of: connection)
     case .body where !piece.isEmpty:
-      guard conversation.body.count + piece.count <= gate.bodyLimit else {
-        refuseBody(of: conversation, by: .bodyTooLarge)
+      guard connection.body.count + piece.count <= parser.bodyLimit else {
+        rejectBody(of: connection, .bodyTooLarge)
         return .YES
       }
-      guard bodies.take(piece.count) else {
-        refuseBody(of: conversation, by: .noRoomForBody)
+      guard bodies.reserve(piece.count) else {
+        rejectBody(of: connection, .noRoomForBody)
         return .YES
       }
-      conversation.append(piece)
+      connection.append(piece)
       return .YES
     case .body:
-      return answer(conversation, connection, head)
-    case .ready(let answer):
-      return send(answer, on: connection, of: conversation)
+      return answer(connection, head)
+    case .cached(let response):
+      return send(response, on: connection)
     case .discard:
-      // It has been told; its deadline ends it where it goes on all the same.
+      // The client has its response. Its deadline ends the connection if it goes on to send.
       return piece.isEmpty ? .NO : .YES
-    case .late(let late):
-      guard let response = taken(late) else { return .YES }
-      return send(response, on: connection, of: conversation)
-    case .asked(let late):
-      guard let response = taken(late) else { return .YES }
-      return proceed(conversation, connection, after: response)
+    case .deferred(let deferred):
+      guard let response = collect(deferred) else { return .YES }
+      return send(response, on: connection)
+    case .deferredContinue(let deferred):
+      guard let response = collect(deferred) else { return .YES }
+      return proceed(connection, after: response)
     case .answered:
       return .YES
     }
   }
 
-  /// A response has been sent, or its connection has failed.
-  func completed(_ conversation: Connection, _ connection: OpaquePointer) {
-    if conversation.lacksAnswer { noteRefusal(of: conversation, connection) }
-    if conversation.isStreaming { table.withLock { $0.streams.remove(conversation) } }
-    bodies.giveBack(conversation.takeBodyCount())
-    conversation.reset(now: .now)
+  /// A response has been sent, or the connection has failed.
+  func completed(_ connection: Connection) {
+    if connection.lacksAnswer { recordLibraryRejection(of: connection) }
+    if connection.isStreaming { table.withLock { $0.streams.remove(connection) } }
+    connection.releaseBody(to: bodies)
+    connection.reset(now: .now)
   }
 
-  /// A request's first line is there, and has not been parsed further.
-  func begin(
-    _ conversation: Connection, _ connection: OpaquePointer, target: UnsafePointer<CChar>
-  ) {
-    carousel_ignore_cookies(connection)
-    conversation.target = target
-    conversation.mark = WireHead.hideQuery(of: target)
-    conversation.enter(.head, now: .now)
-  }
-
-  /// The library has something to say; that a client has gone is nothing to tell an operator.
-  func say(_ message: String) {
-    let isDeparture = [
+  /// libmicrohttpd logs a message. Messages about clients that have left are dropped.
+  func libraryLogged(_ message: String) {
+    let isAboutClosing = [
       "Connection was closed", "Connection socket is closed", "Failed to send the footers",
       "Failed to send the response headers", "Failed to send data in request",
-      // What we say ourselves of a body that is not wanted.
+      // The worker causes this one when it rejects a body.
       "Application reported internal error",
     ].contains { message.hasPrefix($0) }
-    if !isDeparture { log.say(message) }
+    if !isAboutClosing { log.log(message) }
   }
 
-  /// Says why the body is not taken, and reads on: a connection closed with bytes unread is reset,
-  /// and the client would never see why.
-  private func refuseBody(
-    of conversation: Connection, by refusal: RejectionReason, _ glimpse: PartialHead? = nil
-  ) {
-    let glimpse = glimpse ?? conversation.head.map { PartialHead($0) } ?? PartialHead()
-    bodies.giveBack(conversation.takeBodyCount())
-    conversation.body = []
-    conversation.awaitBody(of: nil, now: .now)
-    refuse(refusal, of: conversation, glimpse)
-    conversation.step = .discard
-  }
-
-  /// Remembers who asked, and since when.
-  func note(_ request: Request, of conversation: Connection) {
-    conversation.requestID = request.head.requestID?.text ?? requestIDs?.next()
-    if !observers.isEmpty {
-      conversation.observed = Connection.Observed(request: request, began: Nanoseconds.now)
+  private func handleHead(_ wire: WireHead, of connection: Connection) -> MHD_Result {
+    let key = ResponseCache.key(of: wire)
+    if let key, let response = cache.find(key, wire) {
+      connection.step = .cached(response)
+      return .YES
+    }
+    connection.cacheKey = key
+    do {
+      let head = try parser.parse(wire.bytes)
+      connection.head = head
+      connection.step = .body
+      if head.expectsContinue { return answerBeforeBody(connection, head) }
+      if head.hasExpectation { carousel_ignore_expectation(connection.handle) }
+      if head.length != .none { connection.awaitBody(of: head, now: .now) }
+      return .YES
+    } catch .bodyTooLarge {
+      rejectBody(of: connection, .bodyTooLarge, PartialHead(wire.bytes))
+      return .YES
+    } catch {
+      // A response in the first call makes libmicrohttpd skip the body and close the connection.
+      let reason = error == .malformedField && wire.isFolded ? .foldedField : error
+      let head = PartialHead(wire.bytes)
+      recordRejection(reason, of: connection, head)
+      var response = error.problem.response
+      response.fields += handler.fields(rejecting: head)
+      return send(response, on: connection, closing: true)
     }
   }
 
-  /// The response that `late` has brought, if it has.
-  func taken(_ late: DeferredResponse) -> Response? {
-    guard let response = late.take() else { return nil }
-    table.withLock { _ = $0.late.removeValue(forKey: ObjectIdentifier(late)) }
+  /// Rejects the body and reads the rest of it. Closing the connection with unread bytes would reset
+  /// it, and the client would lose the response.
+  private func rejectBody(
+    of connection: Connection, _ reason: RejectionReason, _ head: PartialHead? = nil
+  ) {
+    let head = head ?? connection.head.map { PartialHead($0) } ?? PartialHead()
+    connection.releaseBody(to: bodies)
+    connection.body = []
+    connection.awaitBody(of: nil, now: .now)
+    reject(reason, of: connection, head)
+    connection.step = .discard
+  }
+
+  private func answer(_ connection: Connection, _ wire: WireHead) -> MHD_Result {
+    guard let head = connection.head else { return .NO }
+    let request = Request(head: head, body: connection.body, peer: connection.peer)
+    connection.body = []
+    record(request, of: connection)
+    switch handler.answer(request) {
+    case .response(let response):
+      // A response with a request id belongs to one request.
+      if connection.requestID == nil { cacheResponse(response, to: request, wire, of: connection) }
+      return send(response, on: connection)
+    case .deferred(let start):
+      return suspend(connection, until: head, start) { .deferred($0) }
+    }
+  }
+
+  // MARK: Expect: 100-continue
+
+  /// Asks the handler whether to accept the body for which the client waits to send it.
+  private func answerBeforeBody(_ connection: Connection, _ head: Head) -> MHD_Result {
+    let request = Request(head: head, peer: connection.peer)
+    record(request, of: connection)
+    switch handler.answer(beforeBodyOf: request) {
+    case .response(let response):
+      return proceed(connection, after: response)
+    case .deferred(let start):
+      return suspend(connection, until: head, closing: true, start) { .deferredContinue($0) }
+    }
+  }
+
+  /// Accepts the body, or sends `response` instead. libmicrohttpd sends 100 when the first call for a
+  /// head queues no response.
+  private func proceed(_ connection: Connection, after response: Response) -> MHD_Result {
+    guard response.status == Response.continue.status else {
+      return send(response, on: connection, closing: true)
+    }
+    connection.step = .body
+    connection.awaitBody(of: connection.head, now: .now)
+    return .YES
+  }
+
+  // MARK: Deferred responses
+
+  /// Suspends the connection, enters the step that `step` makes, and calls `start`. Answers 503 if the
+  /// worker is stopping: libmicrohttpd aborts if a connection is suspended when it stops.
+  private func suspend(
+    _ connection: Connection, until head: Head, closing: Bool = false,
+    _ start: (Responder) -> Void, _ step: (DeferredResponse) -> Connection.Step
+  ) -> MHD_Result {
+    connection.enter(.answering, now: .now)
+    let deferred: DeferredResponse? = table.withLock { table in
+      guard !table.isStopping else { return nil }
+      let deferred = DeferredResponse(suspending: connection.handle, until: head)
+      table.deferred[ObjectIdentifier(deferred)] = deferred
+      return deferred
+    }
+    guard let deferred else {
+      return send(rejection(Worker.stopping, of: head), on: connection, closing: closing)
+    }
+    connection.step = step(deferred)
+    start(deferred.responder)
+    return .YES
+  }
+
+  /// The response that `deferred` has received, if any.
+  private func collect(_ deferred: DeferredResponse) -> Response? {
+    guard let response = deferred.collect() else { return nil }
+    table.withLock { _ = $0.deferred.removeValue(forKey: ObjectIdentifier(deferred)) }
     return response
   }
 
-  private func answer(
-    _ conversation: Connection, _ connection: OpaquePointer, _ wire: WireHead
-  ) -> MHD_Result {
-    guard let head = conversation.head else { return .NO }
-    let request = Request(head: head, body: conversation.body, peer: conversation.peer)
-    conversation.body = []
-    note(request, of: conversation)
-    switch handler.answer(request) {
-    case .response(let response):
-      // An answer that says its request's name is for that request alone.
-      if conversation.requestID == nil {
-        keepReady(response, to: request, wire, of: conversation)
-      }
-      return send(response, on: connection, of: conversation)
-    case .later(let start):
-      conversation.enter(.answering, now: .now)
-      guard let late = suspend(connection, until: head) else {
-        return send(refusal(Worker.stopping, of: head), on: connection, of: conversation)
-      }
-      conversation.step = .late(late)
-      start(late.delivery)
-      return .YES
-    }
-  }
-
-  /// Sets `connection` aside until `head` is answered; nil when the worker is about to stop, which
-  /// the library survives only without such connections.
-  func suspend(_ connection: OpaquePointer, until head: Head) -> DeferredResponse? {
-    table.withLock { table in
-      guard !table.isStopping else { return nil }
-      let late = DeferredResponse(suspending: connection, until: head)
-      table.late[ObjectIdentifier(late)] = late
-      return late
-    }
-  }
+  // MARK: Sending
 
   func send(
-    _ response: Response, on connection: OpaquePointer, of conversation: Connection,
-    closing: Bool = false
+    _ response: Response, on connection: Connection, closing: Bool = false
   ) -> MHD_Result {
-    let head = conversation.head
-    // The library is lenient with the framing of chunks, so nothing is read after them.
+    let head = connection.head
+    // libmicrohttpd is lenient with the framing of chunks, so no request is read after them.
     var isLast =
       closing || head?.length == .chunked || isDraining.load(ordering: .relaxed)
-    conversation.step = .answered
-    conversation.head = nil
-    observe(response, of: conversation)
     if case .events(let stream) = response.body, let head {
-      guard open(stream, of: conversation) else {
+      if let problem = open(stream, on: connection) {
         stream.end()
-        let problem = isLast ? Worker.stopping : Worker.tooManyStreams
-        return send(
-          refusal(problem, of: head), on: connection, of: conversation, closing: isLast)
+        var rejection = rejection(problem, of: head)
+        rejection.route = response.route
+        return send(rejection, on: connection, closing: isLast)
       }
-      conversation.enter(.streaming, now: .now)
-      // In chunks it would be ended, though it has not begun.
+      connection.enter(.streaming, now: .now)
+      // A chunked response to HEAD would get a last chunk, although it has no body.
       if head.method == .head { isLast = true }
     } else {
-      conversation.enter(.sending, sending: response.body.count, now: .now)
+      connection.enter(.sending, sending: response.body.count, now: .now)
     }
-    if let form = response.form, !isLast, conversation.requestID == nil {
-      guard let made = WireResponse.kept(in: form, response, on: connection) else {
-        return noMemory()
+    connection.step = .answered
+    connection.head = nil
+    observe(response, of: connection)
+    if let prepared = response.prepared, !isLast, connection.requestID == nil {
+      guard let made = WireResponse.prepared(in: prepared, response, on: connection.handle) else {
+        return outOfMemory()
       }
-      return MHD_queue_response(connection, UInt32(response.status), made.handle)
+      return MHD_queue_response(connection.handle, UInt32(response.status), made.handle)
     }
     guard
       let wire = WireResponse(
-        response, on: connection, closing: isLast, id: conversation.requestID,
+        response, on: connection.handle, closing: isLast, id: connection.requestID,
         at: isLast ? nil : clock.now)
-    else { return noMemory() }
-    return wire.queue(status: response.status, on: connection)
+    else { return outOfMemory() }
+    return wire.queue(status: response.status, on: connection.handle)
   }
 
-  private func noMemory() -> MHD_Result {
-    log.say("There is no memory for a response.")
+  private func outOfMemory() -> MHD_Result {
+    log.log("Cannot send a response: out of memory.")
     return .NO
   }
 
-  func observe(_ response: Response, of conversation: Connection) {
-    if let cause = response.cause {
-      log.say("\(response.status) \(response.route ?? ""): \(cause)")
+  /// Registers the stream of `connection`. Returns the problem if that is impossible.
+  private func open(_ stream: EventStream, on connection: Connection) -> Problem? {
+    table.withLock { table in
+      if table.isStopping || isDraining.load(ordering: .relaxed) { return Worker.stopping }
+      return table.streams.add(stream, of: connection) ? nil : Worker.tooManyStreams
     }
-    guard let observed = conversation.observed.take() else { return }
+  }
+
+  // MARK: Observers
+
+  /// Sets the id of the request, and stores the request and the time for the observers.
+  private func record(_ request: Request, of connection: Connection) {
+    connection.requestID = request.head.requestID?.text ?? requestIDs?.next()
+    if !observers.isEmpty {
+      connection.observed = Connection.Observed(request: request, began: Nanoseconds.now)
+    }
+  }
+
+  private func observe(_ response: Response, of connection: Connection) {
+    if let cause = response.cause {
+      log.log("\(response.status) \(response.route ?? ""): \(cause)")
+    }
+    guard let observed = connection.observed.take() else { return }
     let request = observed.request
     let exchange = Exchange(
-      request: request, id: conversation.requestID, status: response.status,
+      request: request, id: connection.requestID, status: response.status,
       route: response.route, count: response.sentCount(to: request.method),
       nanoseconds: Nanoseconds.now - observed.began)
     for observer in observers { observer.answered(exchange, by: number) }
-  }
-
-  private func open(_ stream: EventStream, of conversation: Connection) -> Bool {
-    table.withLock { table in
-      !isDraining.load(ordering: .relaxed) && !table.isStopping
-        && table.streams.add(stream, of: conversation)
-    }
   }
 }

@@ -3,56 +3,58 @@ private import Glibc
 import HTTP
 import Synchronization
 
-/// One thread of libmicrohttpd's, and the connections it has.
+/// One thread of libmicrohttpd, and its connections.
 ///
-/// Its thread parses, calls the handler and sends; the daemon's other threads hand it connections,
-/// look at their clocks and stop it.
+/// The thread parses requests, calls the handler and sends responses. The server's other threads add
+/// connections, check their deadlines and stop the worker.
 final class Worker: Sendable {
+  /// The state that several threads share.
   struct Table {
     let load: WorkerLoad
-    var conversations: [ObjectIdentifier: Connection] = [:]
-    var late: [ObjectIdentifier: DeferredResponse] = [:] {
-      didSet { load.late.store(late.count, ordering: .relaxed) }
+    var connections: [ObjectIdentifier: Connection] = [:]
+    var deferred: [ObjectIdentifier: DeferredResponse] = [:] {
+      didSet { load.deferred.store(deferred.count, ordering: .relaxed) }
     }
     var streams: OpenStreams {
       didSet { load.streams.store(streams.count, ordering: .relaxed) }
     }
-    /// No connection may be set aside any more.
+    /// Whether the worker is about to stop. It must then suspend no connection.
     var isStopping = false
   }
 
-  /// From 0.
+  /// The number of the worker, from 0.
   let number: Int
   let handler: any Handler
   let observers: [any Observer]
-  let gate: HeadParser
+  let parser: HeadParser
   let bodies: BodyBudget
   let requestIDs: RequestIDs?
-  /// Seconds after which a connection without a request is shut.
+  /// Seconds after which a connection without a request is closed.
   let silenceLimit: Int
   let table: Mutex<Table>
-  let ready = ResponseCache()
+  let cache = ResponseCache()
   let clock = DateClock()
-  private let handle = Mutex<MicrohttpdDaemon?>(nil)
+  private let daemon = Mutex<MicrohttpdDaemon?>(nil)
   let isDraining = Atomic(false)
   let load = WorkerLoad()
   let log: LogLimiter
-  /// Statuses that the library has said it answers with, and nobody knows yet to whom.
-  let announced = Mutex<[Int]>([])
-  private let onDeparture: @Sendable (Peer) -> Void
+  /// Statuses of rejections that libmicrohttpd has announced without naming the connection.
+  let unattributed = Mutex<[Int]>([])
+  private let onClose: @Sendable (Peer) -> Void
 
-  /// Starts the thread. `onDeparture` is called when a connection is gone, `log` with what the library
-  /// has to say.
+  /// Starts the thread.
+  ///
+  /// - Parameter onClose: called when a connection has closed.
   init(
     number: Int, options: ServerOptions, handler: any Handler, bodies: BodyBudget, log: LogLimiter,
-    onDeparture: @escaping @Sendable (Peer) -> Void
+    onClose: @escaping @Sendable (Peer) -> Void
   ) throws(ServerError) {
     self.number = number
     self.handler = handler
     observers = options.observers
     self.log = log
-    self.onDeparture = onDeparture
-    gate = options.gate
+    self.onClose = onClose
+    parser = options.parser
     self.bodies = bodies
     requestIDs = options.requestIDs
     silenceLimit = min(options.deadlines.head, options.deadlines.idle)
@@ -62,99 +64,145 @@ final class Worker: Sendable {
         streams: OpenStreams(
           limit: max(options.streamLimit / max(options.threads, 1), 1),
           heartbeat: .seconds(options.heartbeat))))
-    try handle.withLock { handle throws(ServerError) in
-      handle = try MicrohttpdDaemon(for: self, options: options)
+    try daemon.withLock { daemon throws(ServerError) in
+      daemon = try MicrohttpdDaemon(for: self, options: options)
     }
   }
 
-  /// Connections that it has or was given.
+  /// The number of connections.
   var connectionCount: Int { load.connections.load(ordering: .relaxed) }
 
-  /// Takes over `socket`, from `address`. The library closes it, even where this fails.
+  /// Takes ownership of `socket`. libmicrohttpd closes it, even if it cannot add it.
   func add(_ socket: Int32, from address: SocketAddress) {
     load.connections.add(1, ordering: .relaxed)
-    let isAdded = handle.withLock { $0?.add(socket, from: address) ?? false }
-    if !isAdded { departed(address.peer) }
+    let isAdded = daemon.withLock { $0?.add(socket, from: address) ?? false }
+    if !isAdded { countClosed(address.peer) }
   }
 
-  /// Shuts the connections whose clients are slower than `deadlines` allow.
+  /// Counts a closed connection from `peer`.
+  func countClosed(_ peer: Peer) {
+    load.connections.subtract(1, ordering: .relaxed)
+    onClose(peer)
+  }
+
+  /// Closes the connections that exceed `deadlines`.
   func shutOverdue(by deadlines: Deadlines) {
-    let slow = table.withLock { table in
-      // Read inside the lock: a socket is closed after its conversation has left the table.
+    let rejected = table.withLock { table in
+      // The clock is read inside the lock. A connection leaves the table before its socket is closed.
       let now = Milliseconds.now
-      return table.conversations.values.compactMap {
-        $0.shutIfOverdue(by: deadlines, now: now, namedBy: requestIDs, of: handler)
+      return table.connections.values.compactMap {
+        $0.shutIfOverdue(by: deadlines, now: now, requestIDs, handler)
       }
     }
-    for refused in slow {
-      for observer in observers { observer.refused(refused) }
-    }
+    for request in rejected { report(request) }
   }
 
-  /// Ends the streams whose clients have gone, and keeps the others alive.
-  func tendStreams() {
+  /// Ends the streams whose clients have closed the connection, and sends heartbeats.
+  func checkStreams() {
     let (abandoned, silent) = table.withLock { ($0.streams.abandoned(), $0.streams.silent()) }
     for stream in abandoned { stream.end() }
     for stream in silent { stream.sendHeartbeat() }
   }
 
-  /// From now on each response is its connection's last, and there are no event streams.
+  /// From now on each response closes its connection. Ends the event streams.
   func drain() {
     isDraining.store(true, ordering: .relaxed)
     for stream in table.withLock({ $0.streams.all }) { stream.end() }
   }
 
-  /// Ends the connections that wait for a request, after what has already arrived.
+  /// Closes the connections that wait for a request. Requests that have arrived are still answered.
   func shutIdle() {
     let now = Milliseconds.now
     table.withLock { table in
-      for conversation in table.conversations.values where conversation.isIdle(now: now) {
-        shutdown(conversation.socket, Int32(SHUT_RD))
+      for connection in table.connections.values where connection.isIdle(now: now) {
+        shutdown(connection.socket, Int32(SHUT_RD))
       }
     }
   }
 
-  /// Answers 503 for every handler that is still at work, and lets none begin anew.
-  func abandonLate() {
-    let (late, streams) = table.withLock { table in
+  /// Answers 503 for each deferred response, and permits no new one.
+  func rejectDeferred() {
+    let (deferred, streams) = table.withLock { table in
       table.isStopping = true
-      return (Array(table.late.values), table.streams.all)
+      return (Array(table.deferred.values), table.streams.all)
     }
-    for answer in late { answer.deliver(refusal(Worker.stopping, of: answer.head)) }
+    for response in deferred {
+      response.deliver(rejection(Worker.stopping, of: response.head))
+    }
     for stream in streams { stream.end() }
   }
 
-  /// Has the library close all connections: what is being sent goes on, unless that is to be cut off.
+  /// Closes all connections.
+  ///
+  /// - Parameter cuttingOff: whether to abort responses that are being sent.
   func shutAll(cuttingOff: Bool) {
     table.withLock { table in
-      for conversation in table.conversations.values {
-        shutdown(conversation.socket, Int32(cuttingOff ? SHUT_RDWR : SHUT_RD))
+      for connection in table.connections.values {
+        shutdown(connection.socket, Int32(cuttingOff ? SHUT_RDWR : SHUT_RD))
       }
     }
   }
 
-  /// Counts a connection from `peer` that has gone.
-  func departed(_ peer: Peer) {
-    load.connections.subtract(1, ordering: .relaxed)
-    onDeparture(peer)
-  }
-
-  /// Ends everything at once and waits for the thread. There should be no connection any more: one that
-  /// the library refuses at this very moment would crash it, since it does not take an answer then and
-  /// sends it all the same.
+  /// Stops the thread and waits for it.
+  ///
+  /// Close all connections first. If libmicrohttpd rejects a request during its stop, it crashes.
   func stop() {
-    abandonLate()
-    handle.withLock { $0 = nil }
+    rejectDeferred()
+    daemon.withLock { $0 = nil }
   }
 
-  /// What the request of `head` gets in the place of its answer.
-  func refusal(_ problem: Problem, of head: Head) -> Response {
+  /// Tells the observers of a rejected request.
+  func report(_ rejected: RejectedRequest) {
+    for observer in observers { observer.rejected(rejected) }
+  }
+
+  /// The response that replaces the answer to the request of `head`.
+  func rejection(_ problem: Problem, of head: Head) -> Response {
     var response = problem.response
-    response.fields += handler.fields(refusing: PartialHead(head))
+    response.fields += handler.fields(rejecting: PartialHead(head))
     return response
   }
 
-  static let stopping = Problem.unavailable("The server stops.")
+  static let stopping = Problem.unavailable("The server is stopping.")
   static let tooManyStreams = Problem.unavailable(
     "There are too many event streams.", retryAfter: 5)
+}
+
+/// The counters of a worker, for other threads.
+///
+/// It is a separate object because metrics hold it weakly. Weak references make every use of an object
+/// slower, and each request uses the worker.
+final class WorkerLoad: Sendable {
+  /// Connections.
+  let connections = Atomic(0)
+  /// Requests with a pending deferred response.
+  let deferred = Atomic(0)
+  /// Open event streams.
+  let streams = Atomic(0)
+}
+
+/// Limits the memory of the request bodies of the whole server.
+///
+/// A body counts from its first byte until its request is answered.
+final class BodyBudget: Sendable {
+  private let count = Atomic(0)
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The number of reserved bytes.
+  var reserved: Int { count.load(ordering: .relaxed) }
+
+  /// Reserves `bytes`. False, without reserving them, if that would exceed the limit.
+  func reserve(_ bytes: Int) -> Bool {
+    guard count.add(bytes, ordering: .relaxed).newValue <= limit else {
+      count.subtract(bytes, ordering: .relaxed)
+      return false
+    }
+    return true
+  }
+
+  func release(_ bytes: Int) {
+    if bytes > 0 { count.subtract(bytes, ordering: .relaxed) }
+  }
 }

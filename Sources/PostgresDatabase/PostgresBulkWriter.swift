@@ -8,30 +8,30 @@ final class PostgresBulkWriter: SQLBulkWriter {
   private let session: PostgresSession
   private var items = CopyEncoder()
   private var chunks = CopyEncoder()
-  private var ids: StripIds
+  /// By strip, between `begin` and `end`.
+  private var ids: [Int64: StripIds] = [:]
 
   /// In bytes.
   private static let pieceSize = 1 << 20
 
-  init(_ session: PostgresSession) {
-    self.session = session
-    ids = StripIds(session, of: 0, count: 0)
-  }
+  init(_ session: PostgresSession) { self.session = session }
 
   func begin(strip: Int64, count: Int) throws {
     // The ids of a strip with items are looked up in its table.
     if count > 0 { try flush() }
-    ids = StripIds(session, of: strip, count: count)
+    ids[strip] = StripIds(session, of: strip, count: count)
   }
+
+  func end(strip: Int64) { ids[strip] = nil }
 
   func insert(
     _ item: Item, kind: Int, strip: Int64, position: Int64, since: Int64
   ) throws -> Bool {
-    if try ids.mayContain(item.id) {
+    if try ids[strip]?.mayContain(item.id) == true {
       try flush()
-      if try ids.contains(item.id) { return false }
+      if try ids[strip]?.contains(item.id) == true { return false }
     }
-    ids.insert(item.id)
+    ids[strip]?.insert(item.id)
     items.beginRow(fields: 9)
     items.append(strip)
     items.append(position)

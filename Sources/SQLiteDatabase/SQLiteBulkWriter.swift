@@ -14,6 +14,8 @@ final class SQLiteBulkWriter: SQLBulkWriter {
 
   func begin(strip: Int64, count: Int) {}
 
+  func end(strip: Int64) {}
+
   func insert(
     _ item: Item, kind: Int, strip: Int64, position: Int64, since: Int64
   ) throws -> Bool {

@@ -16,9 +16,8 @@ final class SQLiteSession: SQLSession {
     lockClause: "",
     // A scan of all superseded rows of a strip would be long. The join looks once for each revision.
     pastItems: """
-      revision AS held CROSS JOIN past_item
-      WHERE held.strip = $1 AND held.previous >= $2
-        AND past_item.strip = $1 AND past_item.until = held.previous
+      (SELECT previous FROM revision WHERE strip = $1 AND previous >= $2) CROSS JOIN past_item
+      WHERE strip = $1 AND until = previous
       """,
     makeStagingTable: """
       CREATE TEMP TABLE IF NOT EXISTS staged (

@@ -88,14 +88,14 @@ package final class App: Handler {
   }
 
   package func answer(beforeBodyOf request: Request) -> Answer {
-    guard !request.method.isRead else { return .response(.goOn) }
+    guard !request.method.isRead else { return .response(.continue) }
     return origins.answer(request) {
       router.answer($0, in: RouteContext(app: self, isBeforeBody: true))
     }
   }
 
-  package func fields(refusing glimpse: PartialHead) -> [Field] {
-    origins.fields(refusing: glimpse)
+  package func fields(rejecting head: PartialHead) -> [Field] {
+    origins.fields(rejecting: head)
   }
 }
 

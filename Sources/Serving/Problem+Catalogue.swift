@@ -2,8 +2,8 @@ import Catalogue
 import HTTP
 
 extension Problem {
-  /// The one place where a catalogue's error becomes a status. What names the store's own files and
-  /// addresses is for its operator, not for the client.
+  /// The one place where a catalogue's error becomes a status. Errors that name the store's files and
+  /// addresses go to the operator, not to the client.
   init(_ error: CatalogueError) {
     let detail = error.description
     switch error {
@@ -16,12 +16,12 @@ extension Problem {
     case .conflict: self.init(status: 409, detail: detail)
     case .invalid: self.init(status: 400, detail: detail)
     case .corrupt:
-      self.init(status: 500, detail: "What is stored is damaged.", cause: detail)
+      self.init(status: 500, detail: "The stored data is damaged.", cause: detail)
     case .unavailable, .failed, .interrupted:
-      self = .unavailable("The catalogue is not to be had now.")
+      self = .unavailable("The catalogue is not available now.")
       cause = detail
     case .busy:
-      // How long it goes on nobody knows: as long again as it has is a fair guess.
+      // The end is unknown. A change has already waited for as long as this.
       self = .unavailable(
         "The catalogue is being written by another command.", retryAfter: WriteDeadline.seconds)
       cause = detail

@@ -29,6 +29,8 @@ struct ReadContext: Sendable {
   let mode: ReadMode
   /// The bearer of a token; nil where everyone may read everything.
   var reader: Reader?
+  /// Whether the handler runs again, after what it needed is there.
+  var isRetry = false
 
   /// A strip at a revision: nil stands for the first strip, and for the newest revision.
   ///
@@ -123,7 +125,7 @@ extension App {
   ) -> HeaderTemplate {
     let cacheControl = freshness.cacheControl(isPinned: isPinned, isPrivate: isPrivate)
     return HeaderTemplate(
-      type, [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyone + fields,
+      type, [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyOrigin + fields,
       varying: isPrivate ? "Authorization" : nil)
   }
 }

@@ -1,5 +1,5 @@
-import Cryptography
 import Catalogue
+import Cryptography
 import HTTP
 
 extension App {
@@ -71,8 +71,9 @@ extension App {
         case .needs(let missing): need = missing
         }
       }
-      return .later { [need, reader] responder in
-        let read = DeferredRead(app: app, responder: responder) { context throws(Problem) in
+      return .deferred { [need, reader] responder in
+        let read = DeferredRead(app: app, responder: responder, first: mode) {
+          context throws(Problem) in
           try handler(app)(request, path, context)
         }
         read.run(after: need ?? .store, by: reader)
@@ -100,7 +101,7 @@ extension App {
       if !context.isBeforeBody {
         make = { () throws(Problem) in try change(app)(request, editor, strip, deadline) }
       }
-      return .later { [make] responder in
+      return .deferred { [make] responder in
         DeferredChange(
           app: app, editor: editor, token: token, strip: strip, responder: responder, make: make
         ).run(isNewToken: verdict == .unseen)
@@ -113,6 +114,8 @@ extension App {
 private struct DeferredRead: Sendable {
   let app: App
   let responder: Responder
+  /// How the handler runs after a search for pools.
+  let first: ReadMode
   let handler: @Sendable (ReadContext) throws(Problem) -> Attempt
 
   /// Calls the handler when `need` is met, and responds.
@@ -120,11 +123,15 @@ private struct DeferredRead: Sendable {
     let isAdded =
       switch need {
       case .store:
-        app.reads.add { attempt(by: reader) }
+        app.reads.add { attempt(.mayBlock, by: reader) }
       case .pools(let search):
         app.searches.add(search.key) {
           search.run()
-          run(after: .store, by: reader)
+          if first == .cachedOnly {
+            attempt(.cachedOnly, by: reader)
+          } else {
+            run(after: .store, by: reader)
+          }
         }
       case .verification(let token):
         if token.wasValid {
@@ -138,12 +145,13 @@ private struct DeferredRead: Sendable {
     }
   }
 
-  private func attempt(by reader: Reader?) {
+  private func attempt(_ mode: ReadMode, by reader: Reader?) {
     guard responder.isAwaited else {
       return responder(Problem.unavailable("The client has left.").response)
     }
     do throws(Problem) {
-      switch try handler(ReadContext(app: app, mode: .mayBlock, reader: reader)) {
+      let context = ReadContext(app: app, mode: mode, reader: reader, isRetry: true)
+      switch try handler(context) {
       case .response(let response): responder(response)
       case .needs(let need): run(after: need, by: reader)
       }
@@ -178,7 +186,7 @@ private struct DeferredChange: Sendable {
       add {
         app.newTokens.add(nil, $0)
       } then: {
-        guard make != nil else { return .goOn }
+        guard make != nil else { return .continue }
         run(isNewToken: false)
         return nil
       }
@@ -192,7 +200,7 @@ private struct DeferredChange: Sendable {
       add {
         app.reads.add(nil, $0)
       } then: {
-        .goOn
+        .continue
       }
     }
   }

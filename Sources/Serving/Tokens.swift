@@ -1,5 +1,5 @@
-import Cryptography
 import Catalogue
+import Cryptography
 import HTTP
 import Synchronization
 

@@ -16,7 +16,7 @@ LEFT, RIGHT = STRIPS
 #: Seconds for which a server waits for a revision that it does not have yet.
 WAIT_SECONDS = 1.0
 #: A statement that a server sends after it has written the items, and the response to COMMIT.
-WRITTEN = b"INSERT INTO past_strip"
+WRITTEN = b"INSERT INTO revision"
 COMMITTED = b"COMMIT\x00Z"
 
 

@@ -97,7 +97,7 @@ class Postgres:
 
     def damage(self) -> None:
         """Overwrites the sizes of the layout."""
-        wrong = "UPDATE carousel.layout SET sizes = decode(repeat('ff', 8 * count), 'hex')"
+        wrong = "UPDATE carousel.layout SET sizes = decode(repeat('ff', (8 * count)::int), 'hex')"
         self.sql(self.address, wrong)
 
     def content(self) -> bytes:

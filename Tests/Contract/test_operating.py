@@ -1,6 +1,8 @@
 """For operators: metrics, the access log, limits, and socket activation."""
 
+import fcntl
 import json
+import os
 import re
 import signal
 import socket
@@ -82,6 +84,28 @@ def test_a_full_pipe_of_the_access_log_does_not_block_the_stop():
             assert server.wait(timeout=TIMEOUT_SECONDS) == 0
         finally:
             server.kill()
+
+
+def test_a_slow_reader_of_a_log_that_does_not_block_gets_whole_lines():
+    reader, writer = os.pipe()
+    # One page, and writes to it fail with EAGAIN when it is full.
+    fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+    os.set_blocking(writer, False)
+    command = [binary(), "serve", "--port", "0", "--access-log"]
+    with subprocess.Popen(command, stdout=writer, cwd=ROOT, env=environment()) as server:
+        os.close(writer)
+        with open(reader, "rb") as log:
+            try:
+                port = int(log.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
+                with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
+                    for number in range(100):
+                        link.sendall(f"GET /{number} HTTP/1.1\r\nHost: x\r\nUser-Agent: {'a' * 999}\r\n\r\n".encode())
+                        assert link.recv(65536).startswith(b"HTTP/1.1 404 ")
+                server.send_signal(signal.SIGTERM)
+                lines = log.read().splitlines()
+            finally:
+                server.kill()
+    assert [json.loads(line)["target"] for line in lines] == [f"/{number}" for number in range(100)]
 
 
 def test_limits_are_options_and_environment_variables(serving):

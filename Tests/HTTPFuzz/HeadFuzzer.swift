@@ -45,7 +45,8 @@ private func checkHead(_ head: Head) {
     if line.name.equalsIgnoringCase("content-length") { lengths += 1 }
     if line.name.equalsIgnoringCase("transfer-encoding") { codings += 1 }
   }
-  precondition(hosts == 1 || hosts == 0 && !head.isHTTP11, "HeadParser accepts a missing or repeated Host.")
+  precondition(
+    hosts == 1 || hosts == 0 && !head.isHTTP11, "HeadParser accepts a missing or repeated Host.")
   switch head.length {
   case .none: precondition(lengths == 0 && codings == 0)
   case .bytes: precondition(lengths == 1 && codings == 0)
@@ -68,14 +69,18 @@ private func checkHost(_ host: Bytes) {
     rest = host[(end + 1)...]
   }
   let port = rest.split(separator: 0x3A, omittingEmptySubsequences: false).dropFirst()
-  precondition(port.allSatisfy { $0.isEmpty || UInt16($0.text) != nil }, "Host.isValid accepts an invalid port.")
+  precondition(
+    port.allSatisfy { $0.isEmpty || UInt16($0.text) != nil },
+    "Host.isValid accepts an invalid port.")
 }
 
 private func checkParts(_ request: Request) {
   _ = try? Query(request)
   _ = request.ifNoneMatchLists(EntityTag("a"))
   if let segments = PathSegments(request.path)?.segments {
-    for segment in segments { precondition(segment != [46, 46], "HeadParser accepts a path with dot segments.") }
+    for segment in segments {
+      precondition(segment != [46, 46], "HeadParser accepts a path with dot segments.")
+    }
   }
 }
 

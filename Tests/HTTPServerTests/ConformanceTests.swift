@@ -3,22 +3,21 @@ import Testing
 
 @testable import HTTPServer
 
-/// The cases of the public conformance suite h1spec, strict ones and hardening among them.
+/// The cases of the conformance suite h1spec, including the strict and the hardening ones.
 @Suite struct ConformanceTests {
-  private let daemon = RunningDaemon()
+  private let server = RunningServer()
   private let valid = 100...599
 
-  /// The statuses of everything that is answered to `text` until the end of the connection, which
-  /// the client's half announces.
+  /// The statuses of all responses to `text`. The client closes its sending half after it.
   private func statuses(_ text: String) throws -> [Int] {
-    let client = try daemon.client()
+    let client = try server.client()
     client.send(text)
     client.finish()
     return client.allResponses().map(\.status)
   }
 
   private func status(_ text: String) throws -> Int {
-    let client = try daemon.client()
+    let client = try server.client()
     client.send(text)
     return client.response()?.status ?? 0
   }
@@ -29,36 +28,36 @@ import Testing
 
   // MARK: The request line (RFC 9112 section 3)
 
-  @Test func `A simple GET is answered`() throws {
+  @Test func `a simple GET gets 200`() throws {
     #expect(try status("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") == 200)
   }
 
-  @Test func `A POST with a body is accepted`() throws {
+  @Test func `a POST with a body is valid`() throws {
     let status = try status(
       "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello")
     #expect(valid.contains(status) && status != 400)
   }
 
-  @Test func `OPTIONS of the whole server is accepted`() throws {
+  @Test func `OPTIONS * is valid`() throws {
     let status = try status("OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(valid.contains(status) && status != 400)
   }
 
-  @Test func `A target in absolute form is accepted`() throws {
+  @Test func `a target in absolute form is valid`() throws {
     let status = try status("GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(valid.contains(status) && status != 400)
   }
 
-  @Test func `CONNECT is understood`() throws {
+  @Test func `CONNECT is not 400`() throws {
     let status = try status("CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(valid.contains(status) && status != 400)
   }
 
-  @Test func `Another version is refused`() throws {
+  @Test func `HTTP/2.0 is rejected`() throws {
     #expect([400, 505].contains(try status("GET / HTTP/2.0\r\nHost: localhost\r\n\r\n")))
   }
 
-  @Test func `A request line without a version is refused`() throws {
+  @Test func `a request line without a version is rejected`() throws {
     #expect(try status("GET /\r\nHost: localhost\r\n\r\n") == 400)
   }
 
@@ -73,7 +72,7 @@ import Testing
     "Host : localhost\r\n",
     "Host: local\u{0}host\r\n",
   ])
-  func `Headers that are not as they should be are refused`(_ headers: String) throws {
+  func `malformed headers are rejected`(_ headers: String) throws {
     #expect(try status("GET / HTTP/1.1\r\n\(headers)\r\n") == 400)
   }
 
@@ -81,20 +80,20 @@ import Testing
 
   private let chunks = "5\r\nhello\r\n0\r\n\r\n"
 
-  @Test func `Chunks are accepted`() throws {
+  @Test func `a chunked body is valid`() throws {
     let status = try status(
       "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)")
     #expect(valid.contains(status) && status != 400)
   }
 
-  @Test func `Chunks in HTTP 1.0 are refused`() throws {
+  @Test func `a chunked body in HTTP/1.0 is rejected`() throws {
     #expect(
       try status(
         "POST / HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)") == 400)
   }
 
-  @Test func `Chunks with a length are refused, and nothing is read after them`() throws {
-    let client = try daemon.client()
+  @Test func `a chunked body with a Content-Length is rejected and closes the connection`() throws {
+    let client = try server.client()
     client.send(
       "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n"
         + chunks)
@@ -104,42 +103,42 @@ import Testing
     #expect(client.isClosed())
   }
 
-  @Test func `An unknown transfer coding is refused`() throws {
+  @Test func `an unknown transfer coding is rejected`() throws {
     #expect(
       [400, 501].contains(
         try status(
           "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: nonsense\r\n\r\nhello")))
   }
 
-  @Test func `Chunks that are not the final coding are refused, and the connection ends`() throws {
+  @Test func `a coding after chunked is rejected and closes the connection`() throws {
     #expect(
       try statuses(
         "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, gzip\r\n\r\n\(chunks)"
           + "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n") == [400])
   }
 
-  @Test func `Lengths that differ are refused`() throws {
+  @Test func `differing Content-Lengths are rejected`() throws {
     #expect(
       try status(
         "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\nhello!!"
       ) == 400)
   }
 
-  @Test func `A length that is no number is refused`() throws {
+  @Test func `a Content-Length that is no number is rejected`() throws {
     #expect(
       try status("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: xyz\r\n\r\nhello") == 400)
   }
 
   @Test(arguments: ["Z\r\nhello\r\n0\r\n\r\n", "5\r\nhello0\r\n\r\n"])
-  func `A malformed chunk is refused`(_ chunks: String) throws {
+  func `a malformed chunk is rejected`(_ chunks: String) throws {
     let statuses = try statuses(
       "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)"
         + "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     #expect(statuses == [400])
   }
 
-  @Test func `Expect 100-continue is answered by 100, then by the answer`() throws {
-    let client = try daemon.client()
+  @Test func `Expect: 100-continue gets 100, then the response`() throws {
+    let client = try server.client()
     client.send(
       "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
     #expect(client.response()?.status == 100)
@@ -149,8 +148,8 @@ import Testing
 
   // MARK: Connections (RFC 9112 section 9)
 
-  @Test func `A connection is kept alive`() throws {
-    let client = try daemon.client()
+  @Test func `a connection is kept alive`() throws {
+    let client = try server.client()
     for _ in 0..<2 {
       client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(client.response()?.status == 200)
@@ -161,8 +160,8 @@ import Testing
     "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     "GET / HTTP/1.0\r\nHost: localhost\r\n\r\n",
   ])
-  func `A connection is closed where it should be`(_ request: String) throws {
-    let client = try daemon.client()
+  func `Connection: close and HTTP/1.0 close the connection`(_ request: String) throws {
+    let client = try server.client()
     client.send(request)
     #expect(client.response()?.status == 200)
     #expect(client.isClosed())
@@ -170,15 +169,15 @@ import Testing
 
   // MARK: Responses (RFC 9110)
 
-  @Test func `HEAD has no body`() throws {
-    let client = try daemon.client()
+  @Test func `the response to HEAD has no body`() throws {
+    let client = try server.client()
     client.send("HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     #expect(client.response(hasBody: false)?.status == 200)
     #expect(client.isClosed())
   }
 
-  @Test func `An error says where it ends`() throws {
-    let client = try daemon.client()
+  @Test func `an error has a Content-Length`() throws {
+    let client = try server.client()
     client.send("get / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     let response = client.response()
     #expect(valid.contains(response?.status ?? 0))
@@ -187,7 +186,7 @@ import Testing
 
   // MARK: Hardening
 
-  @Test func `A very long line, many headers and a very long header harm nobody`() throws {
+  @Test func `a long request line, many headers or a long header do not harm the server`() throws {
     let long = "GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\nHost: localhost\r\n\r\n"
     #expect(try status(long) == 414)
     #expect(try isAlive())

@@ -5,30 +5,32 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct DescriptorTests {
-  @Test func `Without file descriptors it waits without spinning, and recovers at once`() async {
-    // In a process of its own: the limit is the whole process's.
+  @Test func `without file descriptors the server waits without spinning and recovers quickly`()
+    async
+  {
+    // The limit belongs to the process, so the test runs in its own process.
     await #expect(processExitsWith: .success) {
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       var options = ServerOptions()
       options.threads = 2
-      let daemon = RunningDaemon(options)
+      let server = RunningServer(options)
       let clients = try (0..<200).map { _ in try RawClient.unconnected() }
-      // As many as are open: nobody can be accepted.
+      // The limit is the number of open files, so the server can accept no connection.
       let next = dup(0)
       close(next)
       var none = limit
       none.rlim_cur = rlim_t(next)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
       for client in clients {
-        try client.connect(port: daemon.port)
+        try client.connect(port: server.port)
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       }
       let before = processorTime()
       #expect(!clients[0].hasSomething(within: 1000))
       #expect(processorTime() - before < .milliseconds(200))
-      #expect(daemon.lines.all.count < 20)
-      #expect(daemon.lines.all.contains { $0.contains("No connection can be accepted") })
+      #expect(server.log.all.count < 20)
+      #expect(server.log.all.contains { $0.contains("Cannot accept connections") })
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       let began = ContinuousClock.now
       for client in clients { #expect(client.response()?.status == 200) }
@@ -36,18 +38,18 @@ import Testing
     }
   }
 
-  @Test func `With few file descriptors only as many connections are kept`() async {
+  @Test func `the limit of open files limits the connections`() async {
     await #expect(processExitsWith: .success) {
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       var few = limit
       few.rlim_cur = 64
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &few)
-      let daemon = RunningDaemon()
-      // The clients are in this process too.
+      let server = RunningServer()
+      // The clients are in this process and need descriptors too.
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       let clients = try (0..<200).map { _ in
-        let client = try daemon.client()
+        let client = try server.client()
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         return client
       }
@@ -58,7 +60,7 @@ import Testing
   }
 }
 
-/// Seconds that this process has kept processors busy.
+/// The processor time of this process.
 private func processorTime() -> Duration {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -4,17 +4,18 @@ import Testing
 
 @testable import HTTPServer
 
-/// Wants no body for `/no`, says so at once or later, and answers what it got.
-private struct Choosy: Handler {
-  let isSlow: Bool
+/// Rejects the body of `/no`, at once or deferred. Echoes other bodies.
+private struct SelectiveHandler: Handler {
+  let isDeferred: Bool
 
   func answer(_ request: Request) -> Answer { .response(Response("text/plain", request.body)) }
 
   func answer(beforeBodyOf request: Request) -> Answer {
     let response =
-      request.path.spells("/no") ? Problem(status: 401, detail: "No.").response : .goOn
-    return isSlow
-      ? .later { done in DispatchQueue.global().async { done(response) } } : .response(response)
+      request.path.equals("/no") ? Problem(status: 401, detail: "No.").response : .continue
+    return isDeferred
+      ? .deferred { responder in DispatchQueue.global().async { responder(response) } }
+      : .response(response)
   }
 }
 
@@ -24,10 +25,10 @@ private struct Choosy: Handler {
   }
 
   @Test(arguments: [false, true])
-  func `A body that is not wanted is refused before it is asked for`(_ isSlow: Bool) throws {
-    let daemon = RunningDaemon(handler: Choosy(isSlow: isSlow))
+  func `a rejected body is not requested`(_ isDeferred: Bool) throws {
+    let server = RunningServer(handler: SelectiveHandler(isDeferred: isDeferred))
     for length in ["Content-Length: 5", "Transfer-Encoding: chunked"] {
-      let client = try daemon.client()
+      let client = try server.client()
       client.send(head("/no", length))
       let response = client.response()
       #expect(response?.status == 401)
@@ -37,9 +38,9 @@ private struct Choosy: Handler {
   }
 
   @Test(arguments: [false, true])
-  func `A body that is wanted is asked for, and the connection kept`(_ isSlow: Bool) throws {
-    let daemon = RunningDaemon(handler: Choosy(isSlow: isSlow))
-    let client = try daemon.client()
+  func `an accepted body gets 100, and the connection stays open`(_ isDeferred: Bool) throws {
+    let server = RunningServer(handler: SelectiveHandler(isDeferred: isDeferred))
+    let client = try server.client()
     for _ in 0..<3 {
       client.send(head("/yes"))
       #expect(client.response()?.status == 100)
@@ -49,15 +50,16 @@ private struct Choosy: Handler {
   }
 
   @Test(arguments: ["", "Content-Length: 0\r\n"], ["", "Expect: 100-continue\r\n"])
-  func `Where no body comes, none is asked for, and what follows is answered`(
+  func `a request without a body gets no 100, and the next request is answered`(
     _ length: String, _ expectation: String
   ) throws {
     let handlers: [any Handler] = [
-      Choosy(isSlow: false), Later(), Fixed(Response("text/plain", [1]).kept()),
+      SelectiveHandler(isDeferred: false), DeferringHandler(),
+      FixedHandler(Response("text/plain", [1]).preparedForReuse()),
     ]
     for handler in handlers {
-      let daemon = RunningDaemon(handler: handler)
-      let client = try daemon.client()
+      let server = RunningServer(handler: handler)
+      let client = try server.client()
       let head = "GET /no HTTP/1.1\r\nHost: a\r\n\(length)"
       let asking = "\(head)Expect: 100-continue\r\n\r\n"
       client.send("\(asking)\(asking)\(head)\(expectation)Connection: close\r\n\r\n")
@@ -65,24 +67,24 @@ private struct Choosy: Handler {
     }
   }
 
-  @Test func `A body that is too large is refused before it is asked for`() throws {
-    let daemon = RunningDaemon(handler: Choosy(isSlow: false))
-    let client = try daemon.client()
+  @Test func `a body that is too large is rejected before it is sent`() throws {
+    let server = RunningServer(handler: SelectiveHandler(isDeferred: false))
+    let client = try server.client()
     client.send(head("/yes", "Content-Length: 1048577"))
     #expect(client.allResponses().map(\.status) == [413])
   }
 
-  @Test func `A body that is not wanted is nothing to tell the operator`() throws {
+  @Test func `a rejected body is not logged`() throws {
     var options = ServerOptions()
-    options.gate.bodyLimit = 1000
-    let daemon = RunningDaemon(options, handler: Choosy(isSlow: false))
+    options.parser.bodyLimit = 1000
+    let server = RunningServer(options, handler: SelectiveHandler(isDeferred: false))
     for head in ["Content-Length: 2000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n7d0\r\n"] {
-      let client = try daemon.client()
+      let client = try server.client()
       client.send("PUT /yes HTTP/1.1\r\nHost: a\r\n" + head)
       client.send(String(repeating: "a", count: 2000) + "\r\n0\r\n\r\n")
       #expect(client.allResponses().map(\.status) == [413])
     }
-    daemon.stop()
-    #expect(daemon.lines.all.isEmpty)
+    server.stop()
+    #expect(server.log.all.isEmpty)
   }
 }

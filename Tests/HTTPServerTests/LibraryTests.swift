@@ -4,11 +4,10 @@ import Testing
 
 @testable import HTTPServer
 
-/// What this module takes for granted of libmicrohttpd, pinned: a version that does otherwise fails
-/// here and not in front of an attacker.
+/// The behaviour of libmicrohttpd that this module depends on. Another version may differ.
 @Suite struct LibraryTests {
-  /// Keeps the bytes of the heads that arrive.
-  private final class Spy: Handler {
+  /// Stores the bytes of each head.
+  private final class HeadRecorder: Handler {
     let heads = Mutex<[[UInt8]]>([])
 
     func answer(_ request: Request) -> Answer {
@@ -27,52 +26,52 @@ import Testing
     "GET / HTTP/1.1\r\nHost: a\r\n"
       + (0..<63).map { "X-\($0): \(String(repeating: "y", count: 100))\r\n" }.joined() + "\r\n",
   ])
-  func `A head is put together again byte for byte, alone, in a row and in pieces`(
+  func `a head is restored byte for byte, also in a pipeline and in pieces`(
     _ text: String
   ) throws {
-    let spy = Spy()
-    let daemon = RunningDaemon(handler: spy)
+    let handler = HeadRecorder()
+    let server = RunningServer(handler: handler)
     let head = Array(text.utf8)
-    let client = try daemon.client()
+    let client = try server.client()
     client.send(head + head + head)
     for _ in 0..<3 { _ = client.response(hasBody: false) }
-    let other = try daemon.client()
+    let other = try server.client()
     for byte in head { other.send(CollectionOfOne(byte)) }
     #expect(other.response(hasBody: false)?.status == 204)
     let expected = text.contains("HTTP/1.0") ? 2 : 4
-    #expect(spy.heads.withLock { $0 } == Array(repeating: head, count: expected))
+    #expect(handler.heads.withLock { $0 } == Array(repeating: head, count: expected))
   }
 
-  @Test func `Whatever is sent, a head that is let through is what was sent`() throws {
-    let spy = Spy()
-    let daemon = RunningDaemon(handler: spy)
-    var random = Seeded(seed: 11)
-    let spice: [UInt8] = [0, 9, 10, 13, 32, 58, 63, 38, 61, 43]
-    var admitted = 0
+  @Test func `each valid head is part of the sent bytes`() throws {
+    let handler = HeadRecorder()
+    let server = RunningServer(handler: handler)
+    var random = SeededRandom(seed: 11)
+    let specialBytes: [UInt8] = [0, 9, 10, 13, 32, 58, 63, 38, 61, 43]
+    var validCount = 0
     for round in 0..<4000 {
       var sent = Array(
         "GET /a?b=c&d HTTP/1.1\r\nHost: a\r\nX: y z\r\nContent-Length: 0\r\n\r\n".utf8)
       for _ in 0...random.next(below: 3) {
-        let place = random.next(below: sent.count)
-        let byte = spice[random.next(below: spice.count)]
+        let index = random.next(below: sent.count)
+        let byte = specialBytes[random.next(below: specialBytes.count)]
         switch random.next(below: 3) {
-        case 0: sent[place] = byte
-        case 1: sent.insert(byte, at: place)
-        default: sent.remove(at: place)
+        case 0: sent[index] = byte
+        case 1: sent.insert(byte, at: index)
+        default: sent.remove(at: index)
         }
       }
-      let client = try daemon.client()
-      // What follows ends a head that was left open.
+      let client = try server.client()
+      // The next request ends a head that is still open.
       sent += Array("GET /end HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
       client.send(sent)
       client.finish()
       _ = client.allResponses()
-      let heads = spy.heads.withLock { heads in
+      let heads = handler.heads.withLock { heads in
         defer { heads = [] }
         return heads
       }
-      admitted += heads.count
-      // The exceptions are those of the next test.
+      validCount += heads.count
+      // The next test checks these exceptions.
       for index in sent.indices.dropLast() where sent[index + 1] == UInt8(ascii: "\n") {
         let isAlone = index > 0 && sent[index - 1] == UInt8(ascii: "\n")
         if sent[index] == 0 || isAlone && sent[index] == UInt8(ascii: ":") {
@@ -81,46 +80,46 @@ import Testing
       }
       for head in heads { #expect(sent.contains(head), "round \(round)") }
     }
-    #expect(admitted > 1000)
+    #expect(validCount > 1000)
   }
 
   @Test(arguments: ["Host: a\u{0}\n\r\n", "Host: a\r\n\u{0}\n", "Host: a\r\n:\n"])
-  func `NUL LF, and a line of a colon and LF, cannot be told from CR LF`(_ end: String) throws {
-    let spy = Spy()
-    let daemon = RunningDaemon(handler: spy)
-    let client = try daemon.client()
+  func `NUL LF, and a line of a colon and LF, look like CR LF`(_ end: String) throws {
+    let handler = HeadRecorder()
+    let server = RunningServer(handler: handler)
+    let client = try server.client()
     client.send("GET / HTTP/1.1\r\n\(end)")
     #expect(client.response()?.status == 204)
-    #expect(spy.heads.withLock { $0 } == [Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)])
+    #expect(handler.heads.withLock { $0 } == [Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)])
   }
 
-  @Test func `What the library answers by itself closes the connection`() throws {
-    let daemon = RunningDaemon()
+  @Test func `a rejection by libmicrohttpd closes the connection`() throws {
+    let server = RunningServer()
     for (request, status) in [
       ("GET / HTTP/1.1\r\nHost: a\r\nX\r\n\r\n", 400),
       ("GET / HTTP/3.0\r\nHost: a\r\n\r\n", 505),
       ("GET /\(String(repeating: "a", count: 30_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
       ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 30_000))\r\n\r\n", 431),
     ] {
-      let client = try daemon.client()
+      let client = try server.client()
       client.send(request)
       let response = client.response()
       #expect(response?.status == status)
       #expect(response?.closes == true)
     }
-    let client = try daemon.client()
+    let client = try server.client()
     client.send("nonsense\r\n\r\n")
     #expect(client.isClosed())
   }
 
-  @Test func `A client cannot flood the log`() throws {
-    let daemon = RunningDaemon()
+  @Test func `a client cannot flood the log`() throws {
+    let server = RunningServer()
     for _ in 0..<200 {
-      let client = try daemon.client()
+      let client = try server.client()
       client.send("GET / HTTP/1.1\r\nX\r\n\r\n")
       #expect(client.response()?.status == 400)
     }
-    let lines = daemon.lines.all
+    let lines = server.log.all
     #expect(!lines.isEmpty)
     #expect(lines.count < 60)
     #expect(lines.allSatisfy { !$0.contains("\n") })

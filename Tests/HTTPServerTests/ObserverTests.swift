@@ -6,77 +6,48 @@ import Testing
 
 @testable import HTTPServer
 
-/// Keeps what it is told.
-private final class Witness: Observer {
-  let exchanges = Mutex<[Exchange]>([])
-  let refusals = Mutex<[RejectedRequest]>([])
-
-  func answered(_ exchange: Exchange, by worker: Int) { exchanges.withLock { $0.append(exchange) } }
-  func refused(_ refused: RejectedRequest) { refusals.withLock { $0.append(refused) } }
-
-  /// A daemon, and who is told what it does.
-  static func daemon(
-    handler: any Handler = EchoHandler(), _ set: (inout ServerOptions) -> Void = { _ in }
-  ) -> (RunningDaemon, Witness) {
-    let witness = Witness()
-    var options = ServerOptions()
-    options.observers = [witness]
-    set(&options)
-    return (RunningDaemon(options, handler: handler), witness)
-  }
-}
-
-/// Answers after the thread that asked has gone on.
-struct Later: Handler {
-  func answer(_ request: Request) -> Answer {
-    .later { done in
-      DispatchQueue.global().async { done(Response("text/plain", [1, 2, 3])) }
-    }
-  }
-}
-
-/// Answers, but holds its thread up at `/hold` until it may go on.
-private struct Holding: Handler {
+/// Blocks its thread at `/hold` until the test signals `resume`.
+private struct BlockingHandler: Handler {
   let entered = DispatchSemaphore(value: 0)
-  let go = DispatchSemaphore(value: 0)
+  let resume = DispatchSemaphore(value: 0)
 
   func answer(_ request: Request) -> Answer {
-    if request.path.spells("/hold") {
+    if request.path.equals("/hold") {
       entered.signal()
-      go.wait()
+      resume.wait()
     }
     return .response(Response("text/plain", [1, 2, 3]))
   }
 }
 
 @Suite struct ObserverTests {
-  @Test func `Each exchange is told once, its body counted as it was sent`() throws {
-    let (daemon, witness) = Witness.daemon()
-    let client = try daemon.client()
+  @Test func `each exchange is reported once, with the bytes that were sent`() throws {
+    let (server, recorder) = RunningServer.recorded()
+    let client = try server.client()
     client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
     let count = try #require(client.response()).body.count
     client.send("HEAD /b HTTP/1.1\r\nHost: a\r\n\r\n")
     _ = client.response(hasBody: false)
-    let told = witness.exchanges.withLock { $0 }
-    #expect(told.map { $0.request.path.text } == ["/a", "/b"])
-    #expect(told.map(\.count) == [count, 0])
-    #expect(told.allSatisfy { $0.status == 200 && $0.nanoseconds >= 0 })
+    let recorded = recorder.exchanges
+    #expect(recorded.map { $0.request.path.text } == ["/a", "/b"])
+    #expect(recorded.map(\.count) == [count, 0])
+    #expect(recorded.allSatisfy { $0.status == 200 && $0.nanoseconds >= 0 })
   }
 
-  @Test func `An answer that comes later is told when it has come`() throws {
-    let (daemon, witness) = Witness.daemon(handler: Later())
-    let client = try daemon.client()
+  @Test func `a deferred response is reported when it is sent`() throws {
+    let (server, recorder) = RunningServer.recorded(handler: DeferringHandler())
+    let client = try server.client()
     client.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(client.response()?.body.count == 3)
-    #expect(witness.exchanges.withLock { $0 }.map(\.count) == [3])
+    #expect(recorder.exchanges.map(\.count) == [3])
   }
 
-  @Test func `What the gate refuses is told by its reason`() throws {
-    let (daemon, witness) = Witness.daemon()
-    let client = try daemon.client()
+  @Test func `a rejection by the parser is reported with its reason`() throws {
+    let (server, recorder) = RunningServer.recorded()
+    let client = try server.client()
     client.send("GET / HTTP/1.1\r\n\r\n")
     #expect(client.response()?.status == 400)
-    #expect(witness.refusals.withLock { $0 }.map(\.refusal) == [.missingHost])
+    #expect(recorder.rejections.map(\.reason) == [.missingHost])
   }
 
   @Test(
@@ -100,112 +71,114 @@ private struct Holding: Handler {
       ("GET /a?b\r\nHost: a\r\n", .malformedRequestLine, false, false),
       ("GET /\(String(repeating: "a", count: 30_000)) HTTP/1.1\r\n", .targetTooLong, false, false),
     ] as [(String, RejectionReason, Bool, Bool)])
-  func `What the library refuses is told once, too`(
-    _ head: String, _ reason: RejectionReason, _ isKnownWhose: Bool, _ isAnsweredByUs: Bool
+  func `a rejection by libmicrohttpd is reported once with its reason`(
+    _ head: String, _ reason: RejectionReason, _ hasConnection: Bool, _ isProblem: Bool
   ) throws {
-    let (daemon, witness) = Witness.daemon()
-    let idle = try daemon.client()
+    let (server, recorder) = RunningServer.recorded()
+    let idle = try server.client()
     idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     _ = idle.response()
-    let client = try daemon.client()
-    // Its parts come apart, so that the library has done something else meanwhile.
+    let client = try server.client()
+    // The lines are sent one by one, so that libmicrohttpd handles other events between them.
     for piece in head.split(separator: "\r\n", omittingEmptySubsequences: false) {
       client.send("\(piece)\r\n")
     }
     let responses = client.allResponses()
     #expect(responses.map(\.status) == [reason.status])
-    #expect(responses[0].text.hasPrefix("{") == isAnsweredByUs)
+    #expect(responses[0].text.hasPrefix("{") == isProblem)
     #expect(responses[0]["date"] != nil)
-    let end = ContinuousClock.now + .seconds(10)
-    while daemon.connectionCount > 1, ContinuousClock.now < end { sched_yield() }
-    let told = witness.refusals.withLock { $0 }
-    #expect(told.map(\.refusal) == [reason])
-    #expect(told.map { $0.peer != .unknown } == [isKnownWhose])
-    #expect(told.map(\.glimpse.target?.text) == [isKnownWhose ? "/a?b" : nil])
+    #expect(server.waitForConnections(1))
+    let recorded = recorder.rejections
+    #expect(recorded.map(\.reason) == [reason])
+    #expect(recorded.map { $0.peer != .unknown } == [hasConnection])
+    #expect(recorded.map(\.head.target?.text) == [hasConnection ? "/a?b" : nil])
   }
 
   @Test(arguments: ["", "X-Request-Id: r\r\n", "X-Request-Id: r\r\nX: y"])
-  func `A request whose head is too slow keeps its target, and its answer's id`(
+  func `a head that misses its deadline is reported with its target and the id of the response`(
     _ rest: String
   ) throws {
-    let (daemon, witness) = Witness.daemon { options in
+    let (server, recorder) = RunningServer.recorded { options in
       options.requestIDs = RequestIDs()
       options.deadlines.head = 1
     }
-    let client = try daemon.client()
+    let client = try server.client()
     client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /a?b HTTP/1.1\r\nHost: a\r\n\(rest)")
     #expect(client.response()?.status == 200)
     let response = try #require(client.response())
     #expect(response.status == 408)
-    // It is told after the answer, and before the connection is gone.
-    daemon.stop()
-    let told = witness.refusals.withLock { $0 }
-    #expect(told.map(\.refusal) == [.tooSlow])
-    #expect(told.map(\.glimpse.target?.text) == ["/a?b"])
-    let name = try #require(response["x-request-id"])
-    #expect(told.map(\.id) == [name])
+    // The server reports it after the response and before the connection is closed.
+    server.stop()
+    let recorded = recorder.rejections
+    #expect(recorded.map(\.reason) == [.tooSlow])
+    #expect(recorded.map(\.head.target?.text) == ["/a?b"])
+    let id = try #require(response["x-request-id"])
+    #expect(recorded.map(\.id) == [id])
   }
 
   @Test(arguments: ["nonsense", " GET / HTTP/1.1", "GET\t/\tHTTP/1.1", "\u{16}\u{3}\u{1}"])
-  func `A first line that the library does not answer is told all the same`(_ line: String) throws {
-    let (daemon, witness) = Witness.daemon()
-    let client = try daemon.client()
+  func `a request line that libmicrohttpd does not answer is reported`(_ line: String) throws {
+    let (server, recorder) = RunningServer.recorded()
+    let client = try server.client()
     client.send("\(line)\r\nHost: a\r\n\r\n")
     #expect(client.isClosed())
-    let end = ContinuousClock.now + .seconds(10)
-    while daemon.connectionCount > 0, ContinuousClock.now < end { sched_yield() }
-    let told = witness.refusals.withLock { $0 }
-    #expect(told.map(\.refusal) == [.malformedRequestLine])
-    #expect(told.allSatisfy { $0.peer != .unknown })
+    #expect(server.waitForConnections(0))
+    let recorded = recorder.rejections
+    #expect(recorded.map(\.reason) == [.malformedRequestLine])
+    #expect(recorded.allSatisfy { $0.peer != .unknown })
   }
 
   @Test(arguments: ["G", "GET /a HT", "\r\nGET /a HTTP/1.1"])
-  func `A first line that is too slow is told once, with its answer's id`(_ start: String) throws {
-    let (daemon, witness) = Witness.daemon { options in
+  func `a request line that misses its deadline is reported once with the id of the response`(
+    _ start: String
+  ) throws {
+    let (server, recorder) = RunningServer.recorded { options in
       options.requestIDs = RequestIDs()
       options.deadlines.head = 1
     }
-    let client = try daemon.client()
+    let client = try server.client()
     client.send(start)
     let response = try #require(client.response())
     #expect(response.status == 408)
     #expect(client.isClosed())
-    daemon.stop()
-    let told = witness.refusals.withLock { $0 }
-    #expect(told.map(\.refusal) == [.tooSlow])
-    let name = try #require(response["x-request-id"])
-    #expect(told.map(\.id) == [name])
-    #expect(told.allSatisfy { $0.peer != .unknown })
+    server.stop()
+    let recorded = recorder.rejections
+    #expect(recorded.map(\.reason) == [.tooSlow])
+    let id = try #require(response["x-request-id"])
+    #expect(recorded.map(\.id) == [id])
+    #expect(recorded.allSatisfy { $0.peer != .unknown })
   }
 
   @Test(arguments: [("", true), ("", false), ("GET / HT", true)])
-  func `A connection that ends before its request does is nothing to tell`(
-    _ start: String, _ isEndedByClient: Bool
+  func `a connection without a request, or closed by its client, is not reported`(
+    _ start: String, _ isClosedByClient: Bool
   ) throws {
-    let (daemon, witness) = Witness.daemon { $0.deadlines.head = 1 }
-    let client = try daemon.client()
+    let (server, recorder) = RunningServer.recorded { $0.deadlines.head = 1 }
+    let client = try server.client()
     client.send(start)
-    if isEndedByClient { client.finish() }
+    if isClosedByClient { client.finish() }
     #expect(client.isClosed())
-    daemon.stop()
-    #expect(witness.refusals.withLock { $0.isEmpty })
+    server.stop()
+    #expect(recorder.rejections.isEmpty)
   }
 
-  @Test func `What the library refuses keeps its id and trace, where they have come`() throws {
-    let (daemon, witness) = Witness.daemon()
+  @Test func `a rejection by libmicrohttpd is reported with its id and traceparent`() throws {
+    let (server, recorder) = RunningServer.recorded()
     let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    let client = try daemon.client()
+    let client = try server.client()
     client.send("GET /a HTTP/1.1\r\nX-Request-Id: r\r\ntraceparent: \(trace)\r\nX\r\n\r\n")
     #expect(client.allResponses().map(\.status) == [400])
-    daemon.stop()
-    let told = witness.refusals.withLock { $0 }
-    #expect(told.map(\.id) == ["r"])
-    #expect(told.map(\.glimpse.traceParent?.text) == [trace])
+    server.stop()
+    let recorded = recorder.rejections
+    #expect(recorded.map(\.id) == ["r"])
+    #expect(recorded.map(\.head.traceParent?.text) == [trace])
   }
 
-  @Test func `Of many refused at once, each is answered once and by its own reason`() throws {
-    let holding = Holding()
-    let (daemon, witness) = Witness.daemon(handler: holding)
+  @Test func `each of many rejected requests gets one response and one report with its reason`()
+    throws
+  {
+    let blocking = BlockingHandler()
+    let (server, recorder) = RunningServer.recorded(handler: blocking)
     let kinds: [(lines: String, reason: RejectionReason)] = [
       ("Host: a\r\nfoo", .malformedField),
       ("Host: a\r\nContent-Length: +5", .malformedLength),
@@ -214,29 +187,28 @@ private struct Holding: Handler {
       ("X: y", .missingHost),
     ]
     let good = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
-    let clients = try (0..<20).map { _ in try daemon.client() }
+    let clients = try (0..<20).map { _ in try server.client() }
     for client in clients {
       client.send(good)
       _ = client.response()
     }
-    // While the one thread is held up, all of them arrive, so that it takes them in one go.
-    let holder = try daemon.client()
+    // All requests arrive while the only thread is blocked, so that it handles them together.
+    let holder = try server.client()
     holder.send(good.replacing("/ ", with: "/hold "))
-    holding.entered.wait()
+    blocking.entered.wait()
     for (number, client) in clients.enumerated() {
       client.send("\(good)GET / HTTP/1.1\r\n\(kinds[number % kinds.count].lines)\r\n\r\n")
     }
-    holding.go.signal()
+    blocking.resume.signal()
     for (number, client) in clients.enumerated() {
       let reason = kinds[number % kinds.count].reason
       #expect(client.allResponses().map(\.status) == [200, reason.status], "\(reason)")
     }
-    let end = ContinuousClock.now + .seconds(10)
-    while daemon.connectionCount > 1, ContinuousClock.now < end { sched_yield() }
-    let told = witness.refusals.withLock { $0 }
+    #expect(server.waitForConnections(1))
+    let recorded = recorder.rejections
     let expected = clients.indices.map { kinds[$0 % kinds.count].reason.rawValue }
-    #expect(told.map(\.refusal.rawValue).sorted() == expected.sorted())
-    #expect(told.allSatisfy { $0.peer != .unknown })
+    #expect(recorded.map(\.reason.rawValue).sorted() == expected.sorted())
+    #expect(recorded.allSatisfy { $0.peer != .unknown })
   }
 
   @Test(arguments: [
@@ -244,59 +216,59 @@ private struct Holding: Handler {
     "Content-Length: 1\r\nContent-Length: 1\r\n",
     "Expect: tea\r\n", "X y: z\r\nExpect: tea\r\n".replacing("X y", with: "X()"),
   ])
-  func `A refused request keeps its id, target and trace`(_ field: String) throws {
-    let (daemon, witness) = Witness.daemon()
+  func `a rejected request is reported with its id, target and traceparent`(_ field: String) throws
+  {
+    let (server, recorder) = RunningServer.recorded()
     let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    let client = try daemon.client()
+    let client = try server.client()
     client.send(
       "POST /a?b=c HTTP/1.1\r\nHost: a\r\nX-Request-Id: r\r\ntraceparent: \(trace)\r\n\(field)\r\n")
     let response = try #require(client.response())
     #expect(response["x-request-id"] == "r")
-    let told = try #require(witness.refusals.withLock { $0 }.first)
-    #expect(response.status == told.refusal.status)
-    #expect(told.id == "r")
-    #expect(told.glimpse.target?.text == "/a?b=c")
-    #expect(told.glimpse.traceParent?.text == trace)
+    let recorded = try #require(recorder.rejections.first)
+    #expect(response.status == recorded.reason.status)
+    #expect(recorded.id == "r")
+    #expect(recorded.head.target?.text == "/a?b=c")
+    #expect(recorded.head.traceParent?.text == trace)
   }
 
   @Test(arguments: [nil, "r"])
-  func `A request whose body is too slow keeps its id and target, or gets an id`(
+  func `a body that misses its deadline is reported with its target and id`(
     _ given: String?
   ) throws {
-    let (daemon, witness) = Witness.daemon { options in
+    let (server, recorder) = RunningServer.recorded { options in
       options.requestIDs = RequestIDs()
       options.deadlines.body = 1
     }
-    let client = try daemon.client()
-    let id = given.map { "X-Request-Id: \($0)\r\n" } ?? ""
-    client.send("PUT /a?b HTTP/1.1\r\nHost: a\r\n\(id)Content-Length: 5\r\n\r\n1")
+    let client = try server.client()
+    let field = given.map { "X-Request-Id: \($0)\r\n" } ?? ""
+    client.send("PUT /a?b HTTP/1.1\r\nHost: a\r\n\(field)Content-Length: 5\r\n\r\n1")
     let response = try #require(client.response())
     #expect(response.status == 408)
-    // It is told after the answer, and before the connection is gone.
-    daemon.stop()
-    let told = witness.refusals.withLock { $0 }
-    #expect(told.map(\.refusal) == [.tooSlow])
-    #expect(told.map(\.glimpse.method?.text) == ["PUT"])
-    #expect(told.map(\.glimpse.target?.text) == ["/a?b"])
-    let name = try #require(response["x-request-id"])
-    #expect(told.map(\.id) == [name])
-    #expect(given == nil || given == name)
+    // The server reports it after the response and before the connection is closed.
+    server.stop()
+    let recorded = recorder.rejections
+    #expect(recorded.map(\.reason) == [.tooSlow])
+    #expect(recorded.map(\.head.method?.text) == ["PUT"])
+    #expect(recorded.map(\.head.target?.text) == ["/a?b"])
+    let id = try #require(response["x-request-id"])
+    #expect(recorded.map(\.id) == [id])
+    #expect(given == nil || given == id)
   }
 
-  @Test func `Of a body that is not wanted, nobody is told that it is too slow`() throws {
-    let (daemon, witness) = Witness.daemon { $0.deadlines.body = 1 }
-    let client = try daemon.client()
+  @Test func `a rejected body that misses its deadline is reported once`() throws {
+    let (server, recorder) = RunningServer.recorded { $0.deadlines.body = 1 }
+    let client = try server.client()
     client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999\r\n\r\n1")
     #expect(client.allResponses().map(\.status) == [413])
-    let end = ContinuousClock.now + .seconds(10)
-    while daemon.connectionCount > 0, ContinuousClock.now < end { sched_yield() }
-    daemon.stop()
-    #expect(witness.refusals.withLock { $0 }.map(\.refusal) == [.bodyTooLarge])
+    #expect(server.waitForConnections(0))
+    server.stop()
+    #expect(recorder.rejections.map(\.reason) == [.bodyTooLarge])
   }
 
-  @Test func `A request keeps its id, which its answer repeats`() throws {
-    let daemon = RunningDaemon()
-    let client = try daemon.client()
+  @Test func `a response repeats a valid request id`() throws {
+    let server = RunningServer()
+    let client = try server.client()
     for (id, answered) in [
       ("a-1/B_2.~+=:@", "a-1/B_2.~+=:@"), ("two words", nil), ("a\"b", nil), ("", nil),
       (String(repeating: "a", count: 128), String(repeating: "a", count: 128)),
@@ -307,29 +279,31 @@ private struct Holding: Handler {
     }
   }
 
-  @Test func `Where ids are wanted, a request without one gets one of its own`() throws {
-    let kept = Response("text/plain", [1]).kept()
-    let (daemon, witness) = Witness.daemon(handler: Fixed(kept)) { $0.requestIDs = RequestIDs() }
-    let client = try daemon.client()
+  @Test func `a request without an id gets a unique one if the option is set`() throws {
+    let reusable = Response("text/plain", [1]).preparedForReuse()
+    let (server, recorder) = RunningServer.recorded(handler: FixedHandler(reusable)) {
+      $0.requestIDs = RequestIDs()
+    }
+    let client = try server.client()
     let answered = (0..<3).map { _ in
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       return client.response()?["x-request-id"]
     }
     #expect(Set(answered.compactMap(\.self)).count == 3)
-    #expect(witness.exchanges.withLock { $0 }.map(\.id) == answered)
+    #expect(recorder.exchanges.map(\.id) == answered)
   }
 
-  @Test func `What went wrong is said to the operator, and to nobody else`() throws {
+  @Test func `the cause of a problem is logged and not sent`() throws {
     let problem = Problem(status: 500, detail: "Damaged.", cause: "/srv/a.db is damaged")
-    let daemon = RunningDaemon(handler: Fixed(problem.response))
-    let client = try daemon.client()
+    let server = RunningServer(handler: FixedHandler(problem.response))
+    let client = try server.client()
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     let response = try #require(client.response())
     #expect(!response.head.contains("a.db") && !response.text.contains("a.db"))
-    #expect(daemon.lines.all.contains { $0.contains("/srv/a.db is damaged") })
+    #expect(server.log.all.contains { $0.contains("/srv/a.db is damaged") })
   }
 
-  @Test func `A socket that listens already is taken over`() throws {
+  @Test func `the server uses a listening socket from its options`() throws {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -340,13 +314,13 @@ private struct Holding: Handler {
       }
     }
     try #require(outcome == 0 && listen(socket, 16) == 0)
-    // Who connects before the daemon is there is answered by it.
+    // A client may connect before the server starts.
     let early = try RawClient(port: SocketAddress(boundTo: socket).port)
     var options = ServerOptions()
     options.listeningSocket = socket
-    let daemon = RunningDaemon(options)
+    let server = RunningServer(options)
     early.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(early.response()?.status == 200)
-    #expect(daemon.port == SocketAddress(boundTo: socket).port)
+    #expect(server.port == SocketAddress(boundTo: socket).port)
   }
 }

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A client that sends exactly the bytes it is told to.
+/// A client that sends raw bytes.
 final class RawClient {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
-  private var hasWaitedInVain = false
+  private var hasTimedOut = false
 
-  /// Connects to the port of this machine; waits at most ten seconds for anything.
+  /// Connects to `port` of this machine. Reads wait for at most ten seconds.
   convenience init(port: Int, receiveBuffer: Int32? = nil) throws {
     try self.init(receiveBuffer: receiveBuffer)
     try connect(port: port)
   }
 
-  /// A client that is to connect later.
+  /// A client that is not connected yet.
   static func unconnected() throws -> RawClient { try RawClient(receiveBuffer: nil) }
 
   private init(receiveBuffer: Int32?) throws {
@@ -43,7 +43,7 @@ final class RawClient {
 
   struct Failure: Error { let reason: String }
 
-  /// Sends `bytes`; what the other side no longer wants is lost.
+  /// Sends `bytes`. If the server has closed the connection, the rest is dropped.
   func send(_ bytes: some Collection<UInt8>) {
     let bytes = Array(bytes)
     var sent = 0
@@ -59,31 +59,33 @@ final class RawClient {
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// Says that nothing more comes.
+  /// Closes the sending half.
   func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Reads more into the buffer; false at the end, when the connection is reset, or after ten seconds.
+  /// Reads more into the buffer. False at the end, after a reset, or after ten seconds.
   private func receive() -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &chunk, chunk.count, 0)
-    if count < 0, errno == EAGAIN { hasWaitedInVain = true }
+    if count < 0, errno == EAGAIN { hasTimedOut = true }
     guard count > 0 else { return false }
     buffer += chunk[..<count]
     return true
   }
 
-  /// Whether anything comes, or the connection ends, within so many milliseconds.
+  /// Whether bytes arrive or the connection ends within `milliseconds`.
   func hasSomething(within milliseconds: Int32) -> Bool {
     var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&source, 1, milliseconds) > 0
   }
 
-  /// Whether the other side has closed the connection, having sent nothing more.
+  /// Whether the server closes the connection without sending more.
   func isClosed() -> Bool {
-    buffer.isEmpty && !receive() && !hasWaitedInVain
+    buffer.isEmpty && !receive() && !hasTimedOut
   }
 
-  /// The next response, or nil when none comes. `hasBody` is false for the answer to HEAD.
+  /// The next response. Nil if none arrives.
+  ///
+  /// - Parameter hasBody: false for the response to HEAD.
   func response(hasBody: Bool = true) -> RawResponse? {
     let blank: [UInt8] = [13, 10, 13, 10]
     var end: Int?
@@ -106,7 +108,7 @@ final class RawClient {
     return response
   }
 
-  /// Reads until `text` has come, and past it; false where it does not come.
+  /// Reads up to the end of `text`. False if it does not arrive.
   func receive(until text: String) -> Bool {
     let wanted = Array(text.utf8)
     while true {
@@ -118,7 +120,7 @@ final class RawClient {
     }
   }
 
-  /// Every response until the connection is closed.
+  /// All responses until the connection is closed.
   func allResponses() -> [RawResponse] {
     var all: [RawResponse] = []
     while let next = response() { all.append(next) }
@@ -126,7 +128,7 @@ final class RawClient {
   }
 }
 
-/// A response as it came.
+/// A received response.
 struct RawResponse {
   let head: String
   var body: [UInt8] = []

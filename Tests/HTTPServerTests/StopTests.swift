@@ -1,4 +1,3 @@
-import Glibc
 import HTTP
 import Synchronization
 import Testing
@@ -8,31 +7,31 @@ import Testing
 @Suite struct StopTests {
   private let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  @Test func `Nobody is listened to after a stop, and stopping again does nothing`() throws {
-    let daemon = RunningDaemon()
-    daemon.stop()
-    daemon.stop()
-    #expect(throws: RawClient.Failure.self) { try daemon.client() }
+  @Test func `a stopped server accepts no connection, and a second stop does nothing`() throws {
+    let server = RunningServer()
+    server.stop()
+    server.stop()
+    #expect(throws: RawClient.Failure.self) { try server.client() }
   }
 
-  @Test func `A connection without a request ends, well before the grace is over`() throws {
-    let daemon = RunningDaemon()
-    let client = try daemon.client()
+  @Test func `an idle connection ends before the end of the grace period`() throws {
+    let server = RunningServer()
+    let client = try server.client()
     client.send(get)
     #expect(client.response()?.status == 200)
     let began = ContinuousClock.now
-    daemon.stop(grace: .seconds(9))
+    server.stop(grace: .seconds(9))
     #expect(client.isClosed())
     #expect(ContinuousClock.now - began < .seconds(5))
   }
 
-  @Test func `A request that comes while stopping is answered as the last`() throws {
-    let daemon = RunningDaemon()
-    let client = try daemon.client()
+  @Test func `a request during a stop is answered and closes the connection`() throws {
+    let server = RunningServer()
+    let client = try server.client()
     client.send("GET /a HTTP/1.1\r\nHo")
-    let stopping = try Background { daemon.stop(grace: .seconds(8)) }
-    // Refused from now on: the stop has begun.
-    while (try? daemon.client()) != nil {}
+    let stopping = try Background { server.stop(grace: .seconds(8)) }
+    // The stop has begun when the server accepts no connection.
+    #expect(waitUntil { (try? server.client()) == nil })
     client.send("st: a\r\n\r\n")
     let response = client.response()
     #expect(response?.status == 200)
@@ -41,13 +40,13 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func `Under load no answer is cut short`(_ round: Int) throws {
+  func `a stop under load truncates no response`(_ round: Int) throws {
     let body = [UInt8](repeating: 5, count: 200_000)
     var options = ServerOptions()
     options.threads = 2
-    let daemon = RunningDaemon(options, handler: Fixed(Response("text/plain", body)))
+    let server = RunningServer(options, handler: FixedHandler(Response("text/plain", body)))
     let request = get
-    let port = daemon.port
+    let port = server.port
     let counts = Counts()
     let clients = try (0..<8).map { _ in
       try Background {
@@ -61,19 +60,19 @@ import Testing
         }
       }
     }
-    while counts.whole < 20 * (round + 1) { sched_yield() }
-    daemon.stop(grace: .seconds(8))
+    #expect(waitUntil { counts.whole >= 20 * (round + 1) })
+    server.stop(grace: .seconds(8))
     counts.end()
     for client in clients { client.join() }
     #expect(counts.cut == 0)
     #expect(counts.whole >= 20)
   }
 
-  /// The library is not to be stopped while it refuses something by itself: it crashes then.
-  @Test func `A stop in the middle of the library's own refusals ends everything`() throws {
+  /// libmicrohttpd crashes if it rejects a request while it is stopped.
+  @Test func `a stop during rejections by libmicrohttpd closes all connections`() throws {
     for _ in 0..<40 {
-      let daemon = RunningDaemon()
-      let port = daemon.port
+      let server = RunningServer()
+      let port = server.port
       let counts = Counts()
       let clients = try (0..<4).map { _ in
         try Background {
@@ -83,9 +82,9 @@ import Testing
           }
         }
       }
-      while counts.whole < 8 { sched_yield() }
-      daemon.stop(grace: .zero)
-      #expect(daemon.connectionCount == 0)
+      #expect(waitUntil { counts.whole >= 8 })
+      server.stop(grace: .zero)
+      #expect(server.connectionCount == 0)
       counts.end()
       for client in clients { client.join() }
     }

@@ -15,14 +15,14 @@ import Testing
     return response
   }
 
-  @Test func `Reads may be fetched from anywhere, without credentials`() {
+  @Test func `any origin may read, without credentials`() {
     let response = response(CrossOrigin(), .get, [("Origin", "https://a.example")])
     #expect(response["Access-Control-Allow-Origin"] == "*")
     #expect(response["Access-Control-Expose-Headers"] == "ETag, Retry-After, X-Request-Id")
     #expect(response["Access-Control-Allow-Credentials"] == nil)
   }
 
-  @Test func `Why a request was refused may be read where its answer might have been`() {
+  @Test func `an origin may read a rejection if it may read the answer`() {
     let narrow = CrossOrigin(.only(["https://a.example"]))
     for (policy, head, allowed) in [
       (CrossOrigin(), "GET /.. HTTP/1.1\r\n\r\n", "*"), (CrossOrigin(), "", "*"),
@@ -32,12 +32,12 @@ import Testing
       (narrow, "GET /.. HTTP/1.1\r\nOrigin: https://b.example\r\n\r\n", nil), (narrow, "", nil),
     ] {
       let response = Response(
-        status: 400, fields: policy.fields(refusing: PartialHead(of: Array(head.utf8))))
+        status: 400, fields: policy.fields(rejecting: PartialHead(Array(head.utf8))))
       #expect(response["Access-Control-Allow-Origin"] == allowed, "\(head)")
     }
   }
 
-  @Test func `Changes may be fetched from nowhere`() {
+  @Test func `no origin may send changes`() {
     let origin = ("Origin", "https://a.example")
     #expect(response(CrossOrigin(), .post, [origin])["Access-Control-Allow-Origin"] == nil)
     let preflight = response(
@@ -47,7 +47,7 @@ import Testing
     #expect(preflight["Access-Control-Allow-Methods"] == nil)
   }
 
-  @Test func `A preflight of a read is allowed`() {
+  @Test func `a preflight allows a read`() {
     let preflight = response(
       CrossOrigin(), .options,
       [("Origin", "https://a.example"), ("Access-Control-Request-Method", "GET")])
@@ -56,7 +56,8 @@ import Testing
     #expect(preflight["Access-Control-Allow-Methods"] == "GET, HEAD")
   }
 
-  @Test func `Narrowed to some origins, it names the one that asks and varies by it`() {
+  @Test func `with a list of origins, the response names the allowed origin and varies by Origin`()
+  {
     let policy = CrossOrigin(.only(["https://a.example"]))
     let allowed = response(policy, .get, [("Origin", "https://a.example")])
     #expect(allowed["Access-Control-Allow-Origin"] == "https://a.example")

@@ -4,58 +4,56 @@ import Testing
 @testable import HTTP
 
 @Suite struct EventStreamTests {
-  private func take(
-    _ stream: EventStream, _ count: Int = 4096, wake: @escaping @Sendable () -> Void = {}
-  )
-    -> (EventStream.Piece, String)
-  {
+  private func read(
+    _ stream: EventStream, _ count: Int = 4096, resume: @escaping @Sendable () -> Void = {}
+  ) -> (EventStream.Piece, String) {
     var bytes = [UInt8](repeating: 0, count: count)
-    let piece = bytes.withUnsafeMutableBytes { stream.take(into: $0, orWait: { wake }) }
+    let piece = bytes.withUnsafeMutableBytes { stream.read(into: $0, orSuspend: { resume }) }
     guard case .bytes(let length) = piece else { return (piece, "") }
     return (piece, bytes[..<length].text)
   }
 
-  @Test func `An event is written as the standard has it`() {
+  @Test func `an event is written as in the HTML standard`() {
     let stream = EventStream()
     stream.send(Event("revision", id: "7", data: "a\nb"))
-    #expect(take(stream).1 == "event: revision\nid: 7\ndata: a\ndata: b\n\n")
+    #expect(read(stream).1 == "event: revision\nid: 7\ndata: a\ndata: b\n\n")
     stream.sendHeartbeat()
-    #expect(take(stream).1 == ":\n\n")
+    #expect(read(stream).1 == ":\n\n")
   }
 
-  @Test func `A transport that waits is woken once`() {
-    let woken = Counter()
+  @Test func `a suspended reader is resumed once`() {
+    let resumed = Counter()
     let stream = EventStream()
-    #expect(take(stream, wake: { woken.add() }).0 == .nothingYet)
+    #expect(read(stream, resume: { resumed.add() }).0 == .nothingYet)
     stream.send(Event("a", data: ""))
     stream.send(Event("b", data: ""))
-    #expect(woken.count == 1)
-    #expect(take(stream, 9).1 == "event: a\n")
-    #expect(take(stream).1 == "data: \n\nevent: b\ndata: \n\n")
+    #expect(resumed.count == 1)
+    #expect(read(stream, 9).1 == "event: a\n")
+    #expect(read(stream).1 == "data: \n\nevent: b\ndata: \n\n")
   }
 
-  @Test func `An end comes after what was sent, and is told once`() {
+  @Test func `the end comes after the sent events, and onEnd is called once`() {
     let ended = Counter()
-    let woken = Counter()
+    let resumed = Counter()
     let stream = EventStream { ended.add() }
-    #expect(take(stream, wake: { woken.add() }).0 == .nothingYet)
+    #expect(read(stream, resume: { resumed.add() }).0 == .nothingYet)
     stream.send(Event("a", data: ""))
     stream.end()
     stream.end()
     stream.send(Event("late", data: ""))
-    #expect(take(stream).1 == "event: a\ndata: \n\n")
-    #expect(take(stream).0 == .end)
+    #expect(read(stream).1 == "event: a\ndata: \n\n")
+    #expect(read(stream).0 == .end)
     #expect(ended.count == 1)
-    #expect(woken.count == 1)
+    #expect(resumed.count == 1)
   }
 
-  @Test func `A client that does not keep up is let go`() {
+  @Test func `the stream ends if the client is too slow`() {
     let ended = Counter()
     let stream = EventStream(limit: 100) { ended.add() }
     for _ in 0..<20 { stream.send(Event("a", data: "0123456789")) }
     #expect(ended.count == 1)
-    #expect(take(stream).1.utf8.count <= 100)
-    #expect(take(stream).0 == .end)
+    #expect(read(stream).1.utf8.count <= 100)
+    #expect(read(stream).0 == .end)
   }
 
   private final class Counter: Sendable {

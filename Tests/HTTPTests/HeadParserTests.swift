@@ -2,13 +2,13 @@ import Testing
 
 @testable import HTTP
 
-@Suite struct GateTests {
-  private func admit(_ text: String) throws(RejectionReason) -> Head {
-    try HeadParser().admit(Array(text.utf8))
+@Suite struct HeadParserTests {
+  private func parse(_ text: String) throws(RejectionReason) -> Head {
+    try HeadParser().parse(Array(text.utf8))
   }
 
-  @Test func `An ordinary request is let through with its parts`() throws {
-    let head = try admit(
+  @Test func `a valid request has its parts`() throws {
+    let head = try parse(
       "GET /window?strip=a&offset=1 HTTP/1.1\r\nHost: example.org:8080\r\nAccept:  */* \r\n\r\n")
     #expect(head.method == .get)
     #expect(head.isHTTP11)
@@ -20,34 +20,34 @@ import Testing
     #expect(head.length == .none)
   }
 
-  @Test func `A target that is a whole address gives its path`() throws {
-    let head = try admit("GET http://Localhost/a?b HTTP/1.1\r\nHost: localhost\r\n\r\n")
+  @Test func `a target in absolute form has a path and a query`() throws {
+    let head = try parse("GET http://Localhost/a?b HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(head.path.text == "/a")
     #expect(head.query.text == "b")
-    let bare = try admit("GET http://localhost?b HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    let bare = try parse("GET http://localhost?b HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(bare.path.text == "/")
     #expect(bare.query.text == "b")
   }
 
-  @Test func `What browsers and curl send unencoded is let through as it is`() throws {
-    let head = try admit(#"GET /a|[b]^{c}`"<\>?d=|[e]^{f}`"<\>' HTTP/1.1"# + "\r\nHost: a\r\n\r\n")
+  @Test func `characters that browsers and curl do not encode are valid`() throws {
+    let head = try parse(#"GET /a|[b]^{c}`"<\>?d=|[e]^{f}`"<\>' HTTP/1.1"# + "\r\nHost: a\r\n\r\n")
     #expect(head.path.text == #"/a|[b]^{c}`"<\>"#)
     #expect(head.query.text == #"d=|[e]^{f}`"<\>'"#)
   }
 
-  @Test func `HTTP 1.0 needs no Host`() throws {
-    #expect(try !admit("GET / HTTP/1.0\r\n\r\n").isHTTP11)
+  @Test func `HTTP/1.0 needs no Host`() throws {
+    #expect(try !parse("GET / HTTP/1.0\r\n\r\n").isHTTP11)
   }
 
-  @Test func `The length of a body is told`() throws {
+  @Test func `a head has the length of its body`() throws {
     let start = "POST /a HTTP/1.1\r\nHost: a\r\n"
-    #expect(try admit("\(start)Content-Length: 5\r\n\r\n").length == .bytes(5))
-    #expect(try admit("\(start)content-length:0\r\n\r\n").length == .bytes(0))
-    #expect(try admit("\(start)Transfer-Encoding: Chunked\r\n\r\n").length == .chunked)
+    #expect(try parse("\(start)Content-Length: 5\r\n\r\n").length == .bytes(5))
+    #expect(try parse("\(start)content-length:0\r\n\r\n").length == .bytes(0))
+    #expect(try parse("\(start)Transfer-Encoding: Chunked\r\n\r\n").length == .chunked)
   }
 
-  /// A request by everything between its method and its empty line, and why it is refused.
-  private static let refused: [(String, RejectionReason)] = [
+  /// Requests without their empty line, and the reasons to reject them.
+  private static let invalid: [(String, RejectionReason)] = [
     ("GET /\r\nHost: a", .malformedRequestLine),
     ("GET  / HTTP/1.1\r\nHost: a", .malformedRequestLine),
     ("GET / a HTTP/1.1\r\nHost: a", .malformedRequestLine),
@@ -121,50 +121,50 @@ import Testing
     ("POST / HTTP/1.1\r\nHost: a\r\nExpect: 200-ok", .unknownExpectation),
   ]
 
-  @Test(arguments: refused)
-  func `What two programs could read differently is refused`(
-    _ request: (text: String, refusal: RejectionReason)
+  @Test(arguments: invalid)
+  func `an ambiguous or invalid request is rejected`(
+    _ request: (text: String, reason: RejectionReason)
   ) {
-    #expect(throws: request.refusal) { try admit("\(request.text)\r\n\r\n") }
+    #expect(throws: request.reason) { try parse("\(request.text)\r\n\r\n") }
   }
 
-  @Test func `What is longer than the limits is refused, and what is as long is not`() throws {
-    var gate = HeadParser()
+  @Test func `a head at the limits is valid, a longer one is rejected`() throws {
+    var parser = HeadParser()
     let request = Array("GET /abc HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
-    gate.headLimit = request.count
-    gate.targetLimit = 4
-    _ = try gate.admit(request)
-    gate.targetLimit = 3
-    #expect(throws: RejectionReason.targetTooLong) { try gate.admit(request) }
-    gate.headLimit = request.count - 1
-    #expect(throws: RejectionReason.headTooLarge) { try gate.admit(request) }
+    parser.headLimit = request.count
+    parser.targetLimit = 4
+    _ = try parser.parse(request)
+    parser.targetLimit = 3
+    #expect(throws: RejectionReason.targetTooLong) { try parser.parse(request) }
+    parser.headLimit = request.count - 1
+    #expect(throws: RejectionReason.headTooLarge) { try parser.parse(request) }
   }
 
-  @Test func `A request cut short anywhere is refused`() {
+  @Test func `a truncated request is rejected`() {
     let request = Array(
       "POST http://a/b?c HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nX: y\r\n\r\n".utf8)
     for count in 0..<request.count {
       #expect(throws: RejectionReason.self, "\(count) bytes") {
-        try HeadParser().admit(Array(request.prefix(count)))
+        try HeadParser().parse(Array(request.prefix(count)))
       }
     }
   }
 
-  @Test func `Random changes of a request never trap, and admitted parts lie in it`() {
-    var random = Seeded(seed: 4)
+  @Test func `random changes of a request never trap`() {
+    var random = SeededRandom(seed: 4)
     let request = Array(
       "GET http://a:1/b%2e/c?d=e HTTP/1.1\r\nHost: a:1\r\nContent-Length: 5\r\nTE: x\r\n\r\n".utf8)
     for _ in 0..<20_000 {
       var changed = request
       for _ in 0...random.next(below: 3) {
-        let place = random.next(below: changed.count)
+        let index = random.next(below: changed.count)
         switch random.next(below: 3) {
-        case 0: changed[place] = UInt8(random.next(below: 256))
-        case 1: changed.insert(changed[random.next(below: changed.count)], at: place)
-        default: changed.remove(at: place)
+        case 0: changed[index] = UInt8(random.next(below: 256))
+        case 1: changed.insert(changed[random.next(below: changed.count)], at: index)
+        default: changed.remove(at: index)
         }
       }
-      guard let head = try? HeadParser().admit(changed) else { continue }
+      guard let head = try? HeadParser().parse(changed) else { continue }
       #expect(!head.path.isEmpty)
       for line in IteratorSequence(FieldLines(head)) { #expect(!line.name.isEmpty) }
     }

@@ -4,14 +4,14 @@ import Testing
 @testable import HTTP
 
 @Suite struct HostTests {
-  private func isHost(_ text: String) -> Bool { Host.isWellFormed(Array(text.utf8)[...]) }
+  private func isHost(_ text: String) -> Bool { Host.isValid(Array(text.utf8)[...]) }
 
   @Test(arguments: [
     "a", "example.org", "example.org:8080", "a:", "a:0", "a:65535", "127.0.0.1:80", "a_b~c!d",
     "a%2fb", "xn--bcher-kva.example", "[::]", "[::1]:80", "[::1]:", "[2001:DB8::1.2.3.4]",
     "[v1.a:b]", "[Vf.x]:9",
   ])
-  func `A name or an address is a host, with a port or none`(_ text: String) {
+  func `a host is a name or an address, with an optional port`(_ text: String) {
     #expect(isHost(text))
   }
 
@@ -22,12 +22,12 @@ import Testing
     "[::1%25eth0]",
     "[1.2.3.4]", "[v1]", "[v.a]", "[vg.a]", "[v1.]", "[v1.a/b]", "a]", "a[", "\u{E9}",
   ])
-  func `What is neither is none`(_ text: String) {
+  func `anything else is no host`(_ text: String) {
     #expect(!isHost(text))
   }
 
-  @Test func `What stands in brackets is what the system takes for an address of IPv6`() {
-    var random = Seeded(seed: 6)
+  @Test func `an address in brackets is valid if and only if inet_pton accepts it`() {
+    var random = SeededRandom(seed: 6)
     let parts = [
       "", "0", "1", "f", "12aF", "12345", "g", "255", "1.2.3.4", "1.2.3.256", "1.2.03.4", ":",
     ]

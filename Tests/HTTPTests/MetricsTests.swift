@@ -11,7 +11,7 @@ import Testing
       nanoseconds: Int64(milliseconds) * 1_000_000)
   }
 
-  @Test func `Durations of all workers are summed up by route, method and status`() {
+  @Test func `durations are summed over all workers by route, method and status`() {
     let metrics = Metrics(workers: 2)
     let route: StaticString = "/window"
     metrics.answered(exchange(route, milliseconds: 1), by: 0)
@@ -28,10 +28,10 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("\(name)_count") }.count == 2)
   }
 
-  @Test func `Refusals are counted by reason, readings are read when asked for`() {
+  @Test func `rejections are counted by reason, and gauges are read on request`() {
     let metrics = Metrics()
-    metrics.refused(RejectedRequest(.foldedField))
-    metrics.refused(RejectedRequest(.foldedField))
+    metrics.rejected(RejectedRequest(.foldedField))
+    metrics.rejected(RejectedRequest(.foldedField))
     metrics.gauge("streams", "Open.", labels: "{worker=\"0\"}") { 3 }
     metrics.gauge("streams", "Open.", labels: "{worker=\"1\"}") { 4.5 }
     let text = metrics.text
@@ -46,22 +46,5 @@ import Testing
         streams{worker="1"} 4.5
 
         """))
-  }
-
-  @Test func `An answer has its route's pattern, whatever it says`() throws {
-    let router = Router<Int>(
-      [
-        .get("/fine/{name}", { _, _, _ in .response(Response()) }),
-        .get("/bad", { (_, _, _) throws(Problem) in throw .notFound("It is gone.") }),
-      ])
-    func route(_ target: String) -> String? {
-      guard case .response(let response) = router.answer(Request(.get, target), in: 0) else {
-        return nil
-      }
-      return response.route?.description
-    }
-    #expect(route("/fine/x") == "/fine/{name}")
-    #expect(route("/bad") == "/bad")
-    #expect(route("/nowhere") == nil)
   }
 }

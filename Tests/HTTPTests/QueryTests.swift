@@ -7,7 +7,7 @@ import Testing
     try Query(Request(.get, "/?\(text)"))
   }
 
-  @Test func `Pairs are decoded and keep their order`() throws {
+  @Test func `pairs are decoded and keep their order`() throws {
     let query = try query("b=1%202&a=x+y&c&=d&&e=f=g")
     #expect(
       query.map { "\($0.name.text)|\($0.value.text)" } == [
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["a=%", "a=%2", "a=%zz", "a=%ff", "a=%00", "a=%c3"])
-  func `A value that is not percent-encoded text names its parameter`(_ text: String) throws {
+  func `malformed percent-encoding is 400 and names the parameter`(_ text: String) throws {
     let problem = #expect(throws: Problem.self) { try query(text) }
     #expect(problem?.status == 400)
     #expect(problem?.parameter == "a")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-/// Packs by leaving out every second byte.
+/// Encodes by dropping every second byte.
 private struct Halving: ContentEncoder {
   func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? {
     bytes.indices.filter { $0 % 2 == 0 }.map { bytes[$0] }
@@ -11,9 +11,10 @@ private struct Halving: ContentEncoder {
 
 @Suite struct RepresentationTests {
   private let text = [UInt8](repeating: UInt8(ascii: "a"), count: 2000)
+  private let plainText = HeaderTemplate("text/plain")
 
   private func answer(
-    _ accepted: String?, _ representation: Representation, holding tag: String? = nil
+    _ accepted: String?, _ representation: Representation, ifNoneMatch tag: String? = nil
   ) throws -> Response {
     var headers = accepted.map { [("Accept-Encoding", $0)] } ?? []
     if let tag { headers.append(("If-None-Match", tag)) }
@@ -31,15 +32,16 @@ private struct Halving: ContentEncoder {
       ("gzip;q=1.001", nil), ("gzip;q=", nil),
       ("gzip;q=banana", nil), ("deflate", nil), (",, gzip ,", "gzip"),
     ] as [(String?, String?)])
-  func `The client's weights choose the coding`(accepted: String?, coding: String?) throws {
-    let representation = Representation("text/plain", text, encoder: Halving())
+  func `the weights in Accept-Encoding choose the coding`(accepted: String?, coding: String?) throws
+  {
+    let representation = Representation(text, plainText, encoder: Halving())
     let response = try answer(accepted, representation)
     #expect(response["Content-Encoding"] == coding)
     #expect(response.body.count == (coding == nil ? 2000 : 1000))
     #expect(response["Vary"] == "Accept-Encoding")
   }
 
-  @Test func `Several headers choose together, whatever stands between them`() {
+  @Test func `several Accept-Encoding headers are one list`() {
     let apart = Request(
       .get, "/",
       headers: [
@@ -52,34 +54,36 @@ private struct Halving: ContentEncoder {
   }
 
   @Test(arguments: ["identity;q=0", "*;q=0", "gzip;q=0, br;q=0, identity;q=0"])
-  func `A client that takes nothing is told so`(accepted: String) {
-    let representation = Representation("text/plain", text, encoder: Halving())
+  func `a client that accepts no coding gets 406`(accepted: String) {
+    let representation = Representation(text, plainText, encoder: Halving())
     let problem = #expect(throws: Problem.self) { try answer(accepted, representation) }
     #expect(problem?.status == 406)
   }
 
-  @Test func `Each coding has a tag of its own, which its 304 answers to`() throws {
-    let representation = Representation("text/plain", text, encoder: Halving())
+  @Test func `each coding has its own entity tag`() throws {
+    let representation = Representation(text, plainText, encoder: Halving())
     let tags = try ["", "gzip", "br"].map { try #require(try answer($0, representation)["ETag"]) }
     #expect(Set(tags).count == 3)
-    #expect(try answer("gzip", representation, holding: tags[1]).status == 304)
-    #expect(try answer("gzip", representation, holding: tags[0]).status == 200)
-    #expect(try answer("br", representation, holding: tags[2])["ETag"] == tags[2])
+    #expect(try answer("gzip", representation, ifNoneMatch: tags[1]).status == 304)
+    #expect(try answer("gzip", representation, ifNoneMatch: tags[0]).status == 200)
+    #expect(try answer("br", representation, ifNoneMatch: tags[2])["ETag"] == tags[2])
   }
 
-  @Test func `What is short, or no text, is sent as it is and does not vary`() throws {
-    let short = Representation("text/plain", Array(text.prefix(1023)), encoder: Halving())
-    let picture = Representation("image/png", text, encoder: Halving())
-    for representation in [short, picture] {
+  @Test func `short bodies and images are not compressed and do not vary`() throws {
+    let short = Representation(Array(text.prefix(1023)), plainText, encoder: Halving())
+    let image = Representation(text, HeaderTemplate("image/png"), encoder: Halving())
+    for representation in [short, image] {
       let response = try answer("gzip", representation)
       #expect(response["Content-Encoding"] == nil)
       #expect(response["Vary"] == nil)
     }
   }
 
-  @Test func `What is kept keeps one form for each coding`() throws {
-    let representation = Representation("text/plain", text, encoder: Halving(), isKept: true)
-    let forms = try ["gzip", "gzip", "br"].map { try #require(try answer($0, representation).form) }
+  @Test func `a reused representation stores one prepared response for each coding`() throws {
+    let representation = Representation(text, plainText, encoder: Halving(), isReused: true)
+    let forms = try ["gzip", "gzip", "br"].map {
+      try #require(try answer($0, representation).prepared)
+    }
     #expect(forms[0] === forms[1])
     #expect(forms[0] !== forms[2])
   }

@@ -95,6 +95,32 @@ final class CatalogueContractTests {
     #expect(try edition.source.index(of: "no such item") == nil)
   }
 
+  @Test(arguments: Kind.allCases)
+  func `what never blocks agrees with what may block`(_ kind: Kind) throws {
+    let items = try randomItems(200, seed: 7)
+    let catalogue = try kind.catalogue([("strip", SettingsChange(), items)], in: folder)
+    // Whether or not the strip is in memory, and then once it is.
+    for _ in 0..<2 {
+      let cached = try catalogue.cachedEdition(of: "strip", at: nil)
+      let edition = try catalogue.edition(of: "strip", at: nil)
+      #expect(cached == nil || cached?.revision == edition.revision)
+      #expect(try catalogue.newestRevision(of: "strip") == edition.revision)
+      for range in [0..<0, 0..<200, 17..<90] {
+        var ids: [String] = []
+        let isRead = try edition.source.cachedRead(range) { item in
+          ids.append(String(decoding: item.id, as: UTF8.self))
+        }
+        if isRead { #expect(ids == items[range].map(\.id)) }
+        #expect(try edition.source.contents(of: range).map(\.id) == items[range].map(\.id))
+      }
+      #expect([.found(5), .unknown].contains(try edition.source.cachedIndex(of: items[5].id)))
+      #expect([.absent, .unknown].contains(try edition.source.cachedIndex(of: "no such item")))
+    }
+    let cached = try #require(try catalogue.cachedEdition(of: "strip", at: nil))
+    #expect(
+      try catalogue.cachedEdition(of: "strip", at: cached.revision)?.revision == cached.revision)
+  }
+
   @Test func `a strip is the same in every store`() throws {
     let items = try randomItems(2500, seed: 5)
     let strips = try Kind.allCases.map { kind in

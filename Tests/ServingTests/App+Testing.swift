@@ -40,7 +40,7 @@ extension App {
   func response(to request: Request) -> Response {
     switch answer(request) {
     case .response(let response): return response
-    case .later(let start):
+    case .deferred(let start):
       let delivered = Mutex<Response?>(nil)
       let isDelivered = DispatchSemaphore(value: 0)
       start(

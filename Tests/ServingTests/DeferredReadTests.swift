@@ -7,7 +7,6 @@ import Windowing
 
 @testable import Serving
 
-@Suite("A read that needs the store")
 struct DeferredReadTests {
   private static func items(_ count: Int) throws -> [Item] {
     try (0..<count).map { try Item(id: "i\($0)", width: .px(40 + $0 % 7)) }
@@ -24,7 +23,9 @@ struct DeferredReadTests {
     "/strips/strip/groups", "/strips/strip/items/i1", "/?strip=strip", "/window?strip=none",
     "/window?revision=6", "/strips/strip/items/none", "/strips?after=none",
   ])
-  func `has the same response as one from memory, by another thread`(_ target: String) throws {
+  func `a read of the store has the same response as one from memory, by another thread`(
+    _ target: String
+  ) throws {
     let near = try app(catalogue(Self.items(3))).get(target)
     let remote = try app(Self.remote())
     #expect(remote.getAtOnce(target) == nil)
@@ -34,23 +35,23 @@ struct DeferredReadTests {
     #expect(response["ETag"] == near["ETag"])
   }
 
-  @Test func `does not wait for the store if its parameters are wrong`() throws {
+  @Test func `a read with wrong parameters does not wait for the store`() throws {
     #expect(try app(Self.remote()).getAtOnce("/window?width=x")?.status == 400)
   }
 
-  @Test func `reads its items once its pools are found`() throws {
+  @Test func `a read that waited for pools then reads its items`() throws {
     let response = try app(Self.remote(60_000, cachesEditions: true)).get("/window?width=300")
     #expect(response.status == 200)
     #expect((response.json["items"] as? [Any])?.isEmpty == false)
   }
 
-  @Test func `is 503 if the catalogue is behind its store`() throws {
+  @Test func `a read is 503 if the catalogue is behind its store`() throws {
     let response = try app(Self.remote()).get("/window?revision=8")
     #expect(response.status == 503)
     #expect(response["Retry-After"] == "1")
   }
 
-  @Test func `is 503 if too many others wait`() throws {
+  @Test func `a read is 503 if too many others wait`() throws {
     let app = try app(Self.remote())
     let goOn = DispatchSemaphore(value: 0)
     var count = 0
@@ -60,13 +61,23 @@ struct DeferredReadTests {
     for _ in 0..<count { goOn.signal() }
   }
 
-  @Test func `is not done for a client that has left before its turn`() throws {
+  @Test func `an event stream loads no strip`() throws {
+    let catalogue = try Self.remote()
+    let app = try app(catalogue)
+    let response = app.get("/events?strips=strip")
+    app.feed.sendAll()
+    #expect(response.status == 200)
+    #expect(catalogue.reads == 0)
+    if case .events(let stream) = response.body { stream.end() }
+  }
+
+  @Test func `a read is not done for a client that has left`() throws {
     let catalogue = try Self.remote()
     let app = try app(catalogue)
     let (goOn, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     for _ in 0..<8 { _ = app.reads.add { goOn.wait() } }
     let isAwaited = Atomic(true)
-    guard case .later(let start) = app.answer(Request(.get, "/window")) else {
+    guard case .deferred(let start) = app.answer(Request(.get, "/window")) else {
       Issue.record("The read did not wait.")
       return
     }

@@ -129,6 +129,27 @@ struct EditRouteTests {
 }
 
 extension EditRouteTests {
+  @Test func `a flood of wrong tokens does not delay the changes of a right one`() throws {
+    let app = try app()
+    func change(_ token: String) -> Request {
+      let headers = [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")]
+      return Request(.post, "/strips/s/edits", headers: headers, body: Self.remove)
+    }
+    #expect(app.response(to: change("good")).status == 200)
+    let goOn = DispatchSemaphore(value: 0)
+    editor.holdWrongTokens.withLock { $0 = { goOn.wait() } }
+    let answered = DispatchGroup()
+    for number in 0..<400 {
+      guard case .deferred(let start) = app.answer(change("wrong\(number)")) else { continue }
+      answered.enter()
+      start(Responder { _ in answered.leave() })
+    }
+    #expect(app.response(to: change("good")).status == 200)
+    for _ in 0..<400 { goOn.signal() }
+    answered.wait()
+    #expect(editor.made.count == 2)
+  }
+
   @Test func `the deadline of a change counts from its arrival`() async throws {
     let app = try app()
     let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -143,7 +164,7 @@ extension EditRouteTests {
     await withCheckedContinuation { continuation in
       let answered = DispatchGroup()
       for _ in 0..<2 {
-        guard case .later(let start) = app.answer(request) else { continue }
+        guard case .deferred(let start) = app.answer(request) else { continue }
         answered.enter()
         start(Responder { _ in answered.leave() })
       }
@@ -165,6 +186,8 @@ private final class RecordingEditor: StripEditor {
   let deadlines = Mutex<[WriteDeadline]>([])
   /// Is called in the middle of an edit.
   let hold = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Is called before a wrong token is found wrong.
+  let holdWrongTokens = Mutex<(@Sendable () -> Void)?>(nil)
   private let calls = Mutex<[String]>([])
 
   var made: [String] { calls.withLock { $0 } }
@@ -198,7 +221,10 @@ private final class RecordingEditor: StripEditor {
   }
 
   func permission(of secret: [UInt8], for strip: String) -> Permission {
-    guard secret.elementsEqual("good".utf8) else { return .unknown }
+    guard secret.elementsEqual("good".utf8) else {
+      holdWrongTokens.withLock { $0 }?()
+      return .unknown
+    }
     return ["other", "none"].contains(strip) ? .ofAnotherStrip : .granted
   }
 }

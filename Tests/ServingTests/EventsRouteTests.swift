@@ -6,13 +6,12 @@ import Windowing
 
 @testable import Serving
 
-@Suite("GET /events")
 struct EventsRouteTests {
   /// What has been sent so far.
   private func sent(_ response: Response) -> String {
     guard case .events(let stream) = response.body else { return "" }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let piece = bytes.withUnsafeMutableBytes { stream.take(into: $0) { {} } }
+    let piece = bytes.withUnsafeMutableBytes { stream.read(into: $0) { {} } }
     guard case .bytes(let count) = piece else { return "" }
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
@@ -27,7 +26,7 @@ struct EventsRouteTests {
         ["a", "b"].map { try Edition(name: $0, revision: 7, items: [Item(id: "x")]) }))
   }
 
-  @Test func `tells at once where each strip is`() throws {
+  @Test func `a stream begins with the revision of each strip`() throws {
     let response = try Self.app().get("/events?strips=a,b")
     #expect(response["Content-Type"] == "text/event-stream")
     #expect(
@@ -45,7 +44,7 @@ struct EventsRouteTests {
     end(response)
   }
 
-  @Test func `does not tell again what the last event said`() throws {
+  @Test func `a stream does not repeat the last event`() throws {
     let app = try Self.app()
     let known = app.get("/events?strips=a,b", [("Last-Event-ID", "7,6")])
     #expect(!sent(known).contains("\"a\""))
@@ -57,7 +56,7 @@ struct EventsRouteTests {
     #expect(app.feed.count == 0)
   }
 
-  @Test func `answers a HEAD with the same head, and nobody listens`() throws {
+  @Test func `the response to HEAD has the same head and no stream`() throws {
     let app = try Self.app()
     let response = app.response(to: Request(.head, "/events?strips=a"))
     guard case .events = response.body else {
@@ -74,7 +73,7 @@ struct EventsRouteTests {
     ("", 400), ("?strips=", 400), ("?strips=a,,b", 400), ("?strips=a,a", 400),
     ("?strips=A", 400), ("?strips=a,none", 404),
   ])
-  func `names what is wrong with strips`(query: String, status: Int) throws {
+  func `a wrong list of strips is rejected and named`(query: String, status: Int) throws {
     let app = try Self.app()
     let response = app.get("/events" + query)
     #expect(response.status == status)
@@ -82,7 +81,7 @@ struct EventsRouteTests {
     #expect(app.feed.count == 0)
   }
 
-  @Test func `tells a change, a second after the last, and only the newest`() {
+  @Test func `a stream has one event a second and strip, of the newest revision`() {
     let stream = EventStream()
     var listener = RevisionListener(["a", "b"], after: nil, on: stream)
     let start = ContinuousClock.now

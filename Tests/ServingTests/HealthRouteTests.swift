@@ -23,7 +23,7 @@ private struct Damaged: StripCatalogue {
   func newestRevision(of name: String) throws(CatalogueError) -> Int64 { throw Self.error }
 }
 
-@Suite struct HealthRouteTests {
+struct HealthRouteTests {
   @Test func `a server is ready if it can read the first strip, or has none`() throws {
     let items = [try Item(id: "a", width: .px(9))]
     #expect(try app(catalogue(items)).get("/readyz").status == 200)

@@ -3,18 +3,18 @@ import Testing
 
 @testable import Serving
 
-@Suite struct JSONNumberTests {
+struct JSONNumberTests {
   private func number(_ text: String) -> JSONNumber? { JSONNumber(Array(text.utf8)[...]) }
 
   @Test(arguments: [
     "", "-", "+1", "01", "1.", ".5", "1e", "1e+", "0x10", "1 ", " 1", "1_0", "NaN", "Infinity",
     "--1", "1.2.3", "1,5", "1e5.5", "１",
   ])
-  func `What JSON does not write is no number`(text: String) {
+  func `what is not a number of JSON is none`(text: String) {
     #expect(number(text) == nil)
   }
 
-  @Test func `A number is the nearest double, however it is spelled`() {
+  @Test func `a number is the nearest double, however it is spelled`() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
       let digits = Int.random(in: 0...999_999_999_999_999, using: &generator)
@@ -35,7 +35,7 @@ import Testing
       ("3", 3), ("-3", -3), ("3.0", 3), ("3e0", 3), ("-0", 0), ("9223372036854775807", Int64.max),
       ("1.5", nil), ("9223372036854775808", nil), ("1e30", nil),
     ] as [(String, Int64?)])
-  func `Whole numbers are whole`(text: String, integer: Int64?) {
+  func `a whole number is an integer, however it is spelled`(text: String, integer: Int64?) {
     #expect(number(text)?.integer == integer)
   }
 }

@@ -6,7 +6,6 @@ import Windowing
 
 @testable import Serving
 
-@Suite("GET /")
 struct PageRouteTests {
   /// Ten cards of 100 px, 10 px apart.
   private static func cards() throws -> App {
@@ -19,7 +18,7 @@ struct PageRouteTests {
       .components(separatedBy: "\"").first?.replacingOccurrences(of: "&amp;", with: "&")
   }
 
-  @Test func `has the first window in it, and names its style sheet's hash`() throws {
+  @Test func `the page has its first window, and a policy with the hash of its style`() throws {
     let page = try Self.cards().get("/?width=250&offset=100")
     #expect(page.status == 200)
     #expect(page.text.contains("<li data-index=\"1\" data-id=\"c1\""))
@@ -30,7 +29,8 @@ struct PageRouteTests {
     #expect(page["Content-Security-Policy"]?.contains("style-src 'self' 'sha256-") == true)
   }
 
-  @Test func `leads on to the first item not wholly shown, and back by a width, past no end`()
+  @Test
+  func `the links lead to the first item that is not whole, and back by a width, within the strip`()
     throws
   {
     let app = try Self.cards()
@@ -48,25 +48,39 @@ struct PageRouteTests {
         == "/?strip=strip&offset=220&width=50")
   }
 
-  @Test func `falls back to the offset when its item is gone, else to the start`() throws {
+  @Test func `the page of an item that is gone is at the offset, else at the start`() throws {
     let app = try Self.cards()
     #expect(
       app.get("/?width=250&item=gone&offset=220").text.contains("<li data-index=\"2\""))
     #expect(app.get("/?width=250&item=gone").text.contains("<li data-index=\"0\""))
   }
 
-  @Test func `stands at an item's px of the viewport, as a shared link says`() throws {
+  @Test func `a link can place an item at a px of the viewport`() throws {
     let app = try Self.cards()
     let page = app.get("/?width=250&item=c2&at=-30").text
     #expect(page.contains("&quot;offset&quot;:250,"))
     #expect(page.contains("[data-index=\"2\"]{margin-left:-30px;width:100px}"))
   }
 
-  @Test func `passes over parameters that links gather, and refuses bad values of its own`() throws
+  @Test
+  func `the page ignores parameters that it does not know, and rejects wrong values of its own`()
+    throws
   {
     let app = try Self.cards()
     #expect(app.get("/?utm_source=letter").status == 200)
     #expect(app.get("/?width=x").json["parameter"] as? String == "width")
     #expect(app.get("/?strip=nowhere").status == 404)
+  }
+
+  @Test func `a template that is not valid is named with its line`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    try "<ul>\n{{#strips}}".write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let app = App(catalogue: try catalogue([]), files: nil, pages: PageFile(path: path))
+    let response = app.get("/")
+    #expect(response.status == 500)
+    #expect(
+      response.json["detail"] as? String
+        == "The page template index.html is not valid: line 2, unclosed section \"strips\".")
   }
 }

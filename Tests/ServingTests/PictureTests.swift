@@ -4,7 +4,6 @@ import Windowing
 
 @testable import Serving
 
-@Suite("Pictures in HTML made by the server")
 struct PictureTests {
   /// Ten cards of 100.5 px side by side, the first without a picture.
   private static func pictures(_ address: String) throws -> App {
@@ -24,8 +23,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `in view load at once, the first of them before anything else, others lazily`() throws
-  {
+  @Test func `pictures in view load at once, the first with high priority, others lazily`() throws {
     let app = try Self.pictures("/a.jpg")
     let atStart = app.get("/window?format=html&width=250&overscan=150").text
     #expect(urgencies(atStart) == ["none", "eager first", "eager", "lazy"])
@@ -33,7 +31,7 @@ struct PictureTests {
     #expect(urgencies(further) == ["lazy", "eager first", "eager", "lazy"])
   }
 
-  @Test func `load at once on the page as far as a small window reaches, where no width is given`()
+  @Test func `without a width, the pictures of a small viewport load at once`()
     throws
   {
     let app = try Self.pictures("/a.jpg")
@@ -46,7 +44,7 @@ struct PictureTests {
     #expect(!urgencies(String(wide)).contains("lazy"))
   }
 
-  @Test func `are offered at the card's width for screens of each density`() throws {
+  @Test func `pictures are offered for screens of each density`() throws {
     let html = try Self.pictures("/a-{w}.jpg?x&w={w}").get("/window?format=html&offset=100.5").text
     #expect(
       html.contains(

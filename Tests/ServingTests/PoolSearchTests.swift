@@ -7,7 +7,6 @@ import Windowing
 
 @testable import Serving
 
-@Suite("Pools that no request has needed before")
 struct PoolSearchTests {
   /// The window of a strip long enough that its pools are searched for elsewhere.
   private static func longStrip() -> Edition {
@@ -22,7 +21,7 @@ struct PoolSearchTests {
       source: Numbered())
   }
 
-  @Test func `are found on another thread in a long strip, and known from then on`() throws {
+  @Test func `pools of a long strip are found on another thread, and known from then on`() throws {
     let edition = Self.longStrip()
     let app = try ServingTests.app(MemoryCatalogue([edition]))
     #expect(app.getAtOnce("/window?width=500") == nil)
@@ -34,7 +33,7 @@ struct PoolSearchTests {
     #expect(app.getAtOnce("/window?width=500") != nil)
   }
 
-  @Test func `are 503 if too many different ones are requested at once`() throws {
+  @Test func `a request is 503 if too many different pools are needed at once`() throws {
     let edition = Self.longStrip()
     let app = try ServingTests.app(MemoryCatalogue([edition]))
     let (isBlocked, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -51,7 +50,7 @@ struct PoolSearchTests {
     for number in 0..<17 {
       let width = (8 + number % 8) << (3 + number / 8)
       for _ in 0..<2 {
-        guard case .later(let start) = app.answer(Request(.get, "/window?width=\(width)")) else {
+        guard case .deferred(let start) = app.answer(Request(.get, "/window?width=\(width)")) else {
           continue
         }
         answered.enter()

@@ -5,7 +5,6 @@ import Windowing
 
 @testable import Serving
 
-@Suite("GET /strips")
 struct StripRouteTests {
   private static func app() throws -> App {
     let editions = try ["one", "two", "three"].map { name in
@@ -20,7 +19,7 @@ struct StripRouteTests {
     return try ServingTests.app(MemoryCatalogue(editions))
   }
 
-  @Test func `lists strips in the order of their making, in pages`() throws {
+  @Test func `strips are listed in the order in which they were made, in pages`() throws {
     let page = try Self.app().get("/strips?limit=2").json
     #expect((page["strips"] as? [[String: Any]])?.map { $0["strip"] as? String } == ["one", "two"])
     #expect(page["next"] as? String == "two")
@@ -29,7 +28,8 @@ struct StripRouteTests {
     #expect(rest["next"] is String == false)
   }
 
-  @Test func `says how far the catalogue has been read, while it is`() throws {
+  @Test func `a server that still loads its catalogue is not ready, and says how far it is`() throws
+  {
     let loading = App(
       catalogue: try MemoryCatalogue([]), files: nil, pages: PageFile(path: "/none"),
       readiness: { .loading(1500, of: 4000) })
@@ -40,7 +40,7 @@ struct StripRouteTests {
     #expect(try Self.app().get("/readyz").status == 200)
   }
 
-  @Test func `describes a strip`() throws {
+  @Test func `a strip is described`() throws {
     let answer = try Self.app().get("/strips/two")
     #expect(
       answer.text == """
@@ -50,7 +50,7 @@ struct StripRouteTests {
     #expect(try Self.app().get("/strips/four").json["parameter"] as? String == "strip")
   }
 
-  @Test func `tells each run of a group, in pages`() throws {
+  @Test func `groups are listed in pages`() throws {
     let page = try Self.app().get("/strips/one/groups?limit=2")
     #expect(
       page.text.hasSuffix(
@@ -64,7 +64,7 @@ struct StripRouteTests {
         "\"groups\":[{\"title\":\"Group 2\",\"first\":4,\"end\":6,\"start\":400}],\"next\":null}"))
   }
 
-  @Test func `gives an item whole, its id split from the path before it is decoded`() throws {
+  @Test func `an item is found by an id with an encoded slash`() throws {
     let answer = try Self.app().get("/strips/one/items/one%2F3")
     #expect(answer.status == 200)
     #expect(

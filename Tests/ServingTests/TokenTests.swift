@@ -76,7 +76,7 @@ struct TokenTests {
     var waiting = 0
     let answered = DispatchGroup()
     for number in 0..<400 {
-      guard case .later(let start) = app.answer(request("wrong\(number)")) else { continue }
+      guard case .deferred(let start) = app.answer(request("wrong\(number)")) else { continue }
       answered.enter()
       start(Responder { _ in answered.leave() })
       waiting += 1

@@ -36,22 +36,21 @@ private final class Changing: StripCatalogue {
   }
 }
 
-@Suite("A window that is requested again")
 struct WindowCacheTests {
   private static func edition(_ revision: Int64, id: String) throws -> Edition {
     try Edition(name: "strip", revision: revision, items: [Item(id: id, width: .px(100))])
   }
 
-  @Test func `is cached from the second time on, and is the same`() throws {
+  @Test func `a window is cached from the second request on, and is the same`() throws {
     let app = try app(Changing(Self.edition(7, id: "a")))
     let answers = (0..<4).map { _ in app.get("/window?width=300") }
-    #expect(answers.map { $0.form != nil } == [false, true, true, true])
-    #expect(answers[2].form === answers[1].form)
+    #expect(answers.map { $0.prepared != nil } == [false, true, true, true])
+    #expect(answers[2].prepared === answers[1].prepared)
     #expect(Set(answers.map(\.text)).count == 1)
     #expect(app.windows.hits == 2)
   }
 
-  @Test func `is another one as soon as the strip is`() throws {
+  @Test func `a cached window is not used after the strip has changed`() throws {
     let catalogue = Changing(try Self.edition(7, id: "a"))
     let app = try app(catalogue)
     for _ in 0..<3 { #expect(app.get("/window").text.contains("\"id\":\"a\"")) }
@@ -59,12 +58,12 @@ struct WindowCacheTests {
     for _ in 0..<3 { #expect(app.get("/window").text.contains("\"id\":\"b\"")) }
   }
 
-  @Test func `is valid until the catalogue changes, and counts each time`() throws {
+  @Test func `a response is valid until the catalogue changes, and each use is counted`() throws {
     let catalogue = Changing(try Self.edition(7, id: "a"))
     let app = try app(catalogue)
     _ = app.get("/window")
     _ = app.get("/window")
-    let standing = try #require(app.get("/window").standing)
+    let standing = try #require(app.get("/window").cacheValidator)
     for hits in 2...4 {
       #expect(standing.holds())
       #expect(app.windows.hits == hits)
@@ -73,7 +72,7 @@ struct WindowCacheTests {
     #expect(!standing.holds())
   }
 
-  @Test func `is 410 when its revision is no longer held, cached or not`() throws {
+  @Test func `a cached window is 410 when its revision is no longer held`() throws {
     let catalogue = Changing(try Self.edition(7, id: "a"))
     let app = try app(catalogue)
     for _ in 0..<3 { #expect(app.get("/window?revision=7").status == 200) }
@@ -81,16 +80,16 @@ struct WindowCacheTests {
     #expect(app.get("/window?revision=7").status == 410)
   }
 
-  @Test func `is 304 for a client that has it`() throws {
+  @Test func `a cached window is 304 for a client that has it`() throws {
     let app = try app(Changing(Self.edition(7, id: "a")))
     for _ in 0..<3 { _ = app.get("/window") }
     let tag = try #require(app.get("/window")["ETag"])
     let again = app.get("/window", [("If-None-Match", tag)])
     #expect(again.status == 304)
-    #expect(again.form != nil)
+    #expect(again.prepared != nil)
   }
 
-  @Test func `is recognized the second time, however many other queries come in between`() {
+  @Test func `a query is recognized the second time, after many others`() {
     let windows = WindowCache()
     let queries = (0..<1000).map { Bytes(Array("offset=\($0)".utf8)) }
     #expect(!queries.contains { windows.find($0).isRepeated })
@@ -99,9 +98,10 @@ struct WindowCacheTests {
     #expect(queries.filter { windows.find($0, countingRequest: false).isRepeated }.count > 980)
   }
 
-  @Test func `is evicted when the memory is full, the one used last at the end`() {
+  @Test func `the window that was used least recently is evicted first`() {
     let windows = WindowCache(limit: 8192)
-    let answer = Representation("application/json", [UInt8](repeating: 0, count: 100))
+    let answer = Representation(
+      [UInt8](repeating: 0, count: 100), HeaderTemplate("application/json"))
     func query(_ number: Int) -> Bytes { Array("offset=\(number)".utf8)[...] }
     for number in 0..<100 {
       windows.insert(

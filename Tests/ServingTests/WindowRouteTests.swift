@@ -5,7 +5,6 @@ import Windowing
 
 @testable import Serving
 
-@Suite("GET /window")
 struct WindowRouteTests {
   /// The albums of the contract's example, by their sizes.
   private static func albums() throws -> App {
@@ -18,7 +17,7 @@ struct WindowRouteTests {
     return try app(catalogue(items) { $0.gap = .px(10) })
   }
 
-  @Test func `answers the contract's example, members in the contract's order`() throws {
+  @Test func `a window has the members of the contract in its order`() throws {
     let answer = try Self.albums().get("/window?offset=1200&width=800")
     #expect(answer.status == 200)
     #expect(answer["Content-Type"] == "application/json")
@@ -46,7 +45,7 @@ struct WindowRouteTests {
     ("revision=1&have=0-2", "have"), ("revision=x", "revision"), ("format=xml", "format"),
     ("strip=No", "strip"), ("colour=red", "colour"), ("offset=1&offset=1", "offset"),
   ])
-  func `names the parameter whose value is none`(query: String, parameter: String) throws {
+  func `a wrong value is rejected and named`(query: String, parameter: String) throws {
     let answer = try Self.albums().get("/window?" + query)
     #expect(answer.status == 400)
     #expect(answer["Content-Type"] == "application/problem+json")
@@ -58,7 +57,7 @@ struct WindowRouteTests {
     ("strip=nowhere", "strip"), ("index=50", "index"), ("index=-1", "index"),
     ("index=99999999999999999999", "index"), ("item=z", "item"), ("revision=5", "revision"),
   ])
-  func `says 404 for what is not there, and names what asked for it`(
+  func `what is not there is 404, with the parameter that named it`(
     query: String, parameter: String
   ) throws {
     let answer = try Self.albums().get("/window?" + query)
@@ -66,12 +65,12 @@ struct WindowRouteTests {
     #expect(answer.json["parameter"] as? String == parameter)
   }
 
-  @Test func `takes an empty parameter as absent`() throws {
+  @Test func `an empty parameter counts as absent`() throws {
     let app = try Self.albums()
     #expect(app.get("/window?offset=&width=&item=").text == app.get("/window").text)
   }
 
-  @Test func `stands where index, align and at ask for`() throws {
+  @Test func `index, align and at decide where a window is`() throws {
     let app = try Self.albums()
     func offset(_ query: String) throws -> Int? {
       app.get("/window?width=800&" + query).json["offset"] as? Int
@@ -87,7 +86,10 @@ struct WindowRouteTests {
     #expect(try offset("item=a49&wrap=true&offset=0") == -190)
   }
 
-  @Test func `leaves out what the caller holds, and names the slots that come free`() throws {
+  @Test
+  func `a window lacks the items that the caller holds, and names the slots that become free`()
+    throws
+  {
     let app = try Self.albums()
     let whole = app.get("/window?offset=1200&width=800")
     let rest = app.get(
@@ -98,7 +100,7 @@ struct WindowRouteTests {
     #expect(whole["Cache-Control"] == "no-cache")
   }
 
-  @Test func `answers 304 to whoever holds the answer`() throws {
+  @Test func `a window is 304 for a client that has it`() throws {
     let app = try Self.albums()
     let tag = try #require(app.get("/window")["ETag"])
     let again = app.get("/window", [("If-None-Match", "\"other\", \(tag)")])
@@ -106,8 +108,7 @@ struct WindowRouteTests {
     #expect(again["ETag"] == tag)
   }
 
-  @Test func `writes the same items as HTML, escaped, with no link that would run a script`() throws
-  {
+  @Test func `the same items as HTML are escaped, without links that run a script`() throws {
     let fields = try Fields([
       ("title", .string("<b> & \"q\"")), ("href", .string("java\tscript:alert(1)")),
     ])

@@ -4,14 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Brotli's encoder in one call, with what it takes for granted about text.
+// Brotli compression of text in one call.
 
-/// The most bytes that `count` bytes can become.
+/// Returns the largest compressed size of `count` bytes.
 size_t carousel_brotli_bound(size_t count);
 
-/// Packs `count` bytes of text, at a quality from 0 to 11.
-/// Returns how many bytes were written, 0 where `room` is too small or there is no memory.
+/// Compresses `count` bytes of text, at a quality from 0 to 11.
+/// Returns the compressed size; 0 if `capacity` is too small or there is no memory.
 size_t carousel_brotli(
-    int quality, const uint8_t *bytes, size_t count, uint8_t *packed, size_t room);
+    int quality, const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity);
 
 #endif

@@ -4,13 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What Swift cannot call by itself: zlib's beginning of a stream is a macro.
+// gzip in one call. Swift cannot call zlib's deflateInit2, because it is a macro.
 
-/// The most bytes that `count` bytes can become.
+/// Returns the largest compressed size of `count` bytes.
 size_t carousel_gzip_bound(size_t count);
 
-/// Packs `count` bytes as one gzip member without a name or a time, at a level from 1 to 9.
-/// Returns how many bytes were written, 0 where `room` is too small or there is no memory.
-size_t carousel_gzip(int level, const uint8_t *bytes, size_t count, uint8_t *packed, size_t room);
+/// Compresses `count` bytes to one gzip member without a name or a time, at a level from 1 to 9.
+/// Returns the compressed size; 0 if `capacity` is too small or there is no memory.
+size_t carousel_gzip(
+    int level, const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity);
 
 #endif

@@ -1,52 +1,52 @@
 import Synchronization
 
-/// A catalogue that publishes new revisions at intervals (`serve --publish-every`): readers see all edits
-/// of one interval as one change, so answers stay cacheable for longer.
+/// A catalogue that publishes revisions at intervals: readers see all edits of one interval as one step.
 ///
 ///     edits            8 9 10        11
 ///     intervals   |          |          |          |
 ///     newest      7          10         11
 ///
-/// A read without a revision, and an event stream, get the revision that was the newest when the interval
-/// began. Intervals begin at whole multiples since 1970 and the store knows the times of revisions,
-/// so all servers of one store agree. A read with a revision gets that revision at once, for example
-/// after an edit. Of a strip that is younger than the interval, readers get the first revision.
+/// A read without a revision gets the one that was the newest when the interval began, and so do event
+/// streams. Intervals begin at whole multiples since 1970, and the store tells what was the newest then. So
+/// all servers of one store publish the same. A read that names a revision gets it at once. A strip that is
+/// younger than the interval has its first revision.
 ///
-/// - Complexity: one dictionary look-up more than the store. In each interval the store is asked once
-///   for each strip that is read. Editions of the last `Retention.microseconds` are cached; they share
-///   everything but the edited parts.
+/// - Complexity: O(1) beyond the store's cost. Each strip costs one query an interval. The editions of the
+///   last minute are held, which share everything but what was edited.
 package final class PublishedCatalogue: StripCatalogue {
   private let store: any StripCatalogue
   private let interval: Duration
   private let clock: @Sendable () -> Duration
   private let strips: Mutex<PublishedStrips>
-  /// After a failure, the time until which the store is not asked again, because asking can take long.
+  /// Until when the store is not asked for a revision, since it could not be reached. A failed attempt can
+  /// take long.
   private let silence = Mutex(Duration.zero)
 
   /// - Parameters:
-  ///   - store: the catalogue that shows each edit at once.
-  ///   - interval: the time between two published revisions, less than `Retention.microseconds`.
-  ///   - memory: the size of the cache in bytes, as an estimate.
+  ///   - store: has all edits at once.
+  ///   - interval: for how long at least a revision is the newest one. It must be less than the minute for
+  ///     which the store holds older revisions.
+  ///   - memory: approximate bytes of the editions that are held.
   ///   - clock: the time since 1970.
   package init(
     _ store: any StripCatalogue, every interval: Duration, memory: Int = 512 << 20,
     clock: @escaping @Sendable () -> Duration
   ) {
-    precondition(interval > .zero, "The interval must be positive.")
+    precondition(interval > .zero, "An interval is longer than 0.")
     self.store = store
     self.interval = interval
     self.clock = clock
-    let lifetime = Int((Duration.microseconds(Retention.microseconds) / interval).rounded(.up))
-    strips = Mutex(PublishedStrips(memory: memory, lifetime: lifetime))
+    let minute = Int((Duration.seconds(60) / interval).rounded(.up))
+    strips = Mutex(PublishedStrips(memory: memory, lifetime: minute))
   }
 
-  /// The number of the current interval.
+  /// The number of the interval that this moment is in.
   private var present: Int { Int((clock() / interval).rounded(.down)) }
 
-  /// The time before which the published revision of an interval was made, in microseconds since 1970.
+  /// The moment before which the revision of an interval was made, in microseconds since 1970.
   ///
-  /// This is a little before the interval begins, because a revision gets its time before its commit.
-  /// The clocks of servers and store may differ by as much.
+  /// It lies a little before the interval: a revision gets its time before it is committed, and no server
+  /// may ask in between. The clocks of servers and store may differ by as much.
   private func end(before present: Int) -> Int64 {
     let (seconds, attoseconds) =
       (interval * present - min(interval / 8, .milliseconds(250))).components
@@ -109,11 +109,11 @@ package final class PublishedCatalogue: StripCatalogue {
       } catch {
         switch error {
         case .noSuchStrip:
-          strips.withLock { $0.forget(name) }
+          strips.withLock { $0.remove(name) }
           guard published != nil else { throw error }
         case .revisionGone, .revisionUnknown:
           // The strip may have been removed and created again: what was published of it is gone.
-          strips.withLock { $0.forget(name) }
+          strips.withLock { $0.remove(name) }
           attempts += 1
           guard attempts < 8 else { throw error }
         default: throw error
@@ -155,13 +155,13 @@ package final class PublishedCatalogue: StripCatalogue {
 
   package func load(_ progress: LoadProgress) throws(CatalogueError) { try store.load(progress) }
 
-  /// Chooses the published revisions again, too.
+  /// Also forgets what was published.
   package func refresh() throws(CatalogueError) {
     try store.refresh()
-    strips.withLock { $0.forgetAll() }
+    strips.withLock { $0.removeAll() }
   }
 
-  /// Changes with the store's count, and with each interval.
+  /// Changes with the store's, and with each interval.
   package var changeCount: Int? {
     store.changeCount.map { $0 << 32 | present & 0xffff_ffff }
   }

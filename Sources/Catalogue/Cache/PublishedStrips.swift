@@ -1,78 +1,67 @@
 import Windowing
 
-/// A cache of the strips that were read lately: their published revision and earlier ones.
-///
-/// As in `StripCache`, there are two generations. A strip that is read becomes young. When the young
-/// take half of the memory, or after `Retention.microseconds`, they become old, and the old are evicted.
+/// The strips that were read lately, each with its published revisions of the last minute, in bounded
+/// memory.
 struct PublishedStrips {
-  private var young: [String: PublishedStrip] = [:]
-  private var old: [String: PublishedStrip] = [:]
-  /// The estimated bytes of the young.
-  private var weight = 0
-  /// The interval in which the young generation began.
-  private var turned = 0
-  private let memory: Int
+  private var strips: BoundedCache<String, PublishedStrip>
+  /// The newest interval in which something was published.
+  private var latest = 0
   private let lifetime: Int
 
   /// - Parameters:
-  ///   - memory: the size of the cache in bytes, as an estimate.
-  ///   - lifetime: the number of intervals that a revision is cached after it was published last.
+  ///   - memory: approximate bytes.
+  ///   - lifetime: for how many intervals a revision is held after it was last published.
   init(memory: Int, lifetime: Int) {
-    self.memory = memory
+    strips = BoundedCache(limit: memory)
     self.lifetime = lifetime
   }
 
-  /// The published revision of a strip in an interval; nil if none has been chosen yet.
-  func find(_ name: String, during interval: Int) -> PublishedRevision? {
-    (young[name] ?? old[name])?.revisions.last { $0.interval == interval }
+  /// The revision of a strip that is published in an interval; nil if that is not decided yet.
+  mutating func find(_ name: String, during interval: Int) -> PublishedRevision? {
+    strips.find(name)?.revisions.last { $0.interval == interval }
   }
 
-  /// A cached revision of a strip.
-  func find(_ name: String, at revision: Int64) -> PublishedRevision? {
-    (young[name] ?? old[name])?.revisions.last { $0.number == revision }
+  /// A revision of a strip that is or was published.
+  mutating func find(_ name: String, at revision: Int64) -> PublishedRevision? {
+    strips.find(name)?.revisions.last { $0.number == revision }
   }
 
-  /// Publishes a revision during an interval, with its edition once that is loaded.
+  /// Publishes a revision in an interval, with its edition once that is loaded.
   ///
   /// - Returns: whether this revision is published; false if it is another one.
   mutating func publish(
     _ number: Int64, of name: String, _ edition: Edition? = nil, during interval: Int
   ) -> Bool {
-    // A clock that was set back starts again.
-    if interval < turned { forgetAll() }
-    if interval < turned || interval - turned >= lifetime { turn(at: interval) }
-    var strip = young[name] ?? old[name] ?? PublishedStrip()
+    // The clock was set back.
+    if interval < latest - lifetime { removeAll() }
+    if interval > latest {
+      strips.removeIdle(before: .now - .seconds(60))
+      latest = interval
+    }
+    var strip = strips.find(name) ?? PublishedStrip()
     guard strip.publish(number, edition, during: interval, lifetime: lifetime) else {
       return false
     }
-    if young.updateValue(strip, forKey: name) == nil {
-      weight += 3000 + 10 * (edition?.strip.count ?? 0)
-    }
-    if weight > memory / 2 { turn(at: interval) }
+    strips.insert(strip, for: name, cost: strip.cost)
     return true
   }
 
-  mutating func forget(_ name: String) {
-    young[name] = nil
-    old[name] = nil
-  }
+  mutating func remove(_ name: String) { strips.remove(name) }
 
-  mutating func forgetAll() {
-    for _ in 0..<2 { turn(at: turned) }
-  }
-
-  private mutating func turn(at interval: Int) {
-    old = young
-    young = [:]
-    weight = 0
-    turned = interval
+  mutating func removeAll() {
+    strips.removeAll()
+    latest = 0
   }
 }
 
 /// The published revisions of one strip, the newest last.
 struct PublishedStrip {
   private(set) var revisions: [PublishedRevision] = []
+  /// The store holds at least as many.
   private static let limit = Int(Retention.revisions)
+
+  /// Approximate bytes. The editions share everything but what was edited.
+  var cost: Int { 3000 + 10 * (revisions.last?.edition?.strip.count ?? 0) }
 
   /// - Returns: false if another revision was published during the interval.
   mutating func publish(

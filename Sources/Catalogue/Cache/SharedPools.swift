@@ -1,46 +1,47 @@
 import Synchronization
 package import Windowing
 
-/// A cache of one strip's pools by stretch and height, shared by all threads.
+/// The pools of one strip that were needed before, shared by all threads that draw it.
 ///
-/// - Complexity: O(1) for cached pools, O(*n*) for a new stretch or height. One thread at a time
-///   searches for new pools; cached pools stay available to the others.
+/// - Complexity: O(1) for pools that are known, O(*n*) for others. One thread at a time searches a long
+///   strip; others go on with the pools that are known.
 package final class SharedPools: Sendable {
   private let table = Mutex(PoolCache())
-  /// Locked by the thread that searches for pools.
+  /// Held during a search. Only functions that may block wait for it.
   private let searching = Mutex(())
 
-  /// The number of items in which pools are found within a few hundred microseconds.
+  /// Pools of so many items are found within a few hundred microseconds.
   private static let shortCount = 50_000
 
   package init() {}
 
-  /// The result of `layout.pools(stretch:)`, from the cache or from a search, which can block.
+  /// The pools of a stretch: those of `layout.pools(stretch:)`. May block.
   package func pools(of layout: Layout, stretch: Length) -> Pools {
-    remembered(of: layout, stretch: stretch) ?? find(layout, stretch: stretch)
+    known(layout, stretch: stretch)
+      ?? whileSearching { known(layout, stretch: stretch) ?? find(layout, stretch: stretch) }
   }
 
-  /// The pools of a stretch if they are cached or a search is fast; otherwise nil.
+  /// The pools of a stretch, if they are known or found fast. Never waits for a search.
   package func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
-    if let known = remembered(of: layout, stretch: stretch) { return known }
+    if let known = known(layout, stretch: stretch) { return known }
     let isNear =
       layout.count <= Self.shortCount
       || table.withLock { $0.hasEntry(for: layout, stretch: stretch) }
     return isNear ? find(layout, stretch: stretch) : nil
   }
 
-  private func remembered(of layout: Layout, stretch: Length) -> Pools? {
+  private func known(_ layout: Layout, stretch: Length) -> Pools? {
     table.withLock { $0.cachedPools(of: layout, stretch: stretch) }
   }
 
-  /// Searches for the pools of a stretch and caches them. Only other searches wait for this.
-  @discardableResult
-  package func find(_ layout: Layout, stretch: Length) -> Pools {
-    searching.withLock { _ in
-      var copy = table.withLock { $0 }
-      let pools = copy.pools(of: layout, stretch: stretch)
-      table.withLock { $0.merge(copy, for: layout, stretch: stretch) }
-      return pools
-    }
+  /// Finds pools in a copy of the table, so that the table is locked only briefly.
+  private func find(_ layout: Layout, stretch: Length) -> Pools {
+    var copy = table.withLock { $0 }
+    let pools = copy.pools(of: layout, stretch: stretch)
+    table.withLock { $0.merge(copy, for: layout, stretch: stretch) }
+    return pools
   }
+
+  /// Runs `body` as the one search that is under way.
+  func whileSearching<Result>(_ body: () -> Result) -> Result { searching.withLock { _ in body() } }
 }

@@ -81,25 +81,24 @@ extension StripCatalogue {
   package func refresh() throws(CatalogueError) {}
 }
 
-/// A strip as it was at one revision: a snapshot that stays as it is while the catalogue goes on.
+/// A strip at one revision: a snapshot that does not change.
 ///
-/// A class, since it is handed from one function to the next for each request: one reference goes
-/// along, and not all of these.
+/// A class, so that each function of a request passes one reference.
 package final class Edition: Sendable {
   package let name: String
   package let settings: StripSettings
   package let revision: Int64
   /// Sizes, kinds and groups of all items, by index.
   package let strip: Strip
-  /// What the items say, by index.
+  /// Ids and fields of the items, by index.
   package let source: any ItemSource
   /// The strip's kinds in the order of their names.
   package let kindsByName: [(name: String, kind: Kind)]
   package let kindNames: KindNames
-  /// How many slots each kind needs, as far as it was asked.
+  /// The pools that were needed before.
   package let pools: SharedPools
 
-  /// - Parameter pools: those of the edition before, where there is one: they follow edits.
+  /// - Parameter pools: those of the edition before, if there is one. They follow edits.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
     pools: SharedPools = SharedPools()
@@ -177,8 +176,7 @@ extension NonblockingItemSource {
   }
 }
 
-/// What a card shows of an item, as bytes that are there only as long as somebody is called with
-/// them.
+/// Id and fields of an item, as bytes that are valid only during the call that gets them.
 package struct ItemBytes {
   /// UTF-8.
   package let id: UnsafeRawBufferPointer
@@ -200,7 +198,7 @@ package struct ItemBytes {
   }
 }
 
-/// What a card shows of an item.
+/// Id and fields of an item: what a card shows.
 package struct ItemContent: Hashable, Sendable {
   package let id: String
   package let fields: Fields

@@ -122,10 +122,13 @@ extension SQLRow {
 
 /// Writes rows of many items and layout chunks, in the transaction of its session.
 package protocol SQLBulkWriter: AnyObject {
-  /// Prepares for items of a strip that has `count` items so far.
+  /// Prepares for items of a strip that has `count` items so far. Several strips can be open.
   func begin(strip: Int64, count: Int) throws
 
-  /// Inserts an item of the strip that was begun last.
+  /// Ends what `begin` began: no more items of the strip come until it is begun again.
+  func end(strip: Int64)
+
+  /// Inserts an item of a strip that was begun.
   ///
   /// - Returns: false if the strip has an item of this id; the row is not written then.
   func insert(

@@ -33,10 +33,10 @@ struct StoredItems: ItemSource {
     let wanted = positions[checked(range)]
     if let found = reader.contents?.find(wanted, at: revision, touched) { return found }
     let entries = try read(range, wanted) { row, newest in
-      let until = try row.optionalInteger(7)
+      let until = try row.optionalInteger(ItemRows.readCount)
       return ItemContentCache.Entry(
-        content: try ItemRows.content(row), since: try row.integer(8), until: until ?? newest,
-        isSuperseded: until != nil)
+        content: try ItemRows.content(row), since: try row.integer(ItemRows.since),
+        until: until ?? newest, isSuperseded: until != nil)
     }
     reader.contents?.store(entries, at: wanted, touched)
     return entries.map(\.content)
@@ -61,7 +61,7 @@ struct StoredItems: ItemSource {
         ?? session.first(
           """
           SELECT position FROM \(session.dialect.pastItems) AND id = $3 AND since <= $2
-          ORDER BY past_item.until LIMIT 1
+          ORDER BY until LIMIT 1
           """, [.integer(strip), .integer(revision), .text(id)]
         ) { try $0.integer(0) }
     }
@@ -75,8 +75,7 @@ struct StoredItems: ItemSource {
 
   /// Reads the rows at `wanted`, in order, as they were at the revision.
   ///
-  /// - Parameter element: gets a row of `ItemRows.readColumns`, `until` and `since`, and the strip's newest
-  ///   revision.
+  /// - Parameter element: gets a row of `ItemRows.readColumns` and `until`, and the strip's newest revision.
   /// - Throws: `.revisionGone` if the revision can no longer be read; `.corrupt`, which names the item.
   private func read<Element>(
     _ range: Range<Int>, _ wanted: [Int64],
@@ -96,7 +95,7 @@ struct StoredItems: ItemSource {
           ]
         ) { row in
           if row.isNull(0) {
-            newest = try row.integer(8)
+            newest = try row.integer(ItemRows.readCount)
           } else if let newest, elements.count < wanted.count,
             try row.integer(0) == wanted[elements.count]
           {
@@ -119,14 +118,13 @@ struct StoredItems: ItemSource {
   /// a position if the revision can be read. Both are one statement, so they see the same moment.
   private static func sql(_ dialect: SQLDialect) -> String {
     """
-    SELECT NULL AS position, NULL AS id, NULL AS fields, NULL AS kind, NULL AS aspect, NULL AS width,
-      NULL AS "group", NULL AS until, revision AS since FROM strip
-    WHERE number = $1 AND oldest_revision <= $2
+    SELECT NULL AS position\(String(repeating: ", NULL", count: ItemRows.readCount - 1)), revision
+    FROM strip WHERE number = $1 AND oldest_revision <= $2
     UNION ALL
-    SELECT \(ItemRows.readColumns), past_item.until, since FROM \(dialect.pastItems)
+    SELECT \(ItemRows.readColumns), until FROM \(dialect.pastItems)
       AND position BETWEEN $3 AND $4 AND since <= $2
     UNION ALL
-    SELECT \(ItemRows.readColumns), NULL, since FROM item
+    SELECT \(ItemRows.readColumns), NULL FROM item
     WHERE strip = $1 AND position BETWEEN $3 AND $4 AND since <= $2
     ORDER BY position NULLS FIRST LIMIT $5
     """

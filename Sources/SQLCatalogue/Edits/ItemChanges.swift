@@ -90,7 +90,7 @@ struct ItemChanges {
       }
       switch (change.stored, values) {
       case (let stored?, let values?) where stored.item.hasID(of: change.item?.item):
-        updated.append(values)
+        updated.append(values.dropLast())
       case (let stored, let values):
         if stored != nil { deleted.append([strip, .integer(position)]) }
         if let values { inserted.append(values) }
@@ -102,15 +102,8 @@ struct ItemChanges {
     try writer.supersede(superseded)
     // First what makes ids free again.
     try session.run("DELETE FROM item WHERE strip = $1 AND position = $2", forEach: deleted)
-    try session.run(
-      """
-      UPDATE item SET since = $3, id = $4, kind = $5, aspect = $6, width = $7, "group" = $8, fields = $9
-      WHERE strip = $1 AND position = $2
-      """, forEach: updated)
-    try session.run(
-      """
-      INSERT INTO item (strip, \(ItemRows.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      """, forEach: inserted)
+    try session.run(ItemRows.update, forEach: updated)
+    try session.run(ItemRows.insert, forEach: inserted)
   }
 
   /// Writes everything, and makes the next revision of the strip.

@@ -57,6 +57,7 @@ struct StripWriter {
   /// Writes the last chunk, and what has become of the strip into its row; the caller stores that.
   mutating func finish(_ row: inout StripRow) throws {
     try closeChunk()
+    bulk.end(strip: strip.number)
     row.kinds = kinds.names
     row.totals += added
     row.lastPosition = position - PositionAllocator.step

@@ -61,7 +61,7 @@ package struct IntegrityCheck {
       let groups = placed.strip.groups(from: index)
       try session.run(
         """
-        SELECT \(ItemRows.readColumns), since FROM item
+        SELECT \(ItemRows.readColumns) FROM item
         WHERE strip = $1 AND position > $2 ORDER BY position LIMIT 4096
         """, [.integer(row.number), .integer(position)]
       ) { stored in
@@ -81,7 +81,7 @@ package struct IntegrityCheck {
             return add(
               "the item \"\(item.id)\" of the strip \"\(row.name)\" is not what the layout says")
           }
-          guard try stored.integer(7) <= row.revision else {
+          guard try stored.integer(ItemRows.since) <= row.revision else {
             return add(
               "the item \"\(item.id)\" of the strip \"\(row.name)\" is of a later revision")
           }

@@ -18,11 +18,36 @@ struct ItemRows {
     self.kinds = kinds
   }
 
-  /// All columns of an item, in the order in which tables have them.
-  static let columns = #"position, since, id, kind, aspect, width, "group", fields"#
+  /// All columns of an item, in the order of `Item.values(position:since:kind:)`. The id is the last.
+  static let columns = [
+    "position", "since", "kind", "aspect", "width", #""group""#, "fields", "id",
+  ]
 
-  /// The columns that `item(_:kinds:)` reads.
-  static let readColumns = #"position, id, fields, kind, aspect, width, "group""#
+  /// All columns of an item, for SQL.
+  static let columnList = columns.joined(separator: ", ")
+
+  /// Changes an item. The values are the strip, and those of `columns` without the id: it stays as it is,
+  /// and so does its index.
+  static let update = """
+    UPDATE item
+    SET \((1..<columns.count - 1).map { "\(columns[$0]) = $\($0 + 2)" }.joined(separator: ", "))
+    WHERE strip = $1 AND position = $2
+    """
+
+  /// Writes a new item. The values are the strip, and those of `columns`.
+  static let insert = """
+    INSERT INTO item (strip, \(columnList))
+    VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
+    """
+
+  /// The columns that `item(_:kinds:)` reads, and behind them `since`.
+  static let readColumns = #"position, id, fields, kind, aspect, width, "group", since"#
+
+  /// The place of `since` in `readColumns`.
+  static let since = 7
+
+  /// How many `readColumns` there are: the place of the first column behind them.
+  static let readCount = 8
 
   /// The items of these ids that the strip has, in any order.
   func find(_ ids: [String]) throws -> [(position: Int64, item: Item)] {
@@ -139,9 +164,9 @@ extension Item {
   /// The values of `ItemRows.columns`.
   func values(position: Int64, since: Int64, kind: Int) -> [SQLValue] {
     [
-      .integer(position), .integer(since), .text(id), .integer(kind),
+      .integer(position), .integer(since), .integer(kind),
       .optional(aspect.map { Int64($0.units) }), .optional(width?.units), .optional(group),
-      .utf8(fields.json),
+      .utf8(fields.json), .text(id),
     ]
   }
 }

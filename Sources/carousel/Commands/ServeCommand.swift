@@ -201,13 +201,13 @@ struct ServeCommand: ParsableCommand {
     return App(
       catalogue: catalogue, editor: editor,
       files: try StaticFiles(
-        at: folder, adding: origins.fieldsForAnyone, toPages: [SecurityPolicy.ofFiles],
-        encoder: Packer.files),
+        at: folder, adding: origins.fieldsForAnyOrigin, toPages: [SecurityPolicy.ofFiles],
+        encoder: Compressor.files),
       pages: PageFile(path: folder + "/index.html"),
       interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, admission: closed ? editor : nil,
       version: Version.current,
-      encoder: Packer.answers, metrics: metrics, readiness: readiness)
+      encoder: Compressor.responses, metrics: metrics, readiness: readiness)
   }
 }
 

@@ -110,10 +110,10 @@ struct ServeLimits: ParsableArguments {
     options.connectionLimit = connectionLimit
     options.connectionLimitPerAddress = connectionLimitPerAddress
     options.streamLimit = streamLimit ?? min(1024, connectionLimit)
-    options.gate.headLimit = headLimit
-    options.gate.fieldLimit = fieldLimit
-    options.gate.targetLimit = targetLimit ?? min(8 * 1024, headLimit)
-    options.gate.bodyLimit = bodyLimit
+    options.parser.headLimit = headLimit
+    options.parser.fieldLimit = fieldLimit
+    options.parser.targetLimit = targetLimit ?? min(8 * 1024, headLimit)
+    options.parser.bodyLimit = bodyLimit
     options.bodyBudget = bodyBudget
     options.deadlines.head = headDeadline
     options.deadlines.body = bodyDeadline

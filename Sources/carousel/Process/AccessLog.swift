@@ -4,81 +4,95 @@ import Glibc
 import HTTP
 import Synchronization
 
-/// Writes one JSON line for each request to standard output, on its own thread.
+/// Writes the access log to standard output: one JSON line for each request, on a thread of its own.
 ///
-/// The buffer is limited to 1 MiB. If the reader of the log is slower than the requests, lines are
-/// dropped. A line `{"left_out":N}` counts them.
+/// The buffer of pending lines is limited. If the reader is too slow, lines are dropped, and a line
+/// with `left_out` says how many.
 final class AccessLog: Observer {
   private struct State {
-    var waiting: [UInt8] = []
+    var pending: [UInt8] = []
     var isWriting = false
     var dropped = 0
     var second = -1
-    /// The time up to the second, as RFC 3339 writes it.
+    /// The time up to the second, in RFC 3339 format.
     var time = ""
   }
 
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.access-log")
 
+  /// The most bytes of pending lines.
   private static let limit = 1 << 20
 
   func answered(_ exchange: Exchange, by worker: Int) {
-    write(AccessLine(exchange, at: now()))
+    append(AccessLogEntry(exchange, at: now()))
   }
 
-  func refused(_ refused: RejectedRequest) {
-    write(AccessLine(refused, at: now()))
+  func rejected(_ request: RejectedRequest) {
+    append(AccessLogEntry(request, at: now()))
   }
 
-  /// Appends a line to the buffer. Drops it if the buffer is full.
-  private func write(_ line: AccessLine) {
-    let line = line.bytes
+  /// Appends a line to the pending ones, or drops it if there are too many.
+  private func append(_ entry: AccessLogEntry) {
+    let line = entry.bytes
     let mustWrite = state.withLock { state in
-      guard state.waiting.count + line.count <= Self.limit else {
+      guard state.pending.count + line.count <= Self.limit else {
         state.dropped += 1
         return false
       }
-      state.waiting += line
+      state.pending += line
       defer { state.isWriting = true }
       return !state.isWriting
     }
-    if mustWrite { queue.async { self.write() } }
+    if mustWrite { queue.async { self.writePending() } }
   }
 
-  /// Writes the buffer. Returns after `timeout` if the reader of the log is too slow.
+  /// Waits until all lines are written, for at most `timeout`.
   func finish(within timeout: Duration) {
     let written = DispatchSemaphore(value: 0)
     queue.async {
-      self.write()
+      self.writePending()
       written.signal()
     }
     _ = written.wait(timeout: .now() + timeout / .seconds(1))
   }
 
-  private func write() {
+  private func writePending() {
     while true {
       let lines: [UInt8]? = state.withLock { state in
         if state.dropped > 0 {
-          state.waiting += Array("{\"left_out\":\(state.dropped)}\n".utf8)
+          state.pending += Array("{\"left_out\":\(state.dropped)}\n".utf8)
           state.dropped = 0
         }
-        guard !state.waiting.isEmpty else {
+        guard !state.pending.isEmpty else {
           state.isWriting = false
           return nil
         }
-        defer { state.waiting = [] }
-        return state.waiting
+        defer { state.pending = [] }
+        return state.pending
       }
-      guard var rest = lines?[...] else { return }
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-        if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { break }
+      guard let lines else { return }
+      Self.write(lines)
+    }
+  }
+
+  /// Writes all of `bytes`. Waits if the output is non-blocking and full. Gives up on other errors.
+  private static func write(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        poll(&output, 1, -1)
+      } else if errno != EINTR {
+        return
       }
     }
   }
 
-  /// The time of day in UTC; the part up to the second is made once a second.
+  /// The time of day in UTC. The part up to the second is formatted once a second.
   private func now() -> String {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

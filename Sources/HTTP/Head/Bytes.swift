@@ -1,0 +1,133 @@
+/// A slice of a request's bytes. It shares memory with the request's head.
+package typealias Bytes = ArraySlice<UInt8>
+
+extension Bytes {
+  /// Whether the bytes equal those of `text`.
+  ///
+  /// The lengths are compared inline, because most names differ in length.
+  @inlinable
+  package func equals(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount && hasBytes(of: text)
+  }
+
+  /// - Precondition: `text` has as many bytes as the slice.
+  @usableFromInline
+  func hasBytes(of text: StaticString) -> Bool {
+    withUnsafeBytes { own in
+      own.elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: own.count))
+    }
+  }
+
+  /// Whether the bytes equal those of `text`, ignoring the case of ASCII letters.
+  ///
+  /// - Parameter text: a text in lower case.
+  package func equalsIgnoringCase(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount
+      && elementsEqual(
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+      ) { $0.lowercased == $1 }
+  }
+
+  /// The bytes without spaces and tabs at both ends.
+  var trimmed: Bytes {
+    var trimmed = self
+    while let first = trimmed.first, first.isBlank { trimmed.removeFirst() }
+    while let last = trimmed.last, last.isBlank { trimmed.removeLast() }
+    return trimmed
+  }
+
+  /// The bytes as text. Invalid UTF-8 is replaced by U+FFFD.
+  package var text: String { String(decoding: self, as: UTF8.self) }
+
+  /// The bytes with each `%XX` decoded, and each `+` decoded to a space if `plusIsSpace`.
+  ///
+  /// Nil if a `%` is not followed by two hexadecimal digits, or if the result is not UTF-8 or
+  /// contains NUL.
+  ///
+  /// - Complexity: O(*n*). It copies only if something needs decoding.
+  package func percentDecoded(plusIsSpace: Bool = false) -> Bytes? {
+    let percent = UInt8(ascii: "%")
+    let plus = UInt8(ascii: "+")
+    guard contains(where: { $0 == percent || plusIsSpace && $0 == plus }) else {
+      return isText ? self : nil
+    }
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(count)
+    var rest = self
+    while let byte = rest.popFirst() {
+      if byte == percent {
+        guard let high = rest.popFirst()?.hexDigitValue, let low = rest.popFirst()?.hexDigitValue
+        else { return nil }
+        decoded.append(high << 4 | low)
+      } else {
+        decoded.append(plusIsSpace && byte == plus ? 0x20 : byte)
+      }
+    }
+    let slice = decoded[...]
+    return slice.isText ? slice : nil
+  }
+
+  /// Whether the bytes are UTF-8 without NUL.
+  private var isText: Bool {
+    if allSatisfy({ $0 != 0 && $0 < 0x80 }) { return true }
+    return !contains(0) && String(validating: self, as: UTF8.self) != nil
+  }
+}
+
+extension UInt8 {
+  /// The byte, in lower case if it is an ASCII letter.
+  var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
+  /// Whether the byte is a space or a tab.
+  var isBlank: Bool { self == 0x20 || self == 0x09 }
+
+  var isDigit: Bool { self &- 0x30 < 10 }
+
+  /// The value of a hexadecimal digit. Nil for any other byte.
+  var hexDigitValue: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x41 + 10
+    case 0x61...0x66: self - 0x61 + 10
+    default: nil
+    }
+  }
+
+  var isHexDigit: Bool { hexDigitValue != nil }
+}
+
+/// A set of ASCII characters, as a bit mask of two words.
+struct ASCIISet: Sendable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  init(lettersDigitsAnd others: StaticString) {
+    for byte in UInt8(ascii: "0")...UInt8(ascii: "9") { insert(byte) }
+    for byte in UInt8(ascii: "a")...UInt8(ascii: "z") { insert(byte) }
+    for byte in UInt8(ascii: "A")...UInt8(ascii: "Z") { insert(byte) }
+    for byte in UnsafeBufferPointer(start: others.utf8Start, count: others.utf8CodeUnitCount) {
+      insert(byte)
+    }
+  }
+
+  func contains(_ byte: UInt8) -> Bool {
+    if byte < 64 { return low >> byte & 1 == 1 }
+    return byte < 128 && high >> (byte - 64) & 1 == 1
+  }
+
+  private mutating func insert(_ byte: UInt8) {
+    if byte < 64 { low |= 1 << byte } else { high |= 1 << (byte - 64) }
+  }
+
+  /// The characters of a token: a field name or a method (RFC 9110 section 5.6.2).
+  static let token = ASCIISet(lettersDigitsAnd: "!#$%&'*+-.^_`|~")
+
+  /// The characters of a host name or an IPv4 address, except escapes (RFC 3986 section 3.2.2).
+  static let registeredName = ASCIISet(lettersDigitsAnd: "-._~!$&'()*+,;=")
+
+  /// The characters of an `X-Request-Id`. They cover UUIDs, Base64 and the ids of common proxies.
+  static let requestID = ASCIISet(lettersDigitsAnd: "-._~+/=:@")
+
+  /// The characters of an IPvFuture address after its version (RFC 3986 section 3.2.2).
+  static let addressLiteral = ASCIISet(lettersDigitsAnd: "-._~!$&'()*+,;=:")
+}

@@ -1,0 +1,105 @@
+/// The grammar of a host with an optional port (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
+///
+/// An empty host is invalid, because no HTTP URL has one (RFC 9110 section 4.2.1).
+///
+/// - Complexity: one pass over a name, a few passes over an IP address in brackets; no allocation.
+enum Host {
+  static func isValid(_ bytes: Bytes) -> Bool {
+    let isLiteral = bytes.first == UInt8(ascii: "[")
+    guard let end = isLiteral ? endOfLiteral(bytes) : endOfName(bytes) else { return false }
+    return end > bytes.startIndex && isPort(bytes[end...])
+  }
+
+  /// The end of the name or IPv4 address at the start of `bytes`. Nil if an escape is malformed.
+  private static func endOfName(_ bytes: Bytes) -> Int? {
+    let registered = ASCIISet.registeredName
+    var position = bytes.startIndex
+    while position < bytes.endIndex {
+      if registered.contains(bytes[position]) {
+        position += 1
+      } else if bytes[position] == UInt8(ascii: "%") {
+        let digits = bytes[(position + 1)...].prefix(2)
+        guard digits.count == 2, digits.allSatisfy(\.isHexDigit) else { return nil }
+        position += 3
+      } else {
+        break
+      }
+    }
+    return position
+  }
+
+  /// The end of the IP address in brackets at the start of `bytes`. Nil if it is malformed.
+  private static func endOfLiteral(_ bytes: Bytes) -> Int? {
+    guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+    let address = bytes[..<bracket].dropFirst()
+    return isIPv6(address) || isIPvFuture(address) ? bracket + 1 : nil
+  }
+
+  /// Whether `bytes` are empty, or a colon and a port. The port may be empty.
+  private static func isPort(_ bytes: Bytes) -> Bool {
+    guard let colon = bytes.first else { return true }
+    let digits = bytes.dropFirst()
+    guard colon == UInt8(ascii: ":"), digits.count <= 5, digits.allSatisfy(\.isDigit) else {
+      return false
+    }
+    return digits.number <= 65_535
+  }
+
+  /// Whether `bytes` are eight groups of hex digits. An IPv4 address may replace the last two groups,
+  /// and `::` may replace one or more groups.
+  private static func isIPv6(_ bytes: Bytes) -> Bool {
+    var rest = bytes
+    var groups = 0
+    var hasGap = rest.starts(with: "::".utf8)
+    if hasGap { rest = rest.dropFirst(2) }
+    while !rest.isEmpty {
+      if isIPv4(rest) {
+        groups += 2
+        break
+      }
+      let digits = rest.prefix(while: \.isHexDigit).count
+      guard (1...4).contains(digits) else { return false }
+      groups += 1
+      rest = rest.dropFirst(digits)
+      guard let colon = rest.popFirst() else { break }
+      guard colon == UInt8(ascii: ":"), let next = rest.first else { return false }
+      if next == UInt8(ascii: ":") {
+        guard !hasGap else { return false }
+        hasGap = true
+        rest = rest.dropFirst()
+      }
+    }
+    return hasGap ? groups < 8 : groups == 8
+  }
+
+  /// Whether `bytes` are four numbers up to 255 without leading zeros.
+  private static func isIPv4(_ bytes: Bytes) -> Bool {
+    var rest = bytes
+    for part in 1...4 {
+      let digits = rest.prefix(while: \.isDigit)
+      guard (1...3).contains(digits.count), digits.number <= 255,
+        digits.count == 1 || digits.first != UInt8(ascii: "0")
+      else { return false }
+      rest = rest.dropFirst(digits.count)
+      if part < 4, rest.popFirst() != UInt8(ascii: ".") { return false }
+    }
+    return rest.isEmpty
+  }
+
+  /// Whether `bytes` are an IPvFuture address, for example `v1.a:b`.
+  private static func isIPvFuture(_ bytes: Bytes) -> Bool {
+    guard let version = bytes.first, version.lowercased == UInt8(ascii: "v"),
+      let dot = bytes.firstIndex(of: UInt8(ascii: "."))
+    else { return false }
+    let digits = bytes[..<dot].dropFirst()
+    let address = bytes[(dot + 1)...]
+    let literal = ASCIISet.addressLiteral
+    return !digits.isEmpty && digits.allSatisfy(\.isHexDigit)
+      && !address.isEmpty && address.allSatisfy(literal.contains)
+  }
+}
+
+extension Bytes {
+  /// The value of a few decimal digits.
+  fileprivate var number: Int { reduce(0) { $0 * 10 + Int($1 & 15) } }
+}

@@ -1,0 +1,142 @@
+/// A request that the server rejected before its handler, as observers see it.
+package struct RejectedRequest: Sendable {
+  package let reason: RejectionReason
+  /// The sender. It is unknown if libmicrohttpd rejected the request without naming the connection.
+  package let peer: Peer
+  /// The readable parts of the request.
+  package let head: PartialHead
+  /// The id of the request, if it has one.
+  package let id: String?
+
+  /// - Parameter id: an id that the server made. It is used if the request has none.
+  package init(
+    _ reason: RejectionReason, from peer: Peer = .unknown, head: PartialHead = PartialHead(),
+    id: String? = nil
+  ) {
+    self.reason = reason
+    self.peer = peer
+    self.head = head
+    self.id = head.requestID?.text ?? id
+  }
+}
+
+/// Why the server rejected a request: its head is invalid, or it exceeds a limit.
+///
+/// The server closes the connection after each rejection, because the position of the next request is
+/// unknown. The case names are label values in the metrics. The raw values are details for the client.
+package enum RejectionReason: String, Error, CaseIterable, Sendable {
+  case malformedRequestLine =
+    "The request line must be METHOD, one space, TARGET, one space, HTTP/1.1."
+  case unknownMethod = "This server does not know the method."
+  case unknownVersion = "This server supports HTTP/1.1 and HTTP/1.0 only."
+  case targetTooLong = "The request target is too long."
+  case malformedTarget =
+    "The request target must begin with / and percent-encode all other bytes."
+  case climbingPath = "The path must not have the segments . or .. in it."
+  case headTooLarge = "The head of the request is too large."
+  case malformedField =
+    "A header line must be NAME, colon, VALUE, without control characters."
+  case foldedField = "A header line begins with a space. This server rejects folded lines."
+  case missingHost = "The Host header is missing."
+  case repeatedHost = "There is more than one Host header."
+  case malformedHost = "The Host header must be a host with an optional port."
+  case differingHost = "The Host header and the request target name different hosts."
+  case repeatedLength = "There is more than one Content-Length."
+  case malformedLength = "The Content-Length is not a number."
+  case lengthAndCoding = "A request must not have both Content-Length and Transfer-Encoding."
+  case codingInHTTP10 = "HTTP/1.0 has no Transfer-Encoding."
+  case codingNotFinal = "chunked must be the last coding of the Transfer-Encoding."
+  case repeatedCoding = "There is more than one Transfer-Encoding."
+  case unknownCoding = "This server knows no Transfer-Encoding but chunked."
+  case malformedChunk = "A chunk of the body must be SIZE, CR LF, BYTES, CR LF."
+  case bodyTooLarge = "The body of the request is too large."
+  case unknownExpectation = "This server knows no expectation but 100-continue."
+  case tooSlow = "The request did not arrive in time."
+  case noRoomForBody = "The server is receiving too many bytes of request bodies."
+  case tooManyConnections = "There are too many connections."
+
+  /// The status of the response.
+  ///
+  /// An unknown Transfer-Encoding is 501 (RFC 9112 section 6.1). It is 400 if no rule tells where the
+  /// body ends: with a Content-Length, in HTTP/1.0, or with a coding after `chunked` (section 6.3).
+  package var status: Int {
+    switch self {
+    case .unknownMethod, .unknownCoding, .repeatedCoding: 501
+    case .unknownVersion: 505
+    case .targetTooLong: 414
+    case .headTooLarge: 431
+    case .bodyTooLarge: 413
+    case .unknownExpectation: 417
+    case .tooSlow: 408
+    case .noRoomForBody, .tooManyConnections: 503
+    case .malformedRequestLine, .malformedTarget, .climbingPath, .malformedField, .foldedField,
+      .missingHost, .repeatedHost, .malformedHost, .differingHost, .repeatedLength,
+      .malformedLength, .lengthAndCoding, .codingInHTTP10, .codingNotFinal, .malformedChunk:
+      400
+    }
+  }
+
+  package var problem: Problem {
+    status == 503
+      ? .unavailable(rawValue, retryAfter: 2) : Problem(status: status, detail: rawValue)
+  }
+}
+
+/// The readable parts of a head that may be invalid, for the response to it and for the log.
+///
+/// No other decision may depend on them.
+///
+///     PartialHead(Array("GET /a HTTP/1.1\r\nX-Request-Id: 7\r\n\r\n".utf8)).requestID?.text  // "7"
+package struct PartialHead: Sendable {
+  package var method: Bytes?
+  package var target: Bytes?
+  package private(set) var requestID: Bytes?
+  package private(set) var traceParent: Bytes?
+  /// The origin of the page that sent the request, if a page sent it.
+  package var origin: Bytes?
+
+  /// A head of which nothing is known.
+  package init() {}
+
+  /// The parts of a valid head.
+  package init(_ head: Head) {
+    method = Array(head.method.rawValue.utf8)[...]
+    target = head.rawTarget
+    requestID = head.requestID
+    traceParent = head.traceParent
+    origin = head.value(of: "origin")
+  }
+
+  /// The readable parts of `bytes`.
+  ///
+  /// - Complexity: two passes over the bytes.
+  package init(_ bytes: [UInt8]) {
+    var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
+    if let parts = lines.popFirst()?.split(separator: UInt8(ascii: " "), maxSplits: 2) {
+      if let name = parts.first, name.count <= 32, name.allSatisfy(ASCIISet.token.contains) {
+        method = name
+      }
+      if parts.count == 3 { target = parts[1] }
+    }
+    var ids: [Bytes] = []
+    for line in lines {
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let value = line[(colon + 1)...].dropLast(line.last == UInt8(ascii: "\r") ? 1 : 0).trimmed
+      if line[..<colon].equalsIgnoringCase("x-request-id") { ids.append(value) }
+      if line[..<colon].equalsIgnoringCase("traceparent") { setTraceParent(value) }
+      if line[..<colon].equalsIgnoringCase("origin") { origin = value }
+    }
+    // A repeated id is ambiguous, so both are ignored.
+    if ids.count == 1 { setRequestID(ids[0]) }
+  }
+
+  /// Sets the request's id to `value` if that is a valid id.
+  package mutating func setRequestID(_ value: Bytes) {
+    if value.isRequestID { requestID = value }
+  }
+
+  /// Sets the `traceparent` to `value` if that is valid and none is set.
+  package mutating func setTraceParent(_ value: Bytes) {
+    if traceParent == nil, value.isTraceParent { traceParent = value }
+  }
+}

@@ -1,0 +1,82 @@
+/// A request and its answer, as observers see them.
+package struct Exchange: Sendable {
+  package let request: Request
+  /// The id of the request, if it has one.
+  package let id: String?
+  package let status: Int
+  /// The pattern of the route that answered. Nil if no route did.
+  package let route: StaticString?
+  /// The number of bytes of the body; 0 for an event stream.
+  package let count: Int
+  /// The time from the complete request to the start of the answer, in nanoseconds. 0 for a cached
+  /// response.
+  package let nanoseconds: Int64
+
+  package init(
+    request: Request, id: String? = nil, status: Int, route: StaticString?, count: Int,
+    nanoseconds: Int64
+  ) {
+    self.request = request
+    self.id = id
+    self.status = status
+    self.route = route
+    self.count = count
+    self.nanoseconds = nanoseconds
+  }
+}
+
+/// Observes requests, for metrics and logs. The server's threads call it, so it must not block.
+package protocol Observer: Sendable {
+  /// The worker number `worker`, counted from 0, starts to send an answer.
+  func answered(_ exchange: Exchange, by worker: Int)
+  /// The server rejects a request that did not reach the handler.
+  func rejected(_ request: RejectedRequest)
+}
+
+/// A line of the access log: one exchange or rejection as a JSON object, with its line end.
+///
+///     AccessLogEntry(exchange, at: "2026-11-21T12:00:00.123Z").bytes
+///
+/// Text from the client is escaped and truncated, so that it can neither end a line nor fill a disk.
+package struct AccessLogEntry: Sendable {
+  package let bytes: [UInt8]
+
+  /// The most bytes of a target or a header.
+  private static let limit = 1024
+
+  /// - Parameter time: the time of the answer in RFC 3339 format.
+  package init(_ exchange: Exchange, at time: String) {
+    let request = exchange.request
+    var text = "{\"time\":\"\(time)\",\"method\":\"\(request.method.rawValue)\""
+    text += ",\"target\":\(Self.json(request.head.rawTarget))"
+    if let route = exchange.route { text += ",\"route\":\(JSONString(route.description))" }
+    text += ",\"status\":\(exchange.status),\"bytes\":\(exchange.count)"
+    text += ",\"microseconds\":\((exchange.nanoseconds + 500) / 1000)"
+    text += ",\"client\":\(JSONString("\(request.peer)"))"
+    Self.append(exchange.id, request.head.traceParent, to: &text)
+    if let agent = request["user-agent"] { text += ",\"user_agent\":\(Self.json(agent))" }
+    bytes = Array((text + "}\n").utf8)
+  }
+
+  /// - Parameter time: the time of the rejection in RFC 3339 format.
+  package init(_ rejected: RejectedRequest, at time: String) {
+    let head = rejected.head
+    var text = "{\"time\":\"\(time)\""
+    if let method = head.method { text += ",\"method\":\(Self.json(method))" }
+    if let target = head.target { text += ",\"target\":\(Self.json(target))" }
+    text += ",\"refused\":\"\(rejected.reason)\",\"status\":\(rejected.reason.status)"
+    if rejected.peer != .unknown { text += ",\"client\":\(JSONString("\(rejected.peer)"))" }
+    Self.append(rejected.id, head.traceParent, to: &text)
+    bytes = Array((text + "}\n").utf8)
+  }
+
+  private static func append(_ id: String?, _ trace: Bytes?, to text: inout String) {
+    if let id { text += ",\"request_id\":\(JSONString(id))" }
+    if let trace { text += ",\"traceparent\":\(JSONString(trace.text))" }
+  }
+
+  private static func json(_ bytes: Bytes) -> String {
+    let truncated = bytes.prefix(limit).text + (bytes.count > limit ? "..." : "")
+    return JSONString(truncated).description
+  }
+}

@@ -1,0 +1,176 @@
+import Synchronization
+
+/// Counts requests and rejections, and writes all metrics in the Prometheus text format.
+///
+///     let metrics = Metrics(workers: 2)
+///     metrics.gauge("http_server_open_connections", "Connections open now.") { server.count }
+///     metrics.text    // the body of GET /metrics
+///
+/// Metric names follow OpenTelemetry. Each worker has its own counters, so workers do not contend for
+/// a lock.
+///
+/// - Complexity: an exchange takes one uncontended lock and compares a few series.
+package final class Metrics: Observer {
+  /// The histograms of one worker.
+  private final class Shard: Sendable {
+    let series = Mutex<[RequestSeries]>([])
+  }
+
+  /// A metric whose value is computed when it is read.
+  private struct Reading: Sendable {
+    let name: String
+    let help: String
+    let kind: String
+    let labels: String
+    let value: @Sendable () -> Double
+  }
+
+  private let shards: [Shard]
+  private let readings = Mutex<[Reading]>([])
+  private let rejections = Mutex<[RejectionReason: Int]>([:])
+
+  package init(workers: Int = 1) {
+    shards = (0..<max(workers, 1)).map { _ in Shard() }
+  }
+
+  package func answered(_ exchange: Exchange, by worker: Int) {
+    let key = RequestSeries.Key(exchange)
+    shards[worker % shards.count].series.withLock { series in
+      // An index, because iterating over elements would copy each histogram.
+      for index in series.indices where series[index].key == key {
+        return series[index].add(exchange.nanoseconds)
+      }
+      var new = RequestSeries(key)
+      new.add(exchange.nanoseconds)
+      series.append(new)
+    }
+  }
+
+  package func rejected(_ request: RejectedRequest) {
+    rejections.withLock { $0[request.reason, default: 0] += 1 }
+  }
+
+  /// Adds a value that can increase and decrease.
+  package func gauge(
+    _ name: String, _ help: String, labels: String = "", _ value: @escaping @Sendable () -> Double
+  ) {
+    add(Reading(name: name, help: help, kind: "gauge", labels: labels, value: value))
+  }
+
+  /// Adds a value that only increases.
+  package func counter(
+    _ name: String, _ help: String, labels: String = "", _ value: @escaping @Sendable () -> Double
+  ) {
+    add(Reading(name: name, help: help, kind: "counter", labels: labels, value: value))
+  }
+
+  private func add(_ reading: Reading) { readings.withLock { $0.append(reading) } }
+
+  /// All metrics in the Prometheus text format, version 0.0.4.
+  package var text: String {
+    var text = requestText
+    text += Self.heading(
+      "http_server_refusals_total", "Requests rejected before they reached a handler.",
+      kind: "counter")
+    let rejections = rejections.withLock { $0 }
+    for reason in RejectionReason.allCases {
+      text += "http_server_refusals_total{reason=\"\(reason)\"} \(rejections[reason] ?? 0)\n"
+    }
+    var lastName = ""
+    for reading in readings.withLock({ $0 }) {
+      // Readings of one name follow each other and share one heading.
+      if reading.name != lastName {
+        text += Self.heading(reading.name, reading.help, kind: reading.kind)
+        lastName = reading.name
+      }
+      text += "\(reading.name)\(reading.labels) \(Self.number(reading.value()))\n"
+    }
+    return text
+  }
+
+  private var requestText: String {
+    var sums: [RequestSeries] = []
+    for shard in shards {
+      for series in shard.series.withLock({ $0 }) {
+        if let index = sums.firstIndex(where: { $0.key == series.key }) {
+          sums[index].add(series)
+        } else {
+          sums.append(series)
+        }
+      }
+    }
+    let name = "http_server_request_duration_seconds"
+    return sums.reduce(
+      Self.heading(name, "Seconds from a request to its answer.", kind: "histogram")
+    ) { $0 + $1.text(name) }
+  }
+
+  private static func heading(_ name: String, _ help: String, kind: String) -> String {
+    "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
+  }
+
+  private static func number(_ value: Double) -> String {
+    Int64(exactly: value).map(String.init) ?? "\(value)"
+  }
+}
+
+/// A histogram of the durations of requests with the same route, method and status.
+private struct RequestSeries: Sendable {
+  struct Key: Equatable, Sendable {
+    let route: StaticString?
+    let method: Method
+    let status: Int
+
+    init(_ exchange: Exchange) {
+      route = exchange.route
+      method = exchange.request.method
+      status = exchange.status
+    }
+
+    /// Routes are compared by the address of their pattern in the program.
+    static func == (one: Key, other: Key) -> Bool {
+      one.status == other.status && one.method == other.method
+        && one.route?.utf8Start == other.route?.utf8Start
+    }
+  }
+
+  let key: Key
+  private var counts = [Int](repeating: 0, count: bounds.count + 1)
+  private var nanoseconds: Int64 = 0
+
+  /// The upper bounds that OpenTelemetry recommends, in seconds as text and in nanoseconds.
+  private static let bounds: [(text: String, nanoseconds: Int64)] = [
+    ("0.005", 5_000_000), ("0.01", 10_000_000), ("0.025", 25_000_000), ("0.05", 50_000_000),
+    ("0.075", 75_000_000), ("0.1", 100_000_000), ("0.25", 250_000_000), ("0.5", 500_000_000),
+    ("0.75", 750_000_000), ("1", 1_000_000_000), ("2.5", 2_500_000_000),
+    ("5", 5_000_000_000), ("7.5", 7_500_000_000), ("10", 10_000_000_000),
+  ]
+
+  init(_ key: Key) { self.key = key }
+
+  mutating func add(_ duration: Int64) {
+    let bucket = Self.bounds.firstIndex { duration <= $0.nanoseconds } ?? Self.bounds.count
+    counts[bucket] += 1
+    nanoseconds += duration
+  }
+
+  mutating func add(_ other: RequestSeries) {
+    for bucket in counts.indices { counts[bucket] += other.counts[bucket] }
+    nanoseconds += other.nanoseconds
+  }
+
+  /// The lines of the histogram `name`.
+  func text(_ name: String) -> String {
+    var labels =
+      "http_request_method=\"\(key.method.rawValue)\",http_response_status_code=\"\(key.status)\""
+    if let route = key.route { labels += ",http_route=\"\(route)\"" }
+    var text = ""
+    var sum = 0
+    for (bound, count) in zip(Self.bounds.map(\.text) + ["+Inf"], counts) {
+      sum += count
+      text += "\(name)_bucket{\(labels),le=\"\(bound)\"} \(sum)\n"
+    }
+    text += "\(name)_sum{\(labels)} \(Double(nanoseconds) / 1e9)\n"
+    return text + "\(name)_count{\(labels)} \(sum)\n"
+  }
+}

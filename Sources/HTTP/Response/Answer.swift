@@ -1,0 +1,96 @@
+/// What a handler returns for a request: a response, now or later.
+package enum Answer: Sendable {
+  case response(Response)
+  /// The server suspends the connection and calls the closure at once. No thread waits. The closure
+  /// passes the response to the responder once, from any thread.
+  case deferred(@Sendable (Responder) -> Void)
+
+  /// The answer with `transform` applied to its response, now or later.
+  package consuming func map(
+    _ transform: @escaping @Sendable (consuming Response) -> Response
+  ) -> Answer {
+    switch consume self {
+    case .response(let response):
+      .response(transform(response))
+    case .deferred(let start):
+      .deferred { responder in start(responder.map(transform)) }
+    }
+  }
+
+  /// Passes the response to `responder`, now or later.
+  package consuming func deliver(to responder: Responder) {
+    switch consume self {
+    case .response(let response): responder(response)
+    case .deferred(let start): start(responder)
+    }
+  }
+
+  /// The answer with its route set to `pattern`.
+  consuming func withRoute(_ pattern: StaticString) -> Answer {
+    switch consume self {
+    case .response(var response):
+      response.route = pattern
+      return .response(response)
+    case let deferred:
+      return deferred.map { response in
+        var response = response
+        response.route = pattern
+        return response
+      }
+    }
+  }
+}
+
+/// Takes a deferred response, for a client that may have left.
+///
+///     .deferred { responder in
+///       queue.add { responder(responder.isAwaited ? response : unavailable) }
+///     }
+///
+/// It must be called once, even if the client has left: that ends the connection.
+package struct Responder: Sendable {
+  private let deliver: @Sendable (Response) -> Void
+  private let isWanted: @Sendable () -> Bool
+
+  /// - Parameters:
+  ///   - isAwaited: whether the client is still connected. Any thread may call it.
+  ///   - deliver: takes the response. Any thread may call it.
+  package init(
+    isAwaited: @escaping @Sendable () -> Bool = { true },
+    _ deliver: @escaping @Sendable (Response) -> Void
+  ) {
+    self.deliver = deliver
+    isWanted = isAwaited
+  }
+
+  /// Whether the client still waits. A client that has closed its sending half counts as gone, as in
+  /// nginx: the server cannot distinguish it from one that has closed both halves.
+  package var isAwaited: Bool { isWanted() }
+
+  package func callAsFunction(_ response: Response) { deliver(response) }
+
+  /// A responder that applies `transform` to the response before it passes it on.
+  func map(_ transform: @escaping @Sendable (consuming Response) -> Response) -> Responder {
+    Responder(isAwaited: isWanted) { deliver(transform($0)) }
+  }
+}
+
+/// Answers requests. A router, a folder of files and the app are handlers.
+package protocol Handler: Sendable {
+  /// Answers `request`. The server calls it on several threads at once. It must not block.
+  func answer(_ request: Request) -> Answer
+
+  /// Answers a client that waits before it sends the body of `request` (RFC 9110 section 10.1.1).
+  ///
+  /// ``Response/continue`` asks for the body. Any other response replaces it.
+  func answer(beforeBodyOf request: Request) -> Answer
+
+  /// The fields to add to the rejection of a request that did not reach the handler.
+  func fields(rejecting head: PartialHead) -> [Field]
+}
+
+extension Handler {
+  package func answer(beforeBodyOf request: Request) -> Answer { .response(.continue) }
+
+  package func fields(rejecting head: PartialHead) -> [Field] { [] }
+}

@@ -1,0 +1,82 @@
+/// A strong validator: equal tags mean equal bytes (RFC 9110 section 8.8.3).
+///
+///     let tag = EntityTag(hashing: json)
+///     return .response(response.tagged(tag).conditional(on: request, tag))
+package struct EntityTag: Hashable, Sendable {
+  /// The tag as in the header, with its quotes.
+  package let value: String
+
+  /// - Parameter text: visible ASCII characters without quotes.
+  package init(_ text: String) {
+    value = "\"\(text)\""
+  }
+
+  /// A tag made from the hash of `bytes`.
+  ///
+  /// - Parameter coding: the content coding of the bytes; empty for none.
+  package init(hashing bytes: [UInt8], coding: String = "") {
+    let hash = Fingerprint(bytes)
+    let suffix = coding.isEmpty ? "" : "-" + coding
+    value = String(unsafeUninitializedCapacity: 34 + suffix.utf8.count) { text in
+      text[0] = UInt8(ascii: "\"")
+      var end = 1 + hash.write(to: text.baseAddress?.advanced(by: 1))
+      for byte in suffix.utf8 {
+        text[end] = byte
+        end += 1
+      }
+      text[end] = UInt8(ascii: "\"")
+      return end + 1
+    }
+  }
+}
+
+extension Request {
+  /// Whether `If-None-Match` lists `tag` or is `*`. The comparison is weak (RFC 9110 section 13.1.2).
+  func ifNoneMatchLists(_ tag: EntityTag) -> Bool {
+    guard let range = head.ifNoneMatchLines else { return false }
+    var lines = FieldLines(head, in: range)
+    while let line = lines.next() {
+      if line.name.equalsIgnoringCase("if-none-match"), line.value.lists(tag) { return true }
+    }
+    return false
+  }
+}
+
+extension Response {
+  /// The response with the header `ETag`.
+  package consuming func tagged(_ tag: EntityTag) -> Response {
+    var tagged = consume self
+    tagged.fields.append(Field("ETag", tag.value))
+    return tagged
+  }
+
+  /// The response, or 304 if the request's `If-None-Match` lists `tag`.
+  ///
+  /// A 304 keeps all fields: it must have ETag, Cache-Control and Vary (RFC 9110 section 15.4.5). The
+  /// server omits its body.
+  package consuming func conditional(on request: Request, _ tag: EntityTag) -> Response {
+    var response = consume self
+    if response.status == 200, request.method.isRead, request.ifNoneMatchLists(tag) {
+      response.status = 304
+    }
+    return response
+  }
+}
+
+extension Bytes {
+  /// Whether this list of entity tags has `tag`. A tag may contain commas. The list ends at the first
+  /// malformed tag.
+  fileprivate func lists(_ tag: EntityTag) -> Bool {
+    if equals("*") { return true }
+    var rest = self
+    while true {
+      rest = rest.drop { $0.isBlank || $0 == UInt8(ascii: ",") }
+      if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
+      guard rest.first == UInt8(ascii: "\""),
+        let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\""))
+      else { return false }
+      if rest[...end].elementsEqual(tag.value.utf8) { return true }
+      rest = rest[(end + 1)...]
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Synchronization
+
+/// A response body of server-sent events (HTML standard, section 9.2).
+///
+///     let stream = EventStream(onEnd: { hub.remove(client) })
+///     stream.send(Event("revision", id: "7", data: json))
+///     return .response(.events(stream))
+///
+/// Any thread may send, and no thread blocks. The stream ends if the client reads too slowly. The
+/// client then reconnects and sends `Last-Event-ID`.
+package final class EventStream: Sendable {
+  private struct State {
+    var pending: [UInt8] = []
+    var isEnded = false
+    /// Resumes the connection of a reader that found no bytes.
+    var resume: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+  private let onEnd: @Sendable () -> Void
+  /// The most bytes that wait for the client.
+  private let limit: Int
+
+  /// - Parameter onEnd: called once when the stream ends, for any reason.
+  package init(limit: Int = 64 * 1024, onEnd: @escaping @Sendable () -> Void = {}) {
+    self.limit = limit
+    self.onEnd = onEnd
+  }
+
+  /// Sends `event`, unless the stream has ended.
+  package func send(_ event: Event) { send(event.bytes) }
+
+  /// Sends a comment, which clients ignore. It prevents time-outs in proxies.
+  package func sendHeartbeat() { send(Array(":\n\n".utf8)) }
+
+  /// Ends the stream after the pending bytes.
+  package func end() {
+    let hasEnded = state.withLock { state in
+      guard !state.isEnded else { return false }
+      state.isEnded = true
+      resume(&state)
+      return true
+    }
+    if hasEnded { onEnd() }
+  }
+
+  private func send(_ bytes: [UInt8]) {
+    let isTooSlow = state.withLock { state in
+      guard !state.isEnded else { return false }
+      guard state.pending.count + bytes.count <= limit else { return true }
+      state.pending += bytes
+      resume(&state)
+      return false
+    }
+    if isTooSlow { end() }
+  }
+
+  /// Resumes the connection while the lock is held, so that it runs when `end` returns.
+  private func resume(_ state: inout State) {
+    let resume = state.resume
+    state.resume = nil
+    resume?()
+  }
+}
+
+extension EventStream {
+  /// The result of a read.
+  package enum Piece: Equatable, Sendable {
+    case bytes(Int)
+    case nothingYet
+    case end
+  }
+
+  /// Moves pending bytes into `buffer`.
+  ///
+  /// If there are none, it calls `suspend`. The closure that `suspend` returns is called when there is
+  /// something to read. The lock is held during `suspend`, so no event is missed.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, orSuspend suspend: () -> (@Sendable () -> Void)
+  ) -> Piece {
+    state.withLock { state in
+      if !state.pending.isEmpty {
+        let count = min(buffer.count, state.pending.count)
+        buffer.copyBytes(from: state.pending.prefix(count))
+        state.pending.removeFirst(count)
+        return .bytes(count)
+      }
+      if state.isEnded { return .end }
+      state.resume = suspend()
+      return .nothingYet
+    }
+  }
+}
+
+/// One server-sent event.
+package struct Event: Sendable {
+  let bytes: [UInt8]
+
+  /// - Parameters:
+  ///   - name: the event type, without line ends.
+  ///   - id: the value of `Last-Event-ID` when the client reconnects.
+  ///   - data: the text. It may have several lines.
+  package init(_ name: String, id: String? = nil, data: String) {
+    var text = "event: \(name)\n"
+    if let id { text += "id: \(id)\n" }
+    for line in data.split(separator: "\n", omittingEmptySubsequences: false) {
+      text += "data: \(line)\n"
+    }
+    bytes = Array("\(text)\n".utf8)
+  }
+}
+
+extension Response {
+  /// A response whose body is `stream`.
+  package static func events(_ stream: EventStream) -> Response {
+    Response(
+      fields: [
+        Field("Content-Type", "text/event-stream"), Field("Cache-Control", "no-store"),
+        // Turns off nginx's response buffering, which would delay events.
+        Field("X-Accel-Buffering", "no"),
+      ], body: .events(stream))
+  }
+}

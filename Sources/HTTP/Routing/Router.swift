@@ -1,0 +1,196 @@
+/// Maps methods and paths to functions.
+///
+///     let router = Router<App>([
+///       .get("/window", window),
+///       .get("/strips/{strip}/items/{id}", item),
+///     ])
+///
+/// `HEAD` uses the routes of `GET`; the server omits the body. `OPTIONS` returns the methods of the
+/// path. A path is split at `/` before it is decoded, so `%2F` stays inside its segment.
+///
+/// - Complexity: one comparison for each route. A path that equals a pattern without parameters
+///   allocates nothing. Any other path allocates its segments.
+package struct Router<Context: Sendable>: Sendable {
+  package typealias Action =
+    @Sendable (_ context: Context, _ request: Request, _ path: PathValues) throws(Problem) -> Answer
+
+  /// A class, so that a loop over routes copies no closures.
+  package final class Route: Sendable {
+    let method: Method
+    let pattern: PathPattern
+    let action: Action
+
+    init(_ method: Method, _ pattern: StaticString, _ action: @escaping Action) {
+      self.method = method
+      self.pattern = PathPattern(pattern)
+      self.action = action
+    }
+
+    /// The action's answer or problem, with the route's pattern.
+    func answer(_ request: Request, _ path: PathValues, in context: Context) -> Answer {
+      do {
+        return try action(context, request, path).withRoute(pattern.text)
+      } catch {
+        return Answer.response(error.response).withRoute(pattern.text)
+      }
+    }
+
+    package static func get(_ pattern: StaticString, _ action: @escaping Action) -> Route {
+      Route(.get, pattern, action)
+    }
+
+    package static func post(_ pattern: StaticString, _ action: @escaping Action) -> Route {
+      Route(.post, pattern, action)
+    }
+
+    package static func put(_ pattern: StaticString, _ action: @escaping Action) -> Route {
+      Route(.put, pattern, action)
+    }
+
+    package static func delete(_ pattern: StaticString, _ action: @escaping Action) -> Route {
+      Route(.delete, pattern, action)
+    }
+  }
+
+  private let routes: [Route]
+  private let fallback: (any Handler)?
+
+  /// - Parameter fallback: answers the paths that match no route. Nil for 404.
+  package init(_ routes: [Route], otherwise fallback: (any Handler)? = nil) {
+    self.routes = routes
+    self.fallback = fallback
+  }
+
+  package func answer(_ request: Request, in context: Context) -> Answer {
+    do {
+      return try route(request, in: context)
+    } catch {
+      return .response(error.response)
+    }
+  }
+
+  private func route(_ request: Request, in context: Context) throws(Problem) -> Answer {
+    if request.path.equals("*") { return .response(.options(allow(routes))) }
+    let method: Method = request.method == .head ? .get : request.method
+    let path = request.path
+    for route in routes where route.method == method && route.pattern.equals(path) {
+      return route.answer(request, PathValues(), in: context)
+    }
+    guard let segments = PathSegments(request.path) else {
+      throw Problem(status: 400, detail: "The path is not percent-encoded UTF-8.")
+    }
+    for route in routes where route.method == method {
+      if let values = route.pattern.match(segments) {
+        return route.answer(request, values, in: context)
+      }
+    }
+    let others = routes.filter { $0.pattern.match(segments) != nil }
+    if !others.isEmpty {
+      if method == .options { return .response(.options(allow(others))) }
+      throw .methodNotAllowed(allow(others))
+    }
+    if let fallback { return fallback.answer(request).withRoute("/{file}") }
+    throw .notFound("There is nothing at this path.")
+  }
+
+  /// The value of `Allow` for `routes`.
+  private func allow(_ routes: [Route]) -> String {
+    Method.allCases.filter { method in
+      let routed: Method = method == .head ? .get : method
+      return method == .options || routes.contains { $0.method == routed }
+    }.map(\.rawValue).joined(separator: ", ")
+  }
+}
+
+extension Response {
+  /// The response to `OPTIONS`.
+  static func options(_ allow: String) -> Response {
+    Response(status: 204, fields: [Field("Allow", allow)])
+  }
+}
+
+/// A path pattern with parameters: `/strips/{strip}/items/{id}`.
+struct PathPattern: Sendable {
+  private enum Segment: Sendable {
+    case text(Bytes)
+    case parameter(String)
+  }
+
+  /// The pattern as written.
+  let text: StaticString
+  private let segments: [Segment]
+  /// The whole path if the pattern has no parameters.
+  private let literal: Bytes?
+
+  init(_ pattern: StaticString) {
+    text = pattern
+    let path = Array(pattern.description.utf8)
+    precondition(path.first == UInt8(ascii: "/"), "A path pattern begins with /.")
+    segments = path.dropFirst().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+    )
+    .map { segment in
+      segment.first == UInt8(ascii: "{") && segment.last == UInt8(ascii: "}")
+        ? .parameter(segment.dropFirst().dropLast().text) : .text(segment)
+    }
+    literal = path.contains(UInt8(ascii: "{")) ? nil : path[...]
+  }
+
+  /// Whether the pattern has no parameters and equals `path`, which is not decoded.
+  func equals(_ path: Bytes) -> Bool {
+    guard let literal, literal.count == path.count else { return false }
+    return literal.elementsEqual(path)
+  }
+
+  /// The values of the parameters. Nil if the path does not match.
+  func match(_ path: PathSegments) -> PathValues? {
+    guard path.segments.count == segments.count else { return nil }
+    var values = PathValues()
+    for (segment, found) in zip(segments, path.segments) {
+      switch segment {
+      case .text(let text):
+        guard text == found else { return nil }
+      case .parameter(let name):
+        guard !found.isEmpty else { return nil }
+        values.append(name, found)
+      }
+    }
+    return values
+  }
+}
+
+/// The decoded segments of a path.
+struct PathSegments {
+  private(set) var segments: [Bytes] = []
+
+  /// Nil if a segment is not percent-encoded UTF-8.
+  init?(_ path: Bytes) {
+    var rest = path.dropFirst()
+    while true {
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      guard let segment = rest[..<end].percentDecoded() else { return nil }
+      segments.append(segment)
+      guard end < rest.endIndex else { return }
+      rest = rest[(end + 1)...]
+    }
+  }
+}
+
+/// The decoded values of a path's parameters.
+package struct PathValues: Sendable {
+  private var values: [(name: String, value: Bytes)] = []
+
+  package init() {}
+
+  mutating func append(_ name: String, _ value: Bytes) { values.append((name, value)) }
+
+  /// The value of the parameter `name`.
+  ///
+  /// - Precondition: the route's pattern has the parameter.
+  package subscript(_ name: String) -> String {
+    guard let value = values.first(where: { $0.name == name })?.value else {
+      preconditionFailure("The route's pattern has no {\(name)}.")
+    }
+    return value.text
+  }
+}

@@ -1,0 +1,142 @@
+import Synchronization
+
+/// Serves the files of one folder, with media type, strong entity tag and `no-cache`.
+///
+///     let files = try StaticFiles(at: "Public")
+///     files.answer(Request(.get, "/carousel.js"))
+///
+/// Names that begin with a dot, symbolic links and paths outside the folder are 404. A file stays in
+/// memory. Its state on disk is checked again after `recheckAfter`.
+///
+/// - Complexity: one dictionary lookup for a file that was checked recently.
+package final class StaticFiles: Handler {
+  private struct CachedFile {
+    let representation: Representation
+    let state: FileState
+    var checked: ContinuousClock.Instant
+  }
+
+  private let folder: Folder
+  private let recheckAfter: Duration
+  private let fields: [Field]
+  private let pageFields: [Field]
+  private let encoder: (any ContentEncoder)?
+  private let cache = Mutex<[Bytes: CachedFile]>([:])
+  /// A larger file is read for each request.
+  private let cacheableSize = 4 * 1024 * 1024
+
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - recheckAfter: how long a cached file is served before its state on disk is checked again.
+  ///   - fields: headers of all files.
+  ///   - pageFields: additional headers of HTML files.
+  ///   - encoder: compresses each file once.
+  /// - Throws: if `path` is not a readable folder.
+  package init(
+    at path: String, recheckAfter: Duration = .milliseconds(500), adding fields: [Field] = [],
+    toPages pageFields: [Field] = [], encoder: (any ContentEncoder)? = nil
+  ) throws(FolderUnreadable) {
+    folder = try Folder(at: path)
+    self.recheckAfter = recheckAfter
+    self.fields = fields
+    self.pageFields = fields + pageFields
+    self.encoder = encoder
+  }
+
+  package func answer(_ request: Request) -> Answer {
+    guard let (file, checked) = find(request.path) else {
+      return .response(Problem.notFound("There is nothing at this path.").response)
+    }
+    let allow = "GET, HEAD, OPTIONS"
+    if request.method == .options { return .response(.options(allow)) }
+    guard request.method.isRead else {
+      return .response(Problem.methodNotAllowed(allow).response)
+    }
+    do {
+      var response = try file.answer(to: request)
+      let end = checked + recheckAfter
+      response.cacheValidator = CacheValidator { ContinuousClock.now < end }
+      return .response(response)
+    } catch {
+      return .response(error.response)
+    }
+  }
+
+  /// The file at `path`, and when its state on disk was checked.
+  private func find(_ path: Bytes) -> (Representation, checked: ContinuousClock.Instant)? {
+    let now = ContinuousClock.now
+    let cached = cache.withLock { $0[path] }
+    if let cached, now - cached.checked < recheckAfter {
+      return (cached.representation, cached.checked)
+    }
+    guard let segments = PathSegments(path)?.segments, let file = folder.file(at: segments) else {
+      if cached != nil { cache.withLock { _ = $0.removeValue(forKey: path) } }
+      return nil
+    }
+    if var cached, cached.state == file.state {
+      cached.checked = now
+      store(cached, at: path)
+      return (cached.representation, now)
+    }
+    let state = file.state
+    guard let bytes = file.contents() else { return nil }
+    let type = MediaType.of(fileNamed: segments.last ?? path)
+    let template = HeaderTemplate(
+      type, [Field("Cache-Control", "no-cache")] + (MediaType.isPage(type) ? pageFields : fields))
+    let representation = Representation(bytes, template, encoder: encoder, isReused: true)
+    if bytes.count <= cacheableSize {
+      store(CachedFile(representation: representation, state: state, checked: now), at: path)
+    }
+    return (representation, now)
+  }
+
+  private func store(_ file: CachedFile, at path: Bytes) {
+    // Each file has one path without escapes. Only that path is stored, so the number of files limits
+    // the memory.
+    guard !path.contains(UInt8(ascii: "%")) else { return }
+    // The key is a copy. The slice would keep the request's head in memory.
+    cache.withLock { $0[Bytes(Array(path))] = file }
+  }
+}
+
+/// Media types by file name extension.
+enum MediaType {
+  static func of(fileNamed name: Bytes) -> String {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return unknown }
+    return byExtension[name[(dot + 1)...].text.lowercased()] ?? unknown
+  }
+
+  /// Whether `type` is text, which compresses well. Images and fonts are compressed already.
+  static func isText(_ type: String) -> Bool {
+    let type = type.utf8
+    return type.starts(with: "text/".utf8) || type.starts(with: "application/json".utf8)
+      || type.starts(with: "image/svg".utf8) || type.starts(with: "application/manifest".utf8)
+      || type.starts(with: "application/xml".utf8)
+  }
+
+  /// Whether `type` is HTML, which can load and run other resources.
+  static func isPage(_ type: String) -> Bool { type.utf8.starts(with: "text/html".utf8) }
+
+  private static let unknown = "application/octet-stream"
+
+  private static let byExtension: [String: String] = [
+    "avif": "image/avif",
+    "css": "text/css; charset=utf-8",
+    "gif": "image/gif",
+    "html": "text/html; charset=utf-8",
+    "ico": "image/x-icon",
+    "jpeg": "image/jpeg",
+    "jpg": "image/jpeg",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "map": "application/json",
+    "mjs": "text/javascript; charset=utf-8",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+    "webmanifest": "application/manifest+json",
+    "webp": "image/webp",
+    "woff2": "font/woff2",
+    "xml": "application/xml",
+  ]
+}

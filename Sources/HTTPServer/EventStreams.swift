@@ -1,0 +1,99 @@
+import CMicrohttpd
+import HTTP
+
+/// The open event streams of a worker.
+struct OpenStreams {
+  private struct Entry {
+    let stream: EventStream
+    let socket: Int32
+    var nextHeartbeat: ContinuousClock.Instant
+  }
+
+  private var entries: [ObjectIdentifier: Entry] = [:]
+  private let limit: Int
+  private let interval: Duration
+
+  init(limit: Int, heartbeat interval: Duration) {
+    self.limit = limit
+    self.interval = interval
+  }
+
+  /// Adds the stream of `connection`. False if that would exceed the limit.
+  mutating func add(_ stream: EventStream, of connection: Connection) -> Bool {
+    guard entries.count < limit else { return false }
+    entries[ObjectIdentifier(connection)] = Entry(
+      stream: stream, socket: connection.socket, nextHeartbeat: .now + interval)
+    return true
+  }
+
+  /// Removes the stream of `connection`, if it has one.
+  mutating func remove(_ connection: Connection) {
+    entries.removeValue(forKey: ObjectIdentifier(connection))
+  }
+
+  var count: Int { entries.count }
+
+  var all: [EventStream] { entries.values.map(\.stream) }
+
+  /// The streams whose clients have closed the connection.
+  func abandoned() -> [EventStream] {
+    entries.values.filter { Connection.isClosedByClient($0.socket) }.map(\.stream)
+  }
+
+  /// The streams whose heartbeat is due. It schedules their next one.
+  mutating func silent() -> [EventStream] {
+    let now = ContinuousClock.now
+    var silent: [EventStream] = []
+    for (key, entry) in entries where entry.nextHeartbeat <= now {
+      entries[key]?.nextHeartbeat = now + interval
+      silent.append(entry.stream)
+    }
+    return silent
+  }
+}
+
+/// Reads the events of one stream for libmicrohttpd. It suspends the connection while there are none.
+final class EventSource {
+  private let stream: EventStream
+  private let connection: OpaquePointer
+
+  init(_ stream: EventStream, on connection: OpaquePointer) {
+    self.stream = stream
+    self.connection = connection
+  }
+
+  /// A response that reads from the source. Nil if there is no memory.
+  func response() -> OpaquePointer? {
+    let source = Unmanaged.passRetained(self)
+    let response = MHD_create_response_from_callback(
+      .max, 4096, readEvents, source.toOpaque(), releaseEvents)
+    if response == nil { source.release() }
+    return response
+  }
+
+  fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let piece = stream.read(into: buffer) {
+      let suspended = SuspendedConnection(connection)
+      return { suspended.resume() }
+    }
+    switch piece {
+    case .bytes(let count): return count
+    case .nothingYet: return 0
+    case .end: return -1
+    }
+  }
+
+  fileprivate func close() { stream.end() }
+}
+
+private let readEvents: MHD_ContentReaderCallback = { source, _, buffer, count in
+  guard let source, let buffer else { return -1 }
+  return Unmanaged<EventSource>.fromOpaque(source).takeUnretainedValue()
+    .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+}
+
+/// libmicrohttpd releases the response when its connection has ended.
+private let releaseEvents: MHD_ContentReaderFreeCallback = { source in
+  guard let source else { return }
+  Unmanaged<EventSource>.fromOpaque(source).takeRetainedValue().close()
+}

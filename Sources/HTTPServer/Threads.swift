@@ -1,0 +1,49 @@
+private import Glibc
+
+/// Wakes a thread that polls a file descriptor.
+final class WakeupPipe: Sendable {
+  /// The descriptor to poll for reading.
+  let descriptor: Int32
+  private let writeEnd: Int32
+
+  init() throws(ServerError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .cannotStart(reason: String(cString: strerror(errno))) }
+    descriptor = ends[0]
+    writeEnd = ends[1]
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    close(writeEnd)
+  }
+
+  /// Wakes the thread. A write to a full pipe fails, but then the thread wakes up anyway.
+  func wake() {
+    var byte: UInt8 = 1
+    write(writeEnd, &byte, 1)
+  }
+
+  /// Waits until `wake` was called, or for at most `milliseconds`. Then empties the pipe.
+  func wait(milliseconds: Int32) {
+    var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&source, 1, milliseconds)
+    var bytes = [UInt8](repeating: 0, count: 512)
+    read(descriptor, &bytes, bytes.count)
+  }
+}
+
+/// Runs `body`, which starts a thread, with all signals blocked. The thread inherits the signal mask,
+/// so the command's main thread receives all signals.
+func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
+  var all = sigset_t()
+  var before = sigset_t()
+  sigfillset(&all)
+  pthread_sigmask(SIG_SETMASK, &all, &before)
+  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+  return body()
+}

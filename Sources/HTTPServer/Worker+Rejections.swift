@@ -1,0 +1,210 @@
+import CMicrohttpd
+private import Glibc
+import HTTP
+private import Synchronization
+
+/// Requests that the parser rejects, or that libmicrohttpd rejects before the parser sees them.
+///
+/// libmicrohttpd logs that it rejects a request, but not which one. The worker finds the connection:
+///
+/// - A complete head goes to the handler at once, unless libmicrohttpd rejects its Content-Length. So
+///   a complete head without a handler and an answer is the rejected one. The worker must answer it,
+///   because libmicrohttpd would send the head of its response twice.
+/// - Other rejected requests are found when their response has been sent.
+/// - A rejected request line has no connection that could be found.
+extension Worker {
+  /// Reports that the request of `connection` is rejected, and gives it an id.
+  func recordRejection(
+    _ reason: RejectionReason, of connection: Connection, _ head: PartialHead
+  ) {
+    record(
+      RejectedRequest(reason, from: connection.peer, head: head, id: requestIDs?.next()),
+      of: connection)
+  }
+
+  /// Reports the rejection and writes the response directly to the socket.
+  func reject(_ reason: RejectionReason, of connection: Connection, _ head: PartialHead) {
+    recordRejection(reason, of: connection, head)
+    EarlyRejection(reason).send(
+      to: connection.socket, id: connection.requestID, adding: handler.fields(rejecting: head))
+  }
+
+  private func record(_ rejected: RejectedRequest, of connection: Connection) {
+    connection.requestID = rejected.id
+    connection.step = .answered
+    report(rejected)
+  }
+
+  /// libmicrohttpd is about to reject a request with `status`.
+  func libraryRejects(status: Int) {
+    let found = table.withLock { table in
+      table.connections.values.first { $0.isRejectedForLength }
+    }
+    guard let found else {
+      unattributed.withLock { $0.append(status) }
+      return
+    }
+    // This shuts the socket down, so libmicrohttpd cannot send its own response.
+    reject(status == 413 ? .bodyTooLarge : .malformedLength, of: found, found.partialHead)
+  }
+
+  /// Reports a request that ended without an answer of the handler, if libmicrohttpd rejected it or if
+  /// its head missed the deadline.
+  func recordLibraryRejection(of connection: Connection) {
+    if let missed = connection.missedHeadDeadline {
+      var head = PartialHead()
+      head.target = connection.hasIntactHead ? connection.wholeTarget : nil
+      record(
+        RejectedRequest(.tooSlow, from: connection.peer, head: head, id: missed.id),
+        of: connection)
+      return
+    }
+    let status = Int(carousel_status(connection.handle))
+    guard status >= 400 else { return }
+    unattributed.withLock { statuses in
+      if let index = statuses.firstIndex(of: status) { statuses.remove(at: index) }
+    }
+    guard connection.awaitsAnswer else { return }
+    let head =
+      connection.head.map { PartialHead($0) }
+      ?? (connection.hasIntactHead ? connection.partialHead : PartialHead())
+    record(
+      RejectedRequest(
+        RejectionReason(library: status, inHead: connection.isInHead), from: connection.peer,
+        head: head),
+      of: connection)
+  }
+
+  /// Reports a first request line that missed its deadline, or that made libmicrohttpd close the
+  /// connection without a response. A connection that had a request needs no check.
+  func recordUnansweredLine(of connection: Connection) {
+    if let missed = connection.missedHeadDeadline {
+      record(RejectedRequest(.tooSlow, from: connection.peer, id: missed.id), of: connection)
+      return
+    }
+    guard connection.hadNoRequest(within: silenceLimit), !isDraining.load(ordering: .relaxed),
+      carousel_closed_without_answer(connection.socket)
+    else { return }
+    record(RejectedRequest(.malformedRequestLine, from: connection.peer), of: connection)
+  }
+
+  /// Reports the announced rejections that belong to no open connection: libmicrohttpd rejected their
+  /// request lines.
+  func reportUnattributed() {
+    let statuses = unattributed.withLock { unattributed -> [Int] in
+      guard !unattributed.isEmpty else { return [] }
+      let open = table.withLock { table in
+        table.connections.values.filter(\.awaitsAnswer).map {
+          Int(carousel_status($0.handle))
+        }
+      }
+      var rest = unattributed
+      unattributed = open.compactMap { status in
+        rest.firstIndex(of: status).map { rest.remove(at: $0) }
+      }
+      return rest
+    }
+    for status in statuses {
+      report(
+        RejectedRequest(status == 400 ? .malformedRequestLine : RejectionReason(library: status)))
+    }
+  }
+}
+
+extension RejectionReason {
+  /// The reason that libmicrohttpd means by `status`.
+  fileprivate init(library status: Int, inHead: Bool = true) {
+    self =
+      switch status {
+      case 413: .bodyTooLarge
+      case 414: .targetTooLong
+      case 431: .headTooLarge
+      case 505: .unknownVersion
+      default: inHead ? .malformedField : .malformedChunk
+      }
+  }
+}
+
+extension Connection {
+  fileprivate var isInHead: Bool {
+    if case .head = step { true } else { false }
+  }
+
+  /// Whether libmicrohttpd, which is rejecting some request now, rejects the Content-Length of this
+  /// one.
+  fileprivate var isRejectedForLength: Bool {
+    awaitsAnswer && isInHead && carousel_has_whole_head(handle)
+      && carousel_status(handle) == 0 && field("Content-Length") != nil
+  }
+
+  /// The parts of the head that libmicrohttpd has parsed.
+  fileprivate var partialHead: PartialHead {
+    var head = PartialHead()
+    head.target = wholeTarget
+    if let id = field("X-Request-Id") { head.setRequestID(id) }
+    if let trace = field("traceparent") { head.setTraceParent(trace) }
+    head.origin = field("Origin")
+    return head
+  }
+
+  /// Whether the request's bytes are still in memory. libmicrohttpd writes its own response behind
+  /// them. If the room is too small, it drops the request, and all fields with it. Each request has a
+  /// `Cookie` field, because `began` adds one.
+  fileprivate var hasIntactHead: Bool { field("Cookie") != nil }
+
+  fileprivate var wholeTarget: Bytes? {
+    guard let target else { return nil }
+    var bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+    if let hiddenQuery, hiddenQuery.next != 0 {
+      bytes += [UInt8(ascii: "?"), UInt8(bitPattern: hiddenQuery.next)]
+      let rest = UnsafePointer(hiddenQuery.question + 2)
+      bytes += UnsafeRawBufferPointer(start: rest, count: strlen(rest))
+    }
+    return bytes[...]
+  }
+
+  /// The value of the first field `name`.
+  private func field(_ name: String) -> Bytes? {
+    var length = 0
+    return carousel_field(handle, name, &length).map {
+      Array(UnsafeRawBufferPointer(start: $0, count: length))[...]
+    }
+  }
+}
+
+/// A rejection that is written directly to a socket, when libmicrohttpd cannot send it: before it has
+/// the connection, or during a request's body.
+struct EarlyRejection: Sendable {
+  private let line: String
+  private let rest: String
+
+  init(_ reason: RejectionReason) {
+    let problem = reason.problem
+    let response = problem.response
+    line = "HTTP/1.1 \(problem.status) \(problem.title)\r\n"
+    var head = "Connection: close\r\n"
+    for field in response.fields { head += "\(field.name): \(field.value)\r\n" }
+    head += "X-Content-Type-Options: nosniff\r\nContent-Length: \(response.body.count)\r\n\r\n"
+    rest = head + response.body.bytes[...].text
+  }
+
+  static let tooSlow = EarlyRejection(.tooSlow)
+  static let tooManyConnections = EarlyRejection(.tooManyConnections)
+
+  /// Writes the response and closes the sending half of the socket. It does not block. A new socket
+  /// has room for the whole response.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the request.
+  ///   - fields: additional headers.
+  func send(to socket: Int32, id: String? = nil, adding fields: [Field]) {
+    var more = "Date: \(HTTPDate(second: time(nil)).bytes[...].text)\r\n"
+    if let id { more += "X-Request-Id: \(id)\r\n" }
+    for field in fields { more += "\(field.name): \(field.value)\r\n" }
+    _ = Array((line + more + rest).utf8).withUnsafeBytes { buffer in
+      Glibc.send(
+        socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+    }
+    shutdown(socket, Int32(SHUT_WR))
+  }
+}

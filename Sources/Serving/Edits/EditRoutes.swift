@@ -1,0 +1,138 @@
+import Catalogue
+import Cryptography
+import HTTP
+
+extension App {
+  /// `POST /strips/{strip}/edits`: changes in order, all or none. The response has the new revision.
+  func edit(
+    _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
+  ) throws(Problem) -> Response {
+    let form: EditBatch.Form =
+      switch try request.mediaType(among: ["application/json", "application/x-ndjson"]) {
+      case "application/json": .array
+      default: .lines
+      }
+    do throws(CatalogueError) {
+      let once = try request["idempotency-key"].map { key throws(CatalogueError) in
+        try IdempotencyKey(key, body: Digest(of: request.body))
+      }
+      return .revision(
+        try editor.edit(
+          strip, EditBatch(request.body, as: form), expecting: request.expectation, once: once,
+          by: deadline))
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// `PUT /strips/{strip}`: settings as a JSON Merge Patch. Makes the strip if there is none.
+  func set(
+    _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
+  ) throws(Problem) -> Response {
+    _ = try request.mediaType(among: ["application/json", "application/merge-patch+json"])
+    do throws(CatalogueError) {
+      let made = try editor.set(
+        strip, SettingsPatch(json: request.body), expecting: request.expectation, by: deadline)
+      return .revision(made.revision, status: made.isNew ? 201 : 200)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// `DELETE /strips/{strip}`.
+  func remove(
+    _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
+  ) throws(Problem) -> Response {
+    do {
+      try editor.remove(strip, expecting: request.expectation, by: deadline)
+    } catch {
+      throw Problem(error)
+    }
+    return Response(status: 204, fields: [.noStore])
+  }
+}
+
+extension Response {
+  /// The response to a change: the revision that it made.
+  fileprivate static func revision(_ revision: Int64, status: Int = 200) -> Response {
+    Response(
+      status: status, "application/json", Array("{\"revision\":\(revision)}".utf8),
+      fields: [.noStore, Field("ETag", EntityTag(String(revision)).value)])
+  }
+}
+
+// The headers of a change.
+extension Request {
+  /// The token of `Authorization: Bearer TOKEN` (RFC 6750 section 2.1). The case of the scheme is ignored.
+  var bearer: Bytes? {
+    guard let value = self["authorization"],
+      let space = value.firstIndex(of: UInt8(ascii: " ")),
+      value[..<space].equalsIgnoringCase("bearer")
+    else { return nil }
+    let token = value[space...].drop { $0 == UInt8(ascii: " ") }
+    return token.isEmpty ? nil : token
+  }
+
+  /// The revisions that `If-Match` and `If-None-Match` expect (RFC 9110 section 13.1), or `*`. The first
+  /// compares tags strongly, the second weakly.
+  var expectation: RevisionGuard {
+    let held = list("if-match").map { list -> RevisionGuard in
+      list == ["*"] ? .existence : .oneOf(list.compactMap(revision))
+    }
+    let lacked = list("if-none-match").map { list -> RevisionGuard in
+      list == ["*"]
+        ? .absence
+        : .noneOf(list.compactMap { revision($0.hasPrefix("W/") ? $0.dropFirst(2) : $0) })
+    }
+    switch (held, lacked) {
+    case (let held?, let lacked?): return .both(held, lacked)
+    default: return held ?? lacked ?? .anything
+    }
+  }
+
+  /// The entries of all fields named `name`, in lower case; nil if there is none.
+  private func list(_ name: StaticString) -> [Substring]? {
+    let lines = FieldLines(head).filter { $0.name.equalsIgnoringCase(name) }
+    guard !lines.isEmpty else { return nil }
+    return lines.flatMap { line in
+      line.value.text.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty }
+    }
+  }
+
+  /// The revision of a strong tag. Tags are compared as bytes, so a number with another spelling is another
+  /// tag.
+  private func revision(_ tag: Substring) -> Int64? {
+    guard tag.count > 2, tag.first == "\"", tag.last == "\"" else { return nil }
+    let spelled = tag.dropFirst().dropLast()
+    guard let revision = Int64(spelled), String(revision) == spelled else { return nil }
+    return revision
+  }
+
+  /// The media type of the body, in lower case and without its parameters.
+  ///
+  /// - Throws: 415 if it is not among `types`, or if the body has a content coding.
+  func mediaType(among types: [String]) throws(Problem) -> String {
+    guard list("content-encoding")?.allSatisfy({ $0.lowercased() == "identity" }) ?? true else {
+      throw Problem(
+        status: 415, detail: "The body must be sent as it is, without a content coding.",
+        fields: [Field("Accept-Encoding", "identity")])
+    }
+    let given = self["content-type"]?.text.lowercased().prefix { $0 != ";" }
+    let type = given.map { String($0.trimmingBlanks) }
+    guard let type, types.contains(type) else {
+      throw Problem(
+        status: 415, detail: "The body must be \(types.joined(separator: " or ")).",
+        fields: [Field("Accept", types.joined(separator: ", "))])
+    }
+    return type
+  }
+}
+
+extension StringProtocol {
+  fileprivate var trimmingBlanks: SubSequence {
+    var rest = self[...]
+    while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
+    while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
+    return rest
+  }
+}

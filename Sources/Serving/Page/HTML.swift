@@ -1,0 +1,66 @@
+import Windowing
+
+/// Text in HTML.
+enum HTML {
+  /// `text` for an element, or for an attribute in double quotes.
+  static func escaped(_ text: String) -> String {
+    guard text.utf8.contains(where: { special.contains($0) }) else { return text }
+    var escaped = ""
+    escaped.reserveCapacity(text.utf8.count + 16)
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+
+  /// An attribute, with the space before it.
+  static func attribute(_ name: String, _ value: String) -> String {
+    " \(name)=\"\(escaped(value))\""
+  }
+
+  private static let special = Set("&<>\"".utf8)
+}
+
+/// The attributes of a card's `<img>`, as the page's script sets them.
+///
+///     Picture(address: "/a-{w}.jpg", width: .px(180), urgency: .first).attributes
+///     // srcset="/a-180.jpg 1x,/a-360.jpg 2x,/a-540.jpg 3x" src="/a-180.jpg"
+///     // loading="eager" fetchpriority="high"
+struct Picture {
+  /// How soon a picture loads.
+  enum Urgency {
+    /// With high priority: the first one in view.
+    case first
+    /// At once: others in view.
+    case now
+    /// When the viewport comes near.
+    case later
+  }
+
+  /// Its address, in which `{w}` stands for the width in px.
+  let address: String
+  let width: Length
+  let urgency: Urgency
+
+  var attributes: String {
+    var sources = HTML.attribute("src", address(atDensity: 1))
+    if address.contains("{w}") {
+      // The server does not know the screen. The browser chooses by its density.
+      let set = (1...3).map { "\(address(atDensity: $0)) \($0)x" }.joined(separator: ",")
+      sources = HTML.attribute("srcset", set) + sources
+    }
+    return sources
+      + HTML.attribute("loading", urgency == .later ? "lazy" : "eager")
+      + HTML.attribute("fetchpriority", urgency == .first ? "high" : "auto")
+  }
+
+  private func address(atDensity density: Int) -> String {
+    address.replacing("{w}", with: String(Int((width.px * Double(density)).rounded(.up))))
+  }
+}

@@ -1,0 +1,112 @@
+import Catalogue
+import HTTP
+import Windowing
+
+extension App {
+  /// `GET /`: the demo page with its first window in it, which works without JavaScript.
+  func page(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> Attempt {
+    let query = try PageQuery(request)
+    let page = try pages.current()
+    return try context.read(query.window.strip, at: nil) { edition throws(Problem) in
+      let layout = try edition.layout(fitting: nil)
+      guard let pools = edition.pools.cachedPools(of: layout, stretch: query.window.stretch) else {
+        return .needs(.pools(PoolSearch(edition, layout, stretch: query.window.stretch)))
+      }
+      guard let answer = try query.answer(from: edition, layout, pools, context.mode),
+        let items = try answer.html(page.cards, view: query.view, context.mode)
+      else { return .needs(.store) }
+      let values = PageValues(
+        of: answer, linkedBy: query, version: version, staleness: freshness.staleness,
+        strips: try links(current: edition.name, in: context), items: items,
+        window: answer.jsonWithoutItems())
+      return .response(
+        try context.response(
+          Array(page.template.rendered(values.values).utf8), as: "text/html; charset=utf-8",
+          isPinned: false, to: request,
+          fields: [SecurityPolicy.ofPage(allowing: values.style)]))
+    }
+  }
+
+  /// Links to the first hundred strips.
+  private func links(
+    current: String, in context: ReadContext
+  ) throws(Problem) -> [PageValues.Link] {
+    try context.summaries(after: nil, limit: 100).map { strip in
+      PageValues.Link(
+        name: strip.name, title: strip.settings.title, isCurrent: strip.name == current)
+    }
+  }
+}
+
+/// The parameters of `GET /`: where the page's first window begins.
+struct PageQuery: Sendable {
+  var window = WindowQuery()
+  /// The width as the request spells it, for links.
+  private let givenWidth: String?
+
+  /// Reads the page's parameters. Others are ignored: links collect them, such as `utm_source`.
+  init(_ request: Request) throws(Problem) {
+    let parameters = try Parameters(
+      request, known: ["strip", "offset", "item", "index", "at", "width"], ignoresOthers: true)
+    try parameters.exclude("index", "item")
+    givenWidth = parameters.text("width")
+    window.strip = try parameters.stripName("strip")
+    window.offset = try parameters.length("offset", in: Limits.offset) ?? .zero
+    window.width = try parameters.length("width", in: Limits.width) ?? Length(px: 2560)
+    let place: WindowQuery.Target.Place =
+      try parameters.length("at", in: Limits.offset).map { .at($0) } ?? .aligned(.start)
+    if let index = try parameters.index("index") {
+      window.target = .init(item: .index(index), place: place)
+    } else if let id = parameters.text("item") {
+      window.target = .init(item: .id(id), place: place)
+    }
+  }
+
+  /// The part of the window that is certainly in view: without a given width, that of a small screen.
+  var view: Length { givenWidth == nil ? Length(px: 640) : window.width }
+
+  /// The page's first window. If its item is gone, it is at `offset`, else at the start.
+  ///
+  /// - Returns: as ``WindowAnswer``.
+  func answer(
+    from edition: Edition, _ layout: Layout, _ pools: Pools, _ mode: ReadMode
+  ) throws(Problem) -> WindowAnswer? {
+    do {
+      return try WindowAnswer(window, of: edition, layout, pools, mode)
+    } catch {
+      guard error.status == 404, window.target != nil else { throw error }
+      var fallback = window
+      fallback.target = nil
+      return try WindowAnswer(fallback, of: edition, layout, pools, mode)
+    }
+  }
+
+  /// The address of the page with its viewport at `offset`.
+  func link(to offset: Length, in strip: String) -> String {
+    "/?strip=\(strip)&offset=\(offset)" + (givenWidth == nil ? "" : "&width=\(window.width)")
+  }
+}
+
+/// The offsets that "previous" and "next" link to without JavaScript. Neither is past an end.
+struct Neighbours {
+  var previous: Length?
+  var next: Length?
+
+  init(of answer: WindowAnswer) {
+    let layout = answer.layout
+    let (offset, width) = (answer.offset, answer.width)
+    let last = layout.wraps ? Length(units: .max) : max(.zero, layout.extent - width)
+
+    let back = layout.wraps ? offset - width : min(max(.zero, offset - width), last)
+    previous = back < offset ? back : nil
+
+    let edge = offset + width
+    let cut = answer.window.items.first { $0.start > offset && $0.start + $0.size > edge }
+    let index = cut?.index ?? answer.window.range.upperBound
+    guard layout.wraps || index < layout.count else { return }
+    let start = min(layout.start(of: index), last)
+    next = start > offset ? start : nil
+  }
+}

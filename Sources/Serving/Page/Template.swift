@@ -1,0 +1,118 @@
+/// HTML with placeholders: the page, and each card.
+///
+///     let page = try Template("<ul>{{#strips}}<li>{{title}}</li>{{/strips}}</ul>")
+///     page.rendered(["strips": .list([["title": .text("Albums")]])])  // <ul><li>Albums</li></ul>
+///
+/// A page has these tags of Mustache:
+///
+/// - `{{name}}` is a value as text, escaped.
+/// - `{{{name}}}` is a value as HTML.
+/// - `{{#name}}...{{/name}}` is rendered once for each element of a list, or if there is a value.
+/// - `{{^name}}...{{/name}}` is rendered if there is no value.
+/// - `{{.}}` is the value of the section.
+///
+/// A card has `{field}` placeholders: see ``init(card:)``.
+package struct Template: Sendable {
+  indirect enum Part: Equatable, Sendable {
+    /// HTML as it is.
+    case html(String)
+    /// A value, escaped.
+    case text(String)
+    /// A value that is HTML.
+    case raw(String)
+    case section(String, isInverted: Bool, [Part])
+    /// An attribute, with the space before it, whose whole value is a field.
+    case attribute(String, field: String)
+  }
+
+  enum Value {
+    case text(String)
+    case list([[String: Value]])
+  }
+
+  /// What is wrong with a template, and in which line.
+  package struct Fault: Error, Equatable, CustomStringConvertible {
+    package let line: Int
+    package let description: String
+  }
+
+  let parts: [Part]
+
+  init(parts: [Part]) { self.parts = parts.filter { $0 != .html("") } }
+
+  /// Parses a page.
+  package init(_ html: String) throws(Fault) {
+    typealias Section = (name: String, isInverted: Bool, line: Int, before: [Part])
+    var parts: [Part] = []
+    var open: [Section] = []
+    var rest = html[...]
+    var line = 1
+    while let tag = rest.firstRange(of: "{{") {
+      parts.append(.html(String(rest[..<tag.lowerBound])))
+      line += rest[..<tag.lowerBound].count(where: \.isNewline)
+      let isRaw = rest[tag.upperBound...].hasPrefix("{")
+      guard let end = rest[tag.upperBound...].firstRange(of: isRaw ? "}}}" : "}}") else {
+        throw Fault(line: line, description: "unclosed tag")
+      }
+      let content = rest[tag.upperBound..<end.lowerBound]
+      let mark = content.first
+      let name = String(content.drop { "{#^/ ".contains($0) }.prefix { $0 != " " })
+      switch mark {
+      case "{": parts.append(.raw(name))
+      case "#", "^":
+        open.append((name, mark == "^", line, parts))
+        parts = []
+      case "/":
+        guard let section = open.popLast(), section.name == name else {
+          throw Fault(line: line, description: "the section \"\(name)\" is not open here")
+        }
+        parts =
+          section.before + [.section(name, isInverted: section.isInverted, parts)]
+      default: parts.append(.text(name))
+      }
+      line += content.count(where: \.isNewline)
+      rest = rest[end.upperBound...]
+    }
+    if let section = open.last {
+      throw Fault(line: section.line, description: "unclosed section \"\(section.name)\"")
+    }
+    self.init(parts: parts + [.html(String(rest))])
+  }
+
+  /// The page with these values. A name without a value is rendered as nothing.
+  func rendered(_ values: [String: Value]) -> String {
+    var html = ""
+    Self.render(parts, [values], into: &html)
+    return html
+  }
+
+  /// - Parameter scopes: the values of the page, then those of each list element around the parts.
+  private static func render(
+    _ parts: [Part], _ scopes: [[String: Value]], into html: inout String
+  ) {
+    func value(_ name: String) -> Value? { scopes.reversed().lazy.compactMap { $0[name] }.first }
+    for part in parts {
+      switch part {
+      case .html(let text): html += text
+      case .text(let name):
+        if case .text(let text) = value(name) { html += HTML.escaped(text) }
+      case .raw(let name):
+        if case .text(let text) = value(name) { html += text }
+      case .section(let name, let isInverted, let content):
+        let elements: [[String: Value]] =
+          switch value(name) {
+          case nil: []
+          case .text(let text): [[".": .text(text)]]
+          case .list(let elements): elements
+          }
+        if isInverted {
+          if elements.isEmpty { render(content, scopes, into: &html) }
+        } else {
+          for element in elements { render(content, scopes + [element], into: &html) }
+        }
+      // Only cards have these.
+      case .attribute: break
+      }
+    }
+  }
+}

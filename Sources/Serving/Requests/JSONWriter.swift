@@ -1,0 +1,240 @@
+import Catalogue
+private import Glibc
+import Windowing
+
+/// Writes JSON into one growing array of bytes, which becomes the body of a response.
+///
+/// It writes values and punctuation, and does not check the grammar: the caller writes the commas.
+///
+/// - Complexity: O(bytes) for each value, and one check for room.
+struct JSONWriter: ~Copyable {
+  /// The JSON so far.
+  private(set) var bytes: [UInt8] = []
+
+  init(capacity: Int = 8192) { bytes.reserveCapacity(capacity) }
+
+  /// Makes room for `count` bytes once, and lets `body` write at most that many.
+  @inline(__always)
+  mutating func write(atMost count: Int, _ body: (inout Unchecked) -> Void) {
+    bytes.append(addingCapacity: count) { room in
+      room.withUnsafeMutableBufferPointer { buffer, written in
+        // The buffer has no memory if `count` is 0.
+        guard let start = buffer.baseAddress else { return }
+        var json = Unchecked(at: start)
+        body(&json)
+        written = json.place - start
+        precondition(written <= count, "`body` wrote more bytes than it announced.")
+      }
+    }
+  }
+
+  /// Text that needs no escaping.
+  @inline(__always)
+  mutating func literal(_ text: StaticString) {
+    write(atMost: text.utf8CodeUnitCount) { $0.literal(text) }
+  }
+
+  /// Finished JSON.
+  @inline(__always)
+  mutating func json(_ json: UnsafeRawBufferPointer) {
+    write(atMost: json.count) { $0.json(json) }
+  }
+
+  /// The same.
+  mutating func json(_ json: ArraySlice<UInt8>) {
+    json.withUnsafeBytes { self.json($0) }
+  }
+
+  @inline(__always)
+  mutating func integer(_ value: Int) {
+    write(atMost: Unchecked.numberCount) { $0.integer(value) }
+  }
+
+  /// A length in px, as an exact decimal without exponent or trailing zeros.
+  @inline(__always)
+  mutating func length(_ length: Length) {
+    write(atMost: Unchecked.numberCount) { $0.length(length) }
+  }
+
+  mutating func bool(_ value: Bool) {
+    write(atMost: 5) { $0.bool(value) }
+  }
+
+  /// A string in quotes, escaped as RFC 8259 asks for and no further.
+  mutating func string(_ text: String) {
+    var text = text
+    text.withUTF8 { string(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The same, for bytes of UTF-8.
+  @inline(__always)
+  mutating func string(_ text: UnsafeRawBufferPointer) {
+    append(UInt8(ascii: "\""))
+    if Self.isPlain(text) { json(text) } else { for byte in text { escaped(byte) } }
+    append(UInt8(ascii: "\""))
+  }
+
+  /// A slot's name, in quotes: its kind and number.
+  mutating func slot(_ slot: Slot, kinds: KindNames.Unsafe) {
+    let kind = kinds[Int(slot.kind.number)]
+    write(atMost: kind.count + Unchecked.numberCount + 3) { json in
+      json.byte(UInt8(ascii: "\""))
+      json.slot(slot, kind: kind)
+      json.byte(UInt8(ascii: "\""))
+    }
+  }
+
+  /// The elements of a list, with commas between them.
+  mutating func list<Element>(
+    _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    var first = true
+    for element in elements {
+      comma(unless: &first)
+      write(&self, element)
+    }
+  }
+
+  /// A comma, unless it is the first time.
+  @inline(__always)
+  mutating func comma(unless first: inout Bool) {
+    if !first { append(UInt8(ascii: ",")) }
+    first = false
+  }
+
+  @inline(__always)
+  private mutating func append(_ byte: UInt8) {
+    write(atMost: 1) { $0.byte(byte) }
+  }
+
+  /// Whether no byte of `text` needs escaping. Tests eight bytes at a time.
+  @inline(__always)
+  static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+    var place = 0
+    while text.count &- place >= 8 {
+      let word = text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      // A byte below a space borrows, so the subtraction sets its upper bit. So does a byte that is zero
+      // after the exclusive or with a quote or a backslash.
+      let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
+      let low = (word &- 0x2020_2020_2020_2020) & ~word
+      let marks =
+        low | (quote &- 0x0101_0101_0101_0101) & ~quote
+        | (backslash &- 0x0101_0101_0101_0101) & ~backslash
+      if marks & 0x8080_8080_8080_8080 != 0 { return false }
+      place &+= 8
+    }
+    while place < text.count {
+      let byte = text[place]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+      place &+= 1
+    }
+    return true
+  }
+
+  private mutating func escaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      append(UInt8(ascii: "\\"))
+      append(byte)
+    case 0x0A: literal("\\n")
+    case 0x0D: literal("\\r")
+    case 0x09: literal("\\t")
+    case 0x08: literal("\\b")
+    case 0x0C: literal("\\f")
+    case ..<0x20:
+      literal("\\u00")
+      append(Self.hexDigit(byte >> 4))
+      append(Self.hexDigit(byte & 15))
+    default: append(byte)
+    }
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+}
+
+extension JSONWriter {
+  /// Writes JSON into memory without checks: the caller has made room for it.
+  ///
+  ///     json.write(atMost: 64) { json in
+  ///       json.literal(#"{"index":"#)
+  ///       json.integer(7)
+  ///     }
+  ///
+  /// - Complexity: O(bytes) for each value.
+  struct Unchecked: ~Copyable {
+    /// Where the next byte goes.
+    private(set) var place: UnsafeMutablePointer<UInt8>
+
+    /// The largest number of bytes of a number or a length.
+    static let numberCount = 28
+
+    /// - Precondition: There is room at `place` for everything that will be written.
+    @inline(__always)
+    init(at place: UnsafeMutablePointer<UInt8>) { self.place = place }
+
+    @inline(__always)
+    mutating func byte(_ byte: UInt8) {
+      place.pointee = byte
+      place += 1
+    }
+
+    /// Text that needs no escaping.
+    @inline(__always)
+    mutating func literal(_ text: StaticString) {
+      // The memory of a static string lives as long as the program.
+      memcpy(place, text.utf8Start, text.utf8CodeUnitCount)
+      place += text.utf8CodeUnitCount
+    }
+
+    /// Finished JSON.
+    @inline(__always)
+    mutating func json(_ json: UnsafeRawBufferPointer) {
+      guard let bytes = json.baseAddress else { return }
+      memcpy(place, bytes, json.count)
+      place += json.count
+    }
+
+    @inline(__always)
+    mutating func bool(_ value: Bool) {
+      if value { literal("true") } else { literal("false") }
+    }
+
+    @inline(__always)
+    mutating func integer(_ value: Int) {
+      if value < 0 { byte(UInt8(ascii: "-")) }
+      place = DecimalDigits.write(UInt64(value.magnitude), to: place)
+    }
+
+    /// A length in px, as an exact decimal without exponent or trailing zeros.
+    @inline(__always)
+    mutating func length(_ length: Length) {
+      if length.units < 0 { byte(UInt8(ascii: "-")) }
+      let units = length.units.magnitude
+      place = DecimalDigits.write(units / 64, to: place)
+      if units % 64 > 0 { fraction(units % 64) }
+    }
+
+    /// Sixty-fourths as the digits behind a point. One is 0.015625, so six digits are exact.
+    @inline(never)
+    private mutating func fraction(_ units: UInt64) {
+      var fraction = units * 15_625
+      byte(UInt8(ascii: "."))
+      var unit: UInt64 = 100_000
+      while fraction > 0 {
+        byte(UInt8(ascii: "0") + UInt8(fraction / unit))
+        fraction %= unit
+        unit /= 10
+      }
+    }
+
+    /// A slot's name without its quotes: its kind, whose name is `kind`, and its number.
+    @inline(__always)
+    mutating func slot(_ slot: Slot, kind: UnsafeRawBufferPointer) {
+      json(kind)
+      byte(UInt8(ascii: "-"))
+      integer(slot.number)
+    }
+  }
+}

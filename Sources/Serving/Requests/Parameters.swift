@@ -1,0 +1,230 @@
+import Catalogue
+import HTTP
+import Windowing
+
+/// The parameters of one request.
+///
+/// A parameter that is present but empty counts as absent. Each function names its parameter in the 400
+/// that it throws.
+///
+/// - Complexity: a comparison of words for each name. No `String` is made unless one is returned.
+struct Parameters {
+  private let query: Query
+  /// The marks of the names in `query`.
+  private let marks: [NameMark]
+
+  /// - Throws: 400 for a parameter that is not `known`, or given twice.
+  init(_ query: Query, known: KnownNames) throws(Problem) {
+    let marks = query.indices.map { place in query.withName(at: place) { NameMark($0) } }
+    for place in query.indices {
+      guard let name = known.names.first(where: { query.isNamed($0, at: place, marks[place]) })
+      else {
+        throw .parameter(query[place].name.text, "is not a parameter of this address")
+      }
+      for earlier in 0..<place where query.isNamed(name, at: earlier, marks[earlier]) {
+        throw .parameter(name, "is given twice")
+      }
+    }
+    self.query = query
+    self.marks = marks
+  }
+
+  /// The parameters of `request`.
+  ///
+  /// - Parameter ignoresOthers: whether parameters that are not `known` are ignored.
+  init(
+    _ request: Request, known: KnownNames, ignoresOthers: Bool = false
+  ) throws(Problem) {
+    var query = try Query(request)
+    if ignoresOthers {
+      let places = query.indices.filter { place in
+        let mark = query.withName(at: place) { NameMark($0) }
+        return known.names.contains { query.isNamed($0, at: place, mark) }
+      }
+      query = Query(places.map { query[$0] })
+    }
+    try self.init(query, known: known)
+  }
+
+  /// The value, or nil if it is absent or empty.
+  func text(_ name: ParameterName) -> String? { value(name)?.text }
+
+  /// - Throws: 400 that names the later of two parameters that exclude each other.
+  func exclude(_ one: ParameterName, _ other: ParameterName) throws(Problem) {
+    guard value(one) != nil, value(other) != nil else { return }
+    let given = query.filter { $0.name.equals(one.text) || $0.name.equals(other.text) }
+    throw .parameter(given[1].name.text, "cannot be given together with \(given[0].name.text)")
+  }
+
+  /// One of a few words.
+  func choice<Value>(
+    _ name: ParameterName, _ choices: @autoclosure () -> KeyValuePairs<StaticString, Value>
+  ) throws(Problem) -> Value? {
+    guard let word = value(name) else { return nil }
+    let choices = choices()
+    if let choice = choices.first(where: { word.equals($0.key) }) { return choice.value }
+    let words = choices.map(\.key.description).joined(separator: ", ")
+    throw .parameter(name, "must be one of \(words)")
+  }
+
+  /// The name of a strip.
+  func stripName(_ name: ParameterName) throws(Problem) -> String? {
+    guard let text = text(name) else { return nil }
+    guard StripName.isValid(text) else {
+      throw .parameter(name, "must be the name of a strip: [a-z0-9][a-z0-9-]{0,63}")
+    }
+    return text
+  }
+
+  /// The revision, which pins the response.
+  func revision() throws(Problem) -> Int64? {
+    try integer("revision", in: 0...Int64(1) << 53)
+  }
+
+  /// The number of entries in a page of a list.
+  func pageLimit() throws(Problem) -> Int {
+    Int(try integer("limit", in: 1...Int64(Limits.page)) ?? 100)
+  }
+
+  /// A length in px: a number by JSON's grammar, rounded to 1/64 px.
+  func length(
+    _ name: ParameterName, in bounds: ClosedRange<Length>
+  ) throws(Problem) -> Length? {
+    guard let value = value(name) else { return nil }
+    guard let number = JSONNumber(value)?.value else {
+      throw .parameter(name, "must be a number, as JSON writes it")
+    }
+    guard let length = Length(px: number), bounds.contains(length),
+      number >= bounds.lowerBound.px, number <= bounds.upperBound.px
+    else {
+      throw .parameter(
+        name, "must be from \(bounds.lowerBound) to \(bounds.upperBound) px")
+    }
+    return length
+  }
+
+  /// A whole number by JSON's grammar: `3`, `-3`, `3.0` and `3e0` are whole.
+  func integer(_ name: ParameterName, in bounds: ClosedRange<Int64>) throws(Problem) -> Int64? {
+    guard let value = value(name) else { return nil }
+    guard let integer = try Self.number(value, name).integer, bounds.contains(integer) else {
+      throw .parameter(
+        name, "must be a whole number from \(bounds.lowerBound) to \(bounds.upperBound)")
+    }
+    return integer
+  }
+
+  /// An item's index. One beyond 64 bits becomes the nearest 64-bit number: no strip has it.
+  func index(_ name: ParameterName) throws(Problem) -> Int? {
+    guard let value = value(name) else { return nil }
+    let number = try Self.number(value, name)
+    if let index = number.integer { return Int(index) }
+    guard number.value.magnitude >= 0x1p63 else { throw .parameter(name, "must be a whole number") }
+    return number.value < 0 ? .min : .max
+  }
+
+  /// A range of indices, written `first..end`.
+  func range(_ name: ParameterName) throws(Problem) -> Range<Int>? {
+    guard let value = value(name) else { return nil }
+    let form = "must be two whole numbers, first..end, the second no smaller"
+    guard let dots = value.firstRange(of: "..".utf8) else { throw .parameter(name, form) }
+    guard let first = try Self.number(value[..<dots.lowerBound], name).integer,
+      let end = try Self.number(value[dots.upperBound...], name).integer,
+      first <= end, !end.subtractingReportingOverflow(first).overflow
+    else { throw .parameter(name, form) }
+    return Int(first)..<Int(end)
+  }
+
+  private func value(_ name: ParameterName) -> Bytes? {
+    for place in marks.indices where query.isNamed(name, at: place, marks[place]) {
+      let value = query.value(at: place)
+      return value.isEmpty ? nil : value
+    }
+    return nil
+  }
+
+  private static func number(_ value: Bytes, _ name: ParameterName) throws(Problem) -> JSONNumber {
+    guard let number = JSONNumber(value) else {
+      throw .parameter(name, "must be a whole number, as JSON writes it")
+    }
+    return number
+  }
+}
+
+extension Problem {
+  /// A 400 for a parameter. `detail` continues the sentence that begins with its name.
+  static func parameter(_ name: String, _ detail: String) -> Problem {
+    badParameter(name, "\(name) \(detail)")
+  }
+
+  /// The same.
+  static func parameter(_ name: ParameterName, _ detail: String) -> Problem {
+    parameter(name.text.description, detail)
+  }
+}
+
+/// A parameter's name.
+///
+///     let width: ParameterName = "width"
+struct ParameterName: ExpressibleByStringLiteral, Sendable {
+  let text: StaticString
+  let mark: NameMark
+
+  @inline(__always)
+  init(stringLiteral text: StaticString) {
+    self.text = text
+    mark = NameMark(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}
+
+/// The names that an address knows.
+struct KnownNames: Sendable, ExpressibleByArrayLiteral {
+  let names: [ParameterName]
+
+  init(arrayLiteral names: ParameterName...) { self.names = names }
+}
+
+/// The length and the first eight bytes of a name. They tell most names apart without a loop.
+struct NameMark: Equatable, Sendable {
+  private let count: Int
+  private let bytes: UInt64
+
+  /// Whether two names with this mark are the same.
+  @inline(__always)
+  var isWhole: Bool { count <= 8 }
+
+  @inline(__always)
+  init(_ name: UnsafeBufferPointer<UInt8>) {
+    var bytes: UInt64 = 0
+    for place in 0..<min(8, name.count) { bytes = bytes &<< 8 | UInt64(name[place]) }
+    count = name.count
+    self.bytes = bytes
+  }
+}
+
+extension Query {
+  /// Whether the name at `place`, which has this mark, is `name`.
+  @inline(__always)
+  fileprivate func isNamed(_ name: ParameterName, at place: Int, _ mark: NameMark) -> Bool {
+    mark == name.mark && (mark.isWhole || self[place].name.equals(name.text))
+  }
+}
+
+/// The contract's limits.
+enum Limits {
+  /// Where a viewport may begin: at most 2^46 px either way.
+  static let offset = Length(px: -(1 << 46))...Length(px: 1 << 46)
+  /// The length of a viewport.
+  static let width = Length(px: 1)...Length(px: 65_536)
+  /// The height of a strip.
+  static let height = Length(px: 16)...Length(px: 16_384)
+  /// What is added on both sides.
+  static let overscan = Length.zero...Length(px: 65_536)
+  /// The longest stretch that slots are counted for.
+  static let pool = Length(px: 262_144)
+  /// The most items in one window, and in `have`.
+  static let items = 4096
+  /// The most strips of one event stream.
+  static let strips = 64
+  /// The most entries in one page of a list.
+  static let page = 1000
+}

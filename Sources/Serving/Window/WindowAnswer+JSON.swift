@@ -1,0 +1,151 @@
+import Catalogue
+import HTTP
+import Windowing
+
+extension WindowAnswer {
+  /// The window as the contract's JSON, its members in the contract's order.
+  ///
+  /// - Returns: nil if the items are not in memory and the request must not wait.
+  /// - Complexity: O(items), one read of the source.
+  func json(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
+    try edition.kindNames.withUnsafeNames { kinds throws(Problem) in
+      var json = start(kinds)
+      var isFirst = true
+      let isRead = try readItems(mode) { place, item in
+        json.comma(unless: &isFirst)
+        json.card(place, item, kinds: kinds)
+      }
+      json.literal("]}")
+      return isRead ? json.bytes : nil
+    }
+  }
+
+  /// The same without its items, which the page has as HTML.
+  func jsonWithoutItems() -> [UInt8] {
+    edition.kindNames.withUnsafeNames { kinds in
+      var json = start(kinds)
+      json.literal("]}")
+      return json.bytes
+    }
+  }
+
+  /// Everything up to the items.
+  private func start(_ kinds: KindNames.Unsafe) -> JSONWriter {
+    var json = JSONWriter()
+    json.literal(#"{"strip":"#)
+    json.string(edition.name)
+    json.write(atMost: 256 + 10 * JSONWriter.Unchecked.numberCount) { json in
+      json.literal(#","revision":"#)
+      json.integer(Int(edition.revision))
+      json.literal(#","height":"#)
+      json.length(layout.height)
+      json.literal(#","offset":"#)
+      json.length(offset)
+      json.literal(#","width":"#)
+      json.length(width)
+      json.literal(#","overscan":"#)
+      json.length(overscan)
+      json.literal(#","pool":"#)
+      json.length(stretch)
+      json.literal(#","wrap":"#)
+      json.bool(layout.wraps)
+      json.literal(#","count":"#)
+      json.integer(layout.count)
+      json.literal(#","extent":"#)
+      json.length(layout.extent)
+      json.literal(#","first":"#)
+      json.integer(window.range.lowerBound)
+      json.literal(#","end":"#)
+      json.integer(window.range.upperBound)
+      json.literal(#","pools":{"#)
+    }
+    json.list(edition.kindsByName.lazy.filter { pools[$0.kind] > 0 }) { json, entry in
+      json.string(entry.name)
+      json.literal(":")
+      json.integer(pools[entry.kind])
+    }
+    json.literal(#"},"group":"#)
+    json.group(group)
+    json.literal(#","leave":["#)
+    json.list(leave) { json, slot in json.slot(slot, kinds: kinds) }
+    json.literal(#"],"items":["#)
+    return json
+  }
+}
+
+extension JSONWriter {
+  /// A group's run, or null.
+  mutating func group(_ group: PlacedGroup?) {
+    guard let group else {
+      literal("null")
+      return
+    }
+    literal(#"{"title":"#)
+    string(group.title)
+    literal(#","first":"#)
+    integer(group.first)
+    literal(#","end":"#)
+    integer(group.end)
+    literal(#","start":"#)
+    length(group.start)
+    literal("}")
+  }
+
+  /// An item of a window. Room is made once for all of it.
+  @inline(__always)
+  fileprivate mutating func card(_ place: WindowItem, _ item: ItemBytes, kinds: KindNames.Unsafe) {
+    let kind = kinds[Int(place.kind.number)]
+    guard Self.isPlain(item.id) else { return card(place, item, escaping: item.id, kind) }
+    write(atMost: item.id.count + item.fields.count + 2 * kind.count + Self.cardCount) { json in
+      json.cardStart(place)
+      json.byte(UInt8(ascii: "\""))
+      json.json(item.id)
+      json.byte(UInt8(ascii: "\""))
+      json.cardEnd(place, item, kind)
+    }
+  }
+
+  /// The same, for an id that needs escaping.
+  @inline(never)
+  private mutating func card(
+    _ place: WindowItem, _ item: ItemBytes, escaping id: UnsafeRawBufferPointer,
+    _ kind: UnsafeRawBufferPointer
+  ) {
+    write(atMost: Self.cardCount) { $0.cardStart(place) }
+    string(id)
+    write(atMost: item.fields.count + 2 * kind.count + Self.cardCount) {
+      $0.cardEnd(place, item, kind)
+    }
+  }
+
+  /// An upper bound of an item's bytes without its id, its fields and twice the name of its kind.
+  private static var cardCount: Int { 96 + 4 * Unchecked.numberCount }
+}
+
+extension JSONWriter.Unchecked {
+  /// What precedes an item's id.
+  @inline(__always)
+  fileprivate mutating func cardStart(_ place: WindowItem) {
+    literal(#"{"index":"#)
+    integer(place.index)
+    literal(#","id":"#)
+  }
+
+  /// What follows it.
+  @inline(__always)
+  fileprivate mutating func cardEnd(
+    _ place: WindowItem, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer
+  ) {
+    literal(#","kind":""#)
+    json(kind)
+    literal(#"","slot":""#)
+    slot(place.slot, kind: kind)
+    literal(#"","start":"#)
+    length(place.start)
+    literal(#","size":"#)
+    length(place.size)
+    literal(#","fields":"#)
+    json(item.fields)
+    literal("}")
+  }
+}

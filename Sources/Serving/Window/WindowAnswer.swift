@@ -1,0 +1,227 @@
+import Catalogue
+import HTTP
+import Windowing
+
+/// A window of a strip at one revision: what ``WindowQuery`` asks for.
+///
+/// A pure function of the query and the edition, so that every server gives the same.
+struct WindowAnswer {
+  let edition: Edition
+  let layout: Layout
+  let pools: Pools
+  /// Where the viewport begins, after `index`, `item`, `align` and `at`.
+  let offset: Length
+  let width: Length
+  let overscan: Length
+  /// The stretch of the ladder that slots are counted for.
+  let stretch: Length
+  /// The whole window, with overscan.
+  let window: Window
+  /// The run of the first item that meets the viewport.
+  let group: PlacedGroup?
+  /// The slots of items that the caller holds, and that no item of the window uses.
+  let leave: [Slot]
+  /// The items that the caller holds already.
+  let have: Range<Int>?
+
+  /// Finds the window that `query` asks for.
+  ///
+  /// - Parameters:
+  ///   - layout: the strip as `query` draws it.
+  ///   - pools: those of the query's stretch.
+  /// - Returns: nil if the item of the query is not in memory and the request must not wait.
+  /// - Throws: 404 for an index or an item that the strip does not have, 400 if a position would pass
+  ///   2^47 px, or for too many items.
+  /// - Complexity: O(log *n* + items).
+  init?(
+    _ query: WindowQuery, of edition: Edition, _ layout: Layout, _ pools: Pools, _ mode: ReadMode
+  ) throws(Problem) {
+    guard let offset = try Self.offset(of: query, in: layout, edition, mode) else { return nil }
+    let viewport = offset..<offset + query.width
+    let span = offset - query.overscan..<viewport.upperBound + query.overscan
+    let window = try layout.asking(blame: query.target?.parameter ?? "offset") {
+      (layout) throws(WindowingError) in
+      try layout.window(meeting: span, pools: pools, most: Limits.items)
+    }
+
+    self.edition = edition
+    self.layout = layout
+    self.pools = pools
+    self.offset = offset
+    self.width = query.width
+    self.overscan = query.overscan
+    self.stretch = Ladder.up(query.stretch)
+    self.window = window
+    self.group =
+      window.items.first { $0.end > viewport.lowerBound && $0.start < viewport.upperBound }
+      .flatMap { layout.group(at: $0.index) }
+    self.have = query.have
+    self.leave = query.have.map { layout.slots(leaving: $0, for: window, pools: pools) } ?? []
+  }
+
+  /// Where the viewport of `query` begins: at its offset, or as its item asks for.
+  private static func offset(
+    of query: WindowQuery, in layout: Layout, _ edition: Edition, _ mode: ReadMode
+  ) throws(Problem) -> Length? {
+    guard let target = query.target else { return query.offset }
+    var base = 0
+    if case .id(let id) = target.item {
+      guard let index = try edition.index(of: id, mode) else { return nil }
+      base = index
+    }
+    return try layout.asking(blame: target.parameter) { (layout) throws(WindowingError) in
+      let index =
+        switch target.item {
+        case .index(let index): index
+        case .id: try layout.copy(of: base, nearest: query.offset)
+        }
+      return switch target.place {
+      case .aligned(let alignment):
+        try layout.offset(showing: index, alignment, in: query.width, from: query.offset)
+      case .at(let px):
+        try layout.offset(putting: index, at: px, in: query.width)
+      }
+    }
+  }
+
+  /// Passes the items that the caller does not hold to `take`, in order, as bytes that are valid during
+  /// the call.
+  ///
+  /// - Returns: false if they are not in memory and the request must not wait. What `take` got is then to
+  ///   be discarded.
+  /// - Complexity: O(items). One read for each turn of the strip: one unless the strip wraps.
+  func readItems(
+    _ mode: ReadMode, _ take: (WindowItem, ItemBytes) -> Void
+  ) throws(Problem) -> Bool {
+    var rest = window.items[...]
+    if let have { rest = window.items.filter { !have.contains($0.index) }[...] }
+    while let first = rest.first {
+      let base = layout.turnStart(of: first.index)
+      let places = rest.prefix { $0.index < base + layout.count }
+      guard let last = places.last else { break }
+      var next = places.startIndex
+      var index = first.index
+      let isRead = try edition.read(first.index - base..<last.index - base + 1, mode) { item in
+        // The source has hidden items too, which have no place.
+        if next < places.endIndex, places[next].index == index {
+          take(places[next], item)
+          next += 1
+        }
+        index += 1
+      }
+      guard isRead else { return false }
+      rest = rest[places.endIndex...]
+    }
+    return true
+  }
+}
+
+extension WindowQuery.Target {
+  /// The parameter that named the item.
+  fileprivate var parameter: String {
+    switch item {
+    case .index: "index"
+    case .id: "item"
+    }
+  }
+}
+
+extension Layout {
+  /// The result of `question` for this layout.
+  ///
+  /// - Throws: 404 if there is no such item, 400 if a position would pass 2^47 px; both name the
+  ///   parameter `name`.
+  fileprivate func asking<Found>(
+    blame name: String, _ question: (Layout) throws(WindowingError) -> Found
+  ) throws(Problem) -> Found {
+    do {
+      return try question(self)
+    } catch {
+      switch error {
+      case .noItem(let index):
+        throw .notFound(
+          "The strip has no index \(index): it has \(count) items.", parameter: name)
+      case .outOfRange:
+        throw .parameter(name, "leads farther than 2^47 px")
+      case .tooManyItems(let count):
+        throw .parameter(
+          "width", "makes a window of \(count) items; the most is \(Limits.items)")
+      }
+    }
+  }
+
+  /// The index of the first item of the turn that `index` lies in: 0 unless the strip wraps.
+  fileprivate func turnStart(of index: Int) -> Int {
+    guard wraps else { return 0 }
+    let item = index % count
+    return index - (item < 0 ? item + count : item)
+  }
+}
+
+extension Edition {
+  /// The strip drawn at its own height and by its own settings, unless told otherwise.
+  func layout(height: Length? = nil, wraps: Bool? = nil) -> Layout {
+    Layout(
+      strip, height: height ?? settings.height, gap: settings.gap, inset: settings.inset,
+      wraps: wraps ?? settings.loop)
+  }
+
+  /// The same.
+  ///
+  /// - Throws: 400 if the strip would be longer than 2^47 px.
+  func layout(fitting height: Length?, wraps: Bool? = nil) throws(Problem) -> Layout {
+    let layout = layout(height: height, wraps: wraps)
+    guard layout.fits else {
+      throw .parameter("height", "makes the strip longer than 2^47 px")
+    }
+    return layout
+  }
+
+  /// The index of the item `id`.
+  ///
+  /// - Returns: nil if only the store can tell and the request must not wait.
+  /// - Throws: 404 if there is no such item.
+  func index(of id: String, _ mode: ReadMode) throws(Problem) -> Int? {
+    let index: CachedIndex
+    do throws(CatalogueError) {
+      index =
+        switch mode {
+        case .cachedOnly: try source.cachedIndex(of: id)
+        case .mayBlock: try source.index(of: id).map(CachedIndex.found) ?? .absent
+        }
+    } catch {
+      throw Problem(error)
+    }
+    switch index {
+    case .found(let index): return index
+    case .absent: throw .notFound("The strip \(name) has no item \(id).", parameter: "item")
+    case .unknown: return nil
+    }
+  }
+
+  /// Passes the items of `range` to `take`, in order, as bytes that are valid during the call.
+  ///
+  /// - Returns: false if they are not in memory and the request must not wait.
+  func read(
+    _ range: Range<Int>, _ mode: ReadMode, _ take: (ItemBytes) -> Void
+  ) throws(Problem) -> Bool {
+    do throws(CatalogueError) {
+      switch mode {
+      case .cachedOnly: return try source.cachedRead(range, take)
+      case .mayBlock: try source.read(range, take)
+      }
+    } catch {
+      throw Problem(error)
+    }
+    return true
+  }
+
+  /// The whole item at an index. May block.
+  func item(at index: Int) throws(Problem) -> Item {
+    do {
+      return try source.items(in: index..<index + 1)[0]
+    } catch {
+      throw Problem(error)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Catalogue
+package import HTTP
+package import Windowing
+
+/// The parameters of `GET /window`, checked for form and range.
+///
+/// What depends on the strip is checked later, by ``WindowAnswer``.
+package struct WindowQuery: Sendable {
+  /// The strip's name; nil for the first strip.
+  package var strip: String?
+  /// Nil for the newest revision.
+  package var revision: Int64?
+  /// The viewport's left edge.
+  package var offset = Length.zero
+  /// The viewport's length.
+  package var width = Length(px: 1024)
+  /// The height of the strip; nil for the strip's own setting.
+  package var height: Length?
+  /// The length that is added to the viewport on both sides.
+  package var overscan = Length.zero
+  /// The stretch that slots are counted for; nil for the viewport with its overscan.
+  package var pool: Length?
+  /// The stretch that slots are counted for, not yet rounded up to the ladder.
+  var stretch: Length { pool ?? width + overscan + overscan }
+  /// Whether the strip repeats past its ends; nil for the strip's own setting.
+  package var wrap: Bool?
+  /// The item that decides the offset.
+  package var target: Target?
+  /// The items that the caller holds already.
+  package var have: Range<Int>?
+  /// The format of the response.
+  package var format = Format.json
+
+  /// An item, and its place in the viewport.
+  package struct Target: Sendable {
+    package enum Item: Sendable {
+      case index(Int)
+      case id(String)
+    }
+
+    package enum Place: Sendable {
+      case aligned(Alignment)
+      case at(Length)
+    }
+
+    package var item: Item
+    package var place: Place
+  }
+
+  package enum Format: Sendable {
+    case json, html
+  }
+
+  package init() {}
+}
+
+extension WindowQuery {
+  /// Reads the query string of `GET /window`.
+  ///
+  /// - Throws: 400 for a parameter that is unknown, given twice, out of range or not valid.
+  init(_ request: Request) throws(Problem) {
+    try self.init(Query(request))
+  }
+
+  /// Reads the parameters of `GET /window`.
+  ///
+  /// - Throws: as for a request.
+  package init(_ query: Query) throws(Problem) {
+    self.init()
+    let parameters = try Parameters(query, known: Self.names)
+
+    strip = try parameters.stripName("strip")
+    revision = try parameters.revision()
+    offset = try parameters.length("offset", in: Limits.offset) ?? offset
+    width = try parameters.length("width", in: Limits.width) ?? width
+    height = try parameters.length("height", in: Limits.height)
+    overscan = try parameters.length("overscan", in: Limits.overscan) ?? overscan
+    pool = try parameters.length("pool", in: Length(px: 1)...Limits.pool)
+    wrap = try parameters.choice("wrap", ["true": true, "false": false])
+    format = try parameters.choice("format", ["json": .json, "html": .html]) ?? .json
+    target = try Self.target(parameters)
+    have = try parameters.range("have")
+
+    let stretch = width + overscan + overscan
+    if let pool, pool < stretch {
+      throw .parameter("pool", "must be at least width + 2 x overscan, which is \(stretch) px")
+    }
+    if let have {
+      guard revision != nil else {
+        throw .parameter("have", "needs revision: items are held at one revision")
+      }
+      guard have.count <= Limits.items else {
+        throw .parameter("have", "spans \(have.count) items; the most is \(Limits.items)")
+      }
+    }
+  }
+
+  private static let names: KnownNames = [
+    "strip", "offset", "width", "height", "overscan", "pool", "index", "item", "align", "at",
+    "wrap", "have", "revision", "format", "v",
+  ]
+
+  private static func target(_ parameters: Parameters) throws(Problem) -> Target? {
+    let index = try parameters.index("index")
+    let id = parameters.text("item")
+    let alignment = try parameters.choice(
+      "align", ["start": Alignment.start, "center": .center, "end": .end, "nearest": .nearest])
+    let at = try parameters.length("at", in: Limits.offset)
+
+    try parameters.exclude("index", "item")
+    try parameters.exclude("align", "at")
+    guard let item = index.map(Target.Item.index) ?? id.map(Target.Item.id) else {
+      if alignment != nil { throw .parameter("align", "needs index or item") }
+      if at != nil { throw .parameter("at", "needs index or item") }
+      return nil
+    }
+    return Target(item: item, place: at.map(Target.Place.at) ?? .aligned(alignment ?? .start))
+  }
+}

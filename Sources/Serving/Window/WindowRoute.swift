@@ -1,0 +1,98 @@
+import Catalogue
+package import HTTP
+import Windowing
+
+extension App {
+  /// `GET /window`: the items that meet a viewport, and the slot that draws each.
+  func window(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> Attempt {
+    let changeCount = catalogue.changeCount
+    let cached = windows.find(request.rawQuery, countingRequest: !context.isRetry)
+    if let window = cached.window {
+      // The edition is looked up each time: a revision that is no longer held is 410, cached or not.
+      guard let edition = try context.edition(of: window.strip, at: window.revision) else {
+        return .needs(.store)
+      }
+      if edition.revision == window.found {
+        windows.count(hit: true)
+        let response = try window.answer.answer(to: request)
+        return .response(valid(response, until: changeCount, in: context))
+      }
+    }
+    // 1. Parse the request.
+    let query = try WindowQuery(request)
+    // 2. Find the snapshot.
+    return try context.read(query.strip, at: query.revision) { edition throws(Problem) in
+      // 3. Find the pools.
+      let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
+      guard let pools = edition.pools.cachedPools(of: layout, stretch: query.stretch) else {
+        return .needs(.pools(PoolSearch(edition, layout, stretch: query.stretch)))
+      }
+      // 4. Find the window, and write it.
+      guard
+        let window = try WindowAnswer(query, of: edition, layout, pools, context.mode),
+        let bytes = try write(window, as: query.format, context.mode)
+      else { return .needs(.store) }
+      // 5. Respond.
+      windows.count(hit: false)
+      let isPinned = query.revision != nil
+      guard query.format == .json else {
+        return .response(
+          try context.response(
+            bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request))
+      }
+      // Where reading is closed, the first strip depends on the bearer.
+      let isCached = cached.isRepeated && (context.reader == nil || query.strip != nil)
+      let headers = windowHeaders[(isPinned ? 1 : 0) + (context.reader == nil ? 0 : 2)]
+      let answer = Representation(bytes, headers, encoder: encoder, isReused: isCached)
+      if isCached {
+        windows.insert(
+          CachedWindow(
+            strip: query.strip, revision: query.revision, found: edition.revision, answer: answer),
+          for: request.rawQuery)
+      }
+      return .response(try answer.answer(to: request))
+    }
+  }
+
+  private func write(
+    _ window: WindowAnswer, as format: WindowQuery.Format, _ mode: ReadMode
+  ) throws(Problem) -> [UInt8]? {
+    switch format {
+    case .json: try window.json(mode)
+    case .html: try window.html(pages.current().cards, view: window.width, mode)
+    }
+  }
+
+  /// `response`, which the server may repeat until the catalogue counts another change. Where reading is
+  /// closed, each request's token has to be checked.
+  private func valid(
+    _ response: Response, until changeCount: Int?, in context: ReadContext
+  ) -> Response {
+    guard let changeCount, context.reader == nil else { return response }
+    var response = response
+    response.cacheValidator = CacheValidator { [catalogue, windows] in
+      guard catalogue.changeCount == changeCount else { return false }
+      windows.count(hit: true)
+      return true
+    }
+    return response
+  }
+
+  /// The window that `query` asks for, as bytes. May block.
+  package func window(_ query: WindowQuery) throws(Problem) -> [UInt8] {
+    let context = ReadContext(app: self, mode: .mayBlock, reader: nil)
+    var bytes: [UInt8]?
+    _ = try context.read(query.strip, at: query.revision) { edition throws(Problem) in
+      let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
+      let pools = edition.pools.pools(of: layout, stretch: query.stretch)
+      let window = try WindowAnswer(query, of: edition, layout, pools, .mayBlock)
+      bytes = try window.flatMap { window throws(Problem) in
+        try write(window, as: query.format, .mayBlock)
+      }
+      return .needs(.store)
+    }
+    return bytes ?? []
+  }
+}

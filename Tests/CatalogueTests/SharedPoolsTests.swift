@@ -1,0 +1,46 @@
+import Dispatch
+import Synchronization
+import Testing
+import Windowing
+
+@testable import Catalogue
+
+struct SharedPoolsTests {
+  private static func layout(_ count: Int) -> Layout {
+    let items = (0..<count).map {
+      StripItem(size: ItemSize(aspect: .zero, width: .px(40 + $0 % 7)), kind: Kind(number: 0))
+    }
+    return Layout(
+      Strip(kinds: ["card"], items: items), height: .px(180), gap: .zero, inset: .zero,
+      wraps: false)
+  }
+
+  /// The pools that another thread finds while a search is under way; fails if it waits for its end.
+  private func found(
+    by pools: SharedPools, whileSearching layout: Layout, stretch: Length
+  ) -> Pools? {
+    let found = Mutex<Pools?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    pools.whileSearching {
+      DispatchQueue.global().async {
+        let cached = pools.cachedPools(of: layout, stretch: stretch)
+        found.withLock { $0 = cached }
+        isDone.signal()
+      }
+      #expect(isDone.wait(timeout: .now() + .seconds(20)) == .success)
+    }
+    return found.withLock { $0 }
+  }
+
+  @Test func `cached pools do not wait for a search that is under way`() {
+    let (short, long) = (Self.layout(1000), Self.layout(60_000))
+    let pools = SharedPools()
+    #expect(
+      found(by: pools, whileSearching: short, stretch: .px(300))
+        == short.pools(stretch: .px(300)))
+    #expect(found(by: pools, whileSearching: long, stretch: .px(500)) == nil)
+    let searched = pools.pools(of: long, stretch: .px(500))
+    #expect(searched == long.pools(stretch: .px(500)))
+    #expect(found(by: pools, whileSearching: long, stretch: .px(500)) == searched)
+  }
+}

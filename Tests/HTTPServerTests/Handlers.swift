@@ -1,0 +1,46 @@
+import Dispatch
+import HTTP
+import Synchronization
+
+/// Answers with the parts of the request, so that a test can check them.
+struct EchoHandler: Handler {
+  func answer(_ request: Request) -> Answer {
+    var lines = ["\(request.method.rawValue) \(request.path.text) ? \(request.rawQuery.text)"]
+    for line in FieldLines(request.head) { lines.append("\(line.name.text)=\(line.value.text)") }
+    lines.append("body=\(String(decoding: request.body.prefix(64), as: UTF8.self))")
+    lines.append("count=\(request.body.count)")
+    let bytes = Array(lines.joined(separator: "\n").utf8)
+    let tag = EntityTag(hashing: bytes)
+    return .response(Response("text/plain", bytes).tagged(tag).conditional(on: request, tag))
+  }
+}
+
+/// Answers each request with the same response.
+struct FixedHandler: Handler {
+  let response: Response
+  init(_ response: Response) { self.response = response }
+  func answer(_ request: Request) -> Answer { .response(response) }
+}
+
+/// Answers from another thread.
+struct DeferringHandler: Handler {
+  func answer(_ request: Request) -> Answer {
+    .deferred { responder in
+      DispatchQueue.global().async { responder(Response("text/plain", [1, 2, 3])) }
+    }
+  }
+}
+
+/// Records what the server reports.
+final class Recorder: Observer {
+  private let state = Mutex((exchanges: [Exchange](), rejections: [RejectedRequest]()))
+
+  func answered(_ exchange: Exchange, by worker: Int) {
+    state.withLock { $0.exchanges.append(exchange) }
+  }
+
+  func rejected(_ request: RejectedRequest) { state.withLock { $0.rejections.append(request) } }
+
+  var exchanges: [Exchange] { state.withLock { $0.exchanges } }
+  var rejections: [RejectedRequest] { state.withLock { $0.rejections } }
+}
