@@ -98,7 +98,7 @@ final class CatalogueContractTests {
   @Test(arguments: Kind.allCases)
   func `what never blocks agrees with what may block`(_ kind: Kind) throws {
     let items = try randomItems(200, seed: 7)
-    let catalogue = try kind.catalogue([("strip", SettingsChange(), items)], in: folder)
+    let catalogue = try catalogue(kind, [("strip", SettingsChange(), items)])
     // Whether or not the strip is in memory, and then once it is.
     for _ in 0..<2 {
       let cached = try catalogue.cachedEdition(of: "strip", at: nil)
