@@ -28,7 +28,7 @@ let package = Package(
     .target(name: "Compression", dependencies: ["CBrotli", "CZlib", "HTTP"]),
     .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPServer", dependencies: ["CMicrohttpd", "HTTP"]),
-    // SHA-256 and random bytes.
+    // SHA-256.
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "Cryptography", dependencies: ["COpenSSL", "Catalogue"]),
     .systemLibrary(
@@ -49,7 +49,7 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: ["Catalogue", "Cryptography", "HTTP", "Windowing"]),
-    // The command: the only module that knows everyone.
+    // The command: the only module that knows all adapters.
     .executableTarget(
       name: "carousel",
       dependencies: [

@@ -31,6 +31,8 @@ struct ReadContext: Sendable {
   var reader: Reader?
   /// Whether the handler runs again, after what it needed is there.
   var isRetry = false
+  /// Whether a search for pools may run on this thread, which then takes up to a second.
+  var searchesPools = false
 
   /// A strip at a revision: nil stands for the first strip, and for the newest revision.
   ///

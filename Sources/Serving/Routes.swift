@@ -4,6 +4,11 @@ import HTTP
 
 extension App {
   /// Every address that is not a file of `Public/`.
+  ///
+  /// The handlers are in files named after their subject: `Page/PageRoute.swift`,
+  /// `Window/WindowRoute.swift`, `Strips/StripRoutes.swift`, `Edits/EditRoutes.swift`,
+  /// `Events/EventsRoute.swift`, and `HealthRoutes.swift`, `MetricsRoute.swift` and
+  /// `InterfaceRoute.swift` in `Operating/`.
   static let routes: [Router<RouteContext>.Route] = [
     .get("/", reading(page, first: .mayBlock)),
     .get("/index.html", reading(page, first: .mayBlock)),

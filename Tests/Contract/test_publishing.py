@@ -79,7 +79,8 @@ def test_a_time_is_in_seconds_or_milliseconds(sample_database, serving, every):
     assert serving("--database", sample_database, "--publish-every", every).get("/").status == 200
 
 
-@pytest.mark.parametrize("every", ["banana", "1m", "-1", "5ms", "31s", "nans", "1e1s"])
+@pytest.mark.parametrize("every", ["banana", "1m", "-1", "5ms", "31s", "nans", "1e1s", f"{10**21}s"])
 def test_an_invalid_time_is_a_wrong_command_line(sample_database, every):
     run = carousel("serve", "--database", sample_database, "--port", "0", f"--publish-every={every}")
     assert run.returncode == 64, outcome(run)
+    assert b"--publish-every" in run.stderr, outcome(run)

@@ -32,7 +32,6 @@ struct EventsRouteTests {
     #expect(
       sent(response) == """
         event: revision
-        id: 7,
         data: {"strip":"a","revision":7}
 
         event: revision
@@ -54,6 +53,35 @@ struct EventsRouteTests {
     end(known)
     end(strange)
     #expect(app.feed.count == 0)
+  }
+
+  @Test func `a stream of the most strips sends a change of each`() throws {
+    let names = Self.longNames(Limits.strips)
+    let app = try ServingTests.app(
+      MemoryCatalogue(
+        names.map { try Edition(name: $0, revision: .max, items: [Item(id: "x")]) }))
+    let known = names.map { _ in String(Int64.max - 1) }.joined(separator: ",")
+    let response = app.get(
+      "/events?strips=" + names.joined(separator: ","), [("Last-Event-ID", known)])
+    var text = ""
+    while case let part = sent(response), !part.isEmpty { text += part }
+    #expect(text.split(separator: "event: revision").count == Limits.strips)
+    end(response)
+  }
+
+  @Test func `a stream that ends with its first events is not kept`() throws {
+    let names = Self.longNames(2000)
+    let feed = RevisionFeed(try MemoryCatalogue([]))
+    let newest = Dictionary(uniqueKeysWithValues: names.map { ($0, Int64.max) })
+    _ = feed.listen(to: names, at: newest, after: nil)
+    #expect(feed.count == 0)
+  }
+
+  private static func longNames(_ count: Int) -> [String] {
+    (0..<count).map { number in
+      let digits = String(number)
+      return String(repeating: "a", count: 64 - digits.count) + digits
+    }
   }
 
   @Test func `the response to HEAD has the same head and no stream`() throws {

@@ -50,7 +50,7 @@ extension String? {
 /// How one revision, or several together, changed a strip's layout.
 ///
 /// A store logs this for each revision. The layout's chunks stay as they are until a compaction applies the
-/// log to them. Applying changes twice has the same result as applying them once. `inverse` undoes them.
+/// log to them. Changes are idempotent: chunks may contain them already. `inverse` undoes them.
 package struct LayoutChanges: Sendable {
   private var changes: [LayoutChange]
   /// The first position of items that were appended to the layout's chunks, without a `LayoutChange` for
@@ -86,13 +86,12 @@ extension [LayoutChanges] {
   /// The least position where a tail begins.
   package var tail: Int64? { compactMap(\.tail).min() }
 
-  /// The changes of all revisions, in order, merged. Apply them after the items from `tail` on were read
-  /// from the layout's chunks.
+  /// The net change of all revisions. Read the items from `tail` on from the chunks first.
   package var merged: LayoutChanges {
     if count == 1 { return self[0] }
     var last: [Int64: LayoutChange] = [:]
     for revision in self {
-      // Changes behind a tail that came before it concern items that are gone.
+      // A tail replaces everything from its position on; earlier changes there no longer count.
       if let tail = revision.tail { last = last.filter { $0.key < tail } }
       for place in 0..<revision.count {
         var change = revision[place]

@@ -66,8 +66,8 @@ extension PositionAllocator {
   /// Makes room for items between two neighbours that are too near, by moving neighbours apart.
   ///
   /// Moves 16 items on either side, or twice as many until there is room. The more items move, the nearer
-  /// they may be: 1024 apart for 16 items, 512 for 32. So a place with many insertions is spread widely,
-  /// and each insertion moves few items on average.
+  /// they may be: 1024 apart for 16 items, 512 for 32. Busy places get more room, so few rows are rewritten
+  /// for each insertion.
   ///
   /// - Parameters: `before` and `after` return the position of the item before or after a position; nil at
   ///   an end of the strip.

@@ -23,7 +23,7 @@ package protocol StripCatalogue: Sendable {
 
   /// The strip of this name, or the first one, at this revision, or the newest.
   ///
-  /// Waits up to a second for a revision that the store has reached and this catalogue has not.
+  /// Waits up to a second for a revision that this server has not loaded yet.
   ///
   /// - Throws: `.behind` after that second.
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition

@@ -30,11 +30,13 @@ final class RevisionFeed: Sendable {
     let identity = Identity()
     let stream = EventStream { [weak self] in self?.remove(identity) }
     var listener = RevisionListener(strips, after: lastEvent, by: reader, on: stream)
-    listener.send(newest, at: .now)
+    let first = listener.events(of: newest, at: .now).events
+    // The listener is stored first: the stream ends if its buffer is full, and is then removed.
     state.withLock { state in
       state.listeners[ObjectIdentifier(identity)] = listener
       if state.timer == nil { state.timer = timer() }
     }
+    for event in first { stream.send(event) }
     return stream
   }
 
@@ -115,15 +117,14 @@ struct RevisionListener {
 
   var strips: [String] { sent.map(\.strip) }
 
-  mutating func send(_ newest: [String: Int64], at now: ContinuousClock.Instant) {
-    for event in events(of: newest, at: now).events { stream.send(event) }
-  }
-
   /// The events of strips that have changed, and had no event for a second.
+  ///
+  /// Only the last event has an id. A client that receives only some of the events reconnects with the id
+  /// before, and receives all of them again.
   mutating func events(
     of newest: [String: Int64], at now: ContinuousClock.Instant
   ) -> (stream: EventStream, events: [Event]) {
-    var events: [Event] = []
+    var changes: [String] = []
     for place in sent.indices {
       guard let revision = newest[sent[place].strip], revision != sent[place].revision else {
         continue
@@ -132,11 +133,13 @@ struct RevisionListener {
       sent[place].revision = revision
       sent[place].at = now
       // A strip's name needs no escaping.
-      events.append(
-        Event(
-          "revision", id: sent.map { $0.revision.map(String.init) ?? "" }.joined(separator: ","),
-          data: #"{"strip":"\#(sent[place].strip)","revision":\#(revision)}"#))
+      changes.append(#"{"strip":"\#(sent[place].strip)","revision":\#(revision)}"#)
     }
+    guard !changes.isEmpty else { return (stream, []) }
+    let id = sent.map { $0.revision.map(String.init) ?? "" }.joined(separator: ",")
+    let events =
+      changes.dropLast().map { Event("revision", data: $0) }
+      + changes.suffix(1).map { Event("revision", id: id, data: $0) }
     return (stream, events)
   }
 }

@@ -22,25 +22,13 @@ extension App {
     }
     // 1. Parse the request.
     let query = try WindowQuery(request)
-    // 2. Find the snapshot.
-    return try context.read(query.strip, at: query.revision) { edition throws(Problem) in
-      // 3. Find the pools.
-      let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
-      guard let pools = edition.pools.cachedPools(of: layout, stretch: query.stretch) else {
-        return .needs(.pools(PoolSearch(edition, layout, stretch: query.stretch)))
-      }
-      // 4. Find the window, and write it.
-      guard
-        let window = try WindowAnswer(query, of: edition, layout, pools, context.mode),
-        let bytes = try write(window, as: query.format, context.mode)
-      else { return .needs(.store) }
+    return try read(query, in: context) { edition, bytes throws(Problem) in
       // 5. Respond.
       windows.count(hit: false)
       let isPinned = query.revision != nil
       guard query.format == .json else {
-        return .response(
-          try context.response(
-            bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request))
+        return try context.response(
+          bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request)
       }
       // Where reading is closed, the first strip depends on the bearer.
       let isCached = cached.isRepeated && (context.reader == nil || query.strip != nil)
@@ -52,7 +40,32 @@ extension App {
             strip: query.strip, revision: query.revision, found: edition.revision, answer: answer),
           for: request.rawQuery)
       }
-      return .response(try answer.answer(to: request))
+      return try answer.answer(to: request)
+    }
+  }
+
+  /// Reads the window that `query` asks for, and passes its bytes to `respond`.
+  private func read(
+    _ query: WindowQuery, in context: ReadContext,
+    _ respond: (Edition, [UInt8]) throws(Problem) -> Response
+  ) throws(Problem) -> Attempt {
+    // 2. Find the snapshot.
+    try context.read(query.strip, at: query.revision) { edition throws(Problem) in
+      // 3. Find the pools.
+      let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
+      let pools =
+        context.searchesPools
+        ? edition.pools.pools(of: layout, stretch: query.stretch)
+        : edition.pools.cachedPools(of: layout, stretch: query.stretch)
+      guard let pools else {
+        return .needs(.pools(PoolSearch(edition, layout, stretch: query.stretch)))
+      }
+      // 4. Find the window, and write it.
+      guard
+        let window = try WindowAnswer(query, of: edition, layout, pools, context.mode),
+        let bytes = try write(window, as: query.format, context.mode)
+      else { return .needs(.store) }
+      return .response(try respond(edition, bytes))
     }
   }
 
@@ -80,19 +93,13 @@ extension App {
     return response
   }
 
-  /// The window that `query` asks for, as bytes. May block.
+  /// The window that `query` asks for, as bytes: what `carousel window` prints. May block.
   package func window(_ query: WindowQuery) throws(Problem) -> [UInt8] {
-    let context = ReadContext(app: self, mode: .mayBlock, reader: nil)
-    var bytes: [UInt8]?
-    _ = try context.read(query.strip, at: query.revision) { edition throws(Problem) in
-      let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
-      let pools = edition.pools.pools(of: layout, stretch: query.stretch)
-      let window = try WindowAnswer(query, of: edition, layout, pools, .mayBlock)
-      bytes = try window.flatMap { window throws(Problem) in
-        try write(window, as: query.format, .mayBlock)
-      }
-      return .needs(.store)
+    let context = ReadContext(app: self, mode: .mayBlock, searchesPools: true)
+    let attempt = try read(query, in: context) { _, bytes in Response("", bytes) }
+    guard case .response(let response) = attempt else {
+      preconditionFailure("A thread that may block and searches for pools needs no other thread.")
     }
-    return bytes ?? []
+    return response.body.bytes
   }
 }

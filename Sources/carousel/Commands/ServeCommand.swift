@@ -217,7 +217,9 @@ struct DurationArgument: ExpressibleByArgument {
 
   init?(argument: String) {
     let number = argument.prefix { $0.isASCII && $0.isNumber || $0 == "." }
-    guard let value = Double(number) else { return nil }
+    guard var value = Double(number) else { return nil }
+    // `Duration` traps if it overflows. A billion seconds are more than any option allows.
+    value = min(value, 1_000_000_000)
     switch argument[number.endIndex...] {
     case "", "s": duration = .seconds(value)
     case "ms": duration = .milliseconds(value)

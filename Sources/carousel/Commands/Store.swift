@@ -5,7 +5,9 @@ import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase
 
-/// A database that holds a catalogue. No other file knows which kinds of databases exist.
+/// A database that holds a catalogue. No other file knows which kinds of databases can hold one.
+///
+/// `ImportRun` imports `SQLiteDatabase` too, for all kinds: `--sort` sorts in a temporary SQLite file.
 ///
 /// Another kind needs a type that conforms, and one line in `Stores.all`. All methods throw
 /// `.unavailable` if the database does not exist or refuses the connection.

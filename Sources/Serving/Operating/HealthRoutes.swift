@@ -1,0 +1,42 @@
+import Catalogue
+import HTTP
+import Windowing
+
+extension App {
+  /// `GET /livez`: the process runs.
+  func liveness(_ request: Request) -> Response {
+    Response("application/json", Array(#"{"status":"ok"}"#.utf8), fields: [.noStore])
+  }
+
+  /// `GET /readyz`: requests are welcome, and the first strip can be read.
+  func readyz(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> Attempt {
+    switch readiness() {
+    case .ready: break
+    case .waiting: throw .unavailable("The catalogue is not available yet.")
+    case .loading(let count, let total):
+      throw .unavailable("The catalogue is being read: \(count) of \(total) items.")
+    case .stopping: throw .unavailable("The server is about to stop.")
+    }
+    guard let first = try context.summaries(after: nil, limit: 1).first else {
+      return .response(liveness(request))
+    }
+    return try context.read(first.name, at: nil) { edition throws(Problem) in
+      guard try edition.read(0..<min(edition.strip.count, 1), context.mode, { _ in }) else {
+        return .needs(.store)
+      }
+      return .response(liveness(request))
+    }
+  }
+}
+
+/// Whether the server is ready for requests: what `/readyz` responds.
+package enum Readiness: Sendable {
+  case ready
+  /// The catalogue is not available yet.
+  case waiting
+  /// So many of all items are loaded.
+  case loading(Int, of: Int)
+  case stopping
+}

@@ -1,0 +1,29 @@
+import FoundationEssentials
+import HTTP
+
+extension App {
+  /// `GET /openapi.json`.
+  func interface(_ request: Request) throws(Problem) -> Response {
+    guard let file = interfaceFile else { throw .notFound("The interface is not described.") }
+    return try ReadContext(app: self, mode: .cachedOnly)
+      .response(try file.bytes(version: version), isPinned: false, to: request)
+  }
+}
+
+/// The OpenAPI description: `Public/openapi.json`, in which `{{version}}` stands for the program's version.
+package struct InterfaceFile: Sendable {
+  private let text: String?
+
+  /// Reads the file at `path` once. The response is 404 if there is none.
+  package init(path: String) {
+    text = try? String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  /// - Throws: 404 if there is no such file.
+  func bytes(version: String) throws(Problem) -> [UInt8] {
+    guard let text else {
+      throw .notFound("The interface is not described: openapi.json is not in the folder of files.")
+    }
+    return Array(text.replacing("{{version}}", with: version).utf8)
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Catalogue
+
+/// `carousel edit`: applies a batch of edits from a file to a strip.
+struct EditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Edit a strip: insert, update, move and remove items.",
+    discussion: """
+      The file has the format of POST /strips/{strip}/edits: a JSON array of operations. If its \
+      name ends in .jsonl or .ndjson, it has one operation a line. The edit is one transaction: all \
+      operations are applied, or none.
+
+        [{"op":"insert","before":null,"items":[{"id":"a9","aspect":1.5}]},
+         {"op":"update","id":"a1","set":{"fields":{"title":"Blue"}}},
+         {"op":"move","ids":["a3"],"after":"a7"},
+         {"op":"remove","ids":["a4"]}]
+
+      before and after name an item of the strip. "before":null is the end of the strip, \
+      "after":null is its front.
+      """)
+
+  @Argument(help: "The file; - is standard input.")
+  var file: String
+
+  @OptionGroup var database: DatabaseOption
+
+  @Option(help: "The name of the strip.")
+  var strip: String
+
+  func run() throws {
+    let editor = try database.store().editor()
+    let input = try InputFile(file, cancellation: CancellationSignal())
+    var bytes: [UInt8] = []
+    while case let part = try input.read(), !part.isEmpty { bytes += part }
+    let isLines = ImportFormat(fileName: file) == .jsonl
+    let batch = try EditBatch(bytes, as: isLines ? .lines : .array, file: file)
+    let revision = try editor.edit(strip, batch, expecting: .anything, once: nil)
+    try StandardOutput.write(line: "\(strip): revision \(revision)")
+  }
+}
