@@ -33,6 +33,10 @@ from pathlib import Path
 from readers import Reader, Tally
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Benchmarks"))
+
+from serving import serving_port  # noqa: E402
+
 HERE = Path(__file__).resolve().parent
 OUT = ROOT / ".build/bench"
 CAROUSEL = ROOT / ".build/release/carousel"
@@ -74,9 +78,9 @@ def database(count: int) -> Path:
 def carousel(path: Path, options: list[str]):
     command = [CAROUSEL, "serve", "--database", path, "--port", "0"]
     limits = ["--connection-limit", "8192", "--stream-limit", "8192"]
-    running = subprocess.Popen([*command, *limits, *options], stdout=subprocess.PIPE, cwd=ROOT)
-    with ended(running):
-        yield int(running.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
+    pipes = dict(stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    with ended(subprocess.Popen([*command, *limits, *options], **pipes, cwd=ROOT)) as running:
+        yield serving_port(running)
 
 
 @contextmanager

@@ -24,6 +24,10 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Benchmarks"))
+
+from serving import serving_port  # noqa: E402
+
 OUT = ROOT / ".build/bench"
 CAROUSEL = ROOT / ".build/release/carousel"
 STRIP = "long"
@@ -96,9 +100,9 @@ class Server:
             "Content-Type": "application/json",
         }
         command = [CAROUSEL, "serve", "--database", path, "--port", "0", "--body-limit", "10000000"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)
-        port = int(self.process.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
-        self.link = http.client.HTTPConnection("127.0.0.1", port)
+        pipes = dict(stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.process = subprocess.Popen(command, **pipes, cwd=ROOT)
+        self.link = http.client.HTTPConnection("127.0.0.1", serving_port(self.process))
 
     def ask(self, method: str, path: str, body: bytes | None = None) -> tuple[float, dict]:
         start = time.perf_counter()

@@ -11,6 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Benchmarks"))
+
+from serving import serving_port  # noqa: E402
+
 HERE = Path(__file__).resolve().parent
 OUT = ROOT / ".build/bench"
 CAROUSEL = ROOT / ".build/release/carousel"
@@ -67,9 +71,9 @@ def ended(process: subprocess.Popen):
 def carousel(*arguments: str, threads: int = 1, cores: str = SERVER_CORE):
     command = ["taskset", "-c", cores, CAROUSEL, "serve", "--port", "0"]
     command += ["--threads", str(threads), *arguments]
-    with ended(subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)) as process:
-        port = int(process.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
-        yield Measured(port, process.pid)
+    pipes = dict(stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    with ended(subprocess.Popen(command, **pipes, cwd=ROOT)) as process:
+        yield Measured(serving_port(process), process.pid)
 
 
 @contextmanager

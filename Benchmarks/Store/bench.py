@@ -19,7 +19,6 @@ import os
 import random
 import re
 import signal
-import socket
 import sqlite3
 import statistics
 import subprocess
@@ -31,6 +30,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT / "Benchmarks"))
+
+from serving import serving_port  # noqa: E402
+
 OUT = ROOT / ".build/bench"
 CAROUSEL = Path(os.environ.get("CAROUSEL", ROOT / ".build/release/carousel"))
 ONE = ["--strip", "many", "--map", "width=width", "--map", "group=group", "--map", "fields=*"]
@@ -102,17 +105,15 @@ class Server:
     """`carousel serve`, and how long it took from its start until it was ready."""
 
     def __init__(self, database: Path):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
         start = time.monotonic()
         self.process = subprocess.Popen(
-            [CAROUSEL, "serve", "--database", database, "--port", str(self.port)],
-            stdout=subprocess.PIPE,
+            [CAROUSEL, "serve", "--database", database, "--port", "0"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             cwd=ROOT,
         )
-        # It says so when it is ready; who asked all the time would take a processor from it.
-        self.process.stdout.readline()
+        # Requests before the server is ready would use its processor.
+        self.port = serving_port(self.process)
         while not self.is_ready():
             if self.process.poll() is not None:
                 sys.exit("the server ended")

@@ -1,22 +1,24 @@
 """A server and a browser for the whole run, and pages that must not log errors."""
 
 import os
-import re
 import shutil
 import subprocess
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-pytest.register_assert_rewrite("strip", "anywhere")
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/Contract"))
+pytest.register_assert_rewrite("strip", "anywhere", "server_log")
 
+from server_log import ServerLog  # noqa: E402
 from strip import LIMIT, WATCH, Strip  # noqa: E402
 
 expect.set_options(timeout=LIMIT * 1000)
 
-ROOT = Path(__file__).resolve().parents[2]
 # The system's headless Chromium, or Playwright's. A full browser takes longer to open a context.
 CHROMIUM = shutil.which("chromium-headless-shell")
 
@@ -39,15 +41,13 @@ def run(*arguments):
 def serving(*arguments):
     """Starts a server on a free port, yields its address, and stops it."""
     command = [binary(), "serve", "--port", "0", *map(str, arguments)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    try:
-        line = process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:\d+", line)
-        assert found, f"the server said {line!r}"
-        yield found[0]
-    finally:
-        process.terminate()
-        process.wait(timeout=LIMIT)
+    with ServerLog() as log:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=log)
+        try:
+            yield log.address(process)
+        finally:
+            process.terminate()
+            process.wait(timeout=LIMIT)
 
 
 @pytest.fixture(scope="session")

@@ -5,14 +5,17 @@ They are child processes, so that tests can send signals and read exit statuses.
 no signals.
 """
 
-import re
-import select
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from urllib.request import urlopen
 
 from image import buildah, settings
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "Contract"))
+
+from server_log import ServerLog  # noqa: E402
 
 WAIT_SECONDS = 60
 STOP_SECONDS = 30
@@ -45,7 +48,7 @@ class Container:
     def __exit__(self, *_) -> None:
         buildah("rm", self.name)
 
-    def start(self, *command, **environment) -> subprocess.Popen:
+    def start(self, *command, stderr=subprocess.PIPE, **environment) -> subprocess.Popen:
         """Starts a command; its output is text."""
         added = [f"{name}={value}" for name, value in environment.items()]
         inside = [*self.settings["Env"], *added, *map(str, command)]
@@ -54,7 +57,7 @@ class Container:
             + [self.files, self.data, self.settings["User"], *inside],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             text=True,
         )
 
@@ -67,20 +70,16 @@ class Container:
     def serve(self, **environment) -> "Service":
         """Runs the default command of the image on a free port."""
         command = self.settings["Entrypoint"] + self.settings["Cmd"]
-        return Service(self.start(*command, CAROUSEL_PORT=0, **environment))
+        log = ServerLog()
+        return Service(self.start(*command, stderr=log, CAROUSEL_PORT=0, **environment), log)
 
 
 class Service:
     """A server in a container. It accepts requests when it is made."""
 
-    def __init__(self, process: subprocess.Popen):
-        self.process = process
-        if not select.select([process.stdout], [], [], WAIT_SECONDS)[0]:
-            process.kill()
-        line = process.stdout.readline()
-        address = re.search(r"http://[^/ ]*:(\d+)/", line)
-        assert address, f"{line!r} {process.communicate()[1]}"
-        self.port = int(address[1])
+    def __init__(self, process: subprocess.Popen, log: ServerLog):
+        self.process, self.log = process, log
+        self.port = log.port(process)
 
     def __enter__(self) -> "Service":
         return self
@@ -88,6 +87,7 @@ class Service:
     def __exit__(self, *_) -> None:
         self.process.kill()
         self.process.communicate()
+        self.log.close()
 
     def get(self, path: str) -> tuple[int, bytes]:
         """Sends GET to 127.0.0.2, where only a server on 0.0.0.0 listens; returns status and body."""

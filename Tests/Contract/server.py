@@ -2,17 +2,16 @@
 
 import http.client
 import json
-import re
 import signal
 import socket
 import subprocess
-import tempfile
 import threading
 import time
 from dataclasses import dataclass
 from urllib.parse import quote_plus
 
 from command import ROOT, binary, environment
+from server_log import ServerLog
 from waiting import TIMEOUT_SECONDS
 
 #: A request on a connection that was idle for longer opens a new one: the server closes idle connections.
@@ -71,39 +70,23 @@ class Server:
     """A server on a free port. It accepts requests when it is made, and stops when its block ends."""
 
     def __init__(self, *arguments, env: dict[str, str] | None = None, port: str | None = "0"):
-        self.log = tempfile.TemporaryFile()
+        self.log = ServerLog()
         on_port = [] if port is None else ["--port", port]
         self.process = subprocess.Popen(
             [binary(), "serve", *map(str, arguments), *on_port],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
             stderr=self.log,
             cwd=ROOT,
             env=env or environment(),
         )
-        deadline = threading.Timer(TIMEOUT_SECONDS, self.process.kill)
-        deadline.start()
-        self.first_line = self.process.stdout.readline().decode("utf-8", "replace").rstrip("\n")
-        deadline.cancel()
-        match = re.fullmatch(r"Serving on http://127\.0\.0\.1:(\d+)/", self.first_line)
-        if match is None:
-            self.process.kill()
-            self.process.wait()
-            raise AssertionError(f"serve printed {self.first_line!r}: {self.logged()}")
-        self.port = int(match[1])
-        # A full pipe would block the server.
-        threading.Thread(target=self.drain, daemon=True).start()
+        self.port = self.log.port(self.process)
         self.threads = threading.local()
         self.connections: list[http.client.HTTPConnection] = []
 
-    def drain(self) -> None:
-        for _ in self.process.stdout:
-            pass
-
     def logged(self) -> str:
         """The last 3000 characters of the server's standard error."""
-        self.log.seek(0)
-        return self.log.read().decode("utf-8", "replace")[-3000:]
+        return self.log.text()[-3000:]
 
     def stop(self) -> int:
         """Ends the server with SIGTERM; returns its exit status.
@@ -126,7 +109,6 @@ class Server:
     def __exit__(self, *_) -> None:
         if self.process.poll() is None:
             self.stop()
-        self.process.stdout.close()
         self.log.close()
 
     def ask(self, method: str, target: str, fields: dict | None = None, body=None) -> Reply:

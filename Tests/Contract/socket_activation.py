@@ -6,6 +6,7 @@ import subprocess
 from contextlib import contextmanager
 
 from command import ROOT, binary, environment
+from server_log import ServerLog
 from waiting import TIMEOUT_SECONDS
 
 
@@ -27,19 +28,21 @@ class SocketActivation:
         """A server on this socket. When the block ends, it must stop with status 0."""
         number = self.listening.fileno()
         # LISTEN_PID must be the process id of the server: `exec` keeps the shell's.
-        process = subprocess.Popen(
-            ["bash", "-c", f'exec 3<&{number}; LISTEN_PID=$$ exec "$0" serve "$@"', binary(), *arguments],
-            stdout=subprocess.PIPE,
-            pass_fds=[number],
-            cwd=ROOT,
-            env=environment(LISTEN_FDS="1"),
-        )
-        try:
-            assert process.stdout.readline().startswith(b"Serving on ")
-            yield process
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(timeout=TIMEOUT_SECONDS) == 0
-        finally:
-            process.kill()
-            process.wait()
-            process.stdout.close()
+        command = ["bash", "-c", f'exec 3<&{number}; LISTEN_PID=$$ exec "$0" serve "$@"', binary()]
+        with ServerLog() as log:
+            process = subprocess.Popen(
+                [*command, *arguments],
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                pass_fds=[number],
+                cwd=ROOT,
+                env=environment(LISTEN_FDS="1"),
+            )
+            try:
+                log.address(process)
+                yield process
+                process.send_signal(signal.SIGTERM)
+                assert process.wait(timeout=TIMEOUT_SECONDS) == 0, log.text()
+            finally:
+                process.kill()
+                process.wait()

@@ -18,6 +18,7 @@ import pytest
 from command import ROOT, binary, carousel, environment
 from load import Clients
 from server import Server
+from server_log import ServerLog
 from waiting import TIMEOUT_SECONDS, wait_until
 
 ATTACKERS = int(os.environ.get("ATTACKERS", "200"))
@@ -90,22 +91,18 @@ def test_other_clients_are_served_during_an_attack_by(kind, serving, many_files,
 
 def test_without_free_file_descriptors_it_neither_spins_nor_floods_the_log(many_files):
     command = f'ulimit -n 64; exec "{binary()}" serve --port 0 --threads 2'
+    log = ServerLog()
     process = subprocess.Popen(
-        ["bash", "-c", command],
-        cwd=ROOT,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        ["bash", "-c", command], cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL, stderr=log
     )
     try:
-        port = int(process.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
-        clients = Clients(port, ["/livez"], count=200)
+        clients = Clients(log.port(process), ["/livez"], count=200)
         with clients.asking() as tally:
             clients.wait_for(200)
         assert tally.statuses[200] > 0
         assert set(tally.statuses) <= {200, 503}
         # Without clients, it answers again and uses no processor time.
-        alone = Clients(port, ["/livez"], count=1)
+        alone = Clients(clients.port, ["/livez"], count=1)
         with alone.asking() as after:
             wait_until(lambda: after.statuses.get(200, 0) > 0, f"{after.statuses}")
         used = processor_seconds(process.pid)
@@ -115,8 +112,9 @@ def test_without_free_file_descriptors_it_neither_spins_nor_floods_the_log(many_
         assert processor_seconds(process.pid) - used < 0.1
     finally:
         process.terminate()
-        _, errors = process.communicate(timeout=TIMEOUT_SECONDS)
-    assert errors.count(b"\n") < 100
+        process.wait(timeout=TIMEOUT_SECONDS)
+    with log:
+        assert log.content().count(b"\n") < 100
 
 
 def processor_seconds(process: int) -> float:

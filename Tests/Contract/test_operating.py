@@ -11,8 +11,10 @@ import subprocess
 import pytest
 
 from command import ROOT, binary, carousel, environment, imported
+from proxies import accepts, free_port
 from samples import TENS
-from waiting import TIMEOUT_SECONDS
+from server_log import ServerLog
+from waiting import TIMEOUT_SECONDS, wait_until
 
 LINE = re.compile(r'[a-z_]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? -?[0-9.e+-]+')
 
@@ -32,27 +34,64 @@ def test_metrics_are_in_the_format_of_prometheus(built_in):
         assert f"\n{name}{{" in reply.text or f"\n{name} " in reply.text
 
 
+def output(*requests: bytes, options=()) -> tuple[bytes, bytes]:
+    """Standard output and standard error of a server of `requests`, each on its own connection."""
+    with ServerLog() as log:
+        server = subprocess.Popen(
+            [binary(), "serve", "--port", "0", *options],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            cwd=ROOT,
+            env=environment(),
+        )
+        try:
+            port = log.port(server)
+            for request in requests:
+                with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
+                    link.sendall(request)
+                    while link.recv(65536):
+                        pass
+            server.send_signal(signal.SIGTERM)
+            written, _ = server.communicate(timeout=TIMEOUT_SECONDS)
+            return written, log.content()
+        finally:
+            server.kill()
+            server.wait()
+
+
 def logged(*requests: bytes) -> list[dict]:
-    """The lines of the access log for `requests`, each on its own connection."""
-    server = subprocess.Popen(
-        [binary(), "serve", "--port", "0", "--access-log"],
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-        env=environment(),
-    )
-    try:
-        port = int(server.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
-        for request in requests:
+    """The lines of the access log for `requests`."""
+    return [json.loads(line) for line in output(*requests, options=["--access-log"])[0].splitlines()]
+
+
+def test_standard_output_has_nothing_but_the_access_log():
+    request = b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    written, errors = output(request)
+    assert written == b""
+    assert re.search(rb"^Serving on http://127\.0\.0\.1:\d+/$", errors, re.MULTILINE), errors
+    written, errors = output(request, request, options=["--access-log"])
+    assert [json.loads(line)["target"] for line in written.splitlines()] == ["/livez"] * 2
+    assert errors.count(b"Serving on ") == 1, errors
+
+
+@pytest.mark.parametrize("closed", ["pipe", "descriptor"])
+def test_a_server_serves_without_a_reader_of_its_standard_error(closed):
+    port = free_port()
+    reader, writer = os.pipe()
+    os.close(reader)
+    to = "" if closed == "pipe" else "2>&-"
+    command = ["bash", "-c", f'exec "$0" serve --port {port} {to}', binary()]
+    with subprocess.Popen(command, stderr=writer, cwd=ROOT, env=environment()) as server:
+        os.close(writer)
+        try:
+            wait_until(lambda: server.poll() is not None or accepts(port))
             with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
-                link.sendall(request)
-                while link.recv(65536):
-                    pass
-        server.send_signal(signal.SIGTERM)
-        rest, _ = server.communicate(timeout=TIMEOUT_SECONDS)
-    finally:
-        server.kill()
-        server.wait()
-    return [json.loads(line) for line in rest.splitlines()]
+                link.sendall(b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                assert link.recv(65536).startswith(b"HTTP/1.1 200 ")
+            server.send_signal(signal.SIGTERM)
+            assert server.wait(timeout=TIMEOUT_SECONDS) == 0
+        finally:
+            server.kill()
 
 
 def test_the_access_log_has_a_line_of_json_for_each_request():
@@ -72,10 +111,11 @@ def test_the_access_log_has_a_line_of_json_for_each_request():
 
 def test_a_full_pipe_of_the_access_log_does_not_block_the_stop():
     command = [binary(), "serve", "--port", "0", "--access-log"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment()) as server:
+    options = dict(stdout=subprocess.PIPE, cwd=ROOT, env=environment())
+    with ServerLog() as errors, subprocess.Popen(command, stderr=errors, **options) as server:
         try:
-            port = int(server.stdout.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
-            with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
+            address = ("127.0.0.1", errors.port(server))
+            with socket.create_connection(address, timeout=TIMEOUT_SECONDS) as link:
                 # More than the capacity of the pipe.
                 for _ in range(100):
                     link.sendall(f"GET /livez HTTP/1.1\r\nHost: x\r\nUser-Agent: {'a' * 1000}\r\n\r\n".encode())
@@ -92,12 +132,13 @@ def test_a_slow_reader_of_a_log_that_does_not_block_gets_whole_lines():
     fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
     os.set_blocking(writer, False)
     command = [binary(), "serve", "--port", "0", "--access-log"]
-    with subprocess.Popen(command, stdout=writer, cwd=ROOT, env=environment()) as server:
+    options = dict(stdout=writer, cwd=ROOT, env=environment())
+    with ServerLog() as errors, subprocess.Popen(command, stderr=errors, **options) as server:
         os.close(writer)
         with open(reader, "rb") as log:
             try:
-                port = int(log.readline().decode().rstrip("/\n").rsplit(":", 1)[1])
-                with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
+                address = ("127.0.0.1", errors.port(server))
+                with socket.create_connection(address, timeout=10) as link:
                     for number in range(100):
                         link.sendall(f"GET /{number} HTTP/1.1\r\nHost: x\r\nUser-Agent: {'a' * 999}\r\n\r\n".encode())
                         assert link.recv(65536).startswith(b"HTTP/1.1 404 ")

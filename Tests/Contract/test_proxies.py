@@ -12,6 +12,7 @@ import pytest
 
 from command import ROOT, binary, environment
 from proxies import free_port, haproxy, nginx
+from server_log import ServerLog
 from waiting import TIMEOUT_SECONDS, wait_until
 
 SECTIONS = json.loads((ROOT / "Tests/Requests/raw-requests.json").read_text())
@@ -54,14 +55,15 @@ class Back:
     """A server and its access log."""
 
     def __init__(self):
+        self.log = ServerLog()
         self.process = subprocess.Popen(
             [binary(), "serve", "--port", "0", "--access-log"],
             stdout=subprocess.PIPE,
+            stderr=self.log,
             cwd=ROOT,
             env=environment(),
         )
-        first = self.process.stdout.readline().decode()
-        self.port = int(first.rstrip("/\n").rsplit(":", 1)[1])
+        self.port = self.log.port(self.process)
         self.lines: list[dict] = []
         self.more = threading.Condition()
         threading.Thread(target=self.read, daemon=True).start()

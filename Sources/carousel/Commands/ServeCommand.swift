@@ -143,7 +143,7 @@ struct ServeCommand: ParsableCommand {
     let shownHost = host.contains(":") ? "[\(host)]" : host
     let address = "http://\(shownHost):\(server.port)/"
     loader.start(catalogue, at: address) {
-      try? StandardOutput.write(line: "Serving on \(address)")
+      StandardError.write(line: "Serving on \(address)")
     }
     signals.wait()
     loader.stop()

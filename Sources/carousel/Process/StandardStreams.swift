@@ -1,13 +1,15 @@
 import Catalogue
 import Foundation
 
-/// Standard error, for errors and progress.
+/// Standard error, for errors, progress and the address of a server. Failed writes are ignored.
 enum StandardError {
   static let isTerminal = isatty(STDERR_FILENO) == 1
 
   static func write(line: String) { write(line + "\n") }
 
-  static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+  static func write(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
 }
 
 /// Standard output, with a buffer of 64 KiB.
