@@ -45,6 +45,13 @@ def test_each_row_goes_to_the_strip_that_it_names(database):
     assert titles(database, "ecm-munich") == ["Solstice", "Facing You"]
 
 
+def test_a_long_name_is_truncated_and_does_not_end_with_a_hyphen(database):
+    text = f"no,label,name\n1,{'1' * 63} x,A\n2,{'2' * 64} x,B\n3,{'3' * 70},C\n"
+    run = imported(database, "--strip-from", "label", text=text)
+    assert run.returncode == 0, outcome(run)
+    assert names(database) == ["1" * 63, "2" * 64, "3" * 64]
+
+
 def test_the_title_is_the_text_that_gave_the_name(database, serving):
     """The title is the name in the first row. The option `--title` overrides it."""
     assert imported(database, "--strip-from", "label").returncode == 0

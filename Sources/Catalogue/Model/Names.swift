@@ -14,7 +14,7 @@ package enum StripName {
   }
 
   /// Makes a slug from a table cell: lowercases it, replaces runs of other characters with `-`,
-  /// trims it, and truncates it to 64 characters. Nil if nothing is left.
+  /// truncates it to 64 characters, and drops `-` at both ends. Nil if nothing is left.
   ///
   ///     StripName.slug(from: "Blue Note, 1500 series")  // "blue-note-1500-series"
   package static func slug(from text: String) -> String? {
@@ -45,8 +45,8 @@ package enum KindName {
   }
 
   /// Makes a slug from a table cell: lowercases it, replaces runs of other characters with `-`,
-  /// drops leading non-letters and a trailing `-`, and truncates it to 32 characters. `card` if nothing
-  /// is left.
+  /// drops leading non-letters, truncates it to 32 characters, and drops a trailing `-`. `card` if
+  /// nothing is left.
   ///
   ///     KindName.slug(from: "on paper, unique")  // "on-paper-unique"
   ///     KindName.slug(from: "2020")              // "card"
@@ -67,8 +67,9 @@ extension String {
         bytes.append(UInt8(ascii: "-"))
       }
     }
-    if bytes.last == UInt8(ascii: "-") { bytes.removeLast() }
-    return String(decoding: bytes.drop { !isFirst($0) }.prefix(limit), as: UTF8.self)
+    var slug = bytes.drop { !isFirst($0) }.prefix(limit)
+    if slug.last == UInt8(ascii: "-") { slug.removeLast() }
+    return String(decoding: slug, as: UTF8.self)
   }
 }
 
