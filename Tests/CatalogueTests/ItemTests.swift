@@ -127,8 +127,8 @@ struct StripSettingsTests {
     try settings.check()
     #expect(settings.height == .px(180))
     #expect(settings.itemWidth == .px(160))
-    #expect(
-      settings.gap == .zero && settings.inset == .zero && !settings.loop && settings.snap == .none)
+    #expect(settings.gap == .px(8) && settings.inset == .zero)
+    #expect(!settings.loop && settings.snap == .none)
   }
 
   @Test func `a setting out of its range is rejected and named`() {

@@ -3,7 +3,7 @@
 from model.strips import Item, Strip
 
 #: 10 items of 10 px without a gap, as in the tests of react-window.
-TENS = Strip("tens", tuple(Item(f"t{i}", width="10") for i in range(10)))
+TENS = Strip("tens", tuple(Item(f"t{i}", width="10") for i in range(10)), gap="0")
 
 #: Kinds, groups, items without a group, hidden items, and an item of size 0.
 MIXED = Strip(
@@ -58,11 +58,11 @@ ODD_IDS = (
 ODD = Strip("odd", tuple(Item(id, width="50") for id in ODD_IDS))
 
 #: More items than a window may have (4096).
-MANY = Strip("many", tuple(Item(f"m{i}", width="1") for i in range(5000)))
+MANY = Strip("many", tuple(Item(f"m{i}", width="1") for i in range(5000)), gap="0")
 
 #: A strip without items, and one whose items are all hidden.
 EMPTY = Strip("empty", inset="7")
-UNSEEN = Strip("unseen", tuple(Item(f"u{i}", width="0") for i in range(3)), loop=True)
+UNSEEN = Strip("unseen", tuple(Item(f"u{i}", width="0") for i in range(3)), gap="0", loop=True)
 
 #: Fields whose order and spelling must not change.
 SPELLED = Strip(

@@ -101,6 +101,15 @@ def test_settings_are_a_merge_patch(editor):
     assert editor.ids()[:4] == ["i0", "i1", "i2", "i3"]
 
 
+def test_null_resets_a_setting_to_its_default(editor):
+    defaults = {"height": 180, "gap": 8, "inset": 0, "loop": False, "snap": "none", "itemWidth": 160}
+    changed = {"height": 90, "gap": 0, "inset": 4, "loop": True, "snap": "start", "itemWidth": 80}
+    for patch, settings in ((changed, changed), (dict.fromkeys(changed), defaults)):
+        assert editor.send("PUT", "/strips/s", patch).status in (200, 201)
+        got = editor.server.get("/strips/s").json()
+        assert {name: got[name] for name in settings} == settings
+
+
 @pytest.mark.parametrize(
     "patch",
     [

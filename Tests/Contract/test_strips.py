@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 import samples
-from command import imported
+from command import carousel, imported, outcome
 from model import lengths
 from model.layouts import Layout
 from model.strips import Item, Strip
@@ -64,6 +64,17 @@ def test_settings_are_rounded_to_sixty_fourths(database, serving):
     assert '"gap":0.015625' in got.text
     assert '"inset":10' in got.text
     assert '"itemWidth":33.296875' in got.text
+
+
+def test_an_import_without_options_has_the_default_settings(database, serving):
+    file = database.parent / "two.csv"
+    file.write_text("id\na\nb\n")
+    run = carousel("import", file, "--database", database, "--strip", "two", "--map", "id=id")
+    assert run.returncode == 0, outcome(run)
+    got = serving("--database", database).get("/strips/two").json()
+    defaults = {"height": 180, "gap": 8, "inset": 0, "loop": False, "snap": "none", "itemWidth": 160}
+    assert {name: member(got, name) for name in defaults} == defaults
+    assert got["extent"] == 328
 
 
 def test_strips_are_listed_in_the_order_of_creation(server):

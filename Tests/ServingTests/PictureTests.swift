@@ -5,14 +5,15 @@ import Windowing
 @testable import Serving
 
 struct PictureTests {
-  /// Ten cards of 100.5 px side by side, the first without a picture.
+  /// Ten cards of 100.5 px without a gap, the first without a picture.
   private static func pictures(_ address: String) throws -> App {
     let fields = try Fields([("image", .string(address))])
     return try app(
       catalogue(
         (0..<10).map {
           try Item(id: "c\($0)", width: Length(px: 100.5), fields: $0 == 0 ? Fields() : fields)
-        }))
+        }
+      ) { $0.gap = .zero })
   }
 
   private func urgencies(_ html: String) -> [String] {

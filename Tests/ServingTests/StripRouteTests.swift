@@ -44,8 +44,8 @@ struct StripRouteTests {
     let answer = try Self.app().get("/strips/two")
     #expect(
       answer.text == """
-        {"strip":"two","title":"TWO","height":180,"gap":0,"inset":0,"loop":false,"snap":"none",\
-        "itemWidth":160,"count":6,"extent":600,"revision":7,"kinds":["card","heading"]}
+        {"strip":"two","title":"TWO","height":180,"gap":8,"inset":0,"loop":false,"snap":"none",\
+        "itemWidth":160,"count":6,"extent":640,"revision":7,"kinds":["card","heading"]}
         """)
     #expect(try Self.app().get("/strips/four").json["parameter"] as? String == "strip")
   }
@@ -56,12 +56,12 @@ struct StripRouteTests {
       page.text.hasSuffix(
         """
         "groups":[{"title":"Group 0","first":0,"end":2,"start":0},\
-        {"title":"Group 1","first":2,"end":4,"start":200}],"next":2}
+        {"title":"Group 1","first":2,"end":4,"start":216}],"next":2}
         """))
     let rest = try Self.app().get("/strips/one/groups?limit=2&after=2")
     #expect(
       rest.text.hasSuffix(
-        "\"groups\":[{\"title\":\"Group 2\",\"first\":4,\"end\":6,\"start\":400}],\"next\":null}"))
+        "\"groups\":[{\"title\":\"Group 2\",\"first\":4,\"end\":6,\"start\":432}],\"next\":null}"))
   }
 
   @Test func `an item is found by an id with an encoded slash`() throws {
@@ -70,7 +70,7 @@ struct StripRouteTests {
     #expect(
       answer.text == """
         {"id":"one/3","kind":"card","width":100,"group":"Group 1","fields":{},\
-        "index":3,"start":300,"size":100}
+        "index":3,"start":324,"size":100}
         """)
     #expect(try Self.app().get("/strips/one/items/nothing").status == 404)
   }

@@ -7,7 +7,7 @@ package struct StripSettings: Hashable, Sendable {
   /// 16 to 16384 px.
   package var height = Length.px(180)
   /// Between two items, 0 to 65536 px.
-  package var gap = Length.zero
+  package var gap = Length.px(8)
   /// Before the first item and after the last, 0 to 65536 px.
   package var inset = Length.zero
   /// Whether the first item follows the last again.

@@ -65,7 +65,7 @@ struct ImportCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "The height of the strip in px.")
   var height: Double?
 
-  @Option(parsing: .unconditional, help: "The gap between items in px.")
+  @Option(parsing: .unconditional, help: "The gap between items in px. (default: 8)")
   var gap: Double?
 
   @Option(

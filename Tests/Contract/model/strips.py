@@ -36,7 +36,7 @@ class Strip:
     name: str
     items: tuple[Item, ...] = ()
     height: str = "180"
-    gap: str = "0"
+    gap: str = "8"
     inset: str = "0"
     loop: bool = False
     item_width: str = "160"
