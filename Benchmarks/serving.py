@@ -11,7 +11,7 @@ def serving_port(process: subprocess.Popen) -> int:
 
     The log is copied to standard error, later by a thread: a full pipe would block the server.
     """
-    log = sys.stderr.buffer.raw
+    log = open(sys.stderr.fileno(), "wb", buffering=0, closefd=False)
     for line in process.stderr:
         log.write(line)
         if found := re.fullmatch(rb"Serving on http://\S+:(\d+)/\n", line):

@@ -91,7 +91,7 @@ def long(database, items: int, seconds: float) -> dict[str, float]:
     file = lines(items)
     empty = size(database)
     began = time.monotonic()
-    run = carousel("import", file, "--database", database, "--strip", "long", timeout=1800)
+    run = carousel("import", file, "--database", database, "--strip", "long", "--gap", "0", timeout=1800)
     assert run.returncode == 0, run.stderr
     figures = {"imported": items / (time.monotonic() - began)}
     figures["bytes"] = (size(database) - empty) / items

@@ -36,8 +36,8 @@ from serving import serving_port  # noqa: E402
 
 OUT = ROOT / ".build/bench"
 CAROUSEL = Path(os.environ.get("CAROUSEL", ROOT / ".build/release/carousel"))
-ONE = ["--strip", "many", "--map", "width=width", "--map", "group=group", "--map", "fields=*"]
-MANY = ["--strip-from", "strip", "--map", "width=width", "--map", "fields=*"]
+ONE = ["--strip", "many", "--gap", "0", "--map", "width=width", "--map", "group=group", "--map", "fields=*"]
+MANY = ["--strip-from", "strip", "--gap", "0", "--map", "width=width", "--map", "fields=*"]
 
 
 def figure(name: str, value: float, unit: str, bar: float) -> dict:

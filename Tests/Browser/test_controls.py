@@ -154,7 +154,7 @@ def test_from_right_to_left_the_scrubber_and_its_titles_are_mirrored(open_page):
 def test_too_many_groups_are_named_but_not_shown(open_page, tmp_path):
     file, database = tmp_path / "many.jsonl", tmp_path / "many.db"
     file.write_text("".join(f'{{"id":"i{n}","width":100,"group":"Day {n // 4}"}}\n' for n in range(400)))
-    run("import", file, "--database", database, "--strip", "many")
+    run("import", file, "--database", database, "--strip", "many", "--gap", "0")
     with serving("--database", database) as address:
         page = open_page(address, base_url=address)
         strip = made_with(page, "many", controls="scrubber")
