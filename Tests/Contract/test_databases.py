@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -116,6 +117,22 @@ def test_a_database_of_a_newer_version_is_rejected_and_not_changed(database, lin
     back.close()
     run = carousel("export", "--database", database, "--strip", "s")
     assert run.returncode == 0, outcome(run)
+
+
+def test_an_import_deletes_what_imports_before_it_have_superseded(database, tmp_path):
+    """No server has to run for it. A hundred revisions are more than can be read back."""
+    items = tmp_path / "items.jsonl"
+    for width in range(100):
+        items.write_text(f'{{"id":"a","width":{width}}}\n')
+        run = carousel("import", items, "--database", database, "--strip", "s", "--replace")
+        assert run.returncode == 0, outcome(run)
+        with closing(sqlite3.connect(database)) as db:
+            # As if the imports were hours apart.
+            db.execute("UPDATE revision SET made = made - 3600000000")
+            db.commit()
+            (waiting,) = db.execute("SELECT count(*) FROM purge").fetchone()
+            (kept,) = db.execute("SELECT count(*) FROM past_item").fetchone()
+        assert waiting == 0 and kept <= 64, f"after {width + 1} imports"
 
 
 def test_a_path_with_the_syntax_of_a_url_is_a_path(tmp_path, lines):

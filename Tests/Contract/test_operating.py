@@ -86,7 +86,7 @@ def test_a_server_serves_without_a_reader_of_its_standard_error(closed):
         try:
             wait_until(lambda: server.poll() is not None or accepts(port))
             with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
-                link.sendall(b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                link.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
                 assert link.recv(65536).startswith(b"HTTP/1.1 200 ")
             server.send_signal(signal.SIGTERM)
             assert server.wait(timeout=TIMEOUT_SECONDS) == 0

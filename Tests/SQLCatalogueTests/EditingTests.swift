@@ -97,7 +97,7 @@ struct EditingTests {
       history.append(
         (try editor.edit("s", batch, expecting: .anything, once: nil), naive.items))
       if Int.random(in: 0..<3, using: &random) == 0 {
-        try StoredStripEditor(catalogue, isServer: false).maintain()
+        try StoredStripEditor(catalogue, isServer: false).maintainAll()
         #expect(try store.number("SELECT count(*) FROM strip WHERE pending > 0") == 0)
       }
       if turn % 5 == 0 {
@@ -192,11 +192,28 @@ struct EditingTests {
     try editor.remove("s", expecting: .anything)
     #expect(try store.number("SELECT count(*) FROM item") == 3000)
     #expect(try store.faults() == [])
-    try editor.maintain()
+    try editor.maintainAll()
     for table in ["past_item", "revision", "purge", "compaction"] {
       #expect(try store.number("SELECT count(*) FROM \(table)") == 0, "\(table)")
     }
     #expect(try store.count(of: "item") == 2 && store.count(of: "layout") == 1)
+    #expect(try store.faults() == [])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `maintenance after an import deletes what it supersedes`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let count = 2 * Int(Retention.revisions)
+    for width in 0..<count {
+      try store.put([Item(id: "a", width: .px(width))], .replace)
+      // Each import is old when the next one comes.
+      try store.execute("UPDATE revision SET made = 0")
+    }
+    #expect(try store.count(of: "purge") > 0)
+    #expect(try store.count(of: "past_item") == count - 1)
+    try store.editor().maintain()
+    #expect(try store.count(of: "purge") == 0)
+    #expect(try store.count(of: "past_item") == Int(Retention.revisions) - 1)
     #expect(try store.faults() == [])
   }
 

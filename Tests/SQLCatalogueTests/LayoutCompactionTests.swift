@@ -42,7 +42,7 @@ struct LayoutCompactionTests {
     #expect(try store.faults() == [])
     let loaded = try store.catalogue().edition(of: "s", at: nil)
     #expect(loaded.strip[5].size.width == .px(30))
-    try StoredStripEditor(store.catalogue(), isServer: false).maintain()
+    try StoredStripEditor(store.catalogue(), isServer: false).maintainAll()
     #expect(try store.count(of: "compaction") == 0 && store.count(of: "purge") == 0)
     #expect(try store.number("SELECT count(DISTINCT generation) FROM layout") == 1)
   }

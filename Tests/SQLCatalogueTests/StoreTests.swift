@@ -88,7 +88,7 @@ struct StoreTests {
       try editor.edit("s", batch, expecting: .anything, once: key)
     }
     #expect(late?.description.contains("there is no item") == true)
-    try editor.maintain()
+    try editor.maintainAll()
     #expect(try store.count(of: "idempotency_key") == 0)
   }
 

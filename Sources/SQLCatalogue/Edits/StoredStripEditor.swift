@@ -91,8 +91,11 @@ package final class StoredStripEditor: StripEditor {
       of: try catalogue.database.readStatement { try TokenGrant(of: secret, $0) }, for: strip)
   }
 
-  /// Runs the maintenance that is due, until it is done.
-  package func maintain() throws(CatalogueError) { try maintenance.run(isUrgent: true) }
+  /// Runs the maintenance that is due after an import, until it is done or the editor is closed.
+  package func maintain() throws(CatalogueError) { try maintenance.run(.due) }
+
+  /// Runs all maintenance, also of short logs.
+  package func maintainAll() throws(CatalogueError) { try maintenance.run(.all) }
 
   package func close() {
     maintenance.close()

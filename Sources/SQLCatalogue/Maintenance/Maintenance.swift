@@ -5,8 +5,9 @@ import Synchronization
 /// Keeps a database in order after changes: compacts layouts whose log is long, and deletes rows that no
 /// reader needs. Each step is a short transaction of its own.
 ///
-/// A server runs it a second after a change, beside later ones. A command runs it after its change, for a
-/// few seconds at most; what is left, the next process does.
+/// A server runs it a second after a change, beside later ones. `carousel edit` runs it after its change,
+/// for a few seconds at most. `carousel import` runs it until nothing is left: what an import supersedes
+/// can be as much as it writes.
 final class Maintenance: Sendable {
   private struct State {
     /// The strips whose layouts are due.
@@ -41,13 +42,13 @@ final class Maintenance: Sendable {
     }
     guard isServer else {
       // The change is committed, whatever comes of this.
-      try? run(isUrgent: false)
+      try? run(.scheduled)
       return
     }
     guard isFirst else { return }
     queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
       // A step that fails is tried again after the next change.
-      try? self?.run(isUrgent: false)
+      try? self?.run(.scheduled)
     }
   }
 
@@ -57,21 +58,29 @@ final class Maintenance: Sendable {
     queue.sync {}
   }
 
-  /// Does what is due.
-  ///
-  /// - Parameter isUrgent: whether to compact every strip that has a log.
-  func run(isUrgent: Bool) throws(CatalogueError) {
+  /// What a run does.
+  enum Scope {
+    /// Compacts the strips that were changed here, if they are due.
+    case scheduled
+    /// Compacts all strips that are due, whoever changed them, and stays until nothing is left.
+    case due
+    /// As `due`, but with every strip that has a log.
+    case all
+  }
+
+  func run(_ scope: Scope) throws(CatalogueError) {
     let strips = state.withLock { state in
       defer { state.strips = [] }
       state.isScheduled = false
       return state.strips
     }
-    let end = isServer || isUrgent ? nil : ContinuousClock.now + Self.commandTime
-    let names = isUrgent ? try stripsWithLog() : strips.sorted()
+    let isBounded = scope == .scheduled && !isServer
+    let end = isBounded ? ContinuousClock.now + Self.commandTime : nil
+    let names = scope == .scheduled ? strips.sorted() : try stripsWithLog()
     var failure: CatalogueError?
     for name in names {
       do throws(CatalogueError) {
-        try compact(name, isUrgent: isUrgent)
+        try compact(name, isUrgent: scope == .all)
       } catch {
         // A damaged strip must not stop the maintenance of others.
         failure = failure ?? error

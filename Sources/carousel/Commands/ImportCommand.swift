@@ -146,6 +146,8 @@ struct ImportCommand: ParsableCommand {
       source, scratchFolder: store.scratchFolder, skipsInvalid: onError == .skip)
     guard !dryRun else { return try check(run, against: store.existingStrips()) }
     let importer = try store.importer()
+    // The import is committed, whatever comes of this.
+    defer { try? store.maintain(cancellation) }
     guard let strip else {
       let counts = try run.runMany(into: importer, mode, settings: settings())
       print(mode == .replace ? counts.line : counts.all.of("strip"))

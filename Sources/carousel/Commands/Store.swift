@@ -64,6 +64,14 @@ extension Store {
     StoredImporter(try importDatabase())
   }
 
+  /// Deletes what an import has superseded, and compacts what is due.
+  func maintain(_ cancellation: CancellationSignal) throws(CatalogueError) {
+    let editor = StoredStripEditor(try stored(for: .command), isServer: false)
+    cancellation.onCancel { editor.close() }
+    defer { editor.close() }
+    try editor.maintain()
+  }
+
   /// The strips that an import would find. If the database does not exist yet, there are none.
   func existingStrips() throws(CatalogueError) -> any ExistingStrips {
     ExistingStoredStrips(try importDatabase().existing())
