@@ -14,7 +14,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    // What is computed: strips, windows, slots. Knows nobody.
+    // The computation: strips, windows, slots. Imports no other module.
     .target(
       name: "Windowing",
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),

@@ -96,7 +96,7 @@ struct PostgresConnection: ~Copyable {
       guard send(name, values) == 1 else { throw failure() }
     }
     guard PQpipelineSync(handle) == 1 else { throw failure() }
-    // Results are read while values are sent: the server stops reading if nobody reads its results.
+    // Results are read while values are sent: the server stops reading if its results are not read.
     try flush()
     var results: [PostgresResult] = []
     results.reserveCapacity(sets.count)

@@ -198,7 +198,7 @@ package final class StoredCatalogue: StripCatalogue {
     if try names(after: nil, limit: 1).first != known { followList() }
   }
 
-  /// Drops a strip that is damaged or gone. The next reader is told why, and the other strips are followed
+  /// Drops a strip that is damaged or gone. The next reader gets the error. The other strips are followed
   /// all the same.
   private func follow(
     _ name: String, _ update: (CachedStrip) throws(CatalogueError) -> Void

@@ -36,7 +36,7 @@ enum Schema {
     }
   }
 
-  /// Whether a database is a copy that nobody has changed yet.
+  /// Whether a database is a copy without a change of its own.
   static func isCopy(_ db: Database) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT is_copy FROM catalogue") ?? false
   }

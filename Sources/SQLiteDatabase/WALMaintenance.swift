@@ -7,7 +7,7 @@ import Synchronization
 /// Checkpoints SQLite's write-ahead log beside the edits.
 ///
 ///     edit, edit, edit  ── 1 s ──  checkpoint: the log begins     ── 30 s ──  the log's file is
-///                                  anew, in the same blocks                  truncated
+///                                  again, in the same blocks                 truncated
 ///
 /// Checkpoints run on a connection of their own. An edit waits for one only if the log has reached the
 /// limit of `SQLiteFile`.
@@ -109,7 +109,7 @@ final class WALMaintenance: Sendable {
     state.withLock { $0.edits > 0 ? .zero : ContinuousClock.now - $0.lastEdit }
   }
 
-  /// Whether the log may hold much. Its file stays as long as before when the log begins anew.
+  /// Whether the log may hold much. Its file stays as long as before when the log restarts.
   private var isLogLong: Bool {
     guard ContinuousClock.now - state.withLock({ $0.lastCheckpoint }) >= .seconds(1) else {
       return false
@@ -119,7 +119,7 @@ final class WALMaintenance: Sendable {
   }
 
   /// Copies the log into the file; edits need not wait. If all of it was copied and no connection reads
-  /// in it, the next edit begins it anew.
+  /// in it, the next edit restarts it.
   func checkpoint() {
     try? connection?.writeWithoutTransaction { db in
       // Edits add less during each checkpoint than during the one before it.

@@ -74,7 +74,7 @@ private final class WindowConnection: @unchecked Sendable {
   /// The last strip that the transaction has looked for, and its revision.
   private var known: (strip: Int64, revision: Int64)?
 
-  /// While a transaction is open, SQLite cannot begin its log anew.
+  /// While a transaction is open, SQLite cannot restart its log.
   private static let longestTransaction = Duration.milliseconds(50)
   /// In KiB. The inner pages of ten million items take 20 MB, and must stay in memory while three times
   /// as many pages of rows are read.

@@ -57,7 +57,7 @@ final class TokenCache: Sendable {
 
   /// Asks the store whether the bearer of `secret` may change a strip. May block.
   ///
-  /// - Throws: 401 before 404, so that nobody without a token learns which strips there are; 403 for a
+  /// - Throws: 401 before 404, so that only a token shows which strips exist; 403 for a
   ///   token of another strip, or one for reading.
   func authorize(
     _ secret: [UInt8], toChange strip: String, by editor: any StripEditor

@@ -113,7 +113,7 @@ struct EditingTests {
     }
   }
 
-  /// Its edition is made beside the commit, unless another program has written meanwhile.
+  /// Its edition is made beside the commit, unless another program has written in between.
   @Test(arguments: Store.allCases, 1...2 as ClosedRange<UInt64>)
   func `two servers that edit in turn have the items of an array`(
     _ store: Store, _ seed: UInt64

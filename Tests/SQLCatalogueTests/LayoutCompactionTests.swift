@@ -48,7 +48,7 @@ struct LayoutCompactionTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `a compaction gives way to items that are appended meanwhile`(_ store: Store) throws {
+  func `a compaction gives way to items that are appended during it`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     var items = try numbered(2500)
     try store.put(items)

@@ -35,8 +35,9 @@ struct SQLDatabaseTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `an observer that throws is told that anything can have changed`(_ kind: Store) async throws
-  {
+  func `an observer that throws gets the notice that anything can have changed`(
+    _ kind: Store
+  ) async throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()

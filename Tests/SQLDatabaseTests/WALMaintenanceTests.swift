@@ -30,7 +30,7 @@ struct WALMaintenanceTests {
     return try #require(attributes[.size] as? Int)
   }
 
-  @Test func `a log begins anew in the same blocks after a checkpoint`() throws {
+  @Test func `a log restarts in the same blocks after a checkpoint`() throws {
     try change(1)
     let length = try logLength()
     #expect(length > 0)
@@ -67,7 +67,7 @@ struct WALMaintenanceTests {
       }
       longest = max(longest, try logLength())
     }
-    // The log begins anew at the first edit past the limit that no connection reads beside.
+    // The log restarts at the first edit past the limit that no connection reads beside.
     #expect(longest <= 4 * limit)
     #expect(longest >= limit)
   }

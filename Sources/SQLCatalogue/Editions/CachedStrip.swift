@@ -166,7 +166,7 @@ final class CachedStrip: Sendable {
         return try newest.earlier(earlier, before: row, reader, session)
       }
       guard let rebuilt else {
-        // Another change was committed meanwhile.
+        // Another change was committed in between.
         try refresh()
         if let edition = cachedEdition(at: revision) { return edition }
         continue

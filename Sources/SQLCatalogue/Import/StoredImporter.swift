@@ -47,7 +47,7 @@ package final class StoredImporter: StripImporter {
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> StripCounts {
     try database.importing { session in
-      // A strip that another process makes meanwhile is replaced.
+      // A strip that another process makes during the import is replaced.
       var strips = ImportedStrips(session, mode, settings, title: title)
       var replaced = ReplacedStrips(session, settings, title: title)
       try fill { item, name throws(CatalogueError) in

@@ -6,8 +6,8 @@ import Catalogue
 ///     log                               901 902 ... 1900
 ///     generation 5   ████ ████ ██..           written a few chunks at a time, beside edits
 ///
-/// One short transaction makes the new generation current, and drops the old one and its log. Edits go on
-/// meanwhile: they append to the log. A compaction that finds another generation current, or items
+/// One short transaction makes the new generation current, and drops the old one and its log. Edits
+/// continue: they append to the log. A compaction that finds another generation current, or items
 /// appended to the old one, discards its own. So two processes can never mix their chunks.
 struct LayoutCompaction {
   private let strip: StripRow

@@ -62,7 +62,7 @@ final class Maintenance: Sendable {
   enum Scope {
     /// Compacts the strips that were changed here, if they are due.
     case scheduled
-    /// Compacts all strips that are due, whoever changed them, and stays until nothing is left.
+    /// Compacts all strips that are due, and ends when nothing is left to delete.
     case due
     /// As `due`, but with every strip that has a log.
     case all

@@ -12,17 +12,17 @@ struct CachedWindow: Sendable {
   let answer: Representation
 }
 
-/// The windows that were requested lately, by their queries.
+/// The windows that were requested recently, by their queries.
 ///
 /// A window is valid as long as the catalogue finds the same revision: a revision never changes. It is
-/// cached when its query comes for the second time. So a window that nobody requests again, of a reader
+/// cached when its query comes for the second time. So a window that is requested once, of a reader
 /// at a random offset, costs no memory.
 ///
 /// - Complexity: O(length of the query). Memory is bounded.
 final class WindowCache: Sendable {
   private struct State {
     var windows: BoundedCache<QueryKey, CachedWindow>
-    /// Hashes of queries that came lately: at the place that half of the hash names, the other halves of
+    /// Hashes of queries that came recently: at the place that half of the hash names, the other halves of
     /// the last four. With one at each place, two queries that share a place would never be recognized.
     /// The lowest bit says whether the query came more than once.
     var recent = [SIMD4<UInt32>](repeating: .zero, count: 1 << 12)

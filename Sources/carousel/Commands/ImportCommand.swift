@@ -127,6 +127,8 @@ struct ImportCommand: ParsableCommand {
     let cancellation = CancellationSignal()
     do throws(CatalogueError) {
       try run(cancellation)
+      // The import is committed, even if maintenance fails.
+      if !dryRun { try? database.store().maintain(cancellation) }
     } catch {
       guard error == .interrupted else { throw error }
       StandardError.write(line: error.description)
@@ -146,8 +148,6 @@ struct ImportCommand: ParsableCommand {
       source, scratchFolder: store.scratchFolder, skipsInvalid: onError == .skip)
     guard !dryRun else { return try check(run, against: store.existingStrips()) }
     let importer = try store.importer()
-    // The import is committed, whatever comes of this.
-    defer { try? store.maintain(cancellation) }
     guard let strip else {
       let counts = try run.runMany(into: importer, mode, settings: settings())
       print(mode == .replace ? counts.line : counts.all.of("strip"))

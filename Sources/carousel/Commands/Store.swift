@@ -69,6 +69,7 @@ extension Store {
     let editor = StoredStripEditor(try stored(for: .command), isServer: false)
     cancellation.onCancel { editor.close() }
     defer { editor.close() }
+    guard !cancellation.isCancelled else { return }
     try editor.maintain()
   }
 
