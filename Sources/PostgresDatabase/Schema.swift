@@ -209,7 +209,7 @@ enum Schema {
     CREATE TABLE carousel.compaction (
       generation bigint PRIMARY KEY,
       strip bigint NOT NULL,
-      begun bigint NOT NULL
+      last_step bigint NOT NULL
     );
 
     CREATE TABLE carousel.purge (

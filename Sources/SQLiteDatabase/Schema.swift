@@ -148,7 +148,7 @@ enum Schema {
     CREATE TABLE compaction (
       generation INTEGER PRIMARY KEY,
       strip INTEGER NOT NULL,
-      begun INTEGER NOT NULL
+      last_step INTEGER NOT NULL
     ) STRICT;
 
     CREATE TABLE purge (

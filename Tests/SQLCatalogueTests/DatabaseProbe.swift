@@ -17,6 +17,7 @@ final class DatabaseProbe: SQLDatabase {
   private let state = Mutex(Counts())
   private let isAway = Atomic(false)
   private let failsAfterWrite = Atomic(false)
+  private let stepsLeft = Atomic(Int.max)
   /// Runs once, when a read has read everything and its caller does not have it yet.
   // A test sets it while no other thread reads.
   nonisolated(unsafe) var afterNextRead: (() throws -> Void)?
@@ -37,6 +38,9 @@ final class DatabaseProbe: SQLDatabase {
     failsAfterWrite.store(fails, ordering: .relaxed)
     isAway.store(false, ordering: .relaxed)
   }
+
+  /// Makes one step of maintenance fail, after so many more that succeed.
+  func failMaintenance(after count: Int) { stepsLeft.store(count, ordering: .relaxed) }
 
   fileprivate func count(_ count: (inout Counts) -> Void) { state.withLock { count(&$0) } }
 
@@ -76,7 +80,10 @@ final class DatabaseProbe: SQLDatabase {
   }
 
   func maintain<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value {
-    try database.maintain { try body(ProbeSession($0, self)) }
+    if stepsLeft.wrappingSubtract(1, ordering: .relaxed).newValue == -1 {
+      throw .unavailable("the test has stopped maintenance")
+    }
+    return try database.maintain { try body(ProbeSession($0, self)) }
   }
 
   func withParallelReaders<Value>(

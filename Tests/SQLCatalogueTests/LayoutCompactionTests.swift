@@ -47,22 +47,43 @@ struct LayoutCompactionTests {
     #expect(try store.number("SELECT count(DISTINCT generation) FROM layout") == 1)
   }
 
+  /// A strip that grows all the time is compacted as well.
   @Test(arguments: Store.allCases)
-  func `a compaction gives way to items that are appended during it`(_ store: Store) throws {
+  func `a compaction keeps items that are appended during it`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     var items = try numbered(2500)
     try store.put(items)
     let (catalogue, editor) = try store.editable()
-    _ = try editor.edit(
-      "s", batch(#"[{"op":"remove","ids":["i2499","i7"]}]"#), expecting: .anything, once: nil)
-    var compaction = try compaction(catalogue.database)
-    #expect(try step(&compaction, catalogue.database))
-    try store.put([Item(id: "new")], .append)
-    while try step(&compaction, catalogue.database) {}
+    func edit(_ json: String) throws {
+      _ = try editor.edit("s", batch(json), expecting: .anything, once: nil)
+    }
+    try edit(#"[{"op":"remove","ids":["i2499","i7"]}]"#)
+    try edit(#"[{"op":"insert","before":null,"items":[{"id":"end"}]}]"#)
     items.removeAll { ["i2499", "i7"].contains($0.id) }
-    items.append(try Item(id: "new"))
-    let loaded = try store.catalogue().edition(of: "s", at: nil)
-    #expect(try loaded.source.items(in: 0..<items.count) == items)
+    items.append(try Item(id: "end"))
+    var compaction = try compaction(catalogue.database)
+    var turn = 0
+    func append() throws {
+      // The first fills the last chunk, and the others need a new one each.
+      let new = try (0..<(turn == 0 ? 502 : 1100)).map { try Item(id: "new\(turn)-\($0)") }
+      try store.put(new, .append)
+      items += new
+      try edit(#"[{"op":"update","id":"new\#(turn)-3","set":{"width":9}}]"#)
+      items[items.count - new.count + 3] = try Item(id: "new\(turn)-3", width: .px(9))
+    }
+    while try step(&compaction, catalogue.database) {
+      if turn < 4 { try append() }
+      turn += 1
+    }
+    #expect(turn > 4)
+    #expect(try store.count(of: "compaction") == 0)
+    // The changes after the compaction began, and the appended items.
+    #expect(try store.number("SELECT pending FROM strip") == 8)
+    try check(store.catalogue().edition(of: "s", at: nil), is: items)
+    #expect(try store.faults() == [])
+    try editor.maintainAll()
+    #expect(try store.number("SELECT count(DISTINCT generation) FROM layout") == 1)
+    try check(store.catalogue().edition(of: "s", at: nil), is: items)
     #expect(try store.faults() == [])
   }
 
@@ -91,6 +112,48 @@ struct LayoutCompactionTests {
         try loaded.source.items(in: 0..<loaded.strip.count) == naive.items,
         "seed \(seed), turn \(turn)")
     }
+    #expect(try store.faults() == [])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a compaction that a process abandoned does not delay the next one`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(2500))
+    let (catalogue, editor) = try store.editable()
+    _ = try editor.edit(
+      "s", batch(#"[{"op":"remove","ids":["i7"]}]"#), expecting: .anything, once: nil)
+    var abandoned = try compaction(catalogue.database)
+    #expect(try step(&abandoned, catalogue.database))
+    try editor.maintainAll()
+    #expect(try store.number("SELECT pending FROM strip") == 1)
+    // A compaction steps many times a second. This one has not for a minute.
+    try store.execute("UPDATE compaction SET last_step = last_step - 60000000")
+    try editor.maintainAll()
+    #expect(try store.number("SELECT pending FROM strip") == 0)
+    #expect(try !step(&abandoned, catalogue.database))
+    #expect(try store.count(of: "compaction") == 0)
+    try editor.maintainAll()
+    #expect(try store.number("SELECT count(DISTINCT generation) FROM layout") == 1)
+    #expect(try store.faults() == [])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a compaction that fails is made again after the next change`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(4000))
+    let probe = DatabaseProbe(try store.database())
+    let editor = StoredStripEditor(
+      try StoredCatalogue(probe, follows: false), isServer: false)
+    probe.failMaintenance(after: 1)
+    let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
+    _ = try editor.edit(
+      "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, once: nil)
+    #expect(try store.number("SELECT pending FROM strip") == 1001)
+    #expect(try store.count(of: "compaction") == 0)
+    probe.failMaintenance(after: .max)
+    try store.put([Item(id: "t")], into: "t")
+    _ = try editor.set("t", SettingsPatch(json: Array("{}".utf8)), expecting: .anything)
+    #expect(try store.number("SELECT pending FROM strip WHERE name = 's'") == 0)
     #expect(try store.faults() == [])
   }
 

@@ -18,20 +18,23 @@ struct LayoutChunkStore {
       "position > $2 ORDER BY position LIMIT $3", [.integer(position), .integer(limit)])
   }
 
+  /// The chunks from the one on that can hold `position`, in order, at most `limit`. One statement, so
+  /// that all of them are of one moment.
+  func chunks(from position: Int64, limit: Int) throws -> [LayoutChunk] {
+    try select(
+      """
+      position >= coalesce((
+        SELECT max(position) FROM layout WHERE generation = $1 AND position <= $2), $2)
+      ORDER BY position LIMIT $3
+      """, [.integer(position), .integer(limit)])
+  }
+
   /// Calls `body` with each chunk in order, from the one on that can hold `position`.
-  func forEach(from position: Int64 = .min, _ body: (LayoutChunk) throws -> Void) throws {
-    var last = position
-    if let first = try chunk(upTo: position) {
-      try body(first)
-      last = first.place.first
-    } else if position > .min {
-      last = position - 1
-    }
-    while true {
-      let chunks = try chunks(behind: last, limit: 64)
+  func forEach(from position: Int64, _ body: (LayoutChunk) throws -> Void) throws {
+    var chunks = try chunks(from: position, limit: 64)
+    while let last = chunks.last?.place.first {
       for chunk in chunks { try body(chunk) }
-      guard let end = chunks.last?.place.first else { return }
-      last = end
+      chunks = try self.chunks(behind: last, limit: 64)
     }
   }
 

@@ -7,15 +7,16 @@ import Catalogue
 ///     generation 5   ████ ████ ██..           written a few chunks at a time, beside edits
 ///
 /// One short transaction makes the new generation current, and drops the old one and its log. Edits
-/// continue: they append to the log. A compaction that finds another generation current, or items
-/// appended to the old one, discards its own. So two processes can never mix their chunks.
+/// continue: they append to the log. Imports continue too: they append items to the old generation, and
+/// the compaction copies them as they are. A compaction that finds another generation current discards
+/// its own. So two processes can never mix their chunks.
 struct LayoutCompaction {
   private let strip: StripRow
   private let changes: LayoutChanges
   private let generation: Int64
   /// The first change that is not merged yet.
   private var nextChange = 0
-  /// The first position of the last chunk that was read.
+  /// The position of the last item that was read.
   private var position = Int64.min
   private var chunk = LayoutChunk.Builder()
 
@@ -29,7 +30,7 @@ struct LayoutCompaction {
     changes = try strip.changes(after: strip.layoutRevision, upTo: strip.revision, session).merged
     generation = try session.nextNumber()
     try session.run(
-      "INSERT INTO compaction (generation, strip, begun) VALUES ($1, $2, $3)",
+      "INSERT INTO compaction (generation, strip, last_step) VALUES ($1, $2, $3)",
       [.integer(generation), .integer(strip.number), .integer(try session.clock())])
   }
 
@@ -42,47 +43,57 @@ struct LayoutCompaction {
       try discard(session)
       return false
     }
-    let old = LayoutChunkStore(session: session, generation: strip.generation)
-    let read = try old.chunks(behind: position, limit: count + 1)
     var written: [LayoutChunk.Columns] = []
-    for (place, stored) in read.prefix(count).enumerated() {
-      position = stored.place.first
-      let end = place + 1 < read.count ? read[place + 1].place.first : .max
-      merge(stored, before: end, into: &written)
+    let isAtEnd = try read(chunks: count, session, into: &written)
+    guard isAtEnd else {
+      try LayoutChunkStore(session: session, generation: generation).insert(written)
+      return true
     }
-    let isAtEnd = read.count <= count
-    if isAtEnd {
-      merge(nil, before: .max, into: &written)
-      append(chunk.columns, to: &written)
+    // No items are appended to a strip that is locked. Some may have been since the last statement.
+    guard let row = try StripRow.lock(session, name: strip.name), try isCurrent(session) else {
+      try discard(session)
+      return false
     }
+    while try !read(chunks: count, session, into: &written) {}
+    appendChanges(before: .max, to: &written)
+    append(chunk.columns, to: &written)
     try LayoutChunkStore(session: session, generation: generation).insert(written)
-    if isAtEnd { try finish(session) }
-    return !isAtEnd
+    try finish(row, session)
+    return false
   }
 
-  /// Deletes what this has written: for a compaction that lost the race.
-  private func discard(_ session: any SQLSession) throws {
-    try session.run(
+  /// Deletes what this has written, unless it is finished or discarded: for a compaction that fails, or
+  /// loses the race.
+  func discard(_ session: any SQLSession) throws {
+    let count = try session.run(
       "DELETE FROM compaction WHERE generation = $1", [.integer(generation)])
-    try Purge.add(generation: generation, session)
+    if count > 0 { try Purge.add(generation: generation, session) }
   }
 
-  /// Appends the items of a chunk as the changes before `end` leave them.
-  private mutating func merge(
-    _ stored: LayoutChunk?, before end: Int64, into written: inout [LayoutChunk.Columns]
-  ) {
-    if let stored {
-      let items = zip(stored.place.positions, zip(stored.sizes, stored.groups))
-      for (position, (size, group)) in items {
+  /// Appends the items of the next chunks as the changes leave them.
+  ///
+  /// An import can have appended items to the last chunk after it was read. So that chunk is read again.
+  ///
+  /// - Returns: whether there were no more chunks.
+  private mutating func read(
+    chunks count: Int, _ session: any SQLSession, into written: inout [LayoutChunk.Columns]
+  ) throws -> Bool {
+    let old = LayoutChunkStore(session: session, generation: strip.generation)
+    let next = position == .min ? position : position + 1
+    let chunks = try old.chunks(from: next, limit: count + 1)
+    for chunk in chunks {
+      for (position, (size, group)) in zip(chunk.place.positions, zip(chunk.sizes, chunk.groups))
+      where position >= next {
         appendChanges(before: position, to: &written)
         if nextChange < changes.count, changes[nextChange].position == position {
           appendChange(to: &written)
         } else {
           append(LayoutChange.State(size, group: group), at: position, to: &written)
         }
+        self.position = position
       }
     }
-    appendChanges(before: end, to: &written)
+    return chunks.count <= count
   }
 
   private mutating func appendChanges(before end: Int64, to written: inout [LayoutChunk.Columns]) {
@@ -113,12 +124,8 @@ struct LayoutCompaction {
   }
 
   /// Makes the new generation current, with the strip locked.
-  private func finish(_ session: any SQLSession) throws {
-    guard var row = try StripRow.lock(session, name: strip.name), try isCurrent(session) else {
-      return try discard(session)
-    }
-    let isAppended = try row.changes(after: strip.revision, upTo: row.revision, session).tail != nil
-    guard !isAppended else { return try discard(session) }
+  private func finish(_ row: StripRow, _ session: any SQLSession) throws {
+    var row = row
     row.generation = generation
     row.layoutRevision = max(row.layoutRevision, strip.revision)
     row.pending -= strip.pending
@@ -128,14 +135,18 @@ struct LayoutCompaction {
     try RevisionWriter.deleteLog(of: row, session)
   }
 
-  /// Whether the strip has the generation that this began from, and nothing has deleted this one.
+  /// Whether the strip has the generation that this began from, and no process has discarded this one.
+  /// Until the transaction ends, none does.
   private func isCurrent(_ session: any SQLSession) throws -> Bool {
-    try session.first(
+    try session.run(
       """
-      SELECT count(*) FROM strip, compaction
-      WHERE strip.number = $1 AND strip.generation = $2 AND compaction.generation = $3
-      """, [.integer(strip.number), .integer(strip.generation), .integer(generation)]
-    ) { try $0.integer(0) } == 1
+      UPDATE compaction SET last_step = $1 WHERE generation = $2 AND EXISTS (
+        SELECT 1 FROM strip WHERE strip.number = $3 AND strip.generation = $4)
+      """,
+      [
+        .integer(try session.clock()), .integer(generation), .integer(strip.number),
+        .integer(strip.generation),
+      ]) == 1
   }
 
   /// Whether a process compacts the strip now. Two at once are no fault, but twice the work.
@@ -145,15 +156,15 @@ struct LayoutCompaction {
     ) { try $0.integer(0) } ?? 0 > 0
   }
 
-  /// Discards compactions that a process has left behind: those begun over ten minutes ago.
+  /// In microseconds. A step takes milliseconds, or seconds if it waits for a lock.
+  private static let longestStep: Int64 = 30_000_000
+
+  /// Discards compactions that a process has left behind: those without a step for so long.
   static func discardAbandoned(_ session: any SQLSession) throws {
-    let end = try session.clock() - 600_000_000
     let generations = try session.map(
-      "SELECT generation FROM compaction WHERE begun < $1", [.integer(end)]
+      "DELETE FROM compaction WHERE last_step < $1 RETURNING generation",
+      [.integer(try session.clock() - longestStep)]
     ) { try $0.integer(0) }
-    for generation in generations {
-      try session.run("DELETE FROM compaction WHERE generation = $1", [.integer(generation)])
-      try Purge.add(generation: generation, session)
-    }
+    for generation in generations { try Purge.add(generation: generation, session) }
   }
 }

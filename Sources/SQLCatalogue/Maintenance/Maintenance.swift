@@ -69,26 +69,29 @@ final class Maintenance: Sendable {
   }
 
   func run(_ scope: Scope) throws(CatalogueError) {
-    let strips = state.withLock { state in
-      defer { state.strips = [] }
+    let scheduled = state.withLock { state in
       state.isScheduled = false
       return state.strips
     }
     let isBounded = scope == .scheduled && !isServer
     let end = isBounded ? ContinuousClock.now + Self.commandTime : nil
-    let names = scope == .scheduled ? strips.sorted() : try stripsWithLog()
-    var failure: CatalogueError?
-    for name in names {
-      do throws(CatalogueError) {
-        try compact(name, isUrgent: scope == .all)
-      } catch {
-        // A damaged strip must not stop the maintenance of others.
-        failure = failure ?? error
-      }
-    }
     try database.maintain { session in
       try LayoutCompaction.discardAbandoned(session)
       try IdempotencyKey.removeExpired(session)
+    }
+    let names = scope == .scheduled ? scheduled.sorted() : try stripsWithLog()
+    var failure: CatalogueError?
+    for name in names {
+      // Before the compaction: a change beside it schedules the strip again.
+      state.withLock { _ = $0.strips.remove(name) }
+      do throws(CatalogueError) {
+        try compact(name, isUrgent: scope == .all)
+      } catch {
+        // A damaged strip must not stop the maintenance of others, and is not compacted again and again.
+        failure = failure ?? error
+        if case .corrupt = error { continue }
+        state.withLock { _ = $0.strips.insert(name) }
+      }
     }
     try repeating(until: end) { session in try Purge.step(count: Self.itemCount, session) }
     if let failure { throw failure }
@@ -103,10 +106,14 @@ final class Maintenance: Sendable {
       return try LayoutCompaction(of: row, session)
     }
     guard var compaction = begun else { return }
-    // Not bounded by `end`: an unfinished one would be begun again from the start.
-    try repeating(until: nil) { session in
-      try compaction.step(chunks: Self.chunkCount, session)
+    let steps = Result { () throws(CatalogueError) in
+      // Not bounded by a time: an unfinished one would be begun again from the start.
+      try repeating(until: nil) { try compaction.step(chunks: Self.chunkCount, $0) }
     }
+    if (try? steps.get()) != true {
+      try? database.maintain { [compaction] in try compaction.discard($0) }
+    }
+    _ = try steps.get()
   }
 
   private func stripsWithLog() throws(CatalogueError) -> [String] {
@@ -116,11 +123,15 @@ final class Maintenance: Sendable {
   }
 
   /// Runs `step` in transactions of its own until it says that there is no more to do.
+  ///
+  /// - Returns: whether there is no more to do; false if the time is over, or maintenance ends.
+  @discardableResult
   private func repeating(
     until end: ContinuousClock.Instant?, _ step: (any SQLSession) throws -> Bool
-  ) throws(CatalogueError) {
+  ) throws(CatalogueError) -> Bool {
     while end.map({ ContinuousClock.now < $0 }) ?? true, !state.withLock({ $0.isClosed }) {
-      guard try database.maintain(step) else { return }
+      guard try database.maintain(step) else { return true }
     }
+    return false
   }
 }
