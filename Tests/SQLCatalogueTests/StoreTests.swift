@@ -125,6 +125,7 @@ struct StoreTests {
       "s", batch(#"[{"op":"update","id":"i0","set":{"width":71}}]"#), expecting: .anything,
       once: nil)
     #expect(throws: CatalogueError.revisionGone(first)) { try young.source.items(in: 0..<1) }
+    #expect(throws: CatalogueError.revisionGone(first)) { try young.source.index(of: "i0") }
     let fresh = try store.catalogue()
     #expect(throws: CatalogueError.revisionGone(first)) { try fresh.edition(of: "s", at: first) }
     let oldest = try fresh.edition(of: "s", at: last - 63)

@@ -57,13 +57,21 @@ struct StoredItems: ItemSource {
         "SELECT position FROM item WHERE strip = $1 AND id = $2 AND since <= $3",
         [.integer(strip), .text(id), .integer(revision)]
       ) { try $0.integer(0) }
-      return try stored
-        ?? session.first(
-          """
-          SELECT position FROM \(session.dialect.pastItems) AND id = $3 AND since <= $2
-          ORDER BY until LIMIT 1
-          """, [.integer(strip), .integer(revision), .text(id)]
-        ) { try $0.integer(0) }
+      if let stored { return stored }
+      let past = try session.first(
+        """
+        SELECT position FROM \(session.dialect.pastItems) AND id = $3 AND since <= $2
+        ORDER BY until LIMIT 1
+        """, [.integer(strip), .integer(revision), .text(id)]
+      ) { try $0.integer(0) }
+      if let past { return past }
+      // The rows of a revision that is gone may be deleted.
+      let readable = try session.first(
+        "SELECT 1 FROM strip WHERE number = $1 AND oldest_revision <= $2",
+        [.integer(strip), .integer(revision)]
+      ) { _ in true }
+      guard readable != nil else { throw CatalogueError.revisionGone(revision) }
+      return nil
     }
     return found.flatMap { positions.index(of: $0) }
   }
