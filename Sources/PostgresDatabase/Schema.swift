@@ -193,6 +193,7 @@ enum Schema {
       made bigint NOT NULL,
       ordinal bigint NOT NULL,
       weight bigint NOT NULL,
+      weight_sum bigint NOT NULL,
       changes bytea NOT NULL,
       tail bigint,
       kinds text COLLATE "C" NOT NULL,

@@ -132,6 +132,7 @@ enum Schema {
       made INTEGER NOT NULL,
       ordinal INTEGER NOT NULL,
       weight INTEGER NOT NULL,
+      weight_sum INTEGER NOT NULL,
       changes BLOB NOT NULL,
       tail INTEGER,
       kinds TEXT NOT NULL,

@@ -135,6 +135,24 @@ struct StoreTests {
     }
   }
 
+  /// A large revision counts as soon as it is not among the last 64.
+  @Test(arguments: Store.allCases)
+  func `old revisions take no more memory than they may`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let first = try store.put(numbered(1)).revision
+    let editor = try store.editor()
+    func update(_ width: Int) throws {
+      let update = try batch(#"[{"op":"update","id":"i0","set":{"width":\#(width)}}]"#)
+      _ = try editor.edit("s", update, expecting: .anything, once: nil)
+    }
+    try update(1)
+    try store.execute("UPDATE revision SET weight = 64000001, weight_sum = 64000001")
+    for width in 2...63 { try update(width) }
+    #expect(try store.number("SELECT oldest_revision FROM strip") == Int(first))
+    try update(64)
+    #expect(try store.number("SELECT oldest_revision FROM strip") == Int(first) + 1)
+  }
+
   @Test(arguments: Store.allCases)
   func `a revision keeps its settings`(_ store: Store) throws {
     let store = try StoreUnderTest(store)

@@ -133,9 +133,9 @@ struct SQLiteFileTests {
       for (previous, id) in [(3, "x"), (4, "y"), (5, "z")] {
         try session.run(
           """
-          INSERT INTO revision (strip, previous, revision, made, ordinal, weight, changes,
-            kinds, title, height, gap, inset, loop, snap, item_width)
-          VALUES (1, $1, $1 + 1, 0, 0, 0, $2, '', '', 0, 0, 0, 0, '', 0)
+          INSERT INTO revision (strip, previous, revision, made, ordinal, weight, weight_sum,
+            changes, kinds, title, height, gap, inset, loop, snap, item_width)
+          VALUES (1, $1, $1 + 1, 0, 0, 0, 0, $2, '', '', 0, 0, 0, 0, '', 0)
           """, [.integer(previous), .bytes([])])
         try session.run(
           """

@@ -55,20 +55,20 @@ struct RevisionWriter {
     let bytes = changes.bytes
     weight += Int64(bytes.count)
     let last = try session.first(
-      "SELECT ordinal, weight FROM revision WHERE strip = $1 ORDER BY previous DESC LIMIT 1",
+      "SELECT ordinal, weight_sum FROM revision WHERE strip = $1 ORDER BY previous DESC LIMIT 1",
       [.integer(previous.number)]
-    ) { (ordinal: try $0.integer(0), weight: try $0.integer(1)) }
-    let (ordinal, sum) = ((last?.ordinal ?? 0) + 1, (last?.weight ?? 0) + weight)
+    ) { (ordinal: try $0.integer(0), weights: try $0.integer(1)) }
+    let (ordinal, weights) = ((last?.ordinal ?? 0) + 1, (last?.weights ?? 0) + weight)
     try session.run(
       """
-      INSERT INTO revision (strip, previous, revision, made, ordinal, weight, changes, tail,
-        kinds, \(StripRow.settingsColumns))
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+      INSERT INTO revision (strip, previous, revision, made, ordinal, weight, weight_sum,
+        changes, tail, kinds, \(StripRow.settingsColumns))
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
       """,
       [
         .integer(previous.number), .integer(previous.revision), .integer(revision),
-        .integer(clock), .integer(ordinal), .integer(sum), .bytes(bytes),
-        .optional(changes.tail), .text(previous.kinds.joined(separator: ",")),
+        .integer(clock), .integer(ordinal), .integer(weight), .integer(weights),
+        .bytes(bytes), .optional(changes.tail), .text(previous.kinds.joined(separator: ",")),
       ] + previous.settings.values)
     if changes.count == 0, row.layoutRevision == previous.revision {
       // The chunks hold the appended items: the log need not be kept for them.
@@ -78,27 +78,27 @@ struct RevisionWriter {
       row.pending += max(1, changes.count)
     }
     row.revision = revision
-    try endRetention(&row, ordinal: ordinal, weight: sum, clock: clock)
+    try endRetention(&row, ordinal: ordinal, weights: weights, clock: clock)
     try row.store(session)
     try session.notify([.strip(row.name)])
   }
 
   /// Moves `oldestRevision` on past revisions that no longer have to be readable.
   private func endRetention(
-    _ row: inout StripRow, ordinal: Int64, weight: Int64, clock: Int64
+    _ row: inout StripRow, ordinal: Int64, weights: Int64, clock: Int64
   ) throws {
     let next = try session.first(
       """
       SELECT previous, revision FROM (
-        SELECT previous, revision, ordinal, weight, made FROM revision
+        SELECT previous, revision, ordinal, weight_sum - weight AS before, made FROM revision
         WHERE strip = $1 AND previous >= $2 ORDER BY previous LIMIT 8) AS oldest
-      WHERE $3 - ordinal >= $4 AND (made < $5 OR $6 - weight > $7)
+      WHERE $3 - ordinal >= $4 AND (made < $5 OR $6 - before > $7)
       ORDER BY previous DESC LIMIT 1
       """,
       [
         .integer(row.number), .integer(row.oldestRevision), .integer(ordinal),
         .integer(Retention.revisions - 1), .integer(clock - Retention.microseconds),
-        .integer(weight), .integer(Retention.bytes),
+        .integer(weights), .integer(Retention.bytes),
       ]
     ) { (until: try $0.integer(0), oldest: try $0.integer(1)) }
     guard let next else { return }

@@ -16,11 +16,11 @@ package enum RestoreGuard {
     let clock = SQLValue.integer(try session.clock())
     try session.run(
       """
-      INSERT INTO revision (strip, previous, revision, made, ordinal, weight, changes, tail,
-        kinds, title, height, gap, inset, loop, snap, item_width)
+      INSERT INTO revision (strip, previous, revision, made, ordinal, weight, weight_sum,
+        changes, tail, kinds, title, height, gap, inset, loop, snap, item_width)
       SELECT number, revision, (CASE WHEN revision > $1 THEN revision ELSE $1 END) + 1, $1,
         coalesce((SELECT max(ordinal) FROM revision AS last WHERE last.strip = strip.number), 0) + 1,
-        coalesce((SELECT max(weight) FROM revision AS last WHERE last.strip = strip.number), 0),
+        0, coalesce((SELECT max(weight_sum) FROM revision AS last WHERE last.strip = strip.number), 0),
         $2, NULL, kinds, title, height, gap, inset, loop, snap, item_width
       FROM strip
       """, [clock, .bytes(LayoutChanges([]).bytes)])
