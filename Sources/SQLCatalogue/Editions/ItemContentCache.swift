@@ -67,6 +67,9 @@ final class TouchedPositions: Sendable {
 
   var count: Int { revisions.withLock { $0.count } }
 
+  /// About how many bytes it takes.
+  var cost: Int { 40 * count }
+
   func add(_ positions: some Sequence<Int64>, at revision: Int64) {
     revisions.withLock { revisions in for position in positions { revisions[position] = revision } }
   }

@@ -13,6 +13,9 @@ struct EditionReader: Sendable {
     self.database = database
     contents = database.windowReader == nil ? ItemContentCache(limit: contentMemory) : nil
   }
+
+  /// For a strip that is loaded; nil if there is no cache.
+  func touchedPositions() -> TouchedPositions? { contents == nil ? nil : TouchedPositions() }
 }
 
 /// A strip in memory at one revision: the edition that readers get, and what the next one is made from.
@@ -20,14 +23,15 @@ struct StoredEdition: Sendable {
   let edition: Edition
   let number: Int64
   private let placed: PlacedStrip
-  private let touched: TouchedPositions
+  /// Nil if there is no cache that needs it.
+  private let touched: TouchedPositions?
   /// How many items differ from the edition that this was made from: the memory of all others is shared.
   private let changeCount: Int
 
   var revision: Int64 { edition.revision }
 
   private init(
-    _ row: StripRow, _ placed: PlacedStrip, pools: SharedPools, touched: TouchedPositions,
+    _ row: StripRow, _ placed: PlacedStrip, pools: SharedPools, touched: TouchedPositions?,
     changeCount: Int, _ reader: EditionReader
   ) {
     number = row.number
@@ -42,7 +46,9 @@ struct StoredEdition: Sendable {
   }
 
   /// About how many bytes the edition takes by itself.
-  var cost: Int { 3000 + 10 * placed.strip.count + placed.positions.cost }
+  var cost: Int {
+    3000 + 10 * placed.strip.count + placed.positions.cost + (touched?.cost ?? 0)
+  }
 
   /// About how many bytes it takes beside another edition of the strip: the nodes of the tree above the
   /// items that were changed, and its own records.
@@ -74,8 +80,8 @@ struct StoredEdition: Sendable {
         placed.rename(kinds: earlier.kinds)
       }
       return StoredEdition(
-        earlier ?? row, placed, pools: SharedPools(), touched: TouchedPositions(), changeCount: 0,
-        reader)
+        earlier ?? row, placed, pools: SharedPools(), touched: reader.touchedPositions(),
+        changeCount: 0, reader)
     } catch CatalogueError.corrupt(let sentence) {
       throw CatalogueError.corrupt(
         "\(reader.database.name): the strip \"\(row.name)\" is damaged: \(sentence)")
@@ -126,10 +132,10 @@ struct StoredEdition: Sendable {
     let changes = log.merged
     try placed.apply(changes, itemWidth: itemWidth)
     // Before a reader can ask for this revision.
-    touched.add((0..<changes.count).lazy.map { changes[$0].position }, at: row.revision)
-    let isFull = touched.count > Self.touchedLimit
+    touched?.add((0..<changes.count).lazy.map { changes[$0].position }, at: row.revision)
+    let isFull = touched.map { $0.count > Self.touchedLimit } ?? false
     return StoredEdition(
-      row, placed, pools: edition.pools, touched: isFull ? TouchedPositions() : touched,
+      row, placed, pools: edition.pools, touched: isFull ? reader.touchedPositions() : touched,
       changeCount: changes.count, reader)
   }
 

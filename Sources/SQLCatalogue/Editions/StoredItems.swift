@@ -9,14 +9,15 @@ struct StoredItems: ItemSource {
   let revision: Int64
   let kinds: [String]
   let positions: Positions
-  let touched: TouchedPositions
+  /// Nil if there is no cache of contents.
+  let touched: TouchedPositions?
 
   func cachedRead(_ range: Range<Int>, _ take: (ItemBytes) -> Void) -> Bool {
     let wanted = positions[checked(range)]
     if let windows = reader.database.windowReader {
       return windows.read(wanted, of: strip, at: revision, take) == wanted.count
     }
-    guard let contents = reader.contents?.find(wanted, at: revision, touched) else { return false }
+    guard let contents = cached(wanted) else { return false }
     for content in contents { ItemBytes.lend(content.id, content.fields, to: take) }
     return true
   }
@@ -31,15 +32,19 @@ struct StoredItems: ItemSource {
 
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
     let wanted = positions[checked(range)]
-    if let found = reader.contents?.find(wanted, at: revision, touched) { return found }
+    if let found = cached(wanted) { return found }
     let entries = try read(range, wanted) { row, newest in
       let until = try row.optionalInteger(ItemRows.readCount)
       return ItemContentCache.Entry(
         content: try ItemRows.content(row), since: try row.integer(ItemRows.since),
         until: until ?? newest, isSuperseded: until != nil)
     }
-    reader.contents?.store(entries, at: wanted, touched)
+    if let touched { reader.contents?.store(entries, at: wanted, touched) }
     return entries.map(\.content)
+  }
+
+  private func cached(_ positions: [Int64]) -> [ItemContent]? {
+    touched.flatMap { reader.contents?.find(positions, at: revision, $0) }
   }
 
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
