@@ -59,22 +59,30 @@ final class ConnectionPool: Sendable {
 
   /// Runs `body` in a transaction that writes. If the connection turns out to be lost before the
   /// transaction has begun, a new connection is used.
+  ///
+  /// - Throws: `.outcomeUnknown` if the connection is lost while the transaction is committed.
   func write<Value>(
     _ begin: String = "BEGIN", _ body: (PostgresSession) throws -> Value
   ) throws(CatalogueError) -> Value {
     try mappingErrors(address.description) {
-      var hasBegun = false
+      var (hasBegun, isCommitting) = (false, false)
       func write(_ session: PostgresSession) throws -> Value {
         try session.transaction(begin) {
           hasBegun = true
           return try body(session)
+        } committing: {
+          isCommitting = true
         }
       }
       do {
         return try borrowing(write)
-      } catch let error as PostgresError
-        where (error.isLost || error.isEnding) && !error.isAway && !hasBegun
-      {
+      } catch let error as PostgresError where error.isLost || error.isEnding {
+        guard !isCommitting else {
+          throw CatalogueError.outcomeUnknown(
+            "\(address): the change may have been made, and may not: the connection was lost before the "
+              + "answer to COMMIT (\(error.message))")
+        }
+        guard !hasBegun, !error.isAway else { throw error }
         return try borrowingNew(write)
       }
     }

@@ -140,8 +140,13 @@ final class PostgresSession: SQLSession {
 
   /// Runs `body` in a transaction.
   ///
-  /// - Parameter begin: the statements that begin it.
-  func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
+  /// - Parameters:
+  ///   - begin: the statements that begin it.
+  ///   - committing: runs before `COMMIT` is sent. If the connection is lost then, the transaction may be
+  ///     committed.
+  func transaction<Value>(
+    _ begin: String, _ body: () throws -> Value, committing: () -> Void = {}
+  ) throws -> Value {
     try runScript(begin)
     let value: Value
     do {
@@ -156,6 +161,7 @@ final class PostgresSession: SQLSession {
       try? connection.run("ROLLBACK")
       throw error
     }
+    committing()
     try runScript("COMMIT")
     return value
   }

@@ -25,6 +25,11 @@ extension Problem {
       self = .unavailable(
         "The catalogue is being written by another command.", retryAfter: WriteDeadline.seconds)
       cause = detail
+    case .outcomeUnknown:
+      self = .unavailable(
+        "The change may have been made: the database did not confirm it. Send it again with the same "
+          + "Idempotency-Key, or read the strip's revision.")
+      cause = detail
     case .behind: self = .unavailable(detail)
     }
   }

@@ -25,6 +25,8 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case unavailable(String)
   /// Another writer has held the store's lock until the change's deadline.
   case busy(String)
+  /// The connection was lost before the store had confirmed a change: it may have been made.
+  case outcomeUnknown(String)
   /// The stored data is not what was written.
   case corrupt(String)
   /// A read or a write failed: no space, no permission, a broken disk.
@@ -66,7 +68,8 @@ extension CatalogueError: CustomStringConvertible {
     case .revisionDiffers(let revision?): "the strip is at revision \(revision) now"
     case .revisionDiffers(nil): "there is no such strip"
     case .invalid(let sentence), .conflict(let sentence), .unavailable(let sentence),
-      .busy(let sentence), .corrupt(let sentence), .failed(let sentence):
+      .busy(let sentence), .outcomeUnknown(let sentence), .corrupt(let sentence),
+      .failed(let sentence):
       sentence
     case .interrupted: "interrupted: nothing was changed"
     }

@@ -44,7 +44,7 @@ extension ExitError {
       case .noSuchStrip, .noStrips, .stripExists, .revisionGone, .revisionUnknown,
         .revisionDiffers, .conflict, .invalid:
         .data
-      case .unavailable, .busy, .behind: .unavailable
+      case .unavailable, .busy, .outcomeUnknown, .behind: .unavailable
       case .corrupt, .failed: .input
       case .interrupted: .interrupted
       }
