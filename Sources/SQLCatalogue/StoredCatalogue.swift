@@ -85,15 +85,24 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  package func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
-    if let revision = strips.withLock({ $0.peek(name) })?.revision { return revision }
-    let stored = try database.readStatement { session in
-      try session.first("SELECT revision FROM strip WHERE name = $1", [.text(name)]) {
-        try $0.integer(0)
-      }
+  package func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {
+    var newest = strips.withLock { strips in
+      names.reduce(into: [:]) { $0[$1] = strips.peek($1)?.revision }
     }
-    guard let stored else { throw .noSuchStrip(name) }
-    return stored
+    let others = names.filter { newest[$0] == nil }
+    if !others.isEmpty { newest.merge(try storedRevisions(of: others)) { known, _ in known } }
+    return newest
+  }
+
+  /// The revisions that the database has; one query. A strip that is not there is left out.
+  private func storedRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {
+    try database.read { session in
+      var found: [String: Int64] = [:]
+      try session.run(
+        "SELECT name, revision FROM strip WHERE name = $1", forEach: names.map { [.text($0)] }
+      ) { _, row in found[try row.text(0)] = try row.integer(1) }
+      return found
+    }
   }
 
   package func revision(
@@ -228,13 +237,7 @@ package final class StoredCatalogue: StripCatalogue {
   private func followAll() throws(CatalogueError) {
     // A strip that is being loaded has no revision yet. What it reads can be older than the change.
     let known = strips.withLock { $0.all }.mapValues(\.revision)
-    let names = known.keys.sorted()
-    var newest: [String: Int64] = [:]
-    try database.read { session in
-      _ = try session.run(
-        "SELECT name, revision FROM strip WHERE name = $1", forEach: names.map { [.text($0)] }
-      ) { _, row in newest[try row.text(0)] = try row.integer(1) }
-    }
+    let newest = try storedRevisions(of: known.keys.sorted())
     for (name, revision) in known where newest[name] != revision { try follow(name) }
   }
 

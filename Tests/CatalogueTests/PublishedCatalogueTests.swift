@@ -231,9 +231,8 @@ private final class ChangingCatalogue: StripCatalogue {
 
   func names(after: String?, limit: Int) -> [String] { ["s"] }
 
-  func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
-    guard let newest = held.withLock({ $0.last?.revision }) else { throw .noSuchStrip("s") }
-    return newest
+  func newestRevisions(of names: [String]) -> [String: Int64] {
+    held.withLock { $0.last.map { ["s": $0.revision] } ?? [:] }
   }
 
   func cachedEdition(of name: String?, at revision: Int64?) -> Edition? { nil }

@@ -181,6 +181,26 @@ struct FollowingTests {
     #expect(try strip.edition(at: nil).strip.count == 4)
   }
 
+  @Test(arguments: Store.allCases)
+  func `one query finds the revisions of all strips`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    var revisions: [String: Int64] = [:]
+    for name in ["a", "b", "c"] {
+      revisions[name] = try store.put(numbered(1), into: name).revision
+    }
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    _ = try catalogue.edition(of: "a", at: nil)
+    var found: [String: Int64] = [:]
+    let counts = try probe.counting {
+      found = try catalogue.newestRevisions(of: ["a", "b", "c", "none"])
+    }
+    #expect(found == revisions)
+    #expect(counts.reads == 1 && counts.statements == 1)
+    let cached = try probe.counting { _ = try catalogue.newestRevisions(of: ["a"]) }
+    #expect(cached.reads == 0)
+  }
+
   // MARK: - Memory
 
   @Test(arguments: Store.allCases)

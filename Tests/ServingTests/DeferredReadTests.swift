@@ -114,8 +114,8 @@ private final class RemoteCatalogue: StripCatalogue {
     try near.names(after: after, limit: limit)
   }
 
-  func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
-    try near.newestRevision(of: name)
+  func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {
+    near.newestRevisions(of: names)
   }
 
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {

@@ -20,7 +20,9 @@ private struct Damaged: StripCatalogue {
     throw Self.error
   }
 
-  func newestRevision(of name: String) throws(CatalogueError) -> Int64 { throw Self.error }
+  func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {
+    throw Self.error
+  }
 }
 
 struct HealthRouteTests {

@@ -21,7 +21,9 @@ private final class Changing: StripCatalogue {
 
   func names(after: String?, limit: Int) -> [String] { ["strip"] }
 
-  func newestRevision(of name: String) -> Int64 { edition.withLock { $0.revision } }
+  func newestRevisions(of names: [String]) -> [String: Int64] {
+    names.reduce(into: [:]) { $0[$1] = edition.withLock { $0.revision } }
+  }
 
   func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition? {
     try edition(of: name, at: revision)

@@ -32,8 +32,8 @@ package struct MemoryCatalogue: StripCatalogue {
     return editions[start...].prefix(limit).map(\.name)
   }
 
-  package func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
-    try edition(of: name, at: nil).revision
+  package func newestRevisions(of names: [String]) -> [String: Int64] {
+    names.reduce(into: [:]) { $0[$1] = places[$1].map { editions[$0].revision } }
   }
 
   package func cachedEdition(

@@ -76,7 +76,19 @@ package final class PublishedCatalogue: StripCatalogue {
     return try store.cachedEdition(of: name, at: revision)
   }
 
-  package func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
+  package func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {
+    var newest: [String: Int64] = [:]
+    for name in names {
+      do throws(CatalogueError) {
+        newest[name] = try publishedRevision(of: name)
+      } catch {
+        guard case .noSuchStrip = error else { throw error }
+      }
+    }
+    return newest
+  }
+
+  private func publishedRevision(of name: String) throws(CatalogueError) -> Int64 {
     while true {
       let interval = present
       if let published = strips.withLock({ $0.find(name, during: interval) }) {

@@ -38,9 +38,9 @@ package protocol StripCatalogue: Sendable {
   /// - Throws: as `edition(of:at:)`.
   func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64?
 
-  /// The newest revision of a strip, for event streams: from memory, or with one small query. It never
-  /// loads a strip.
-  func newestRevision(of name: String) throws(CatalogueError) -> Int64
+  /// The newest revisions of strips, for event streams: from memory, or with one small query for all of
+  /// them. It never loads a strip. A strip that is not there is left out.
+  func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64]
 
   /// Loads the strips that take long to load, so that no request has to wait for them.
   ///
@@ -65,6 +65,14 @@ extension StripCatalogue {
 
   package func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64? {
     nil
+  }
+
+  /// The newest revision of one strip.
+  ///
+  /// - Throws: as `newestRevisions(of:)`; `.noSuchStrip`.
+  package func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
+    guard let revision = try newestRevisions(of: [name])[name] else { throw .noSuchStrip(name) }
+    return revision
   }
 
   /// Summaries of whole editions, for a catalogue that has them in memory.

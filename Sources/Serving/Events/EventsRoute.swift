@@ -18,9 +18,10 @@ extension App {
       throw .parameter("strips", "must be names of strips with commas between, each once")
     }
     if let reader = context.reader, names != [reader.strip] { throw .ofAnotherStrip }
-    var newest: [String: Int64] = [:]
+    let newest: [String: Int64]
     do throws(CatalogueError) {
-      for name in names { newest[name] = try catalogue.newestRevision(of: name) }
+      newest = try catalogue.newestRevisions(of: names)
+      if let missing = names.first(where: { newest[$0] == nil }) { throw .noSuchStrip(missing) }
     } catch {
       var problem = Problem(error)
       if problem.status == 404 { problem.parameter = "strips" }
