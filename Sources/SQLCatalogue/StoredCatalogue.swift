@@ -1,4 +1,5 @@
 package import Catalogue
+@preconcurrency import Dispatch
 import Foundation
 import Synchronization
 
@@ -14,8 +15,8 @@ package final class StoredCatalogue: StripCatalogue {
   /// The name of the first strip, once it was asked for.
   private let first = Mutex<String?>(nil)
 
-  /// Strips of fewer items are read when they are asked for: that takes a millisecond or two.
-  private static let longCount = 50_000
+  /// Reads layouts of strips that follow changes and cannot be followed by the log.
+  private let refreshes = DispatchQueue(label: "carousel.refreshes", attributes: .concurrent)
 
   /// - Parameters:
   ///   - database: closed with this.
@@ -145,7 +146,7 @@ package final class StoredCatalogue: StripCatalogue {
     let long = try database.read { session in
       try session.map(
         "SELECT name, count FROM strip WHERE count >= $1 ORDER BY place",
-        [.integer(Self.longCount)]
+        [.integer(CachedStrip.longCount)]
       ) { (name: try $0.text(0), count: Int(try $0.integer(1))) }
     }
     // As many as there is room for, the first made first.
@@ -177,8 +178,12 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// Brings all strips in memory up to the database.
   package func refresh() throws(CatalogueError) {
+    try refresh(waits: true)
+  }
+
+  private func refresh(waits: Bool) throws(CatalogueError) {
     try followFirst()
-    try followAll()
+    try followAll(waits: waits)
   }
 
   /// Takes up a revision that this process has committed. What fails here, the database reports again.
@@ -188,9 +193,20 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// Takes up what any process has committed to one strip.
   ///
+  /// - Parameter waits: whether this has the new edition when it returns. Else a long layout is read on
+  ///   another thread, so that other strips can be followed beside that.
   /// - Throws: `.unavailable` or `.busy` if the database cannot be asked.
-  func follow(_ name: String) throws(CatalogueError) {
-    try follow(name) { strip throws(CatalogueError) in try strip.refreshIfLoaded() }
+  func follow(_ name: String, waits: Bool = false) throws(CatalogueError) {
+    try follow(name) { strip throws(CatalogueError) in
+      if waits {
+        try strip.refresh()
+      } else if try !strip.follow(), strip.scheduleRefresh() {
+        refreshes.async { [weak self] in
+          // What fails here, the next reader finds, or the database reports again.
+          try? self?.follow(name) { strip throws(CatalogueError) in try strip.refreshAsScheduled() }
+        }
+      }
+    }
   }
 
   /// Forgets which strip is the first.
@@ -226,7 +242,7 @@ package final class StoredCatalogue: StripCatalogue {
     switch notice {
     case .strip(let name): try follow(name)
     case .list: followList()
-    case .anything: try refresh()
+    case .anything: try refresh(waits: false)
     case .nothing: evictIdle()
     }
   }
@@ -234,11 +250,11 @@ package final class StoredCatalogue: StripCatalogue {
   /// Follows each strip in memory whose revision is another one in the database.
   ///
   /// - Throws: `.unavailable` if the database cannot be asked.
-  private func followAll() throws(CatalogueError) {
-    // A strip that is being loaded has no revision yet. What it reads can be older than the change.
+  private func followAll(waits: Bool) throws(CatalogueError) {
+    // A strip that is being loaded has no revision yet. The layout that is read can be older than the change.
     let known = strips.withLock { $0.all }.mapValues(\.revision)
     let newest = try storedRevisions(of: known.keys.sorted())
-    for (name, revision) in known where newest[name] != revision { try follow(name) }
+    for (name, revision) in known where newest[name] != revision { try follow(name, waits: waits) }
   }
 
   // MARK: - Memory
@@ -247,7 +263,7 @@ package final class StoredCatalogue: StripCatalogue {
   /// takes long to load again, and goes only when others need its memory.
   private func evictIdle() {
     strips.withLock {
-      $0.removeIdle(before: .now - .seconds(300), unless: { $0.cost > 10 * Self.longCount })
+      $0.removeIdle(before: .now - .seconds(300), unless: { $0.cost > 10 * CachedStrip.longCount })
     }
   }
 

@@ -1,6 +1,8 @@
 import Catalogue
 import CatalogueTesting
 import Dispatch
+import Foundation
+import Synchronization
 import Testing
 import Windowing
 
@@ -48,4 +50,16 @@ func eventually(_ condition: () throws -> Bool) throws {
     try #require(ContinuousClock.now < end, "The condition does not become true.")
     _ = pause.wait(timeout: .now() + .milliseconds(5))
   }
+}
+
+/// Runs `body` on a thread of its own, and waits for its end.
+func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
+  let failure = Mutex<(any Error)?>(nil)
+  let end = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    do { try body() } catch { failure.withLock { $0 = error } }
+    end.signal()
+  }
+  end.wait()
+  if let failure = failure.withLock({ $0 }) { throw failure }
 }

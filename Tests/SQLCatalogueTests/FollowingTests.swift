@@ -1,5 +1,6 @@
 import Catalogue
 import CatalogueTesting
+import Foundation
 import Testing
 import Windowing
 
@@ -173,12 +174,52 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let probe = DatabaseProbe(try store.database())
-    let strip = CachedStrip(name: "s", EditionReader(probe, contentMemory: 0))
+    let catalogue = try StoredCatalogue(probe, follows: false)
     probe.afterNextRead = {
       try store.put([Item(id: "new")], .append)
-      try strip.refreshIfLoaded()
+      try onAnotherThread { try catalogue.follow("s") }
     }
-    #expect(try strip.edition(at: nil).strip.count == 4)
+    _ = try catalogue.edition(of: "s", at: nil)
+    try eventually { try catalogue.edition(of: "s", at: nil).strip.count == 4 }
+  }
+
+  /// The one thread that follows the database would be late for all other strips.
+  @Test(arguments: Store.allCases)
+  func `following does not wait for a thread that reads the strip`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    _ = try catalogue.edition(of: "s", at: nil)
+    let revision = try store.put([Item(id: "new")], .append).revision
+    probe.afterNextRead = {
+      try store.put([Item(id: "newer")], .append)
+      try onAnotherThread { try catalogue.follow("s") }
+    }
+    #expect(try catalogue.edition(of: "s", at: revision).strip.count == 4)
+    try eventually { try catalogue.edition(of: "s", at: nil).strip.count == 5 }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `following leaves a long layout to another thread`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let catalogue = try StoredCatalogue(store.database(), follows: false)
+    let strip = CachedStrip(
+      name: "s", EditionReader(catalogue.database, contentMemory: 0))
+    let first = try strip.edition(at: nil).revision
+    _ = try catalogue.edition(of: "s", at: nil)
+    // Items without a size get another width, so that the log cannot be followed.
+    _ = try store.editor(isServer: true).set(
+      "s", SettingsPatch(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
+    try store.execute("UPDATE strip SET count = 60000")
+    #expect(try !strip.follow())
+    #expect(strip.revision == first)
+    try strip.refresh()
+    #expect(strip.revision == first + 1)
+    #expect(try strip.follow())
+    try catalogue.follow("s")
+    try eventually { try catalogue.edition(of: "s", at: nil).revision == first + 1 }
   }
 
   @Test(arguments: Store.allCases)

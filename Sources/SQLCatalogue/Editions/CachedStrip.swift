@@ -35,8 +35,11 @@ final class CachedStrip: Sendable {
   /// last failure to reach the database and its time: threads that waited for the lock fail as well.
   private let reading = Mutex<(end: ContinuousClock.Instant, error: CatalogueError)?>(nil)
 
-  /// Whether the strip has changed while it was being loaded.
-  private let isOutdated = Atomic(false)
+  /// Whether a refresh is scheduled that has not begun.
+  private let isRefreshScheduled = Atomic(false)
+
+  /// Strips of fewer items are read when they are asked for: that takes a millisecond or two.
+  static let longCount = 50_000
 
   init(name: String, _ reader: EditionReader) {
     self.name = name
@@ -89,7 +92,7 @@ final class CachedStrip: Sendable {
     try reading.withLock { failure throws(CatalogueError) in
       if let failure, asked < failure.end { throw failure.error }
       do throws(CatalogueError) {
-        try read(progress, others)
+        _ = try read(progress, others)
       } catch {
         if error.isStoreUnavailable { failure = (.now, error) }
         throw error
@@ -97,30 +100,49 @@ final class CachedStrip: Sendable {
     }
   }
 
-  /// Brings the newest edition up to the database. A strip that is being loaded is read again afterwards, on
-  /// the thread that loads it.
+  /// Brings the newest edition up to the database, if that takes milliseconds.
   ///
+  /// - Returns: false if `refresh` has to do it, because another thread is reading, or because a long layout
+  ///   has to be read whole.
   /// - Throws: as `refresh`.
-  func refreshIfLoaded() throws(CatalogueError) {
-    if revision == nil { isOutdated.store(true, ordering: .sequentiallyConsistent) }
-    // Asked after the flag is set: either this sees the edition, or the loading thread sees the flag.
-    if revision != nil { try refresh() }
+  func follow() throws(CatalogueError) -> Bool {
+    try reading.withLockIfAvailable { _ throws(CatalogueError) in
+      guard revision != nil else { return true }
+      return try read(onlyShort: true)
+    } ?? false
   }
 
+  /// - Returns: false if a refresh is scheduled that has not begun: it sees what this one would.
+  func scheduleRefresh() -> Bool {
+    !isRefreshScheduled.exchange(true, ordering: .sequentiallyConsistent)
+  }
+
+  /// - Throws: as `refresh`.
+  func refreshAsScheduled() throws(CatalogueError) {
+    isRefreshScheduled.store(false, ordering: .sequentiallyConsistent)
+    try refresh()
+  }
+
+  /// - Parameter onlyShort: whether a long layout is not read whole.
+  /// - Returns: whether the newest edition is the one of the database.
   private func read(
-    _ progress: LoadProgress?, _ others: [any ParallelSQLReader]
-  ) throws(CatalogueError) {
+    _ progress: LoadProgress? = nil, _ others: [any ParallelSQLReader] = [],
+    onlyShort: Bool = false
+  ) throws(CatalogueError) -> Bool {
     let known = editions.withLock { $0?.newest }
+    var isRead = true
     let fresh = try reader.database.read { session -> StoredEdition? in
       guard let row = try StripRow.fetch(session, name: name) else {
         throw CatalogueError.noSuchStrip(name)
       }
       if let known, row.revision == known.revision, row.number == known.number { return nil }
-      return try known?.following(to: row, reader, session)
-        ?? .load(row, progress: progress, with: others, reader, session)
+      if let next = try known?.following(to: row, reader, session) { return next }
+      isRead = !onlyShort || row.totals.count < Self.longCount
+      return isRead
+        ? try .load(row, progress: progress, with: others, reader, session) : nil
     }
     if let fresh { append(fresh) }
-    if isOutdated.exchange(false, ordering: .sequentiallyConsistent) { try read(nil, []) }
+    return isRead
   }
 
   /// Makes the edition of a revision that this process has just committed; reads the database if that is
