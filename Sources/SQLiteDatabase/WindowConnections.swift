@@ -8,7 +8,7 @@ import Synchronization
 final class WindowConnections: Sendable {
   private struct State {
     var free: [WindowConnection] = []
-    /// How many connections were opened or could not be opened.
+    /// How many connections are open or being opened.
     var count = 0
   }
 
@@ -53,8 +53,11 @@ final class WindowConnections: Sendable {
       state.count += 1
       return (nil, true)
     }
-    guard let found else { return nil }
-    return found.isNew ? WindowConnection(path: path) : found.free
+    guard let found, found.isNew else { return found?.free }
+    if let opened = WindowConnection(path: path) { return opened }
+    // Another read tries again.
+    state.withLock { $0.count -= 1 }
+    return nil
   }
 }
 

@@ -71,6 +71,17 @@ struct SQLiteFileTests {
     #expect((outer, inner) == (1, 0))
   }
 
+  @Test func `a window reader opens a connection again that could not be opened`() throws {
+    let file = try filled()
+    defer { file.close() }
+    let reader = try #require(file.windowReader)
+    let away = test.folder.path("away.db")
+    try FileManager.default.moveItem(atPath: test.path, toPath: away)
+    for _ in 0..<20 { #expect(reader.read([0], of: 1, at: 6) { _ in } == 0) }
+    try FileManager.default.moveItem(atPath: away, toPath: test.path)
+    #expect(reader.read([0], of: 1, at: 6) { _ in } == 1)
+  }
+
   @Test func `a copy of a database gets new revisions before its first change`() throws {
     let file = try filled()
     let copy = test.folder.path("copy.db")
