@@ -12,6 +12,9 @@ import Synchronization
 /// Work with the same key runs in the order in which it was added, one at a time. Other work runs side by
 /// side, at most `width` at once.
 ///
+/// Work of one key takes at most half of the room that other work leaves, so that a flood of it does not
+/// delay other keys.
+///
 /// - Complexity: O(1) to add work. Memory is bounded by `limit`.
 final class WorkQueue<Key: Hashable & Sendable>: Sendable {
   typealias Work = @Sendable () -> Void
@@ -102,7 +105,9 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
     let addition = shared.state.withLock { state -> Addition in
       guard state.count < limit else { return .rejected }
       if let key {
-        if state.behind[key] != nil {
+        if let known = state.behind[key]?.count {
+          // One more is ready or runs. With this one there may be no more than there is room left.
+          guard known + 1 < limit - state.count else { return .rejected }
           state.behind[key]?.append(work)
           state.count += 1
           return .behind

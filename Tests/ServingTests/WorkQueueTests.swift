@@ -56,6 +56,21 @@ struct WorkQueueTests {
     #expect(log.done == [1, 2, 4])
   }
 
+  @Test func `work of one key leaves room for other work`() {
+    let queue = WorkQueue<String>(width: 1, limit: 16)
+    let gate = DispatchSemaphore(value: 0)
+    log.add("a", 0, to: queue, behind: gate)
+    for number in 1..<16 { log.add("a", number, to: queue) }
+    #expect(log.rejected == Array(8..<16))
+    for number in 16..<24 { log.add("\(number)", number, to: queue) }
+    #expect(log.rejected == Array(8..<16))
+    gate.signal()
+    log.await(16)
+    log.add("a", 24, to: queue)
+    log.await(1)
+    #expect(log.done.last == 24)
+  }
+
   @Test func `a queue rejects more keys than it may have, and takes more work of those it has`() {
     let queue = WorkQueue<String>(width: 1, keyLimit: 2)
     let gate = DispatchSemaphore(value: 0)
