@@ -54,6 +54,8 @@ final class WritingConnection: Sendable {
         defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
         let session = SQLiteSession(db, path: path)
         do {
+          // A step of maintenance leaves a lower level.
+          try db.execute(sql: "PRAGMA synchronous = FULL")
           return try db.inImmediateTransaction { try body(session) }
         } catch {
           isFull = session.isFull || (error as? DatabaseError)?.resultCode == .SQLITE_FULL
@@ -75,7 +77,6 @@ final class WritingConnection: Sendable {
     wal?.prepareStep()
     return try connection.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
-      defer { try? db.execute(sql: "PRAGMA synchronous = FULL") }
       return try db.inImmediateTransaction { try body(SQLiteSession(db, path: path)) }
     }
   }
