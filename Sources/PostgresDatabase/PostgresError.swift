@@ -39,10 +39,8 @@ extension CatalogueError {
     case _ where error.isLost || error.isEnding, ("08", _)?, ("28", _)?, ("3D", _)?,
       ("53", "53300")?:
       self = .unavailable("\(name) cannot be reached: \(message)")
-    case (_, "55P03")?:
+    case (_, "55P03")?, ("40", _)?:
       self = .busy("\(name) is being written by another command: try again later")
-    case ("40", _)?:
-      self = .unavailable("\(name) is being written by another command: try again later")
     case (_, "57014")?: self = .interrupted
     case ("3F", _)?, (_, "42P01")?:
       self = .unavailable("\(name) holds no catalogue; \"carousel import\" makes one")

@@ -46,7 +46,7 @@ extension CatalogueError {
     case .SQLITE_FULL: self = .failed("\(path): no space is left on the disk")
     case .SQLITE_PERM, .SQLITE_AUTH: self = .failed("\(path): permission denied")
     case .SQLITE_MISUSE: self = .unavailable("\(path) is closed")
-    case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_ERROR:
+    case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:
       self = .corrupt("\(path) is damaged: \(error.message ?? "\(error.resultCode)")")
     default: self = .failed("\(path): \(error.message ?? "\(error.resultCode)")")
     }

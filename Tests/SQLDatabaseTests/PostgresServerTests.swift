@@ -54,6 +54,22 @@ struct PostgresServerTests {
     #expect(try database.read { try $0.revisions() } == [])
   }
 
+  @Test func `a transaction that another one has rolled back is busy`() throws {
+    let database = try test.open()
+    defer { test.close() }
+    for state in ["40001", "40P01"] {
+      let error = #expect(throws: CatalogueError.self) {
+        try database.write(by: WriteDeadline()) { session in
+          try session.runScript("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '\(state)'; END $$")
+        }
+      }
+      guard case .busy = error else {
+        Issue.record("\(state): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
   @Test func `a lost connection is replaced`() async throws {
     let database = try test.open()
     defer { test.close() }

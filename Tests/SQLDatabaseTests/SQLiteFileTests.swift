@@ -123,6 +123,33 @@ struct SQLiteFileTests {
     #expect(!FileManager.default.fileExists(atPath: test.path + "-wal"))
   }
 
+  @Test func `only maintenance commits without a write to the disk`() throws {
+    let file = try filled()
+    defer { file.close() }
+    func level(_ session: any SQLSession) throws -> Int64? {
+      try session.first("PRAGMA synchronous") { try $0.integer(0) }
+    }
+    struct Failure: Error {}
+    for _ in 0..<2 {
+      #expect(try file.write(by: WriteDeadline(), level) == 2)
+      #expect(try file.maintain(level) == 1)
+      #expect(throws: CatalogueError.self) { try file.maintain { _ in throw Failure() } }
+    }
+    #expect(try file.write(by: WriteDeadline(), level) == 2)
+  }
+
+  @Test func `a statement that SQLite rejects is no damage`() throws {
+    let file = try filled()
+    defer { file.close() }
+    let error = #expect(throws: CatalogueError.self) {
+      try file.read { session in try session.run("SELECT nowhere FROM item") }
+    }
+    guard case .failed = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test func `an item of a wrong kind of value is damage and no trap`() throws {
     let file = try filled()
     defer { file.close() }
