@@ -120,7 +120,7 @@ def reached(port: int) -> int:
 
 
 class Editor(threading.Thread):
-    """Edits the strip so many times a second, until it is told to end."""
+    """Edits the strip so many times a second, until `ended` is set."""
 
     def __init__(self, port: int, path: Path, rate: float, count: int):
         super().__init__()

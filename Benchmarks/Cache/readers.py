@@ -56,7 +56,7 @@ class Connection:
                 break
             except (OSError, asyncio.IncompleteReadError):
                 self.close()
-                # A kept connection may have been closed meanwhile: a browser asks again, too.
+                # The server may have closed a kept connection. A browser asks again, too.
                 if not kept or attempt == 2:
                     raise
         length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
@@ -88,7 +88,7 @@ class Reader:
         self.cells: set[int] = set()
         self.items: list[dict] = []
         self.revision = 0
-        self.told = asyncio.Event()
+        self.notified = asyncio.Event()
         self.newest = 0
 
     async def window(self, revision: int | None, **more) -> dict | None:
@@ -178,12 +178,12 @@ class Reader:
                 self.offset = max(0, self.offset - self.dice.randint(0, 3 * self.width))
             try:
                 rest = min(self.dice.expovariate(1 / REST), 4 * REST)
-                await asyncio.wait_for(self.told.wait(), rest)
+                await asyncio.wait_for(self.notified.wait(), rest)
                 await asyncio.sleep(self.dice.random() * SPREAD)
             except TimeoutError:
                 pass
             if self.newest > self.revision:
-                self.told.clear()
+                self.notified.clear()
                 self.tally.revisions += 1
                 await self.land()
             if self.dice.random() < 1 / FLINGS:
@@ -211,7 +211,7 @@ class Reader:
                 if found := re.search(rb'"revision":(\d+)', line):
                     self.newest = int(found[1])
                     if self.newest > self.revision:
-                        self.told.set()
+                        self.notified.set()
         except TimeoutError:
             pass
         finally:

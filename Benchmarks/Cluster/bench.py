@@ -11,7 +11,7 @@ long          a strip of ITEMS, in both stores:
   imported    items each second that one import writes
   ready       items each second that a server reads, from its start until it is ready
   memory      MB of that server
-  windows_new    windows each second that nobody asked for before, what items say being read
+  windows_new    new windows each second: the server reads what their items say
   windows_known  the same where what the items say has been read; SQLite keeps no such thing
   edit_ms        from a change of one item to its answer: median
   edits_ms       the same of 1,000 items in one batch

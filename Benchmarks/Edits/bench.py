@@ -7,7 +7,7 @@
 An edit of k items is one POST: of items that stand together (`local`) or anywhere (`scattered`). A
 figure is the median over the rounds, less the median of a bare fsync of one page to the same disk;
 its bar is 5 ms + 20 us x k. `seen` is the window at the edited item, asked for once the edit is
-answered. The file is held in memory meanwhile, as far as that is allowed.
+answered. The file is locked into memory as far as the system allows.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 package import Catalogue
 
-/// Batches at random, as they are sent, for a strip whose items they are told of.
+/// Random batches of edits for a strip whose ids the caller passes.
 package struct RandomEdits {
   package var random: SeededRandom
   private var made = 0

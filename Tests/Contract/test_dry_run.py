@@ -76,6 +76,6 @@ def test_a_dry_run_creates_no_database(database):
 def test_a_database_that_does_not_answer_is_69(tmp_path):
     file = tmp_path / "s.jsonl"
     file.write_text(STRIP.lines())
-    address = "postgresql://127.0.0.1:1/nobody?connect_timeout=2"
+    address = "postgresql://127.0.0.1:1/none?connect_timeout=2"
     run = carousel("import", file, "--database", address, "--strip", "s", "--dry-run")
     assert run.returncode == 69 and run.stdout == b"", outcome(run)

@@ -10,7 +10,7 @@ import samples
 from command import ROOT
 from server import Server, query
 
-SECRET = "nobody may read this"
+SECRET = "no client may read this"
 
 
 @pytest.mark.parametrize("id", [id for id in samples.ODD_IDS if id not in (".", "..")])

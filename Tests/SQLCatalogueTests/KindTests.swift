@@ -55,7 +55,7 @@ struct KindTests {
     _ = try editor.edit("s", batch("[\(updates(70..<200))]"), expecting: .anything, once: nil)
     let items = try [Item(id: "a", kind: "k199"), Item(id: "b", kind: "k1")]
     try check(catalogue.edition(of: "s", at: nil), is: items, "at hand")
-    try check(store.catalogue().edition(of: "s", at: nil), is: items, "read anew")
+    try check(store.catalogue().edition(of: "s", at: nil), is: items, "opened again")
     #expect(try catalogue.summaries(after: nil, limit: 1).map(\.kinds) == [["k1", "k199"]])
     #expect(try store.faults() == [])
   }
@@ -75,11 +75,11 @@ struct KindTests {
     try catalogue.refresh()
     let items = former.filter { !["i3", "i0", "i63"].contains($0.id) } + new[..<3]
     try check(catalogue.edition(of: "s", at: nil), is: items, "at hand")
-    let anew = try store.catalogue()
-    try check(anew.edition(of: "s", at: nil), is: items, "read anew")
-    try check(anew.edition(of: "s", at: first), is: former, "before")
+    let fresh = try store.catalogue()
+    try check(fresh.edition(of: "s", at: nil), is: items, "opened again")
+    try check(fresh.edition(of: "s", at: first), is: former, "before")
     #expect(
-      try anew.summaries(after: nil, limit: 1).map(\.kinds) == [items.map(\.kind).sorted()])
+      try fresh.summaries(after: nil, limit: 1).map(\.kinds) == [items.map(\.kind).sorted()])
     #expect(try store.faults() == [])
   }
 
@@ -131,7 +131,7 @@ struct KindTests {
       try check(catalogue.edition(of: "s", at: nil), is: items, "turn \(turn)")
     }
     #expect(refused > 10)
-    try check(store.catalogue().edition(of: "s", at: nil), is: items, "read anew")
+    try check(store.catalogue().edition(of: "s", at: nil), is: items, "opened again")
     #expect(try store.faults() == [])
   }
 }

@@ -7,8 +7,8 @@ import Windowing
 /// A strip that is given items of other kinds stays the strip that it was, as long as it has at most 64
 /// kinds at a time: its former revisions can be read.
 struct ReplacedKindTests {
-  /// Makes sure that a strip is exactly these items at a revision, for who has followed it and for who
-  /// reads it anew.
+  /// Expects that a strip has exactly these items at a revision, in a catalogue that has followed it and
+  /// in one that is opened now.
   private func check(
     _ store: StoreUnderTest, _ catalogue: any StripCatalogue, at revision: Int64?, is items: [Item],
     _ label: String = ""

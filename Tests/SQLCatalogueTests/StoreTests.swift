@@ -8,8 +8,8 @@ import Windowing
 /// What holds for every store that is written to, whatever it keeps its strips in.
 struct StoreTests {
 
-  /// One writer's catalogue follows its own edits, another's those of others, a third begins anew;
-  /// all of them are what an array becomes, and so is every former revision.
+  /// One catalogue follows its own edits, another one those of other writers, and a third one is opened
+  /// for each check. All of them have the items of the array, at each revision.
   @Test(arguments: Store.allCases, 1...8 as ClosedRange<UInt64>)
   func `a strip has the items of an array after each edit, at each revision`(
     _ store: Store, _ seed: UInt64
@@ -52,11 +52,11 @@ struct StoreTests {
       }
     }
     let fresh = try store.catalogue()
-    try check(fresh.edition(of: "s", at: nil), is: naive.items, "seed \(seed), anew")
+    try check(fresh.edition(of: "s", at: nil), is: naive.items, "seed \(seed), opened again")
     for (revision, items) in history {
       let label = "seed \(seed), at \(revision - history[0].0)"
       try check(catalogue.edition(of: "s", at: revision), is: items, label)
-      try check(fresh.edition(of: "s", at: revision), is: items, "\(label), anew")
+      try check(fresh.edition(of: "s", at: revision), is: items, "\(label), opened again")
     }
     #expect(try store.faults() == [])
   }
