@@ -68,7 +68,7 @@ struct RevisionWriter {
       [
         .integer(previous.number), .integer(previous.revision), .integer(revision),
         .integer(clock), .integer(ordinal), .integer(weight), .integer(weights),
-        .bytes(bytes), .optional(changes.tail), .text(previous.kinds.joined(separator: ",")),
+        .bytes(bytes), .optional(changes.tail), .names(previous.kinds),
       ] + previous.settings.values)
     if changes.count == 0, row.layoutRevision == previous.revision {
       // The chunks hold the appended items: the log need not be kept for them.

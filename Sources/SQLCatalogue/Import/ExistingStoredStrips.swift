@@ -22,7 +22,7 @@ package final class ExistingStoredStrips: ExistingStrips {
   package func kinds(of strip: Int64) throws(CatalogueError) -> [String] {
     try database?.readStatement { session in
       try session.first("SELECT kinds FROM strip WHERE number = $1", [.integer(strip)]) {
-        try $0.text(0).split(separator: ",").map(String.init)
+        try $0.names(0)
       }
     } ?? []
   }

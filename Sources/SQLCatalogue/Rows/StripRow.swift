@@ -24,7 +24,12 @@ struct StripRow: Sendable {
   var lastPosition: Int64
   var totals: StripTotals
 
-  static let settingsColumns = "title, height, gap, inset, loop, snap, item_width"
+  private static let settingsNames = [
+    "title", "height", "gap", "inset", "loop", "snap", "item_width",
+  ]
+
+  /// The columns of `StripSettings.values`, for SQL.
+  static let settingsColumns = settingsNames.joined(separator: ", ")
 
   private static let columns = """
     number, place, name, \(settingsColumns), kinds, first_revision, revision, oldest_revision,
@@ -195,20 +200,22 @@ extension StripRow {
   /// Stores everything that can change.
   func store(_ session: any SQLSession) throws {
     try session.run(
-      """
-      UPDATE strip SET title = $2, height = $3, gap = $4, inset = $5, loop = $6, snap = $7,
-        item_width = $8, kinds = $9, revision = $10, oldest_revision = $11, layout_revision = $12,
-        pending = $13, last_position = $14, count = $15, aspects = $16, widths = $17, bare = $18,
-        kind_counts = $19, generation = $20
-      WHERE number = $1
-      """,
+      Self.update,
       [.integer(number)] + settings.values + [
-        .text(kinds.joined(separator: ",")), .integer(revision), .integer(oldestRevision),
+        .names(kinds), .integer(revision), .integer(oldestRevision),
         .integer(layoutRevision), .integer(pending), .integer(lastPosition),
         .integer(totals.count), .integer(totals.aspects), .integer(totals.widths),
         .integer(totals.bare), .text(totals.kindText), .integer(generation),
       ])
   }
+
+  private static let update = """
+    UPDATE strip SET \(settingsNames.enumerated().map { "\($1) = $\($0 + 2)" }.joined(separator: ", ")),
+      kinds = $9, revision = $10, oldest_revision = $11, layout_revision = $12, pending = $13,
+      last_position = $14, count = $15, aspects = $16, widths = $17, bare = $18, kind_counts = $19,
+      generation = $20
+    WHERE number = $1
+    """
 
   /// Empties the strip: it gets a new number, and `Purge` deletes the rows under the old one. Earlier
   /// revisions can no longer be read.
@@ -269,9 +276,13 @@ extension StripSettings {
   }
 }
 
+// Names of kinds, separated by commas: no name has one.
+extension SQLValue {
+  static func names(_ names: [String]) -> SQLValue { .text(names.joined(separator: ",")) }
+}
+
 extension SQLRow {
-  /// Names separated by commas.
-  fileprivate func names(_ column: Int) throws -> [String] {
+  func names(_ column: Int) throws -> [String] {
     try text(column).split(separator: ",").map(String.init)
   }
 }
