@@ -74,8 +74,8 @@ final class PostgresBulkWriter: SQLBulkWriter {
   }
 }
 
-/// The ids of a strip, so that an id that comes twice is found when it comes. Ids are stored as hashes of
-/// 64 bits; if a hash is known, the table is asked.
+/// The ids of a strip, so that an id that comes twice is found when it comes. If one may have
+/// come before, the table is asked.
 ///
 /// Ids that the strip had before are looked up one by one. After many lookups all of them are read
 /// instead.
@@ -86,7 +86,7 @@ private struct StripIds {
   private let strip: Int64
   /// How many items the strip had before.
   private let count: Int
-  private var hashes: Set<Int> = []
+  private var seen = SeenIDs()
   /// How many ids have been looked up; nil once all are read.
   private var lookupCount: Int?
 
@@ -100,15 +100,15 @@ private struct StripIds {
     lookupCount = count > 0 ? 0 : nil
   }
 
-  mutating func insert(_ id: String) { hashes.insert(Self.hash(id)) }
+  mutating func insert(_ id: String) { seen.insert(id) }
 
   /// False if the strip does not have the id.
   mutating func mayContain(_ id: String) throws -> Bool {
-    if hashes.contains(Self.hash(id)) { return true }
+    if seen.mayContain(id) { return true }
     guard let lookups = lookupCount else { return false }
     guard lookups * Self.readCount < count else {
       try readAll()
-      return hashes.contains(Self.hash(id))
+      return seen.mayContain(id)
     }
     lookupCount = lookups + 1
     return try contains(id)
@@ -133,11 +133,5 @@ private struct StripIds {
       guard let next = ids.last else { return }
       last = next
     }
-  }
-
-  private static func hash(_ id: String) -> Int {
-    var (id, hasher) = (id, Hasher())
-    id.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    return hasher.finalize()
   }
 }
