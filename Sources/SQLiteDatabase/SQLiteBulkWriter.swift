@@ -48,16 +48,7 @@ final class SQLiteBulkWriter: SQLBulkWriter {
   }
 
   func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws {
-    try session.run(
-      """
-      INSERT INTO layout (generation, position, count, step, sizes, groups, positions)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
-      """,
-      [
-        .integer(generation), .integer(chunk.position), .integer(chunk.count),
-        .integer(chunk.step), .bytes(chunk.sizes), .optional(chunk.groups),
-        .optional(chunk.positions),
-      ])
+    try LayoutChunkStore(session: session, generation: generation).insert([chunk])
   }
 
   func flush() {}

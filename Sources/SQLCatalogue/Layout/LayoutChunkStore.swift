@@ -1,9 +1,14 @@
-import Catalogue
+package import Catalogue
 
 /// The chunks of one generation of a strip's layout: rows of `layout`, up to a thousand items each.
-struct LayoutChunkStore {
+package struct LayoutChunkStore {
   let session: any SQLSession
   let generation: Int64
+
+  package init(session: any SQLSession, generation: Int64) {
+    self.session = session
+    self.generation = generation
+  }
 
   private static let columns = "position, count, step, sizes, groups, positions"
 
@@ -70,7 +75,7 @@ struct LayoutChunkStore {
     }
   }
 
-  func insert(_ chunks: [LayoutChunk.Columns]) throws {
+  package func insert(_ chunks: [LayoutChunk.Columns]) throws {
     try session.run(
       """
       INSERT INTO layout (generation, \(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7)
