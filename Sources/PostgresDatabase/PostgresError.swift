@@ -1,4 +1,5 @@
 import Catalogue
+import SQLCatalogue
 
 /// An error of PostgreSQL or of the connection to it.
 struct PostgresError: Error {
@@ -20,15 +21,7 @@ struct PostgresError: Error {
 func mappingErrors<Value>(
   _ name: String, _ body: () throws -> Value
 ) throws(CatalogueError) -> Value {
-  do {
-    return try body()
-  } catch let error as CatalogueError {
-    throw error
-  } catch let error as PostgresError {
-    throw CatalogueError(error, name)
-  } catch {
-    throw .failed("\(name): \(error)")
-  }
+  try CatalogueError.mapping(name, { (error: PostgresError) in CatalogueError(error, name) }, body)
 }
 
 extension CatalogueError {

@@ -12,8 +12,6 @@ final class PostgresResult {
 
   var status: ExecStatusType { PQresultStatus(handle) }
 
-  var count: Int { Int(PQntuples(handle)) }
-
   /// How many rows a statement that writes has changed.
   var changedCount: Int {
     // For a SELECT, PostgreSQL counts the rows that it gives.
@@ -79,7 +77,7 @@ private struct PostgresRow: SQLRow {
 
   private func damaged(_ column: Int) -> CatalogueError {
     let name = PQfname(result, Int32(column)).map { String(cString: $0) } ?? "\(column)"
-    return .corrupt("the column \"\(name)\" does not hold what was written")
+    return .damagedColumn(name)
   }
 }
 

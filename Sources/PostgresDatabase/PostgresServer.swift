@@ -116,13 +116,5 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     return hasTables ? self : nil
   }
 
-  package func catalogueError(_ error: any Error) -> CatalogueError {
-    do throws(CatalogueError) {
-      return try mappingErrors(name) { throw error }
-    } catch {
-      return error
-    }
-  }
-
   package func interrupt() { cancellation.withLock { $0 }?.cancel() }
 }

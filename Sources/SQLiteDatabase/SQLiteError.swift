@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import GRDB
+import SQLCatalogue
 
 /// Runs `body`, and turns an error of SQLite into a `CatalogueError`.
 ///
@@ -8,15 +9,8 @@ import GRDB
 func mappingErrors<Value>(
   _ path: String, _ body: () throws -> Value
 ) throws(CatalogueError) -> Value {
-  do {
-    return try body()
-  } catch let error as CatalogueError {
-    throw error
-  } catch let error as DatabaseError {
-    throw CatalogueError(error, path: path)
-  } catch {
-    throw .failed("\(path): \(error)")
-  }
+  try CatalogueError.mapping(
+    path, { (error: DatabaseError) in CatalogueError(error, path: path) }, body)
 }
 
 extension CatalogueError {

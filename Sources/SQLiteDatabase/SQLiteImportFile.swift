@@ -39,14 +39,6 @@ package final class SQLiteImportFile: SQLImportDatabase {
     return file
   }
 
-  package func catalogueError(_ error: any Error) -> CatalogueError {
-    do throws(CatalogueError) {
-      return try mappingErrors(name) { throw error }
-    } catch {
-      return error
-    }
-  }
-
   /// Only a statement that runs is stopped: the caller checks between statements.
   package func interrupt() { running.withLock { $0?.interrupt() } }
 

@@ -214,6 +214,6 @@ private struct SQLiteRow: SQLRow {
   private func damaged(_ column: Int) -> CatalogueError {
     let name =
       sqlite3_column_name(pointer, Int32(column)).map { String(cString: $0) } ?? "\(column)"
-    return .corrupt("the column \"\(name)\" does not hold what was written")
+    return .damagedColumn(name)
   }
 }

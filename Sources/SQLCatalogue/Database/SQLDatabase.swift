@@ -79,9 +79,6 @@ package protocol SQLImportDatabase: AnyObject, Sendable {
   /// - Throws: what the import would throw before it writes.
   func existing() throws(CatalogueError) -> (any SQLDatabase)?
 
-  /// An error of the database's library as a `CatalogueError`.
-  func catalogueError(_ error: any Error) -> CatalogueError
-
   /// Stops the statement that runs, from another thread.
   func interrupt()
 }
@@ -142,4 +139,31 @@ package protocol WindowReader: Sendable {
   func read(
     _ positions: [Int64], of strip: Int64, at revision: Int64, _ take: (ItemBytes) -> Void
   ) -> Int
+}
+
+// What both databases say of errors.
+extension CatalogueError {
+  /// Runs `body`, and turns each error of a database's library into a `CatalogueError`.
+  ///
+  /// - Parameters:
+  ///   - name: how errors name the database.
+  ///   - error: turns the library's own error.
+  package static func mapping<Failure: Error, Value>(
+    _ name: String, _ error: (Failure) -> CatalogueError, _ body: () throws -> Value
+  ) throws(CatalogueError) -> Value {
+    do {
+      return try body()
+    } catch let known as CatalogueError {
+      throw known
+    } catch let failure as Failure {
+      throw error(failure)
+    } catch {
+      throw .failed("\(name): \(error)")
+    }
+  }
+
+  /// A column holds a value that was not written there.
+  package static func damagedColumn(_ name: String) -> CatalogueError {
+    .corrupt("the column \"\(name)\" does not hold what was written")
+  }
 }

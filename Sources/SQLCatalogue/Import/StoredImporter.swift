@@ -73,7 +73,8 @@ package final class StoredImporter: StripImporter {
     do {
       try add()
     } catch {
-      throw database.catalogueError(error)
+      // Sessions throw no other error.
+      throw error as? CatalogueError ?? .failed("\(database.name): \(error)")
     }
   }
 }
