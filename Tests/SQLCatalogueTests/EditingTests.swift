@@ -130,9 +130,9 @@ struct EditingTests {
     while made < 6 {
       let batch = try edits.batch(for: naive.items.map(\.id), upTo: 80)
       var after = naive
-      let isRefused = (try? batch.apply(to: &after)) == nil
+      let isRejected = (try? batch.apply(to: &after)) == nil
       let turn = Int.random(in: 0..<4, using: &random) / 3
-      if isRefused {
+      if isRejected {
         #expect(throws: CatalogueError.self) {
           try editors[turn].edit("s", batch, expecting: .anything, once: nil)
         }

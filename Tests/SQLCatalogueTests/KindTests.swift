@@ -90,7 +90,7 @@ struct KindTests {
     var items = try (0..<90).map { try Item(id: "i\($0)", kind: "k\($0 % 62)") }
     try store.put(items)
     let (catalogue, editor) = try store.editable()
-    var refused = 0
+    var rejected = 0
     for turn in 0..<150 {
       var (after, edits) = (items, [String]())
       var fits = true
@@ -126,11 +126,11 @@ struct KindTests {
         items = after
       } else {
         #expect(throws: CatalogueError.self) { try edit() }
-        refused += 1
+        rejected += 1
       }
       try check(catalogue.edition(of: "s", at: nil), is: items, "turn \(turn)")
     }
-    #expect(refused > 10)
+    #expect(rejected > 10)
     try check(store.catalogue().edition(of: "s", at: nil), is: items, "opened again")
     #expect(try store.faults() == [])
   }

@@ -82,11 +82,11 @@ struct ReplacedKindTests {
     let more = try Item(id: "new", kind: "more")
     let last = try Item(id: "last", kind: "k163")
     let same = try Item(id: "same", kind: "k163")
-    // The kind of an item that is refused for its id takes no room.
-    try replace(store, with: new + [last], refusing: [twice])
+    // The kind of an item that is rejected for its id takes no room.
+    try replace(store, with: new + [last], rejecting: [twice])
     try catalogue.refresh()
     try check(store, catalogue, at: nil, is: new + [last])
-    try replace(store, with: new + [last, same], refusing: [more])
+    try replace(store, with: new + [last, same], rejecting: [more])
     try catalogue.refresh()
     try check(store, catalogue, at: first, is: former)
     try check(store, catalogue, at: nil, is: new + [last, same])
@@ -141,15 +141,15 @@ struct ReplacedKindTests {
 
   /// Replaces the strip as one of many.
   ///
-  /// - Parameter refused: items that come before the last one, and cannot be taken.
+  /// - Parameter rejected: items that come before the last one, and cannot be taken.
   private func replace(
-    _ store: StoreUnderTest, with items: [Item], refusing refused: [Item] = []
+    _ store: StoreUnderTest, with items: [Item], rejecting rejected: [Item] = []
   ) throws {
     let counts = try store.importer().runMany(
       .replace, settings: SettingsChange(), title: { _ in nil }
     ) { add throws(CatalogueError) in
       for item in items.dropLast() { try add(item, "s") }
-      for item in refused { #expect(throws: CatalogueError.self) { try add(item, "s") } }
+      for item in rejected { #expect(throws: CatalogueError.self) { try add(item, "s") } }
       for item in items.suffix(1) { try add(item, "s") }
     }
     #expect(counts.made == 0)

@@ -61,7 +61,7 @@ struct BulkWriterTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `an id that the strip has is refused when it comes`(_ kind: Store) throws {
+  func `an id that the strip has is rejected when it comes`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
