@@ -18,6 +18,9 @@ final class Acceptor: Sendable {
   private let thread = Mutex<pthread_t?>(nil)
   private let log: LogLimiter
 
+  /// The most bytes of a response that the kernel holds before it sends them.
+  private static let unsentLimit: Int32 = 128 * 1024
+
   init(
     _ listener: consuming Listener, workers: [Worker], options: ServerOptions,
     addresses: AddressCounter, wakeup: WakeupPipe, log: LogLimiter
@@ -110,6 +113,11 @@ final class Acceptor: Sendable {
     var yes: Int32 = 1
     setsockopt(
       socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))
+    // Without this, the kernel could hold megabytes for each client that does not read.
+    var unsent = Self.unsentLimit
+    setsockopt(
+      socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent,
+      socklen_t(MemoryLayout.size(ofValue: unsent)))
     let least = workers.min { $0.connectionCount < $1.connectionCount }
     guard let least, workers.reduce(0, { $0 + $1.connectionCount }) < limit,
       addresses.add(address.peer)

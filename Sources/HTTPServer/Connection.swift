@@ -20,6 +20,8 @@ final class Connection: @unchecked Sendable {
     case body
     /// A piece of a rejected body.
     case discard
+    /// The suspension, after which the handler begins to make its deferred response.
+    case suspension(Head, @Sendable (Responder) -> Void)
     /// The deferred response.
     case deferred(DeferredResponse)
     /// Nothing more: the response is queued.
@@ -47,6 +49,8 @@ final class Connection: @unchecked Sendable {
   var body: [UInt8] = []
   /// Bytes that the body has reserved in the budget. They are released after the answer.
   private var reservedCount = 0
+  /// The reservation of the response's body in the budget.
+  private var reservedAnswer: AnswerBudget.Key?
   /// The current request, if there are observers.
   var observed: Observed?
   /// The id of the current request, for its response and the log.
@@ -81,6 +85,19 @@ final class Connection: @unchecked Sendable {
   func releaseBody(to budget: BodyBudget) {
     budget.release(reservedCount)
     reservedCount = 0
+  }
+
+  /// Reserves memory for the body of a response. False if the budget has too little.
+  func reserveAnswer(_ body: [UInt8], in budget: AnswerBudget) -> Bool {
+    releaseAnswer(to: budget)
+    guard body.count >= AnswerBudget.smallestCount else { return true }
+    reservedAnswer = budget.reserve(body)
+    return reservedAnswer != nil
+  }
+
+  /// Releases the memory of the response's body.
+  func releaseAnswer(to budget: AnswerBudget) {
+    if let key = reservedAnswer.take() { budget.release(key) }
   }
 
   /// Prepares for the next request.
@@ -198,7 +215,7 @@ final class Connection: @unchecked Sendable {
   var lacksAnswer: Bool {
     switch step {
     case .head, .body, .discard: target != nil
-    case .cached, .deferredContinue, .deferred, .answered: false
+    case .cached, .deferredContinue, .suspension, .deferred, .answered: false
     }
   }
 

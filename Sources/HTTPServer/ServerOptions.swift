@@ -17,6 +17,9 @@ package struct ServerOptions: Sendable {
   /// The most bytes of request bodies in memory. A body that exceeds it gets 503. The server raises it
   /// to the limit of one body.
   package var bodyBudget = 64 * 1024 * 1024
+  /// The most bytes of response bodies that are being sent. An answer that exceeds it is replaced by
+  /// 503. One answer may exceed it if it is the only one.
+  package var answerBudget = 256 * 1024 * 1024
   package var deadlines = Deadlines()
   /// The most open event streams. A further one gets 503.
   package var streamLimit = 1024

@@ -20,6 +20,7 @@ extension Worker {
       table.streams.remove(connection)
     }
     connection.releaseBody(to: bodies)
+    connection.releaseAnswer(to: answers)
     recordUnansweredLine(of: connection)
     reportUnattributed()
     countClosed(connection.peer)
@@ -59,6 +60,8 @@ extension Worker {
     case .discard:
       // The client has its response. Its deadline ends the connection if it goes on to send.
       return piece.isEmpty ? .NO : .YES
+    case .suspension(let head, let start):
+      return suspend(connection, until: head, start) { .deferred($0) }
     case .deferred(let deferred):
       guard let response = collect(deferred) else { return .YES }
       return send(response, on: connection)
@@ -75,18 +78,23 @@ extension Worker {
     if connection.lacksAnswer { recordLibraryRejection(of: connection) }
     if connection.isStreaming { table.withLock { $0.streams.remove(connection) } }
     connection.releaseBody(to: bodies)
+    connection.releaseAnswer(to: answers)
     connection.reset(now: .now)
   }
 
-  /// libmicrohttpd logs a message. Messages about clients that have left are dropped.
+  /// libmicrohttpd logs a message. Messages about requests and clients are dropped: the metrics and the
+  /// access log have the rejections.
   func libraryLogged(_ message: String) {
-    let isAboutClosing = [
-      "Connection was closed", "Connection socket is closed", "Failed to send the footers",
-      "Failed to send the response headers", "Failed to send data in request",
+    let isAboutClient = [
+      "Connection was closed", "Connection socket is closed", "Socket has been disconnected",
+      "Failed to send the", "Failed to send data in request",
+      "Error processing request", "Received HTTP/1.1 request without", "Failed to parse",
+      "Too large value of", "Not enough memory in pool",
+      "Closing connection (failed to create response header)",
       // The worker causes this one when it rejects a body.
       "Application reported internal error",
     ].contains { message.hasPrefix($0) }
-    if !isAboutClosing { log.log(message) }
+    if !isAboutClient { log.log(message) }
   }
 
   private func handleHead(_ wire: WireHead, of connection: Connection) -> MHD_Result {
@@ -142,7 +150,10 @@ extension Worker {
       if connection.requestID == nil { cacheResponse(response, to: request, wire, of: connection) }
       return send(response, on: connection)
     case .deferred(let start):
-      return suspend(connection, until: head, start) { .deferred($0) }
+      // libmicrohttpd calls again at once, and no longer wants to read. If it were suspended now, it
+      // would read when it is resumed, and close a connection whose client has closed its sending half.
+      connection.step = .suspension(head, start)
+      return .YES
     }
   }
 
@@ -220,6 +231,12 @@ extension Worker {
       connection.enter(.streaming, now: .now)
       // A chunked response to HEAD would get a last chunk, although it has no body.
       if head.method == .head { isLast = true }
+    } else if let head, response.sentCount(to: head.method) >= AnswerBudget.smallestCount,
+      !connection.reserveAnswer(response.body.bytes, in: answers)
+    {
+      var rejection = rejection(Worker.tooManyAnswers, of: head)
+      rejection.route = response.route
+      return send(rejection, on: connection, closing: isLast)
     } else {
       connection.enter(.sending, sending: response.body.count, now: .now)
     }

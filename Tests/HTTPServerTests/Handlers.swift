@@ -22,6 +22,23 @@ struct FixedHandler: Handler {
   func answer(_ request: Request) -> Answer { .response(response) }
 }
 
+/// Answers each request with a new body of `count` bytes, at once or from another thread.
+struct NewBodyHandler: Handler {
+  let count: Int
+  let isDeferred: Bool
+
+  init(_ count: Int, isDeferred: Bool = false) {
+    self.count = count
+    self.isDeferred = isDeferred
+  }
+
+  func answer(_ request: Request) -> Answer {
+    let response = Response("text/plain", [UInt8](repeating: 1, count: count))
+    guard isDeferred else { return .response(response) }
+    return .deferred { responder in DispatchQueue.global().async { responder(response) } }
+  }
+}
+
 /// Answers from another thread.
 struct DeferringHandler: Handler {
   func answer(_ request: Request) -> Answer {

@@ -202,6 +202,7 @@ struct ServeCommand: ParsableCommand {
       catalogue: catalogue, editor: editor,
       files: try StaticFiles(
         at: folder, adding: origins.fieldsForAnyOrigin, toPages: [SecurityPolicy.ofFiles],
+        toDrawings: [SecurityPolicy.ofDrawings],
         encoder: Compressor.files),
       pages: PageFile(path: folder + "/index.html"),
       interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
