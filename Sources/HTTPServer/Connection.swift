@@ -50,7 +50,7 @@ final class Connection: @unchecked Sendable {
   /// Bytes that the body has reserved in the budget. They are released after the answer.
   private var reservedCount = 0
   /// The reservation of the response's body in the budget.
-  private var reservedAnswer: AnswerBudget.Key?
+  var reservedAnswer: AnswerBudget.Key?
   /// The current request, if there are observers.
   var observed: Observed?
   /// The id of the current request, for its response and the log.
@@ -89,8 +89,7 @@ final class Connection: @unchecked Sendable {
 
   /// Reserves memory for the body of a response. False if the budget has too little.
   func reserveAnswer(_ body: [UInt8], in budget: AnswerBudget) -> Bool {
-    releaseAnswer(to: budget)
-    guard body.count >= AnswerBudget.smallestCount else { return true }
+    guard reservedAnswer == nil, body.count >= AnswerBudget.smallestCount else { return true }
     reservedAnswer = budget.reserve(body)
     return reservedAnswer != nil
   }

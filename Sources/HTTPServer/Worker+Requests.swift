@@ -19,8 +19,7 @@ extension Worker {
       table.connections.removeValue(forKey: ObjectIdentifier(connection))
       table.streams.remove(connection)
     }
-    connection.releaseBody(to: bodies)
-    connection.releaseAnswer(to: answers)
+    release(connection)
     recordUnansweredLine(of: connection)
     reportUnattributed()
     countClosed(connection.peer)
@@ -63,10 +62,10 @@ extension Worker {
     case .suspension(let head, let start):
       return suspend(connection, until: head, start) { .deferred($0) }
     case .deferred(let deferred):
-      guard let response = collect(deferred) else { return .YES }
+      guard let response = collect(deferred, of: connection) else { return .YES }
       return send(response, on: connection)
     case .deferredContinue(let deferred):
-      guard let response = collect(deferred) else { return .YES }
+      guard let response = collect(deferred, of: connection) else { return .YES }
       return proceed(connection, after: response)
     case .answered:
       return .YES
@@ -77,8 +76,7 @@ extension Worker {
   func completed(_ connection: Connection) {
     if connection.lacksAnswer { recordLibraryRejection(of: connection) }
     if connection.isStreaming { table.withLock { $0.streams.remove(connection) } }
-    connection.releaseBody(to: bodies)
-    connection.releaseAnswer(to: answers)
+    release(connection)
     connection.reset(now: .now)
   }
 
@@ -124,6 +122,14 @@ extension Worker {
       response.fields += handler.fields(rejecting: head)
       return send(response, on: connection, closing: true)
     }
+  }
+
+  /// Releases what the current request has reserved.
+  private func release(_ connection: Connection) {
+    // A connection can fail when it is resumed.
+    if case .deferred(let deferred) = connection.step { _ = collect(deferred, of: connection) }
+    connection.releaseBody(to: bodies)
+    connection.releaseAnswer(to: answers)
   }
 
   /// Rejects the body and reads the rest of it. Closing the connection with unread bytes would reset
@@ -193,7 +199,9 @@ extension Worker {
     connection.enter(.answering, now: .now)
     let deferred: DeferredResponse? = table.withLock { table in
       guard !table.isStopping else { return nil }
-      let deferred = DeferredResponse(suspending: connection.handle, until: head)
+      let deferred = DeferredResponse(suspending: connection.handle, until: head, answers) {
+        self.overload($0, of: head)
+      }
       table.deferred[ObjectIdentifier(deferred)] = deferred
       return deferred
     }
@@ -206,8 +214,11 @@ extension Worker {
   }
 
   /// The response that `deferred` has received, if any.
-  private func collect(_ deferred: DeferredResponse) -> Response? {
-    guard let response = deferred.collect() else { return nil }
+  private func collect(
+    _ deferred: DeferredResponse, of connection: Connection
+  ) -> Response? {
+    guard let (response, reservation) = deferred.collect() else { return nil }
+    connection.reservedAnswer = reservation
     table.withLock { _ = $0.deferred.removeValue(forKey: ObjectIdentifier(deferred)) }
     return response
   }
@@ -234,9 +245,7 @@ extension Worker {
     } else if let head, response.sentCount(to: head.method) >= AnswerBudget.smallestCount,
       !connection.reserveAnswer(response.body.bytes, in: answers)
     {
-      var rejection = rejection(Worker.tooManyAnswers, of: head)
-      rejection.route = response.route
-      return send(rejection, on: connection, closing: isLast)
+      return send(overload(response, of: head), on: connection, closing: isLast)
     } else {
       connection.enter(.sending, sending: response.body.count, now: .now)
     }

@@ -165,6 +165,13 @@ final class Worker: Sendable {
     return response
   }
 
+  /// The response that replaces `response`, for which there is no memory.
+  func overload(_ response: Response, of head: Head) -> Response {
+    var rejection = rejection(Worker.tooManyAnswers, of: head)
+    rejection.route = response.route
+    return rejection
+  }
+
   static let stopping = Problem.unavailable("The server is stopping.")
   static let tooManyStreams = Problem.unavailable(
     "There are too many event streams.", retryAfter: 5)
