@@ -38,12 +38,18 @@ final class Connection: @unchecked Sendable {
   /// A request whose body has a deadline.
   private struct Awaited {
     let head: Head
+    let client: Peer
     let id: String?
   }
 
   let handle: OpaquePointer
   let socket: Int32
+  /// The other end of the socket, or what the proxy there has stated in its PROXY header.
   let peer: Peer
+  /// The client of the current request: `peer`, or a client behind that proxy.
+  var client: Peer
+  /// Whether the request counts against the limit of its client's address.
+  var isCounted = false
   var step = Step.head
   var head: Head?
   var body: [UInt8] = []
@@ -70,6 +76,7 @@ final class Connection: @unchecked Sendable {
     self.handle = handle
     self.socket = socket
     self.peer = peer
+    client = peer
     clock = Atomic(PhaseClock(.opened, sending: 0, since: now))
   }
 
@@ -102,6 +109,7 @@ final class Connection: @unchecked Sendable {
   /// Prepares for the next request.
   func reset(now: Milliseconds) {
     step = .head
+    client = peer
     head = nil
     body = []
     observed = nil
@@ -122,7 +130,7 @@ final class Connection: @unchecked Sendable {
   ///
   /// - Parameter head: the head of the request. Nil if the body is rejected and discarded.
   func awaitBody(of head: Head?, now: Milliseconds) {
-    let request = head.map { Awaited(head: $0, id: requestID) }
+    let request = head.map { Awaited(head: $0, client: client, id: requestID) }
     awaited.withLock { $0 = request }
     enter(.body, now: now)
   }
@@ -162,7 +170,8 @@ final class Connection: @unchecked Sendable {
         return nil
       }
       let rejected = RejectedRequest(
-        .tooSlow, from: peer, head: PartialHead(awaited.head), id: awaited.id ?? ids?.next())
+        .tooSlow, from: awaited.client, head: PartialHead(awaited.head),
+        id: awaited.id ?? ids?.next())
       sendTimeout(rejected.id, handler.fields(rejecting: rejected.head))
       return rejected
     case .answering, .sending, .streaming, .rejected:

@@ -172,13 +172,13 @@ extension Worker {
       connection.head = cached.head
       if !observers.isEmpty {
         connection.observed = Connection.Observed(
-          request: cached.request(from: connection.peer), began: Nanoseconds.now)
+          request: cached.request(from: connection.client), began: Nanoseconds.now)
       }
       return send(cached.response, on: connection)
     }
     connection.step = .answered
     for observer in observers {
-      observer.answered(cached.exchange(with: connection.peer), by: number)
+      observer.answered(cached.exchange(with: connection.client), by: number)
     }
     connection.enter(.sending, sending: cached.count, now: .now)
     return cached.queue(on: connection.handle, at: clock.now)

@@ -37,6 +37,7 @@ package struct Server: ~Copyable {
       }
     let limiter = LogLimiter(log)
     let addresses = AddressCounter(limit: options.connectionLimitPerAddress)
+    let proxies = options.proxies
     let closedConnections = try WakeupPipe()
     let bodies = BodyBudget(limit: max(options.bodyBudget, options.parser.bodyLimit))
     let answers = AnswerBudget(limit: options.answerBudget)
@@ -45,9 +46,9 @@ package struct Server: ~Copyable {
       workers.append(
         try Worker(
           number: number, options: options, handler: handler, bodies: bodies,
-          answers: answers, log: limiter
+          answers: answers, addresses: addresses, log: limiter
         ) { peer in
-          addresses.remove(peer)
+          if !proxies.contains(peer) { addresses.remove(peer) }
           closedConnections.wake()
         })
     }

@@ -12,7 +12,12 @@ package struct ServerOptions: Sendable {
   package var parser = HeadParser()
   /// The most open connections. A further one gets 503. The limit of open files may be lower.
   package var connectionLimit = 4096
-  /// The most open connections from one address; 0 for no limit.
+  /// The proxies that may state the address of a client.
+  package var proxies = TrustedProxies()
+  /// Whether connections from `proxies` begin with a header of the PROXY protocol.
+  package var readsProxyHeaders = false
+  /// The most open connections from one address; 0 for no limit. Connections of `proxies` do not count.
+  /// Open requests of a client behind them do.
   package var connectionLimitPerAddress = 0
   /// The most bytes of request bodies in memory. A body that exceeds it gets 503. The server raises it
   /// to the limit of one body.

@@ -97,13 +97,14 @@ extension Worker {
 
   private func handleHead(_ wire: WireHead, of connection: Connection) -> MHD_Result {
     let key = ResponseCache.key(of: wire)
-    if let key, let response = cache.find(key, wire) {
+    if let key, let response = cache.find(key, wire), admit(connection, response.head) {
       connection.step = .cached(response)
       return .YES
     }
     connection.cacheKey = key
-    do {
+    do throws(RejectionReason) {
       let head = try parser.parse(wire.bytes)
+      guard admit(connection, head) else { throw RejectionReason.tooManyConnections }
       connection.head = head
       connection.step = .body
       if head.expectsContinue { return answerBeforeBody(connection, head) }
@@ -124,12 +125,26 @@ extension Worker {
     }
   }
 
+  /// Finds the client of a request. False if its address has too many open requests.
+  private func admit(_ connection: Connection, _ head: Head) -> Bool {
+    guard !proxies.isEmpty else { return true }
+    connection.client = proxies.client(of: head, from: connection.peer)
+    // The acceptor has counted the connection of a client that is not behind a proxy.
+    guard connection.client != connection.peer, !proxies.contains(connection.client) else {
+      return true
+    }
+    connection.isCounted = addresses.add(connection.client)
+    return connection.isCounted
+  }
+
   /// Releases what the current request has reserved.
   private func release(_ connection: Connection) {
     // A connection can fail when it is resumed.
     if case .deferred(let deferred) = connection.step { _ = collect(deferred, of: connection) }
     connection.releaseBody(to: bodies)
     connection.releaseAnswer(to: answers)
+    if connection.isCounted { addresses.remove(connection.client) }
+    connection.isCounted = false
   }
 
   /// Rejects the body and reads the rest of it. Closing the connection with unread bytes would reset
@@ -147,7 +162,7 @@ extension Worker {
 
   private func answer(_ connection: Connection, _ wire: WireHead) -> MHD_Result {
     guard let head = connection.head else { return .NO }
-    let request = Request(head: head, body: connection.body, peer: connection.peer)
+    let request = Request(head: head, body: connection.body, peer: connection.client)
     connection.body = []
     record(request, of: connection)
     switch handler.answer(request) {
@@ -167,7 +182,7 @@ extension Worker {
 
   /// Asks the handler whether to accept the body for which the client waits to send it.
   private func answerBeforeBody(_ connection: Connection, _ head: Head) -> MHD_Result {
-    let request = Request(head: head, peer: connection.peer)
+    let request = Request(head: head, peer: connection.client)
     record(request, of: connection)
     switch handler.answer(beforeBodyOf: request) {
     case .response(let response):

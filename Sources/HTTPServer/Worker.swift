@@ -29,6 +29,8 @@ final class Worker: Sendable {
   let parser: HeadParser
   let bodies: BodyBudget
   let answers: AnswerBudget
+  let proxies: TrustedProxies
+  let addresses: AddressCounter
   let requestIDs: RequestIDs?
   /// Seconds after which a connection without a request is closed.
   let silenceLimit: Int
@@ -48,7 +50,8 @@ final class Worker: Sendable {
   /// - Parameter onClose: called when a connection has closed.
   init(
     number: Int, options: ServerOptions, handler: any Handler, bodies: BodyBudget,
-    answers: AnswerBudget, log: LogLimiter, onClose: @escaping @Sendable (Peer) -> Void
+    answers: AnswerBudget, addresses: AddressCounter, log: LogLimiter,
+    onClose: @escaping @Sendable (Peer) -> Void
   ) throws(ServerError) {
     self.number = number
     self.handler = handler
@@ -58,6 +61,8 @@ final class Worker: Sendable {
     parser = options.parser
     self.bodies = bodies
     self.answers = answers
+    self.addresses = addresses
+    proxies = options.proxies
     requestIDs = options.requestIDs
     silenceLimit = min(options.deadlines.head, options.deadlines.idle)
     table = Mutex(

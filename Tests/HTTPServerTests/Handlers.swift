@@ -48,6 +48,26 @@ struct DeferringHandler: Handler {
   }
 }
 
+/// Answers when the test calls `answerAll`.
+final class HoldingHandler: Handler {
+  private let waiting = Mutex<[Responder]>([])
+
+  func answer(_ request: Request) -> Answer {
+    .deferred { responder in self.waiting.withLock { $0.append(responder) } }
+  }
+
+  /// The number of requests that wait.
+  var count: Int { waiting.withLock { $0.count } }
+
+  func answerAll() {
+    let responders = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for responder in responders { responder(Response("text/plain", [1])) }
+  }
+}
+
 /// Records what the server reports.
 final class Recorder: Observer {
   private let state = Mutex((exchanges: [Exchange](), rejections: [RejectedRequest]()))
