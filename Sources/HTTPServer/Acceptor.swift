@@ -18,6 +18,9 @@ final class Acceptor: Sendable {
   private let thread = Mutex<pthread_t?>(nil)
   private let log: LogLimiter
 
+  /// The most bytes of a response that the kernel holds before it sends them.
+  private static let unsentLimit: Int32 = 128 * 1024
+
   init(
     _ listener: consuming Listener, workers: [Worker], options: ServerOptions,
     addresses: AddressCounter, wakeup: WakeupPipe, log: LogLimiter
@@ -65,14 +68,18 @@ final class Acceptor: Sendable {
   private func run() {
     var isPaused = false
     var lastCheck = ContinuousClock.now
+    var awaited: [AwaitedProxyHeader] = []
+    defer { for one in awaited { close(one.socket) } }
     while true {
       var sources = [
         pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isPaused ? -1 : socket, events: Int16(POLLIN), revents: 0),
       ]
-      poll(&sources, 2, isPaused ? 100 : 1000)
+      sources += awaited.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
+      poll(&sources, nfds_t(sources.count), isPaused ? 100 : 1000)
       isPaused = false
-      if sources[1].revents != 0 || sources[0].revents != 0 { isPaused = !acceptAll() }
+      if !awaited.isEmpty { readHeaders(of: &awaited) }
+      if sources[1].revents != 0 || sources[0].revents != 0 { isPaused = !acceptAll(&awaited) }
       if sources[0].revents != 0 { return }
       let now = ContinuousClock.now
       if now - lastCheck >= .seconds(1) {
@@ -86,12 +93,21 @@ final class Acceptor: Sendable {
   }
 
   /// Accepts all waiting connections. False if the process has no file descriptor left.
-  private func acceptAll() -> Bool {
+  private func acceptAll(_ awaited: inout [AwaitedProxyHeader]) -> Bool {
     while true {
       var address = SocketAddress()
       let accepted = address.withPointer { accept(socket, $0, $1) }
       if accepted >= 0 {
-        assign(accepted, from: address)
+        prepare(accepted)
+        if options.readsProxyHeaders, awaited.count < limit, options.proxies.contains(address.peer)
+        {
+          let header = AwaitedProxyHeader(
+            accepted, from: address, seconds: options.deadlines.head)
+          awaited.append(header)
+          readHeaders(of: &awaited)
+        } else {
+          assign(accepted, from: address)
+        }
         continue
       }
       switch errno {
@@ -104,15 +120,48 @@ final class Acceptor: Sendable {
     }
   }
 
-  /// Gives `socket` to a worker, or rejects it with 503.
-  private func assign(_ socket: Int32, from address: SocketAddress) {
+  /// Reads the PROXY headers that have arrived, and assigns their connections.
+  private func readHeaders(of awaited: inout [AwaitedProxyHeader]) {
+    let now = ContinuousClock.now
+    for index in awaited.indices.reversed() {
+      let outcome = awaited[index].read()
+      let isLate = now > awaited[index].deadline
+      if case .incomplete = outcome, !isLate { continue }
+      let header = awaited.remove(at: index)
+      switch outcome {
+      case .complete(let client): assign(header.socket, from: client)
+      case .closed: close(header.socket)
+      case .incomplete: drop(header, .tooSlow)
+      case .malformed: drop(header, .malformedProxyHeader)
+      }
+    }
+  }
+
+  /// Closes a connection without an answer, which the specification of the protocol demands.
+  private func drop(_ header: AwaitedProxyHeader, _ reason: RejectionReason) {
+    close(header.socket)
+    for observer in options.observers {
+      observer.rejected(RejectedRequest(reason, from: header.proxy.peer))
+    }
+  }
+
+  private func prepare(_ socket: Int32) {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     var yes: Int32 = 1
     setsockopt(
       socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))
+    // Without this, the kernel could hold megabytes for each client that does not read.
+    var unsent = Self.unsentLimit
+    setsockopt(
+      socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent,
+      socklen_t(MemoryLayout.size(ofValue: unsent)))
+  }
+
+  /// Gives `socket` to a worker, or rejects it with 503.
+  private func assign(_ socket: Int32, from address: SocketAddress) {
     let least = workers.min { $0.connectionCount < $1.connectionCount }
     guard let least, workers.reduce(0, { $0 + $1.connectionCount }) < limit,
-      addresses.add(address.peer)
+      options.proxies.contains(address.peer) || addresses.add(address.peer)
     else {
       EarlyRejection.tooManyConnections.send(
         to: socket, adding: workers.first?.handler.fields(rejecting: PartialHead()) ?? [])

@@ -20,6 +20,8 @@ final class Connection: @unchecked Sendable {
     case body
     /// A piece of a rejected body.
     case discard
+    /// The suspension, after which the handler begins to make its deferred response.
+    case suspension(Head, @Sendable (Responder) -> Void)
     /// The deferred response.
     case deferred(DeferredResponse)
     /// Nothing more: the response is queued.
@@ -36,17 +38,25 @@ final class Connection: @unchecked Sendable {
   /// A request whose body has a deadline.
   private struct Awaited {
     let head: Head
+    let client: Peer
     let id: String?
   }
 
   let handle: OpaquePointer
   let socket: Int32
+  /// The other end of the socket, or what the proxy there has stated in its PROXY header.
   let peer: Peer
+  /// The client of the current request: `peer`, or a client behind that proxy.
+  var client: Peer
+  /// Whether the request counts against the limit of its client's address.
+  var isCounted = false
   var step = Step.head
   var head: Head?
   var body: [UInt8] = []
   /// Bytes that the body has reserved in the budget. They are released after the answer.
   private var reservedCount = 0
+  /// The reservation of the response's body in the budget.
+  var reservedAnswer: AnswerBudget.Key?
   /// The current request, if there are observers.
   var observed: Observed?
   /// The id of the current request, for its response and the log.
@@ -66,6 +76,7 @@ final class Connection: @unchecked Sendable {
     self.handle = handle
     self.socket = socket
     self.peer = peer
+    client = peer
     clock = Atomic(PhaseClock(.opened, sending: 0, since: now))
   }
 
@@ -83,9 +94,22 @@ final class Connection: @unchecked Sendable {
     reservedCount = 0
   }
 
+  /// Reserves memory for the body of a response. False if the budget has too little.
+  func reserveAnswer(_ body: [UInt8], in budget: AnswerBudget) -> Bool {
+    guard reservedAnswer == nil, body.count >= AnswerBudget.smallestCount else { return true }
+    reservedAnswer = budget.reserve(body)
+    return reservedAnswer != nil
+  }
+
+  /// Releases the memory of the response's body.
+  func releaseAnswer(to budget: AnswerBudget) {
+    if let key = reservedAnswer.take() { budget.release(key) }
+  }
+
   /// Prepares for the next request.
   func reset(now: Milliseconds) {
     step = .head
+    client = peer
     head = nil
     body = []
     observed = nil
@@ -106,7 +130,7 @@ final class Connection: @unchecked Sendable {
   ///
   /// - Parameter head: the head of the request. Nil if the body is rejected and discarded.
   func awaitBody(of head: Head?, now: Milliseconds) {
-    let request = head.map { Awaited(head: $0, id: requestID) }
+    let request = head.map { Awaited(head: $0, client: client, id: requestID) }
     awaited.withLock { $0 = request }
     enter(.body, now: now)
   }
@@ -146,7 +170,8 @@ final class Connection: @unchecked Sendable {
         return nil
       }
       let rejected = RejectedRequest(
-        .tooSlow, from: peer, head: PartialHead(awaited.head), id: awaited.id ?? ids?.next())
+        .tooSlow, from: awaited.client, head: PartialHead(awaited.head),
+        id: awaited.id ?? ids?.next())
       sendTimeout(rejected.id, handler.fields(rejecting: rejected.head))
       return rejected
     case .answering, .sending, .streaming, .rejected:
@@ -198,7 +223,7 @@ final class Connection: @unchecked Sendable {
   var lacksAnswer: Bool {
     switch step {
     case .head, .body, .discard: target != nil
-    case .cached, .deferredContinue, .deferred, .answered: false
+    case .cached, .deferredContinue, .suspension, .deferred, .answered: false
     }
   }
 

@@ -6,17 +6,28 @@ import Synchronization
 final class DeferredResponse: Sendable {
   private enum State {
     case waiting(SuspendedConnection)
-    case made(Response)
+    case made(Response, AnswerBudget.Key?)
     case collected
   }
 
   /// The head of the request.
   let head: Head
   private let state: Mutex<State>
+  private let budget: AnswerBudget
+  private let rejection: @Sendable (Response) -> Response
 
   /// Suspends the connection. Only its worker's thread may call this.
-  init(suspending handle: OpaquePointer, until head: Head) {
+  ///
+  /// - Parameters:
+  ///   - budget: the memory for the body of the response, which is reserved when it is delivered.
+  ///   - rejection: makes the response that replaces one for which there is no memory.
+  init(
+    suspending handle: OpaquePointer, until head: Head, _ budget: AnswerBudget,
+    rejection: @escaping @Sendable (Response) -> Response
+  ) {
     self.head = head
+    self.budget = budget
+    self.rejection = rejection
     state = Mutex(.waiting(SuspendedConnection(handle)))
   }
 
@@ -35,17 +46,23 @@ final class DeferredResponse: Sendable {
   func deliver(_ response: Response) {
     state.withLock { state in
       guard case .waiting(let connection) = state else { return }
-      state = .made(response)
+      // Reserved here, because responses may be delivered faster than the worker sends them.
+      var (response, key) = (response, AnswerBudget.Key?.none)
+      if response.sentCount(to: head.method) >= AnswerBudget.smallestCount {
+        key = budget.reserve(response.body.bytes)
+        if key == nil { response = rejection(response) }
+      }
+      state = .made(response, key)
       connection.resume()
     }
   }
 
-  /// Returns the response once. Nil if there is none yet.
-  func collect() -> Response? {
+  /// Returns the response once, with the reservation of its body. Nil if there is none yet.
+  func collect() -> (response: Response, reservation: AnswerBudget.Key?)? {
     state.withLock { state in
-      guard case .made(let response) = state else { return nil }
+      guard case .made(let response, let key) = state else { return nil }
       state = .collected
-      return response
+      return (response, key)
     }
   }
 }

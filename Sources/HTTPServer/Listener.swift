@@ -66,6 +66,17 @@ struct SocketAddress {
     withPointer { getsockname(socket, $0, $1) }
   }
 
+  /// The address of `peer`, without a port.
+  init(_ peer: Peer) {
+    withPointer { address, length in
+      address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+        address.pointee.sin6_family = sa_family_t(AF_INET6)
+        withUnsafeMutableBytes(of: &address.pointee.sin6_addr) { $0.copyBytes(from: peer.bytes) }
+      }
+      length.pointee = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    }
+  }
+
   /// Calls `body` with pointers to the address and its length. `body` may read or write both.
   @discardableResult
   mutating func withPointer<Result>(

@@ -15,7 +15,7 @@ final class CachedResponse {
   /// The number of body bytes that are sent.
   let count: Int
   private let route: StaticString?
-  private let head: Head
+  let head: Head
   let response: Response
 
   /// - Parameter memory: the head of `request` as libmicrohttpd left it.
@@ -165,16 +165,20 @@ extension Worker {
 
   /// Sends a cached response.
   func send(_ cached: CachedResponse, on connection: Connection) -> MHD_Result {
-    guard !isDraining.load(ordering: .relaxed) else {
+    guard !isDraining.load(ordering: .relaxed),
+      cached.count < AnswerBudget.smallestCount
+        || connection.reserveAnswer(cached.response.body.bytes, in: answers)
+    else {
+      connection.head = cached.head
       if !observers.isEmpty {
         connection.observed = Connection.Observed(
-          request: cached.request(from: connection.peer), began: Nanoseconds.now)
+          request: cached.request(from: connection.client), began: Nanoseconds.now)
       }
       return send(cached.response, on: connection)
     }
     connection.step = .answered
     for observer in observers {
-      observer.answered(cached.exchange(with: connection.peer), by: number)
+      observer.answered(cached.exchange(with: connection.client), by: number)
     }
     connection.enter(.sending, sending: cached.count, now: .now)
     return cached.queue(on: connection.handle, at: clock.now)

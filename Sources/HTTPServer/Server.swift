@@ -14,6 +14,7 @@ import Synchronization
 package struct Server: ~Copyable {
   private let workers: [Worker]
   private let bodies: BodyBudget
+  private let answers: AnswerBudget
   private let acceptor: Acceptor
   /// Wakes `stop` when a connection has closed.
   private let closedConnections: WakeupPipe
@@ -36,15 +37,18 @@ package struct Server: ~Copyable {
       }
     let limiter = LogLimiter(log)
     let addresses = AddressCounter(limit: options.connectionLimitPerAddress)
+    let proxies = options.proxies
     let closedConnections = try WakeupPipe()
     let bodies = BodyBudget(limit: max(options.bodyBudget, options.parser.bodyLimit))
+    let answers = AnswerBudget(limit: options.answerBudget)
     var workers: [Worker] = []
     for number in 0..<max(options.threads, 1) {
       workers.append(
         try Worker(
-          number: number, options: options, handler: handler, bodies: bodies, log: limiter
+          number: number, options: options, handler: handler, bodies: bodies,
+          answers: answers, addresses: addresses, log: limiter
         ) { peer in
-          addresses.remove(peer)
+          if !proxies.contains(peer) { addresses.remove(peer) }
           closedConnections.wake()
         })
     }
@@ -53,6 +57,7 @@ package struct Server: ~Copyable {
       log: limiter)
     self.workers = workers
     self.bodies = bodies
+    self.answers = answers
     self.closedConnections = closedConnections
   }
 
@@ -115,6 +120,10 @@ extension Server {
     let bodies = bodies
     metrics.gauge("http_server_body_bytes", "Bytes of request bodies in memory.") {
       Double(bodies.reserved)
+    }
+    let answers = answers
+    metrics.gauge("http_server_answer_bytes", "Bytes of response bodies that are being sent.") {
+      Double(answers.reserved)
     }
   }
 }

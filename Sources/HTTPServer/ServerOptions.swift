@@ -12,11 +12,19 @@ package struct ServerOptions: Sendable {
   package var parser = HeadParser()
   /// The most open connections. A further one gets 503. The limit of open files may be lower.
   package var connectionLimit = 4096
-  /// The most open connections from one address; 0 for no limit.
+  /// The proxies that may state the address of a client.
+  package var proxies = TrustedProxies()
+  /// Whether connections from `proxies` begin with a header of the PROXY protocol.
+  package var readsProxyHeaders = false
+  /// The most open connections from one address; 0 for no limit. Connections of `proxies` do not count.
+  /// Open requests of a client behind them do.
   package var connectionLimitPerAddress = 0
   /// The most bytes of request bodies in memory. A body that exceeds it gets 503. The server raises it
   /// to the limit of one body.
   package var bodyBudget = 64 * 1024 * 1024
+  /// The most bytes of response bodies that are being sent. An answer that exceeds it is replaced by
+  /// 503. One answer may exceed it if it is the only one.
+  package var answerBudget = 256 * 1024 * 1024
   package var deadlines = Deadlines()
   /// The most open event streams. A further one gets 503.
   package var streamLimit = 1024

@@ -18,7 +18,7 @@ extension Worker {
     _ reason: RejectionReason, of connection: Connection, _ head: PartialHead
   ) {
     record(
-      RejectedRequest(reason, from: connection.peer, head: head, id: requestIDs?.next()),
+      RejectedRequest(reason, from: connection.client, head: head, id: requestIDs?.next()),
       of: connection)
   }
 
@@ -70,7 +70,7 @@ extension Worker {
       ?? (connection.hasIntactHead ? connection.partialHead : PartialHead())
     record(
       RejectedRequest(
-        RejectionReason(library: status, inHead: connection.isInHead), from: connection.peer,
+        RejectionReason(library: status, inHead: connection.isInHead), from: connection.client,
         head: head),
       of: connection)
   }

@@ -19,7 +19,7 @@ extension Worker {
       table.connections.removeValue(forKey: ObjectIdentifier(connection))
       table.streams.remove(connection)
     }
-    connection.releaseBody(to: bodies)
+    release(connection)
     recordUnansweredLine(of: connection)
     reportUnattributed()
     countClosed(connection.peer)
@@ -59,11 +59,13 @@ extension Worker {
     case .discard:
       // The client has its response. Its deadline ends the connection if it goes on to send.
       return piece.isEmpty ? .NO : .YES
+    case .suspension(let head, let start):
+      return suspend(connection, until: head, start) { .deferred($0) }
     case .deferred(let deferred):
-      guard let response = collect(deferred) else { return .YES }
+      guard let response = collect(deferred, of: connection) else { return .YES }
       return send(response, on: connection)
     case .deferredContinue(let deferred):
-      guard let response = collect(deferred) else { return .YES }
+      guard let response = collect(deferred, of: connection) else { return .YES }
       return proceed(connection, after: response)
     case .answered:
       return .YES
@@ -74,30 +76,35 @@ extension Worker {
   func completed(_ connection: Connection) {
     if connection.lacksAnswer { recordLibraryRejection(of: connection) }
     if connection.isStreaming { table.withLock { $0.streams.remove(connection) } }
-    connection.releaseBody(to: bodies)
+    release(connection)
     connection.reset(now: .now)
   }
 
-  /// libmicrohttpd logs a message. Messages about clients that have left are dropped.
+  /// libmicrohttpd logs a message. Messages about requests and clients are dropped: the metrics and the
+  /// access log have the rejections.
   func libraryLogged(_ message: String) {
-    let isAboutClosing = [
-      "Connection was closed", "Connection socket is closed", "Failed to send the footers",
-      "Failed to send the response headers", "Failed to send data in request",
+    let isAboutClient = [
+      "Connection was closed", "Connection socket is closed", "Socket has been disconnected",
+      "Failed to send the", "Failed to send data in request",
+      "Error processing request", "Received HTTP/1.1 request without", "Failed to parse",
+      "Too large value of", "Not enough memory in pool",
+      "Closing connection (failed to create response header)",
       // The worker causes this one when it rejects a body.
       "Application reported internal error",
     ].contains { message.hasPrefix($0) }
-    if !isAboutClosing { log.log(message) }
+    if !isAboutClient { log.log(message) }
   }
 
   private func handleHead(_ wire: WireHead, of connection: Connection) -> MHD_Result {
     let key = ResponseCache.key(of: wire)
-    if let key, let response = cache.find(key, wire) {
+    if let key, let response = cache.find(key, wire), admit(connection, response.head) {
       connection.step = .cached(response)
       return .YES
     }
     connection.cacheKey = key
-    do {
+    do throws(RejectionReason) {
       let head = try parser.parse(wire.bytes)
+      guard admit(connection, head) else { throw RejectionReason.tooManyConnections }
       connection.head = head
       connection.step = .body
       if head.expectsContinue { return answerBeforeBody(connection, head) }
@@ -118,6 +125,28 @@ extension Worker {
     }
   }
 
+  /// Finds the client of a request. False if its address has too many open requests.
+  private func admit(_ connection: Connection, _ head: Head) -> Bool {
+    guard !proxies.isEmpty else { return true }
+    connection.client = proxies.client(of: head, from: connection.peer)
+    // The acceptor has counted the connection of a client that is not behind a proxy.
+    guard connection.client != connection.peer, !proxies.contains(connection.client) else {
+      return true
+    }
+    connection.isCounted = addresses.add(connection.client)
+    return connection.isCounted
+  }
+
+  /// Releases what the current request has reserved.
+  private func release(_ connection: Connection) {
+    // A connection can fail when it is resumed.
+    if case .deferred(let deferred) = connection.step { _ = collect(deferred, of: connection) }
+    connection.releaseBody(to: bodies)
+    connection.releaseAnswer(to: answers)
+    if connection.isCounted { addresses.remove(connection.client) }
+    connection.isCounted = false
+  }
+
   /// Rejects the body and reads the rest of it. Closing the connection with unread bytes would reset
   /// it, and the client would lose the response.
   private func rejectBody(
@@ -133,7 +162,7 @@ extension Worker {
 
   private func answer(_ connection: Connection, _ wire: WireHead) -> MHD_Result {
     guard let head = connection.head else { return .NO }
-    let request = Request(head: head, body: connection.body, peer: connection.peer)
+    let request = Request(head: head, body: connection.body, peer: connection.client)
     connection.body = []
     record(request, of: connection)
     switch handler.answer(request) {
@@ -142,7 +171,10 @@ extension Worker {
       if connection.requestID == nil { cacheResponse(response, to: request, wire, of: connection) }
       return send(response, on: connection)
     case .deferred(let start):
-      return suspend(connection, until: head, start) { .deferred($0) }
+      // libmicrohttpd calls again at once, and no longer wants to read. If it were suspended now, it
+      // would read when it is resumed, and close a connection whose client has closed its sending half.
+      connection.step = .suspension(head, start)
+      return .YES
     }
   }
 
@@ -150,7 +182,7 @@ extension Worker {
 
   /// Asks the handler whether to accept the body for which the client waits to send it.
   private func answerBeforeBody(_ connection: Connection, _ head: Head) -> MHD_Result {
-    let request = Request(head: head, peer: connection.peer)
+    let request = Request(head: head, peer: connection.client)
     record(request, of: connection)
     switch handler.answer(beforeBodyOf: request) {
     case .response(let response):
@@ -182,7 +214,9 @@ extension Worker {
     connection.enter(.answering, now: .now)
     let deferred: DeferredResponse? = table.withLock { table in
       guard !table.isStopping else { return nil }
-      let deferred = DeferredResponse(suspending: connection.handle, until: head)
+      let deferred = DeferredResponse(suspending: connection.handle, until: head, answers) {
+        self.overload($0, of: head)
+      }
       table.deferred[ObjectIdentifier(deferred)] = deferred
       return deferred
     }
@@ -195,8 +229,11 @@ extension Worker {
   }
 
   /// The response that `deferred` has received, if any.
-  private func collect(_ deferred: DeferredResponse) -> Response? {
-    guard let response = deferred.collect() else { return nil }
+  private func collect(
+    _ deferred: DeferredResponse, of connection: Connection
+  ) -> Response? {
+    guard let (response, reservation) = deferred.collect() else { return nil }
+    connection.reservedAnswer = reservation
     table.withLock { _ = $0.deferred.removeValue(forKey: ObjectIdentifier(deferred)) }
     return response
   }
@@ -220,6 +257,10 @@ extension Worker {
       connection.enter(.streaming, now: .now)
       // A chunked response to HEAD would get a last chunk, although it has no body.
       if head.method == .head { isLast = true }
+    } else if let head, response.sentCount(to: head.method) >= AnswerBudget.smallestCount,
+      !connection.reserveAnswer(response.body.bytes, in: answers)
+    {
+      return send(overload(response, of: head), on: connection, closing: isLast)
     } else {
       connection.enter(.sending, sending: response.body.count, now: .now)
     }

@@ -28,6 +28,9 @@ final class Worker: Sendable {
   let observers: [any Observer]
   let parser: HeadParser
   let bodies: BodyBudget
+  let answers: AnswerBudget
+  let proxies: TrustedProxies
+  let addresses: AddressCounter
   let requestIDs: RequestIDs?
   /// Seconds after which a connection without a request is closed.
   let silenceLimit: Int
@@ -46,7 +49,8 @@ final class Worker: Sendable {
   ///
   /// - Parameter onClose: called when a connection has closed.
   init(
-    number: Int, options: ServerOptions, handler: any Handler, bodies: BodyBudget, log: LogLimiter,
+    number: Int, options: ServerOptions, handler: any Handler, bodies: BodyBudget,
+    answers: AnswerBudget, addresses: AddressCounter, log: LogLimiter,
     onClose: @escaping @Sendable (Peer) -> Void
   ) throws(ServerError) {
     self.number = number
@@ -56,6 +60,9 @@ final class Worker: Sendable {
     self.onClose = onClose
     parser = options.parser
     self.bodies = bodies
+    self.answers = answers
+    self.addresses = addresses
+    proxies = options.proxies
     requestIDs = options.requestIDs
     silenceLimit = min(options.deadlines.head, options.deadlines.idle)
     table = Mutex(
@@ -163,9 +170,20 @@ final class Worker: Sendable {
     return response
   }
 
+  /// The response that replaces `response`, for which there is no memory.
+  func overload(_ response: Response, of head: Head) -> Response {
+    var rejection = rejection(Worker.tooManyAnswers, of: head)
+    rejection.route = response.route
+    return rejection
+  }
+
   static let stopping = Problem.unavailable("The server is stopping.")
   static let tooManyStreams = Problem.unavailable(
     "There are too many event streams.", retryAfter: 5)
+  static let tooManyAnswers = Problem(
+    status: 503, detail: "The server is sending too many bytes of answers.",
+    fields: [Field("Retry-After", "5")],
+    cause: "The answers that clients have not read yet exceed --answer-budget.")
 }
 
 /// The counters of a worker, for other threads.
@@ -179,30 +197,4 @@ final class WorkerLoad: Sendable {
   let deferred = Atomic(0)
   /// Open event streams.
   let streams = Atomic(0)
-}
-
-/// Limits the memory of the request bodies of the whole server.
-///
-/// A body counts from its first byte until its request is answered.
-final class BodyBudget: Sendable {
-  private let count = Atomic(0)
-  private let limit: Int
-
-  init(limit: Int) { self.limit = limit }
-
-  /// The number of reserved bytes.
-  var reserved: Int { count.load(ordering: .relaxed) }
-
-  /// Reserves `bytes`. False, without reserving them, if that would exceed the limit.
-  func reserve(_ bytes: Int) -> Bool {
-    guard count.add(bytes, ordering: .relaxed).newValue <= limit else {
-      count.subtract(bytes, ordering: .relaxed)
-      return false
-    }
-    return true
-  }
-
-  func release(_ bytes: Int) {
-    if bytes > 0 { count.subtract(bytes, ordering: .relaxed) }
-  }
 }

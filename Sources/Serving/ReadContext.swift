@@ -100,7 +100,7 @@ struct ReadContext: Sendable {
       return try app.catalogue.summaries(after: after, limit: limit)
     } catch {
       var problem = Problem(error)
-      problem.parameter = "after"
+      if problem.status == 404 { problem.parameter = "after" }
       throw problem
     }
   }

@@ -152,7 +152,7 @@ private struct DeferredRead: Sendable {
 
   private func attempt(_ mode: ReadMode, by reader: Reader?) {
     guard responder.isAwaited else {
-      return responder(Problem.unavailable("The client has left.").response)
+      return responder(Problem.unavailable("The client has closed its sending half.").response)
     }
     do throws(Problem) {
       let context = ReadContext(app: app, mode: mode, reader: reader, isRetry: true)

@@ -8,8 +8,10 @@ import itertools
 import os
 import re
 import resource
+import socket
 import subprocess
 import time
+from collections import Counter
 from pathlib import Path
 from statistics import median
 
@@ -125,6 +127,50 @@ def processor_seconds(process: int) -> float:
 def resident_mb(process: int) -> float:
     status = Path(f"/proc/{process}/status").read_text()
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+
+
+def test_clients_that_do_not_read_leave_the_memory_bounded(serving, many_files, tmp_path):
+    """1,000 clients request different windows of 4.6 MB, and do not read them."""
+    database, lines = tmp_path / "large.db", tmp_path / "large.jsonl"
+    # A window of few large items takes less time than one of 4,096 items, and the same memory.
+    item = '{{"id":"n{n}","width":100,"fields":{{"title":"{text}"}}}}\n'
+    lines.write_text("".join(item.format(n=n, text="x" * 50_000) for n in range(200)))
+    run = carousel("import", lines, "--database", database, "--strip", "large", "--gap", "0")
+    assert run.returncode == 0, run.stderr
+    # A slow machine needs minutes for these answers.
+    slowly = ["--head-deadline=600", "--idle-deadline=600"]
+    server = serving("--database", database, "--threads", "2", *slowly)
+    silent = []
+    try:
+        for n in range(1000):
+            client = socket.socket()
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.settimeout(10 * TIMEOUT_SECONDS)
+            client.connect(("127.0.0.1", server.port))
+            target = f"/window?strip=large&width=9100&offset={n}"
+            client.sendall(f"GET {target} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+            silent.append(client)
+        statuses = Counter(client.recv(12)[9:12] for client in silent)
+        assert set(statuses) == {b"200", b"503"}
+        assert statuses[b"200"] >= 50
+        assert peak_mb(server.process.pid) < 600
+        assert 200e6 < gauge(server, "http_server_answer_bytes") <= 256 << 20
+        small = "/window?strip=large&width=100"
+        wait_until(lambda: server.get(small).status == 200, "small windows are rejected")
+        reply = server.get("/window?strip=large&width=9100&offset=2000")
+        reply.rejected(503)
+        assert int(reply.fields["retry-after"]) > 0
+        assert "--answer-budget" in server.log.text()
+    finally:
+        for client in silent:
+            client.close()
+    wait_until(lambda: gauge(server, "http_server_answer_bytes") == 0)
+    assert server.get("/window?strip=large&width=9100").status == 200
+
+
+def peak_mb(process: int) -> float:
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024
 
 
 def test_a_flood_of_new_pools_does_not_delay_other_requests(serving, tmp_path):

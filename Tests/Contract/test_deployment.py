@@ -1,19 +1,23 @@
 """The files of `Deployment/` work unchanged, but for ports and paths."""
 
+import http.client
 import json
 import re
 import shutil
+import ssl
 import subprocess
 
 import pytest
 
-from command import ROOT, imported
+from command import ROOT, binary, carousel, environment, imported
 from editing import Editor, token
 from model.strips import Item
-from proxies import free_port, nginx, varnish
+from proxies import free_port, haproxy, nginx, varnish
 from samples import TENS
 from server import Server
+from server_log import ServerLog
 from test_events import listening
+from waiting import TIMEOUT_SECONDS, wait_until
 
 SHIPPED = ROOT / "Deployment"
 
@@ -183,3 +187,88 @@ def test_each_metric_of_the_dashboard_exists(front):
     named -= {"http_response_status_code"}
     assert len(named) > 8
     assert named <= known, f"not in /metrics: {named - known}"
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    """A certificate for localhost, in the folder `tls` of the shipped configuration."""
+    (tmp_path / "tls").mkdir()
+    key, chain = tmp_path / "tls/privkey.pem", tmp_path / "tls/fullchain.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
+    command += ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    subprocess.run([*command, "-keyout", key, "-out", chain], check=True, capture_output=True)
+    return chain
+
+
+def test_edits_pass_through_tls_and_the_log_has_the_clients_address(certificate, tmp_path):
+    database = imported(tmp_path / "s.db", TENS)
+    bearer = token(database, TENS.name)
+    plain, port = free_port(), free_port()
+    command = [binary(), "serve", "--database", database, "--port", "0", "--access-log"]
+    with ServerLog() as log, ServerLog() as access:
+        serve = [*map(str, command), "--trust-proxy", "127.0.0.1"]
+        with subprocess.Popen(serve, stdout=access, stderr=log, cwd=ROOT, env=environment()) as server:
+            try:
+                tls = adapted("nginx/carousel-tls.conf", **{"listen 443": f"listen 127.0.0.1:{port}"})
+                (tmp_path / "carousel-tls.conf").write_text(tls.replace("/etc/nginx", str(tmp_path)))
+                changes = {
+                    "127.0.0.1:8080": f"127.0.0.1:{log.port(server)}",
+                    "listen 80;": f"listen 127.0.0.1:{plain};",
+                    "/var/cache/nginx": str(tmp_path),
+                    "/etc/nginx": str(tmp_path),
+                }
+                with nginx(tmp_path, port, adapted("nginx/carousel.conf", **changes)):
+                    fields = {"Authorization": f"Bearer {bearer}", "Content-Type": "application/json"}
+                    fields |= {"X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9"}
+                    edit = json.dumps([{"op": "remove", "ids": ["t1"]}])
+                    context = ssl.create_default_context(cafile=certificate)
+                    # Linux gives the whole network 127.0.0.0/8 to this machine.
+                    client = http.client.HTTPSConnection(
+                        "localhost", port, timeout=TIMEOUT_SECONDS,
+                        source_address=("127.0.0.2", 0), context=context,
+                    )  # fmt: skip
+                    client.request("POST", "/strips/tens/edits", edit, fields)
+                    assert client.getresponse().status == 200
+                    redirected = http.client.HTTPConnection("127.0.0.1", plain, timeout=TIMEOUT_SECONDS)
+                    redirected.request("POST", "/strips/tens/edits", edit, fields)
+                    answer = redirected.getresponse()
+                    assert answer.status == 308
+                    assert answer.headers["location"] == "https://127.0.0.1/strips/tens/edits"
+                wait_until(lambda: b'"target":"/strips/tens/edits"' in access.content())
+            finally:
+                server.terminate()
+        lines = [json.loads(line) for line in access.text().splitlines()]
+        assert [line["client"] for line in lines if line["method"] == "POST"] == ["127.0.0.2"]
+
+
+def test_haproxy_states_the_address_with_the_proxy_protocol(tmp_path):
+    port = free_port()
+    command = [binary(), "serve", "--port", "0", "--access-log"]
+    command += ["--trust-proxy", "127.0.0.1", "--proxy-protocol"]
+    with ServerLog() as log, ServerLog() as access:
+        with subprocess.Popen(command, stdout=access, stderr=log, cwd=ROOT, env=environment()) as server:
+            try:
+                back = log.port(server)
+                config = "defaults\n  mode tcp\n  timeout connect 9s\n  timeout client 9s\n"
+                config += f"  timeout server 9s\nlisten all\n  bind 127.0.0.1:{port}\n"
+                config += f"  server v1 127.0.0.1:{back} send-proxy\n"
+                config += f"  server v2 127.0.0.1:{back} send-proxy-v2\n"
+                with haproxy(tmp_path, port, config):
+                    for n in range(4):
+                        client = http.client.HTTPConnection(
+                            "127.0.0.1", port, timeout=TIMEOUT_SECONDS, source_address=("127.0.0.2", 0)
+                        )
+                        client.request("GET", f"/strips?v={n}")
+                        assert client.getresponse().status == 200
+                        client.close()
+                health = ["health", "--port", back, "--proxy-protocol"]
+                assert carousel(*health).returncode == 0
+                assert carousel(*health[:-1]).returncode == 69
+                wait_until(lambda: access.content().count(b"\n") >= 6)
+            finally:
+                server.terminate()
+        lines = [json.loads(line) for line in access.text().splitlines()]
+        strips = [line["client"] for line in lines if line.get("target", "").startswith("/strips")]
+        assert strips == ["127.0.0.2"] * 4
+        assert [line["client"] for line in lines if line.get("route") == "/readyz"] == ["127.0.0.1"]
+        assert "malformedProxyHeader" in {line.get("refused") for line in lines}

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
@@ -12,6 +13,7 @@ from editing import editors, numbered, as_json
 from model.edits import Conflict, apply
 from model.strips import Item, Strip
 from model.windows import answer
+from waiting import TIMEOUT_SECONDS
 
 STRIP = Strip("s", numbered(6), gap="2")
 NEW = [{"id": "n1", "width": 5}, {"id": "n2", "width": 6}]
@@ -275,3 +277,17 @@ def operation(rng: Random, strip: Strip, turn: int) -> dict:
         case "move":
             return {"op": "move", "ids": some, **where}
     return {"op": "remove", "ids": some}
+
+
+def test_a_client_that_has_closed_its_sending_half_gets_the_answer(editor):
+    body = json.dumps([{"op": "remove", "ids": ["i0"]}]).encode()
+    head = f"POST /strips/s/edits HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {editor.bearer}\r\n"
+    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", editor.server.port), TIMEOUT_SECONDS) as link:
+        link.sendall(head.encode() + body)
+        link.shutdown(socket.SHUT_WR)
+        received = b""
+        while part := link.recv(65536):
+            received += part
+    assert received.startswith(b"HTTP/1.1 200 "), received
+    assert b'{"revision":%d}' % editor.revision in received

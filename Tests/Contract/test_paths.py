@@ -114,6 +114,8 @@ def test_a_file_has_the_type_of_its_ending(site, ending):
     assert (reply.status, reply.body) == (200, b"x" * 10)
     assert reply.type in TYPES[ending]
     assert reply.fields["x-content-type-options"] == "nosniff"
+    # A browser that opens these as a page runs scripts in them.
+    assert ("content-security-policy" in reply.fields) == (ending in ("html", "svg"))
 
 
 def test_files_may_be_in_folders_and_have_escaped_names(site):

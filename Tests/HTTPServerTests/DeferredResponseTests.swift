@@ -81,6 +81,22 @@ import Testing
     #expect(clients[0].response()?.text == "/n")
   }
 
+  @Test(arguments: ["GET /a HTTP/1.1\r\n", "POST /a HTTP/1.1\r\nContent-Length: 3\r\n"])
+  func `a client that has closed its sending half gets its deferred response`(
+    _ start: String
+  ) throws {
+    let slow = try Slow()
+    let server = RunningServer(handler: slow)
+    let client = try server.client()
+    client.send(start + "Host: a\r\n\r\n" + (start.hasPrefix("POST") ? "abc" : ""))
+    client.finish()
+    slow.waitFor(1)
+    #expect(waitUntil { slow.awaitedCount == 0 })
+    slow.answerAll()
+    #expect(client.response()?.text == "/a")
+    #expect(client.isClosed())
+  }
+
   @Test func `a response that is delivered at once arrives`() throws {
     struct AtOnce: Handler {
       func answer(_ request: Request) -> Answer {

@@ -22,12 +22,49 @@ struct FixedHandler: Handler {
   func answer(_ request: Request) -> Answer { .response(response) }
 }
 
+/// Answers each request with a new body of `count` bytes, at once or from another thread.
+struct NewBodyHandler: Handler {
+  let count: Int
+  let isDeferred: Bool
+
+  init(_ count: Int, isDeferred: Bool = false) {
+    self.count = count
+    self.isDeferred = isDeferred
+  }
+
+  func answer(_ request: Request) -> Answer {
+    let response = Response("text/plain", [UInt8](repeating: 1, count: count))
+    guard isDeferred else { return .response(response) }
+    return .deferred { responder in DispatchQueue.global().async { responder(response) } }
+  }
+}
+
 /// Answers from another thread.
 struct DeferringHandler: Handler {
   func answer(_ request: Request) -> Answer {
     .deferred { responder in
       DispatchQueue.global().async { responder(Response("text/plain", [1, 2, 3])) }
     }
+  }
+}
+
+/// Answers when the test calls `answerAll`.
+final class HoldingHandler: Handler {
+  private let waiting = Mutex<[Responder]>([])
+
+  func answer(_ request: Request) -> Answer {
+    .deferred { responder in self.waiting.withLock { $0.append(responder) } }
+  }
+
+  /// The number of requests that wait.
+  var count: Int { waiting.withLock { $0.count } }
+
+  func answerAll() {
+    let responders = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for responder in responders { responder(Response("text/plain", [1])) }
   }
 }
 

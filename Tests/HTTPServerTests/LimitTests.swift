@@ -180,6 +180,55 @@ import Testing
     #expect(isAccepted)
   }
 
+  /// Clients that do not read, each with the status of its answer.
+  private func silentClients(
+    _ count: Int, of server: RunningServer
+  ) throws -> [(client: RawClient, status: Int?)] {
+    try (0..<count).map { _ in
+      let client = try RawClient(port: server.port, receiveBuffer: 4096)
+      client.send(get)
+      return (client, client.status())
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `answers that clients do not read are limited together and released`(
+    isDeferred: Bool
+  ) throws {
+    var options = ServerOptions()
+    options.answerBudget = 25_000_000
+    options.threads = 2
+    let server = RunningServer(options, handler: NewBodyHandler(10_000_000, isDeferred: isDeferred))
+    var silent = try silentClients(5, of: server)
+    #expect(silent.map(\.status) == [200, 200, 503, 503, 503])
+    let rejected = silent[2].client.response()
+    #expect(rejected?["retry-after"] != nil)
+    #expect(rejected?["content-type"] == "application/problem+json")
+    #expect(server.log.all.contains { $0.contains("--answer-budget") })
+    silent = []
+    let isAccepted = try waitUntil { try silentClients(1, of: server)[0].status == 200 }
+    #expect(isAccepted)
+  }
+
+  @Test func `a body that many clients receive counts once`() throws {
+    var options = ServerOptions()
+    options.answerBudget = 15_000_000
+    let body = [UInt8](repeating: 1, count: 10_000_000)
+    let server = RunningServer(options, handler: FixedHandler(Response("text/plain", body)))
+    #expect(try silentClients(8, of: server).allSatisfy { $0.status == 200 })
+  }
+
+  @Test func `an answer above the budget is sent alone`() throws {
+    var options = ServerOptions()
+    options.answerBudget = 1_000_000
+    let server = RunningServer(options, handler: NewBodyHandler(10_000_000))
+    let silent = try silentClients(2, of: server)
+    #expect(silent.map(\.status) == [200, 503])
+    #expect(silent[0].client.response()?.body.count == 10_000_000)
+    let isAccepted = try waitUntil { try silentClients(1, of: server)[0].status == 200 }
+    #expect(isAccepted)
+  }
+
   @Test func `an incomplete body releases its budget when the client leaves`() throws {
     var options = ServerOptions()
     options.parser.bodyLimit = 10_000

@@ -83,6 +83,12 @@ final class RawClient {
     buffer.isEmpty && !receive() && !hasTimedOut
   }
 
+  /// The status of the next response. Nil if none arrives. Reads no more than arrives with it.
+  func status() -> Int? {
+    while buffer.count < 12 { guard receive() else { return nil } }
+    return Int(String(decoding: buffer[9..<12], as: UTF8.self))
+  }
+
   /// The next response. Nil if none arrives.
   ///
   /// - Parameter hasBody: false for the response to HEAD.

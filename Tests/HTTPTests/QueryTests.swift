@@ -21,4 +21,10 @@ import Testing
     #expect(problem?.status == 400)
     #expect(problem?.parameter == "a")
   }
+
+  @Test func `the value of an ignored parameter need not be valid`() throws {
+    let query = try Query(Request(.get, "/?v=%00&a=1&va=2&v=%"), ignoring: "v")
+    #expect(query.map { "\($0.name.text)|\($0.value.text)" } == ["v|", "a|1", "va|2", "v|"])
+    #expect(throws: Problem.self) { try Query(Request(.get, "/?va=%00"), ignoring: "v") }
+  }
 }

@@ -45,12 +45,15 @@ import Testing
     #expect(folder.get("/a.mjs", [("If-None-Match", tag)]).status == 304)
   }
 
-  @Test func `only HTML files have the page headers`() throws {
+  @Test func `HTML files have the page headers, and drawings have theirs`() throws {
     let folder = try PublicFolder()
-    for name in ["a.html", "b.HTML", "c.css"] { try folder.write("a", to: name) }
+    for name in ["a.html", "b.HTML", "c.css", "d.svg", "e.XML"] { try folder.write("a", to: name) }
     let files = try StaticFiles(
-      at: folder.root.path, adding: [Field("X-All", "1")], toPages: [Field("X-Page", "2")])
-    for (name, value) in [("/a.html", "2"), ("/b.HTML", "2"), ("/c.css", nil)] {
+      at: folder.root.path, adding: [Field("X-All", "1")], toPages: [Field("X-Page", "2")],
+      toDrawings: [Field("X-Page", "3")])
+    for (name, value) in [
+      ("/a.html", "2"), ("/b.HTML", "2"), ("/c.css", nil), ("/d.svg", "3"), ("/e.XML", "3"),
+    ] {
       guard case .response(let response) = files.answer(Request(.get, name)) else { return }
       #expect(response["X-All"] == "1")
       #expect(response["X-Page"] == value)

@@ -13,9 +13,10 @@ struct DeferredReadTests {
   }
 
   private static func remote(
-    _ count: Int = 3, cachesEditions: Bool = false
+    _ count: Int = 3, cachesEditions: Bool = false, isAbsent: Bool = false
   ) throws -> RemoteCatalogue {
-    RemoteCatalogue(near: try catalogue(items(count)), cachesEditions: cachesEditions)
+    RemoteCatalogue(
+      near: try catalogue(items(count)), cachesEditions: cachesEditions, isAbsent: isAbsent)
   }
 
   @Test(arguments: [
@@ -49,6 +50,14 @@ struct DeferredReadTests {
     let response = try app(Self.remote()).get("/window?revision=8")
     #expect(response.status == 503)
     #expect(response["Retry-After"] == "1")
+  }
+
+  @Test func `an absent store is 503 and blames no parameter`() throws {
+    for target in ["/strips", "/strips?after=strip"] {
+      let response = try app(Self.remote(isAbsent: true)).get(target)
+      #expect(response.status == 503)
+      #expect(response.json["parameter"] == nil)
+    }
   }
 
   @Test func `a read is 503 if too many others wait`() throws {
@@ -100,10 +109,12 @@ struct DeferredReadTests {
 private final class RemoteCatalogue: StripCatalogue {
   private let near: MemoryCatalogue
   private let cachesEditions: Bool
+  private let isAbsent: Bool
   private let readCount = Atomic(0)
 
-  init(near: MemoryCatalogue, cachesEditions: Bool) {
+  init(near: MemoryCatalogue, cachesEditions: Bool, isAbsent: Bool) {
     self.near = near
+    self.isAbsent = isAbsent
     self.cachesEditions = cachesEditions
   }
 
@@ -111,7 +122,8 @@ private final class RemoteCatalogue: StripCatalogue {
   var reads: Int { readCount.load(ordering: .relaxed) }
 
   func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
-    try near.names(after: after, limit: limit)
+    if isAbsent { throw .unavailable("the store is absent") }
+    return try near.names(after: after, limit: limit)
   }
 
   func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {

@@ -53,6 +53,19 @@ struct WindowRouteTests {
     #expect(answer.json["parameter"] as? String == parameter)
   }
 
+  @Test(arguments: ["json", "html"])
+  func `a window whose items are larger than 16 MiB is rejected`(format: String) throws {
+    let title = String(repeating: "x", count: 60_000)
+    let items = try (0..<300).map { index in
+      try Item(id: "\(index)", width: .px(10), fields: Fields([("title", .string(title))]))
+    }
+    let app = try app(catalogue(items) { $0.gap = .px(0) })
+    #expect(app.get("/window?width=2700&format=\(format)").status == 200)
+    let answer = app.get("/window?width=3000&format=\(format)")
+    #expect(answer.status == 400)
+    #expect(answer.json["parameter"] as? String == "width")
+  }
+
   @Test(arguments: [
     ("strip=nowhere", "strip"), ("index=50", "index"), ("index=-1", "index"),
     ("index=99999999999999999999", "index"), ("item=z", "item"), ("revision=5", "revision"),

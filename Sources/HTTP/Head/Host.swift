@@ -47,7 +47,7 @@ enum Host {
 
   /// Whether `bytes` are eight groups of hex digits. An IPv4 address may replace the last two groups,
   /// and `::` may replace one or more groups.
-  private static func isIPv6(_ bytes: Bytes) -> Bool {
+  static func isIPv6(_ bytes: Bytes) -> Bool {
     var rest = bytes
     var groups = 0
     var hasGap = rest.starts(with: "::".utf8)
@@ -73,7 +73,7 @@ enum Host {
   }
 
   /// Whether `bytes` are four numbers up to 255 without leading zeros.
-  private static func isIPv4(_ bytes: Bytes) -> Bool {
+  static func isIPv4(_ bytes: Bytes) -> Bool {
     var rest = bytes
     for part in 1...4 {
       let digits = rest.prefix(while: \.isDigit)

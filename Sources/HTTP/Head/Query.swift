@@ -20,9 +20,10 @@ package struct Query: Sendable {
 
   /// The parameters of `request`.
   ///
+  /// - Parameter name: a parameter whose value is ignored. Its value is empty.
   /// - Throws: a 400 that names the parameter with malformed percent-encoding.
-  package init(_ request: Request) throws(Problem) {
-    try self.init(request.rawQuery)
+  package init(_ request: Request, ignoring name: StaticString? = nil) throws(Problem) {
+    try self.init(request.rawQuery, ignoring: name)
   }
 
   /// A query of decoded pairs.
@@ -38,13 +39,16 @@ package struct Query: Sendable {
     self.init(text: text[...], ranges: ranges)
   }
 
-  init(_ raw: Bytes) throws(Problem) {
+  init(_ raw: Bytes, ignoring name: StaticString? = nil) throws(Problem) {
     let (ranges, isPlain) = Self.ranges(in: raw)
     if isPlain {
       self.init(text: raw, ranges: ranges)
     } else {
       var pairs: [Pair] = []
-      for range in ranges { pairs.append(try Self.decoded(raw[range.name], raw[range.value])) }
+      for range in ranges {
+        let isIgnored = name.map { raw[range.name].equals($0) } ?? false
+        pairs.append(try Self.decoded(raw[range.name], isIgnored ? [] : raw[range.value]))
+      }
       self.init(pairs)
     }
   }

@@ -54,6 +54,7 @@ package enum RejectionReason: String, Error, CaseIterable, Sendable {
   case tooSlow = "The request did not arrive in time."
   case noRoomForBody = "The server is receiving too many bytes of request bodies."
   case tooManyConnections = "There are too many connections."
+  case malformedProxyHeader = "The connection must begin with a header of the PROXY protocol."
 
   /// The status of the response.
   ///
@@ -71,7 +72,8 @@ package enum RejectionReason: String, Error, CaseIterable, Sendable {
     case .noRoomForBody, .tooManyConnections: 503
     case .malformedRequestLine, .malformedTarget, .climbingPath, .malformedField, .foldedField,
       .missingHost, .repeatedHost, .malformedHost, .differingHost, .repeatedLength,
-      .malformedLength, .lengthAndCoding, .codingInHTTP10, .codingNotFinal, .malformedChunk:
+      .malformedLength, .lengthAndCoding, .codingInHTTP10, .codingNotFinal, .malformedChunk,
+      .malformedProxyHeader:
       400
     }
   }

@@ -9,7 +9,7 @@ package struct Request: Sendable {
   package let body: [UInt8]
   package let peer: Peer
 
-  /// - Parameter peer: the address at the other end of the socket. It may be a proxy's.
+  /// - Parameter peer: the address of the client, or of a proxy that is not trusted.
   package init(head: Head, body: [UInt8] = [], peer: Peer = .unknown) {
     self.head = head
     self.body = body
@@ -45,37 +45,6 @@ extension Request {
     } catch {
       preconditionFailure("HeadParser rejects this request. \(error.rawValue)")
     }
-  }
-}
-
-/// The address that a request came from: IPv6, or IPv4 mapped to IPv6.
-package struct Peer: Hashable, Sendable {
-  /// The first and the last eight bytes of the address, in host byte order.
-  private let high: UInt64
-  private let low: UInt64
-
-  package init(high: UInt64, low: UInt64) {
-    self.high = high
-    self.low = low
-  }
-
-  /// - Parameter ipv4: the address as a number. The first byte is the highest.
-  package init(ipv4: UInt32) {
-    self.init(high: 0, low: 0xFFFF << 32 | UInt64(ipv4))
-  }
-
-  package static let unknown = Peer(high: 0, low: 0)
-}
-
-extension Peer: CustomStringConvertible {
-  /// `192.0.2.1`, or the eight groups of an IPv6 address without abbreviation.
-  package var description: String {
-    if high == 0, low >> 32 == 0xFFFF {
-      return [24, 16, 8, 0].map { String(low >> $0 & 0xFF) }.joined(separator: ".")
-    }
-    return [high, low].flatMap { half in
-      [48, 32, 16, 0].map { String(half >> $0 & 0xFFFF, radix: 16) }
-    }.joined(separator: ":")
   }
 }
 

@@ -64,7 +64,8 @@ package struct Responder: Sendable {
   }
 
   /// Whether the client still waits. A client that has closed its sending half counts as gone, as in
-  /// nginx: the server cannot distinguish it from one that has closed both halves.
+  /// nginx: the server cannot distinguish it from one that has closed both halves. It gets the response
+  /// nevertheless.
   package var isAwaited: Bool { isWanted() }
 
   package func callAsFunction(_ response: Response) { deliver(response) }

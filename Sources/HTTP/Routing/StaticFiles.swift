@@ -20,6 +20,7 @@ package final class StaticFiles: Handler {
   private let recheckAfter: Duration
   private let fields: [Field]
   private let pageFields: [Field]
+  private let drawingFields: [Field]
   private let encoder: (any ContentEncoder)?
   private let cache = Mutex<[Bytes: CachedFile]>([:])
   /// A larger file is read for each request.
@@ -30,16 +31,19 @@ package final class StaticFiles: Handler {
   ///   - recheckAfter: how long a cached file is served before its state on disk is checked again.
   ///   - fields: headers of all files.
   ///   - pageFields: additional headers of HTML files.
+  ///   - drawingFields: additional headers of SVG and XML files, which can contain scripts.
   ///   - encoder: compresses each file once.
   /// - Throws: if `path` is not a readable folder.
   package init(
     at path: String, recheckAfter: Duration = .milliseconds(500), adding fields: [Field] = [],
-    toPages pageFields: [Field] = [], encoder: (any ContentEncoder)? = nil
+    toPages pageFields: [Field] = [], toDrawings drawingFields: [Field] = [],
+    encoder: (any ContentEncoder)? = nil
   ) throws(FolderUnreadable) {
     folder = try Folder(at: path)
     self.recheckAfter = recheckAfter
     self.fields = fields
     self.pageFields = fields + pageFields
+    self.drawingFields = fields + drawingFields
     self.encoder = encoder
   }
 
@@ -81,8 +85,9 @@ package final class StaticFiles: Handler {
     let state = file.state
     guard let bytes = file.contents() else { return nil }
     let type = MediaType.of(fileNamed: segments.last ?? path)
-    let template = HeaderTemplate(
-      type, [Field("Cache-Control", "no-cache")] + (MediaType.isPage(type) ? pageFields : fields))
+    let added =
+      MediaType.isPage(type) ? pageFields : MediaType.isDrawing(type) ? drawingFields : fields
+    let template = HeaderTemplate(type, [Field("Cache-Control", "no-cache")] + added)
     let representation = Representation(bytes, template, encoder: encoder, isReused: true)
     if bytes.count <= cacheableSize {
       store(CachedFile(representation: representation, state: state, checked: now), at: path)
@@ -116,6 +121,11 @@ enum MediaType {
 
   /// Whether `type` is HTML, which can load and run other resources.
   static func isPage(_ type: String) -> Bool { type.utf8.starts(with: "text/html".utf8) }
+
+  /// Whether `type` is SVG, or XML, which can contain XHTML and SVG. Both can contain scripts.
+  static func isDrawing(_ type: String) -> Bool {
+    type.utf8.starts(with: "image/svg".utf8) || type.utf8.starts(with: "application/xml".utf8)
+  }
 
   private static let unknown = "application/octet-stream"
 

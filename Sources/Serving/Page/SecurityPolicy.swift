@@ -9,6 +9,11 @@ package enum SecurityPolicy {
   /// The policy of a page that is a file.
   package static let ofFiles = field("style-src 'self'")
 
+  /// The policy of a drawing that is opened as a page: it has its own styles, and runs no script.
+  package static let ofDrawings = Field(
+    "Content-Security-Policy",
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
+
   /// The policy of the page with a first window, which allows its inline `style` by hash.
   static func ofPage(allowing style: String) -> Field {
     let hash = Data(Digest(of: Array(style.utf8)).bytes).base64EncodedString()

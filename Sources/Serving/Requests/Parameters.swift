@@ -35,7 +35,7 @@ struct Parameters {
   init(
     _ request: Request, known: KnownNames, ignoresOthers: Bool = false
   ) throws(Problem) {
-    var query = try Query(request)
+    var query = try Query(request, ignoring: "v")
     if ignoresOthers {
       let places = query.indices.filter { place in
         let mark = query.withName(at: place) { NameMark($0) }
@@ -223,6 +223,8 @@ enum Limits {
   static let pool = Length(px: 262_144)
   /// The most items in one window, and in `have`.
   static let items = 4096
+  /// The most bytes of a window's items, as JSON or as HTML.
+  static let answer = 16 << 20
   /// The most strips of one event stream.
   static let strips = 64
   /// The most entries in one page of a list.

@@ -28,6 +28,7 @@ extension WindowAnswer {
         ).attributes
       }
       html += "</li>"
+      return html.utf8.count
     }
     return isRead ? Array(html.utf8) : nil
   }

@@ -14,6 +14,7 @@ extension WindowAnswer {
       let isRead = try readItems(mode) { place, item in
         json.comma(unless: &isFirst)
         json.card(place, item, kinds: kinds)
+        return json.bytes.count
       }
       json.literal("]}")
       return isRead ? json.bytes : nil

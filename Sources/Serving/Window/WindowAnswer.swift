@@ -85,35 +85,47 @@ struct WindowAnswer {
   }
 
   /// Passes the items that the caller does not hold to `take`, in order, as bytes that are valid during
-  /// the call.
+  /// the call. `take` writes an item, and returns the number of bytes that it has written so far.
   ///
   /// - Returns: false if they are not in memory and the request must not wait. What `take` got is then to
   ///   be discarded.
-  /// - Complexity: O(items). One read for each turn of the strip: one unless the strip wraps.
+  /// - Throws: 400 if `take` has written more than ``Limits/answer``.
+  /// - Complexity: O(items). One read for each 512 items of a turn of the strip.
   func readItems(
-    _ mode: ReadMode, _ take: (WindowItem, ItemBytes) -> Void
+    _ mode: ReadMode, _ take: (WindowItem, ItemBytes) -> Int
   ) throws(Problem) -> Bool {
+    var count = 0
     var rest = window.items[...]
     if let have { rest = window.items.filter { !have.contains($0.index) }[...] }
     while let first = rest.first {
       let base = layout.turnStart(of: first.index)
-      let places = rest.prefix { $0.index < base + layout.count }
+      // A store may hold all items of a read in memory.
+      let places = rest.prefix(Self.readCount).prefix { $0.index < base + layout.count }
       guard let last = places.last else { break }
       var next = places.startIndex
       var index = first.index
       let isRead = try edition.read(first.index - base..<last.index - base + 1, mode) { item in
         // The source has hidden items too, which have no place.
         if next < places.endIndex, places[next].index == index {
-          take(places[next], item)
+          if count <= Limits.answer { count = take(places[next], item) }
           next += 1
         }
         index += 1
       }
       guard isRead else { return false }
+      guard count <= Limits.answer else {
+        throw .parameter(
+          "width", "makes a window of more than \(Limits.answer >> 20) MiB: ask for fewer items")
+      }
       rest = rest[places.endIndex...]
     }
     return true
   }
+}
+
+extension WindowAnswer {
+  /// The most items of one read.
+  private static let readCount = 512
 }
 
 extension WindowQuery.Target {

@@ -59,7 +59,7 @@ extension WindowQuery {
   ///
   /// - Throws: 400 for a parameter that is unknown, given twice, out of range or not valid.
   init(_ request: Request) throws(Problem) {
-    try self.init(Query(request))
+    try self.init(Query(request, ignoring: "v"))
   }
 
   /// Reads the parameters of `GET /window`.

@@ -27,13 +27,13 @@ enum EnvironmentOptions {
   private static let options = [
     "serve": [
       "database", "host", "port", "threads", "public", "fresh-for", "origin", "access-log",
-      "strip-memory", "publish-every", "closed",
+      "strip-memory", "publish-every", "closed", "trust-proxy", "proxy-protocol",
     ] + ServeLimits.names,
-    "health": ["host", "port"],
+    "health": ["host", "port", "proxy-protocol"],
   ]
 
   /// The options without a value: `1`, `true`, `yes` or `on` sets them.
-  private static let flags: Set<String> = ["access-log", "closed"]
+  private static let flags: Set<String> = ["access-log", "closed", "proxy-protocol"]
 
   /// Adds the options that are in the environment and not in `arguments`. An empty variable counts as
   /// absent.

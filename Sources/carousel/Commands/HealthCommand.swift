@@ -15,6 +15,9 @@ struct HealthCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "The port of the server.")
   var port = 8080
 
+  @Flag(help: "The server requires a header of the PROXY protocol.")
+  var proxyProtocol = false
+
   mutating func validate() throws {
     guard (1...65_535).contains(port) else {
       throw ValidationError("--port must be from 1 to 65535")
@@ -53,7 +56,9 @@ struct HealthCommand: ParsableCommand {
     guard connect(connection, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 else {
       return nil
     }
-    let request = Array("GET /readyz HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8)
+    let header = proxyProtocol ? "PROXY UNKNOWN\r\n" : ""
+    let fields = "Host: \(host)\r\nConnection: close\r\n"
+    let request = Array("\(header)GET /readyz HTTP/1.1\r\n\(fields)\r\n".utf8)
     guard send(connection, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
     else { return nil }
     var answer = [UInt8](repeating: 0, count: 1024)

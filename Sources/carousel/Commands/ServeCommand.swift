@@ -77,6 +77,20 @@ struct ServeCommand: ParsableCommand {
   var origin: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      """
+      A proxy that states the client's address in X-Forwarded-For or Forwarded: addresses or \
+      networks, separated by commas. (default: none)
+      """, valueName: "cidr"))
+  var trustProxy: [NetworkList] = []
+
+  @Flag(
+    help: """
+      Each connection from a --trust-proxy begins with a header of the PROXY protocol, version 1 or 2.
+      """)
+  var proxyProtocol = false
+
+  @Option(
     parsing: .unconditional,
     help: "The size limit of the cache of strips in MB. Strips beyond it are loaded again.")
   var stripMemory = 512
@@ -112,6 +126,10 @@ struct ServeCommand: ParsableCommand {
     }
     guard !closed || database != nil else {
       throw ValidationError("--closed needs --database: the tokens are in the database")
+    }
+    guard !proxyProtocol || !trustProxy.isEmpty else {
+      throw ValidationError(
+        "--proxy-protocol needs --trust-proxy: other clients may forge the header")
     }
     if let publishEvery, !(.milliseconds(10)...(.seconds(30))).contains(publishEvery.duration) {
       throw ValidationError("--publish-every must be from 10ms to 30s")
@@ -170,6 +188,8 @@ struct ServeCommand: ParsableCommand {
     options.port = port
     options.threads = threadCount
     options.listeningSocket = SystemdSocket.inherited()
+    options.proxies = TrustedProxies(trustProxy.flatMap(\.networks))
+    options.readsProxyHeaders = proxyProtocol
     limits.apply(to: &options)
     return options
   }
@@ -202,6 +222,7 @@ struct ServeCommand: ParsableCommand {
       catalogue: catalogue, editor: editor,
       files: try StaticFiles(
         at: folder, adding: origins.fieldsForAnyOrigin, toPages: [SecurityPolicy.ofFiles],
+        toDrawings: [SecurityPolicy.ofDrawings],
         encoder: Compressor.files),
       pages: PageFile(path: folder + "/index.html"),
       interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
@@ -225,6 +246,17 @@ struct DurationArgument: ExpressibleByArgument {
     case "ms": duration = .milliseconds(value)
     default: return nil
     }
+  }
+}
+
+/// Networks as an option, separated by commas.
+struct NetworkList: ExpressibleByArgument {
+  let networks: [Network]
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    networks = parts.compactMap { Network(String($0)) }
+    guard networks.count == parts.count else { return nil }
   }
 }
 

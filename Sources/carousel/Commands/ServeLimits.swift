@@ -11,8 +11,11 @@ struct ServeLimits: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "The maximum number of open connections from one address; 0 is no limit.")
-  var connectionLimitPerAddress = 0
+    help: """
+      The maximum number of open connections from one address; 0 is no limit. (default: 2048, or \
+      --connection-limit if that is less)
+      """)
+  var connectionLimitPerAddress: Int?
 
   @Option(
     parsing: .unconditional,
@@ -43,6 +46,14 @@ struct ServeLimits: ParsableArguments {
     help: "The maximum size of all bodies in memory in bytes. Others are rejected with 503.")
   var bodyBudget = 64 * 1024 * 1024
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      The maximum size of all answers that clients have not read yet, in MB. Others are replaced by 503.
+      """, valueName: "mb"))
+  var answerBudget = 256
+
   @Option(parsing: .unconditional, help: "The seconds to receive a request's head.")
   var headDeadline = 10
 
@@ -64,16 +75,19 @@ struct ServeLimits: ParsableArguments {
   /// The options that are environment variables too.
   static let names = [
     "connection-limit", "connection-limit-per-address", "stream-limit", "head-limit",
-    "field-limit", "target-limit", "body-limit", "body-budget", "head-deadline", "body-deadline",
+    "field-limit", "target-limit", "body-limit", "body-budget", "answer-budget", "head-deadline",
+    "body-deadline",
     "response-deadline", "idle-deadline", "heartbeat",
   ]
 
   func validate() throws {
     try check("connection-limit", connectionLimit, 1...1_000_000)
-    try check("connection-limit-per-address", connectionLimitPerAddress, 0...1_000_000)
+    if let connectionLimitPerAddress {
+      try check("connection-limit-per-address", connectionLimitPerAddress, 0...1_000_000)
+    }
     if let streamLimit { try check("stream-limit", streamLimit, 1...1_000_000) }
     for (name, limit) in [
-      ("connection-limit-per-address", connectionLimitPerAddress),
+      ("connection-limit-per-address", connectionLimitPerAddress ?? 0),
       ("stream-limit", streamLimit ?? 0),
     ] {
       guard limit <= connectionLimit else {
@@ -98,6 +112,7 @@ struct ServeLimits: ParsableArguments {
         "--body-limit must be at most --body-budget, which is \(bodyBudget): a body must fit in the "
           + "budget")
     }
+    try check("answer-budget", answerBudget, 1...1_048_576)
     try check("head-deadline", headDeadline, 1...3600)
     try check("body-deadline", bodyDeadline, 1...3600)
     try check("response-deadline", responseDeadline, 1...3600)
@@ -108,13 +123,15 @@ struct ServeLimits: ParsableArguments {
   /// Copies the limits into the options of a server.
   func apply(to options: inout ServerOptions) {
     options.connectionLimit = connectionLimit
-    options.connectionLimitPerAddress = connectionLimitPerAddress
+    options.connectionLimitPerAddress =
+      connectionLimitPerAddress ?? min(2048, connectionLimit)
     options.streamLimit = streamLimit ?? min(1024, connectionLimit)
     options.parser.headLimit = headLimit
     options.parser.fieldLimit = fieldLimit
     options.parser.targetLimit = targetLimit ?? min(8 * 1024, headLimit)
     options.parser.bodyLimit = bodyLimit
     options.bodyBudget = bodyBudget
+    options.answerBudget = answerBudget << 20
     options.deadlines.head = headDeadline
     options.deadlines.body = bodyDeadline
     options.deadlines.response = responseDeadline

@@ -1,0 +1,99 @@
+/// The address that a request came from: IPv6, or IPv4 mapped to IPv6.
+package struct Peer: Hashable, Sendable {
+  /// The first and the last eight bytes of the address, in host byte order.
+  fileprivate let high: UInt64
+  fileprivate let low: UInt64
+
+  package init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// - Parameter ipv4: the address as a number. The first byte is the highest.
+  package init(ipv4: UInt32) {
+    self.init(high: 0, low: 0xFFFF << 32 | UInt64(ipv4))
+  }
+
+  /// The address that `text` spells, for example `192.0.2.1` or `2001:db8::1`. Nil if it is no address.
+  package init?(_ text: Bytes) {
+    if Host.isIPv4(text) {
+      self.init(ipv4: Self.number(ofIPv4: text))
+      return
+    }
+    guard Host.isIPv6(text) else { return nil }
+    var groups: [UInt64] = []
+    var gap: Int?
+    for (place, part) in text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      if part.isEmpty {
+        // `::` at an end makes two empty parts.
+        if place > 0 || gap == nil { gap = groups.count }
+      } else if Host.isIPv4(part) {
+        let number = UInt64(Self.number(ofIPv4: part))
+        groups += [number >> 16, number & 0xFFFF]
+      } else {
+        groups.append(part.reduce(0) { $0 << 4 | UInt64($1.hexDigitValue ?? 0) })
+      }
+    }
+    if let gap { groups.insert(contentsOf: repeatElement(0, count: 8 - groups.count), at: gap) }
+    self.init(
+      high: groups[..<4].reduce(0) { $0 << 16 | $1 }, low: groups[4...].reduce(0) { $0 << 16 | $1 })
+  }
+
+  private static func number(ofIPv4 text: Bytes) -> UInt32 {
+    text.split(separator: UInt8(ascii: ".")).reduce(0) { number, part in
+      number << 8 | part.reduce(0) { $0 * 10 + UInt32($1 & 15) }
+    }
+  }
+
+  package static let unknown = Peer(high: 0, low: 0)
+
+  /// The 16 bytes of the address, as in a system call.
+  package var bytes: [UInt8] {
+    [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } }
+  }
+}
+
+extension Peer: CustomStringConvertible {
+  /// `192.0.2.1`, or the eight groups of an IPv6 address without abbreviation.
+  package var description: String {
+    if high == 0, low >> 32 == 0xFFFF {
+      return [24, 16, 8, 0].map { String(low >> $0 & 0xFF) }.joined(separator: ".")
+    }
+    return [high, low].flatMap { half in
+      [48, 32, 16, 0].map { String(half >> $0 & 0xFFFF, radix: 16) }
+    }.joined(separator: ":")
+  }
+}
+
+/// The addresses with a common prefix, in CIDR notation (RFC 4632): `10.0.0.0/8`, `fd00::/8`. An address
+/// without a length is a network of one.
+package struct Network: Hashable, Sendable {
+  private let prefix: Peer
+  private let mask: Peer
+
+  /// Nil if `text` is malformed.
+  package init?(_ text: String) {
+    let parts = Array(text.utf8)[...].split(
+      separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let address = parts.first, let prefix = Peer(address) else { return nil }
+    let most = Host.isIPv4(address) ? 32 : 128
+    var length = most
+    if parts.count == 2 {
+      guard let given = Int(parts[1].text), parts[1].allSatisfy(\.isDigit), given <= most else {
+        return nil
+      }
+      length = given
+    }
+    length += 128 - most
+    self.prefix = prefix
+    mask = Peer(
+      high: length >= 64 ? .max : ~(.max >> UInt64(length)),
+      low: length <= 64 ? 0 : length == 128 ? .max : ~(.max >> UInt64(length - 64)))
+  }
+
+  package func contains(_ peer: Peer) -> Bool {
+    (peer.high ^ prefix.high) & mask.high == 0 && (peer.low ^ prefix.low) & mask.low == 0
+  }
+}

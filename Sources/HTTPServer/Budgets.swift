@@ -1,0 +1,88 @@
+import Synchronization
+
+/// Limits the memory of the request bodies of the whole server.
+///
+/// A body counts from its first byte until its request is answered.
+final class BodyBudget: Sendable {
+  private let count = Atomic(0)
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The number of reserved bytes.
+  var reserved: Int { count.load(ordering: .relaxed) }
+
+  /// Reserves `bytes`. False, without reserving them, if that would exceed the limit.
+  func reserve(_ bytes: Int) -> Bool {
+    guard count.add(bytes, ordering: .relaxed).newValue <= limit else {
+      count.subtract(bytes, ordering: .relaxed)
+      return false
+    }
+    return true
+  }
+
+  func release(_ bytes: Int) {
+    if bytes > 0 { count.subtract(bytes, ordering: .relaxed) }
+  }
+}
+
+/// Limits the memory of the response bodies of the whole server.
+///
+/// A body counts from the start of its response until the response is sent or the connection fails.
+/// A cached body that several connections send counts once.
+///
+/// - Complexity: a lock and a dictionary lookup for each large body. A small body takes neither.
+final class AnswerBudget: Sendable {
+  /// Identifies a body: the address of its first byte. The response keeps the body in memory.
+  struct Key: Hashable {
+    fileprivate let address: UInt
+  }
+
+  private struct State {
+    var reserved = 0
+    /// The size of each body, and the number of connections that send it.
+    var bodies: [Key: (count: Int, users: Int)] = [:]
+  }
+
+  /// Smaller bodies do not count. The limit of connections bounds their memory.
+  static let smallestCount = 16 * 1024
+
+  let limit: Int
+  private let state = Mutex(State())
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The number of reserved bytes.
+  var reserved: Int { state.withLock { $0.reserved } }
+
+  /// Reserves the memory of `body` for one connection. A body above the limit needs all of it.
+  ///
+  /// - Precondition: `body` is not empty.
+  /// - Returns: nil, without a reservation, if that would exceed the limit.
+  func reserve(_ body: [UInt8]) -> Key? {
+    let key = Key(address: body.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
+    return state.withLock { state in
+      if let body = state.bodies[key] {
+        state.bodies[key] = (body.count, body.users + 1)
+        return key
+      }
+      guard state.reserved == 0 || state.reserved + body.count <= limit else { return nil }
+      state.reserved += body.count
+      state.bodies[key] = (body.count, 1)
+      return key
+    }
+  }
+
+  /// Releases the reservation of one connection.
+  func release(_ key: Key) {
+    state.withLock { state in
+      guard let body = state.bodies[key] else { return }
+      guard body.users == 1 else {
+        state.bodies[key]?.users -= 1
+        return
+      }
+      state.bodies[key] = nil
+      state.reserved -= body.count
+    }
+  }
+}
