@@ -243,6 +243,9 @@ package final class StoredCatalogue: StripCatalogue {
     case .strip(let name): try follow(name)
     case .list: followList()
     case .anything: try refresh(waits: false)
+    case .replaced:
+      strips.withLock { $0.removeAll() }
+      followList()
     case .nothing: evictIdle()
     }
   }
