@@ -266,7 +266,10 @@ export class CarouselStrip extends HTMLElement {
   /** Takes over the list and the cards that the server rendered. */
   #adopt() {
     this.#list = this.querySelector("ul");
-    if (!this.#list) this.prepend((this.#list = create("ul")));
+    if (!this.#list) {
+      this.prepend((this.#list = create("ul")));
+      this.#list.dataset.own = "";
+    }
     this.#cards = new CardPool(this.#list, this);
     this.#items = this.#cards.adopt();
     if (!this.dataset.window) return;

@@ -13,10 +13,12 @@ import { retry } from "../windows/backoff.js";
 import { liveUpdates } from "../windows/live-updates.js";
 import { cardsPerView, partStyles } from "./appearance.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
+import { hydration } from "./hydration.js";
 import { images, impressions, stickyHeading } from "./visible-items.js";
 
 /** The behaviours of a strip, in the order in which they hear of its events. */
 const BEHAVIOURS = [
+  hydration,
   partStyles,
   indicator,
   images,
