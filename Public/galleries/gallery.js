@@ -1,9 +1,11 @@
 // What all galleries share: the element, and the links to the other galleries.
-import { defaultCard } from "/js/element/appearance.js";
+import { cardTemplate } from "/js/element/appearance.js";
+import { CarouselStrip } from "/js/element/carousel-strip.js";
 import { define } from "/js/element/define.js";
 import { create } from "/js/element/dom.js";
 
-define(defaultCard);
+CarouselStrip.card = cardTemplate();
+define();
 
 const GALLERIES = {
   options: "Option bar",

@@ -118,8 +118,14 @@ export class CarouselStrip extends HTMLElement {
   readonly offset: number;
   /** The offset that a smooth movement ends at. At rest, `offset`. */
   readonly goal: number;
+  /** The part that scrolls. Its parent has all parts. */
+  readonly viewport: HTMLElement;
   /** The viewport's width in px. Reading it causes no layout. */
   readonly clientWidth: number;
+  /** Scroll position of the viewport, as in an element that scrolls. */
+  scrollLeft: number;
+  /** Width of the viewport's content, as in an element that scrolls. */
+  readonly scrollWidth: number;
   /** The offset that shows the last item at the trailing edge. */
   readonly furthest: number;
   /** 1 from left to right, -1 from right to left, by `dir`. */
@@ -160,6 +166,9 @@ export class CarouselStrip extends HTMLElement {
   tell(type: string, detail?: unknown): boolean;
   /** The node that shows an item. */
   nodeOf(index: number): HTMLLIElement | null;
+  /** Scrolls the viewport, as in an element that scrolls. */
+  scrollBy(options?: ScrollToOptions): void;
+  scrollBy(x: number, y: number): void;
   scrollTo(options?: ScrollToOptions): Promise<void>;
   scrollTo(x: number, y: number): Promise<void>;
   addEventListener<K extends keyof CarouselStripEvents>(

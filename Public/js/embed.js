@@ -4,7 +4,9 @@
 //     <carousel-strip strip="albums" aria-label="Albums"></carousel-strip>
 //
 // If the page has a Content-Security-Policy, its script-src, connect-src and img-src must allow the strips' server.
-import { defaultCard, defaultStyles } from "./element/appearance.js";
+import { cardTemplate, defaultStyles } from "./element/appearance.js";
+import { CarouselStrip } from "./element/carousel-strip.js";
 import { define } from "./element/define.js";
 
-define(defaultStyles, defaultCard);
+CarouselStrip.card = cardTemplate();
+define(defaultStyles);

@@ -315,7 +315,7 @@ def test_autoplay_waits_while_the_strip_or_its_controls_are_in_use(open_page, wh
     page.clock.install()
     page.goto("/")
     strip = made_with(page, "albums", autoplay=STEP, step="item", controls="next dots")
-    controls = page.locator("carousel-strip + [part=controls]")
+    controls = page.locator("carousel-strip [part=controls]")
     place = {
         "strip": strip.card(0),
         "dots": controls.locator("[part=dot]").nth(3),

@@ -9,7 +9,7 @@ from test_behaviours import made_with
 
 
 def line(strip):
-    return strip.page.locator("carousel-strip + [part=controls]")
+    return strip.page.locator("carousel-strip [part=controls]")
 
 
 def dots(strip):
@@ -53,12 +53,47 @@ def test_three_quick_steps_scroll_as_far_as_three_slow_ones(open_page, attribute
     assert abs(strip.offset - end) <= 1
 
 
-def test_controls_name_their_strip(open_page):
-    strip = made_with(open_page("/"), "albums", controls="previous scrubber dots next", autoplay="60000")
-    id = strip.element.get_attribute("id")
-    controls = strip.page.locator("main > [part=pause], main > carousel-strip + [part=controls] :is(button, input)")
-    assert controls.count() > 5
-    assert set(controls.evaluate_all("(all) => all.map((one) => one.getAttribute('aria-controls'))")) == {id}
+def test_controls_are_in_the_region_of_their_strip_and_nothing_is_outside(open_page):
+    strip = made_with(open_page("/"), "albums", controls="previous scrubber dots next", autoplay="60000", indicator="")
+    before = strip.page.evaluate("() => [...document.querySelector('main').children].map((one) => one.localName)")
+    assert before == ["div", "carousel-strip", "div", "fieldset", "section", "section"]
+    strip.card(0).click()
+    region = strip.page.get_by_role("region", name="albums")
+    expect(region.get_by_role("slider", name="Position")).to_be_visible()
+    for name in ["Previous", "Next", "Pause", "1 of 9"]:
+        expect(region.get_by_role("button", name=name)).to_be_visible()
+    # The page has as many elements as it gave the strip, besides the list.
+    assert set(strip.evaluate("(strip) => [...strip.children].map((one) => one.localName)")) == {"ul", "template"}
+    assert strip.evaluate("(strip) => strip.getAttributeNames()") == ["controls", "autoplay", "indicator", "strip"]
+
+
+def test_the_page_styles_parts_and_fills_slots(open_page):
+    page = open_page("/")
+    page.evaluate("""() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("carousel-strip::part(step) { background: rgb(1, 2, 3) } .row { display: flex } .row > carousel-strip { flex: 1 }");
+      document.adoptedStyleSheets = [sheet];
+    }""")
+    strip = made_with(page, "albums", controls="previous next")
+    button = line(strip).get_by_role("button", name="Next")
+    expect(button).to_have_css("background-color", "rgb(1, 2, 3)")
+    strip.evaluate("""(strip) => {
+      const icon = Object.assign(document.createElement("i"), { slot: "next", textContent: "on" });
+      const more = Object.assign(document.createElement("a"), { slot: "controls", textContent: "All" });
+      strip.append(icon, more);
+    }""")
+    icon, more = strip.element.locator("i").bounding_box(), strip.element.locator("a").bounding_box()
+    box = button.bounding_box()
+    assert box["x"] < icon["x"] < icon["x"] + icon["width"] < box["x"] + box["width"] < more["x"]
+    # In a row, the strip and its controls are one item.
+    strip.evaluate("""(strip) => {
+      const row = Object.assign(document.createElement("div"), { className: "row" });
+      strip.replaceWith(row);
+      row.append(strip, "Beside");
+    }""")
+    strip.settle()
+    assert strip.element.bounding_box()["width"] > 1000
+    assert button.bounding_box()["y"] > strip.card(0).bounding_box()["y"]
 
 
 def test_in_a_loop_no_step_button_is_disabled(open_page):

@@ -132,7 +132,7 @@ def test_option_bar_the_indicator_slides_under_the_selected_item(gallery):
     strip = gallery("options", "elements")
     strip.evaluate("""(strip) => {
       window.slid = [];
-      strip.addEventListener("transitionrun", ({ target, propertyName }) => {
+      strip.shadowRoot.addEventListener("transitionrun", ({ target, propertyName }) => {
         if (target.matches("[part='indicator']")) window.slid.push(propertyName);
       });
     }""")
@@ -140,7 +140,9 @@ def test_option_bar_the_indicator_slides_under_the_selected_item(gallery):
     strip.page.wait_for_function("() => window.slid.includes('transform')")
     strip.page.wait_for_function(
         """() => {
-          const [bar, card] = ["[part='indicator']", "li[data-index='3']"].map((one) => document.querySelector(one).getBoundingClientRect());
+          const strip = document.querySelector("carousel-strip");
+          const nodes = [strip.shadowRoot.querySelector("[part='indicator']"), strip.nodeOf(3)];
+          const [bar, card] = nodes.map((one) => one.getBoundingClientRect());
           return Math.abs(bar.x - card.x) < 1 && Math.abs(bar.width - card.width) < 1;
         }"""
     )

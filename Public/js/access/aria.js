@@ -9,10 +9,11 @@ import { labelOf, positionOf } from "./format.js";
 export function aria(strip, on) {
   const list = strip.querySelector("ul");
   const isList = list.role === "list";
-  strip.role ??= "region";
-  strip.ariaRoleDescription ??= "carousel";
-  strip.ariaLabel ??= strip.strip; // `aria-labelledby` takes precedence
-  list.ariaLabel = strip.ariaLabel ?? "Items";
+  const title = document.getElementById(strip.getAttribute("aria-labelledby"));
+  const ariaLabel = strip.ariaLabel ?? title?.textContent ?? strip.strip ?? "Items";
+  const region = { role: "region", ariaRoleDescription: "carousel", ariaLabel };
+  if (!strip.role) Object.assign(strip.viewport.parentNode, region);
+  list.ariaLabel = ariaLabel;
   if (!isList) Object.assign(list, { role: "listbox", ariaOrientation: "horizontal" });
   on("draw", () => {
     for (const node of list.children) {

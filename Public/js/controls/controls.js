@@ -1,28 +1,33 @@
 // The controls of a strip: step buttons, a scrubber and position dots.
 import { labelOf, positionOf } from "../access/format.js";
 import { MAX_DOTS } from "../element/constants.js";
-import { create, createControl, setText } from "../element/dom.js";
+import { create, setText } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { pageOffset, scrollSmoothly } from "../motion/navigation.js";
 import { offsetAt, scrollProgress } from "../windows/geometry.js";
 import { scrubber } from "./scrubber.js";
 
 const PARTS = {
-  previous: (strip, on) => stepButton(strip, on, -1, createControl(strip, "button", { ariaLabel: "Previous" })),
-  next: (strip, on) => stepButton(strip, on, 1, createControl(strip, "button", { ariaLabel: "Next" })),
+  previous: (strip, on) => stepButton(strip, on, -1, createStep("previous", "Previous")),
+  next: (strip, on) => stepButton(strip, on, 1, createStep("next", "Next")),
   scrubber,
   dots,
 };
 
+/** Creates a button with an arrow. A child of the strip with the `slot` replaces the arrow. */
+function createStep(slot, ariaLabel) {
+  return create("button", { type: "button", ariaLabel }, create("slot", { name: slot }, create("span", { ariaHidden: true })));
+}
+
 /**
- * The attribute `controls` names the parts to put below the strip, in order: "previous scrubber next". When a step
- * ends, screen readers announce the current item.
+ * The attribute `controls` names the parts to put below the strip, in order: "previous scrubber next". Children of the
+ * strip with the slot `controls` follow. When a step ends, screen readers announce the current item.
  */
 export const controls = withAttribute("controls", (strip, on, names) => {
   const status = create("p", { part: "status", role: "status" });
   const parts = names.split(" ").flatMap((name) => PARTS[name]?.(strip, on) ?? []);
-  const line = create("div", { part: "controls" }, ...parts, status);
-  strip.after(line);
+  const line = create("div", { part: "controls" }, ...parts, create("slot", { name: "controls" }), status);
+  strip.viewport.after(line);
   on("settle", ({ detail: item }) => {
     if (line.querySelector("button:focus")) setText(status, labelOf(item, strip.head.count));
   });
@@ -57,7 +62,7 @@ function dots(strip, on) {
         if (isByItem) strip.scrollTo({ index, behavior: "smooth" });
         else scrollSmoothly(strip, offsetAt(strip, progress));
       };
-      return createControl(strip, "button", { part: "dot", ariaLabel: `${index + 1} of ${total}`, onclick });
+      return create("button", { type: "button", part: "dot", ariaLabel: `${index + 1} of ${total}`, onclick });
     };
     if (total !== lastTotal) line.replaceChildren(...Array.from({ length: last + 1 }, dot));
     lastTotal = total;

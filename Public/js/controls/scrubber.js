@@ -1,13 +1,13 @@
 // A scrubber: a slider for the whole strip, with the titles of its groups.
 import { MAX_TITLES } from "../element/constants.js";
-import { create, createControl } from "../element/dom.js";
+import { create } from "../element/dom.js";
 import { offsetAt, scrollProgress } from "../windows/geometry.js";
 import { SERVER } from "../windows/server.js";
 
 /** Creates a slider below the titles of the strip's groups. */
 export function scrubber(strip, on) {
   const titles = create("div", { part: "titles", ariaHidden: true });
-  const input = createControl(strip, "input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0, ariaLabel: "Position" });
+  const input = create("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0, ariaLabel: "Position" });
   let groups = [];
   let requested; // the URL of the groups
   on("input", () => strip.scrollTo({ offset: offsetAt(strip, +input.value) }), input);

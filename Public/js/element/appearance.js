@@ -3,21 +3,34 @@ import { backoffDelay } from "../windows/backoff.js";
 import { SERVER } from "../windows/server.js";
 import { create } from "./dom.js";
 
-let sheets;
+const sheets = {};
 
-/**
- * Adds the default style sheets to the tree of a strip, for pages that do not link them. A Content-Security-Policy does
- * not restrict such sheets. The strip has no width before they are loaded, and is drawn then.
- */
+/** The style sheet css/NAME.css. It is `text` until it is loaded. A Content-Security-Policy does not restrict it. */
+function sheet(name, text = "") {
+  if (!sheets[name]) {
+    sheets[name] = new CSSStyleSheet();
+    sheets[name].replaceSync(text);
+    load(sheets[name], new URL(`css/${name}.css`, SERVER));
+  }
+  return sheets[name];
+}
+
+/** Adds style sheets to a tree, before its others. */
+function adopt(root, ...added) {
+  root.adoptedStyleSheets = [...new Set([...added, ...root.adoptedStyleSheets])];
+}
+
+/** Adds the style sheet of the parts. The controls are hidden until it is loaded. */
+export function partStyles(strip) {
+  adopt(strip.shadowRoot, sheet("controls", "p{margin:0}[part=controls],[part=pause]{visibility:hidden}"));
+}
+
+/** Reserves the height of strips that have no style sheet yet. */
+const RESERVED = "carousel-strip{display:block;overflow:hidden;height:calc(var(--height,180px) + 3.4rem + 20px);visibility:hidden}";
+
+/** Adds the default style sheets to the tree of a strip, for pages that do not link them. */
 export function defaultStyles(strip) {
-  sheets ??= ["strip", "card", "controls"].map((name) => {
-    const sheet = new CSSStyleSheet();
-    load(sheet, new URL(`css/${name}.css`, SERVER));
-    return sheet;
-  });
-  const root = strip.getRootNode();
-  const missing = sheets.filter((sheet) => !root.adoptedStyleSheets.includes(sheet));
-  root.adoptedStyleSheets = [...missing, ...root.adoptedStyleSheets];
+  adopt(strip.getRootNode(), sheet("strip", RESERVED), sheet("card"));
 }
 
 /** Loads a style sheet. Tries again after growing delays. */
@@ -29,11 +42,6 @@ async function load(sheet, url, failures = 0) {
   } catch {
     setTimeout(load, backoffDelay(failures), sheet, url, failures + 1);
   }
-}
-
-/** Gives a strip without a template for "card" the default one. */
-export function defaultCard(strip) {
-  if (!strip.querySelector('template[data-kind="card"]')) strip.append(cardTemplate());
 }
 
 /** Creates a template of an image above title and subtitle. Without an image, the title is on the item's color. */

@@ -74,7 +74,7 @@ export class CardPool {
 
   /**
    * @param {Element} list - the parent of the nodes.
-   * @param {CarouselStrip} strip - has a `<template data-kind>` for each kind, at least for "card".
+   * @param {CarouselStrip} strip - has a `<template data-kind>` for each kind, or for "card", or its class has one.
    */
   constructor(list, strip) {
     this.#list = list;
@@ -160,7 +160,7 @@ export class CardPool {
 
   #template(kind) {
     const find = (name) => this.#strip.querySelector(`template[data-kind="${name}"]`);
-    return find(kind) ?? find("card");
+    return find(kind) ?? find("card") ?? this.#strip.constructor.card;
   }
 }
 

@@ -1,5 +1,6 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
 import { CardPool, isSameItem } from "./card-pool.js";
+import { create } from "./dom.js";
 import { start } from "./lifecycle.js";
 import { ScrollRange } from "../motion/scroll-range.js";
 import { alignedOffset, poolFor } from "../windows/geometry.js";
@@ -13,14 +14,20 @@ export const behaviours = new Set();
  *
  *     <carousel-strip strip="albums"><template data-kind="card">...</template><ul></ul></carousel-strip>
  *
+ * The list is in the document. The part `viewport`, which scrolls it, is in a shadow root, and so is all else that the
+ * element adds. It sets no attribute of itself before the first movement, so that frameworks can hydrate it.
+ *
  * This class reads the attributes `strip`, `height` in px, `loop`, `snap` and `selection`. The behaviours in define.js
- * read the others. All events bubble. custom-elements.json describes attributes, properties, methods and events.
+ * read the others. `CarouselStrip.card` is the template of strips without one. All events bubble. custom-elements.json
+ * describes attributes, properties, methods and events.
  */
 export class CarouselStrip extends HTMLElement {
   static get observedAttributes() {
     return ["strip", "height", "loop"];
   }
 
+  #viewport = create("div", { part: "viewport" }, create("slot"));
+  #sheet = new CSSStyleSheet();
   #list;
   #cards;
   #windows; // the windows that are drawn
@@ -39,6 +46,13 @@ export class CarouselStrip extends HTMLElement {
   #lastOffset = 0; // when it was drawn last
   #lastSign;
   #goal;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open" });
+    root.append(create("div", {}, this.#viewport));
+    root.adoptedStyleSheets = [this.#sheet];
+  }
 
   /** The offset at the leading edge, in px. */
   get offset() {
@@ -70,16 +84,38 @@ export class CarouselStrip extends HTMLElement {
     return this.#items;
   }
 
+  /** The part that scrolls. Its parent has all parts. */
+  get viewport() {
+    return this.#viewport;
+  }
+
   /** The viewport's width in px. Reading it causes no layout. */
   get clientWidth() {
-    return this.#width || super.clientWidth;
+    return this.#width || this.#viewport.clientWidth;
+  }
+
+  /** As in an element that scrolls. */
+  get scrollLeft() {
+    return this.#viewport.scrollLeft;
+  }
+
+  set scrollLeft(px) {
+    this.#viewport.scrollLeft = px;
+  }
+
+  get scrollWidth() {
+    return this.#viewport.scrollWidth;
+  }
+
+  scrollBy() {
+    this.#viewport.scrollBy(...arguments);
   }
 
   /** Whether items in view are not loaded yet. */
   get isWaiting() {
     const windows = this.#windows;
     // A strip that has just grown waits for windows of a larger pool: it draws at most a pool's size.
-    return !windows?.covers(...this.#viewport()) || windows.pool < this.clientWidth;
+    return !windows?.covers(...this.#spanAt()) || windows.pool < this.clientWidth;
   }
 
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
@@ -127,7 +163,7 @@ export class CarouselStrip extends HTMLElement {
    */
   async scrollTo(place = {}) {
     const { index, item, offset, align, at, behavior } = place;
-    if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
+    if ((index ?? item ?? offset) == null) return this.#viewport.scrollTo(...arguments);
     const drawn = this.#items.find((other) => other.index === index || other.id === item);
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
@@ -223,13 +259,17 @@ export class CarouselStrip extends HTMLElement {
   }
 
   /** The start and the end of a viewport at `offset`. */
-  #viewport(offset = this.offset) {
+  #spanAt(offset = this.offset) {
     return [offset, offset + this.clientWidth];
   }
 
   /** Takes over the list and the cards that the server rendered. */
   #adopt() {
-    this.#list = this.querySelector("ul") ?? this.appendChild(document.createElement("ul"));
+    this.#list = this.querySelector("ul");
+    if (!this.#list) {
+      this.prepend((this.#list = create("ul")));
+      this.#list.dataset.own = "";
+    }
     this.#cards = new CardPool(this.#list, this);
     this.#items = this.#cards.adopt();
     if (!this.dataset.window) return;
@@ -240,6 +280,7 @@ export class CarouselStrip extends HTMLElement {
 
   /** Redraws after scrolling, touches and resizing. strip.css starts a transition when `dir` or `--per-view` change. */
   #listen(on) {
+    on("scroll scrollend", ({ type }) => this.dispatchEvent(new Event(type)), this.#viewport);
     on("scroll focusin focusout transitionend", () => this.#redraw());
     on("scrollend", () => {
       this.#goal = null;
@@ -255,7 +296,7 @@ export class CarouselStrip extends HTMLElement {
       this.#redraw();
     });
     const observer = new ResizeObserver(() => this.#resize());
-    observer.observe(this);
+    observer.observe(this.#viewport);
     return () => {
       observer.disconnect();
       this.#destination ??= () => this.#lastOffset;
@@ -266,7 +307,7 @@ export class CarouselStrip extends HTMLElement {
   }
 
   #resize() {
-    const width = (this.#width = super.clientWidth);
+    const width = (this.#width = this.#viewport.clientWidth);
     if (!width) return;
     if (this.#head) this.#range.resize(this.#head, width);
     if (poolFor(width) === this.#newestWindows?.pool) this.#redraw();
@@ -282,11 +323,11 @@ export class CarouselStrip extends HTMLElement {
     if (this.#windows) this.#trackOffset();
     if (this.#nextWindows) this.#replaceWindows();
     const windows = this.#windows;
-    this.toggleAttribute("data-waiting", this.isWaiting && (windows || !this.#items.length));
     if (!windows) return;
+    this.toggleAttribute("data-waiting", this.isWaiting);
     this.#cachedScroll = this.sign * this.scrollLeft;
     if (!this.#isHeld && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
-    windows.load(...this.#viewport());
+    windows.load(...this.#spanAt());
     const former = this.#items;
     const from = this.offset - Math.max(0, (windows.pool - this.clientWidth) / 2);
     const items = (this.#items = windows.items(from, from + windows.pool));
@@ -324,7 +365,7 @@ export class CarouselStrip extends HTMLElement {
     const windows = this.#nextWindows;
     const offset = this.#destination(windows);
     if (offset === undefined) return;
-    const viewport = this.#viewport(offset);
+    const viewport = this.#spanAt(offset);
     windows.load(...viewport);
     if (this.#isHeld || !windows.covers(...viewport)) return;
     this.tell("willreload", windows.head);
@@ -340,14 +381,14 @@ export class CarouselStrip extends HTMLElement {
     this.#head = head;
     this.#range.resize(head, this.clientWidth);
     this.#list.style.width = `${this.#range.length}px`;
-    this.style.setProperty("--height", `${head.height}px`);
-    this.toggleAttribute("data-long", this.#range.length < head.extent);
+    this.#sheet.replaceSync(`:host{--height:${head.height}px!important}`);
+    this.#viewport.toggleAttribute("data-long", this.#range.length < head.extent);
     this.#jump(this.clamp(offset));
   }
 
   #jump(offset) {
     const scroll = this.#range.moveTo(offset);
-    if (scroll !== this.#scroll) super.scrollTo({ left: this.sign * scroll, behavior: "instant" });
+    if (scroll !== this.#scroll) this.#viewport.scrollTo({ left: this.sign * scroll, behavior: "instant" });
     this.#cachedScroll = null;
     this.#lastOffset = offset;
     this.#lastSign = this.sign;
@@ -360,7 +401,7 @@ export class CarouselStrip extends HTMLElement {
     const isNear = distance >= 1 && distance < 8 * this.clientWidth && this.#range.reaches(target);
     if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.#goal = target;
-      super.scrollTo({ left: this.sign * (target - this.#range.origin), behavior });
+      this.#viewport.scrollTo({ left: this.sign * (target - this.#range.origin), behavior });
     } else {
       this.#jump(target);
       this.dispatchEvent(new Event("scrollend")); // browsers dispatch it only after a movement

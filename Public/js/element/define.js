@@ -11,12 +11,15 @@ import { scrollIdle } from "../motion/scroll-idle.js";
 import { snap } from "../motion/snap.js";
 import { retry } from "../windows/backoff.js";
 import { liveUpdates } from "../windows/live-updates.js";
-import { cardsPerView } from "./appearance.js";
+import { cardsPerView, partStyles } from "./appearance.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
+import { hydration } from "./hydration.js";
 import { images, impressions, stickyHeading } from "./visible-items.js";
 
 /** The behaviours of a strip, in the order in which they hear of its events. */
 const BEHAVIOURS = [
+  hydration,
+  partStyles,
   indicator,
   images,
   cardsPerView, // before scrollIdle: it changes the height before the strip can come to rest
@@ -30,7 +33,7 @@ const BEHAVIOURS = [
   effects,
   aria, // before keyboard: it labels a card before the card gets the focus
   keyboard,
-  retry, // before controls: each puts its element right after the strip, so the controls come first
+  retry, // before controls: each puts its element right after the viewport, so the controls come first
   autoplay,
   controls,
   stickyHeading,

@@ -8,16 +8,6 @@ export function create(name, properties, ...children) {
   return element;
 }
 
-let count = 0;
-
-/** Creates an element that controls a strip: its `aria-controls` is the strip's id. A button does not submit a form. */
-export function createControl(strip, name, properties, ...children) {
-  strip.id ||= "strip" + count++;
-  const element = create(name, { type: "button", ...properties }, ...children);
-  element.setAttribute("aria-controls", strip.id);
-  return element;
-}
-
 /** Sets the text of an element, and keeps its text node. */
 export function setText(element, text) {
   const node = element.firstChild ?? element.appendChild(new Text());

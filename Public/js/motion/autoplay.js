@@ -1,5 +1,5 @@
 // Autoplay: regular steps or a steady movement, with a button that pauses it.
-import { createControl } from "../element/dom.js";
+import { create } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { pageOffset, scrollSmoothly } from "./navigation.js";
 
@@ -12,14 +12,13 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   const [, isMarquee, number] = /^(marquee )?(\d+)$/.exec(value) ?? [];
   if (!number) return;
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-  const button = createControl(strip, "button", { part: "pause" }, "Pause");
-  const inUse = `:is([id="${strip.id}"], [aria-controls="${strip.id}"]):is(:hover, :focus-within)`;
+  const button = create("button", { type: "button", part: "pause" }, "Pause");
   let isPaused; // by the button. False after Play: then autoplay runs though the strip is in use
   let waited = 0; // ms since the last step or wait
   let lastTime = 0;
   const mustWait = () =>
     strip.isHeld || reducedMotion.matches || !strip.head || document.hidden ||
-    (isPaused ?? !!strip.getRootNode().querySelector(inUse));
+    (isPaused ?? strip.matches(":hover, :focus-within"));
 
   const step = (now) => {
     if (!button.isConnected) return;
@@ -38,7 +37,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     button.textContent = isPaused ? "Play" : "Pause";
   }, button);
   on("rest", () => !isMarquee || mustWait());
-  strip.before(button);
+  strip.viewport.before(button);
   step(0);
   return () => button.remove();
 });

@@ -19,7 +19,7 @@ export const effects = withAttribute("effects", (strip, on) => {
 export const indicator = withAttribute("indicator", (strip, on) => {
   const bar = create("div", { part: "indicator" });
   let lastId; // of the item that the bar was under
-  strip.append(bar);
+  strip.viewport.append(bar);
   on("draw", () => {
     const node = strip.nodeOf(strip.selected?.index);
     const id = node?.dataset.id;

@@ -24,6 +24,7 @@ export function retry(strip, on) {
   on("error", ({ detail: error }) => {
     if (timer || !error || isNotFound(error)) return;
     if (isWrongRevision(error)) return reload();
+    strip.toggleAttribute("data-waiting", !strip.head);
     setText(notice, "No answer from the server. Trying again.");
     const delay = backoffDelay(failures++);
     timer = setTimeout(reload, 1000 * error.response?.headers.get("Retry-After") || delay);
@@ -33,7 +34,7 @@ export function retry(strip, on) {
     setText(notice, "");
   });
   on("online", reload, window);
-  strip.after(notice);
+  strip.viewport.after(notice);
   return () => {
     clearTimeout(timer);
     notice.remove();
