@@ -11,7 +11,8 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-    libbrotli-dev libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev \
+    libbrotli-dev libdeflate-dev libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev \
+    libzstd-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 # Dependencies change rarely, so a separate layer fetches them. A cache mount keeps the build folder.
@@ -29,7 +30,7 @@ COPY Public /out/Public
 FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-    libbrotli1 libmicrohttpd12 libpq5 libsqlite3-0 libssl3 zlib1g \
+    libbrotli1 libdeflate0 libmicrohttpd12 libpq5 libsqlite3-0 libssl3 libzstd1 \
  && rm -rf /var/lib/apt/lists/* \
  && install -d -o 10001 -g 10001 /data
 COPY --from=build /out/bin/carousel /usr/local/bin/carousel

@@ -23,9 +23,11 @@ let package = Package(
     // What is shown: items, and the catalogues that hold them.
     .target(name: "Catalogue", dependencies: ["Windowing"]),
     // The adapters, which do not know one another.
-    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
-    .target(name: "Compression", dependencies: ["CBrotli", "CZlib", "HTTP"]),
+    .systemLibrary(
+      name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .target(name: "Compression", dependencies: ["CBrotli", "CDeflate", "CZstd", "HTTP"]),
     .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPServer", dependencies: ["CMicrohttpd", "HTTP"]),
     // SHA-256.
@@ -96,7 +98,9 @@ let package = Package(
 )
 
 for target in package.targets
-where !["CBrotli", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CZlib"].contains(target.name) {
+where !["CBrotli", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CZstd"].contains(
+  target.name)
+{
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -12,8 +12,6 @@ final class Connection: @unchecked Sendable {
   enum Step {
     /// The head.
     case head
-    /// The end of a request that has a cached response.
-    case cached(CachedResponse)
     /// The deferred response of a handler to `Expect: 100-continue`.
     case deferredContinue(DeferredResponse)
     /// A piece of the body, or its end.
@@ -65,8 +63,6 @@ final class Connection: @unchecked Sendable {
   var target: UnsafePointer<CChar>?
   /// The query that is hidden from libmicrohttpd.
   var hiddenQuery: WireHead.HiddenQuery?
-  /// The key to cache the response. Nil if the head is too long.
-  var cacheKey: ResponseCache.Key?
   private let clock: Atomic<PhaseClock>
   private let awaited = Mutex<Awaited?>(nil)
   /// The id in the response to a head that missed its deadline.
@@ -116,7 +112,6 @@ final class Connection: @unchecked Sendable {
     requestID = nil
     target = nil
     hiddenQuery = nil
-    cacheKey = nil
     awaited.withLock { $0 = nil }
     enter(.idle, now: now)
   }
@@ -223,7 +218,7 @@ final class Connection: @unchecked Sendable {
   var lacksAnswer: Bool {
     switch step {
     case .head, .body, .discard: target != nil
-    case .cached, .deferredContinue, .suspension, .deferred, .answered: false
+    case .deferredContinue, .suspension, .deferred, .answered: false
     }
   }
 

@@ -19,20 +19,6 @@ struct WireHead {
   /// The head as libmicrohttpd left it.
   var memory: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: method, count: count) }
 
-  /// The positions in ``memory``. Equal memory and positions give equal ``bytes``.
-  var positions: Positions {
-    Positions(
-      version: version - method, query: hiddenQuery.map { UnsafePointer($0.question) - method },
-      first: hiddenQuery?.next ?? 0)
-  }
-
-  struct Positions: Equatable {
-    let version: Int
-    let query: Int?
-    /// The first byte of the query.
-    let first: CChar
-  }
-
   /// Hides the query of `target` from libmicrohttpd, so that it does not parse it. ``bytes`` restores
   /// it. Nil if the target has no query.
   static func hideQuery(of target: UnsafePointer<CChar>) -> HiddenQuery? {

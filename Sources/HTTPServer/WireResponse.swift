@@ -57,7 +57,7 @@ struct WireResponse: ~Copyable {
   }
 
   /// A response of bytes without fields. Nil for events, which need a connection.
-  static func make(_ body: Body) -> OpaquePointer? {
+  private static func make(_ body: Body) -> OpaquePointer? {
     switch body {
     case .empty:
       return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
@@ -89,43 +89,6 @@ private let release: MHD_ContentReaderFreeCallback = { box in
   Unmanaged<BodyBytes>.fromOpaque(box).release()
 }
 
-/// A response that one worker sends many times, with the current date.
-///
-/// libmicrohttpd copies the fields into the connection's memory while it queues the response. So the
-/// date may change between two requests. All requests share the body.
-struct DatedResponse: ~Copyable {
-  private let response: OpaquePointer
-  /// The date in libmicrohttpd's memory.
-  private let date: UnsafeMutablePointer<UInt8>
-  private var second: Int
-
-  /// Nil if the body is an event stream or the fields cannot be joined.
-  init?(_ value: Response, at now: HTTPDate) {
-    guard let response = WireResponse.make(value.body) else { return nil }
-    let joined = JoinedFields(fields: value.fields, id: nil, date: now).add(to: response)
-    guard let joined else {
-      MHD_destroy_response(response)
-      return nil
-    }
-    self.response = response
-    date = joined
-    second = now.second
-  }
-
-  deinit { MHD_destroy_response(response) }
-
-  /// Queues the response on `connection`, which belongs to the worker.
-  mutating func queue(
-    status: UInt32, on connection: OpaquePointer, at now: HTTPDate
-  ) -> MHD_Result {
-    if second != now.second {
-      second = now.second
-      memcpy(date, now.bytes, HTTPDate.count)
-    }
-    return MHD_queue_response(connection, status, response)
-  }
-}
-
 /// Adds all fields of a response to libmicrohttpd as one field, whose value contains the lines of the
 /// others.
 ///
@@ -146,19 +109,15 @@ struct JoinedFields {
   private static let options: StaticString = "X-Content-Type-Options"
 
   /// Adds the fields to `response`, which is not in use yet.
-  ///
-  /// - Returns: libmicrohttpd's copy of the value. It begins with the date if there is one. Nil if the
-  ///   fields were added one by one.
-  @discardableResult
-  func add(to response: OpaquePointer) -> UnsafeMutablePointer<UInt8>? {
+  func add(to response: OpaquePointer) {
     let lines = fields.count + 3
     let count =
       fields.reduce(128 + (id?.utf8.count ?? 0)) {
         $0 + $1.name.utf8CodeUnitCount + $1.value.utf8.count + 4
       }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { memory in
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { memory in
       withUnsafeTemporaryAllocation(of: Int.self, capacity: lines) { ends in
-        guard let start = memory.baseAddress, let ends = ends.baseAddress else { return nil }
+        guard let start = memory.baseAddress, let ends = ends.baseAddress else { return }
         var value = Value(start: start, lineEnds: ends)
         if let date {
           date.bytes.withUnsafeBufferPointer { value.append($0) }
@@ -169,11 +128,8 @@ struct JoinedFields {
         for field in fields { value.appendLine(field.name, field.value) }
         if let id { value.appendLine("X-Request-Id", id) }
         // A field that contains a line end is dropped. The others are added one by one.
-        guard let joined = value.add(to: response, as: date == nil ? Self.options : "Date") else {
-          addEach(to: response)
-          return nil
-        }
-        return joined
+        let isAdded = value.add(to: response, as: date == nil ? Self.options : "Date")
+        if !isAdded { addEach(to: response) }
       }
     }
   }
@@ -214,24 +170,21 @@ struct JoinedFields {
       value.withUTF8 { append($0) }
     }
 
-    /// Adds the value as the field `name`. Returns libmicrohttpd's copy of the value. Nil if
-    /// libmicrohttpd rejects it.
-    func add(
-      to response: OpaquePointer, as name: StaticString
-    ) -> UnsafeMutablePointer<UInt8>? {
+    /// Adds the value as the field `name`. False if libmicrohttpd rejects it.
+    func add(to response: OpaquePointer, as name: StaticString) -> Bool {
       start[count] = 0
       let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
       let value = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
       guard MHD_add_response_header(response, name, value) == .YES,
         // The copy is in memory that belongs to this response only.
         let copy = MHD_get_response_header(response, name)
-      else { return nil }
+      else { return false }
       let lines = UnsafeMutableRawPointer(mutating: copy).assumingMemoryBound(to: UInt8.self)
       for index in 0..<lineEndCount {
         lines[lineEnds[index]] = UInt8(ascii: "\r")
         lines[lineEnds[index] + 1] = UInt8(ascii: "\n")
       }
-      return lines
+      return true
     }
   }
 }

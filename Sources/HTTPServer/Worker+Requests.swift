@@ -53,9 +53,7 @@ extension Worker {
       connection.append(piece)
       return .YES
     case .body:
-      return answer(connection, head)
-    case .cached(let response):
-      return send(response, on: connection)
+      return answer(connection)
     case .discard:
       // The client has its response. Its deadline ends the connection if it goes on to send.
       return piece.isEmpty ? .NO : .YES
@@ -96,12 +94,6 @@ extension Worker {
   }
 
   private func handleHead(_ wire: WireHead, of connection: Connection) -> MHD_Result {
-    let key = ResponseCache.key(of: wire)
-    if let key, let response = cache.find(key, wire), admit(connection, response.head) {
-      connection.step = .cached(response)
-      return .YES
-    }
-    connection.cacheKey = key
     do throws(RejectionReason) {
       let head = try parser.parse(wire.bytes)
       guard admit(connection, head) else { throw RejectionReason.tooManyConnections }
@@ -160,15 +152,13 @@ extension Worker {
     connection.step = .discard
   }
 
-  private func answer(_ connection: Connection, _ wire: WireHead) -> MHD_Result {
+  private func answer(_ connection: Connection) -> MHD_Result {
     guard let head = connection.head else { return .NO }
     let request = Request(head: head, body: connection.body, peer: connection.client)
     connection.body = []
     record(request, of: connection)
     switch handler.answer(request) {
     case .response(let response):
-      // A response with a request id belongs to one request.
-      if connection.requestID == nil { cacheResponse(response, to: request, wire, of: connection) }
       return send(response, on: connection)
     case .deferred(let start):
       // libmicrohttpd calls again at once, and no longer wants to read. If it were suspended now, it

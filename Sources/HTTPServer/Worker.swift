@@ -35,7 +35,6 @@ final class Worker: Sendable {
   /// Seconds after which a connection without a request is closed.
   let silenceLimit: Int
   let table: Mutex<Table>
-  let cache = ResponseCache()
   let clock = DateClock()
   private let daemon = Mutex<MicrohttpdDaemon?>(nil)
   let isDraining = Atomic(false)

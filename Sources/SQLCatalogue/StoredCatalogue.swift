@@ -42,7 +42,8 @@ package final class StoredCatalogue: StripCatalogue {
 
   func close() { database.close() }
 
-  package var changeCount: Int? { reader.changes.value }
+  /// Counts new and evicted editions.
+  package var changeCount: Int { reader.changes.value }
 
   // MARK: - Strips
 
@@ -128,10 +129,10 @@ package final class StoredCatalogue: StripCatalogue {
 
   private func firstName() throws(CatalogueError) -> String {
     if let name = first.withLock({ $0 }) { return name }
-    let count = reader.changes.value
+    let count = changeCount
     guard let name = try names(after: nil, limit: 1).first else { throw .noStrips }
     // The name can be outdated if the list has changed since it was read.
-    first.withLock { if reader.changes.value == count { $0 = name } }
+    first.withLock { if changeCount == count { $0 = name } }
     return name
   }
 

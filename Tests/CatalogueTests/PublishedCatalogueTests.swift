@@ -126,18 +126,6 @@ struct PublishedCatalogueTests {
     #expect(throws: CatalogueError.revisionGone(1)) { try catalogue.edition(of: "s", at: 1) }
   }
 
-  @Test func `the count of changes grows with each edit and each interval`() throws {
-    let catalogue = published()
-    let first = catalogue.changeCount
-    seconds.set(101)
-    #expect(catalogue.changeCount == first)
-    seconds.set(102)
-    let second = catalogue.changeCount
-    #expect(second != first)
-    store.change()
-    #expect(catalogue.changeCount != second)
-  }
-
   @Test func `a removed strip is not published`() throws {
     let catalogue = published()
     _ = try catalogue.edition(of: "s", at: nil)
@@ -193,7 +181,6 @@ private final class ChangingCatalogue: StripCatalogue {
   private let clock: Clock
   /// The revisions, each with the time of its edit, the newest last.
   private let held: Mutex<[(revision: Int64, made: Int64)]>
-  private let changes = Atomic(0)
   private let away = Atomic(false)
   private let asked = Atomic(0)
   private let loaded = Atomic(0)
@@ -202,8 +189,6 @@ private final class ChangingCatalogue: StripCatalogue {
     self.clock = clock
     held = Mutex([(1, clock.microseconds)])
   }
-
-  var changeCount: Int? { changes.load(ordering: .relaxed) }
 
   /// Whether the store fails.
   var isAway: Bool {
@@ -219,7 +204,6 @@ private final class ChangingCatalogue: StripCatalogue {
       guard let newest = held.last?.revision else { return }
       held.append((newest + 1, clock.microseconds))
     }
-    changes.add(1, ordering: .relaxed)
   }
 
   func forgetFormer() { held.withLock { $0 = $0.suffix(1) } }

@@ -28,7 +28,15 @@ import Testing
     #expect(try output(of: "gzip", encoded) == Self.text)
   }
 
-  @Test(arguments: [ContentCoding.gzip, .brotli])
+  @Test func `threads compress at the same time`() {
+    let expected = ContentCoding.allCases.map { Compressor.responses.encode(Self.text, in: $0) }
+    DispatchQueue.concurrentPerform(iterations: 64) { _ in
+      let encoded = ContentCoding.allCases.map { Compressor.responses.encode(Self.text, in: $0) }
+      #expect(encoded == expected)
+    }
+  }
+
+  @Test(arguments: [ContentCoding.zstd, .gzip, .brotli])
   func `compression is deterministic`(coding: ContentCoding) throws {
     let encoded = try #require(Compressor.responses.encode(Self.text, in: coding))
     #expect(encoded == Compressor.responses.encode(Self.text, in: coding))

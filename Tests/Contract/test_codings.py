@@ -1,14 +1,16 @@
 """Content codings: long text is compressed with the coding that the client prefers."""
 
 import gzip
+from uuid import uuid4
 
 import pytest
 
+CODINGS = ("identity", "gzip", "br", "zstd")
 
-def window(built_in, accepted: str, **more):
-    return built_in.get(
-        "/window?strip=albums&width=4000", {"Accept-Encoding": accepted, **more}
-    )
+
+def window(built_in, accepted: str, version="", **more):
+    target = f"/window?strip=albums&width=4000&v={version}"
+    return built_in.get(target, {"Accept-Encoding": accepted, **more})
 
 
 def test_gzip_has_the_same_content(built_in):
@@ -22,15 +24,30 @@ def test_gzip_has_the_same_content(built_in):
 @pytest.mark.parametrize(
     "accepted, coding",
     [
-        ("gzip, deflate, br, zstd", "br"),
+        ("gzip, deflate, br, zstd", "zstd"),
+        ("gzip, deflate, br", "gzip"),
+        ("zstd;q=0.1, br;q=0.2", "br"),
         ("br;q=0.1, gzip;q=0.2", "gzip"),
         ("gzip;q=0", None),
-        ("*", "br"),
+        ("*", "zstd"),
         ("identity;q=0.5, gzip;q=0.4", None),
     ],
 )
 def test_the_coding_with_the_highest_quality_value_is_used(built_in, accepted, coding):
-    assert window(built_in, accepted).fields.get("content-encoding") == coding
+    # A new version makes the window a new one.
+    response = window(built_in, accepted, version=uuid4())
+    assert response.fields.get("content-encoding") == coding
+
+
+def test_a_repeated_window_has_a_small_coding_or_the_one_that_the_client_has(built_in):
+    accepted, version = "gzip, deflate, br, zstd", uuid4()
+    first = window(built_in, accepted, version)
+    tag = {"If-None-Match": first.fields["etag"]}
+    assert window(built_in, accepted, version, **tag).status == 304
+    repeated = window(built_in, accepted, version)
+    assert repeated.fields["content-encoding"] == "br"
+    assert len(repeated.body) <= len(first.body)
+    assert window(built_in, accepted, version, **tag).status == 304
 
 
 def test_a_client_that_accepts_no_coding_gets_406(built_in):
@@ -38,9 +55,9 @@ def test_a_client_that_accepts_no_coding_gets_406(built_in):
 
 
 def test_each_coding_has_its_own_etag(built_in):
-    tags = [window(built_in, coding).fields["etag"] for coding in ("identity", "gzip", "br")]
-    assert len(set(tags)) == 3
-    for coding, tag in zip(("identity", "gzip", "br"), tags):
+    tags = [window(built_in, coding).fields["etag"] for coding in CODINGS]
+    assert len(set(tags)) == 4
+    for coding, tag in zip(CODINGS, tags):
         again = window(built_in, coding, **{"If-None-Match": tag})
         assert again.status == 304
         assert again.fields["etag"] == tag

@@ -15,7 +15,7 @@ public func tryInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   _ = try? Query(bytes[...])
   _ = PathSegments(bytes[...])
   checkHost(bytes[...])
-  _ = EntityTag(hashing: bytes)
+  _ = EntityTag(Fingerprint(bytes))
   _ = AccessLogEntry(RejectedRequest(.malformedField, head: PartialHead(bytes)), at: "")
   return 0
 }

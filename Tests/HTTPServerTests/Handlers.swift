@@ -10,7 +10,7 @@ struct EchoHandler: Handler {
     lines.append("body=\(String(decoding: request.body.prefix(64), as: UTF8.self))")
     lines.append("count=\(request.body.count)")
     let bytes = Array(lines.joined(separator: "\n").utf8)
-    let tag = EntityTag(hashing: bytes)
+    let tag = EntityTag(Fingerprint(bytes))
     return .response(Response("text/plain", bytes).tagged(tag).conditional(on: request, tag))
   }
 }

@@ -60,15 +60,6 @@ import Testing
     }
   }
 
-  @Test func `a file is valid until the disk is checked again`() throws {
-    let folder = try PublicFolder()
-    try folder.write("a", to: "a.txt")
-    #expect(try #require(folder.get("/a.txt").cacheValidator).holds() == false)
-    let files = try StaticFiles(at: folder.root.path, recheckAfter: .seconds(3600))
-    guard case .response(let response) = files.answer(Request(.get, "/a.txt")) else { return }
-    #expect(try #require(response.cacheValidator).holds())
-  }
-
   @Test func `a changed file is served at the next request`() throws {
     let folder = try PublicFolder()
     try folder.write("one", to: "a.css")

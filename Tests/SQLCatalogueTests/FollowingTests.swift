@@ -90,13 +90,13 @@ struct FollowingTests {
     try store.put([Item(id: "a")])
     let catalogue = try store.catalogue()
     let revision = try catalogue.edition(of: "s", at: nil).revision
-    let before = try #require(catalogue.changeCount)
+    let before = catalogue.changeCount
     try catalogue.refresh()
     _ = try catalogue.edition(of: "s", at: revision)
     #expect(catalogue.changeCount == before)
     try store.put([Item(id: "b")], .append)
     try catalogue.refresh()
-    #expect(try #require(catalogue.changeCount) > before)
+    #expect(catalogue.changeCount > before)
   }
 
   @Test(arguments: Store.allCases)

@@ -20,9 +20,6 @@ package struct MemoryCatalogue: StripCatalogue {
     self.places = places
   }
 
-  /// The editions never change.
-  package var changeCount: Int? { 0 }
-
   package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
     var start = 0
     if let after {

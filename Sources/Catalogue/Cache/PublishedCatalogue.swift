@@ -172,9 +172,4 @@ package final class PublishedCatalogue: StripCatalogue {
     try store.refresh()
     strips.withLock { $0.removeAll() }
   }
-
-  /// Changes with the store's, and with each interval.
-  package var changeCount: Int? {
-    store.changeCount.map { $0 << 32 | present & 0xffff_ffff }
-  }
 }

@@ -54,15 +54,9 @@ package protocol StripCatalogue: Sendable {
 
   /// The edition, if it is in memory; nil if only `edition(of:at:)` can tell.
   func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition?
-
-  /// Counts new and evicted editions. While the number is the same, `edition(of:at:)` returns the
-  /// same. Nil if the catalogue does not count.
-  var changeCount: Int? { get }
 }
 
 extension StripCatalogue {
-  package var changeCount: Int? { nil }
-
   package func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64? {
     nil
   }

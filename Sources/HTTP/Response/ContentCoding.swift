@@ -1,8 +1,14 @@
 /// A content coding: how the bytes of a response are compressed (RFC 9110 section 8.4.1).
 package enum ContentCoding: String, CaseIterable, Sendable {
+  case zstd
   case brotli = "br"
   case gzip
   case identity
+
+  /// The codings by the time that they take, the fastest first.
+  static let fastest = [zstd, gzip, brotli]
+  /// The codings by the size of the result, the smallest first.
+  static let smallest = [brotli, zstd, gzip]
 }
 
 /// Compresses responses.
@@ -14,48 +20,60 @@ package protocol ContentEncoder: Sendable {
 }
 
 extension Request {
-  /// The coding with the highest weight in `Accept-Encoding` (RFC 9110 section 12.5.3).
-  ///
-  /// Among equal weights brotli comes before gzip, and gzip before identity. Nil if the client accepts
-  /// no coding that the server has.
-  var bestCoding: ContentCoding? {
-    guard let range = head.acceptEncodingLines else { return .identity }
-    var weights = CodingWeights()
+  /// The codings that `Accept-Encoding` allows (RFC 9110 section 12.5.3).
+  var acceptedCodings: AcceptedCodings {
+    var accepted = AcceptedCodings()
+    guard let range = head.acceptEncodingLines else { return accepted }
     var lines = FieldLines(head, in: range)
     while let line = lines.next() {
-      if line.name.equalsIgnoringCase("accept-encoding") { weights.append(line.value) }
+      if line.name.equalsIgnoringCase("accept-encoding") { accepted.append(line.value) }
     }
-    return weights.best
+    return accepted
   }
 }
 
-/// The weights of the codings in `Accept-Encoding`, in thousandths.
-private struct CodingWeights {
+/// The weights of the codings in `Accept-Encoding`, in thousandths. Nil for a coding that is not listed.
+struct AcceptedCodings {
+  private var zstd: Int?
   private var brotli: Int?
   private var gzip: Int?
   private var identity: Int?
   private var others: Int?
 
+  /// The coding with the highest weight. Nil if the client accepts none of them.
+  ///
+  /// - Parameter preference: the server's codings. Among equal weights the first one is best. Identity
+  ///   comes after them, and needs no weight.
+  func best(of preference: [ContentCoding]) -> ContentCoding? {
+    var best: ContentCoding?
+    var bestRank = 0
+    for coding in preference where rank(coding) > bestRank {
+      best = coding
+      bestRank = rank(coding)
+    }
+    return rank(.identity) > bestRank ? .identity : best
+  }
+
+  func allows(_ coding: ContentCoding) -> Bool { rank(coding) > 0 }
+
+  /// Twice the weight; 1 for identity if it is neither listed nor excluded.
+  private func rank(_ coding: ContentCoding) -> Int {
+    switch coding {
+    case .zstd: (zstd ?? others ?? 0) * 2
+    case .brotli: (brotli ?? others ?? 0) * 2
+    case .gzip: (gzip ?? others ?? 0) * 2
+    case .identity: identity.map { $0 * 2 } ?? (others == 0 ? 0 : 1)
+    }
+  }
+
   /// Adds the codings of a comma-separated list.
-  mutating func append(_ list: Bytes) {
+  fileprivate mutating func append(_ list: Bytes) {
     var rest = list
     while !rest.isEmpty {
       let comma = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
       appendElement(rest[..<comma])
       rest = rest[comma...].dropFirst()
     }
-  }
-
-  var best: ContentCoding? {
-    // A coding that is not listed is not accepted. Only identity is, with the lowest rank.
-    let ranks = [
-      (ContentCoding.brotli, (brotli ?? others ?? 0) * 2),
-      (.gzip, (gzip ?? others ?? 0) * 2),
-      (.identity, identity.map { $0 * 2 } ?? (others == 0 ? 0 : 1)),
-    ]
-    var best = ranks[0]
-    for rank in ranks where rank.1 > best.1 { best = rank }
-    return best.1 > 0 ? best.0 : nil
   }
 
   private mutating func appendElement(_ element: Bytes) {
@@ -66,6 +84,8 @@ private struct CodingWeights {
       gzip = weight
     } else if name.equalsIgnoringCase("br") {
       brotli = weight
+    } else if name.equalsIgnoringCase("zstd") {
+      zstd = weight
     } else if name.equalsIgnoringCase("identity") {
       identity = weight
     } else if name.equals("*") {

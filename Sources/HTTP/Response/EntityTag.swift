@@ -1,6 +1,6 @@
 /// A strong validator: equal tags mean equal bytes (RFC 9110 section 8.8.3).
 ///
-///     let tag = EntityTag(hashing: json)
+///     let tag = EntityTag(Fingerprint(json))
 ///     return .response(response.tagged(tag).conditional(on: request, tag))
 package struct EntityTag: Hashable, Sendable {
   /// The tag as in the header, with its quotes.
@@ -11,12 +11,9 @@ package struct EntityTag: Hashable, Sendable {
     value = "\"\(text)\""
   }
 
-  /// A tag made from the hash of `bytes`.
-  ///
-  /// - Parameter coding: the content coding of the bytes; empty for none.
-  package init(hashing bytes: [UInt8], coding: String = "") {
-    let hash = Fingerprint(bytes)
-    let suffix = coding.isEmpty ? "" : "-" + coding
+  /// The tag of a body whose hash is `hash`, in a content coding.
+  package init(_ hash: Fingerprint, in coding: ContentCoding = .identity) {
+    let suffix = coding == .identity ? "" : "-" + coding.rawValue
     value = String(unsafeUninitializedCapacity: 34 + suffix.utf8.count) { text in
       text[0] = UInt8(ascii: "\"")
       var end = 1 + hash.write(to: text.baseAddress?.advanced(by: 1))

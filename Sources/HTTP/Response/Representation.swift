@@ -29,40 +29,18 @@ package struct HeaderTemplate: Sendable {
 ///     let representation = Representation(json, windows, encoder: compressor)
 ///     return .response(try representation.answer(to: request))
 ///
-/// Each coding has its own strong entity tag.
+/// Each coding has its own strong entity tag. It is made from the plain body, so that a request for
+/// another revision of the body needs no compression to be recognized.
 ///
 /// - Complexity: an answer parses `Accept-Encoding` and `If-None-Match`. It also compresses the bytes,
 ///   unless the representation is reused and was compressed before.
 package struct Representation: Sendable {
-  private struct Form {
-    let response: Response
-    let tag: EntityTag
-  }
-
-  /// The compressed forms of a reused representation. Each is made when it is first requested.
-  private final class CompressedForms: Sendable {
-    final class Made: Sendable {
-      let form: Form
-      init(_ form: Form) { self.form = form }
-    }
-
-    private let gzip = AtomicLazyReference<Made>()
-    private let brotli = AtomicLazyReference<Made>()
-
-    func load(_ coding: ContentCoding) -> Made? {
-      coding == .gzip ? gzip.load() : brotli.load()
-    }
-
-    /// Stores `made` if no form is stored. Returns the stored form.
-    func store(_ made: Made, _ coding: ContentCoding) -> Made {
-      coding == .gzip ? gzip.storeIfNil(made) : brotli.storeIfNil(made)
-    }
-  }
-
+  private let bytes: [UInt8]
+  private let hash: Fingerprint
   private let fields: [Field]
   private let encoder: (any ContentEncoder)?
-  private let plain: Form
-  private let compressed: CompressedForms?
+  /// The responses of a reused representation.
+  private let responses: CodedResponses?
 
   /// Shorter bodies are not compressed: the gain is below one network packet.
   private static let compressionThreshold = 1024
@@ -70,57 +48,88 @@ package struct Representation: Sendable {
   /// - Parameters:
   ///   - template: the headers.
   ///   - encoder: nil to send the bytes without compression.
-  ///   - isReused: whether the representation answers many requests. It then stores its compressed
-  ///     forms and prepared responses.
+  ///   - isReused: whether the representation answers many requests. It then stores its responses, and
+  ///     prefers small codings to fast ones.
   package init(
     _ bytes: [UInt8], _ template: HeaderTemplate, encoder: (any ContentEncoder)? = nil,
     isReused: Bool = false
   ) {
     let isNegotiated =
       encoder != nil && template.isText && bytes.count >= Self.compressionThreshold
+    self.bytes = bytes
+    hash = Fingerprint(bytes)
     fields = isNegotiated ? template.negotiated : template.plain
     self.encoder = isNegotiated ? encoder : nil
-    compressed = isNegotiated && isReused ? CompressedForms() : nil
-    plain = Self.form(bytes, fields, EntityTag(hashing: bytes), isReused: isReused)
+    responses = isReused ? CodedResponses() : nil
   }
 
   /// The size of the plain body in bytes.
-  package var count: Int { plain.response.body.count }
+  package var count: Int { bytes.count }
 
   /// The answer to `request`: 200, or 304 if the client has it.
   ///
   /// - Throws: 406 if the client accepts no coding that the server has.
   package func answer(to request: Request) throws(Problem) -> Response {
-    guard let coding = encoder == nil ? .identity : request.bestCoding else {
+    guard let coding = encoder == nil ? .identity : coding(for: request) else {
       throw Problem(
-        status: 406, detail: "Accept-Encoding must allow br, gzip or identity.",
+        status: 406, detail: "Accept-Encoding must allow zstd, br, gzip or identity.",
         fields: [Field("Vary", "Accept-Encoding")])
     }
-    let form = coding == .identity ? plain : form(in: coding)
-    return form.response.conditional(on: request, form.tag)
+    return response(in: coding).conditional(on: request, EntityTag(hash, in: coding))
   }
 
-  /// - Precondition: `coding` is not identity.
-  private func form(in coding: ContentCoding) -> Form {
-    guard let compressed else { return makeForm(in: coding) }
-    if let stored = compressed.load(coding) { return stored.form }
-    return compressed.store(CompressedForms.Made(makeForm(in: coding)), coding).form
-  }
-
-  private func makeForm(in coding: ContentCoding) -> Form {
-    let bytes = plain.response.body.bytes
-    guard let encoded = encoder?.encode(bytes, in: coding), encoded.count < bytes.count else {
-      return plain
+  /// The coding that the client has, or else the best one. Nil if the client accepts none.
+  private func coding(for request: Request) -> ContentCoding? {
+    let accepted = request.acceptedCodings
+    let preference = responses == nil ? ContentCoding.fastest : ContentCoding.smallest
+    if request.head.ifNoneMatchLines != nil {
+      let stored = preference.first {
+        accepted.allows($0) && request.ifNoneMatchLists(EntityTag(hash, in: $0))
+      }
+      if let stored { return stored }
     }
-    return Self.form(
-      encoded, fields + [Field("Content-Encoding", coding.rawValue)],
-      EntityTag(hashing: encoded, coding: coding.rawValue), isReused: compressed != nil)
+    return accepted.best(of: preference)
   }
 
-  private static func form(
-    _ bytes: [UInt8], _ fields: [Field], _ tag: EntityTag, isReused: Bool
-  ) -> Form {
-    let response = Response(fields: fields, body: .bytes(bytes)).tagged(tag)
-    return Form(response: isReused ? response.preparedForReuse() : response, tag: tag)
+  private func response(in coding: ContentCoding) -> Response {
+    guard let responses else { return makeResponse(in: coding) }
+    return responses.find(coding) { makeResponse(in: coding).preparedForReuse() }
+  }
+
+  private func makeResponse(in coding: ContentCoding) -> Response {
+    let tag = Field("ETag", EntityTag(hash, in: coding).value)
+    guard coding != .identity, let encoded = encoder?.encode(bytes, in: coding) else {
+      return Response(fields: fields + [tag], body: .bytes(bytes))
+    }
+    let coded = Field("Content-Encoding", coding.rawValue)
+    return Response(fields: fields + [coded, tag], body: .bytes(encoded))
+  }
+}
+
+/// The responses of a representation, one for each coding. Each is made when it is first requested.
+private final class CodedResponses: Sendable {
+  private final class Made: Sendable {
+    let response: Response
+    init(_ response: Response) { self.response = response }
+  }
+
+  private let zstd = AtomicLazyReference<Made>()
+  private let brotli = AtomicLazyReference<Made>()
+  private let gzip = AtomicLazyReference<Made>()
+  private let identity = AtomicLazyReference<Made>()
+
+  func find(_ coding: ContentCoding, or make: () -> Response) -> Response {
+    switch coding {
+    case .zstd: Self.find(zstd, or: make)
+    case .brotli: Self.find(brotli, or: make)
+    case .gzip: Self.find(gzip, or: make)
+    case .identity: Self.find(identity, or: make)
+    }
+  }
+
+  private static func find(
+    _ reference: borrowing AtomicLazyReference<Made>, or make: () -> Response
+  ) -> Response {
+    (reference.load() ?? reference.storeIfNil(Made(make()))).response
   }
 }

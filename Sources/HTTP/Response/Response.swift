@@ -13,9 +13,6 @@ package struct Response: Sendable {
   package var cause: String?
   /// Where the server caches its own form of the response. Nil for a response that is sent once.
   package private(set) var prepared: PreparedResponse?
-  /// Says until when the server may send this response again to a request with the same head. Nil if
-  /// the handler must answer each request.
-  package var cacheValidator: CacheValidator?
 
   package init(status: Int = 200, fields: [Field] = [], body: Body = .empty) {
     self.status = status
@@ -106,20 +103,6 @@ package enum Body: Sendable {
     case .bytes(let bytes): bytes
     }
   }
-}
-
-/// Says whether a response is still valid for a request whose head has the same bytes.
-///
-///     let count = catalogue.changeCount      // read it before the data
-///     response.cacheValidator = CacheValidator { catalogue.changeCount == count }
-///
-/// Use it only if the response depends on the head and on the validator alone, not on the request's
-/// body or sender.
-package struct CacheValidator: Sendable {
-  /// Whether the response is still valid. The server calls it before each reuse.
-  package let holds: @Sendable () -> Bool
-
-  package init(while holds: @escaping @Sendable () -> Bool) { self.holds = holds }
 }
 
 /// Caches what the server made of a ``Response`` that is sent many times.

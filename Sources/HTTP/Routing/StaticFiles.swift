@@ -48,7 +48,7 @@ package final class StaticFiles: Handler {
   }
 
   package func answer(_ request: Request) -> Answer {
-    guard let (file, checked) = find(request.path) else {
+    guard let file = find(request.path) else {
       return .response(Problem.notFound("There is nothing at this path.").response)
     }
     let allow = "GET, HEAD, OPTIONS"
@@ -57,21 +57,18 @@ package final class StaticFiles: Handler {
       return .response(Problem.methodNotAllowed(allow).response)
     }
     do {
-      var response = try file.answer(to: request)
-      let end = checked + recheckAfter
-      response.cacheValidator = CacheValidator { ContinuousClock.now < end }
-      return .response(response)
+      return .response(try file.answer(to: request))
     } catch {
       return .response(error.response)
     }
   }
 
-  /// The file at `path`, and when its state on disk was checked.
-  private func find(_ path: Bytes) -> (Representation, checked: ContinuousClock.Instant)? {
+  /// The file at `path`.
+  private func find(_ path: Bytes) -> Representation? {
     let now = ContinuousClock.now
     let cached = cache.withLock { $0[path] }
     if let cached, now - cached.checked < recheckAfter {
-      return (cached.representation, cached.checked)
+      return cached.representation
     }
     guard let segments = PathSegments(path)?.segments, let file = folder.file(at: segments) else {
       if cached != nil { cache.withLock { _ = $0.removeValue(forKey: path) } }
@@ -80,7 +77,7 @@ package final class StaticFiles: Handler {
     if var cached, cached.state == file.state {
       cached.checked = now
       store(cached, at: path)
-      return (cached.representation, now)
+      return cached.representation
     }
     let state = file.state
     guard let bytes = file.contents() else { return nil }
@@ -92,7 +89,7 @@ package final class StaticFiles: Handler {
     if bytes.count <= cacheableSize {
       store(CachedFile(representation: representation, state: state, checked: now), at: path)
     }
-    return (representation, now)
+    return representation
   }
 
   private func store(_ file: CachedFile, at path: Bytes) {

@@ -7,7 +7,6 @@ extension App {
   func window(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> Attempt {
-    let changeCount = catalogue.changeCount
     let cached = windows.find(request.rawQuery, countingRequest: !context.isRetry)
     if let window = cached.window {
       // The edition is looked up each time: a revision that is no longer held is 410, cached or not.
@@ -16,8 +15,7 @@ extension App {
       }
       if edition.revision == window.found {
         windows.count(hit: true)
-        let response = try window.answer.answer(to: request)
-        return .response(valid(response, until: changeCount, in: context))
+        return .response(try window.answer.answer(to: request))
       }
     }
     // 1. Parse the request.
@@ -76,21 +74,6 @@ extension App {
     case .json: try window.json(mode)
     case .html: try window.html(pages.current().cards, view: window.width, mode)
     }
-  }
-
-  /// `response`, which the server may repeat until the catalogue counts another change. Where reading is
-  /// closed, each request's token has to be checked.
-  private func valid(
-    _ response: Response, until changeCount: Int?, in context: ReadContext
-  ) -> Response {
-    guard let changeCount, context.reader == nil else { return response }
-    var response = response
-    response.cacheValidator = CacheValidator { [catalogue, windows] in
-      guard catalogue.changeCount == changeCount else { return false }
-      windows.count(hit: true)
-      return true
-    }
-    return response
   }
 
   /// The window that `query` asks for, as bytes: what `carousel window` prints. May block.

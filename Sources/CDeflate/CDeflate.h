@@ -1,0 +1,2 @@
+// libdeflate: https://github.com/ebiggers/libdeflate/blob/master/libdeflate.h
+#include <libdeflate.h>

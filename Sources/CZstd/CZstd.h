@@ -1,0 +1,2 @@
+// Zstandard: https://facebook.github.io/zstd/zstd_manual.html
+#include <zstd.h>
