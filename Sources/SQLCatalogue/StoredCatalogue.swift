@@ -193,12 +193,12 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// Takes up what any process has committed to one strip.
   ///
-  /// - Parameter waits: whether this has the new edition when it returns. Else a long layout is read on
-  ///   another thread, so that other strips can be followed beside that.
+  /// - Parameter waits: whether a strip that is loaded has the new edition when this returns. Else a long
+  ///   layout is read on another thread, so that other strips can be followed beside that.
   /// - Throws: `.unavailable` or `.busy` if the database cannot be asked.
   func follow(_ name: String, waits: Bool = false) throws(CatalogueError) {
     try follow(name) { strip throws(CatalogueError) in
-      if waits {
+      if waits, strip.revision != nil {
         try strip.refresh()
       } else if try !strip.follow(), strip.scheduleRefresh() {
         refreshes.async { [weak self] in
