@@ -32,9 +32,9 @@ package final class StoredCatalogue: StripCatalogue {
     reader = EditionReader(database, contentMemory: contentMemory)
     self.memory = memory
     strips = Mutex(BoundedCache(limit: memory))
-    let absence = try database.absence()
+    let reason = try database.unavailabilityReason()
     guard follows else {
-      if let absence { throw .unavailable(absence) }
+      if let reason { throw .unavailable(reason) }
       return
     }
     database.observe { [weak self] notice in try self?.handle(notice) }
@@ -138,8 +138,8 @@ package final class StoredCatalogue: StripCatalogue {
   // MARK: - Loading
 
   package func load(_ progress: LoadProgress) throws(CatalogueError) {
-    while let absence = try database.absence() {
-      progress.obstacle = absence
+    while let reason = try database.unavailabilityReason() {
+      progress.obstacle = reason
       Thread.sleep(forTimeInterval: 0.2)
     }
     progress.obstacle = nil

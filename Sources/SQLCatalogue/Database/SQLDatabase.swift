@@ -58,7 +58,7 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// Why the database cannot be reached now; nil if it can.
   ///
   /// - Throws: what a later attempt cannot mend, such as a wrong password or a newer version.
-  func absence() throws(CatalogueError) -> String?
+  func unavailabilityReason() throws(CatalogueError) -> String?
 
   /// What the database itself finds wrong with its structure, a sentence each, at most `limit`.
   func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String]
