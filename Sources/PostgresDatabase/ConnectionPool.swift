@@ -34,7 +34,7 @@ final class ConnectionPool: Sendable {
   /// Why the server cannot be reached now; nil if it can.
   ///
   /// - Throws: every other error.
-  func absence() throws(CatalogueError) -> String? {
+  func unavailabilityReason() throws(CatalogueError) -> String? {
     try mappingErrors(address.description) {
       do {
         try borrowing { _ in }

@@ -28,7 +28,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
       try Schema.becomeOriginal(session)
     }
     writerCount = writers
-    if !waits, let absence = try readers.absence() { throw .unavailable(absence) }
+    if !waits, let reason = try readers.unavailabilityReason() { throw .unavailable(reason) }
   }
 
   package var name: String { address.description }
@@ -79,7 +79,9 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     }
   }
 
-  package func absence() throws(CatalogueError) -> String? { try readers.absence() }
+  package func unavailabilityReason() throws(CatalogueError) -> String? {
+    try readers.unavailabilityReason()
+  }
 
   /// PostgreSQL offers no check of its structure to its users.
   package func structureFaults(limit: Int, _ session: any SQLSession) -> [String] { [] }

@@ -32,9 +32,9 @@ package final class StoredCatalogue: StripCatalogue {
     reader = EditionReader(database, contentMemory: contentMemory)
     self.memory = memory
     strips = Mutex(BoundedCache(limit: memory))
-    let absence = try database.absence()
+    let reason = try database.unavailabilityReason()
     guard follows else {
-      if let absence { throw .unavailable(absence) }
+      if let reason { throw .unavailable(reason) }
       return
     }
     database.observe { [weak self] notice in try self?.handle(notice) }
@@ -139,8 +139,8 @@ package final class StoredCatalogue: StripCatalogue {
   // MARK: - Loading
 
   package func load(_ progress: LoadProgress) throws(CatalogueError) {
-    while let absence = try database.absence() {
-      progress.obstacle = absence
+    while let reason = try database.unavailabilityReason() {
+      progress.obstacle = reason
       Thread.sleep(forTimeInterval: 0.2)
     }
     progress.obstacle = nil
@@ -194,12 +194,12 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// Takes up what any process has committed to one strip.
   ///
-  /// - Parameter waits: whether this has the new edition when it returns. Else a long layout is read on
-  ///   another thread, so that other strips can be followed beside that.
+  /// - Parameter waits: whether a strip that is loaded has the new edition when this returns. Else a long
+  ///   layout is read on another thread, so that other strips can be followed beside that.
   /// - Throws: `.unavailable` or `.busy` if the database cannot be asked.
   func follow(_ name: String, waits: Bool = false) throws(CatalogueError) {
     try follow(name) { strip throws(CatalogueError) in
-      if waits {
+      if waits, strip.revision != nil {
         try strip.refresh()
       } else if try !strip.follow(), strip.scheduleRefresh() {
         refreshes.async { [weak self] in

@@ -83,7 +83,7 @@ package final class SQLiteFile: SQLDatabase {
 
   package var writeObstacle: String? { readers.displacement }
 
-  package func absence() -> String? { nil }
+  package func unavailabilityReason() -> String? { nil }
 
   package func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String] {
     try session.map("PRAGMA integrity_check(\(limit))") { try $0.text(0) }.filter { $0 != "ok" }

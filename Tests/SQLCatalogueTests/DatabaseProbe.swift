@@ -96,7 +96,9 @@ final class DatabaseProbe: SQLDatabase {
     database.observe(handler)
   }
 
-  func absence() throws(CatalogueError) -> String? { try database.absence() }
+  func unavailabilityReason() throws(CatalogueError) -> String? {
+    try database.unavailabilityReason()
+  }
 
   func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String] {
     try database.structureFaults(limit: limit, session)

@@ -177,7 +177,10 @@ struct FollowingTests {
     let catalogue = try StoredCatalogue(probe, follows: false)
     probe.afterNextRead = {
       try store.put([Item(id: "new")], .append)
-      try onAnotherThread { try catalogue.follow("s") }
+      try onAnotherThread {
+        try catalogue.follow("s")
+        try catalogue.refresh()
+      }
     }
     _ = try catalogue.edition(of: "s", at: nil)
     try eventually { try catalogue.edition(of: "s", at: nil).strip.count == 4 }

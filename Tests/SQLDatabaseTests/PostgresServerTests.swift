@@ -86,14 +86,14 @@ struct PostgresServerTests {
     #expect(try database.read { try $0.revisions() } == [1])
     try database.write(by: WriteDeadline()) { try $0.insertStrip(2, name: "b") }
     #expect(await iterator.next() == .anything)
-    #expect(try database.absence() == nil)
+    #expect(try database.unavailabilityReason() == nil)
   }
 
   @Test func `a server that is away is no error for those who wait`() throws {
     let address = try ConnectionString("postgresql://carousel@127.0.0.1:1/none")
     #expect(throws: CatalogueError.self) { try PostgresServer(address) }
     let server = try PostgresServer(address, waits: true)
-    #expect(try server.absence() != nil)
+    #expect(try server.unavailabilityReason() != nil)
     let error = #expect(throws: CatalogueError.self) { try server.read { _ in } }
     guard case .unavailable = error else {
       Issue.record("The error is \(String(describing: error)).")

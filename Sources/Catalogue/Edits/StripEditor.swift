@@ -14,7 +14,7 @@ package protocol StripEditor: Sendable {
   /// - Returns: the revision that the change has made.
   /// - Throws: `.noSuchStrip`; `.revisionDiffers` if `expecting` is not met; `.conflict` or `.invalid`
   ///   for an impossible change or a key of another change; `.busy` if another writer holds the
-  ///   store's lock until `deadline`.
+  ///   store's lock until `deadline`; `.outcomeUnknown` if the change may have been made.
   func edit(
     _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: IdempotencyKey?,
     by deadline: WriteDeadline

@@ -58,7 +58,7 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// Why the database cannot be reached now; nil if it can.
   ///
   /// - Throws: what a later attempt cannot mend, such as a wrong password or a newer version.
-  func absence() throws(CatalogueError) -> String?
+  func unavailabilityReason() throws(CatalogueError) -> String?
 
   /// Why no change can be written now, without paths and addresses; nil if nothing is known to prevent it.
   var writeObstacle: String? { get }

@@ -117,7 +117,7 @@ struct ImportedStrips {
       case .replace:
         // Another process has just made it.
         row.revision = Revision.making(clock: try session.clock(), former: row.revision)
-        try row.renew(session)
+        try row.truncate(session)
         return (nil, row, row.revision)
       }
     }

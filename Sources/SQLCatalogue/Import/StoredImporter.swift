@@ -189,7 +189,7 @@ private struct ReplacementWriter {
     row.settings = settings
     row.revision = Revision.making(clock: try session.clock(), former: previous.revision)
     let bulk = session.bulkWriter()
-    try row.renew(session)
+    try row.truncate(session)
     var writer = try StripWriter(session, bulk, strip: row, since: row.revision)
     try replacement.forEach { try writer.append($0) }
     rewritten = (row, writer, bulk)

@@ -219,7 +219,7 @@ extension StripRow {
 
   /// Empties the strip: it gets a new number, and `Purge` deletes the rows under the old one. Earlier
   /// revisions can no longer be read.
-  mutating func renew(_ session: any SQLSession) throws {
+  mutating func truncate(_ session: any SQLSession) throws {
     let old = (number, generation)
     (number, generation) = (try session.nextNumber(), try session.nextNumber())
     try session.run(
