@@ -13,6 +13,8 @@ package final class StoredCatalogue: StripCatalogue {
   private let memory: Int
   /// The name of the first strip, once it was asked for.
   private let first = Mutex<String?>(nil)
+  /// When the database last reported a change, or that there is none.
+  private let lastContact = Mutex(ContinuousClock.now)
 
   /// Strips of fewer items are read when they are asked for: that takes a millisecond or two.
   private static let longCount = 50_000
@@ -36,12 +38,21 @@ package final class StoredCatalogue: StripCatalogue {
       if let absence { throw .unavailable(absence) }
       return
     }
-    database.observe { [weak self] notice in try self?.handle(notice) }
+    database.observe { [weak self] notice in
+      try self?.handle(notice)
+      self?.lastContact.withLock { $0 = .now }
+    }
   }
 
   func close() { database.close() }
 
   package var changeCount: Int? { reader.changes.value }
+
+  package var status: StoreStatus? {
+    StoreStatus(
+      strips: strips.withLock { ($0.count, $0.totalCost, $0.limit) },
+      contactAge: lastContact.withLock { .now - $0 }, logBytes: database.logBytes)
+  }
 
   // MARK: - Strips
 

@@ -161,6 +161,8 @@ package final class PublishedCatalogue: StripCatalogue {
     strips.withLock { $0.removeAll() }
   }
 
+  package var status: StoreStatus? { store.status }
+
   /// Changes with the store's, and with each interval.
   package var changeCount: Int? {
     store.changeCount.map { $0 << 32 | present & 0xffff_ffff }
