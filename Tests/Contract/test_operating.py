@@ -4,9 +4,11 @@ import fcntl
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -321,3 +323,13 @@ def test_an_error_at_the_start_is_a_line_of_json_too(tmp_path):
     run = carousel("serve", "--database", tmp_path / "none.db", "--log-format", "json")
     assert run.returncode == 69
     assert json.loads(run.stderr)["level"] == "critical"
+
+
+def test_a_server_says_that_its_memory_is_nearly_used_up(serving):
+    server = serving()
+    size = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[0]) * 4096
+    _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_AS)
+    # More than the process has, so that it goes on, but less than ten ninths of it.
+    resource.prlimit(server.process.pid, resource.RLIMIT_AS, (size + size // 20, hard))
+    wait_until(lambda: "Memory is nearly used up" in server.log.text(), "the log says nothing")
+    assert server.log.text().count("Memory is nearly used up") == 1

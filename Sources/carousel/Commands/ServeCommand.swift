@@ -143,7 +143,8 @@ struct ServeCommand: ParsableCommand {
     let logger = logFormat.logger
     do {
       try serve(logger)
-    } catch  where logFormat == .json {
+    } catch {
+      guard logFormat == .json else { throw error }
       let error = (error as? CatalogueError).map { ExitError($0) } ?? error
       guard let error = error as? ExitError else { throw error }
       logger.critical("\(error.sentence)")
@@ -156,6 +157,8 @@ struct ServeCommand: ParsableCommand {
     for name in EnvironmentOptions.unknown() {
       logger.warning("The environment variable \(name) matches no option of serve. It is ignored.")
     }
+    let memoryWatch = MemoryWatch(logger: logger)
+    defer { withExtendedLifetime(memoryWatch) {} }
     let loader = CatalogueLoader(logger: logger)
     let metrics = Metrics(workers: threadCount)
     let (catalogue, editor) = try openCatalogue()
