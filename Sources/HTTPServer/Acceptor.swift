@@ -12,7 +12,8 @@ final class Acceptor: Sendable {
   private let socket: Int32
   private let workers: [Worker]
   private let options: ServerOptions
-  private let limit: Int
+  /// The most open connections.
+  let limit: Int
   private let addresses: AddressCounter
   private let wakeup: WakeupPipe
   private let thread = Mutex<pthread_t?>(nil)
@@ -114,7 +115,8 @@ final class Acceptor: Sendable {
       case EAGAIN: return true
       case EINTR, ECONNABORTED: continue
       default:
-        log.log("Cannot accept connections: \(String(cString: strerror(errno))).")
+        log.log(
+          LogEntry(.error, "Cannot accept connections: \(String(cString: strerror(errno)))."))
         return false
       }
     }
@@ -189,10 +191,13 @@ final class Acceptor: Sendable {
 /// Counts the connections of each address.
 final class AddressCounter: Sendable {
   private let counts = Mutex<[Peer: Int]>([:])
-  private let limit: Int
+  let limit: Int
 
   /// - Parameter limit: the most connections from one address; 0 for no limit.
   init(limit: Int) { self.limit = limit }
+
+  /// The number of connections of the address that has the most. O(addresses).
+  var most: Int { counts.withLock { $0.values.max() ?? 0 } }
 
   /// Counts a connection from `peer`. False, without counting it, if that would exceed the limit.
   func add(_ peer: Peer) -> Bool {

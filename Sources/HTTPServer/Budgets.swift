@@ -5,7 +5,7 @@ import Synchronization
 /// A body counts from its first byte until its request is answered.
 final class BodyBudget: Sendable {
   private let count = Atomic(0)
-  private let limit: Int
+  let limit: Int
 
   init(limit: Int) { self.limit = limit }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// An HTTP server on libmicrohttpd: it listens on a port and passes requests to a handler.
 ///
-///     let server = try Server(options, handler: app) { logger.info("\($0)") }
+///     let server = try Server(options, handler: app) { logger.warning("\($0.message)") }
 ///     print("http://\(options.host):\(server.port)")
 ///     server.stop(grace: .seconds(8))
 ///
@@ -15,6 +15,8 @@ package struct Server: ~Copyable {
   private let workers: [Worker]
   private let bodies: BodyBudget
   private let answers: AnswerBudget
+  private let addresses: AddressCounter
+  private let streamLimit: Int
   private let acceptor: Acceptor
   /// Wakes `stop` when a connection has closed.
   private let closedConnections: WakeupPipe
@@ -27,7 +29,7 @@ package struct Server: ~Copyable {
   /// - Throws: the reason if it cannot listen. A port in use is named.
   package init(
     _ options: ServerOptions, handler: any Handler,
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    log: @escaping @Sendable (LogEntry) -> Void = { _ in }
   ) throws(ServerError) {
     let listener =
       if let socket = options.listeningSocket {
@@ -58,6 +60,8 @@ package struct Server: ~Copyable {
     self.workers = workers
     self.bodies = bodies
     self.answers = answers
+    self.addresses = addresses
+    streamLimit = options.streamLimit
     self.closedConnections = closedConnections
   }
 
@@ -121,41 +125,23 @@ extension Server {
     metrics.gauge("http_server_body_bytes", "Bytes of request bodies in memory.") {
       Double(bodies.reserved)
     }
-    let answers = answers
+    let (answers, addresses) = (answers, addresses)
     metrics.gauge("http_server_answer_bytes", "Bytes of response bodies that are being sent.") {
       Double(answers.reserved)
     }
-  }
-}
-
-/// Passes at most ten log lines a second on, and counts the others. Clients can cause log lines, and
-/// must not be able to flood the log.
-final class LogLimiter: Sendable {
-  private struct State {
-    var second = ContinuousClock.now
-    var lines = 0
-    var dropped = 0
-  }
-
-  private let state = Mutex(State())
-  private let output: @Sendable (String) -> Void
-
-  init(_ output: @escaping @Sendable (String) -> Void) { self.output = output }
-
-  func log(_ message: String) {
-    let dropped: Int? = state.withLock { state in
-      let now = ContinuousClock.now
-      if now - state.second >= .seconds(1) {
-        defer { state = State(second: now, lines: 1) }
-        return state.dropped
-      }
-      state.lines += 1
-      if state.lines <= 10 { return 0 }
-      state.dropped += 1
-      return nil
-    }
-    guard let dropped else { return }
-    if dropped > 0 { output("\(dropped) more log lines were dropped.") }
-    output(message)
+    metrics.gauge(
+      "http_server_address_connections_max", "Connections of the address that has the most."
+    ) { Double(addresses.most) }
+    let limits = [
+      ("http_server_connection_limit", "The most open connections.", acceptor.limit),
+      (
+        "http_server_address_connection_limit",
+        "The most connections of one address; 0 for no limit.", addresses.limit
+      ),
+      ("http_server_event_stream_limit", "The most open event streams.", streamLimit),
+      ("http_server_body_limit_bytes", "The most bytes of request bodies.", bodies.limit),
+      ("http_server_answer_limit_bytes", "The most bytes of response bodies.", answers.limit),
+    ]
+    for (name, help, value) in limits { metrics.gauge(name, help) { Double(value) } }
   }
 }

@@ -90,7 +90,7 @@ extension Worker {
       // The worker causes this one when it rejects a body.
       "Application reported internal error",
     ].contains { message.hasPrefix($0) }
-    if !isAboutClient { log.log(message) }
+    if !isAboutClient { log.log(LogEntry(.warning, message)) }
   }
 
   private func handleHead(_ wire: WireHead, of connection: Connection) -> MHD_Result {
@@ -256,6 +256,7 @@ extension Worker {
     }
     connection.step = .answered
     connection.head = nil
+    log(response, of: connection)
     observe(response, of: connection)
     if let prepared = response.prepared, !isLast, connection.requestID == nil {
       guard let made = WireResponse.prepared(in: prepared, response, on: connection.handle) else {
@@ -272,7 +273,7 @@ extension Worker {
   }
 
   private func outOfMemory() -> MHD_Result {
-    log.log("Cannot send a response: out of memory.")
+    log.log(LogEntry(.error, "Cannot send a response: out of memory."))
     return .NO
   }
 
@@ -294,10 +295,18 @@ extension Worker {
     }
   }
 
+  /// Logs the cause of a failure. The line and the response have the same id.
+  private func log(_ response: Response, of connection: Connection) {
+    guard let cause = response.cause else { return }
+    let id = connection.requestID ?? failureIDs.next()
+    connection.requestID = id
+    log.log(
+      LogEntry(
+        response.status == 503 ? .warning : .error,
+        "\(response.status) \(response.route ?? ""): \(cause)", requestID: id))
+  }
+
   private func observe(_ response: Response, of connection: Connection) {
-    if let cause = response.cause {
-      log.log("\(response.status) \(response.route ?? ""): \(cause)")
-    }
     guard let observed = connection.observed.take() else { return }
     let request = observed.request
     let exchange = Exchange(

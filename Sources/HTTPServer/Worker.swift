@@ -32,6 +32,8 @@ final class Worker: Sendable {
   let proxies: TrustedProxies
   let addresses: AddressCounter
   let requestIDs: RequestIDs?
+  /// Ids of failed requests that have none.
+  let failureIDs = RequestIDs()
   /// Seconds after which a connection without a request is closed.
   let silenceLimit: Int
   let table: Mutex<Table>

@@ -14,6 +14,8 @@ package final class StoredCatalogue: StripCatalogue {
   private let memory: Int
   /// The name of the first strip, once it was asked for.
   private let first = Mutex<String?>(nil)
+  /// When the database last reported a change, or that there is none.
+  private let lastContact = Mutex(ContinuousClock.now)
 
   /// Reads layouts of strips that follow changes and cannot be followed by the log.
   private let refreshes = DispatchQueue(label: "carousel.refreshes", attributes: .concurrent)
@@ -37,13 +39,22 @@ package final class StoredCatalogue: StripCatalogue {
       if let reason { throw .unavailable(reason) }
       return
     }
-    database.observe { [weak self] notice in try self?.handle(notice) }
+    database.observe { [weak self] notice in
+      try self?.handle(notice)
+      self?.lastContact.withLock { $0 = .now }
+    }
   }
 
   func close() { database.close() }
 
   /// Counts new and evicted editions.
   package var changeCount: Int { reader.changes.value }
+
+  package var status: StoreStatus? {
+    StoreStatus(
+      strips: strips.withLock { ($0.count, $0.totalCost, $0.limit) },
+      contactAge: lastContact.withLock { .now - $0 }, logBytes: database.logBytes)
+  }
 
   // MARK: - Strips
 

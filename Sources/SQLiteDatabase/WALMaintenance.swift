@@ -145,3 +145,11 @@ final class WALMaintenance: Sendable {
     try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
   }
 }
+
+extension SQLiteFile {
+  /// 0 if there is no log.
+  package var logBytes: Int? {
+    var status = stat()
+    return stat(name + "-wal", &status) == 0 ? Int(status.st_size) : 0
+  }
+}

@@ -74,7 +74,7 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
 
   private let shared = Shared()
   private let width: Int
-  private let limit: Int
+  let limit: Int
   private let keyLimit: Int
   private let priority: Priority
 
@@ -88,6 +88,9 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
     self.keyLimit = keyLimit
     self.priority = priority
   }
+
+  /// How much waits or runs.
+  var count: Int { shared.state.withLock { $0.count } }
 
   /// Ends the threads. Work that has not started never runs.
   deinit {

@@ -8,6 +8,7 @@ import ssl
 import subprocess
 
 import pytest
+import yaml
 
 from command import ROOT, binary, carousel, environment, imported
 from editing import Editor, token
@@ -187,6 +188,21 @@ def test_each_metric_of_the_dashboard_exists(front):
     named -= {"http_response_status_code"}
     assert len(named) > 8
     assert named <= known, f"not in /metrics: {named - known}"
+
+
+def test_each_metric_of_the_alerts_exists_and_the_documentation_has_each_alert(front):
+    through, back, editor = front
+    through.window(strip="tens")
+    known = set(re.findall(r"^([a-z_]+)(?:\{| )", back.get("/metrics").text, re.M)) | {"up"}
+    rules = yaml.safe_load((SHIPPED / "prometheus/alerts.yml").read_text())["groups"][0]["rules"]
+    documentation = (ROOT / "Documentation/Operating.md").read_text()
+    for rule in rules:
+        assert {"alert", "expr", "labels", "annotations"} <= rule.keys()
+        assert f"`{rule['alert']}`" in documentation
+        query = re.sub(r"\{[^}]*\}|\b(?:sum )?by \([^)]*\)", "", rule["expr"])
+        named = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", query)) - {"histogram_quantile"}
+        assert named <= known, f"{rule['alert']}: not in /metrics: {named - known}"
+        assert named or query.startswith("up")
 
 
 @pytest.fixture

@@ -4,9 +4,11 @@ import fcntl
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -270,3 +272,64 @@ def test_an_inherited_socket_loses_no_connection():
                 finally:
                     server.kill()
                     server.wait()
+
+
+def test_metrics_have_each_limit_and_its_use(serving, tmp_path):
+    database = imported(tmp_path / "s.db", TENS)
+    server = serving("--database", database, "--answer-budget", "7", "--connection-limit", "99")
+    server.window(strip="tens")
+    text = server.get("/metrics").text
+    values = {k: float(v) for k, v in re.findall(r"^([a-z_]+)(?:\{.*\})? ([0-9.e+-]+)$", text, re.M)}
+    assert values["http_server_answer_limit_bytes"] == 7 << 20
+    assert values["http_server_connection_limit"] == 99
+    assert values["http_server_address_connection_limit"] == 99
+    assert values["http_server_address_connections_max"] == 1
+    assert values["carousel_store_reachable"] == 1
+    assert 0 <= values["carousel_store_contact_age_seconds"] < 15
+    assert values["carousel_store_wal_bytes"] >= 0
+    assert values["carousel_strips_held"] == 1
+    assert 0 < values["carousel_strips_held_bytes"] < values["carousel_strips_limit_bytes"]
+    queues = re.findall(r'^carousel_queue_limit\{queue="(.*)"\}', text, re.M)
+    assert queues == ["reads", "changes", "new_tokens", "searches"]
+
+
+def test_the_log_as_json_has_a_level_and_the_id_of_the_request(serving, tmp_path):
+    database = imported(tmp_path / "s.db", TENS)
+    with ServerLog() as log:
+        command = [binary(), "serve", "--port", "0", "--database", database, "--log-format", "json"]
+        server = subprocess.Popen([*map(str, command)], stderr=log, cwd=ROOT, env=environment())
+        try:
+            wait_until(lambda: b"Serving on" in log.content())
+            port = int(re.search(r"Serving on http://127.0.0.1:(\d+)/", log.text())[1])
+            database.write_bytes(b"no database" * 1000)
+            with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
+                link.sendall(b"GET /strips HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                answer = b""
+                while part := link.recv(65536):
+                    answer += part
+            assert answer[9:12] in (b"500", b"503"), answer
+            lines = [json.loads(line) for line in log.text().splitlines()]
+        finally:
+            server.kill()
+            server.wait()
+    assert all({"time", "level", "message"} <= line.keys() for line in lines)
+    assert {line["level"] for line in lines if "Serving on" in line["message"]} == {"info"}
+    failed = [line for line in lines if "request_id" in line]
+    assert failed and failed[0]["level"] in ("warning", "error")
+    assert f"X-Request-Id: {failed[0]['request_id']}\r\n".encode() in answer
+
+
+def test_an_error_at_the_start_is_a_line_of_json_too(tmp_path):
+    run = carousel("serve", "--database", tmp_path / "none.db", "--log-format", "json")
+    assert run.returncode == 69
+    assert json.loads(run.stderr)["level"] == "critical"
+
+
+def test_a_server_says_that_its_memory_is_nearly_used_up(serving):
+    server = serving()
+    size = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[0]) * 4096
+    _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_AS)
+    # More than the process has, so that it goes on, but less than ten ninths of it.
+    resource.prlimit(server.process.pid, resource.RLIMIT_AS, (size + size // 20, hard))
+    wait_until(lambda: "Memory is nearly used up" in server.log.text(), "the log says nothing")
+    assert server.log.text().count("Memory is nearly used up") == 1

@@ -300,7 +300,13 @@ private struct BlockingHandler: Handler {
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     let response = try #require(client.response())
     #expect(!response.head.contains("a.db") && !response.text.contains("a.db"))
-    #expect(server.log.all.contains { $0.contains("/srv/a.db is damaged") })
+    let entry = try #require(server.log.entries.first)
+    #expect(entry.message.contains("/srv/a.db is damaged"))
+    #expect(entry.level == .error)
+    #expect(entry.requestID != nil && entry.requestID == response["x-request-id"])
+    client.send("GET / HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\n\r\n")
+    #expect(client.response()?["x-request-id"] == "mine")
+    #expect(server.log.entries.last?.requestID == "mine")
   }
 
   @Test func `the server uses a listening socket from its options`() throws {

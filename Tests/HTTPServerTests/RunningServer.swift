@@ -47,11 +47,12 @@ final class RunningServer: Sendable {
 
 /// Log lines.
 final class Lines: Sendable {
-  private let lines = Mutex<[String]>([])
+  private let lines = Mutex<[LogEntry]>([])
 
-  func append(_ line: String) { lines.withLock { $0.append(line) } }
+  func append(_ entry: LogEntry) { lines.withLock { $0.append(entry) } }
 
-  var all: [String] { lines.withLock { $0 } }
+  var entries: [LogEntry] { lines.withLock { $0 } }
+  var all: [String] { entries.map(\.message) }
 }
 
 /// Checks `condition` every few milliseconds, for at most ten seconds. Whether it became true.

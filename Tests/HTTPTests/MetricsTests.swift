@@ -21,6 +21,8 @@ import Testing
     let labels =
       "http_request_method=\"GET\",http_response_status_code=\"200\",http_route=\"/window\""
     let lines = metrics.text.split(separator: "\n")
+    #expect(lines.contains("\(name)_bucket{\(labels),le=\"0.00005\"} 0"))
+    #expect(lines.contains("\(name)_bucket{\(labels),le=\"0.001\"} 1"))
     #expect(lines.contains("\(name)_bucket{\(labels),le=\"0.005\"} 1"))
     #expect(lines.contains("\(name)_bucket{\(labels),le=\"0.05\"} 2"))
     #expect(lines.contains("\(name)_bucket{\(labels),le=\"+Inf\"} 2"))

@@ -172,4 +172,6 @@ package final class PublishedCatalogue: StripCatalogue {
     try store.refresh()
     strips.withLock { $0.removeAll() }
   }
+
+  package var status: StoreStatus? { store.status }
 }

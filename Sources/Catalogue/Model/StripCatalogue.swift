@@ -54,9 +54,33 @@ package protocol StripCatalogue: Sendable {
 
   /// The edition, if it is in memory; nil if only `edition(of:at:)` can tell.
   func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition?
+
+  /// Figures for operators. Nil if the catalogue has no store.
+  var status: StoreStatus? { get }
+}
+
+/// Figures of a store for operators.
+package struct StoreStatus: Sendable {
+  /// Strips in memory, and their bytes, approximately.
+  package let strips: (count: Int, bytes: Int, limit: Int)
+  /// The time since the catalogue last compared itself with the store: a few seconds, unless the store
+  /// cannot be reached.
+  package let contactAge: Duration
+  /// Bytes of the write-ahead log. Nil if the store does not tell.
+  package let logBytes: Int?
+
+  package init(
+    strips: (count: Int, bytes: Int, limit: Int), contactAge: Duration, logBytes: Int?
+  ) {
+    self.strips = strips
+    self.contactAge = contactAge
+    self.logBytes = logBytes
+  }
 }
 
 extension StripCatalogue {
+  package var status: StoreStatus? { nil }
+
   package func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64? {
     nil
   }

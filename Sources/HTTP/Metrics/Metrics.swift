@@ -138,8 +138,11 @@ private struct RequestSeries: Sendable {
   private var counts = [Int](repeating: 0, count: bounds.count + 1)
   private var nanoseconds: Int64 = 0
 
-  /// The upper bounds that OpenTelemetry recommends, in seconds as text and in nanoseconds.
+  /// The upper bounds in seconds as text and in nanoseconds: those that OpenTelemetry recommends, and
+  /// shorter ones, because most answers take less than a millisecond.
   private static let bounds: [(text: String, nanoseconds: Int64)] = [
+    ("0.00005", 50_000), ("0.0001", 100_000), ("0.00025", 250_000), ("0.0005", 500_000),
+    ("0.001", 1_000_000), ("0.0025", 2_500_000),
     ("0.005", 5_000_000), ("0.01", 10_000_000), ("0.025", 25_000_000), ("0.05", 50_000_000),
     ("0.075", 75_000_000), ("0.1", 100_000_000), ("0.25", 250_000_000), ("0.5", 500_000_000),
     ("0.75", 750_000_000), ("1", 1_000_000_000), ("2.5", 2_500_000_000),

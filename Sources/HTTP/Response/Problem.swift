@@ -92,10 +92,10 @@ package struct Problem: Error, Sendable {
 ///
 /// It also escapes control, format and separator characters, because they could end a log line,
 /// change the writing direction or control a terminal.
-struct JSONString: CustomStringConvertible {
-  let description: String
+package struct JSONString: CustomStringConvertible {
+  package let description: String
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var json = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

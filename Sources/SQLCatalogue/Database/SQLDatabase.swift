@@ -66,12 +66,16 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// What the database itself finds wrong with its structure, a sentence each, at most `limit`.
   func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String]
 
+  /// Bytes of the write-ahead log. Nil if the database does not tell.
+  var logBytes: Int? { get }
+
   /// Closes all connections. Later calls throw `.unavailable`.
   func close()
 }
 
 extension SQLDatabase {
   package var writeObstacle: String? { nil }
+  package var logBytes: Int? { nil }
 }
 
 /// A database that an import writes to. It makes the catalogue's tables if there are none.

@@ -1,3 +1,4 @@
+import Catalogue
 import HTTP
 
 extension App {
@@ -16,9 +17,65 @@ extension App {
         labels: "{result=\"\(result)\"}"
       ) { Double(windows[keyPath: value]) }
     }
+    metrics.gauge("carousel_window_cache_bytes", "Bytes of cached windows, approximately.") {
+      Double(windows.bytes.used)
+    }
+    metrics.gauge("carousel_window_cache_limit_bytes", "The most bytes of cached windows.") {
+      Double(windows.bytes.limit)
+    }
+    addQueueMetrics()
+    addStoreMetrics()
     let feed = feed
     metrics.gauge("carousel_event_listeners", "Open event streams.") {
       Double(feed.count)
     }
+  }
+
+  private func addQueueMetrics() {
+    let (reads, changes, newTokens, searches) = (reads, changes, newTokens, searches)
+    let queues: [(name: String, count: @Sendable () -> Int, limit: Int)] = [
+      ("reads", { reads.count }, reads.limit), ("changes", { changes.count }, changes.limit),
+      ("new_tokens", { newTokens.count }, newTokens.limit),
+      ("searches", { searches.count }, searches.limit),
+    ]
+    for queue in queues {
+      metrics.gauge(
+        "carousel_queue_tasks", "Tasks that wait or run.", labels: "{queue=\"\(queue.name)\"}"
+      ) { Double(queue.count()) }
+    }
+    for queue in queues {
+      metrics.gauge(
+        "carousel_queue_limit", "The most tasks that wait or run.",
+        labels: "{queue=\"\(queue.name)\"}"
+      ) { Double(queue.limit) }
+    }
+  }
+
+  private func addStoreMetrics() {
+    guard let status = catalogue.status else { return }
+    storeGauge("carousel_strips_held", "Strips in memory.") { Double($0.strips.count) }
+    storeGauge("carousel_strips_held_bytes", "Bytes of strips in memory, approximately.") {
+      Double($0.strips.bytes)
+    }
+    storeGauge("carousel_strips_limit_bytes", "The most bytes of strips in memory.") {
+      Double($0.strips.limit)
+    }
+    storeGauge(
+      "carousel_store_contact_age_seconds",
+      "Seconds since the server last compared its strips with the store."
+    ) { $0.contactAge / .seconds(1) }
+    storeGauge("carousel_store_reachable", "Whether the store was reached within 15 seconds.") {
+      $0.contactAge < .seconds(15) ? 1 : 0
+    }
+    guard status.logBytes != nil else { return }
+    storeGauge("carousel_store_wal_bytes", "Bytes of SQLite's write-ahead log.") {
+      Double($0.logBytes ?? 0)
+    }
+  }
+
+  private func storeGauge(
+    _ name: String, _ help: String, _ figure: @escaping @Sendable (StoreStatus) -> Double
+  ) {
+    metrics.gauge(name, help) { [catalogue] in catalogue.status.map(figure) ?? 0 }
   }
 }

@@ -62,6 +62,9 @@ final class WindowCache: Sendable {
     }
   }
 
+  /// Approximate bytes of the windows, and the most of them.
+  var bytes: (used: Int, limit: Int) { state.withLock { ($0.windows.totalCost, $0.windows.limit) } }
+
   /// How often a valid window was found, and how often none was.
   var hits: Int { hitCount.load(ordering: .relaxed) }
   var misses: Int { missCount.load(ordering: .relaxed) }

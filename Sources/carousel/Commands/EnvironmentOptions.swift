@@ -28,6 +28,7 @@ enum EnvironmentOptions {
     "serve": [
       "database", "host", "port", "threads", "public", "fresh-for", "origin", "access-log",
       "strip-memory", "publish-every", "closed", "trust-proxy", "proxy-protocol",
+      "log-format",
     ] + ServeLimits.names,
     "health": ["host", "port", "proxy-protocol"],
   ]

@@ -98,6 +98,9 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Write a line of JSON for each request to standard output.")
   var accessLog = false
 
+  @Option(help: "The format of the log on standard error: text or json.")
+  var logFormat = LogFormat.text
+
   @OptionGroup(title: "Limits")
   var limits: ServeLimits
 
@@ -137,11 +140,25 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
+    let logger = logFormat.logger
+    do {
+      try serve(logger)
+    } catch {
+      guard logFormat == .json else { throw error }
+      let error = (error as? CatalogueError).map { ExitError($0) } ?? error
+      guard let error = error as? ExitError else { throw error }
+      logger.critical("\(error.sentence)")
+      throw ExitCode(error.status.rawValue)
+    }
+  }
+
+  private func serve(_ logger: Logger) throws {
     let signals = StopSignals.block()
-    let logger = Logger(label: "carousel") { StreamLogHandler.standardError(label: $0) }
     for name in EnvironmentOptions.unknown() {
       logger.warning("The environment variable \(name) matches no option of serve. It is ignored.")
     }
+    let memoryWatch = MemoryWatch(logger: logger)
+    defer { withExtendedLifetime(memoryWatch) {} }
     let loader = CatalogueLoader(logger: logger)
     let metrics = Metrics(workers: threadCount)
     let (catalogue, editor) = try openCatalogue(logger)
@@ -152,7 +169,11 @@ struct ServeCommand: ParsableCommand {
     if accessLog != nil { options.requestIDs = RequestIDs() }
     let server: Server
     do throws(ServerError) {
-      server = try Server(options, handler: app) { logger.warning("\($0)") }
+      server = try Server(options, handler: app) { entry in
+        logger.log(
+          level: entry.level == .error ? .error : .warning, "\(entry.message)",
+          metadata: entry.requestID.map { ["request_id": "\($0)"] })
+      }
     } catch {
       throw ExitError(error)
     }
@@ -161,7 +182,7 @@ struct ServeCommand: ParsableCommand {
     let shownHost = host.contains(":") ? "[\(host)]" : host
     let address = "http://\(shownHost):\(server.port)/"
     loader.start(catalogue, at: address) {
-      StandardError.write(line: "Serving on \(address)")
+      logFormat.announce("Serving on \(address)", logger)
     }
     signals.wait()
     loader.stop()

@@ -1,0 +1,54 @@
+import Synchronization
+
+/// A line of the operator's log.
+package struct LogEntry: Sendable {
+  package enum Level: Sendable {
+    /// Requests fail that could succeed later, or elsewhere.
+    case warning
+    /// Something is damaged or missing.
+    case error
+  }
+
+  package let level: Level
+  package let message: String
+  /// The id of the request that failed. Its response has the id, too.
+  package var requestID: String?
+
+  package init(_ level: Level, _ message: String, requestID: String? = nil) {
+    self.level = level
+    self.message = message
+    self.requestID = requestID
+  }
+}
+
+/// Passes at most ten log lines a second on, and counts the others. Clients can cause log lines, and
+/// must not be able to flood the log.
+final class LogLimiter: Sendable {
+  private struct State {
+    var second = ContinuousClock.now
+    var lines = 0
+    var dropped = 0
+  }
+
+  private let state = Mutex(State())
+  private let output: @Sendable (LogEntry) -> Void
+
+  init(_ output: @escaping @Sendable (LogEntry) -> Void) { self.output = output }
+
+  func log(_ entry: LogEntry) {
+    let dropped: Int? = state.withLock { state in
+      let now = ContinuousClock.now
+      if now - state.second >= .seconds(1) {
+        defer { state = State(second: now, lines: 1) }
+        return state.dropped
+      }
+      state.lines += 1
+      if state.lines <= 10 { return 0 }
+      state.dropped += 1
+      return nil
+    }
+    guard let dropped else { return }
+    if dropped > 0 { output(LogEntry(.warning, "\(dropped) more log lines were dropped.")) }
+    output(entry)
+  }
+}
