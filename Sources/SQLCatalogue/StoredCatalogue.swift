@@ -218,6 +218,9 @@ package final class StoredCatalogue: StripCatalogue {
     case .strip(let name): try follow(name)
     case .list: followList()
     case .anything: try refresh()
+    case .replaced:
+      strips.withLock { $0.removeAll() }
+      followList()
     case .nothing: evictIdle()
     }
   }

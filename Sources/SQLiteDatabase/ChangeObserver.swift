@@ -23,12 +23,18 @@ final class ChangeObserver: Sendable {
   private static let noticeCount = 1000
 
   private let readers: ReaderPool
+  private let followFile: @Sendable () -> Bool
   private let handler: @Sendable (ChangeNotice) throws -> Void
   private let state = Mutex(State())
   private let timer: any DispatchSourceTimer
 
-  init(_ readers: ReaderPool, _ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
+  /// - Parameter followFile: opens a file that has replaced the open one; returns whether it did.
+  init(
+    _ readers: ReaderPool, followFile: @escaping @Sendable () -> Bool,
+    _ handler: @escaping @Sendable (ChangeNotice) throws -> Void
+  ) {
     self.readers = readers
+    self.followFile = followFile
     self.handler = handler
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.changes"))
     timer.setEventHandler { [weak self] in self?.tick() }
@@ -44,6 +50,10 @@ final class ChangeObserver: Sendable {
     try? readers.reopenIfOutdated()
     var next = state.withLock { $0 }
     do {
+      if followFile() {
+        next = State()
+        try handler(.replaced)
+      }
       let version = try readers.version()
       if next.version != version {
         for notice in try read(&next) { try handler(notice) }

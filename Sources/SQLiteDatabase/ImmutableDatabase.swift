@@ -13,34 +13,9 @@ import GRDB
 /// database must be reopened.
 struct ImmutableDatabase: Sendable {
   private let path: String
-  private let state: State
+  private let state: FileState
   /// The URI by which SQLite opens the file.
   private var uri: String { URL(fileURLWithPath: path).absoluteString + "?immutable=1" }
-
-  /// Identifies a file, and changes when the file is written.
-  private struct State: Equatable {
-    let device: UInt64
-    let inode: UInt64
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-
-    /// - Returns: nil if there is no such file.
-    init?(path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      device = UInt64(truncatingIfNeeded: status.st_dev)
-      inode = UInt64(status.st_ino)
-      size = Int(status.st_size)
-      #if canImport(Darwin)
-        let modified = status.st_mtimespec
-      #else
-        let modified = status.st_mtim
-      #endif
-      seconds = Int(modified.tv_sec)
-      nanoseconds = Int(modified.tv_nsec)
-    }
-  }
 
   /// Opens a database by its path, or as an immutable file if SQLite cannot open it otherwise.
   ///
@@ -68,9 +43,33 @@ struct ImmutableDatabase: Sendable {
   }
 
   private init?(_ path: String) {
-    guard let state = State(path: path) else { return nil }
+    guard let state = FileState(path: path) else { return nil }
     self.path = path
     self.state = state
+  }
+
+  /// Checks that a file is a catalogue of this version, and has all its pages. SQLite does not look for a
+  /// log, and makes none.
+  ///
+  /// - Throws: `.unavailable`.
+  static func checkComplete(_ path: String) throws {
+    guard let file = ImmutableDatabase(path) else {
+      throw CatalogueError.unavailable("\(path) does not exist")
+    }
+    let start = try FileHandle(forReadingAtPath: path)?.read(upToCount: 32)
+    let header = [UInt8](start ?? Data()) + [UInt8](repeating: 0, count: 32)
+    // The file format has the size of a page at byte 16, and their number at byte 28.
+    let pageSize = Int(header[16]) << 8 | Int(header[17])
+    let pages = header[28..<32].reduce(0) { $0 << 8 | Int($1) }
+    guard
+      !header.starts(with: "SQLite format 3".utf8)
+        || file.state.size >= pages * (pageSize == 1 ? 65536 : pageSize)
+    else { throw CatalogueError.unavailable("\(path) is incomplete") }
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: file.uri, configuration: configuration)
+    try queue.read { try Schema.check($0, path: path) }
+    try queue.close()
   }
 
   /// Whether another process has written to the file or has created a log. The file must be reopened.
@@ -78,8 +77,7 @@ struct ImmutableDatabase: Sendable {
 
   /// A new file under the same path does not change what is read from the open one.
   private var isWritten: Bool {
-    guard let now = State(path: path), (now.device, now.inode) == (state.device, state.inode)
-    else { return false }
+    guard let now = FileState(path: path), now.identity == state.identity else { return false }
     return now != state
   }
 

@@ -6,7 +6,7 @@ import SQLCatalogue
 import Synchronization
 
 /// Connections that read one file at the same time. It reopens a file that was opened as immutable and
-/// has been written after all.
+/// has been written after all, and opens a file that has replaced the open one.
 final class ReaderPool: Sendable {
   let path: String
   private let count: Int
@@ -51,7 +51,8 @@ final class ReaderPool: Sendable {
     _ body: ([any ParallelSQLReader]) throws -> Value
   ) throws(CatalogueError) -> Value {
     try mappingErrors(path) {
-      try body(present().file == nil ? ParallelReader.make(path: path) : [])
+      let connections = try present()
+      return try body(connections.file == nil ? ParallelReader.make(of: connections.opened) : [])
     }
   }
 
@@ -81,6 +82,23 @@ final class ReaderPool: Sendable {
       try ReadConnections(path: path, count: count, number: known.number + 1, ended: ended)
     }
     current.withLock { if $0 != nil { $0 = reopened } }
+  }
+
+  /// Why nothing may be written to the file that is read; nil if it is the file at the path.
+  var displacement: String? { current.withLock { $0 }?.displacement }
+
+  /// Reads from the file that has replaced the open one from now on. For one thread.
+  ///
+  /// - Throws: `.unavailable` if that file is no complete catalogue of this version. The old one is read
+  ///   then.
+  func openReplacement() throws(CatalogueError) {
+    let known = try present()
+    let opened = try mappingErrors(path) {
+      try ImmutableDatabase.checkComplete(path)
+      try known.releaseLogs()
+      return try ReadConnections(path: path, count: count, number: known.number + 1, ended: ended)
+    }
+    current.withLock { if $0 != nil { $0 = opened } }
   }
 
   /// Ends window transactions that have been open for too long.
@@ -143,6 +161,11 @@ extension ReaderPool: WindowReader {
 private final class ReadConnections: Sendable {
   /// How often the file has been opened before.
   let number: Int
+  let opened: OpenedFile
+  /// SQLite's log and its index, which lie beside the file.
+  private let logs: [OpenedFile]
+  /// Whether other connections can no longer share the logs.
+  private let areLogsReleased = Atomic(false)
   /// Nil if SQLite itself makes reads consistent.
   let file: ImmutableDatabase?
   let pool: DatabasePool
@@ -156,14 +179,25 @@ private final class ReadConnections: Sendable {
 
   /// - Parameter ended: is entered, and left when all connections are closed.
   init(path: String, count: Int, number: Int, ended: DispatchGroup) throws {
+    guard let identity = FileIdentity(path: path) else {
+      throw CatalogueError.unavailable("\(path) does not exist")
+    }
+    let opened = OpenedFile(path: path, identity: identity)
+    self.opened = opened
     ((windows, pool), file) = try ImmutableDatabase.open(path) { name in
-      let pool = try Self.open(name, path: path, count: count)
-      return (WindowConnections(path: name, limit: count), pool)
+      let pool = try Self.open(name, opened, count: count)
+      return (WindowConnections(path: name, of: opened, limit: count), pool)
     }
     self.number = number
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     lastConnection = try? DatabaseQueue(path: path, configuration: configuration)
+    // SQLite finds the logs by the path without symbolic links.
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    logs = ["-wal", "-shm"].map { target + $0 }.compactMap { log in
+      FileIdentity(path: log).map { OpenedFile(path: log, identity: $0) }
+    }
+    try opened.check()
     self.ended = ended
     ended.enter()
   }
@@ -183,6 +217,25 @@ private final class ReadConnections: Sendable {
     pool.interrupt()
   }
 
+  var displacement: String? {
+    areLogsReleased.load(ordering: .relaxed)
+      ? "the database file was replaced by another file" : opened.displacement
+  }
+
+  /// Copies the log into the old file, and deletes the old logs if they still lie at their paths: SQLite
+  /// would apply them to the new file.
+  func releaseLogs() throws {
+    areLogsReleased.store(true, ordering: .relaxed)
+    checkpoint()
+    for log in logs where log.displacement == nil {
+      guard unlink(log.path) == 0 || errno == ENOENT else {
+        throw CatalogueError.unavailable(
+          "\(log.path) belongs to the former database, and cannot be deleted: "
+            + String(cString: strerror(errno)))
+      }
+    }
+  }
+
   /// Copies the log into the file, as far as other processes allow without waiting.
   private func checkpoint() {
     try? lastConnection?.writeWithoutTransaction { db in
@@ -191,13 +244,20 @@ private final class ReadConnections: Sendable {
     }
   }
 
-  private static func open(_ name: String, path: String, count: Int) throws -> DatabasePool {
+  private static func open(
+    _ name: String, _ opened: OpenedFile, count: Int
+  ) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.maximumReaderCount = count
     configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { db in
+      // The pool opens connections when it needs them. Reading opens the log too.
+      try Schema.check(db, path: opened.path)
+      try opened.check()
+    }
     let pool = try DatabasePool(path: name, configuration: configuration)
-    try pool.read { try Schema.check($0, path: path) }
+    try pool.read { _ in }
     return pool
   }
 }
@@ -212,13 +272,13 @@ final class ParallelReader: ParallelSQLReader {
   private let version: Int
 
   /// - Returns: nil if the file cannot be opened.
-  private init?(path: String) {
+  private init?(of file: OpenedFile) {
+    path = file.path
     var configuration = Configuration()
     configuration.readonly = true
     guard let connection = try? DatabaseQueue(path: path, configuration: configuration),
-      let version = try? connection.read(Self.version)
+      let version = try? connection.read(Self.version), file.displacement == nil
     else { return nil }
-    self.path = path
     self.connection = connection
     self.version = version
   }
@@ -226,9 +286,9 @@ final class ParallelReader: ParallelSQLReader {
   deinit { try? connection.close() }
 
   /// One for each processor but the caller's, at most three.
-  static func make(path: String) -> [ParallelReader] {
+  static func make(of file: OpenedFile) -> [ParallelReader] {
     let count = min(ProcessInfo.processInfo.activeProcessorCount, 4) - 1
-    return (0..<count).compactMap { _ in ParallelReader(path: path) }
+    return (0..<count).compactMap { _ in ParallelReader(of: file) }
   }
 
   func read(_ body: (any SQLSession) throws -> Void) {

@@ -10,9 +10,11 @@ import Synchronization
 package final class SQLiteFile: SQLDatabase {
   private let readers: ReaderPool
   private let logLimit: Int?
+  private let log: @Sendable (String) -> Void
   /// Opened for the first write: a file that cannot be written can still be read.
   private let writer = Mutex<WritingConnection?>(nil)
   private let observer = Mutex<ChangeObserver?>(nil)
+  private let replacement = Mutex(Replacement())
   private let isClosed = Atomic(false)
   private let writerEnded = DispatchGroup()
 
@@ -22,10 +24,13 @@ package final class SQLiteFile: SQLDatabase {
   ///   - readers: how many threads can read at the same time.
   ///   - logLimit: the bytes that SQLite's log can have before the edit that reaches them checkpoints it.
   ///   - keepsUpInBackground: whether a background queue checkpoints the log before that.
+  ///   - log: gets a sentence when another file replaces this one, or the file is deleted.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
   package init(
-    path: String, readers: Int = 8, logLimit: Int = 128 << 20, keepsUpInBackground: Bool = false
+    path: String, readers: Int = 8, logLimit: Int = 128 << 20, keepsUpInBackground: Bool = false,
+    log: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(CatalogueError) {
+    self.log = log
     self.readers = try ReaderPool(path: path, count: readers)
     self.logLimit = keepsUpInBackground ? logLimit : nil
   }
@@ -49,7 +54,12 @@ package final class SQLiteFile: SQLDatabase {
   package func write<Value>(
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try mappingErrors(name) { try openWriter().write(by: deadline, body) }
+    try mappingErrors(name) {
+      let value = try openWriter().write(by: deadline, body)
+      // A change of a file that is gone must not be acknowledged.
+      try checkPresence()
+      return value
+    }
   }
 
   package func maintain<Value>(
@@ -65,8 +75,13 @@ package final class SQLiteFile: SQLDatabase {
   }
 
   package func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
-    observer.withLock { $0 = ChangeObserver(readers, handler) }
+    observer.withLock {
+      $0 = ChangeObserver(
+        readers, followFile: { [weak self] in self?.followFile() ?? false }, handler)
+    }
   }
+
+  package var writeObstacle: String? { readers.displacement }
 
   package func absence() -> String? { nil }
 
@@ -87,13 +102,81 @@ package final class SQLiteFile: SQLDatabase {
 
   private func openWriter() throws -> WritingConnection {
     try writer.withLock { writer in
+      try checkPresence()
       if let writer { return writer }
       guard !isClosed.load(ordering: .sequentiallyConsistent) else {
         throw CatalogueError.unavailable("\(name) is closed")
       }
-      let opened = try WritingConnection(name, logLimit: logLimit, ended: writerEnded)
+      let opened = try WritingConnection(
+        name, isReplacement: replacement.withLock { $0.isUnwritten }, logLimit: logLimit,
+        ended: writerEnded)
+      // Another file can have come since. Then this connection is of that file, and is dropped.
+      try checkPresence()
+      replacement.withLock { $0.isUnwritten = false }
       writer = opened
       return opened
     }
+  }
+
+  private func checkPresence() throws(CatalogueError) {
+    if let displacement = readers.displacement {
+      throw .unavailable("\(name) cannot be written: \(displacement)")
+    }
+  }
+
+  // MARK: - A file that replaces this one
+
+  private struct Replacement {
+    /// The sentences in the log since the file was displaced.
+    var logged: Set<String> = []
+    /// The file at the path when it was looked at last.
+    var found: FileState?
+    /// Whether the open file has replaced another one, and was not written since.
+    var isUnwritten = false
+  }
+
+  /// Opens the file that has replaced the open one. A file that changes is not complete: it is opened when
+  /// two calls have found it the same. For one thread.
+  ///
+  /// - Returns: whether another file is read from now on.
+  private func followFile() -> Bool {
+    guard let displacement = readers.displacement else {
+      if !replacement.withLock({ $0.logged.isEmpty }) {
+        say("\(name): the database file is back. Edits are accepted again.", isLast: true)
+      }
+      return false
+    }
+    say("\(name): \(displacement). Edits fail until a database is there. Reads go on.")
+    let found = FileState(path: name)
+    let isStable = replacement.withLock { state in
+      defer { state.found = found }
+      return found != nil && state.found == found
+    }
+    guard isStable else { return false }
+    do throws(CatalogueError) {
+      let wasWritten = writer.withLock { writer in
+        defer { writer = nil }
+        return writer != nil
+      }
+      try readers.openReplacement()
+      replacement.withLock { $0.isUnwritten = true }
+      // The new revisions are above those that readers know.
+      if wasWritten { _ = try? openWriter() }
+      say("\(name): the new database file is served. Edits are accepted again.", isLast: true)
+      return true
+    } catch {
+      say("\(name): the new database file cannot be served: \(error)")
+      return false
+    }
+  }
+
+  /// Logs a sentence once, up to the last one of a replacement.
+  private func say(_ sentence: String, isLast: Bool = false) {
+    let isNew = replacement.withLock { state in
+      let isNew = state.logged.insert(sentence).inserted
+      if isLast { state.logged = [] }
+      return isNew
+    }
+    if isNew { log(sentence) }
   }
 }

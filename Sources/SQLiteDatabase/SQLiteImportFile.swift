@@ -54,7 +54,10 @@ package final class SQLiteImportFile: SQLImportDatabase {
   private func extend<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try mappingErrors(name) {
+    guard let identity = FileIdentity(path: name) else {
+      throw .unavailable("\(name) does not exist")
+    }
+    return try mappingErrors(name) {
       let queue = try open(
         name, "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(Self.cacheSize)")
       try queue.read { try Schema.check($0, path: name) }
@@ -62,6 +65,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
         try session.db.becomeOriginal(path: name)
         return try body(session)
       }
+      try OpenedFile(path: name, identity: identity).check()
       // The log of an import is long. If other processes read in it, they checkpoint it later.
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       try? queue.close()

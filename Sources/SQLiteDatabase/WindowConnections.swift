@@ -14,10 +14,13 @@ final class WindowConnections: Sendable {
 
   private let state = Mutex(State())
   private let path: String
+  private let file: OpenedFile
   private let limit: Int
 
-  init(path: String, limit: Int) {
+  /// - Parameter path: the path or the URI by which SQLite opens `file`.
+  init(path: String, of file: OpenedFile, limit: Int) {
     self.path = path
+    self.file = file
     self.limit = limit
   }
 
@@ -54,7 +57,7 @@ final class WindowConnections: Sendable {
       return (nil, true)
     }
     guard let found else { return nil }
-    return found.isNew ? WindowConnection(path: path) : found.free
+    return found.isNew ? WindowConnection(path: path, of: file) : found.free
   }
 }
 
@@ -80,8 +83,8 @@ private final class WindowConnection: @unchecked Sendable {
   /// as many pages of rows are read.
   private static let cacheSize = 64 << 10
 
-  /// - Returns: nil if the file cannot be opened.
-  init?(path: String) {
+  /// - Returns: nil if the file cannot be opened, or another file is at its path.
+  init?(path: String, of file: OpenedFile) {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
     sqlite3_open_v2(path, &opened, flags, nil)
@@ -92,7 +95,7 @@ private final class WindowConnection: @unchecked Sendable {
       SELECT position, since, id, fields FROM item
       WHERE strip = ? AND position >= ? ORDER BY position
       """, opened)
-    guard let opened, let revisionOf, let rows else {
+    guard let opened, let revisionOf, let rows, file.displacement == nil else {
       sqlite3_finalize(revisionOf)
       sqlite3_finalize(rows)
       sqlite3_close(opened)

@@ -14,12 +14,16 @@ final class WritingConnection: Sendable {
   private let ended: DispatchGroup
 
   /// - Parameters:
+  ///   - isReplacement: whether the file has replaced another one under this process. Its strips get new
+  ///     revisions, as those of a copy do.
   ///   - logLimit: nil if SQLite itself checkpoints, every thousand pages; else see `SQLiteFile`.
   ///   - ended: is entered, and left when the connection is closed.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
-  init(_ path: String, logLimit: Int?, ended: DispatchGroup) throws {
+  init(
+    _ path: String, isReplacement: Bool, logLimit: Int?, ended: DispatchGroup
+  ) throws {
     self.path = path
-    connection = try Self.open(path)
+    connection = try Self.open(path, isReplacement: isReplacement)
     if let logLimit {
       // A background queue checkpoints. A write does it only if the log grows too fast for that. Then
       // the log's file is truncated to the limit.
@@ -80,7 +84,7 @@ final class WritingConnection: Sendable {
     }
   }
 
-  private static func open(_ path: String) throws -> DatabaseQueue {
+  private static func open(_ path: String, isReplacement: Bool) throws -> DatabaseQueue {
     guard FileManager.default.fileExists(atPath: path) else {
       throw CatalogueError.unavailable("\(path) does not exist")
     }
@@ -95,9 +99,12 @@ final class WritingConnection: Sendable {
       try Schema.check(db, path: path)
       return try Schema.isCopy(db)
     }
-    if isCopy {
+    if isCopy || isReplacement {
       try queue.writeWithoutTransaction { db in
-        try db.inImmediateTransaction { try db.becomeOriginal(path: path) }
+        try db.inImmediateTransaction {
+          if isReplacement { try Schema.markCopy(db) }
+          try db.becomeOriginal(path: path)
+        }
       }
     }
     return queue

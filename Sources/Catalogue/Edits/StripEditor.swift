@@ -5,6 +5,9 @@ package protocol StripEditor: Sendable {
   /// The number of strips that can be changed at the same time.
   var width: Int { get }
 
+  /// Why no change can be made now, for clients; nil if nothing is known to prevent it. Never blocks.
+  var obstacle: String? { get }
+
   /// Changes the items of a strip.
   ///
   /// - Parameter once: an idempotency key: a repeated change with the same key does nothing.
@@ -40,6 +43,8 @@ package protocol StripEditor: Sendable {
 
 extension StripEditor {
   package var width: Int { 1 }
+
+  package var obstacle: String? { nil }
 
   package func close() {}
 }

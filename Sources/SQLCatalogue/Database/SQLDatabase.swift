@@ -60,11 +60,18 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// - Throws: what a later attempt cannot mend, such as a wrong password or a newer version.
   func absence() throws(CatalogueError) -> String?
 
+  /// Why no change can be written now, without paths and addresses; nil if nothing is known to prevent it.
+  var writeObstacle: String? { get }
+
   /// What the database itself finds wrong with its structure, a sentence each, at most `limit`.
   func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String]
 
   /// Closes all connections. Later calls throw `.unavailable`.
   func close()
+}
+
+extension SQLDatabase {
+  package var writeObstacle: String? { nil }
 }
 
 /// A database that an import writes to. It makes the catalogue's tables if there are none.
@@ -94,6 +101,8 @@ package enum ChangeNotice: Hashable, Sendable {
   case list
   /// Anything can have changed.
   case anything
+  /// Another database is at the address: nothing that was read before is of it.
+  case replaced
   /// Nothing has changed; reported every few seconds.
   case nothing
 }
@@ -122,7 +131,7 @@ extension ChangeNotice {
     case .strip(let name): name
     case .list: ""
     case .anything: "*"
-    case .nothing: nil
+    case .nothing, .replaced: nil
     }
   }
 }

@@ -89,7 +89,8 @@ struct StoredEdition: Sendable {
   func following(
     to row: StripRow, _ reader: EditionReader, _ session: any SQLSession
   ) throws -> StoredEdition? {
-    guard row.number == number, row.oldestRevision <= revision else { return nil }
+    // A database that was replaced by an older copy has an older revision.
+    guard row.number == number, row.oldestRevision...row.revision ~= revision else { return nil }
     let log = try row.changes(after: revision, upTo: row.revision, session)
     return try following(to: row, log, reader) { placed, tail in
       try LayoutChunkStore(session: session, generation: row.generation).forEach(from: tail) {

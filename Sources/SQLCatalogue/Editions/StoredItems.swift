@@ -119,7 +119,7 @@ struct StoredItems: ItemSource {
   private static func sql(_ dialect: SQLDialect) -> String {
     """
     SELECT NULL AS position\(String(repeating: ", NULL", count: ItemRows.readCount - 1)), revision
-    FROM strip WHERE number = $1 AND oldest_revision <= $2
+    FROM strip WHERE number = $1 AND $2 BETWEEN oldest_revision AND revision
     UNION ALL
     SELECT \(ItemRows.readColumns), until FROM \(dialect.pastItems)
       AND position BETWEEN $3 AND $4 AND since <= $2

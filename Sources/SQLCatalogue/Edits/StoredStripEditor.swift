@@ -11,6 +11,7 @@ package final class StoredStripEditor: StripEditor {
   private let catalogue: StoredCatalogue
   private let maintenance: Maintenance
   package var width: Int { catalogue.database.writerCount }
+  package var obstacle: String? { catalogue.database.writeObstacle }
 
   /// - Parameters:
   ///   - catalogue: has each change as soon as it is committed.

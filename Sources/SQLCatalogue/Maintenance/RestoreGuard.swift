@@ -9,9 +9,9 @@ import Catalogue
 /// revision above the clock with the same content, so that no number names two contents.
 package enum RestoreGuard {
   /// Makes the next revision of each strip, with the same content. The caller marks the database as an
-  /// original in the same transaction.
+  /// original in the same transaction. Discards the compactions that were running when the copy was made.
   ///
-  /// - Complexity: O(strips), in three statements.
+  /// - Complexity: O(strips), in four statements.
   package static func bumpRevisions(_ session: any SQLSession) throws {
     let clock = SQLValue.integer(try session.clock())
     try session.run(
@@ -31,6 +31,10 @@ package enum RestoreGuard {
           WHEN revision > $1 THEN revision + 1 ELSE $1 + 1 END
       """, [clock]
     )
+    let generations = try session.map("DELETE FROM compaction RETURNING generation") {
+      try $0.integer(0)
+    }
+    for generation in generations { try Purge.add(generation: generation, session) }
     try session.notify([.anything])
   }
 }

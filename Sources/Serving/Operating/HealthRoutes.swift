@@ -20,14 +20,21 @@ extension App {
     case .stopping: throw .unavailable("The server is about to stop.")
     }
     guard let first = try context.summaries(after: nil, limit: 1).first else {
-      return .response(liveness(request))
+      return .response(readiness(request))
     }
     return try context.read(first.name, at: nil) { edition throws(Problem) in
       guard try edition.read(0..<min(edition.strip.count, 1), context.mode, { _ in }) else {
         return .needs(.store)
       }
-      return .response(liveness(request))
+      return .response(readiness(request))
     }
+  }
+
+  /// Reads are answered. If changes are not, the response says why.
+  private func readiness(_ request: Request) -> Response {
+    guard let obstacle = editor?.obstacle else { return liveness(request) }
+    let body = #"{"status":"ok","writes":"\#(obstacle)"}"#
+    return Response("application/json", Array(body.utf8), fields: [.noStore])
   }
 }
 

@@ -126,7 +126,7 @@ struct ServeCommand: ParsableCommand {
     }
     let loader = CatalogueLoader(logger: logger)
     let metrics = Metrics(workers: threadCount)
-    let (catalogue, editor) = try openCatalogue()
+    let (catalogue, editor) = try openCatalogue(logger)
     let app = try app(catalogue, editor, metrics) { loader.readiness }
     let accessLog = accessLog ? AccessLog() : nil
     var options = options
@@ -179,12 +179,16 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// The catalogue as readers see it, and the editor of its database. The built-in strips have none.
-  private func openCatalogue() throws(CatalogueError) -> (
+  private func openCatalogue(
+    _ logger: Logger
+  ) throws(CatalogueError) -> (
     any StripCatalogue, (any StripEditor & TokenVerifier)?
   ) {
     let memory = stripMemory << 20
     guard let database else { return (try BuiltIn.catalogue(version: Version.current), nil) }
-    let (catalogue, editor) = try Stores.store(at: database).served(memory: memory)
+    let (catalogue, editor) = try Stores.store(at: database).served(memory: memory) {
+      logger.warning("\($0)")
+    }
     guard let publishEvery else { return (catalogue, editor) }
     let published = PublishedCatalogue(catalogue, every: publishEvery.duration, memory: memory) {
       .microseconds(WallClock.now)

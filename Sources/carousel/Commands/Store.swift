@@ -33,7 +33,8 @@ enum DatabaseUse {
   /// One command: few connections, and an error if the database cannot be reached.
   case command
   /// A server: many connections, and patience until the database can be reached.
-  case server
+  /// - Parameter log: gets a sentence when the database is moved or comes back.
+  case server(log: @Sendable (String) -> Void)
   case tokens
 }
 
@@ -43,11 +44,13 @@ extension Store {
 
   /// A catalogue and its editor for a server.
   ///
-  /// - Parameter memory: the size limit of the cache of strips, in bytes.
+  /// - Parameters:
+  ///   - memory: the size limit of the cache of strips, in bytes.
+  ///   - log: see `DatabaseUse.server`.
   func served(
-    memory: Int
+    memory: Int, log: @escaping @Sendable (String) -> Void
   ) throws(CatalogueError) -> (any StripCatalogue, any StripEditor & TokenVerifier) {
-    let catalogue = try stored(for: .server, memory: memory)
+    let catalogue = try StoredCatalogue(database(for: .server(log: log)), memory: memory)
     return (catalogue, StoredStripEditor(catalogue, isServer: true))
   }
 
@@ -84,10 +87,8 @@ extension Store {
     return (check.faults, check.count)
   }
 
-  private func stored(
-    for use: DatabaseUse, memory: Int = 512 << 20
-  ) throws(CatalogueError) -> StoredCatalogue {
-    try StoredCatalogue(database(for: use), memory: memory, follows: use == .server)
+  private func stored(for use: DatabaseUse) throws(CatalogueError) -> StoredCatalogue {
+    try StoredCatalogue(database(for: use), follows: false)
   }
 }
 
@@ -140,7 +141,7 @@ private struct SQLiteStore: Store {
   func database(for use: DatabaseUse) throws(CatalogueError) -> any SQLDatabase {
     switch use {
     case .command: try SQLiteFile(path: path, readers: 1)
-    case .server: try SQLiteFile(path: path, keepsUpInBackground: true)
+    case .server(let log): try SQLiteFile(path: path, keepsUpInBackground: true, log: log)
     case .tokens: try SQLiteFile(path: path, readers: 1)
     }
   }
