@@ -1,6 +1,6 @@
 # The carousel image. The first stage builds it, the second contains only what runs.
 #
-#   docker build -t carousel .
+#   docker build -t carousel --build-arg REVISION="$(git rev-parse HEAD)" .
 #   docker run --rm -p 8080:8080 carousel
 #   docker run --rm -v carousel:/data -v "$PWD/art.csv:/art.csv:ro" carousel \
 #     import /art.csv --database /data/catalogue.db --strip art
@@ -28,6 +28,11 @@ RUN --mount=type=cache,target=/build/.build \
 COPY Public /out/Public
 
 FROM debian:bookworm-slim
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="carousel" \
+      org.opencontainers.image.description="Serves horizontal strips of any length, one window at a time" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.revision="$REVISION"
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
     libbrotli1 libdeflate0 libmicrohttpd12 libpq5 libsqlite3-0 libssl3 libzstd1 \

@@ -79,7 +79,7 @@ final class ChangeObserver: Sendable {
     }
     state.last = rows.last?.number ?? last
     state.lastReport = .now
-    let isComplete = rows.first.map { $0.number == last + 1 } ?? true
+    let isComplete = rows.first.map { $0.number == last &+ 1 } ?? true
     guard !isFirst, isComplete else { return [.anything] }
     return Set(rows.map { ChangeNotice(text: $0.name) })
   }

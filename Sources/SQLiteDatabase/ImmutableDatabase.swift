@@ -56,13 +56,11 @@ struct ImmutableDatabase: Sendable {
     guard let file = ImmutableDatabase(path) else {
       throw CatalogueError.unavailable("\(path) does not exist")
     }
-    var header = [UInt8](repeating: 0, count: 32)
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    _ = pread(descriptor, &header, header.count, 0)
-    Glibc.close(descriptor)
+    let start = try FileHandle(forReadingAtPath: path)?.read(upToCount: 32)
+    let header = [UInt8](start ?? Data()) + [UInt8](repeating: 0, count: 32)
     // The file format has the size of a page at byte 16, and their number at byte 28.
     let pageSize = Int(header[16]) << 8 | Int(header[17])
-    let pages = header[28...].reduce(0) { $0 << 8 | Int($1) }
+    let pages = header[28..<32].reduce(0) { $0 << 8 | Int($1) }
     guard
       !header.starts(with: "SQLite format 3".utf8)
         || file.state.size >= pages * (pageSize == 1 ? 65536 : pageSize)

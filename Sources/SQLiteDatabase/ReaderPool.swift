@@ -20,6 +20,9 @@ final class ReaderPool: Sendable {
   init(path: String, count: Int) throws(CatalogueError) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      guard access(path, F_OK) == 0 || errno != EACCES else {
+        throw .unavailable("\(path) cannot be read: permission denied")
+      }
       throw .unavailable("\(path) does not exist; \"carousel import\" makes a database")
     }
     guard !isFolder.boolValue else {

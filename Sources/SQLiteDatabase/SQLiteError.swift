@@ -27,7 +27,9 @@ extension CatalogueError {
     switch error.resultCode {
     case .SQLITE_NOTADB: self = .unavailable("\(path) is not a database")
     case .SQLITE_CANTOPEN, .SQLITE_READONLY:
-      if let protection = WriteProtection(of: path) {
+      if access(path, F_OK) == 0, access(path, R_OK) != 0 {
+        self = .unavailable("\(path) cannot be read: permission denied")
+      } else if let protection = WriteProtection(of: path) {
         self = protection.error(of: path)
       } else if error.resultCode == .SQLITE_READONLY {
         self = .failed("\(path) cannot be written: it is read-only")

@@ -86,7 +86,9 @@ package final class SQLiteFile: SQLDatabase {
   package func unavailabilityReason() -> String? { nil }
 
   package func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String] {
-    try session.map("PRAGMA integrity_check(\(limit))") { try $0.text(0) }.filter { $0 != "ok" }
+    let faults = try session.map("PRAGMA integrity_check(\(limit))") { try $0.text(0) }
+      .filter { $0 != "ok" }
+    return try faults.isEmpty ? SchemaCheck.faults(session) : faults
   }
 
   /// Waits for running reads and writes. If no other process has the file open, the log is gone then.

@@ -175,7 +175,7 @@ private final class WindowConnection: @unchecked Sendable {
   /// The item of the row; nil if its columns are damaged.
   private func item() -> ItemBytes? {
     let (id, fields) = (column(2), column(3))
-    guard !id.isEmpty, id.isUTF8, Fields.isPlausible(fields), fields.isUTF8 else { return nil }
+    guard !id.isEmpty, id.isUTF8, Fields.isValid(fields) else { return nil }
     return ItemBytes(id: id, fields: fields)
   }
 

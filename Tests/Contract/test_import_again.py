@@ -152,3 +152,27 @@ def test_a_header_alone_empties_a_strip_that_it_replaces(database):
     (line,) = run.stdout.decode().splitlines()
     assert line == f"s: revision {window(database)['revision']}, 0 items"
     assert ids(database) == []
+
+
+@pytest.mark.parametrize("name, content", [("e.csv", "id,title\n"), ("e.csv", ""), ("e.jsonl", ""), ("e.jsonl", "\n\n")])
+def test_a_file_without_items_replaces_nothing(name, content, database, tmp_path):
+    imported(database, FIRST)
+    before = window(database)
+    file = tmp_path / name
+    file.write_text(content)
+    mapped = ["--map", "id=id"] if name.endswith("csv") else []
+    command = ["import", file, "--database", database, "--strip", "s", *mapped]
+    run = carousel(*command, "--replace")
+    assert run.returncode == 65, outcome(run)
+    assert str(file).encode() in run.stderr
+    run = carousel(*command, "--replace", "--dry-run")
+    assert run.returncode == 65, outcome(run)
+    assert window(database) == before
+    if content == "" and name.endswith("csv"):
+        return  # A CSV file without a header is invalid anyway.
+    run = carousel(*command, "--append")
+    assert run.returncode == 0, outcome(run)
+    assert window(database)["items"] == before["items"]
+    run = carousel(*command, "--replace", "--allow-empty")
+    assert run.returncode == 0, outcome(run)
+    assert ids(database) == []

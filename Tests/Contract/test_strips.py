@@ -179,3 +179,23 @@ def test_no_answer_repeats_a_member(server):
 
     for path in ("/strips", "/strips/mixed", "/strips/mixed/groups", "/strips/mixed/items/a1"):
         json.loads(server.get(path).body, object_pairs_hook=once)
+
+
+def test_titles_and_names_cannot_control_a_terminal(database, tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text("id,\x1b[31mred\x9b\na,x\n", encoding="utf-8")
+    command = ["import", file, "--database", database, "--strip", "s", "--map", "id=id"]
+    run = carousel(*command, "--map", "fields=*", "--dry-run")
+    assert run.returncode == 0, outcome(run)
+    said = run.stdout + run.stderr
+    assert "\\u001b[31mred\\u009b" in said.decode()
+    run = carousel(*command, "--title", "\x1b]0;x\x07\ta\nb\x85")
+    assert run.returncode == 0, outcome(run)
+    said += run.stdout + run.stderr
+    run = carousel("strips", "--database", database)
+    assert run.returncode == 0, outcome(run)
+    (line,) = run.stdout.decode().splitlines()
+    assert line.split("\t")[3] == "\\u001b]0;x\\u0007\\u0009a\\u000ab\\u0085"
+    run = carousel("export", "--database", database, "--strip", "\x1b[31m")
+    said += run.stdout + run.stderr
+    assert not {c for c in said.decode() if c != "\n" and (c < " " or "\x7f" <= c <= "\x9f")}

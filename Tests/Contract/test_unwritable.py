@@ -318,3 +318,25 @@ def test_a_read_only_server_follows_a_server_that_writes(long_one, unprivileged,
                 for number in range(begun, begun + 3):
                     assert editor.edited(*watch.turn(number)) == watch.revision
                     watch.followed()
+
+
+def test_tokens_of_a_read_only_database_are_listed(read_only):
+    database, _ = read_only
+    run = carousel("token", "list", "--database", database)
+    assert run.returncode == 0, outcome(run)
+    assert run.stdout.decode().split("\t")[1] == "s"
+
+
+@pytest.mark.parametrize("place", ["the file", "its folder"])
+def test_a_database_that_may_not_be_read_is_permission_denied(place, unprivileged):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        database = imported(File(folder), STRIP)
+        protected = database.path if place == "the file" else folder
+        protected.chmod(0)
+        for command in (["strips"], ["check"], ["token", "list"], ["export", "--strip", "s"]):
+            run = carousel(*command, "--database", database)
+            assert run.returncode == 69, outcome(run)
+            assert b"permission denied" in run.stderr, outcome(run)
+            assert b"read-only" not in run.stderr, outcome(run)
+        folder.chmod(0o755)

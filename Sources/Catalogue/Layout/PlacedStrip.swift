@@ -92,11 +92,15 @@ extension Strip {
 extension PlacedStrip {
   /// Replaces the names of the kinds by those of another revision.
   ///
-  /// - Precondition: There is a name for the kind of each item.
+  /// - Throws: `.corrupt` if the kind of an item has no name.
   /// - Complexity: O(1) if the names are the same, else O(*n*).
-  package mutating func rename(kinds: [String]) {
+  package mutating func rename(kinds: [String]) throws(CatalogueError) {
     guard kinds != strip.kinds else { return }
     let strip = strip
+    let used = Set(strip.kindsInUse)
+    guard !strip.kinds.dropFirst(kinds.count).contains(where: used.contains) else {
+      throw .corrupt("an item has a kind without a name")
+    }
     let items = stride(from: 0, to: strip.count, by: 4096).lazy.flatMap {
       strip.items($0..<min($0 + 4096, strip.count))
     }
@@ -124,6 +128,8 @@ extension PlacedStrip {
   package mutating func append(
     _ chunk: LayoutChunk, from tail: Int64, itemWidth: Length
   ) throws(CatalogueError) {
+    guard positions.count == 0 || positions[positions.count - 1] < max(tail, chunk.place.first)
+    else { throw LayoutChunk.Frame.damaged }
     let positions = chunk.place.positions
     let skipped = positions.prefix { $0 < tail }.count
     guard let place = Positions.Chunk(Array(positions[skipped...])) else { return }

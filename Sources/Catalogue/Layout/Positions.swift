@@ -124,6 +124,18 @@ package struct Positions: Sendable {
     return page.index + placed.index + placed.chunk.place(of: position)
   }
 
+  /// Whether the positions of each chunk are behind those of the chunk before. O(chunks).
+  package var areAscending: Bool {
+    var last = Int64.min
+    for page in pages {
+      for placed in page.chunks {
+        guard placed.chunk.first > last else { return false }
+        last = placed.chunk[placed.chunk.count - 1]
+      }
+    }
+    return true
+  }
+
   /// The memory of the positions, about, in bytes. O(pages).
   package var cost: Int { pages.reduce(0) { $0 + 40 + $1.cost } }
 }

@@ -87,5 +87,5 @@ extension String {
 
 extension Unicode.Scalar {
   /// Whether this is in Unicode's category Cc.
-  var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
+  package var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 }

@@ -93,18 +93,21 @@ package struct Fields: Hashable, Sendable {
 
   /// Fields from a store: the bytes of an earlier `json`.
   ///
-  /// Reading a window must be fast, so this checks only the braces, the size and the UTF-8.
-  /// Nil if one of these is wrong.
+  /// Nil if they are damaged, as far as `isValid` can tell.
   package init?(stored json: [UInt8]) {
-    guard json.withUnsafeBytes(Self.isPlausible), String(validating: json, as: UTF8.self) != nil
-    else { return nil }
+    guard json.withUnsafeBytes(Self.isValid) else { return nil }
     self.json = json
   }
 
-  /// Whether `json` has the braces of an object, and at most `maximumSize` bytes.
-  package static func isPlausible(_ json: UnsafeRawBufferPointer) -> Bool {
-    json.first == UInt8(ascii: "{") && json.last == UInt8(ascii: "}") && json.count <= maximumSize
+  /// Whether `json` is a flat object in UTF-8 of at most `maximumSize` bytes: what an answer can contain.
+  ///
+  /// Reading a window must be fast, so this does not look for repeated names. `isExact` does.
+  package static func isValid(_ json: UnsafeRawBufferPointer) -> Bool {
+    json.count <= maximumSize && FlatObject.isValid(json)
   }
+
+  /// Whether the bytes are those that `Fields` writes for these names and values.
+  package var isExact: Bool { (try? Fields(json: json)) == self }
 
   static func check(name: String) throws(CatalogueError) {
     guard !name.utf8.contains(0) else { throw .invalid("fields: a name contains a NUL character") }

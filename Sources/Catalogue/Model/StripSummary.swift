@@ -66,6 +66,13 @@ package struct StripTotals: Equatable, Sendable {
     }
   }
 
+  /// Whether so many items can have these sums: no length computed from them overflows.
+  package var isPlausible: Bool {
+    guard 0...1 << 32 ~= count else { return false }
+    return 0...count ~= bare && 0...count * 65_536_000 ~= aspects && 0...count * 6_400_000 ~= widths
+      && kinds.allSatisfy { 0...count ~= $0 }
+  }
+
   /// The kinds that items have, each with its count: `0:25,3:1`.
   package var kindText: String {
     kinds.indices.filter { kinds[$0] != 0 }.map { "\($0):\(kinds[$0])" }.joined(separator: ",")

@@ -77,7 +77,7 @@ struct StoredEdition: Sendable {
       if let earlier {
         try placed.undo(
           row.changes(after: earlier.revision, upTo: row.revision, session), itemWidth: itemWidth)
-        placed.rename(kinds: earlier.kinds)
+        try placed.rename(kinds: earlier.kinds)
       }
       return StoredEdition(
         earlier ?? row, placed, pools: SharedPools(), touched: reader.touchedPositions(),
@@ -155,7 +155,7 @@ struct StoredEdition: Sendable {
     let log = try row.changes(after: earlier.revision, upTo: row.revision, session)
     var placed = placed
     try placed.undo(log, itemWidth: itemWidth)
-    placed.rename(kinds: earlier.kinds)
+    try placed.rename(kinds: earlier.kinds)
     return StoredEdition(
       earlier, placed, pools: edition.pools, touched: touched,
       changeCount: log.reduce(0) { $0 + $1.count }, reader)

@@ -38,6 +38,9 @@ final class LayoutLoader: Sendable {
     let itemWidth = itemWidth ?? row.settings.itemWidth
     let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
     var placed = try loader.read(session, with: others)
+    guard placed.positions.areAscending else {
+      throw CatalogueError.corrupt("rows of its layout overlap")
+    }
     let log = try row.changes(after: row.layoutRevision, upTo: row.revision, session)
     try placed.apply(log.merged, itemWidth: itemWidth)
     try placed.positions.check(against: row, session)

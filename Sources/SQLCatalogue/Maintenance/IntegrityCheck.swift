@@ -5,8 +5,8 @@ import Windowing
 ///
 /// The database checks its own structure. This checks what it cannot know: that the layout of each strip
 /// says of each item what its row says, that the sums are those of the items, and that the log says of each
-/// superseded item what `past_item` says. It cannot know whether an id or fields were replaced by others
-/// that are as valid.
+/// superseded item what `past_item` says. It reads every item whole, and parses its fields. It cannot know
+/// whether an id or fields were replaced by others that are as valid.
 package struct IntegrityCheck {
   /// No more faults are reported.
   package static let limit = 100
@@ -72,7 +72,7 @@ package struct IntegrityCheck {
         do {
           let state = try ItemRows.size(stored, kinds: row.kinds.count)
           sums.add(state.item)
-          let item = try ItemRows.item(stored, kinds: row.kinds)
+          let item = try Self.item(stored, kinds: row.kinds)
           guard index < placed.strip.count, placed.positions[index] == position,
             placed.strip[index]
               == state.item.item(itemWidth: row.settings.itemWidth, kinds: row.kinds.count),
@@ -117,6 +117,7 @@ package struct IntegrityCheck {
       next = entry.revision
       guard entry.previous >= row.oldestRevision else { continue }
       do {
+        _ = try row.earlier(at: entry.previous, session)
         try checkPast(
           LayoutChanges(bytes: entry.changes), at: entry.previous, of: row, session)
       } catch CatalogueError.corrupt(let sentence) {
@@ -138,12 +139,25 @@ package struct IntegrityCheck {
       """, [.integer(row.number), .integer(revision)]
     ) { stored in
       found[try stored.integer(0)] = try ItemRows.size(stored, kinds: KindName.maximumCount)
+      // The names of the kinds of that revision do not matter here.
+      _ = try Self.item(
+        stored, kinds: Array(repeating: KindName.card, count: KindName.maximumCount))
     }
     for place in 0..<changes.count where found[changes[place].position] != changes[place].before {
       add(
         "of the strip \"\(row.name)\" at revision \(revision) the item at the position "
           + "\(changes[place].position) is missing, or not what the log says")
     }
+  }
+
+  /// Reads an item whole.
+  private static func item(_ row: any SQLRow, kinds: [String]) throws -> Item {
+    let item = try ItemRows.item(row, kinds: kinds)
+    guard item.fields.isExact else {
+      throw CatalogueError.corrupt(
+        "the fields of the item \"\(item.id)\" are not as they were written")
+    }
+    return item
   }
 
   /// Records an error as a fault; throws one that prevents the check.

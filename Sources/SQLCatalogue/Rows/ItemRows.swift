@@ -117,10 +117,11 @@ extension ItemRows {
 
   /// Reads id and fields from the second and third column.
   static func content(_ row: any SQLRow) throws -> ItemContent {
+    let id = try row.text(1)
     guard let fields = Fields(stored: try row.bytes(2)) else {
-      throw CatalogueError.corrupt("its fields are not a JSON object")
+      throw CatalogueError.corrupt("the fields of the item \"\(id)\" are not a flat JSON object")
     }
-    return ItemContent(id: try row.text(1), fields: fields)
+    return ItemContent(id: id, fields: fields)
   }
 
   /// Reads what the layout says of an item from `readColumns`.

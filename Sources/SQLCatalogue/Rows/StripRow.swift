@@ -52,10 +52,12 @@ struct StripRow: Sendable {
     totals = try StripTotals(
       count: Int(row.integer(18)), aspects: Int(row.integer(19)), widths: Int(row.integer(20)),
       bare: Int(row.integer(21)), kinds: row.text(22))
-    guard 0...1 << 36 ~= totals.count, 0...totals.count ~= totals.bare,
-      0...1 << 60 ~= totals.aspects, 0...1 << 60 ~= totals.widths, 0...1 << 40 ~= pending,
-      kinds.count <= KindName.maximumCount, lastPosition.magnitude <= 1 << 62,
-      0..<1 << 62 ~= revision
+    guard StripName.isValid(name) else {
+      throw CatalogueError.corrupt("the strip \(number) has no valid name")
+    }
+    guard totals.isPlausible, 0...1 << 40 ~= pending, lastPosition.magnitude <= 1 << 62,
+      0..<1 << 62 ~= revision, 0...revision ~= firstRevision, 0...revision ~= oldestRevision,
+      0...revision ~= layoutRevision
     else { throw CatalogueError.corrupt("the strip \"\(name)\" has a number out of range") }
   }
 
@@ -283,6 +285,10 @@ extension SQLValue {
 
 extension SQLRow {
   func names(_ column: Int) throws -> [String] {
-    try text(column).split(separator: ",").map(String.init)
+    let names = try text(column).split(separator: ",").map(String.init)
+    guard names.count <= KindName.maximumCount, names.allSatisfy(KindName.isValid),
+      Set(names).count == names.count
+    else { throw CatalogueError.corrupt("column \"kinds\" holds no names of kinds") }
+    return names
   }
 }

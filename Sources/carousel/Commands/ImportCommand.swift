@@ -85,6 +85,9 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "If the strip exists: append the items to it, or replace its items.")
   var existing: Existing?
 
+  @Flag(help: "Let --replace empty the strip if the file has no items.")
+  var allowEmpty = false
+
   @Option(
     help: """
       What to do with an invalid record: stop or skip. A file without a valid item is always an error.
@@ -145,7 +148,8 @@ struct ImportCommand: ParsableCommand {
       options: ReadingOptions(aspectRange: aspectRange?.range, sort: sort, strip: stripFrom),
       cancellation: cancellation)
     let run = try ImportRun(
-      source, scratchFolder: store.scratchFolder, skipsInvalid: onError == .skip)
+      source, scratchFolder: store.scratchFolder, skipsInvalid: onError == .skip,
+      allowsEmpty: allowEmpty || strip == nil || existing != .replace)
     guard !dryRun else { return try check(run, against: store.existingStrips()) }
     let importer = try store.importer()
     guard let strip else {

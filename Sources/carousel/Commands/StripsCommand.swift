@@ -8,7 +8,7 @@ struct StripsCommand: ParsableCommand {
     abstract: "List the strips of a database.",
     discussion: """
       One line for each strip, the oldest first: name, number of items, revision, title. Tabs \
-      separate them.
+      separate them. Control characters of a title are escaped: \\u001b.
       """)
 
   @OptionGroup var database: DatabaseOption
@@ -21,7 +21,8 @@ struct StripsCommand: ParsableCommand {
       for strip in strips {
         try output.write(
           line: [
-            strip.name, String(strip.count), String(strip.revision), strip.settings.title,
+            strip.name, String(strip.count), String(strip.revision),
+            strip.settings.title.escapingControls(),
           ].joined(separator: "\t"))
       }
       strips = try catalogue.summaries(after: last.name, limit: 1000)

@@ -27,7 +27,7 @@ final class DryRun: StripImporter {
     var strip = try begin(request.name)
     try fill { item throws(CatalogueError) in
       try check(item, &strip)
-      if strip.ids.count <= Self.shown { print("  " + String(decoding: item.json, as: UTF8.self)) }
+      if strip.ids.count <= Self.shown { show(item) }
     }
     return ImportedStrip(count: strip.ids.count, revision: 0)
   }
@@ -44,9 +44,14 @@ final class DryRun: StripImporter {
       if strips[name] == nil { strips[name] = try begin(name) }
       try check(item, &strips[name, default: CheckedStrip()])
       count += 1
-      if count <= Self.shown { print("  \(name): " + String(decoding: item.json, as: UTF8.self)) }
+      if count <= Self.shown { show(item, of: name) }
     }
     return StripCounts(made: strips.count)
+  }
+
+  private func show(_ item: Item, of strip: String? = nil) {
+    let json = String(decoding: item.json, as: UTF8.self).escapingControls()
+    print("  \(strip.map { $0 + ": " } ?? "")\(json)")
   }
 
   private func begin(_ name: String) throws(CatalogueError) -> CheckedStrip {

@@ -43,7 +43,7 @@ struct ImportReport {
     }
     guard skipped > 0 else { return lines }
     lines.append("\(skipped.of("record")) skipped:")
-    lines += firstErrors.map { "  \($0)" }
+    lines += firstErrors.map { "  \($0.escapingControls())" }
     if skipped > firstErrors.count { lines.append("  ...") }
     return lines
   }
@@ -102,7 +102,8 @@ extension ColumnMapping {
     pairs += fields.map { ("fields.\($0.name)", header[$0.column]) }
     let width = pairs.map(\.0.count).max() ?? 0
     return pairs.map { name, column in
-      name + String(repeating: " ", count: width - name.count) + " <- \(column)"
+      (name + String(repeating: " ", count: width - name.count) + " <- \(column)")
+        .escapingControls()
     }
   }
 }

@@ -25,6 +25,7 @@ final class ImportRun {
   private var order: ImportOrder
   private let scratchFolder: String
   private let skipsInvalid: Bool
+  private let allowsEmpty: Bool
   private var progress: ImportProgress
   private(set) var report = ImportReport()
   /// Whether the order is `.contiguous` and the items of a strip are not.
@@ -34,13 +35,18 @@ final class ImportRun {
 
   /// Opens the file. Reads the header if it is CSV.
   ///
-  /// - Parameter scratchFolder: a folder for the temporary file of a sort.
+  /// - Parameters:
+  ///   - scratchFolder: a folder for the temporary file of a sort.
+  ///   - allowsEmpty: whether the file may have no records.
   /// - Throws: `.failed` if it cannot be read; `.invalid` if the mapping does not fit the header.
-  init(_ source: ImportSource, scratchFolder: String, skipsInvalid: Bool) throws(CatalogueError) {
+  init(
+    _ source: ImportSource, scratchFolder: String, skipsInvalid: Bool, allowsEmpty: Bool
+  ) throws(CatalogueError) {
     self.source = source
     (input, reader) = try source.open()
     self.scratchFolder = scratchFolder
     self.skipsInvalid = skipsInvalid
+    self.allowsEmpty = allowsEmpty
     progress = ImportProgress(input: input)
     order = source.options.sort != nil ? .sorted : .file
   }
@@ -115,6 +121,11 @@ final class ImportRun {
       }
     }
     if let error = report.noItemError { throw .invalid("\(input.name): \(error)") }
+    guard report.read > 0 || allowsEmpty else {
+      throw .invalid(
+        "\(input.name): it has no items, and --replace would empty the strip: if you want that, add "
+          + "--allow-empty")
+    }
   }
 
   private func readInOrder(

@@ -5,7 +5,8 @@ import Foundation
 enum StandardError {
   static let isTerminal = isatty(STDERR_FILENO) == 1
 
-  static func write(line: String) { write(line + "\n") }
+  /// Writes a sentence, which can have several lines. Other control characters are escaped.
+  static func write(line: String) { write(line.escapingControls(except: "\n\t") + "\n") }
 
   static func write(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
@@ -59,5 +60,20 @@ struct StandardOutput: ~Copyable {
       }
     }
     buffer.removeAll(keepingCapacity: true)
+  }
+}
+
+extension String {
+  /// The text with control characters as `\u001b`, so that data cannot control a terminal or forge a line.
+  func escapingControls(except kept: String = "") -> String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.isControl, !kept.unicodeScalars.contains(scalar) {
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
   }
 }

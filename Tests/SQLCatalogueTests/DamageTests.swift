@@ -1,0 +1,135 @@
+import Catalogue
+import CatalogueTesting
+import Foundation
+import SQLCatalogue
+import SQLiteDatabase
+import Testing
+import Windowing
+
+/// Single bytes of a SQLite file are changed. No change ends the process or gives invalid JSON, and a change
+/// that the check does not find leaves a catalogue that can be read.
+struct DamageTests {
+  /// The bytes of a database with a strip of all sorts of items, superseded items, a log and a token.
+  private func database() throws -> (bytes: [UInt8], revisions: [Int64]) {
+    let store = try StoreUnderTest()
+    try store.put(randomItems(40, seed: 5))
+    _ = try store.tokens().makeToken(for: "s", right: .reads, lifetime: 1000)
+    let editor = try store.editor()
+    let revisions = try (0..<6).map { number in
+      try editor.edit(
+        "s",
+        batch(
+          #"[{"op":"update","id":"item \#(number) \"😀\"","set":{"width":\#(number),"group":"g\#(number)","fields":{"title":"é\#(number)"}}}]"#
+        ), expecting: .anything, once: nil)
+    }
+    editor.close()
+    return (Array(try Data(contentsOf: URL(fileURLWithPath: store.path))), revisions)
+  }
+
+  @Test func `a change of one byte is found or harmless`() throws {
+    let (bytes, revisions) = try database()
+    let folder = try ScratchFolder()
+    let path = folder.path("damaged.db")
+    let written = bytes.indices.filter { bytes[$0] != 0 }
+    var found = 0
+    for seed in 0..<500 as Range<UInt64> {
+      var random = SeededRandom(seed: seed)
+      let place = try #require(written.randomElement(using: &random))
+      var damaged = bytes
+      damaged[place] ^= UInt8.random(in: 1...255, using: &random)
+      for log in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + log) }
+      try Data(damaged).write(to: URL(fileURLWithPath: path))
+      var faults: [String]
+      do {
+        let database = try SQLiteFile(path: path, readers: 1)
+        faults = try IntegrityCheck(database).faults
+        database.close()
+      } catch {
+        faults = ["\(error)"]
+      }
+      if !faults.isEmpty { found += 1 }
+      let failures = read(path, at: revisions, isEdited: seed.isMultiple(of: 8))
+      #expect(
+        !faults.isEmpty || failures.isEmpty, "seed \(seed), byte \(place): \(failures)")
+    }
+    #expect(found > 200)
+  }
+
+  /// Reads and edits everything, and expects valid JSON. Returns the errors.
+  private func read(_ path: String, at revisions: [Int64], isEdited: Bool) -> [String] {
+    var failures: [String] = []
+    func attempt(_ body: () throws -> Void) {
+      do { try body() } catch { failures.append("\(error)") }
+    }
+    attempt {
+      let catalogue = try StoredCatalogue(SQLiteFile(path: path, readers: 2), follows: false)
+      let editor = StoredStripEditor(catalogue, isServer: true)
+      defer { editor.close() }
+      attempt { _ = try catalogue.summaries(after: nil, limit: 10) }
+      for revision in [nil, revisions[0]] {
+        attempt {
+          let edition = try catalogue.edition(of: "s", at: revision)
+          let all = 0..<edition.strip.count
+          attempt {
+            for item in try edition.source.items(in: all) { expectJSON(item.json) }
+          }
+          attempt {
+            try edition.source.read(all) { item in
+              expectJSON(Array(item.fields))
+              #expect(String(validating: item.id, as: UTF8.self) != nil)
+            }
+          }
+        }
+      }
+      // A change may fail; it must not trap.
+      guard isEdited else { return }
+      _ = try? editor.edit(
+        "s", batch(#"[{"op":"insert","before":null,"items":[{"id":"new"}]}]"#),
+        expecting: .anything,
+        once: nil)
+      try? editor.maintainAll()
+    }
+    return failures
+  }
+
+  private func expectJSON(_ bytes: [UInt8]) {
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(bytes)) }
+  }
+
+  @Test func `a damaged item is an error that names it, in windows and exports`() throws {
+    for damage in [
+      #"fields = '{"title":"x'"#, #"fields = '{"title":"x"}}'"#, #"fields = '{"title":[1]}'"#,
+      #"fields = '{"title":"' || char(10) || '"}'"#, "fields = CAST(x'7B2261223A22FF227D' AS TEXT)",
+      "width = -1", "kind = -1",
+    ] {
+      let store = try StoreUnderTest()
+      try store.put((0..<3).map { try Item(id: "i\($0)", width: .px(5)) })
+      try store.damageItems("\(damage) WHERE id = 'i1'")
+      let catalogue = try store.catalogue()
+      let edition = try catalogue.edition(of: "s", at: nil)
+      let error = #expect(throws: CatalogueError.self, "\(damage)") {
+        try edition.source.items(in: 0..<3)
+      }
+      #expect("\(try #require(error))".contains("\"i1\""), "\(damage)")
+      #expect(try store.faults() != [], "\(damage)")
+      guard damage.hasPrefix("fields") else { continue }
+      var ids: [String] = []
+      let windowError = #expect(throws: CatalogueError.self, "\(damage)") {
+        try edition.source.read(0..<3) { ids.append(String(decoding: $0.id, as: UTF8.self)) }
+      }
+      #expect("\(try #require(windowError))".contains("\"i1\""), "\(damage)")
+      #expect(!ids.contains("i1"))
+    }
+  }
+
+  @Test func `the check knows every constraint of the schema`() throws {
+    let store = try StoreUnderTest()
+    try store.put([try Item(id: "a")])
+    _ = try store.tokens().makeToken(for: "s", right: .reads, lifetime: nil)
+    #expect(try store.faults() == [])
+    for damage in ["UPDATE token SET only_reads = 2", "UPDATE catalogue SET is_copy = 7"] {
+      try store.execute(damage)
+      #expect(try store.faults().contains { $0.contains("constraint") }, "\(damage)")
+    }
+  }
+}
