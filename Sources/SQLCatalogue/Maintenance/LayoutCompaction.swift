@@ -71,36 +71,37 @@ struct LayoutCompaction {
   private mutating func merge(
     _ stored: LayoutChunk?, before end: Int64, into written: inout [LayoutChunk.Columns]
   ) {
-    if let stored {
-      let items = zip(stored.place.positions, zip(stored.sizes, stored.groups))
-      for (position, (size, group)) in items {
-        appendChanges(before: position, to: &written)
-        if nextChange < changes.count, changes[nextChange].position == position {
-          appendChange(to: &written)
-        } else {
-          append(LayoutChange.State(size, group: group), at: position, to: &written)
-        }
-      }
-    }
-    appendChanges(before: end, to: &written)
-  }
-
-  private mutating func appendChanges(before end: Int64, to written: inout [LayoutChunk.Columns]) {
+    var next = 0
     while nextChange < changes.count, changes[nextChange].position < end {
-      appendChange(to: &written)
+      let change = changes[nextChange]
+      if let stored {
+        let place = stored.place.place(of: change.position)
+        append(stored, next..<place, to: &written)
+        let isStored = place < stored.place.count && stored.place[place] == change.position
+        next = isStored ? place + 1 : place
+      }
+      if let state = change.after {
+        chunk.append(state, at: change.position)
+        endChunkIfFull(&written)
+      }
+      nextChange += 1
     }
-  }
-
-  private mutating func appendChange(to written: inout [LayoutChunk.Columns]) {
-    let change = changes[nextChange]
-    nextChange += 1
-    if let state = change.after { append(state, at: change.position, to: &written) }
+    if let stored { append(stored, next..<stored.place.count, to: &written) }
   }
 
   private mutating func append(
-    _ state: LayoutChange.State, at position: Int64, to written: inout [LayoutChunk.Columns]
+    _ stored: LayoutChunk, _ items: Range<Int>, to written: inout [LayoutChunk.Columns]
   ) {
-    chunk.append(state, at: position)
+    var rest = items
+    while !rest.isEmpty {
+      let part = rest.prefix(LayoutChunk.capacity - chunk.count)
+      chunk.append(stored, part)
+      endChunkIfFull(&written)
+      rest = rest.dropFirst(part.count)
+    }
+  }
+
+  private mutating func endChunkIfFull(_ written: inout [LayoutChunk.Columns]) {
     guard chunk.count == LayoutChunk.capacity else { return }
     append(chunk.columns, to: &written)
     chunk = LayoutChunk.Builder()
