@@ -23,10 +23,17 @@ struct LayoutCompaction {
   /// the time that it takes to read the layout.
   static func isDue(_ row: StripRow) -> Bool { row.pending > max(1000, row.totals.count / 100) }
 
+  /// The changes that a compaction of the strip merges into its chunks.
+  ///
+  /// They are read before the compaction begins, beside edits. What is committed later stays in the log.
+  static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges {
+    try strip.changes(after: strip.layoutRevision, upTo: strip.revision, session).merged
+  }
+
   /// Begins to compact a strip, in the caller's transaction.
-  init(of strip: StripRow, _ session: any SQLSession) throws {
+  init(of strip: StripRow, _ changes: LayoutChanges, _ session: any SQLSession) throws {
     self.strip = strip
-    changes = try strip.changes(after: strip.layoutRevision, upTo: strip.revision, session).merged
+    self.changes = changes
     generation = try session.nextNumber()
     try session.run(
       "INSERT INTO compaction (generation, strip, begun) VALUES ($1, $2, $3)",
