@@ -1,4 +1,5 @@
 import Catalogue
+import Foundation
 import GRDB
 import GRDBSQLite
 import SQLCatalogue
@@ -95,7 +96,9 @@ final class SQLiteSession: SQLSession {
     _ statement: PreparedStatement, _ values: [SQLValue], _ parameters: [Int],
     _ row: (any SQLRow) throws -> Void
   ) throws -> Int {
-    for (place, index) in zip(1..., parameters) { statement.bind(Int32(place), values[index]) }
+    for place in parameters.indices {
+      statement.bind(Int32(place + 1), values[parameters[place]])
+    }
     let pointer = statement.pointer
     defer { sqlite3_reset(pointer) }
     while true {
@@ -136,9 +139,9 @@ struct PreparedStatement {
   var parameters: [Int] {
     (0..<sqlite3_bind_parameter_count(pointer)).map { place in
       guard let name = sqlite3_bind_parameter_name(pointer, place + 1),
-        let number = Int(String(cString: name).dropFirst()), number > 0
+        case let number = atoi(name + 1), number > 0
       else { preconditionFailure("Parameters are named $1, $2 and so on.") }
-      return number - 1
+      return Int(number) - 1
     }
   }
 

@@ -10,7 +10,8 @@ struct LayoutCompactionTests {
 
   private func compaction(_ database: any SQLDatabase) throws -> LayoutCompaction {
     try database.write(by: WriteDeadline()) { session in
-      try LayoutCompaction(of: #require(try StripRow.fetch(session, name: "s")), session)
+      let strip = try #require(try StripRow.fetch(session, name: "s"))
+      return try LayoutCompaction(of: strip, LayoutCompaction.changes(of: strip, session), session)
     }
   }
 

@@ -184,11 +184,7 @@ extension LayoutChanges {
       numbers[Array(group.utf8)] = UInt32(titles.count)
       return UInt32(titles.count)
     }
-    var groups: [UInt32] = []
-    for change in 0..<count {
-      groups.append(number(of: self[change].before?.group))
-      groups.append(number(of: self[change].after?.group))
-    }
+    let groups = changes.flatMap { [number(of: $0.before?.group), number(of: $0.after?.group)] }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(8 + 32 * count)
     bytes.append(littleEndian: UInt32(count))
@@ -197,12 +193,10 @@ extension LayoutChanges {
       bytes.append(littleEndian: UInt32(title.utf8.count))
       bytes += title.utf8
     }
-    for change in 0..<count {
-      bytes.append(littleEndian: UInt64(bitPattern: self[change].position))
-    }
-    for change in 0..<count { bytes.append(littleEndian: self[change].before?.item.bits ?? .max) }
-    for change in 0..<count { bytes.append(littleEndian: self[change].after?.item.bits ?? .max) }
-    if !titles.isEmpty { for group in groups { bytes.append(littleEndian: group) } }
+    bytes += [UInt8](littleEndian: changes.map(\.position))
+    bytes += [UInt8](littleEndian: changes.map { $0.before?.item.bits ?? .max })
+    bytes += [UInt8](littleEndian: changes.map { $0.after?.item.bits ?? .max })
+    if !titles.isEmpty { bytes += [UInt8](littleEndian: groups) }
     return bytes
   }
 

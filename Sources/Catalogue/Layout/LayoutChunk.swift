@@ -167,21 +167,35 @@ extension LayoutChunk {
     package init() {}
 
     /// Begins with the items of a chunk.
-    package init(_ chunk: LayoutChunk) {
-      for ((size, position), group) in zip(zip(chunk.sizes, chunk.place.positions), chunk.groups) {
-        append(LayoutChange.State(size, group: group), at: position)
-      }
-    }
+    package init(_ chunk: LayoutChunk) { append(chunk, 0..<chunk.place.count) }
 
     /// Appends an item. Positions ascend.
     package mutating func append(_ state: LayoutChange.State, at position: Int64) {
       sizes.append(littleEndian: state.item.bits)
-      count += 1
       positions.append(position)
-      if let last = runs.last, last.title.isSameGroup(as: state.group) {
-        runs[runs.count - 1].count += 1
+      append(1, in: state.group)
+    }
+
+    /// Appends some items of a chunk, behind all others.
+    ///
+    /// - Complexity: a copy of 16 bytes for each item, and O(groups of the chunk).
+    package mutating func append(_ chunk: LayoutChunk, _ range: Range<Int>) {
+      sizes += chunk.encodedSizes[8 * range.lowerBound..<8 * range.upperBound]
+      for place in range { positions.append(chunk.place[place]) }
+      var start = 0
+      for run in chunk.frame.runs {
+        append(range.clamped(to: start..<start + run.count).count, in: run.title)
+        start += run.count
+      }
+    }
+
+    private mutating func append(_ count: Int, in group: String?) {
+      guard count > 0 else { return }
+      self.count += count
+      if let last = runs.last, last.title.isSameGroup(as: group) {
+        runs[runs.count - 1].count += count
       } else {
-        runs.append((state.group, 1))
+        runs.append((group, count))
       }
     }
 
@@ -191,13 +205,7 @@ extension LayoutChunk {
       let step: Int64? = if case .even(let step) = place.spacing { step } else { nil }
       return Columns(
         position: place.first, count: count, step: step ?? 1, sizes: sizes, groups: encodedGroups,
-        positions: step == nil ? encodedPositions : nil)
-    }
-
-    private var encodedPositions: [UInt8] {
-      var bytes: [UInt8] = []
-      for position in positions { bytes.append(littleEndian: position) }
-      return bytes
+        positions: step == nil ? [UInt8](littleEndian: positions) : nil)
     }
 
     private var encodedGroups: [UInt8]? {
@@ -214,6 +222,10 @@ extension LayoutChunk {
 }
 
 extension [UInt8] {
+  init(littleEndian numbers: [some FixedWidthInteger]) {
+    self = numbers.map(\.littleEndian).withUnsafeBytes { Array($0) }
+  }
+
   mutating func append(littleEndian number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }

@@ -194,7 +194,7 @@ extension Positions.Chunk {
     }
   }
 
-  subscript(offset: Int) -> Int64 {
+  package subscript(offset: Int) -> Int64 {
     switch spacing {
     case .even(let step): first + Int64(offset) * step
     case .each(let positions): positions[offset]
@@ -202,7 +202,7 @@ extension Positions.Chunk {
   }
 
   /// How many of the items are before `position`.
-  func place(of position: Int64) -> Int {
+  package func place(of position: Int64) -> Int {
     switch spacing {
     case .even(let step):
       guard position > first else { return 0 }

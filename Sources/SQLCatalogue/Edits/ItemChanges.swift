@@ -76,28 +76,28 @@ struct ItemChanges {
 
   /// Writes the gathered changes to the tables.
   mutating func flush() throws {
-    let changes = pending.sorted { $0.key < $1.key }
+    let changes = pending
     pending = [:]
-    let strip = SQLValue.integer(writer.previous.number)
+    let strip = writer.previous.number
     var superseded: [(position: Int64, item: Item)] = []
     var deleted: [[SQLValue]] = []
     var updated: [[SQLValue]] = []
     var inserted: [[SQLValue]] = []
-    for (position, change) in changes {
-      if let stored = change.stored { superseded.append((position, stored.item)) }
-      let values = change.item.map {
-        [strip] + $0.item.values(position: position, since: writer.revision, kind: $0.kind)
+    for position in changes.keys.sorted() {
+      guard let (stored, new) = changes[position].map({ ($0.stored, $0.item) }) else { continue }
+      if let stored { superseded.append((position, stored.item)) }
+      let values = new.map {
+        $0.item.values(strip: strip, position: position, since: writer.revision, kind: $0.kind)
       }
-      switch (change.stored, values) {
-      case (let stored?, let values?) where stored.item.hasID(of: change.item?.item):
-        updated.append(values.dropLast())
-      case (let stored, let values):
-        if stored != nil { deleted.append([strip, .integer(position)]) }
-        if let values { inserted.append(values) }
+      if let stored, let new, let values, stored.item.id.utf8.elementsEqual(new.item.id.utf8) {
+        updated.append(values)
+      } else {
+        if stored != nil { deleted.append([.integer(strip), .integer(position)]) }
+        if let new, let values { inserted.append(values + [.text(new.item.id)]) }
       }
       layout.append(
-        position, from: change.stored.map { LayoutChange.State($0.item, kind: $0.kind) },
-        to: change.item.map { LayoutChange.State($0.item, kind: $0.kind) })
+        position, from: stored.map { LayoutChange.State($0.item, kind: $0.kind) },
+        to: new.map { LayoutChange.State($0.item, kind: $0.kind) })
     }
     try writer.supersede(superseded)
     // First what makes ids free again.
@@ -117,11 +117,5 @@ struct ItemChanges {
     let changes = layout.changes
     try writer.finish(&row, changes)
     return changes
-  }
-}
-
-extension Item {
-  fileprivate func hasID(of other: Item?) -> Bool {
-    other.map { id.utf8.elementsEqual($0.id.utf8) } ?? false
   }
 }

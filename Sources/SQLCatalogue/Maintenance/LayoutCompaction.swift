@@ -24,10 +24,17 @@ struct LayoutCompaction {
   /// the time that it takes to read the layout.
   static func isDue(_ row: StripRow) -> Bool { row.pending > max(1000, row.totals.count / 100) }
 
+  /// The changes that a compaction of the strip merges into its chunks.
+  ///
+  /// They are read before the compaction begins, beside edits. What is committed later stays in the log.
+  static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges {
+    try strip.changes(after: strip.layoutRevision, upTo: strip.revision, session).merged
+  }
+
   /// Begins to compact a strip, in the caller's transaction.
-  init(of strip: StripRow, _ session: any SQLSession) throws {
+  init(of strip: StripRow, _ changes: LayoutChanges, _ session: any SQLSession) throws {
     self.strip = strip
-    changes = try strip.changes(after: strip.layoutRevision, upTo: strip.revision, session).merged
+    self.changes = changes
     generation = try session.nextNumber()
     try session.run(
       "INSERT INTO compaction (generation, strip, last_step) VALUES ($1, $2, $3)",
@@ -55,7 +62,7 @@ struct LayoutCompaction {
       return false
     }
     while try !read(chunks: count, session, into: &written) {}
-    appendChanges(before: .max, to: &written)
+    while nextChange < changes.count { appendChange(to: &written) }
     append(chunk.columns, to: &written)
     try LayoutChunkStore(session: session, generation: generation).insert(written)
     try finish(row, session)
@@ -81,37 +88,52 @@ struct LayoutCompaction {
     let old = LayoutChunkStore(session: session, generation: strip.generation)
     let next = position == .min ? position : position + 1
     let chunks = try old.chunks(from: next, limit: count + 1)
-    for chunk in chunks {
-      for (position, (size, group)) in zip(chunk.place.positions, zip(chunk.sizes, chunk.groups))
-      where position >= next {
-        appendChanges(before: position, to: &written)
-        if nextChange < changes.count, changes[nextChange].position == position {
-          appendChange(to: &written)
-        } else {
-          append(LayoutChange.State(size, group: group), at: position, to: &written)
-        }
-        self.position = position
-      }
+    for chunk in chunks where chunk.place.count > 0 {
+      let last = chunk.place[chunk.place.count - 1]
+      guard last >= next else { continue }
+      merge(chunk, from: chunk.place.place(of: next), upTo: last, into: &written)
+      position = last
     }
     return chunks.count <= count
   }
 
-  private mutating func appendChanges(before end: Int64, to written: inout [LayoutChunk.Columns]) {
-    while nextChange < changes.count, changes[nextChange].position < end {
+  /// Appends the items of a chunk from the place `first` on, as the changes up to `last` leave them.
+  private mutating func merge(
+    _ stored: LayoutChunk, from first: Int, upTo last: Int64,
+    into written: inout [LayoutChunk.Columns]
+  ) {
+    var next = first
+    while nextChange < changes.count, changes[nextChange].position <= last {
+      let position = changes[nextChange].position
+      let place = stored.place.place(of: position)
+      append(stored, next..<place, to: &written)
+      next = stored.place[place] == position ? place + 1 : place
       appendChange(to: &written)
     }
+    append(stored, next..<stored.place.count, to: &written)
   }
 
   private mutating func appendChange(to written: inout [LayoutChunk.Columns]) {
     let change = changes[nextChange]
     nextChange += 1
-    if let state = change.after { append(state, at: change.position, to: &written) }
+    guard let state = change.after else { return }
+    chunk.append(state, at: change.position)
+    endChunkIfFull(&written)
   }
 
   private mutating func append(
-    _ state: LayoutChange.State, at position: Int64, to written: inout [LayoutChunk.Columns]
+    _ stored: LayoutChunk, _ items: Range<Int>, to written: inout [LayoutChunk.Columns]
   ) {
-    chunk.append(state, at: position)
+    var rest = items
+    while !rest.isEmpty {
+      let part = rest.prefix(LayoutChunk.capacity - chunk.count)
+      chunk.append(stored, part)
+      endChunkIfFull(&written)
+      rest = rest.dropFirst(part.count)
+    }
+  }
+
+  private mutating func endChunkIfFull(_ written: inout [LayoutChunk.Columns]) {
     guard chunk.count == LayoutChunk.capacity else { return }
     append(chunk.columns, to: &written)
     chunk = LayoutChunk.Builder()

@@ -98,14 +98,17 @@ final class Maintenance: Sendable {
   }
 
   private func compact(_ name: String, isUrgent: Bool) throws(CatalogueError) {
-    let begun = try database.maintain { session -> LayoutCompaction? in
-      guard let row = try StripRow.fetch(session, name: name),
-        isUrgent ? row.pending > 0 : LayoutCompaction.isDue(row),
-        try !LayoutCompaction.isUnderWay(row, session)
+    let due = try database.read { session -> (strip: StripRow, changes: LayoutChanges)? in
+      guard let strip = try StripRow.fetch(session, name: name),
+        isUrgent ? strip.pending > 0 : LayoutCompaction.isDue(strip),
+        try !LayoutCompaction.isUnderWay(strip, session)
       else { return nil }
-      return try LayoutCompaction(of: row, session)
+      return (strip, try LayoutCompaction.changes(of: strip, session))
     }
-    guard var compaction = begun else { return }
+    guard let due else { return }
+    var compaction = try database.maintain { session in
+      try LayoutCompaction(of: due.strip, due.changes, session)
+    }
     let steps = Result { () throws(CatalogueError) in
       // Not bounded by a time: an unfinished one would be begun again from the start.
       try repeating(until: nil) { try compaction.step(chunks: Self.chunkCount, $0) }

@@ -18,7 +18,7 @@ struct ItemRows {
     self.kinds = kinds
   }
 
-  /// All columns of an item, in the order of `Item.values(position:since:kind:)`. The id is the last.
+  /// All columns of an item, in the order of `Item.values(strip:position:since:kind:)`. The id is the last.
   static let columns = [
     "position", "since", "kind", "aspect", "width", #""group""#, "fields", "id",
   ]
@@ -162,12 +162,12 @@ extension Length {
 }
 
 extension Item {
-  /// The values of `ItemRows.columns`.
-  func values(position: Int64, since: Int64, kind: Int) -> [SQLValue] {
+  /// The values of `ItemRows.update`. With the id behind them they are those of `ItemRows.insert`.
+  func values(strip: Int64, position: Int64, since: Int64, kind: Int) -> [SQLValue] {
     [
-      .integer(position), .integer(since), .integer(kind),
+      .integer(strip), .integer(position), .integer(since), .integer(kind),
       .optional(aspect.map { Int64($0.units) }), .optional(width?.units), .optional(group),
-      .utf8(fields.json), .text(id),
+      .utf8(fields.json),
     ]
   }
 }
