@@ -129,6 +129,10 @@ enum Schema {
       loop bigint NOT NULL CHECK (loop IN (0, 1)),
       snap text COLLATE "C" NOT NULL CHECK (snap IN ('none', 'start', 'center', 'end')),
       item_width bigint NOT NULL CHECK (item_width BETWEEN 0 AND 100000 * 64),
+      filterable text COLLATE "C" NOT NULL DEFAULT '[]' CHECK (
+        json_array_length(filterable::json) <= 32),
+      searchable text COLLATE "C" NOT NULL DEFAULT '[]' CHECK (
+        json_array_length(searchable::json) <= 8),
       kinds text COLLATE "C" NOT NULL DEFAULT '',
       first_revision bigint NOT NULL,
       revision bigint NOT NULL CHECK (revision >= first_revision),
@@ -203,6 +207,8 @@ enum Schema {
       loop bigint NOT NULL,
       snap text COLLATE "C" NOT NULL,
       item_width bigint NOT NULL,
+      filterable text COLLATE "C" NOT NULL DEFAULT '[]',
+      searchable text COLLATE "C" NOT NULL DEFAULT '[]',
       PRIMARY KEY (strip, previous)
     );
 

@@ -69,6 +69,8 @@ enum Schema {
       loop INTEGER NOT NULL CHECK (loop IN (0, 1)),
       snap TEXT NOT NULL CHECK (snap IN ('none', 'start', 'center', 'end')),
       item_width INTEGER NOT NULL CHECK (item_width BETWEEN 0 AND 100000 * 64),
+      filterable TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(filterable) <= 32),
+      searchable TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(searchable) <= 8),
       kinds TEXT NOT NULL DEFAULT '',
       first_revision INTEGER NOT NULL,
       revision INTEGER NOT NULL CHECK (revision >= first_revision),
@@ -142,6 +144,8 @@ enum Schema {
       loop INTEGER NOT NULL,
       snap TEXT NOT NULL,
       item_width INTEGER NOT NULL,
+      filterable TEXT NOT NULL DEFAULT '[]',
+      searchable TEXT NOT NULL DEFAULT '[]',
       PRIMARY KEY (strip, previous)
     ) STRICT, WITHOUT ROWID;
 

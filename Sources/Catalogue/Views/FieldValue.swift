@@ -16,6 +16,39 @@ package struct FieldName: Sendable, CustomStringConvertible, ExpressibleByString
   package static let members: [FieldName] = ["id", "kind", "group", "aspect", "width"]
 }
 
+extension FieldName {
+  /// Reads an array of names; `name` is the array's name in errors.
+  static func list(
+    _ scanner: inout JSONScanner, _ name: String
+  ) throws(CatalogueError) -> [FieldName] {
+    var fields: [FieldName] = []
+    try scanner.elements(of: name) { scanner throws(CatalogueError) in
+      fields.append(FieldName(try scanner.string(of: name)))
+    }
+    return fields
+  }
+
+  /// Names from an array in JSON.
+  package static func list(json: String) throws(CatalogueError) -> [FieldName] {
+    var scanner = try JSONScanner(Array(json.utf8))
+    let fields = try list(&scanner, "fields")
+    try scanner.end()
+    return fields
+  }
+
+  /// Names as an array in JSON.
+  package static func json(_ fields: [FieldName]) -> String {
+    var json = JSONText()
+    json.raw("[")
+    for (place, field) in fields.enumerated() {
+      if place > 0 { json.raw(",") }
+      json.string(field.text)
+    }
+    json.raw("]")
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}
+
 extension FieldName: Hashable {
   package static func == (left: FieldName, right: FieldName) -> Bool {
     left.text.utf8.elementsEqual(right.text.utf8)

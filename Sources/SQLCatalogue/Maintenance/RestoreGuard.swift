@@ -17,11 +17,11 @@ package enum RestoreGuard {
     try session.run(
       """
       INSERT INTO revision (strip, previous, revision, made, ordinal, weight, changes, tail,
-        kinds, title, height, gap, inset, loop, snap, item_width)
+        kinds, \(StripRow.settingsColumns))
       SELECT number, revision, (CASE WHEN revision > $1 THEN revision ELSE $1 END) + 1, $1,
         coalesce((SELECT max(ordinal) FROM revision AS last WHERE last.strip = strip.number), 0) + 1,
         coalesce((SELECT max(weight) FROM revision AS last WHERE last.strip = strip.number), 0),
-        $2, NULL, kinds, title, height, gap, inset, loop, snap, item_width
+        $2, NULL, kinds, \(StripRow.settingsColumns)
       FROM strip
       """, [clock, .bytes(LayoutChanges([]).bytes)])
     try session.run(

@@ -24,7 +24,8 @@ struct StripRow: Sendable {
   var lastPosition: Int64
   var totals: StripTotals
 
-  static let settingsColumns = "title, height, gap, inset, loop, snap, item_width"
+  static let settingsColumns =
+    "title, height, gap, inset, loop, snap, item_width, filterable, searchable"
 
   private static let columns = """
     number, place, name, \(settingsColumns), kinds, first_revision, revision, oldest_revision,
@@ -36,17 +37,17 @@ struct StripRow: Sendable {
     place = try row.integer(1)
     name = try row.text(2)
     settings = try StripSettings(row, from: 3)
-    kinds = try row.names(10)
-    firstRevision = try row.integer(11)
-    revision = try row.integer(12)
-    oldestRevision = try row.integer(13)
-    generation = try row.integer(14)
-    layoutRevision = try row.integer(15)
-    pending = Int(try row.integer(16))
-    lastPosition = try row.integer(17)
+    kinds = try row.names(12)
+    firstRevision = try row.integer(13)
+    revision = try row.integer(14)
+    oldestRevision = try row.integer(15)
+    generation = try row.integer(16)
+    layoutRevision = try row.integer(17)
+    pending = Int(try row.integer(18))
+    lastPosition = try row.integer(19)
     totals = try StripTotals(
-      count: Int(row.integer(18)), aspects: Int(row.integer(19)), widths: Int(row.integer(20)),
-      bare: Int(row.integer(21)), kinds: row.text(22))
+      count: Int(row.integer(20)), aspects: Int(row.integer(21)), widths: Int(row.integer(22)),
+      bare: Int(row.integer(23)), kinds: row.text(24))
     guard 0...1 << 36 ~= totals.count, 0...totals.count ~= totals.bare,
       0...1 << 60 ~= totals.aspects, 0...1 << 60 ~= totals.widths, 0...1 << 40 ~= pending,
       kinds.count <= KindName.maximumCount, lastPosition.magnitude <= 1 << 62,
@@ -130,7 +131,7 @@ extension StripRow {
     ) { found in
       var row = self
       row.settings = try StripSettings(found, from: 0)
-      row.kinds = try found.names(7)
+      row.kinds = try found.names(9)
       row.revision = revision
       return row
     }
@@ -184,7 +185,7 @@ extension StripRow {
       """
       INSERT INTO strip (number, place, name, \(settingsColumns), first_revision, revision,
         oldest_revision, generation, layout_revision)
-      VALUES ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $10, $11, $10)
+      VALUES ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $12, $13, $12)
       ON CONFLICT (name) DO NOTHING
       """,
       [.integer(row.number), .text(name)] + settings.values
@@ -197,9 +198,9 @@ extension StripRow {
     try session.run(
       """
       UPDATE strip SET title = $2, height = $3, gap = $4, inset = $5, loop = $6, snap = $7,
-        item_width = $8, kinds = $9, revision = $10, oldest_revision = $11, layout_revision = $12,
-        pending = $13, last_position = $14, count = $15, aspects = $16, widths = $17, bare = $18,
-        kind_counts = $19, generation = $20
+        item_width = $8, filterable = $9, searchable = $10, kinds = $11, revision = $12,
+        oldest_revision = $13, layout_revision = $14, pending = $15, last_position = $16, count = $17,
+        aspects = $18, widths = $19, bare = $20, kind_counts = $21, generation = $22
       WHERE number = $1
       """,
       [.integer(number)] + settings.values + [
@@ -246,6 +247,7 @@ extension StripSettings {
     [
       .text(title), .integer(height.units), .integer(gap.units), .integer(inset.units),
       .boolean(loop), .text(snap.rawValue), .integer(itemWidth.units),
+      .text(FieldName.json(filterable)), .text(FieldName.json(searchable)),
     ]
   }
 
@@ -262,6 +264,8 @@ extension StripSettings {
     self.snap = snap
     itemWidth = Length(units: try row.integer(column + 6))
     do {
+      filterable = try FieldName.list(json: row.text(column + 7))
+      searchable = try FieldName.list(json: row.text(column + 8))
       try check()
     } catch {
       throw CatalogueError.corrupt("\(error)")
