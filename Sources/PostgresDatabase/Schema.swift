@@ -240,11 +240,20 @@ enum Schema {
     );
     CREATE INDEX idempotency_key_made ON carousel.idempotency_key (made);
 
+    CREATE TABLE carousel.list (
+      strip text COLLATE "C" NOT NULL,
+      name text COLLATE "C" NOT NULL,
+      ids bytea NOT NULL,
+      used bigint NOT NULL,
+      PRIMARY KEY (strip, name)
+    );
+    CREATE INDEX list_used ON carousel.list (used);
+
     CREATE TABLE carousel.token (
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       digest bytea NOT NULL UNIQUE CHECK (octet_length(digest) = 32),
       strip text COLLATE "C" NOT NULL,
-      only_reads bigint NOT NULL CHECK (only_reads IN (0, 1)),
+      allows text COLLATE "C" NOT NULL CHECK (allows IN ('changes', 'lists', 'reads')),
       made bigint NOT NULL,
       expires bigint
     );

@@ -10,6 +10,7 @@ import GRDB
 ///     revision  how each revision followed the one before it
 ///     compaction, purge
 ///               generations being written, and rows to delete
+///     list      the stored lists that views are made of
 ///     notice    the latest changes, for other processes; see `ChangeObserver`
 enum Schema {
   /// The version of the schema, in `user_version`.
@@ -177,11 +178,20 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX idempotency_key_made ON idempotency_key (made);
 
+    CREATE TABLE list (
+      strip TEXT NOT NULL,
+      name TEXT NOT NULL,
+      ids BLOB NOT NULL,
+      used INTEGER NOT NULL,
+      PRIMARY KEY (strip, name)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX list_used ON list (used);
+
     CREATE TABLE token (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
       digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
       strip TEXT NOT NULL,
-      only_reads INTEGER NOT NULL CHECK (only_reads IN (0, 1)),
+      allows TEXT NOT NULL CHECK (allows IN ('changes', 'lists', 'reads')),
       made INTEGER NOT NULL,
       expires INTEGER
     ) STRICT;

@@ -18,6 +18,7 @@ extension App {
     .put("/strips/{strip}", changing(set)),
     .delete("/strips/{strip}", changing(remove)),
     .post("/strips/{strip}/edits", changing(edit)),
+    .post("/strips/{strip}/lists", changing(storeList, right: .lists)),
     .get("/strips/{strip}/groups", reading(groups)),
     .get("/strips/{strip}/items/{id}", reading(item, first: .mayBlock)),
     .get("/events", reading(events, first: .mayBlock)),
@@ -87,10 +88,12 @@ extension App {
   }
 
   /// A route that changes a strip, for the bearer of its token.
+  ///
+  /// - Parameter right: the right that the token must have.
   private static func changing(
     _ change:
       @escaping @Sendable (App) -> (Request, any StripEditor, String, WriteDeadline)
-      throws(Problem) -> Response
+      throws(Problem) -> Response, right: TokenRight = .changes
   ) -> Action {
     { context, request, path throws(Problem) -> Answer in
       let app = context.app
@@ -108,7 +111,8 @@ extension App {
       }
       return .deferred { [make] responder in
         DeferredChange(
-          app: app, editor: editor, token: token, strip: strip, responder: responder, make: make
+          app: app, editor: editor, token: token, right: right, strip: strip, responder: responder,
+          make: make
         ).run(isNewToken: verdict == .unseen)
       }
     }
@@ -179,6 +183,7 @@ private struct DeferredChange: Sendable {
   let app: App
   let editor: any StripEditor
   let token: [UInt8]
+  let right: TokenRight
   let strip: String
   let responder: Responder
   /// Nil if only the token is to be checked, before the body comes.
@@ -217,7 +222,7 @@ private struct DeferredChange: Sendable {
   ) {
     let isAdded = queue {
       do throws(Problem) {
-        try app.tokens.authorize(token, toChange: strip, by: editor)
+        try app.tokens.authorize(token, toChange: strip, by: editor, with: right)
         if let response = try next() { responder(response) }
       } catch {
         responder(error.response)

@@ -76,6 +76,10 @@ package final class PublishedCatalogue: StripCatalogue {
     return try store.cachedEdition(of: name, at: revision)
   }
 
+  package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? {
+    try store.list(name, of: strip)
+  }
+
   package func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
     while true {
       let interval = present

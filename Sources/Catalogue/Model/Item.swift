@@ -54,7 +54,7 @@ package struct Item: Hashable, Sendable {
 // MARK: - Rules
 
 extension Item {
-  private static func check(id: String) throws(CatalogueError) {
+  static func check(id: String) throws(CatalogueError) {
     guard 1...256 ~= id.utf8.count else {
       throw .invalid("id: it has \(id.utf8.count) bytes, not 1 to 256")
     }

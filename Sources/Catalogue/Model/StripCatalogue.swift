@@ -42,6 +42,15 @@ package protocol StripCatalogue: Sendable {
   /// loads a strip.
   func newestRevision(of name: String) throws(CatalogueError) -> Int64
 
+  /// The stored list of this name for views of a strip; nil if there is none. A list never changes, but one
+  /// that is missing can be stored later.
+  ///
+  /// Each call counts as a use. A caller that keeps the list calls again once a day, so that the list is not
+  /// deleted.
+  ///
+  /// - Throws: `.unavailable` if the store cannot be reached.
+  func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList?
+
   /// Loads the strips that take long to load, so that no request has to wait for them.
   ///
   /// - Parameter progress: counts the items, and how many of them are loaded.
@@ -66,6 +75,9 @@ extension StripCatalogue {
   package func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64? {
     nil
   }
+
+  /// Nil: the catalogue stores no lists.
+  package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? { nil }
 
   /// Summaries of whole editions, for a catalogue that has them in memory.
   package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {

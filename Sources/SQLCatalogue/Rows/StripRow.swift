@@ -233,6 +233,7 @@ extension StripRow {
       ON CONFLICT (name) DO UPDATE SET revision = excluded.revision
       """, [.text(name), .integer(revision)])
     try session.run("DELETE FROM idempotency_key WHERE strip = $1", [.text(name)])
+    try session.run("DELETE FROM list WHERE strip = $1", [.text(name)])
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
     try Purge.add(strip: number, generation: generation, session)
     try session.notify([.strip(name), .list])

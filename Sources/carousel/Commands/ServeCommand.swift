@@ -81,6 +81,11 @@ struct ServeCommand: ParsableCommand {
     help: "The size limit of the cache of strips in MB. Strips beyond it are loaded again.")
   var stripMemory = 512
 
+  @Option(
+    parsing: .unconditional,
+    help: "The days after which a list for views is deleted if nobody reads it.")
+  var listDays = 30
+
   @Flag(help: "Write a line of JSON for each request to standard output.")
   var accessLog = false
 
@@ -96,6 +101,9 @@ struct ServeCommand: ParsableCommand {
     }
     guard (16...1_048_576).contains(stripMemory) else {
       throw ValidationError("--strip-memory must be from 16 to 1048576 MB")
+    }
+    guard (1...36_500).contains(listDays) else {
+      throw ValidationError("--list-days must be from 1 to 36500")
     }
     if let freshFor, !(0...31_536_000).contains(freshFor) {
       throw ValidationError("--fresh-for must be from 0 to 31536000 seconds")
@@ -184,7 +192,8 @@ struct ServeCommand: ParsableCommand {
   ) {
     let memory = stripMemory << 20
     guard let database else { return (try BuiltIn.catalogue(version: Version.current), nil) }
-    let (catalogue, editor) = try Stores.store(at: database).served(memory: memory)
+    let (catalogue, editor) = try Stores.store(at: database).served(
+      memory: memory, listDays: listDays)
     guard let publishEvery else { return (catalogue, editor) }
     let published = PublishedCatalogue(catalogue, every: publishEvery.duration, memory: memory) {
       .microseconds(WallClock.now)

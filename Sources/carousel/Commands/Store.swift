@@ -43,12 +43,14 @@ extension Store {
 
   /// A catalogue and its editor for a server.
   ///
-  /// - Parameter memory: the size limit of the cache of strips, in bytes.
+  /// - Parameters:
+  ///   - memory: the size limit of the cache of strips, in bytes.
+  ///   - listDays: the days after which an unused list is deleted.
   func served(
-    memory: Int
+    memory: Int, listDays: Int
   ) throws(CatalogueError) -> (any StripCatalogue, any StripEditor & TokenVerifier) {
     let catalogue = try stored(for: .server, memory: memory)
-    return (catalogue, StoredStripEditor(catalogue, isServer: true))
+    return (catalogue, StoredStripEditor(catalogue, isServer: true, listDays: listDays))
   }
 
   /// An editor for one command.
