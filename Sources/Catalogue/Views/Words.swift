@@ -87,7 +87,8 @@ package struct Search: Hashable, Sendable {
     var folded = Words.folded(of: text.utf8)
     let spelling = folded.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
     // Folded text can be longer: a syllable of Hangul becomes three letters.
-    self.text = folded.isEmpty ? "" : spelling.utf8.count < Self.maximumSize ? spelling + end : text
+    let isShort = spelling.utf8.count < Self.maximumSize
+    self.text = folded.isEmpty ? " " : isShort ? spelling + end : text
     if end.isEmpty { prefix = folded.popLast() }
     for word in folded where !words.contains(word) { words.append(word) }
   }
@@ -102,6 +103,7 @@ package struct Search: Hashable, Sendable {
 
 extension Search: CustomStringConvertible {
   /// The canonical spelling: the folded words with one space between them, and one at the end if the
-  /// last word is whole. The text as given if this would exceed `maximumSize`. Empty without words.
+  /// last word is whole. The text as given if this would exceed `maximumSize`. Without words one space,
+  /// because an empty parameter counts as absent.
   package var description: String { text }
 }
