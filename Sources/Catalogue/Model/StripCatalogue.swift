@@ -109,11 +109,17 @@ package final class Edition: Sendable {
   package let kindNames: KindNames
   /// The pools that were needed before.
   package let pools: SharedPools
+  /// The columns that views of the strip were made from.
+  package let columns: SharedColumns
+  /// The parameters that this is a view by; nil if it is the strip itself.
+  package let view: ViewQuery?
 
-  /// - Parameter pools: those of the edition before, if there is one. They follow edits.
+  /// - Parameters:
+  ///   - pools: those of the edition before, if there is one. They follow edits.
+  ///   - columns: those of the edition before, if there is one.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
-    pools: SharedPools = SharedPools()
+    pools: SharedPools = SharedPools(), columns: SharedColumns? = nil, view: ViewQuery? = nil
   ) {
     self.name = name
     self.settings = settings
@@ -123,6 +129,8 @@ package final class Edition: Sendable {
     kindsByName = strip.kinds.enumerated().map { ($1, Kind(number: $0)) }.sorted { $0.0 < $1.0 }
     kindNames = KindNames(strip.kinds)
     self.pools = pools
+    self.columns = columns ?? SharedColumns(at: revision)
+    self.view = view
   }
 }
 
@@ -144,7 +152,28 @@ package protocol ItemSource: Sendable {
   /// The index of the item `id`, or nil.
   func index(of id: String) throws(CatalogueError) -> Int?
 
+  /// Id and fields of the items with these keys, in this order.
+  ///
+  /// - Precondition: The edition has the keys.
+  func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent]
+
+  /// Passes the same to `take` as bytes.
+  func read(at keys: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError)
+
+  /// The whole items with these keys, in this order.
+  func items(at keys: [Int64]) throws(CatalogueError) -> [Item]
+
   // These functions never block.
+
+  /// The keys of all items.
+  var keys: ItemKeys { get }
+
+  /// Passes the items with these keys to `take`, in this order, if all of them are in memory.
+  ///
+  /// - Returns: as for a range.
+  func cachedRead(
+    at keys: [Int64], _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool
 
   /// Passes the items in `range` to `take`, if all of them are at hand.
   ///
@@ -170,12 +199,37 @@ extension ItemSource {
   package func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
     for content in try contents(of: range) { ItemBytes.lend(content.id, content.fields, to: take) }
   }
+
+  package func read(at keys: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError) {
+    for content in try contents(at: keys) { ItemBytes.lend(content.id, content.fields, to: take) }
+  }
 }
 
-/// A source whose functions never block: its items are in memory, or computed.
-package protocol NonblockingItemSource: ItemSource {}
+/// A source whose functions never block: its items are in memory, or computed. Its items never change, so
+/// their indices are their keys.
+package protocol NonblockingItemSource: ItemSource {
+  /// The number of items.
+  var count: Int { get }
+}
 
 extension NonblockingItemSource {
+  package var keys: ItemKeys { .indices(count: count) }
+
+  package func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] {
+    try keys.map { key throws(CatalogueError) in try contents(of: Int(key)..<Int(key) + 1)[0] }
+  }
+
+  package func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
+    try keys.map { key throws(CatalogueError) in try items(in: Int(key)..<Int(key) + 1)[0] }
+  }
+
+  package func cachedRead(
+    at keys: [Int64], _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool {
+    for key in keys { try read(Int(key)..<Int(key) + 1, take) }
+    return true
+  }
+
   package func cachedRead(
     _ range: Range<Int>, _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
