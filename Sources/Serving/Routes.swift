@@ -20,6 +20,7 @@ extension App {
     .post("/strips/{strip}/edits", changing(edit)),
     .post("/strips/{strip}/lists", changing(storeList, right: .lists)),
     .get("/strips/{strip}/groups", reading(groups)),
+    .get("/strips/{strip}/facets", reading(facets)),
     .get("/strips/{strip}/items/{id}", reading(item, first: .mayBlock)),
     .get("/events", reading(events, first: .mayBlock)),
     .get("/metrics", atOnce(metrics)),
@@ -142,6 +143,17 @@ private struct DeferredRead: Sendable {
             run(after: .store, by: reader)
           }
         }
+      case .view(let work):
+        app.viewWork.add(work.key) {
+          guard responder.isAwaited else {
+            return responder(Problem.unavailable("The client has left.").response)
+          }
+          do throws(Problem) {
+            attempt(.mayBlock, by: reader, with: try work.run())
+          } catch {
+            responder(error.response)
+          }
+        }
       case .verification(let token):
         if token.wasValid {
           app.reads.add { verify(token) }
@@ -150,16 +162,21 @@ private struct DeferredRead: Sendable {
         }
       }
     if !isAdded {
-      responder(Problem.unavailable("Too many requests wait for the catalogue.").response)
+      responder(
+        Problem.unavailable("Too many requests wait for the catalogue.", retryAfter: 1).response)
     }
   }
 
-  private func attempt(_ mode: ReadMode, by reader: Reader?) {
+  private func attempt(
+    _ mode: ReadMode, by reader: Reader?, with product: ViewWork.Product? = nil
+  ) {
     guard responder.isAwaited else {
       return responder(Problem.unavailable("The client has left.").response)
     }
     do throws(Problem) {
-      let context = ReadContext(app: app, mode: mode, reader: reader, isRetry: true)
+      let context = ReadContext(
+        app: app, mode: mode, reader: reader, isRetry: true,
+        searchesPools: product != nil, product: product)
       switch try handler(context) {
       case .response(let response): responder(response)
       case .needs(let need): run(after: need, by: reader)

@@ -5,6 +5,9 @@ import { ScrollRange } from "../motion/scroll-range.js";
 import { alignedOffset, poolFor } from "../windows/geometry.js";
 import { WindowCache } from "../windows/window-cache.js";
 
+/** The attributes that select and order the strip's items: parameters of `/window`. */
+const VIEW = ["list", "where", "q", "sort"];
+
 /** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
 export const behaviours = new Set();
 
@@ -13,12 +16,12 @@ export const behaviours = new Set();
  *
  *     <carousel-strip strip="albums"><template data-kind="card">...</template><ul></ul></carousel-strip>
  *
- * This class reads the attributes `strip`, `height` in px, `loop`, `snap` and `selection`. The behaviours in define.js
- * read the others. All events bubble. custom-elements.json describes attributes, properties, methods and events.
+ * This class reads the attributes `strip`, those of a view, `height` in px, `loop`, `snap` and `selection`. The behaviours
+ * in define.js read the others. All events bubble. custom-elements.json describes attributes, properties, methods and events.
  */
 export class CarouselStrip extends HTMLElement {
   static get observedAttributes() {
-    return ["strip", "height", "loop"];
+    return ["strip", "list", "where", "q", "sort", "height", "loop"];
   }
 
   #list;
@@ -114,7 +117,7 @@ export class CarouselStrip extends HTMLElement {
 
   attributeChangedCallback(name, oldValue, value) {
     if (oldValue === value || !this.#newestWindows) return;
-    if (name !== "strip") return this.reload();
+    if (name !== "strip" && !VIEW.includes(name)) return this.reload();
     this.deselect();
     this.renew(() => 0);
   }
@@ -169,6 +172,7 @@ export class CarouselStrip extends HTMLElement {
     const query = {
       revision,
       strip: this.getAttribute("strip"),
+      ...Object.fromEntries(VIEW.map((name) => [name, this.getAttribute(name)])),
       height: this.getAttribute("height"),
       wrap: this.hasAttribute("loop") || null,
       v: this.dataset.version,

@@ -27,7 +27,7 @@ enum EnvironmentOptions {
   private static let options = [
     "serve": [
       "database", "host", "port", "threads", "public", "fresh-for", "origin", "access-log",
-      "strip-memory", "publish-every", "closed",
+      "strip-memory", "view-memory", "publish-every", "closed",
     ] + ServeLimits.names,
     "health": ["host", "port"],
   ]

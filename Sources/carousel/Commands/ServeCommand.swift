@@ -83,6 +83,11 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
+    help: "The size limit of the cache of views in MB. Views beyond it are made again.")
+  var viewMemory = 256
+
+  @Option(
+    parsing: .unconditional,
     help: "The days after which a list for views is deleted if nobody reads it.")
   var listDays = 30
 
@@ -101,6 +106,9 @@ struct ServeCommand: ParsableCommand {
     }
     guard (16...1_048_576).contains(stripMemory) else {
       throw ValidationError("--strip-memory must be from 16 to 1048576 MB")
+    }
+    guard (1...1_048_576).contains(viewMemory) else {
+      throw ValidationError("--view-memory must be from 1 to 1048576 MB")
     }
     guard (1...36_500).contains(listDays) else {
       throw ValidationError("--list-days must be from 1 to 36500")
@@ -216,7 +224,8 @@ struct ServeCommand: ParsableCommand {
       interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, admission: closed ? editor : nil,
       version: Version.current,
-      encoder: Compressor.responses, metrics: metrics, readiness: readiness)
+      encoder: Compressor.responses, viewMemory: viewMemory << 20, metrics: metrics,
+      readiness: readiness)
   }
 }
 
