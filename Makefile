@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help serve build test check lint format clean fuzz soak picture
-.PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster
+.PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -85,6 +85,9 @@ bench-store: build ## measure imports, and how fast a server is ready; ARGS="--i
 bench-cluster: build ## measure edits and imports on PostgreSQL; ARGS="--seconds 8 --writers 4 --servers 2"
 	@Scripts/install tests
 	@Benchmarks/Cluster/bench.py $(ARGS)
+
+bench-views: build ## measure views of ten million items on SQLite; also written to .build/bench/bench-views.json; ARGS=
+	@Benchmarks/Views/bench.py $(ARGS)
 
 bench-edits: build ## measure edits in ten million items on SQLite; also written to .build/bench/bench-edits.json; ARGS=
 	@Benchmarks/Edits/bench.py $(ARGS)

@@ -73,7 +73,8 @@ let package = Package(
       name: "CatalogueTesting", dependencies: ["Catalogue", "Windowing"],
       path: "Tests/CatalogueTesting"),
     .testTarget(
-      name: "CatalogueTests", dependencies: ["Catalogue", "CatalogueTesting", "Windowing"]),
+      name: "CatalogueTests",
+      dependencies: ["Catalogue", "CatalogueTesting", "Cryptography", "Windowing"]),
     .testTarget(
       name: "SQLCatalogueTests",
       dependencies: [

@@ -17,6 +17,8 @@ export interface Item {
 export interface Head {
   strip: string;
   revision: number;
+  /** The parameters of a view. Absent for a strip. */
+  view?: { list?: string; where?: string; q?: string; sort?: string };
   height: number;
   offset: number;
   width: number;
@@ -87,6 +89,14 @@ export interface CarouselStripEvents {
 export class CarouselStrip extends HTMLElement {
   /** Name of the strip on the server. */
   strip: string | null;
+  /** Name of a stored list: its items in its order. */
+  list: string | null;
+  /** Filter of the items, as in `/window`. */
+  where: string | null;
+  /** Words to search for, as in `/window`. */
+  q: string | null;
+  /** Fields to sort by, as in `/window`. */
+  sort: string | null;
   /** Height of the items in px. If absent, that of the strip's settings. */
   height: number | null;
   /** The strip wraps around, whatever its settings say. */

@@ -19,3 +19,8 @@ extension Token {
   /// The SHA-256 of the secret, which stores keep.
   package var digest: Digest { Digest(of: Array(secret.utf8)) }
 }
+
+extension ItemList {
+  /// The name: the SHA-256 of the compact JSON, in unpadded base64url.
+  package var name: String { Digest(of: json).base64URL }
+}

@@ -129,6 +129,10 @@ enum Schema {
       loop bigint NOT NULL CHECK (loop IN (0, 1)),
       snap text COLLATE "C" NOT NULL CHECK (snap IN ('none', 'start', 'center', 'end')),
       item_width bigint NOT NULL CHECK (item_width BETWEEN 0 AND 100000 * 64),
+      filterable text COLLATE "C" NOT NULL DEFAULT '[]' CHECK (
+        json_array_length(filterable::json) <= 32),
+      searchable text COLLATE "C" NOT NULL DEFAULT '[]' CHECK (
+        json_array_length(searchable::json) <= 8),
       kinds text COLLATE "C" NOT NULL DEFAULT '',
       first_revision bigint NOT NULL,
       revision bigint NOT NULL CHECK (revision >= first_revision),
@@ -204,6 +208,8 @@ enum Schema {
       loop bigint NOT NULL,
       snap text COLLATE "C" NOT NULL,
       item_width bigint NOT NULL,
+      filterable text COLLATE "C" NOT NULL DEFAULT '[]',
+      searchable text COLLATE "C" NOT NULL DEFAULT '[]',
       PRIMARY KEY (strip, previous)
     );
 
@@ -235,11 +241,20 @@ enum Schema {
     );
     CREATE INDEX idempotency_key_made ON carousel.idempotency_key (made);
 
+    CREATE TABLE carousel.list (
+      strip text COLLATE "C" NOT NULL,
+      name text COLLATE "C" NOT NULL,
+      ids bytea NOT NULL,
+      used bigint NOT NULL,
+      PRIMARY KEY (strip, name)
+    );
+    CREATE INDEX list_used ON carousel.list (used);
+
     CREATE TABLE carousel.token (
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       digest bytea NOT NULL UNIQUE CHECK (octet_length(digest) = 32),
       strip text COLLATE "C" NOT NULL,
-      only_reads bigint NOT NULL CHECK (only_reads IN (0, 1)),
+      allows text COLLATE "C" NOT NULL CHECK (allows IN ('changes', 'lists', 'reads')),
       made bigint NOT NULL,
       expires bigint
     );

@@ -138,6 +138,16 @@ package final class StoredCatalogue: StripCatalogue {
     return revision
   }
 
+  package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? {
+    let found = try database.read { try ListRows.fetch(name, of: strip, $0) }
+    guard let found else { return nil }
+    // A store that cannot be written now is read all the same. The next use is recorded.
+    if found.isUseOld {
+      try? database.maintain { try ListRows.recordUse(of: name, of: strip, $0) }
+    }
+    return found.list
+  }
+
   private func firstName() throws(CatalogueError) -> String {
     if let name = first.withLock({ $0 }) { return name }
     let count = changeCount

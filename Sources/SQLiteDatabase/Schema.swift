@@ -10,6 +10,7 @@ import GRDB
 ///     revision  how each revision followed the one before it
 ///     compaction, purge
 ///               generations being written, and rows to delete
+///     list      the stored lists that views are made of
 ///     notice    the latest changes, for other processes; see `ChangeObserver`
 enum Schema {
   /// The version of the schema, in `user_version`.
@@ -69,6 +70,8 @@ enum Schema {
       loop INTEGER NOT NULL CHECK (loop IN (0, 1)),
       snap TEXT NOT NULL CHECK (snap IN ('none', 'start', 'center', 'end')),
       item_width INTEGER NOT NULL CHECK (item_width BETWEEN 0 AND 100000 * 64),
+      filterable TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(filterable) <= 32),
+      searchable TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(searchable) <= 8),
       kinds TEXT NOT NULL DEFAULT '',
       first_revision INTEGER NOT NULL,
       revision INTEGER NOT NULL CHECK (revision >= first_revision),
@@ -143,6 +146,8 @@ enum Schema {
       loop INTEGER NOT NULL,
       snap TEXT NOT NULL,
       item_width INTEGER NOT NULL,
+      filterable TEXT NOT NULL DEFAULT '[]',
+      searchable TEXT NOT NULL DEFAULT '[]',
       PRIMARY KEY (strip, previous)
     ) STRICT, WITHOUT ROWID;
 
@@ -174,11 +179,20 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX idempotency_key_made ON idempotency_key (made);
 
+    CREATE TABLE list (
+      strip TEXT NOT NULL,
+      name TEXT NOT NULL,
+      ids BLOB NOT NULL,
+      used INTEGER NOT NULL,
+      PRIMARY KEY (strip, name)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX list_used ON list (used);
+
     CREATE TABLE token (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
       digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
       strip TEXT NOT NULL,
-      only_reads INTEGER NOT NULL CHECK (only_reads IN (0, 1)),
+      allows TEXT NOT NULL CHECK (allows IN ('changes', 'lists', 'reads')),
       made INTEGER NOT NULL,
       expires INTEGER
     ) STRICT;

@@ -128,15 +128,30 @@ private final class WindowConnection: @unchecked Sendable {
     sqlite3_bind_int64(rows, 2, first)
     defer { sqlite3_reset(rows) }
     var count = 0
-    while count < positions.count, sqlite3_step(rows) == SQLITE_ROW,
-      sqlite3_column_int64(rows, 0) == positions[count], sqlite3_column_int64(rows, 1) <= revision,
-      let item = item()
-    {
-      take(item)
-      count += 1
+    /// How many rows were passed since the last item.
+    var passed = 0
+    while count < positions.count, sqlite3_step(rows) == SQLITE_ROW {
+      let position = sqlite3_column_int64(rows, 0)
+      if position == positions[count] {
+        guard sqlite3_column_int64(rows, 1) <= revision, let item = item() else { break }
+        take(item)
+        count += 1
+        passed = 0
+        continue
+      }
+      // The items of a view are not neighbours. A few rows are passed; then the statement starts again.
+      if passed > Self.passedRows { break }
+      passed += 1
+      if position < positions[count], passed <= Self.passedRows { continue }
+      passed = Self.passedRows + 1
+      sqlite3_reset(rows)
+      sqlite3_bind_int64(rows, 2, positions[count])
     }
     return count
   }
+
+  /// So many rows are passed to the next position before the statement starts again there.
+  private static let passedRows = 4
 
   /// Ends the transaction if one is open.
   func end() {

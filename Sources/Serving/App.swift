@@ -20,6 +20,7 @@ package final class App: Handler {
   let metrics: Metrics
   let feed: RevisionFeed
   let windows: WindowCache
+  let views: ViewCache
   /// The headers of windows at the newest revision, and at a pinned one; then of both where reading is
   /// closed.
   let windowHeaders: [HeaderTemplate]
@@ -37,6 +38,8 @@ package final class App: Handler {
   let newTokens = WorkQueue<Never>(width: 1)
   /// Searches for pools: at most 16 different ones wait.
   let searches = WorkQueue<PoolSearch.Key>(width: 1, keyLimit: 16, priority: .lowest)
+  /// The making of views and facets: at most 64 different ones wait.
+  let viewWork = WorkQueue<ViewWork.Key>(width: 1, keyLimit: 64, priority: .lowest)
 
   /// - Parameters:
   ///   - editor: makes changes; nil if nothing can be changed, so that no token is valid.
@@ -48,6 +51,7 @@ package final class App: Handler {
   ///   - version: the program's. The page adds it to its requests, so that no response of an older version
   ///     is used after an upgrade.
   ///   - encoder: compresses responses; nil to send them as they are.
+  ///   - viewMemory: how many bytes cached views take, about.
   ///   - metrics: the content of `/metrics`.
   ///   - readiness: the answer of `/readyz`.
   package init(
@@ -55,7 +59,8 @@ package final class App: Handler {
     pages: PageFile, interface: InterfaceFile? = nil,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
     admission: (any TokenVerifier)? = nil,
-    version: String = "", encoder: (any ContentEncoder)? = nil, metrics: Metrics = Metrics(),
+    version: String = "", encoder: (any ContentEncoder)? = nil,
+    viewMemory: Int = 256 << 20, metrics: Metrics = Metrics(),
     readiness: @escaping @Sendable () -> Readiness = { .ready }
   ) {
     self.catalogue = catalogue
@@ -71,6 +76,7 @@ package final class App: Handler {
     self.readiness = readiness
     feed = RevisionFeed(catalogue)
     windows = WindowCache()
+    views = ViewCache(limit: viewMemory)
     windowHeaders = [false, true].flatMap { isPrivate in
       [false, true].map { isPinned in
         App.headers(

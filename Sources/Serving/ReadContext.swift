@@ -20,6 +20,7 @@ enum Need {
   /// Data that is not in memory.
   case store
   case pools(PoolSearch)
+  case view(ViewWork)
   case verification(ReadToken)
 }
 
@@ -31,8 +32,11 @@ struct ReadContext: Sendable {
   var reader: Reader?
   /// Whether the handler runs again, after what it needed is there.
   var isRetry = false
-  /// Whether a search for pools may run on this thread, which then takes up to a second.
+  /// Whether a search for pools and the making of a view may run on this thread, which then takes up to
+  /// seconds.
   var searchesPools = false
+  /// What was made for this request.
+  var product: ViewWork.Product?
 
   /// A strip at a revision: nil stands for the first strip, and for the newest revision.
   ///
@@ -55,14 +59,20 @@ struct ReadContext: Sendable {
   ///
   /// A strip without a given revision can be replaced during the read. It is then read again, at its new
   /// revision.
+  ///
+  /// - Parameter view: `body` gets this view of the strip.
   func read(
-    _ strip: String?, at revision: Int64?, _ body: (Edition) throws(Problem) -> Attempt
+    _ strip: String?, at revision: Int64?, view: ViewQuery = ViewQuery(),
+    _ body: (Edition) throws(Problem) -> Attempt
   ) throws(Problem) -> Attempt {
     var attempts = 0
     while true {
       guard let edition = try edition(of: strip, at: revision) else { return .needs(.store) }
       do {
-        return try body(edition)
+        switch try self.view(view, of: edition) {
+        case .made(let edition): return try body(edition)
+        case .needs(let need): return .needs(need)
+        }
       } catch {
         guard error.status == 410, revision == nil, attempts < 8 else { throw error }
         guard mode == .mayBlock else { return .needs(.store) }

@@ -18,7 +18,9 @@ extension App {
     .put("/strips/{strip}", changing(set)),
     .delete("/strips/{strip}", changing(remove)),
     .post("/strips/{strip}/edits", changing(edit)),
+    .post("/strips/{strip}/lists", changing(storeList, right: .lists)),
     .get("/strips/{strip}/groups", reading(groups)),
+    .get("/strips/{strip}/facets", reading(facets)),
     .get("/strips/{strip}/items/{id}", reading(item, first: .mayBlock)),
     .get("/events", reading(events, first: .mayBlock)),
     .get("/metrics", atOnce(metrics)),
@@ -87,10 +89,12 @@ extension App {
   }
 
   /// A route that changes a strip, for the bearer of its token.
+  ///
+  /// - Parameter right: the right that the token must have.
   private static func changing(
     _ change:
       @escaping @Sendable (App) -> (Request, any StripEditor, String, WriteDeadline)
-      throws(Problem) -> Response
+      throws(Problem) -> Response, right: TokenRight = .changes
   ) -> Action {
     { context, request, path throws(Problem) -> Answer in
       let app = context.app
@@ -108,7 +112,8 @@ extension App {
       }
       return .deferred { [make] responder in
         DeferredChange(
-          app: app, editor: editor, token: token, strip: strip, responder: responder, make: make
+          app: app, editor: editor, token: token, right: right, strip: strip, responder: responder,
+          make: make
         ).run(isNewToken: verdict == .unseen)
       }
     }
@@ -138,6 +143,17 @@ private struct DeferredRead: Sendable {
             run(after: .store, by: reader)
           }
         }
+      case .view(let work):
+        app.viewWork.add(work.key) {
+          guard responder.isAwaited else {
+            return responder(Problem.unavailable("The client has left.").response)
+          }
+          do throws(Problem) {
+            attempt(.mayBlock, by: reader, with: try work.run())
+          } catch {
+            responder(error.response)
+          }
+        }
       case .verification(let token):
         if token.wasValid {
           app.reads.add { verify(token) }
@@ -146,16 +162,21 @@ private struct DeferredRead: Sendable {
         }
       }
     if !isAdded {
-      responder(Problem.unavailable("Too many requests wait for the catalogue.").response)
+      responder(
+        Problem.unavailable("Too many requests wait for the catalogue.", retryAfter: 1).response)
     }
   }
 
-  private func attempt(_ mode: ReadMode, by reader: Reader?) {
+  private func attempt(
+    _ mode: ReadMode, by reader: Reader?, with product: ViewWork.Product? = nil
+  ) {
     guard responder.isAwaited else {
       return responder(Problem.unavailable("The client has closed its sending half.").response)
     }
     do throws(Problem) {
-      let context = ReadContext(app: app, mode: mode, reader: reader, isRetry: true)
+      let context = ReadContext(
+        app: app, mode: mode, reader: reader, isRetry: true,
+        searchesPools: product != nil, product: product)
       switch try handler(context) {
       case .response(let response): responder(response)
       case .needs(let need): run(after: need, by: reader)
@@ -179,6 +200,7 @@ private struct DeferredChange: Sendable {
   let app: App
   let editor: any StripEditor
   let token: [UInt8]
+  let right: TokenRight
   let strip: String
   let responder: Responder
   /// Nil if only the token is to be checked, before the body comes.
@@ -217,7 +239,7 @@ private struct DeferredChange: Sendable {
   ) {
     let isAdded = queue {
       do throws(Problem) {
-        try app.tokens.authorize(token, toChange: strip, by: editor)
+        try app.tokens.authorize(token, toChange: strip, by: editor, with: right)
         if let response = try next() { responder(response) }
       } catch {
         responder(error.response)

@@ -57,10 +57,12 @@ final class TokenCache: Sendable {
 
   /// Asks the store whether the bearer of `secret` may change a strip. May block.
   ///
+  /// - Parameter right: `.lists` if the change is a list to be stored.
   /// - Throws: 401 before 404, so that only a token shows which strips exist; 403 for a
-  ///   token of another strip, or one for reading.
+  ///   token of another strip, or one without the right.
   func authorize(
-    _ secret: [UInt8], toChange strip: String, by editor: any StripEditor
+    _ secret: [UInt8], toChange strip: String, by editor: any StripEditor,
+    with right: TokenRight = .changes
   ) throws(Problem) {
     let now = ContinuousClock.now
     let permission: Permission
@@ -80,6 +82,11 @@ final class TokenCache: Sendable {
     case .toRead:
       recordValid(digest, strip: strip, at: now)
       throw Problem(status: 403, detail: "The token is for reading alone.")
+    case .toStoreLists:
+      recordValid(digest, strip: strip, at: now)
+      guard right == .lists else {
+        throw Problem(status: 403, detail: "The token is for lists alone.")
+      }
     case .granted:
       recordValid(digest, strip: strip, at: now)
     }

@@ -144,4 +144,26 @@ struct StripSettingsTests {
       #expect(error?.description.hasPrefix("\(name): ") == true)
     }
   }
+
+  @Test func `declared fields are checked`() throws {
+    func error(_ json: String) -> String? {
+      do {
+        _ = try SettingsPatch(json: Array(json.utf8)).applied(to: StripSettings(title: ""), of: "s")
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    let many = (0..<33).map { "\"\($0)\"" }.joined(separator: ",")
+    #expect(error("{\"filterable\":[\(many)]}") == "filterable: it names 33 fields, more than 32")
+    #expect(error("{\"filterable\":[\(many.dropLast(5))]}") == nil)
+    #expect(error(#"{"searchable":["1","2","3","4","5","6","7","8"]}"#) == nil)
+    #expect(
+      error(#"{"searchable":["1","2","3","4","5","6","7","8","9"]}"#)
+        == "searchable: it names 9 fields, more than 8")
+    #expect(error(#"{"searchable":["a","a"]}"#) == "searchable: the field \"a\" is repeated")
+    #expect(error(#"{"searchable":[""]}"#) == "searchable: \"\" is not the name of a field")
+    #expect(error(#"{"searchable":"a"}"#) == "searchable: it is not an array")
+    #expect(error(#"{"searchable":[1]}"#) == "searchable: it is not a string")
+  }
 }

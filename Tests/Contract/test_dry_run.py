@@ -65,6 +65,23 @@ def test_a_dry_run_counts_the_kinds_that_items_have(database):
         assert run.returncode == 0, outcome(run)
 
 
+def test_a_dry_run_suggests_fields(database):
+    items = [
+        Item(
+            f"i{n}",
+            fields=f'{{"title":"No. {n}","artist":"Artist {n % 3}","year":{1900 + n},'
+            f'"day":"1971-01-{n + 10}","code":"c{n}","new":true,"image":"/{n}.svg"}}',
+        )
+        for n in range(10)
+    ]
+    run = import_lines(database, Strip("s", tuple(items)), "--dry-run")
+    assert run.returncode == 0, outcome(run)
+    suggested = "to filter and search: --filterable artist,year,day,new --searchable title,artist"
+    assert suggested in run.stdout.decode().splitlines(), outcome(run)
+    run = import_lines(database, Strip("s", tuple(items)), "--dry-run", "--filterable", "year")
+    assert b"to filter" not in run.stdout, outcome(run)
+
+
 def test_a_dry_run_creates_no_database(database):
     before = database.content()
     run = import_lines(database, MORE, "--append", "--dry-run")

@@ -104,6 +104,8 @@ def test_settings_are_a_merge_patch(editor):
 def test_null_resets_a_setting_to_its_default(editor):
     defaults = {"height": 180, "gap": 8, "inset": 0, "loop": False, "snap": "none", "itemWidth": 160}
     changed = {"height": 90, "gap": 0, "inset": 4, "loop": True, "snap": "start", "itemWidth": 80}
+    defaults |= {"filterable": [], "searchable": []}
+    changed |= {"filterable": ["year", 'a,"\u00e9'], "searchable": ["title"]}
     for patch, settings in ((changed, changed), (dict.fromkeys(changed), defaults)):
         assert editor.send("PUT", "/strips/s", patch).status in (200, 201)
         got = editor.server.get("/strips/s").json()
@@ -122,6 +124,12 @@ def test_null_resets_a_setting_to_its_default(editor):
         {"title": 7},
         {"snap": "sideways"},
         {"count": 3},
+        {"filterable": "year"},
+        {"filterable": [1]},
+        {"filterable": ["year", "year"]},
+        {"filterable": [""]},
+        {"filterable": [f"f{n}" for n in range(33)]},
+        {"searchable": [f"f{n}" for n in range(9)]},
         [],
         "x",
     ],

@@ -6,10 +6,11 @@ from urllib.parse import quote
 import pytest
 
 import samples
-from command import carousel, imported, outcome
+from command import carousel, import_lines, imported, outcome
 from model import lengths
 from model.layouts import Layout
 from model.strips import Item, Strip
+from waiting import wait_until
 
 SHOWN = [strip for strip in samples.STRIPS if not strip.loop]
 
@@ -75,6 +76,23 @@ def test_an_import_without_options_has_the_default_settings(database, serving):
     defaults = {"height": 180, "gap": 8, "inset": 0, "loop": False, "snap": "none", "itemWidth": 160}
     assert {name: member(got, name) for name in defaults} == defaults
     assert got["extent"] == 328
+
+
+def test_an_import_declares_fields(database, serving):
+    strip = Strip("s", (Item("a", fields='{"year":1971}'),))
+    declared = ("--filterable", "year,first name", "--searchable", "title")
+    assert import_lines(database, strip, *declared).returncode == 0
+    server = serving("--database", database)
+    got = server.get("/strips/s").json()
+    assert (got["filterable"], got["searchable"]) == (["year", "first name"], ["title"])
+    # An import that declares nothing keeps what is declared. Other fields are another revision.
+    assert import_lines(database, strip, "--replace").returncode == 0
+    assert server.get("/strips/s").json() == got
+    assert import_lines(database, strip, "--replace", "--filterable", "").returncode == 0
+    wait_until(lambda: server.get("/strips/s").json()["revision"] > got["revision"])
+    again = server.get("/strips/s").json()
+    assert (again["filterable"], again["searchable"]) == ([], ["title"])
+    assert import_lines(database, strip, "--replace", "--filterable", "a,a").returncode == 64
 
 
 def test_strips_are_listed_in_the_order_of_creation(server):

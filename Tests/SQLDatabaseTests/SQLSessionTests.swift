@@ -18,7 +18,7 @@ struct SQLSessionTests {
         [.text("é"), .bytes(key), .bytes([]), .integer(4), .integer(Int64.min)])
       #expect(changed == 1)
       try session.run(
-        "INSERT INTO token (digest, strip, only_reads, made, expires) VALUES ($1, $2, $3, 1, $4)",
+        "INSERT INTO token (digest, strip, allows, made, expires) VALUES ($1, $2, 'reads', $3, $4)",
         [.bytes([UInt8](repeating: 7, count: 32)), .utf8(Array("s".utf8)), .boolean(true), .null])
     }
     try database.read { session in
@@ -35,7 +35,7 @@ struct SQLSessionTests {
         return (try row.integer(3), try row.integer(4))
       }
       #expect(try #require(row) == (Int64.min, 4))
-      try session.run("SELECT expires, strip, only_reads FROM token", []) { row throws in
+      try session.run("SELECT expires, strip, made FROM token", []) { row throws in
         #expect(row.isNull(0))
         #expect(throws: CatalogueError.self) { try row.integer(0) }
         #expect(try row.optionalInteger(0) == nil)

@@ -154,4 +154,11 @@ private struct RemoteItems: ItemSource {
   func index(of id: String) throws(CatalogueError) -> Int? { try items.index(of: id) }
   func cachedRead(_ range: Range<Int>, _ take: (ItemBytes) -> Void) -> Bool { false }
   func cachedIndex(of id: String) -> CachedIndex { .unknown }
+
+  var keys: ItemKeys { items.keys }
+  func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] {
+    try items.contents(at: keys)
+  }
+  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
+  func cachedRead(at keys: [Int64], _ take: (ItemBytes) -> Void) -> Bool { false }
 }

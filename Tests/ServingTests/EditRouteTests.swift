@@ -1,4 +1,5 @@
 import Catalogue
+import Cryptography
 import Foundation
 import HTTP
 import Synchronization
@@ -47,6 +48,28 @@ struct EditRouteTests {
 
   @Test func `a token of another strip is 403`() throws {
     #expect(try answer(.post, "/strips/other/edits", fine, Self.remove).status == 403)
+  }
+
+  @Test func `a list is stored, and its response has its name`() throws {
+    let list = Array(#"[ "b", "a" ]"#.utf8)
+    let bearer = [("Authorization", "Bearer lists"), ("Content-Type", "application/json")]
+    let made = try answer(.post, "/strips/s/lists", bearer, list)
+    #expect(made.status == 201)
+    let name = try ItemList(json: list).name
+    #expect(made.text == #"{"list":"\#(name)","count":2}"#)
+    #expect(made["Cache-Control"] == "no-store")
+    #expect(try answer(.post, "/strips/s/lists", fine, list).status == 200)
+    #expect(editor.made == [#"store ["b", "a"] s"#, #"store ["b", "a"] s"#])
+    #expect(try answer(.post, "/strips/s/lists", fine, Array("[]".utf8)).status == 400)
+    #expect(try answer(.post, "/strips/s/lists", [bearer[0]], list).status == 415)
+  }
+
+  @Test func `a token for lists changes nothing else`() throws {
+    let bearer = [("Authorization", "Bearer lists"), ("Content-Type", "application/json")]
+    #expect(try answer(.post, "/strips/s/edits", bearer, Self.remove).status == 403)
+    #expect(try answer(.put, "/strips/s", bearer, Array("{}".utf8)).status == 403)
+    #expect(try answer(.delete, "/strips/s", bearer).status == 403)
+    #expect(editor.made.isEmpty)
   }
 
   @Test func `the headers say which revision is expected`() throws {
@@ -220,7 +243,15 @@ private final class RecordingEditor: StripEditor {
     try call("remove \(strip) \(expecting)")
   }
 
+  func store(
+    _ list: ItemList, for strip: String, by deadline: WriteDeadline
+  ) throws(CatalogueError) -> Bool {
+    try call("store \(list.ids) \(strip)")
+    return made.count == 1
+  }
+
   func permission(of secret: [UInt8], for strip: String) -> Permission {
+    if secret.elementsEqual("lists".utf8) { return .toStoreLists }
     guard secret.elementsEqual("good".utf8) else {
       holdWrongTokens.withLock { $0 }?()
       return .unknown

@@ -77,6 +77,8 @@ extension App {
 
 /// Items with a number and no fields.
 private struct Numbered: NonblockingItemSource {
+  var count: Int { .max }
+
   func contents(of range: Range<Int>) -> [ItemContent] {
     range.map { ItemContent(id: "\($0)", fields: Fields()) }
   }

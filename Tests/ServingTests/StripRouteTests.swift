@@ -45,7 +45,8 @@ struct StripRouteTests {
     #expect(
       answer.text == """
         {"strip":"two","title":"TWO","height":180,"gap":8,"inset":0,"loop":false,"snap":"none",\
-        "itemWidth":160,"count":6,"extent":640,"revision":7,"kinds":["card","heading"]}
+        "itemWidth":160,"filterable":[],"searchable":[],"count":6,"extent":640,"revision":7,\
+        "kinds":["card","heading"]}
         """)
     #expect(try Self.app().get("/strips/four").json["parameter"] as? String == "strip")
   }

@@ -6,6 +6,9 @@ import { ScrollRange } from "../motion/scroll-range.js";
 import { alignedOffset, poolFor } from "../windows/geometry.js";
 import { WindowCache } from "../windows/window-cache.js";
 
+/** The attributes that select and order the strip's items: parameters of `/window`. */
+const VIEW = ["list", "where", "q", "sort"];
+
 /** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
 export const behaviours = new Set();
 
@@ -17,13 +20,13 @@ export const behaviours = new Set();
  * The list is in the document. The part `viewport`, which scrolls it, is in a shadow root, and so is all else that the
  * element adds. It sets no attribute of itself before the first movement, so that frameworks can hydrate it.
  *
- * This class reads the attributes `strip`, `height` in px, `loop`, `snap` and `selection`. The behaviours in define.js
+ * This class reads the attributes `strip`, those of a view, `height` in px, `loop`, `snap` and `selection`. The behaviours in define.js
  * read the others. `CarouselStrip.card` is the template of strips without one. All events bubble. custom-elements.json
  * describes attributes, properties, methods and events.
  */
 export class CarouselStrip extends HTMLElement {
   static get observedAttributes() {
-    return ["strip", "height", "loop"];
+    return ["strip", "list", "where", "q", "sort", "height", "loop"];
   }
 
   #viewport = create("div", { part: "viewport" }, create("slot"));
@@ -150,7 +153,7 @@ export class CarouselStrip extends HTMLElement {
 
   attributeChangedCallback(name, oldValue, value) {
     if (oldValue === value || !this.#newestWindows) return;
-    if (name !== "strip") return this.reload();
+    if (name !== "strip" && !VIEW.includes(name)) return this.reload();
     this.deselect();
     this.renew(() => 0);
   }
@@ -205,6 +208,7 @@ export class CarouselStrip extends HTMLElement {
     const query = {
       revision,
       strip: this.getAttribute("strip"),
+      ...Object.fromEntries(VIEW.map((name) => [name, this.getAttribute(name)])),
       height: this.getAttribute("height"),
       wrap: this.hasAttribute("loop") || null,
       v: this.dataset.version,

@@ -43,6 +43,7 @@ const BEHAVIOURS = [
 
 /** The properties that reflect attributes, each with a value of its type. Without the attribute, it is null or false. */
 const PROPERTIES = {
+  ...{ list: "", where: "", q: "", sort: "" },
   ...{ strip: "", height: 0, loop: false, snap: "", step: "", selection: "", autoplay: "", controls: "" },
   ...{ effects: false, indicator: false, initialIndex: 0, initialItem: "", history: false, live: false },
 };

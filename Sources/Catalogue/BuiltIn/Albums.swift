@@ -5,6 +5,8 @@ extension BuiltIn {
   static func albums(version: String) throws(CatalogueError) -> Edition {
     var settings = StripSettings(title: "Albums")
     settings.gap = .px(10)
+    settings.filterable = ["subtitle", "year", "label", "genre"]
+    settings.searchable = ["title", "subtitle"]
     var items: [Item] = []
     for (index, line) in albums.split(separator: "\n").enumerated() {
       let cells = line.split(separator: "|").map(String.init)

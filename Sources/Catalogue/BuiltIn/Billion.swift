@@ -25,6 +25,7 @@ extension BuiltIn {
 /// order that looks random.
 private struct Numbers: NonblockingItemSource {
   static let count = 1_000_000_000
+  var count: Int { Self.count }
   static let period = 1000
   static let rule = "n, No. n, 72 + cube of (n - 1) mod 1000, mod 167 px, seven colours"
 

@@ -8,6 +8,8 @@ extension BuiltIn {
     settings.height = .px(160)
     settings.gap = .px(8)
     settings.inset = .px(16)
+    settings.filterable = ["category", "number", "discovered"]
+    settings.searchable = ["title", "symbol", "category"]
     var items: [Item] = []
     for (row, text) in elements.split(separator: "\n").enumerated() {
       let number = row + 1

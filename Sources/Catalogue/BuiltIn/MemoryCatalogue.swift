@@ -78,6 +78,8 @@ private struct ItemsInMemory: NonblockingItemSource {
   private let items: [Item]
   private let indices: [[UInt8]: Int]
 
+  var count: Int { items.count }
+
   init(_ items: [Item]) throws(CatalogueError) {
     var indices: [[UInt8]: Int] = [:]
     for (index, item) in items.enumerated() {

@@ -76,6 +76,10 @@ package final class PublishedCatalogue: StripCatalogue {
     return try store.cachedEdition(of: name, at: revision)
   }
 
+  package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? {
+    try store.list(name, of: strip)
+  }
+
   package func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {
     var newest: [String: Int64] = [:]
     for name in names {

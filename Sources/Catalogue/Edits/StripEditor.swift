@@ -34,6 +34,14 @@ package protocol StripEditor: Sendable {
     _ strip: String, expecting: RevisionGuard, by deadline: WriteDeadline
   ) throws(CatalogueError)
 
+  /// Stores a list for views of a strip.
+  ///
+  /// - Returns: whether the list is new.
+  /// - Throws: `.noSuchStrip`; `.busy` as `edit`.
+  func store(
+    _ list: ItemList, for strip: String, by deadline: WriteDeadline
+  ) throws(CatalogueError) -> Bool
+
   /// What the bearer of this secret may do with a strip, which need not exist.
   func permission(of secret: [UInt8], for strip: String) throws(CatalogueError) -> Permission
 

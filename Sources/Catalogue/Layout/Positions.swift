@@ -108,6 +108,24 @@ package struct Positions: Sendable {
     return positions
   }
 
+  /// Divides positions into runs that ascend, and whose items are at most a few indices apart.
+  ///
+  /// - Complexity: O(log chunks) for each position.
+  package func runs(of positions: [Int64]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var last: Int?
+    for (place, position) in positions.enumerated() {
+      let index = index(of: position)
+      if let index, let last, 1...8 ~= index - last {
+        runs[runs.count - 1] = runs[runs.count - 1].lowerBound..<place + 1
+      } else {
+        runs.append(place..<place + 1)
+      }
+      last = index
+    }
+    return runs
+  }
+
   /// The index of the item at `position`; nil if the edition has no item there.
   package func index(of position: Int64) -> Int? {
     guard let first = pages.first?.first, first <= position else { return nil }

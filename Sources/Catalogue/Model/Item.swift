@@ -36,6 +36,18 @@ package struct Item: Hashable, Sendable {
     self.fields = fields
   }
 
+  /// The same item in another group, which can be longer than an import allows.
+  func inGroup(_ group: String?) -> Item { Item(self, group: group) }
+
+  private init(_ item: Item, group: String?) {
+    id = item.id
+    kind = item.kind
+    aspect = item.aspect
+    width = item.width
+    self.group = group
+    fields = item.fields
+  }
+
   /// The item's size; without aspect and width the item is `itemWidth` wide.
   package func size(itemWidth: Length) -> ItemSize {
     let isBare = aspect == nil && width == nil
@@ -54,7 +66,7 @@ package struct Item: Hashable, Sendable {
 // MARK: - Rules
 
 extension Item {
-  private static func check(id: String) throws(CatalogueError) {
+  static func check(id: String) throws(CatalogueError) {
     guard 1...256 ~= id.utf8.count else {
       throw .invalid("id: it has \(id.utf8.count) bytes, not 1 to 256")
     }

@@ -42,6 +42,15 @@ package protocol StripCatalogue: Sendable {
   /// them. It never loads a strip. A strip that is not there is left out.
   func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64]
 
+  /// The stored list of this name for views of a strip; nil if there is none. A list never changes, but one
+  /// that is missing can be stored later.
+  ///
+  /// Each call counts as a use. A caller that keeps the list calls again once a day, so that the list is not
+  /// deleted.
+  ///
+  /// - Throws: `.unavailable` if the store cannot be reached.
+  func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList?
+
   /// Loads the strips that take long to load, so that no request has to wait for them.
   ///
   /// - Parameter progress: counts the items, and how many of them are loaded.
@@ -93,6 +102,9 @@ extension StripCatalogue {
     return revision
   }
 
+  /// Nil: the catalogue stores no lists.
+  package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? { nil }
+
   /// Summaries of whole editions, for a catalogue that has them in memory.
   package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
     try names(after: after, limit: limit).map { name throws(CatalogueError) in
@@ -123,11 +135,17 @@ package final class Edition: Sendable {
   package let kindNames: KindNames
   /// The pools that were needed before.
   package let pools: SharedPools
+  /// The columns that views of the strip were made from.
+  package let columns: SharedColumns
+  /// The parameters that this is a view by; nil if it is the strip itself.
+  package let view: ViewQuery?
 
-  /// - Parameter pools: those of the edition before, if there is one. They follow edits.
+  /// - Parameters:
+  ///   - pools: those of the edition before, if there is one. They follow edits.
+  ///   - columns: those of the edition before, if there is one.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
-    pools: SharedPools = SharedPools()
+    pools: SharedPools = SharedPools(), columns: SharedColumns? = nil, view: ViewQuery? = nil
   ) {
     self.name = name
     self.settings = settings
@@ -137,6 +155,8 @@ package final class Edition: Sendable {
     kindsByName = strip.kinds.enumerated().map { ($1, Kind(number: $0)) }.sorted { $0.0 < $1.0 }
     kindNames = KindNames(strip.kinds)
     self.pools = pools
+    self.columns = columns ?? SharedColumns(at: revision)
+    self.view = view
   }
 }
 
@@ -158,7 +178,28 @@ package protocol ItemSource: Sendable {
   /// The index of the item `id`, or nil.
   func index(of id: String) throws(CatalogueError) -> Int?
 
+  /// Id and fields of the items with these keys, in this order.
+  ///
+  /// - Precondition: The edition has the keys.
+  func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent]
+
+  /// Passes the same to `take` as bytes.
+  func read(at keys: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError)
+
+  /// The whole items with these keys, in this order.
+  func items(at keys: [Int64]) throws(CatalogueError) -> [Item]
+
   // These functions never block.
+
+  /// The keys of all items.
+  var keys: ItemKeys { get }
+
+  /// Passes the items with these keys to `take`, in this order, if all of them are in memory.
+  ///
+  /// - Returns: as for a range.
+  func cachedRead(
+    at keys: [Int64], _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool
 
   /// Passes the items in `range` to `take`, if all of them are at hand.
   ///
@@ -184,12 +225,37 @@ extension ItemSource {
   package func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
     for content in try contents(of: range) { ItemBytes.lend(content.id, content.fields, to: take) }
   }
+
+  package func read(at keys: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError) {
+    for content in try contents(at: keys) { ItemBytes.lend(content.id, content.fields, to: take) }
+  }
 }
 
-/// A source whose functions never block: its items are in memory, or computed.
-package protocol NonblockingItemSource: ItemSource {}
+/// A source whose functions never block: its items are in memory, or computed. Its items never change, so
+/// their indices are their keys.
+package protocol NonblockingItemSource: ItemSource {
+  /// The number of items.
+  var count: Int { get }
+}
 
 extension NonblockingItemSource {
+  package var keys: ItemKeys { .indices(count: count) }
+
+  package func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] {
+    try keys.map { key throws(CatalogueError) in try contents(of: Int(key)..<Int(key) + 1)[0] }
+  }
+
+  package func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
+    try keys.map { key throws(CatalogueError) in try items(in: Int(key)..<Int(key) + 1)[0] }
+  }
+
+  package func cachedRead(
+    at keys: [Int64], _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool {
+    for key in keys { try read(Int(key)..<Int(key) + 1, take) }
+    return true
+  }
+
   package func cachedRead(
     _ range: Range<Int>, _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {

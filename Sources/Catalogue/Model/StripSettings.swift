@@ -16,6 +16,10 @@ package struct StripSettings: Hashable, Sendable {
   package var snap = Snap.none
   /// The width of an item with neither aspect nor width, 0 to 100,000 px.
   package var itemWidth = Length.px(160)
+  /// The fields that views can filter and sort by and count, besides `FieldName.members`. At most 32.
+  package var filterable: [FieldName] = []
+  /// The fields that views search. At most 8.
+  package var searchable: [FieldName] = []
 
   package enum Snap: String, Sendable, CaseIterable {
     case none, start, center, end
@@ -38,6 +42,24 @@ package struct StripSettings: Hashable, Sendable {
       throw .invalid("title: it has \(title.utf8.count) bytes, more than 1024")
     }
     guard !title.utf8.contains(0) else { throw .invalid("title: it contains a NUL character") }
+    try check(filterable, "filterable", 32)
+    try check(searchable, "searchable", 8)
+  }
+
+  private func check(
+    _ fields: [FieldName], _ name: String, _ limit: Int
+  ) throws(CatalogueError) {
+    guard fields.count <= limit else {
+      throw .invalid("\(name): it names \(fields.count) fields, more than \(limit)")
+    }
+    for (place, field) in fields.enumerated() {
+      guard 1...1024 ~= field.text.utf8.count, !field.text.utf8.contains(0) else {
+        throw .invalid("\(name): \(field.text.quoted) is not the name of a field")
+      }
+      guard !fields[..<place].contains(field) else {
+        throw .invalid("\(name): the field \(field.text.quoted) is repeated")
+      }
+    }
   }
 
   package var isValid: Bool { (try? check()) != nil }
@@ -61,6 +83,8 @@ package struct SettingsChange: Hashable, Sendable {
   package var loop: Bool?
   package var snap: StripSettings.Snap?
   package var itemWidth: Length?
+  package var filterable: [FieldName]?
+  package var searchable: [FieldName]?
 
   package init() {}
 
@@ -76,6 +100,8 @@ package struct SettingsChange: Hashable, Sendable {
     changed.loop = loop ?? settings.loop
     changed.snap = snap ?? settings.snap
     changed.itemWidth = itemWidth ?? settings.itemWidth
+    changed.filterable = filterable ?? settings.filterable
+    changed.searchable = searchable ?? settings.searchable
     try changed.check()
     return changed
   }
@@ -125,13 +151,19 @@ package struct SettingsPatch: Hashable, Sendable {
       case "itemWidth":
         change.itemWidth = try length(StripSettings.itemWidths, defaults.itemWidth)
       case "loop": change.loop = isNull ? defaults.loop : try Self.boolean(&scanner, name)
+      case "filterable":
+        change.filterable = isNull ? [] : try FieldName.list(&scanner, name)
+      case "searchable":
+        change.searchable = isNull ? [] : try FieldName.list(&scanner, name)
       default: change.snap = isNull ? defaults.snap : try Self.snap(&scanner, name)
       }
     }
     try scanner.end()
   }
 
-  private static let names = ["title", "height", "gap", "inset", "loop", "snap", "itemWidth"]
+  private static let names = [
+    "title", "height", "gap", "inset", "loop", "snap", "itemWidth", "filterable", "searchable",
+  ]
 
   private static func length(
     _ scanner: inout JSONScanner, _ name: String, _ range: ClosedRange<Length>
@@ -164,7 +196,7 @@ package struct SettingsPatch: Hashable, Sendable {
 
   /// The settings of the strip `name` after the patch.
   ///
-  /// - Throws: `.invalid` for a title that is too long.
+  /// - Throws: `.invalid` for a title that is too long, or for fields that cannot be declared.
   package func applied(
     to settings: StripSettings, of name: String
   ) throws(CatalogueError) -> StripSettings {

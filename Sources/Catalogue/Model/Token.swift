@@ -39,8 +39,10 @@ extension Digest: Hashable {
 package enum TokenRight: String, Hashable, Sendable {
   /// Read it, if `serve` requires tokens for reading.
   case reads
-  /// Change it and read it.
+  /// Change it, store lists, and read it.
   case changes
+  /// Store lists for views, and read the strip if `serve` requires tokens for reading.
+  case lists
 }
 
 /// The strip and the right of a valid token.
@@ -62,6 +64,8 @@ package enum Permission: Hashable, Sendable {
   case ofAnotherStrip
   /// The token allows reading only.
   case toRead
+  /// The token allows storing lists, and reading.
+  case toStoreLists
   case granted
 
   /// - Parameter grant: the token's grant; nil if the token is not valid.
@@ -69,7 +73,13 @@ package enum Permission: Hashable, Sendable {
     switch grant {
     case nil: self = .unknown
     case let grant? where grant.strip != strip: self = .ofAnotherStrip
-    case let grant?: self = grant.right == .changes ? .granted : .toRead
+    case let grant?:
+      self =
+        switch grant.right {
+        case .reads: .toRead
+        case .lists: .toStoreLists
+        case .changes: .granted
+        }
     }
   }
 }

@@ -31,8 +31,8 @@ struct StoredEdition: Sendable {
   var revision: Int64 { edition.revision }
 
   private init(
-    _ row: StripRow, _ placed: PlacedStrip, pools: SharedPools, touched: TouchedPositions?,
-    changeCount: Int, _ reader: EditionReader
+    _ row: StripRow, _ placed: PlacedStrip, pools: SharedPools, columns: SharedColumns,
+    touched: TouchedPositions?, changeCount: Int, _ reader: EditionReader
   ) {
     number = row.number
     self.placed = placed
@@ -42,12 +42,14 @@ struct StoredEdition: Sendable {
       name: row.name, settings: row.settings, revision: row.revision, strip: placed.strip,
       source: StoredItems(
         reader: reader, strip: row.number, name: row.name, revision: row.revision,
-        kinds: placed.strip.kinds, positions: placed.positions, touched: touched), pools: pools)
+        kinds: placed.strip.kinds, positions: placed.positions, touched: touched), pools: pools,
+      columns: columns)
   }
 
   /// About how many bytes the edition takes by itself.
   var cost: Int {
     3000 + 10 * placed.strip.count + placed.positions.cost + (touched?.cost ?? 0)
+      + edition.columns.cost
   }
 
   /// About how many bytes it takes beside another edition of the strip: the nodes of the tree above the
@@ -80,7 +82,8 @@ struct StoredEdition: Sendable {
         try placed.rename(kinds: earlier.kinds)
       }
       return StoredEdition(
-        earlier ?? row, placed, pools: SharedPools(), touched: reader.touchedPositions(),
+        earlier ?? row, placed, pools: SharedPools(),
+        columns: SharedColumns(at: (earlier ?? row).revision), touched: reader.touchedPositions(),
         changeCount: 0, reader)
     } catch CatalogueError.corrupt(let sentence) {
       throw CatalogueError.corrupt(
@@ -134,10 +137,12 @@ struct StoredEdition: Sendable {
     try placed.apply(changes, itemWidth: itemWidth)
     // Before a reader can ask for this revision.
     touched?.add((0..<changes.count).lazy.map { changes[$0].position }, at: row.revision)
+    edition.columns.record(
+      (0..<changes.count).map { changes[$0].position }, tail: log.tail, at: row.revision)
     let isFull = touched.map { $0.count > Self.touchedLimit } ?? false
     return StoredEdition(
-      row, placed, pools: edition.pools, touched: isFull ? reader.touchedPositions() : touched,
-      changeCount: changes.count, reader)
+      row, placed, pools: edition.pools, columns: edition.columns,
+      touched: isFull ? reader.touchedPositions() : touched, changeCount: changes.count, reader)
   }
 
   /// The strip, of which this is the newest edition, at an earlier revision.
@@ -157,7 +162,7 @@ struct StoredEdition: Sendable {
     try placed.undo(log, itemWidth: itemWidth)
     try placed.rename(kinds: earlier.kinds)
     return StoredEdition(
-      earlier, placed, pools: edition.pools, touched: touched,
+      earlier, placed, pools: edition.pools, columns: edition.columns, touched: touched,
       changeCount: log.reduce(0) { $0 + $1.count }, reader)
   }
 }

@@ -12,8 +12,13 @@ struct StoredItems: ItemSource {
   /// Nil if there is no cache of contents.
   let touched: TouchedPositions?
 
+  var keys: ItemKeys { .positions(positions) }
+
   func cachedRead(_ range: Range<Int>, _ take: (ItemBytes) -> Void) -> Bool {
-    let wanted = positions[checked(range)]
+    cachedRead(at: positions[checked(range)], take)
+  }
+
+  func cachedRead(at wanted: [Int64], _ take: (ItemBytes) -> Void) -> Bool {
     if let windows = reader.database.windowReader {
       return windows.read(wanted, of: strip, at: revision, take) == wanted.count
     }
@@ -23,17 +28,23 @@ struct StoredItems: ItemSource {
   }
 
   func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
-    let wanted = positions[checked(range)]
+    try read(at: positions[checked(range)], take)
+  }
+
+  func read(at wanted: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError) {
     let count = reader.database.windowReader?.read(wanted, of: strip, at: revision, take) ?? 0
-    for content in try contents(of: range.dropFirst(count)) {
+    for content in try contents(at: Array(wanted.dropFirst(count))) {
       ItemBytes.lend(content.id, content.fields, to: take)
     }
   }
 
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
-    let wanted = positions[checked(range)]
+    try contents(at: positions[checked(range)])
+  }
+
+  func contents(at wanted: [Int64]) throws(CatalogueError) -> [ItemContent] {
     if let found = cached(wanted) { return found }
-    let entries = try read(range, wanted) { row, newest in
+    let entries = try read(wanted) { row, newest in
       let until = try row.optionalInteger(ItemRows.readCount)
       return ItemContentCache.Entry(
         content: try ItemRows.content(row), since: try row.integer(ItemRows.since),
@@ -48,9 +59,11 @@ struct StoredItems: ItemSource {
   }
 
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    try read(range, positions[checked(range)]) { row, _ in
-      try ItemRows.item(row, kinds: kinds)
-    }
+    try items(at: positions[checked(range)])
+  }
+
+  func items(at wanted: [Int64]) throws(CatalogueError) -> [Item] {
+    try read(wanted) { row, _ in try ItemRows.item(row, kinds: kinds) }
   }
 
   func cachedIndex(of id: String) -> CachedIndex { .unknown }
@@ -86,41 +99,45 @@ struct StoredItems: ItemSource {
     return range
   }
 
-  /// Reads the rows at `wanted`, in order, as they were at the revision.
+  /// Reads the rows at `wanted`, in this order, as they were at the revision.
   ///
   /// - Parameter element: gets a row of `ItemRows.readColumns` and `until`, and the strip's newest revision.
   /// - Throws: `.revisionGone` if the revision can no longer be read; `.corrupt`, which names the item.
   private func read<Element>(
-    _ range: Range<Int>, _ wanted: [Int64],
-    _ element: (any SQLRow, _ newest: Int64) throws -> Element
+    _ wanted: [Int64], _ element: (any SQLRow, _ newest: Int64) throws -> Element
   ) throws(CatalogueError) -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(wanted.count)
     while elements.count < wanted.count {
       let count = elements.count
+      // One statement reads neighbours. Items that are far apart are read by one statement each.
+      let runs = count == 0 ? positions.runs(of: wanted) : [count..<wanted.count]
       try reader.database.readStatement { session in
         var newest: Int64?
         try session.run(
           Self.sql(session.dialect),
-          [
-            .integer(strip), .integer(revision), .integer(wanted[count]),
-            .integer(wanted[wanted.count - 1]), .integer(8 * wanted.count + 1000),
-          ]
-        ) { row in
+          forEach: runs.map { run in
+            [
+              .integer(strip), .integer(revision), .integer(wanted[run.lowerBound]),
+              .integer(wanted[run.upperBound - 1]), .integer(8 * run.count + 1000),
+            ]
+          }
+        ) { _, row in
           if row.isNull(0) {
             newest = try row.integer(ItemRows.readCount)
           } else if let newest, elements.count < wanted.count,
             try row.integer(0) == wanted[elements.count]
           {
-            let index = range.lowerBound + elements.count
-            elements.append(try naming(index) { try element(row, newest) })
+            let position = wanted[elements.count]
+            elements.append(try naming(position) { try element(row, newest) })
           }
         }
         guard newest != nil else { throw CatalogueError.revisionGone(revision) }
       }
       guard elements.count > count else {
+        let indices = wanted.compactMap { positions.index(of: $0) }
         throw CatalogueError.corrupt(
-          "\(reader.database.name): of the items \(range.lowerBound) to \(range.upperBound - 1) "
+          "\(reader.database.name): of the items \(indices.min() ?? 0) to \(indices.max() ?? 0) "
             + "of the strip \"\(name)\" some are missing")
       }
     }
@@ -143,10 +160,13 @@ struct StoredItems: ItemSource {
     """
   }
 
-  private func naming<Element>(_ index: Int, _ body: () throws -> Element) throws -> Element {
+  private func naming<Element>(
+    _ position: Int64, _ body: () throws -> Element
+  ) throws -> Element {
     do {
       return try body()
     } catch CatalogueError.corrupt(let sentence), CatalogueError.invalid(let sentence) {
+      let index = positions.index(of: position) ?? 0
       throw CatalogueError.corrupt(
         "\(reader.database.name): item \(index) of the strip \"\(name)\" is damaged: \(sentence)")
     }

@@ -63,7 +63,8 @@ struct RevisionWriter {
       """
       INSERT INTO revision (strip, previous, revision, made, ordinal, weight, weight_sum,
         changes, tail, kinds, \(StripRow.settingsColumns))
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+        $18, $19)
       """,
       [
         .integer(previous.number), .integer(previous.revision), .integer(revision),

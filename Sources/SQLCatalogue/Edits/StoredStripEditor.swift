@@ -17,9 +17,10 @@ package final class StoredStripEditor: StripEditor {
   ///   - catalogue: has each change as soon as it is committed.
   ///   - isServer: whether maintenance runs beside later changes; else it runs with each change, for a
   ///     command that makes one and exits.
-  package init(_ catalogue: StoredCatalogue, isServer: Bool) {
+  ///   - listDays: the days after which an unused list is deleted; nil for never.
+  package init(_ catalogue: StoredCatalogue, isServer: Bool, listDays: Int? = nil) {
     self.catalogue = catalogue
-    maintenance = Maintenance(catalogue.database, isServer: isServer)
+    maintenance = Maintenance(catalogue.database, isServer: isServer, listDays: listDays)
   }
 
   package func edit(
@@ -83,6 +84,20 @@ package final class StoredStripEditor: StripEditor {
       try row.remove(session)
       return .removed(strip)
     }
+  }
+
+  package func store(
+    _ list: ItemList, for strip: String, by deadline: WriteDeadline
+  ) throws(CatalogueError) -> Bool {
+    let isNew = try catalogue.database.write(by: deadline) { session in
+      // The lock keeps the strip until the list is committed.
+      guard try StripRow.lock(session, name: strip) != nil else {
+        throw CatalogueError.noSuchStrip(strip)
+      }
+      return try ListRows.store(list, of: strip, session)
+    }
+    maintenance.schedule()
+    return isNew
   }
 
   package func permission(

@@ -17,9 +17,9 @@ package final class StoredTokens: TokenStore {
     try database.write(by: WriteDeadline()) { session in
       let now = try session.clock()
       _ = try session.run(
-        "INSERT INTO token (digest, strip, only_reads, made, expires) VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO token (digest, strip, allows, made, expires) VALUES ($1, $2, $3, $4, $5)",
         [
-          .bytes(token.digest.bytes), .text(strip), .boolean(right == .reads), .integer(now),
+          .bytes(token.digest.bytes), .text(strip), .text(right.rawValue), .integer(now),
           .optional(lifetime.map { now + Int64($0) * 1_000_000 }),
         ])
     }
@@ -29,11 +29,11 @@ package final class StoredTokens: TokenStore {
   package func tokens() throws(CatalogueError) -> [TokenEntry] {
     try database.read { session in
       try session.map(
-        "SELECT number, strip, only_reads, made, expires FROM token ORDER BY number"
+        "SELECT number, strip, allows, made, expires FROM token ORDER BY number"
       ) {
         TokenEntry(
           number: try $0.integer(0), strip: try $0.text(1),
-          right: try $0.boolean(2) ? .reads : .changes, made: try $0.integer(3),
+          right: try $0.tokenRight(2), made: try $0.integer(3),
           expires: try $0.optionalInteger(4))
       }
     }
@@ -55,14 +55,22 @@ extension TokenGrant {
     let digest = Digest(of: secret)
     var grant: TokenGrant?
     try session.run(
-      "SELECT digest, strip, only_reads FROM token WHERE expires IS NULL OR expires > $1",
+      "SELECT digest, strip, allows FROM token WHERE expires IS NULL OR expires > $1",
       [.integer(try session.clock())]
     ) { row in
       guard Digest(bytes: try row.bytes(0)) == digest else { return }
-      grant = TokenGrant(
-        strip: try row.text(1), right: try row.boolean(2) ? .reads : .changes)
+      grant = TokenGrant(strip: try row.text(1), right: try row.tokenRight(2))
     }
     guard let grant else { return nil }
     self = grant
+  }
+}
+
+extension SQLRow {
+  fileprivate func tokenRight(_ column: Int) throws -> TokenRight {
+    guard let right = TokenRight(rawValue: try text(column)) else {
+      throw CatalogueError.corrupt("column \"allows\" holds no right of a token")
+    }
+    return right
   }
 }

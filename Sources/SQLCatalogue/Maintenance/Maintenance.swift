@@ -18,6 +18,7 @@ final class Maintenance: Sendable {
 
   private let database: any SQLDatabase
   private let isServer: Bool
+  private let listDays: Int?
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.maintenance", qos: .utility)
 
@@ -26,9 +27,11 @@ final class Maintenance: Sendable {
   /// How many chunks a compaction merges in one transaction, and how many items a purge deletes.
   private static let (chunkCount, itemCount) = (8, 100)
 
-  init(_ database: any SQLDatabase, isServer: Bool) {
+  /// - Parameter listDays: the days after which an unused list is deleted; nil for never.
+  init(_ database: any SQLDatabase, isServer: Bool, listDays: Int? = nil) {
     self.database = database
     self.isServer = isServer
+    self.listDays = listDays
   }
 
   /// Has what a change left behind put in order.
@@ -78,6 +81,11 @@ final class Maintenance: Sendable {
     try database.maintain { session in
       try LayoutCompaction.discardAbandoned(session)
       try IdempotencyKey.removeExpired(session)
+    }
+    if let listDays {
+      try repeating(until: end) { session in
+        try ListRows.removeUnused(days: listDays, session)
+      }
     }
     let names = scope == .scheduled ? scheduled.sorted() : try stripsWithLog()
     var failure: CatalogueError?

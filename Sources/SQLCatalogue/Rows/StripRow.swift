@@ -25,7 +25,7 @@ struct StripRow: Sendable {
   var totals: StripTotals
 
   private static let settingsNames = [
-    "title", "height", "gap", "inset", "loop", "snap", "item_width",
+    "title", "height", "gap", "inset", "loop", "snap", "item_width", "filterable", "searchable",
   ]
 
   /// The columns of `StripSettings.values`, for SQL.
@@ -41,17 +41,17 @@ struct StripRow: Sendable {
     place = try row.integer(1)
     name = try row.text(2)
     settings = try StripSettings(row, from: 3)
-    kinds = try row.names(10)
-    firstRevision = try row.integer(11)
-    revision = try row.integer(12)
-    oldestRevision = try row.integer(13)
-    generation = try row.integer(14)
-    layoutRevision = try row.integer(15)
-    pending = Int(try row.integer(16))
-    lastPosition = try row.integer(17)
+    kinds = try row.names(12)
+    firstRevision = try row.integer(13)
+    revision = try row.integer(14)
+    oldestRevision = try row.integer(15)
+    generation = try row.integer(16)
+    layoutRevision = try row.integer(17)
+    pending = Int(try row.integer(18))
+    lastPosition = try row.integer(19)
     totals = try StripTotals(
-      count: Int(row.integer(18)), aspects: Int(row.integer(19)), widths: Int(row.integer(20)),
-      bare: Int(row.integer(21)), kinds: row.text(22))
+      count: Int(row.integer(20)), aspects: Int(row.integer(21)), widths: Int(row.integer(22)),
+      bare: Int(row.integer(23)), kinds: row.text(24))
     guard StripName.isValid(name) else {
       throw CatalogueError.corrupt("the strip \(number) has no valid name")
     }
@@ -137,7 +137,7 @@ extension StripRow {
     ) { found in
       var row = self
       row.settings = try StripSettings(found, from: 0)
-      row.kinds = try found.names(7)
+      row.kinds = try found.names(9)
       row.revision = revision
       return row
     }
@@ -191,7 +191,7 @@ extension StripRow {
       """
       INSERT INTO strip (number, place, name, \(settingsColumns), first_revision, revision,
         oldest_revision, generation, layout_revision)
-      VALUES ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $10, $11, $10)
+      VALUES ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $12, $13, $12)
       ON CONFLICT (name) DO NOTHING
       """,
       [.integer(row.number), .text(name)] + settings.values
@@ -213,9 +213,9 @@ extension StripRow {
 
   private static let update = """
     UPDATE strip SET \(settingsNames.enumerated().map { "\($1) = $\($0 + 2)" }.joined(separator: ", ")),
-      kinds = $9, revision = $10, oldest_revision = $11, layout_revision = $12, pending = $13,
-      last_position = $14, count = $15, aspects = $16, widths = $17, bare = $18, kind_counts = $19,
-      generation = $20
+      kinds = $11, revision = $12, oldest_revision = $13, layout_revision = $14, pending = $15,
+      last_position = $16, count = $17, aspects = $18, widths = $19, bare = $20, kind_counts = $21,
+      generation = $22
     WHERE number = $1
     """
 
@@ -241,6 +241,7 @@ extension StripRow {
       ON CONFLICT (name) DO UPDATE SET revision = excluded.revision
       """, [.text(name), .integer(revision)])
     try session.run("DELETE FROM idempotency_key WHERE strip = $1", [.text(name)])
+    try session.run("DELETE FROM list WHERE strip = $1", [.text(name)])
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
     try Purge.add(strip: number, generation: generation, session)
     try session.notify([.strip(name), .list])
@@ -255,6 +256,7 @@ extension StripSettings {
     [
       .text(title), .integer(height.units), .integer(gap.units), .integer(inset.units),
       .boolean(loop), .text(snap.rawValue), .integer(itemWidth.units),
+      .text(FieldName.json(filterable)), .text(FieldName.json(searchable)),
     ]
   }
 
@@ -271,6 +273,8 @@ extension StripSettings {
     self.snap = snap
     itemWidth = Length(units: try row.integer(column + 6))
     do {
+      filterable = try FieldName.list(json: row.text(column + 7))
+      searchable = try FieldName.list(json: row.text(column + 8))
       try check()
     } catch {
       throw CatalogueError.corrupt("\(error)")

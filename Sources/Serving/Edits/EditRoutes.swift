@@ -25,6 +25,22 @@ extension App {
     }
   }
 
+  /// `POST /strips/{strip}/lists`: a list of ids, which views can be made of. The response has its name.
+  func storeList(
+    _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
+  ) throws(Problem) -> Response {
+    _ = try request.mediaType(among: ["application/json"])
+    do throws(CatalogueError) {
+      let list = try ItemList(json: request.body)
+      let isNew = try editor.store(list, for: strip, by: deadline)
+      return Response(
+        status: isNew ? 201 : 200, "application/json",
+        Array(#"{"list":"\#(list.name)","count":\#(list.ids.count)}"#.utf8), fields: [.noStore])
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// `PUT /strips/{strip}`: settings as a JSON Merge Patch. Makes the strip if there is none.
   func set(
     _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline

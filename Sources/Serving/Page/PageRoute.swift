@@ -9,7 +9,8 @@ extension App {
   ) throws(Problem) -> Attempt {
     let query = try PageQuery(request)
     let page = try pages.current()
-    return try context.read(query.window.strip, at: nil) { edition throws(Problem) in
+    let view = query.window.view
+    return try context.read(query.window.strip, at: nil, view: view) { edition throws(Problem) in
       let layout = try edition.layout(fitting: nil)
       guard let pools = edition.pools.cachedPools(of: layout, stretch: query.window.stretch) else {
         return .needs(.pools(PoolSearch(edition, layout, stretch: query.window.stretch)))
@@ -49,9 +50,12 @@ struct PageQuery: Sendable {
   /// Reads the page's parameters. Others are ignored: links collect them, such as `utm_source`.
   init(_ request: Request) throws(Problem) {
     let parameters = try Parameters(
-      request, known: ["strip", "offset", "item", "index", "at", "width"], ignoresOthers: true)
+      request,
+      known: ["strip", "offset", "item", "index", "at", "width", "list", "where", "q", "sort"],
+      ignoresOthers: true)
     try parameters.exclude("index", "item")
     givenWidth = parameters.text("width")
+    window.view = try parameters.view()
     window.strip = try parameters.stripName("strip")
     window.offset = try parameters.length("offset", in: Limits.offset) ?? .zero
     window.width = try parameters.length("width", in: Limits.width) ?? Length(px: 2560)
@@ -86,6 +90,9 @@ struct PageQuery: Sendable {
   /// The address of the page with its viewport at `offset`.
   func link(to offset: Length, in strip: String) -> String {
     "/?strip=\(strip)&offset=\(offset)" + (givenWidth == nil ? "" : "&width=\(window.width)")
+      + window.view.parameters.map { parameter, text in
+        "&\(parameter.rawValue)=\(text.percentEncoded)"
+      }.joined()
   }
 }
 
@@ -108,5 +115,24 @@ struct Neighbours {
     guard layout.wraps || index < layout.count else { return }
     let start = min(layout.start(of: index), last)
     next = start > offset ? start : nil
+  }
+}
+
+extension String {
+  /// The text as the value of a parameter: unreserved characters (RFC 3986) stay, other bytes are escaped.
+  fileprivate var percentEncoded: String {
+    var encoded = ""
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        encoded += digits.count == 1 ? "%0" + digits : "%" + digits
+      }
+    }
+    return encoded
   }
 }

@@ -53,6 +53,9 @@ struct PageValues {
       "group": .text(answer.group?.title ?? ""),
       "items": .text(String(decoding: items, as: UTF8.self)),
     ]
+    for entry in edition.view?.parameters ?? [] {
+      values[entry.parameter.rawValue] = .text(entry.text)
+    }
     if Self.shownInGalleries.isSubset(of: strips.map(\.name)) { values["galleries"] = .text("") }
     if edition.strip.groupRuns(from: 0).contains(where: { _ in true }) {
       values["grouped"] = .text("")

@@ -23,15 +23,16 @@ extension App {
   func strip(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> Attempt {
-    let parameters = try Parameters(request, known: ["revision", "v"])
+    let parameters = try Parameters(
+      request, known: ["revision", "v", "list", "where", "q", "sort"])
     let revision = try parameters.revision()
-    guard let edition = try context.edition(of: path["strip"], at: revision) else {
-      return .needs(.store)
+    let view = try parameters.view()
+    return try context.read(path["strip"], at: revision, view: view) { edition throws(Problem) in
+      var json = JSONWriter()
+      json.strip(StripSummary(edition), edition.view)
+      return .response(
+        try context.response(json.bytes, isPinned: revision != nil, to: request))
     }
-    var json = JSONWriter()
-    json.strip(StripSummary(edition))
-    return .response(
-      try context.response(json.bytes, isPinned: revision != nil, to: request))
   }
 
   /// `GET /strips/{strip}/groups`: each run with its title, first, end and start, in pages.
@@ -41,40 +42,45 @@ extension App {
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> Attempt {
     let parameters = try Parameters(
-      request, known: ["after", "limit", "height", "revision", "v"])
+      request,
+      known: ["after", "limit", "height", "revision", "v", "list", "where", "q", "sort"])
     let limit = try parameters.pageLimit()
     let after = try parameters.index("after")
     let revision = try parameters.revision()
-    guard let edition = try context.edition(of: path["strip"], at: revision) else {
-      return .needs(.store)
+    let height = try parameters.length("height", in: Limits.height)
+    let view = try parameters.view()
+    return try context.read(path["strip"], at: revision, view: view) { edition throws(Problem) in
+      let layout = try edition.layout(fitting: height)
+
+      let start = after.map { edition.strip.endOfRun(at: $0) } ?? 0
+      let runs = Array(layout.groups(from: start).prefix(limit + 1))
+
+      var json = JSONWriter()
+      json.literal(#"{"strip":"#)
+      json.string(edition.name)
+      json.literal(#","revision":"#)
+      json.integer(Int(edition.revision))
+      json.view(edition.view)
+      json.literal(#","groups":["#)
+      json.list(runs.prefix(limit)) { json, run in json.group(run) }
+      json.literal(#"],"next":"#)
+      if runs.count > limit { json.integer(runs[limit - 1].first) } else { json.literal("null") }
+      json.literal("}")
+      return .response(
+        try context.response(json.bytes, isPinned: revision != nil, to: request))
     }
-    let layout = try edition.layout(fitting: parameters.length("height", in: Limits.height))
-
-    let start = after.map { edition.strip.endOfRun(at: $0) } ?? 0
-    let runs = Array(layout.groups(from: start).prefix(limit + 1))
-
-    var json = JSONWriter()
-    json.literal(#"{"strip":"#)
-    json.string(edition.name)
-    json.literal(#","revision":"#)
-    json.integer(Int(edition.revision))
-    json.literal(#","groups":["#)
-    json.list(runs.prefix(limit)) { json, run in json.group(run) }
-    json.literal(#"],"next":"#)
-    if runs.count > limit { json.integer(runs[limit - 1].first) } else { json.literal("null") }
-    json.literal("}")
-    return .response(
-      try context.response(json.bytes, isPinned: revision != nil, to: request))
   }
 
   /// `GET /strips/{strip}/items/{id}`: a whole item, with its index, start and size.
   func item(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> Attempt {
-    let parameters = try Parameters(request, known: ["height", "revision", "v"])
+    let parameters = try Parameters(
+      request, known: ["height", "revision", "v", "list", "where", "q", "sort"])
     let revision = try parameters.revision()
     let height = try parameters.length("height", in: Limits.height)
-    return try context.read(path["strip"], at: revision) { edition throws(Problem) in
+    let view = try parameters.view()
+    return try context.read(path["strip"], at: revision, view: view) { edition throws(Problem) in
       let layout = try edition.layout(fitting: height)
       guard let index = try edition.index(of: path["id"], context.mode) else {
         return .needs(.store)
@@ -107,7 +113,7 @@ extension Strip {
 
 extension JSONWriter {
   /// A strip's name, settings, measures and kinds.
-  fileprivate mutating func strip(_ strip: StripSummary) {
+  fileprivate mutating func strip(_ strip: StripSummary, _ view: ViewQuery? = nil) {
     let settings = strip.settings
     literal(#"{"strip":"#)
     string(strip.name)
@@ -125,12 +131,17 @@ extension JSONWriter {
     string(settings.snap.rawValue)
     literal(#","itemWidth":"#)
     length(settings.itemWidth)
+    literal(#","filterable":"#)
+    json(Array(FieldName.json(settings.filterable).utf8)[...])
+    literal(#","searchable":"#)
+    json(Array(FieldName.json(settings.searchable).utf8)[...])
     literal(#","count":"#)
     integer(strip.count)
     literal(#","extent":"#)
     length(strip.extent)
     literal(#","revision":"#)
     integer(Int(strip.revision))
+    self.view(view)
     literal(#","kinds":["#)
     list(strip.kinds) { json, kind in json.string(kind) }
     literal("]}")

@@ -35,9 +35,10 @@ extension WindowAnswer {
     var json = JSONWriter()
     json.literal(#"{"strip":"#)
     json.string(edition.name)
+    json.literal(#","revision":"#)
+    json.integer(Int(edition.revision))
+    json.view(edition.view)
     json.write(atMost: 256 + 10 * JSONWriter.Unchecked.numberCount) { json in
-      json.literal(#","revision":"#)
-      json.integer(Int(edition.revision))
       json.literal(#","height":"#)
       json.length(layout.height)
       json.literal(#","offset":"#)

@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 package import HTTP
 package import Windowing
 
@@ -28,6 +28,8 @@ package struct WindowQuery: Sendable {
   package var target: Target?
   /// The items that the caller holds already.
   package var have: Range<Int>?
+  /// The items of the strip to take, and their order.
+  package var view = ViewQuery()
   /// The format of the response.
   package var format = Format.json
 
@@ -80,6 +82,7 @@ extension WindowQuery {
     format = try parameters.choice("format", ["json": .json, "html": .html]) ?? .json
     target = try Self.target(parameters)
     have = try parameters.range("have")
+    view = try parameters.view()
 
     let stretch = width + overscan + overscan
     if let pool, pool < stretch {
@@ -97,7 +100,7 @@ extension WindowQuery {
 
   private static let names: KnownNames = [
     "strip", "offset", "width", "height", "overscan", "pool", "index", "item", "align", "at",
-    "wrap", "have", "revision", "format", "v",
+    "wrap", "have", "revision", "format", "v", "list", "where", "q", "sort",
   ]
 
   private static func target(_ parameters: Parameters) throws(Problem) -> Target? {

@@ -48,7 +48,7 @@ extension App {
     _ respond: (Edition, [UInt8]) throws(Problem) -> Response
   ) throws(Problem) -> Attempt {
     // 2. Find the snapshot.
-    try context.read(query.strip, at: query.revision) { edition throws(Problem) in
+    try context.read(query.strip, at: query.revision, view: query.view) { edition throws(Problem) in
       // 3. Find the pools.
       let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
       let pools =

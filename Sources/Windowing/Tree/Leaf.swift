@@ -10,7 +10,7 @@ typealias Leaf = ContiguousArray<PackedItem>
 ///
 /// A width of 100,000 px needs 23 bits, and an aspect of 1000 needs 26.
 package struct PackedItem: Hashable, Sendable {
-  let bits: UInt64
+  package let bits: UInt64
 
   /// The mask of the width and the aspect.
   static var size: UInt64 { 1 << 56 - 1 }

@@ -27,8 +27,8 @@ enum EnvironmentOptions {
   private static let options = [
     "serve": [
       "database", "host", "port", "threads", "public", "fresh-for", "origin", "access-log",
-      "strip-memory", "publish-every", "closed", "trust-proxy", "proxy-protocol",
-      "log-format",
+      "strip-memory", "view-memory", "publish-every", "closed", "trust-proxy",
+      "proxy-protocol", "log-format",
     ] + ServeLimits.names,
     "health": ["host", "port", "proxy-protocol"],
   ]

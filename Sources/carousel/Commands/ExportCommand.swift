@@ -1,5 +1,7 @@
 import ArgumentParser
 import Catalogue
+import HTTP
+import Serving
 import Windowing
 
 /// `carousel export`: writes the items of a strip as JSON Lines. `carousel import` reads them back.
@@ -8,7 +10,8 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the items of a strip as JSON Lines.",
     discussion: """
-      Writes one item a line to standard output, in order. The strip's settings are not included.
+      Writes one item a line to standard output, in order. The strip's settings are not included. \
+      With --list, --where, --q or --sort it writes the items of that view, in its groups.
       """)
 
   @OptionGroup var database: DatabaseOption
@@ -16,8 +19,17 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "The name of the strip.")
   var strip: String
 
+  @OptionGroup var view: ViewOptions
+
   func run() throws {
-    let edition = try database.store().catalogue().edition(of: strip, at: nil)
+    let edition =
+      if view.isEmpty {
+        try database.store().catalogue().edition(of: strip, at: nil)
+      } else {
+        try App.answering(database, view.parameters) { app, query throws(Problem) in
+          try app.view(query, of: strip)
+        }
+      }
     var output = StandardOutput()
     var start = 0
     while start < edition.strip.count && !output.isClosed {

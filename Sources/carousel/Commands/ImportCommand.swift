@@ -79,6 +79,17 @@ struct ImportCommand: ParsableCommand {
     parsing: .unconditional, help: "The width of an item without aspect and width, in px.")
   var itemWidth: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "Fields that views can filter and sort by and count: up to 32. Replaces those of the strip.",
+      valueName: "field,..."))
+  var filterable: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Fields that views search: up to 8. Replaces those of the strip.", valueName: "field,..."))
+  var searchable: String?
+
   @Option(help: ArgumentHelp("Clamp aspects to a range, such as 0.25:4.", valueName: "min:max"))
   var aspectRange: AspectRange?
 
@@ -96,7 +107,8 @@ struct ImportCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Check the file against the database and show the mapping and the first items. Write nothing.
+      Check the file against the database, show the mapping and the first items, and suggest \
+      fields to filter and search. Write nothing.
       """)
   var dryRun = false
 
@@ -180,6 +192,9 @@ struct ImportCommand: ParsableCommand {
       print(try run.runMany(into: dryRun, .make, settings: settings()).all.of("strip"))
     }
     run.report.lines.forEach { print($0) }
+    if filterable == nil, searchable == nil, let options = dryRun.suggestedOptions {
+      print("to filter and search: \(options)")
+    }
     print("dry run: nothing was written")
   }
 
@@ -203,7 +218,14 @@ struct ImportCommand: ParsableCommand {
     change.inset = try length(inset, "inset")
     change.itemWidth = try length(itemWidth, "item-width")
     change.loop = loop ? true : nil
+    change.filterable = filterable.map(Self.fields)
+    change.searchable = searchable.map(Self.fields)
     return change
+  }
+
+  /// Names separated by commas.
+  private static func fields(of list: String) -> [FieldName] {
+    list.split(separator: ",").map { FieldName(String($0)) }
   }
 
   private func length(_ px: Double?, _ option: String) throws(CatalogueError) -> Length? {

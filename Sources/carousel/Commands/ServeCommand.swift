@@ -95,6 +95,16 @@ struct ServeCommand: ParsableCommand {
     help: "The size limit of the cache of strips in MB. Strips beyond it are loaded again.")
   var stripMemory = 512
 
+  @Option(
+    parsing: .unconditional,
+    help: "The size limit of the cache of views in MB. Views beyond it are made again.")
+  var viewMemory = 256
+
+  @Option(
+    parsing: .unconditional,
+    help: "The days after which a list for views is deleted if nobody reads it.")
+  var listDays = 30
+
   @Flag(help: "Write a line of JSON for each request to standard output.")
   var accessLog = false
 
@@ -113,6 +123,12 @@ struct ServeCommand: ParsableCommand {
     }
     guard (16...1_048_576).contains(stripMemory) else {
       throw ValidationError("--strip-memory must be from 16 to 1048576 MB")
+    }
+    guard (1...1_048_576).contains(viewMemory) else {
+      throw ValidationError("--view-memory must be from 1 to 1048576 MB")
+    }
+    guard (1...36_500).contains(listDays) else {
+      throw ValidationError("--list-days must be from 1 to 36500")
     }
     if let freshFor, !(0...31_536_000).contains(freshFor) {
       throw ValidationError("--fresh-for must be from 0 to 31536000 seconds")
@@ -227,9 +243,9 @@ struct ServeCommand: ParsableCommand {
   ) {
     let memory = stripMemory << 20
     guard let database else { return (try BuiltIn.catalogue(version: Version.current), nil) }
-    let (catalogue, editor) = try Stores.store(at: database).served(memory: memory) {
-      logger.warning("\($0)")
-    }
+    let (catalogue, editor) = try Stores.store(at: database).served(
+      memory: memory, listDays: listDays
+    ) { logger.warning("\($0)") }
     guard let publishEvery else { return (catalogue, editor) }
     let published = PublishedCatalogue(catalogue, every: publishEvery.duration, memory: memory) {
       .microseconds(WallClock.now)
@@ -253,7 +269,8 @@ struct ServeCommand: ParsableCommand {
       interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate, admission: closed ? editor : nil,
       version: Version.current,
-      encoder: Compressor.responses, metrics: metrics, readiness: readiness)
+      encoder: Compressor.responses, viewMemory: viewMemory << 20, metrics: metrics,
+      readiness: readiness)
   }
 }
 

@@ -46,12 +46,13 @@ extension Store {
   ///
   /// - Parameters:
   ///   - memory: the size limit of the cache of strips, in bytes.
+  ///   - listDays: the days after which an unused list is deleted.
   ///   - log: see `DatabaseUse.server`.
   func served(
-    memory: Int, log: @escaping @Sendable (String) -> Void
+    memory: Int, listDays: Int, log: @escaping @Sendable (String) -> Void
   ) throws(CatalogueError) -> (any StripCatalogue, any StripEditor & TokenVerifier) {
     let catalogue = try StoredCatalogue(database(for: .server(log: log)), memory: memory)
-    return (catalogue, StoredStripEditor(catalogue, isServer: true))
+    return (catalogue, StoredStripEditor(catalogue, isServer: true, listDays: listDays))
   }
 
   /// An editor for one command.

@@ -8,7 +8,8 @@ struct TokenCommand: ParsableCommand {
     commandName: "token",
     abstract: "Create, list and revoke tokens for strips.",
     discussion: """
-      Edits over HTTP need a token of the strip. So do reads if the server runs with --closed. The \
+      Edits and lists over HTTP need a token of the strip. So do reads if the server runs with \
+      --closed. The \
       client sends it as Authorization: Bearer TOKEN.
       """,
     subcommands: [Create.self, List.self, Revoke.self])
@@ -30,6 +31,9 @@ struct TokenCommand: ParsableCommand {
     @Flag(help: "Allow reads only. A server with --closed requires a token for reads.")
     var readOnly = false
 
+    @Flag(help: "Allow to store lists for views, and to read, but not to change the strip.")
+    var listsOnly = false
+
     @Option(help: "The number of days until the token expires. (default: it never expires)")
     var days: Int?
 
@@ -38,6 +42,9 @@ struct TokenCommand: ParsableCommand {
         throw ValidationError(
           "--strip must be a strip's name: 1 to 64 of a-z, 0-9 and -, and not - first")
       }
+      guard !readOnly || !listsOnly else {
+        throw ValidationError("give either --read-only or --lists-only")
+      }
       if let days, !(1...36_500).contains(days) {
         throw ValidationError("--days must be from 1 to 36500")
       }
@@ -45,7 +52,8 @@ struct TokenCommand: ParsableCommand {
 
     func run() throws {
       let token = try database.store().tokens().makeToken(
-        for: strip, right: readOnly ? .reads : .changes, lifetime: days.map { $0 * 86_400 })
+        for: strip, right: readOnly ? .reads : listsOnly ? .lists : .changes,
+        lifetime: days.map { $0 * 86_400 })
       try StandardOutput.write(line: token.secret)
     }
   }
@@ -56,7 +64,7 @@ struct TokenCommand: ParsableCommand {
       abstract: "List the tokens, without their secrets.",
       discussion: """
         One line for each token: number, strip, time of creation, time of expiry or "never", and \
-        "changes" or "reads". Tabs separate them.
+        "changes", "lists" or "reads". Tabs separate them.
         """)
 
     @OptionGroup var database: DatabaseOption

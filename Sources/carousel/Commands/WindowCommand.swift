@@ -3,6 +3,30 @@ import Catalogue
 import HTTP
 import Serving
 
+extension App {
+  /// What `answer` makes of options that are the parameters of a request.
+  static func answering<Value>(
+    _ database: DatabaseOption, _ given: [(name: StaticString, value: String?)],
+    _ answer: (App, Query) throws(Problem) -> Value
+  ) throws -> Value {
+    let app = App(
+      catalogue: try database.store().catalogue(), files: nil,
+      pages: PageFile(path: (try? PublicFolder.path(nil)).map { $0 + "/index.html" } ?? ""))
+    let pairs: [Query.Pair] = given.compactMap { name, value in
+      value.map { (name: Array(name.description.utf8)[...], value: Array($0.utf8)[...]) }
+    }
+    do throws(Problem) {
+      return try answer(app, Query(pairs))
+    } catch {
+      switch error.status {
+      case 400: throw ValidationError(error.detail)
+      case 404, 410: throw ExitError.data(error.detail)
+      default: throw ExitError.input(error.detail)
+      }
+    }
+  }
+}
+
 /// `carousel window`: prints the answer of `GET /window`.
 struct WindowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -62,27 +86,17 @@ struct WindowCommand: ParsableCommand {
   @Option(help: "json or html. (default: json)")
   var format: String?
 
+  @OptionGroup var view: ViewOptions
+
   func run() throws {
-    let given: [(name: StaticString, value: String?)] = [
-      ("strip", strip), ("offset", offset), ("width", width), ("height", height),
-      ("overscan", overscan), ("pool", pool), ("index", index), ("item", item), ("align", align),
-      ("at", at), ("wrap", wrap), ("have", have), ("revision", revision), ("format", format),
-    ]
-    let app = App(
-      catalogue: try database.store().catalogue(), files: nil,
-      pages: PageFile(path: (try? PublicFolder.path(nil)).map { $0 + "/index.html" } ?? ""))
-    let pairs: [Query.Pair] = given.compactMap { name, value in
-      value.map { (name: Array(name.description.utf8)[...], value: Array($0.utf8)[...]) }
-    }
-    let window: [UInt8]
-    do throws(Problem) {
-      window = try app.window(WindowQuery(Query(pairs)))
-    } catch {
-      switch error.status {
-      case 400: throw ValidationError(error.detail)
-      case 404, 410: throw ExitError.data(error.detail)
-      default: throw ExitError.input(error.detail)
-      }
+    let given: [(name: StaticString, value: String?)] =
+      [
+        ("strip", strip), ("offset", offset), ("width", width), ("height", height),
+        ("overscan", overscan), ("pool", pool), ("index", index), ("item", item), ("align", align),
+        ("at", at), ("wrap", wrap), ("have", have), ("revision", revision), ("format", format),
+      ] + view.parameters
+    let window = try App.answering(database, given) { app, query throws(Problem) in
+      try app.window(WindowQuery(query))
     }
     try StandardOutput.write(line: String(decoding: window, as: UTF8.self))
   }

@@ -13,6 +13,9 @@ final class DryRun: StripImporter {
   private let existing: any ExistingStrips
   private let mode: StripImport.Mode
   private let isInterrupted = Atomic(false)
+  private let suggestions = Mutex(FieldSuggestions())
+  /// Options that declare fields, for the summary; nil if there is nothing to suggest.
+  var suggestedOptions: String? { suggestions.withLock(\.options) }
 
   /// - Parameter mode: what the import would do if the strip exists.
   init(against existing: any ExistingStrips, _ mode: StripImport.Mode) {
@@ -75,6 +78,7 @@ final class DryRun: StripImporter {
     }
     if let number, try existing.has(item.id, in: number) { throw .duplicate(item.id) }
     guard strip.ids.insert(Identifier(text: item.id)).inserted else { throw .duplicate(item.id) }
+    suggestions.withLock { $0.count(item) }
     strip.usedKinds |= 1 << kind
   }
 

@@ -1,0 +1,82 @@
+/// One bit for each item of a strip, by index: the items that a filter selects.
+///
+/// - Complexity: O(*n* / 64) for each operation on all bits.
+package struct Bitmap: Hashable, Sendable {
+  package let count: Int
+  /// The lowest bit of a word is the first. Bits from `count` on are 0.
+  package private(set) var words: [UInt64]
+
+  package init(repeating value: Bool, count: Int) {
+    self.count = count
+    words = Array(repeating: value ? .max : 0, count: (count + 63) / 64)
+    clearTail()
+  }
+
+  private mutating func clearTail() {
+    guard count & 63 != 0 else { return }
+    words[words.count - 1] &= (1 << UInt64(count & 63)) - 1
+  }
+
+  /// Sets bits from `start` on: those of `word`.
+  ///
+  /// - Precondition: The bits were 0. No bit of `word` is at `count` or behind it.
+  @inline(__always)
+  mutating func add(_ word: UInt64, at start: Int) {
+    let shift = UInt64(start & 63)
+    words[start >> 6] |= word << shift
+    if shift > 0, word >> (64 - shift) != 0 { words[start >> 6 + 1] |= word >> (64 - shift) }
+  }
+
+  mutating func insert(_ index: Int) { words[index >> 6] |= 1 << UInt64(index & 63) }
+
+  package subscript(index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
+
+  package mutating func formIntersection(_ other: Bitmap) {
+    for place in words.indices { words[place] &= other.words[place] }
+  }
+
+  package mutating func formUnion(_ other: Bitmap) {
+    for place in words.indices { words[place] |= other.words[place] }
+  }
+
+  package mutating func invert() {
+    for place in words.indices { words[place] = ~words[place] }
+    clearTail()
+  }
+
+  /// The number of set bits.
+  package var selectedCount: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  /// The number of set bits in `range`.
+  package func count(in range: Range<Int>) -> Int {
+    var count = 0
+    var index = range.lowerBound
+    while index < range.upperBound {
+      var word = words[index >> 6] >> UInt64(index & 63)
+      let here = index
+      index = (index | 63) + 1
+      if index > range.upperBound { word &= (1 << UInt64(range.upperBound - here)) - 1 }
+      count += word.nonzeroBitCount
+    }
+    return count
+  }
+
+  /// Calls `body` with the index of each set bit of `range`, in order.
+  @inline(__always)
+  package func forEach(in range: Range<Int>, _ body: (Int) -> Void) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      var word = words[index >> 6] >> UInt64(index & 63)
+      var here = index
+      index = (index | 63) + 1
+      if index > range.upperBound { word &= (1 << UInt64(range.upperBound - here)) - 1 }
+      while word != 0 {
+        let skipped = word.trailingZeroBitCount
+        here += skipped
+        body(here)
+        word = (word >> UInt64(skipped)) >> 1
+        here += 1
+      }
+    }
+  }
+}

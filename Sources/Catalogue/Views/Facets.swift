@@ -1,0 +1,116 @@
+import Windowing
+
+/// The values of one field over the items of a view, with their counts.
+package struct Facet: Hashable, Sendable {
+  package struct Value: Hashable, Sendable {
+    package let text: String
+    package let count: Int
+  }
+
+  package let field: FieldName
+  /// The most frequent first, then by the bytes of their UTF-8.
+  package let values: [Value]
+  /// The number of different values.
+  package let distinct: Int
+  /// The number of items without the field.
+  package let absent: Int
+  /// The least and the greatest number as spelled; nil if no value is a number.
+  package let numbers: (least: String, greatest: String)?
+
+  package static func == (left: Facet, right: Facet) -> Bool {
+    left.field == right.field && left.values == right.values && left.distinct == right.distinct
+      && left.absent == right.absent && left.numbers?.least == right.numbers?.least
+      && left.numbers?.greatest == right.numbers?.greatest
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(values) }
+}
+
+/// The facets of a view.
+package struct Facets: Sendable {
+  /// The number of items in the view.
+  package let count: Int
+  package let facets: [Facet]
+
+  /// Counts values. May block.
+  ///
+  /// - Parameters:
+  ///   - list: the ids of the query's list; nil if it has none.
+  ///   - limit: the most values of each field.
+  /// - Complexity: O(*n*) for each comparison and each field, and O(*d* log *d*) for *d* values.
+  package init(
+    of fields: [FieldName], limit: Int, _ query: ViewQuery, of base: Edition, list ids: [String]?
+  ) throws(CatalogueError) {
+    // With a sort, the group of an item is the text of its first sort field.
+    let read = fields.map { $0 == "group" ? query.sort.first?.field ?? $0 : $0 }
+    let needsWords = query.search.map { !$0.isEmpty } ?? false
+    let columns = try base.columns.columns(of: base, with: query.fields + read, words: needsWords)
+    var bits = query.selection(in: columns, count: base.strip.count)
+    if let ids {
+      var listed = Bitmap(repeating: false, count: base.strip.count)
+      for id in ids {
+        if let index = try base.source.index(of: id) { listed.insert(index) }
+      }
+      bits.formIntersection(listed)
+    }
+    let count = bits.selectedCount
+    self.count = count
+    facets = zip(fields, read).map { field, read in
+      let column = columns.column(read)
+      return Facet(field, column.counts(where: bits, in: columns), column, limit: limit)
+    }
+  }
+}
+
+extension Column {
+  /// The number of selected items of each code.
+  fileprivate func counts(where bits: Bitmap, in columns: ItemColumns) -> [Int] {
+    var counts = [Int](repeating: 0, count: dictionary.withTexts(\.count))
+    counts.withUnsafeMutableBufferPointer { counts in
+      for (piece, codes) in pieces.enumerated() {
+        let range = columns.range(of: piece)
+        codes.withUnsafeBufferPointer { codes in
+          bits.forEach(in: range) { counts[Int(codes[$0 - range.lowerBound])] &+= 1 }
+        }
+      }
+    }
+    return counts
+  }
+}
+
+extension Facet {
+  fileprivate init(_ field: FieldName, _ counts: [Int], _ column: Column, limit: Int) {
+    self.field = field
+    let texts = column.dictionary.snapshot
+    absent = counts[0]
+    let present = counts.indices.dropFirst().filter { counts[$0] > 0 }
+    distinct = present.count
+    // Only values that are frequent enough are sorted by their bytes.
+    let least = present.count > limit ? present.map { counts[$0] }.sorted(by: >)[limit] : 0
+    let frequent = present.filter { counts[$0] >= max(1, least) }.sorted { a, b in
+      if counts[a] != counts[b] { return counts[a] > counts[b] }
+      return texts.withText(UInt32(a)) { left in
+        texts.withText(UInt32(b)) { left.precedes($0) }
+      }
+    }
+    values = frequent.prefix(limit).map { Value(text: texts.text(UInt32($0)), count: counts[$0]) }
+    var ends: (least: Int, greatest: Int)?
+    for code in present where !texts.numbers[code].isNaN {
+      guard let known = ends else {
+        ends = (code, code)
+        continue
+      }
+      if texts.isSpelledBefore(code, known.least) { ends?.least = code }
+      if texts.isSpelledBefore(known.greatest, code) { ends?.greatest = code }
+    }
+    numbers = ends.map { (texts.text(UInt32($0.least)), texts.text(UInt32($0.greatest))) }
+  }
+}
+
+extension Texts {
+  /// Orders numbers by size, and equal ones by their bytes, so that every server names the same.
+  fileprivate func isSpelledBefore(_ a: Int, _ b: Int) -> Bool {
+    if numbers[a] != numbers[b] { return numbers[a] < numbers[b] }
+    return withText(UInt32(a)) { left in withText(UInt32(b)) { left.precedes($0) } }
+  }
+}

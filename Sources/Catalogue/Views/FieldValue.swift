@@ -1,0 +1,143 @@
+import Windowing
+
+/// The name of a field, or of a member that views can use like a field.
+///
+/// Names compare as bytes of UTF-8. Two spellings of `é` are therefore two names.
+package struct FieldName: Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package init(stringLiteral text: String) { self.text = text }
+
+  package var description: String { text }
+
+  /// The members of an item that every strip can filter and sort by. A field of the same name is hidden.
+  package static let members: [FieldName] = ["id", "kind", "group", "aspect", "width"]
+}
+
+extension FieldName {
+  /// Reads an array of names; `name` is the array's name in errors.
+  static func list(
+    _ scanner: inout JSONScanner, _ name: String
+  ) throws(CatalogueError) -> [FieldName] {
+    var fields: [FieldName] = []
+    try scanner.elements(of: name) { scanner throws(CatalogueError) in
+      fields.append(FieldName(try scanner.string(of: name)))
+    }
+    return fields
+  }
+
+  /// Names from an array in JSON.
+  package static func list(json: String) throws(CatalogueError) -> [FieldName] {
+    var scanner = try JSONScanner(Array(json.utf8))
+    let fields = try list(&scanner, "fields")
+    try scanner.end()
+    return fields
+  }
+
+  /// Names as an array in JSON.
+  package static func json(_ fields: [FieldName]) -> String {
+    var json = JSONText()
+    json.raw("[")
+    for (place, field) in fields.enumerated() {
+      if place > 0 { json.raw(",") }
+      json.string(field.text)
+    }
+    json.raw("]")
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}
+
+extension FieldName: Hashable {
+  package static func == (left: FieldName, right: FieldName) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+    hasher.combine(UInt8(0xFF))
+  }
+}
+
+/// The value of a field as views see it: its text, and its number if the text is one.
+///
+///     FieldValue("1.80e3").number  // 1800
+///     FieldValue("007").number     // nil: JSON has no such number
+///
+/// A string, a number and a boolean with the same text are the same value.
+package struct FieldValue: Hashable, Sendable {
+  /// UTF-8: a string, a number as spelled, `true` or `false`.
+  package let text: [UInt8]
+  /// The number, if the text follows JSON's grammar of numbers. It is infinite if it exceeds a `Double`.
+  package let number: Double?
+
+  package init(_ text: some Collection<UInt8>) {
+    self.text = Array(text)
+    number = Double(json: self.text)
+  }
+
+  package init(_ text: String) { self.init(text.utf8) }
+
+  /// Whether this stands before `other` in an ascending sort: numbers by size, then text by bytes.
+  ///
+  /// `1` and `1.0` are equal in this order.
+  package func precedes(_ other: FieldValue) -> Bool {
+    switch (number, other.number) {
+    case (let number?, let other?): number < other
+    case (nil, nil): text.lexicographicallyPrecedes(other.text)
+    case (let number, _): number != nil
+    }
+  }
+}
+
+extension Item {
+  /// The value that views see under this name; nil if it is absent.
+  ///
+  /// - Complexity: for a field, O(bytes of the fields before it).
+  package func value(of name: FieldName) -> FieldValue? {
+    switch name {
+    case "id": FieldValue(id)
+    case "kind": FieldValue(kind)
+    case "group": group.map { FieldValue($0) }
+    case "aspect": aspect.map { FieldValue($0.decimal) }
+    case "width": width.map { FieldValue($0.description) }
+    default: fields[name.text].map { FieldValue($0.text) }
+    }
+  }
+}
+
+extension Double {
+  /// The nearest double to a number in JSON's grammar (RFC 8259, section 6); nil for anything else.
+  ///
+  /// - Complexity: O(*n*), without a `String` for whole numbers of at most 15 digits.
+  package init?(json text: some Collection<UInt8>) {
+    var rest = text[...]
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative { rest.removeFirst() }
+    let whole = rest.prefix(while: \.isDigit)
+    rest = rest[whole.endIndex...]
+    guard let first = whole.first else { return nil }
+    let digits = whole.count
+    guard digits == 1 || first != UInt8(ascii: "0") else { return nil }
+    if rest.isEmpty, digits <= 15 {
+      let magnitude = whole.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+      self = Double(isNegative ? -magnitude : magnitude)
+      return
+    }
+    if rest.first == UInt8(ascii: ".") {
+      guard rest.dropFirst().first?.isDigit == true else { return nil }
+      rest = rest.dropFirst().drop(while: \.isDigit)
+    }
+    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+      rest.removeFirst()
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+      guard rest.first?.isDigit == true else { return nil }
+      rest = rest.drop(while: \.isDigit)
+    }
+    guard rest.isEmpty, let number = Double(String(decoding: text, as: UTF8.self)) else {
+      return nil
+    }
+    self = number
+  }
+}

@@ -1,0 +1,187 @@
+/// A filter: the parameter `where` of a view.
+///
+///     let filter = try Filter(#"artist = "J. M. W. Turner" AND NOT year 1800 TO 1850"#)
+///     filter.matches { item.value(of: $0) }
+///
+/// Conjunctions and disjunctions are flat, and no negation contains a negation. So the depth is at most
+/// twice the number of comparisons, and functions may recurse.
+package indirect enum Filter: Hashable, Sendable {
+  case comparison(FieldName, Test)
+  case not(Filter)
+  case and([Filter])
+  case or([Filter])
+
+  /// A comparison of one field. It is false for an item without the field.
+  package enum Test: Hashable, Sendable {
+    case equal(Operand)
+    case less(Operand)
+    case lessOrEqual(Operand)
+    case greater(Operand)
+    case greaterOrEqual(Operand)
+    /// `TO`: both ends belong to the range.
+    case between(Operand, Operand)
+    case oneOf([Operand])
+    case exists
+  }
+
+  /// A value in a filter.
+  package enum Operand: Hashable, Sendable {
+    /// A number as it is spelled. It is compared with numbers, and with nothing else.
+    case number(Double, spelling: [UInt8])
+    /// UTF-8. It is compared with the text of every value.
+    case text([UInt8])
+  }
+
+  /// The most bytes of UTF-8 that a filter can have.
+  package static let maximumSize = 2048
+  /// The most comparisons that a filter can have.
+  package static let maximumComparisons = 64
+}
+
+// MARK: - Evaluation
+
+extension Filter {
+  /// Whether an item with these values matches.
+  ///
+  /// - Complexity: at most one call of `value` for each comparison.
+  package func matches(_ value: (FieldName) -> FieldValue?) -> Bool {
+    switch self {
+    case .comparison(let field, let test): value(field).map(test.matches) ?? false
+    case .not(let filter): !filter.matches(value)
+    case .and(let filters): filters.allSatisfy { $0.matches(value) }
+    case .or(let filters): filters.contains { $0.matches(value) }
+    }
+  }
+
+  /// The fields of the comparisons, each once, in the order of their first use.
+  package var fields: [FieldName] {
+    var fields: [FieldName] = []
+    forEachComparison { field, _ in if !fields.contains(field) { fields.append(field) } }
+    return fields
+  }
+
+  private func forEachComparison(_ body: (FieldName, Test) -> Void) {
+    switch self {
+    case .comparison(let field, let test): body(field, test)
+    case .not(let filter): filter.forEachComparison(body)
+    case .and(let filters), .or(let filters): filters.forEach { $0.forEachComparison(body) }
+    }
+  }
+}
+
+extension Filter.Test {
+  /// Whether a value passes. The value of an absent field never passes.
+  package func matches(_ value: FieldValue) -> Bool {
+    func order(_ operand: Filter.Operand, _ isAllowed: (Int) -> Bool) -> Bool {
+      operand.order(of: value).map(isAllowed) ?? false
+    }
+    return switch self {
+    case .equal(let operand): order(operand) { $0 == 0 }
+    case .less(let operand): order(operand) { $0 < 0 }
+    case .lessOrEqual(let operand): order(operand) { $0 <= 0 }
+    case .greater(let operand): order(operand) { $0 > 0 }
+    case .greaterOrEqual(let operand): order(operand) { $0 >= 0 }
+    case .between(let low, let high): order(low) { $0 >= 0 } && order(high) { $0 <= 0 }
+    case .oneOf(let operands): operands.contains { order($0) { $0 == 0 } }
+    case .exists: true
+    }
+  }
+}
+
+extension Filter.Operand {
+  /// A value without quotes: a number if it follows JSON's grammar, else text.
+  init(word: String) {
+    let bytes = Array(word.utf8)
+    self = Double(json: bytes).map { .number($0, spelling: bytes) } ?? .text(bytes)
+  }
+
+  /// Below 0 if `value` is less than this operand, 0 if equal, above 0 if greater. Nil if this is a
+  /// number, and the value is not.
+  package func order(of value: FieldValue) -> Int? {
+    switch self {
+    case .number(let operand, _):
+      value.number.map { $0 < operand ? -1 : $0 == operand ? 0 : 1 }
+    case .text(let operand):
+      value.text == operand ? 0 : value.text.lexicographicallyPrecedes(operand) ? -1 : 1
+    }
+  }
+}
+
+// MARK: - Canonical spelling
+
+extension Filter: CustomStringConvertible {
+  /// The canonical spelling: another spelling of the same filter has the same one.
+  ///
+  /// Keywords, operators and values have one space between them. Parentheses and quotes stand only
+  /// where the grammar needs them, and `NOT a = b` is `a != b`. Numbers keep their spelling. Spaces
+  /// that the grammar does not need are left out of a filter that would exceed `maximumSize` with them.
+  /// So the canonical spelling of a valid filter is always valid.
+  package var description: String {
+    var tokens: [FilterToken] = []
+    write(to: &tokens)
+    let spaced = Self.text(of: tokens) { left, right in
+      left != "(" && left != "[" && right != ")" && right != "]" && right != ","
+    }
+    guard spaced.utf8.count > Self.maximumSize else { return spaced }
+    return Self.text(of: tokens) { $0.isWord && $1.isWord }
+  }
+
+  private static func text(
+    of tokens: [FilterToken], isSpaced: (FilterToken, FilterToken) -> Bool
+  ) -> String {
+    var text = ""
+    for (place, token) in tokens.enumerated() {
+      if place > 0, isSpaced(tokens[place - 1], token) { text += " " }
+      text += token.spelling
+    }
+    return text
+  }
+
+  private func write(to tokens: inout [FilterToken]) {
+    switch self {
+    case .comparison(let field, let test): tokens += [.name(field)] + test.tokens
+    case .not(.comparison(let field, .equal(let operand))):
+      tokens += [.name(field), "!=", .operand(operand)]
+    case .not(let filter):
+      tokens.append("NOT")
+      filter.write(to: &tokens, inParentheses: !filter.isComparison)
+    case .and(let filters): Self.write(filters, joinedBy: "AND", to: &tokens)
+    case .or(let filters): Self.write(filters, joinedBy: "OR", to: &tokens)
+    }
+  }
+
+  private static func write(
+    _ filters: [Filter], joinedBy keyword: FilterToken, to tokens: inout [FilterToken]
+  ) {
+    for (place, filter) in filters.enumerated() {
+      if place > 0 { tokens.append(keyword) }
+      filter.write(to: &tokens, inParentheses: filter.isDisjunction)
+    }
+  }
+
+  private func write(to tokens: inout [FilterToken], inParentheses: Bool) {
+    if inParentheses { tokens.append("(") }
+    write(to: &tokens)
+    if inParentheses { tokens.append(")") }
+  }
+
+  private var isComparison: Bool { if case .comparison = self { true } else { false } }
+  private var isDisjunction: Bool { if case .or = self { true } else { false } }
+}
+
+extension Filter.Test {
+  /// The tokens after the field.
+  fileprivate var tokens: [FilterToken] {
+    switch self {
+    case .equal(let operand): ["=", .operand(operand)]
+    case .less(let operand): ["<", .operand(operand)]
+    case .lessOrEqual(let operand): ["<=", .operand(operand)]
+    case .greater(let operand): [">", .operand(operand)]
+    case .greaterOrEqual(let operand): [">=", .operand(operand)]
+    case .between(let low, let high): [.operand(low), "TO", .operand(high)]
+    case .oneOf(let operands):
+      ["IN", "["] + operands.map { [.operand($0)] }.joined(separator: [","]) + ["]"]
+    case .exists: ["EXISTS"]
+    }
+  }
+}

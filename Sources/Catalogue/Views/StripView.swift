@@ -1,0 +1,248 @@
+import Windowing
+
+/// A view of a strip at one revision: an edition that has some of the strip's items, in some order.
+///
+///     let view = try StripView.make(query, of: base, list: nil)
+///     view.edition.strip.count         // the items that match
+///     try view.following(to: newer)    // the same view after an edit
+///
+/// The edition is the one that an import of exactly these items in exactly this order would make. So
+/// everything that reads editions reads views.
+///
+/// - Complexity: eight bytes an item for the tree, and eight for its key.
+package final class StripView: Sendable {
+  package let query: ViewQuery
+  package let edition: Edition
+  /// The strip that this is a view of.
+  package let base: Edition
+  private let ordering: ItemOrdering
+  private let order: ItemOrder
+  private let list: ResolvedList?
+
+  private init(
+    _ query: ViewQuery, of base: Edition, _ strip: Strip, _ order: ItemOrder,
+    by ordering: ItemOrdering, _ list: ResolvedList?, pools: SharedPools
+  ) {
+    self.query = query
+    self.base = base
+    self.ordering = ordering
+    self.order = order
+    self.list = list
+    edition = Edition(
+      name: base.name, settings: base.settings, revision: base.revision, strip: strip,
+      source: ViewItems(
+        base: base, order: order, ordering: ordering,
+        groups: query.sort.isEmpty ? nil : strip),
+      pools: pools, columns: base.columns, view: query)
+  }
+
+  /// About how many bytes the view takes beside its strip.
+  package var cost: Int {
+    // A tree of runs takes some 80 bytes a run. Strips have many more items than runs, as a rule.
+    let groups = query.sort.isEmpty ? 0 : min(edition.strip.count, 1000) * 80
+    return 4000 + 8 * edition.strip.count + order.cost + groups + (list?.cost ?? 0)
+  }
+
+  /// Makes a view. May block.
+  ///
+  /// - Parameter list: the ids of the query's list; nil if it has none.
+  /// - Complexity: O(*n*) for each comparison, and O(selected items); O(*m* log *m*) for a list of *m* ids.
+  package static func make(
+    _ query: ViewQuery, of base: Edition, list ids: [String]?
+  ) throws(CatalogueError) -> StripView {
+    let list = try ids.map { ids throws(CatalogueError) in try ResolvedList(ids, in: base) }
+    return try make(query, of: base, list, pools: SharedPools())
+  }
+
+  private static func make(
+    _ query: ViewQuery, of base: Edition, _ list: ResolvedList?, pools: SharedPools
+  ) throws(CatalogueError) -> StripView {
+    let ordering = ItemOrdering(
+      keys: base.source.keys, columns: try query.columns(of: base), sort: query.sort,
+      places: list?.places)
+    let bits = query.selection(in: ordering.columns, count: base.strip.count)
+    let made =
+      if let list {
+        ViewBuilder.build(list.indices(in: ordering.keys, bits), of: base, by: ordering)
+      } else {
+        ViewBuilder.build(bits, of: base, by: ordering)
+      }
+    return StripView(query, of: base, made.strip, made.order, by: ordering, list, pools: pools)
+  }
+
+  // MARK: - Edits
+
+  /// The same as `following(to:)` if it takes microseconds; else nil. Never blocks.
+  package func cachedFollowing(to base: Edition) -> StripView? {
+    guard list == nil, base.columns === self.base.columns, query.hasColumns(of: base),
+      let changed = base.columns.changedKeys(
+        from: (self.base.revision, ordering.keys), to: (base.revision, base.source.keys)),
+      changed.count <= 64
+    else { return nil }
+    return try? following(to: base)
+  }
+
+  /// The view of another edition of the same strip. May block.
+  ///
+  /// - Returns: nil if it has to be made from the whole strip.
+  /// - Complexity: O(*k* log² *n*) for *k* items that differ, and the cost of columns that follow the edits.
+  package func following(to base: Edition) throws(CatalogueError) -> StripView? {
+    guard base.columns === self.base.columns,
+      query.search == nil || base.settings.searchable == self.base.settings.searchable
+    else { return nil }
+    let keys = base.source.keys
+    guard
+      let changed = base.columns.changedKeys(
+        from: (self.base.revision, ordering.keys), to: (base.revision, keys))
+    else { return nil }
+    if let list {
+      return try .make(
+        query, of: base, list.following(to: base, changed), pools: edition.pools)
+    }
+    guard changed.count <= max(64, order.count / 8),
+      base.strip.kinds.starts(with: edition.strip.kinds)
+    else { return nil }
+    let ordering = ItemOrdering(
+      keys: keys, columns: try query.columns(of: base), sort: query.sort, places: nil)
+    var (strip, order) = (edition.strip, order)
+    for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
+    // All removals come first: what stays is in the same order before the edit and after it.
+    var removed: [Int] = []
+    for key in changed where self.ordering.keys.index(of: key) != nil {
+      if let place = order.place(of: key, by: self.ordering) { removed.append(place) }
+    }
+    for place in removed.sorted(by: >) {
+      order.remove(at: place)
+      strip.remove(place..<place + 1)
+    }
+    for key in changed {
+      guard let index = keys.index(of: key), ordering.columns.matches(query, at: index) else {
+        continue
+      }
+      let place = order.firstPlace(notBefore: key) { ordering.precedes($0, $1) }
+      order.insert(key, at: place)
+      let title =
+        query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
+      strip.insert([base.strip[index]], at: place, group: title)
+    }
+    return StripView(query, of: base, strip, order, by: ordering, nil, pools: edition.pools)
+  }
+}
+
+extension ViewQuery {
+  /// The columns that the view is made from; none if it needs none.
+  fileprivate func columns(of base: Edition) throws(CatalogueError) -> ItemColumns {
+    guard needsColumns else { return ItemColumns(count: 0) }
+    return try base.columns.columns(of: base, with: fields, words: needsWords)
+  }
+
+  /// Whether the columns are in memory.
+  fileprivate func hasColumns(of base: Edition) -> Bool {
+    !needsColumns || base.columns.cachedColumns(of: base, with: fields, words: needsWords) != nil
+  }
+
+  private var needsWords: Bool { search.map { !$0.isEmpty } ?? false }
+
+  private var needsColumns: Bool { needsWords || !fields.isEmpty }
+
+  /// The items that the filter and the search select.
+  func selection(in columns: ItemColumns, count: Int) -> Bitmap {
+    var bits = filter.map { columns.select($0) } ?? Bitmap(repeating: true, count: count)
+    if let search, !search.isEmpty { bits.formIntersection(columns.select(search)) }
+    return bits
+  }
+}
+
+// MARK: - Order
+
+/// The order of a view's items: by the fields of its sort, then by the list, then by the strip.
+struct ItemOrdering: Sendable {
+  let keys: ItemKeys
+  let columns: ItemColumns
+  let sort: [SortField]
+  /// The places of items in the view's list, by key; nil if it has none.
+  let places: [Int64: Int]?
+
+  /// Whether one item of the edition stands before another.
+  ///
+  /// - Complexity: O(log *n*).
+  func precedes(_ a: Int64, _ b: Int64) -> Bool {
+    if !sort.isEmpty, a != b, let left = keys.index(of: a), let right = keys.index(of: b) {
+      let (left, right) = (columns.place(of: left), columns.place(of: right))
+      for field in sort {
+        let column = columns.column(field.field)
+        let (x, y) = (column.code(at: left), column.code(at: right))
+        if x == y { continue }
+        let isReversed = field.isDescending && x != 0 && y != 0
+        let order = column.dictionary.withTexts { texts in
+          texts.precedes(x, y) ? -1 : texts.precedes(y, x) ? 1 : 0
+        }
+        if order != 0 { return (order < 0) != isReversed }
+      }
+    }
+    guard let places else { return a < b }
+    return places[a, default: .max] < places[b, default: .max]
+  }
+
+  /// The text of the first sort field of an item, which is its group; nil if it is absent.
+  func title(at index: Int) -> String? {
+    guard let first = sort.first else { return nil }
+    let column = columns.column(first.field)
+    let code = column.code(at: columns.place(of: index))
+    return code == 0 ? nil : column.dictionary.withTexts { $0.text(code) }
+  }
+}
+
+extension ItemOrder {
+  /// The place of an item; nil if the view does not have it.
+  func place(of key: Int64, by ordering: ItemOrdering) -> Int? {
+    guard ordering.places?.keys.contains(key) ?? true else { return nil }
+    let place = firstPlace(notBefore: key) { ordering.precedes($0, $1) }
+    return place < count && self[place] == key ? place : nil
+  }
+}
+
+/// A stored list of ids, and the items of an edition that have them.
+struct ResolvedList: Sendable {
+  private let ids: [String]
+  /// The key of each id's item; nil if the edition has no such item.
+  private let keys: [Int64?]
+  /// The place of each item in the list.
+  let places: [Int64: Int]
+
+  var cost: Int { ids.count * 80 }
+
+  init(_ ids: [String], in base: Edition) throws(CatalogueError) {
+    let keys = base.source.keys
+    try self.init(
+      ids,
+      keys: ids.map { id throws(CatalogueError) in
+        try base.source.index(of: id).map { keys[$0] }
+      })
+  }
+
+  private init(_ ids: [String], keys: [Int64?]) {
+    self.ids = ids
+    self.keys = keys
+    var places: [Int64: Int] = [:]
+    for case (let place, let key?) in keys.enumerated() { places[key] = place }
+    self.places = places
+  }
+
+  /// The same list in another edition. An id is looked up again if its item was touched or was not there.
+  func following(to base: Edition, _ changed: [Int64]) throws(CatalogueError) -> ResolvedList {
+    guard !changed.isEmpty else { return self }
+    let touched = Set(changed)
+    let present = base.source.keys
+    var keys = keys
+    for (place, key) in keys.enumerated() where key.map({ touched.contains($0) }) ?? true {
+      keys[place] = try base.source.index(of: ids[place]).map { present[$0] }
+    }
+    return ResolvedList(ids, keys: keys)
+  }
+
+  /// The indices of the selected items in the order of the list.
+  func indices(in present: ItemKeys, _ bits: Bitmap) -> [Int] {
+    keys.compactMap { key in key.flatMap { present.index(of: $0) } }.filter { bits[$0] }
+  }
+}

@@ -1,0 +1,64 @@
+import Windowing
+
+/// The items of a view: those of its base, by keys.
+struct ViewItems: ItemSource {
+  let base: Edition
+  let order: ItemOrder
+  let ordering: ItemOrdering
+  /// The view's strip if its groups are not those of the items; else nil.
+  let groups: Strip?
+
+  var keys: ItemKeys { .indices(count: order.count) }
+
+  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
+    try base.source.contents(at: order[range])
+  }
+
+  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
+    try base.source.read(at: order[range], take)
+  }
+
+  func cachedRead(
+    _ range: Range<Int>, _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool {
+    try base.source.cachedRead(at: order[range], take)
+  }
+
+  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
+    let items = try base.source.items(at: order[range])
+    guard let groups else { return items }
+    return zip(range, items).map { index, item in
+      item.inGroup(groups.groupRun(at: index)?.title)
+    }
+  }
+
+  func index(of id: String) throws(CatalogueError) -> Int? {
+    try base.source.index(of: id).flatMap { index(ofBase: $0) }
+  }
+
+  func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex {
+    switch try base.source.cachedIndex(of: id) {
+    case .found(let index): self.index(ofBase: index).map(CachedIndex.found) ?? .absent
+    case .absent: .absent
+    case .unknown: .unknown
+    }
+  }
+
+  private func index(ofBase index: Int) -> Int? {
+    order.place(of: ordering.keys[index], by: ordering)
+  }
+
+  // A view has no views, so nobody asks for its items by key.
+
+  func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] {
+    try base.source.contents(at: keys)
+  }
+
+  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try base.source.items(at: keys) }
+
+  func cachedRead(
+    at keys: [Int64], _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool {
+    try base.source.cachedRead(at: keys, take)
+  }
+}

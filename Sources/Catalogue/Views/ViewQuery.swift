@@ -1,0 +1,93 @@
+/// The parameters that make a view of a strip: some of its items, in some order.
+///
+///     var query = ViewQuery()
+///     try query.set(.filter, to: "artist=Turner")
+///     query.parameters  // [(.filter, "artist = Turner")]
+///
+/// Two queries with the same canonical spellings are equal.
+package struct ViewQuery: Hashable, Sendable {
+  /// The name of a stored list: its items in its order. Nil for all items in the strip's order.
+  package private(set) var list: String?
+  /// The items that are selected; nil for all.
+  package private(set) var filter: Filter?
+  /// The words that the items must have; nil for any.
+  package private(set) var search: Search?
+  /// The order; empty for the order of `list`.
+  package private(set) var sort: [SortField] = []
+
+  /// The parameters of a view, in the order of an answer's `view`.
+  package enum Parameter: String, CaseIterable, Sendable {
+    case list
+    case filter = "where"
+    case search = "q"
+    case sort
+  }
+
+  /// All items in the strip's order.
+  package init() {}
+
+  /// Whether no parameter was given: the view is the strip.
+  package var isEmpty: Bool { list == nil && filter == nil && search == nil && sort.isEmpty }
+
+  /// Sets a parameter. An empty text counts as absent.
+  ///
+  /// - Throws: `.invalid`, with a sentence that begins with the parameter's name.
+  package mutating func set(_ parameter: Parameter, to text: String) throws(CatalogueError) {
+    let isAbsent = text.isEmpty
+    switch parameter {
+    case .list:
+      guard isAbsent || Self.isListName(text) else {
+        throw .invalid("list: \(text.quoted) is not the name of a list")
+      }
+      list = isAbsent ? nil : text
+    case .filter: filter = isAbsent ? nil : try Filter(text)
+    case .search: search = isAbsent ? nil : try Search(text)
+    case .sort: sort = isAbsent ? [] : try SortField.fields(of: text)
+    }
+  }
+
+  /// The parameters that were given, with their canonical spellings, in the order of `Parameter`.
+  package var parameters: [(parameter: Parameter, text: String)] {
+    Parameter.allCases.compactMap { parameter in
+      let text: String? =
+        switch parameter {
+        case .list: list
+        case .filter: filter?.description
+        case .search: search?.description
+        case .sort: sort.isEmpty ? nil : sort.map(\.description).joined(separator: ",")
+        }
+      return text.map { (parameter, $0) }
+    }
+  }
+
+  /// The fields of `where` and `sort`, each once.
+  package var fields: [FieldName] {
+    var fields = filter?.fields ?? []
+    for key in sort where !fields.contains(key.field) { fields.append(key.field) }
+    return fields
+  }
+
+  /// Checks that a parameter uses only fields that every strip has or that this one declares.
+  ///
+  /// - Throws: `.invalid`, with a sentence that begins with the parameter's name and names the field.
+  package func check(_ parameter: Parameter, filterable: [FieldName]) throws(CatalogueError) {
+    let fields =
+      switch parameter {
+      case .filter: filter?.fields ?? []
+      case .sort: sort.map(\.field)
+      case .list, .search: [FieldName]()
+      }
+    for field in fields where !(FieldName.members + filterable).contains(field) {
+      throw .invalid("\(parameter.rawValue): the field \(field.text.quoted) is not filterable")
+    }
+  }
+
+  /// Whether `text` has the form of a list's name: a SHA-256 in unpadded base64url.
+  package static func isListName(_ text: String) -> Bool {
+    text.utf8.count == 43
+      && text.utf8.allSatisfy { byte in
+        byte.isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+          || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      }
+  }
+}

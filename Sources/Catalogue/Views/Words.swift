@@ -1,0 +1,109 @@
+#if canImport(Darwin)
+  import Foundation
+#else
+  @_spi(_Unicode) import Swift
+#endif
+
+/// The words of a text, as searches compare them.
+///
+///     Words.folded(of: "J. M. W. Turner’s Café")  // j, m, w, turner, s, cafe
+///
+/// A word is a maximal run of letters, marks and digits: Unicode's categories L, M and N. It is folded:
+/// decomposed (NFD), without nonspacing marks (Mn), in lower case. No step depends on a locale or on
+/// the word's neighbours.
+package enum Words {
+  /// The folded words of a text, in order, as UTF-8.
+  ///
+  /// - Complexity: O(*n*).
+  package static func folded(of text: some Collection<UInt8>) -> [[UInt8]] {
+    if text.allSatisfy({ $0 < 0x80 }) { return asciiWords(of: text) }
+    return words(of: String(decoding: text, as: UTF8.self)).map(folded).filter { !$0.isEmpty }
+  }
+
+  private static func asciiWords(of text: some Collection<UInt8>) -> [[UInt8]] {
+    text.split { byte in
+      !(byte.isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20)
+    }.map { word in
+      word.map { $0.isDigit ? $0 : $0 | 0x20 }
+    }
+  }
+
+  private static func words(of text: String) -> [String.UnicodeScalarView.SubSequence] {
+    text.unicodeScalars.split { !$0.isInWord }
+  }
+
+  private static func folded(_ word: String.UnicodeScalarView.SubSequence) -> [UInt8] {
+    var folded: [UInt8] = []
+    for scalar in decomposed(word)
+    where scalar.properties.generalCategory != .nonspacingMark {
+      folded += scalar.properties.lowercaseMapping.utf8
+    }
+    return folded
+  }
+
+  private static func decomposed(
+    _ word: String.UnicodeScalarView.SubSequence
+  ) -> [Unicode.Scalar] {
+    #if canImport(Darwin)
+      Array(String(word).decomposedStringWithCanonicalMapping.unicodeScalars)
+    #else
+      Array(String(word)._nfd)
+    #endif
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isInWord: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
+      true
+    default: false
+    }
+  }
+}
+
+/// A search: the parameter `q` of a view.
+///
+///     let search = try Search("red bl")
+///     search.matches(Words.folded(of: Array("Blue and red".utf8)))  // true
+package struct Search: Hashable, Sendable {
+  /// The folded words, without repetitions, that an item must have.
+  package private(set) var words: [[UInt8]] = []
+  /// The folded last word, if an item must have only a word that begins with it.
+  package private(set) var prefix: [UInt8]?
+  /// The canonical spelling.
+  private let text: String
+
+  /// The most bytes of UTF-8 that a search can have.
+  package static let maximumSize = 256
+
+  /// - Throws: `.invalid` for a text that is too long.
+  package init(_ text: String) throws(CatalogueError) {
+    guard text.utf8.count <= Self.maximumSize else {
+      throw .invalid("q: it has \(text.utf8.count) bytes, more than \(Self.maximumSize)")
+    }
+    let end = text.utf8.last == UInt8(ascii: " ") ? " " : ""
+    var folded = Words.folded(of: text.utf8)
+    let spelling = folded.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    // Folded text can be longer: a syllable of Hangul becomes three letters.
+    let isShort = spelling.utf8.count < Self.maximumSize
+    self.text = folded.isEmpty ? " " : isShort ? spelling + end : text
+    if end.isEmpty { prefix = folded.popLast() }
+    for word in folded where !words.contains(word) { words.append(word) }
+  }
+
+  /// Whether an item with these folded words matches: those of all searchable fields.
+  package func matches(_ words: some Sequence<[UInt8]>) -> Bool {
+    let words = Set(words)
+    return self.words.allSatisfy(words.contains)
+      && (prefix.map { prefix in words.contains { $0.starts(with: prefix) } } ?? true)
+  }
+}
+
+extension Search: CustomStringConvertible {
+  /// The canonical spelling: the folded words with one space between them, and one at the end if the
+  /// last word is whole. The text as given if this would exceed `maximumSize`. Without words one space,
+  /// because an empty parameter counts as absent.
+  package var description: String { text }
+}

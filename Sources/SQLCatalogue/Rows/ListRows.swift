@@ -1,0 +1,62 @@
+import Catalogue
+import Cryptography
+
+/// The stored lists of the strips. A list belongs to a strip's name and outlives its items.
+enum ListRows {
+  /// A reader records its use at most this often, in microseconds.
+  private static let usePrecision: Int64 = 86_400_000_000
+
+  /// Stores a list; one that is there counts as used.
+  ///
+  /// - Returns: whether the list is new.
+  static func store(
+    _ list: ItemList, of strip: String, _ session: any SQLSession
+  ) throws -> Bool {
+    let used = SQLValue.integer(try session.clock())
+    let count = try session.run(
+      """
+      INSERT INTO list (strip, name, ids, used) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (strip, name) DO NOTHING
+      """, [.text(strip), .text(list.name), .bytes(list.json), used])
+    guard count == 0 else { return true }
+    try session.run(
+      "UPDATE list SET used = $3 WHERE strip = $1 AND name = $2",
+      [.text(strip), .text(list.name), used])
+    return false
+  }
+
+  /// The list of this name, and whether its use is to be recorded.
+  static func fetch(
+    _ name: String, of strip: String, _ session: any SQLSession
+  ) throws -> (list: ItemList, isUseOld: Bool)? {
+    let found = try session.first(
+      "SELECT ids, used FROM list WHERE strip = $1 AND name = $2", [.text(strip), .text(name)]
+    ) { (json: try $0.bytes(0), used: try $0.integer(1)) }
+    guard let found else { return nil }
+    let isUseOld = try session.clock() - found.used > usePrecision
+    do {
+      return (try ItemList(json: found.json), isUseOld)
+    } catch {
+      throw CatalogueError.corrupt("the list \"\(name)\" is damaged: \(error)")
+    }
+  }
+
+  static func recordUse(of name: String, of strip: String, _ session: any SQLSession) throws {
+    try session.run(
+      "UPDATE list SET used = $3 WHERE strip = $1 AND name = $2",
+      [.text(strip), .text(name), .integer(try session.clock())])
+  }
+
+  /// Deletes up to a hundred lists that nobody has used for so many days.
+  ///
+  /// - Returns: whether there may be more of them.
+  static func removeUnused(days: Int, _ session: any SQLSession) throws -> Bool {
+    let end = try session.clock() - Int64(days) * 86_400_000_000
+    let count = try session.run(
+      """
+      DELETE FROM list WHERE (strip, name) IN (
+        SELECT strip, name FROM list WHERE used < $1 ORDER BY used LIMIT 100)
+      """, [.integer(end)])
+    return count == 100
+  }
+}

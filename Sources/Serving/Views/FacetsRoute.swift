@@ -1,0 +1,97 @@
+import Catalogue
+import HTTP
+
+/// The parameters of `GET /strips/{strip}/facets`.
+struct FacetsQuery: Hashable, Sendable {
+  /// Equal for requests with the same answer.
+  struct Key: Hashable {
+    let columns: ObjectIdentifier
+    let revision: Int64
+    let query: FacetsQuery
+  }
+
+  let view: ViewQuery
+  let fields: [FieldName]
+  let limit: Int
+
+  init(_ parameters: Parameters) throws(Problem) {
+    view = try parameters.view()
+    limit = Int(try parameters.integer("limit", in: 0...1000) ?? 20)
+    guard let text = parameters.text("field") else {
+      throw .parameter("field", "is missing: name one field or more, separated by commas")
+    }
+    do throws(CatalogueError) {
+      fields = try SortField.fields(of: text).map(\.field)
+    } catch {
+      throw .badParameter("field", error.description.replacing("sort:", with: "field:"))
+    }
+  }
+
+  /// - Throws: 400 for a field that the strip does not declare.
+  func check(_ settings: StripSettings) throws(Problem) {
+    for field in fields where !(FieldName.members + settings.filterable).contains(field) {
+      throw .parameter("field", "names \(field.text), which is not filterable")
+    }
+  }
+
+  func key(of base: Edition) -> Key {
+    Key(columns: ObjectIdentifier(base.columns), revision: base.revision, query: self)
+  }
+}
+
+extension App {
+  /// `GET /strips/{strip}/facets`: the values of fields, with the number of items that have each.
+  func facets(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> Attempt {
+    let parameters = try Parameters(
+      request, known: ["field", "limit", "list", "where", "q", "sort", "revision", "v"])
+    let query = try FacetsQuery(parameters)
+    let revision = try parameters.revision()
+    return try context.read(path["strip"], at: revision) { edition throws(Problem) in
+      switch try context.facets(query, of: edition) {
+      case .needs(let need): return .needs(need)
+      case .made(let facets):
+        var json = JSONWriter()
+        json.literal(#"{"strip":"#)
+        json.string(edition.name)
+        json.literal(#","revision":"#)
+        json.integer(Int(edition.revision))
+        if !query.view.isEmpty { json.view(query.view) }
+        json.literal(#","count":"#)
+        json.integer(facets.count)
+        json.literal(#","facets":["#)
+        json.list(facets.facets) { json, facet in json.facet(facet) }
+        json.literal("]}")
+        return .response(
+          try context.response(json.bytes, isPinned: revision != nil, to: request))
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func facet(_ facet: Facet) {
+    literal(#"{"field":"#)
+    string(facet.field.text)
+    literal(#","values":["#)
+    list(facet.values) { json, value in
+      json.literal(#"{"value":"#)
+      json.string(value.text)
+      json.literal(#","count":"#)
+      json.integer(value.count)
+      json.literal("}")
+    }
+    literal(#"],"distinct":"#)
+    integer(facet.distinct)
+    literal(#","absent":"#)
+    integer(facet.absent)
+    if let numbers = facet.numbers {
+      literal(#","min":"#)
+      json(Array(numbers.least.utf8)[...])
+      literal(#","max":"#)
+      json(Array(numbers.greatest.utf8)[...])
+    }
+    literal("}")
+  }
+}

@@ -1,0 +1,150 @@
+import Catalogue
+import HTTP
+import Synchronization
+import Windowing
+
+/// The views that were requested recently, in bounded memory.
+///
+/// A view at a revision never changes. At a later revision it is made from an earlier one and the items that
+/// edits touched between them.
+///
+/// - Complexity: O(1) for a view that is cached.
+final class ViewCache: Sendable {
+  struct Key: Hashable {
+    /// The strip, as long as its editions follow one another.
+    let columns: ObjectIdentifier
+    let query: ViewQuery
+  }
+
+  /// One view at several revisions, the one that was made last at the end. They share memory.
+  private struct Revisions {
+    var views: [StripView]
+    /// When the view was made, and its list was read.
+    let made = ContinuousClock.now
+
+    static let limit = 8
+
+    var cost: Int { (views.last?.cost ?? 0) + 8000 * views.count }
+  }
+
+  private let entries: Mutex<BoundedCache<Key, Revisions>>
+  private let facets = Mutex(BoundedCache<FacetsQuery.Key, Facets>(limit: 8 << 20))
+  /// The columns of each strip that a view was made of last.
+  private let strips = Mutex<[String: ObjectIdentifier]>([:])
+  private let limit: Int
+
+  /// Columns of longer strips do not fit in memory.
+  private static let longestStrip = 1 << 27
+
+  /// - Parameter limit: bytes, about.
+  init(limit: Int) {
+    self.limit = limit
+    entries = Mutex(BoundedCache(limit: limit))
+  }
+
+  /// The view of an edition, if it is in memory. Never blocks.
+  func cachedView(_ query: ViewQuery, of base: Edition) -> StripView? {
+    let key = Key(columns: ObjectIdentifier(base.columns), query: query)
+    let found = entries.withLock { entries -> Revisions? in
+      guard let found = entries.find(key) else { return nil }
+      // The store deletes lists that nobody reads. A view that is in use reads its list once a day.
+      guard query.list == nil || found.made > .now - .seconds(86_400) else {
+        entries.remove(key)
+        return nil
+      }
+      return found
+    }
+    if let view = found?.views.last(where: { $0.base.revision == base.revision }) { return view }
+    guard let view = found?.views.last?.cachedFollowing(to: base) else { return nil }
+    store(view, for: key)
+    return view
+  }
+
+  /// The view of an edition. May block, and takes up to seconds for a long strip.
+  ///
+  /// - Parameter list: the ids of the query's list; nil if it has none.
+  /// - Throws: 503 if the view does not fit in memory.
+  func view(
+    _ query: ViewQuery, of base: Edition, list: () throws(Problem) -> [String]?
+  ) throws(Problem) -> StripView {
+    if let cached = cachedView(query, of: base) { return cached }
+    try check(query, of: base)
+    let key = Key(columns: ObjectIdentifier(base.columns), query: query)
+    let nearest = entries.withLock { $0.peek(key) }?.views.min { a, b in
+      abs(a.base.revision - base.revision) < abs(b.base.revision - base.revision)
+    }
+    let followed: StripView?
+    do throws(CatalogueError) {
+      followed = try nearest?.following(to: base)
+    } catch {
+      throw Problem(error)
+    }
+    let view: StripView
+    if let followed {
+      view = followed
+    } else {
+      let ids = try list()
+      do throws(CatalogueError) {
+        view = try .make(query, of: base, list: ids)
+      } catch {
+        throw Problem(error)
+      }
+    }
+    guard view.cost <= limit else { throw .tooLargeView }
+    store(view, for: key)
+    return view
+  }
+
+  func facets(
+    _ query: FacetsQuery, of base: Edition, list: () throws(Problem) -> [String]?
+  ) throws(Problem) -> Facets {
+    if let cached = cachedFacets(query, of: base) { return cached }
+    guard base.strip.count <= Self.longestStrip else { throw .tooLargeView }
+    let ids = try list()
+    let made: Facets
+    do throws(CatalogueError) {
+      made = try Facets(
+        of: query.fields, limit: query.limit, query.view, of: base, list: ids)
+    } catch {
+      throw Problem(error)
+    }
+    let cost = made.facets.reduce(1000) { $0 + 100 * $1.values.count + 200 }
+    facets.withLock { $0.insert(made, for: query.key(of: base), cost: cost) }
+    return made
+  }
+
+  func cachedFacets(_ query: FacetsQuery, of base: Edition) -> Facets? {
+    facets.withLock { $0.find(query.key(of: base)) }
+  }
+
+  private func check(_ query: ViewQuery, of base: Edition) throws(Problem) {
+    let count = base.strip.count
+    let isWhole = query.list == nil && query.filter == nil && query.search == nil
+    let needsColumns = query.search != nil || !query.fields.isEmpty
+    guard !isWhole || count <= limit / 16, !needsColumns || count <= Self.longestStrip else {
+      throw .tooLargeView
+    }
+  }
+
+  private func store(_ view: StripView, for key: Key) {
+    let name = view.base.name
+    let isReloaded = strips.withLock { $0.updateValue(key.columns, forKey: name) != key.columns }
+    entries.withLock { entries in
+      // The strip was loaded again: views of what was in memory before are of no more use.
+      for (other, revisions) in isReloaded ? entries.all : [:]
+      where other.columns != key.columns && revisions.views.last?.base.name == name {
+        entries.remove(other)
+      }
+      var revisions = entries.peek(key) ?? Revisions(views: [])
+      revisions.views.removeAll { $0.base.revision == view.base.revision }
+      revisions.views.append(view)
+      revisions.views.removeFirst(max(0, revisions.views.count - Revisions.limit))
+      entries.insert(revisions, for: key, cost: revisions.cost)
+    }
+  }
+}
+
+extension Problem {
+  fileprivate static let tooLargeView = Problem.unavailable(
+    "The view needs more memory than --view-memory allows. Select fewer items.", retryAfter: 60)
+}

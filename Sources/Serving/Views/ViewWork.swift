@@ -1,0 +1,171 @@
+package import Catalogue
+package import HTTP
+
+/// A view, or facets, that no request has needed before. It is made on a queue of its own, with the lowest
+/// priority.
+final class ViewWork: Sendable {
+  /// Equal for requests that need the same: the first one makes it, the others wait for it.
+  enum Key: Hashable {
+    case view(ViewCache.Key, revision: Int64)
+    case facets(FacetsQuery.Key)
+  }
+
+  enum Subject: Sendable {
+    case view(ViewQuery)
+    case facets(FacetsQuery)
+  }
+
+  enum Product: Sendable {
+    case view(StripView)
+    case facets(FacetsQuery, Facets, of: Edition)
+  }
+
+  private let app: App
+  private let base: Edition
+  private let subject: Subject
+
+  init(_ app: App, _ subject: Subject, of base: Edition) {
+    self.app = app
+    self.subject = subject
+    self.base = base
+  }
+
+  var key: Key {
+    switch subject {
+    case .view(let query):
+      .view(
+        ViewCache.Key(columns: ObjectIdentifier(base.columns), query: query),
+        revision: base.revision)
+    case .facets(let query): .facets(query.key(of: base))
+    }
+  }
+
+  /// Makes the view, unless other work has made it.
+  func run() throws(Problem) -> Product {
+    switch subject {
+    case .view(let query):
+      .view(
+        try app.views.view(query, of: base) { () throws(Problem) in
+          try app.list(query.list, of: base)
+        })
+    case .facets(let query):
+      .facets(
+        query,
+        try app.views.facets(query, of: base) { () throws(Problem) in
+          try app.list(query.view.list, of: base)
+        }, of: base)
+    }
+  }
+}
+
+extension App {
+  /// The ids of a stored list; nil if none is named. May block.
+  ///
+  /// - Throws: 404 if there is no such list.
+  fileprivate func list(_ name: String?, of base: Edition) throws(Problem) -> [String]? {
+    guard let name else { return nil }
+    do throws(CatalogueError) {
+      if let list = try catalogue.list(name, of: base.name) { return list.ids }
+    } catch {
+      throw Problem(error)
+    }
+    throw .notFound("The strip \(base.name) has no list \(name).", parameter: "list")
+  }
+}
+
+extension ReadContext {
+  /// The view of a strip that `query` asks for; the strip itself if it asks for none.
+  ///
+  /// - Throws: 400 for a field that the strip does not declare.
+  func view(_ query: ViewQuery, of base: Edition) throws(Problem) -> ViewAttempt<Edition> {
+    guard !query.isEmpty else { return .made(base) }
+    try query.check(base.settings)
+    if case .view(let view)? = product, view.query == query, view.base === base {
+      return .made(view.edition)
+    }
+    if let view = app.views.cachedView(query, of: base) { return .made(view.edition) }
+    let work = ViewWork(app, .view(query), of: base)
+    guard searchesPools, case .view(let view) = try work.run() else { return .needs(.view(work)) }
+    return .made(view.edition)
+  }
+
+  /// The facets that `query` asks for.
+  ///
+  /// - Throws: 400 for a field that the strip does not declare.
+  func facets(_ query: FacetsQuery, of base: Edition) throws(Problem) -> ViewAttempt<Facets> {
+    try query.view.check(base.settings)
+    try query.check(base.settings)
+    if case .facets(query, let facets, of: let edition)? = product, edition === base {
+      return .made(facets)
+    }
+    if let facets = app.views.cachedFacets(query, of: base) { return .made(facets) }
+    return .needs(.view(ViewWork(app, .facets(query), of: base)))
+  }
+}
+
+extension App {
+  /// A view of a strip at its newest revision, for a command. May block.
+  package func view(_ query: Query, of strip: String) throws(Problem) -> Edition {
+    let parameters = try Parameters(query, known: ["list", "where", "q", "sort"])
+    let context = ReadContext(app: self, mode: .mayBlock, searchesPools: true)
+    guard let base = try context.edition(of: strip),
+      case .made(let edition) = try context.view(parameters.view(), of: base)
+    else { preconditionFailure("A thread that may block needs no other thread.") }
+    return edition
+  }
+}
+
+/// What a handler needs of the views: it is there, or has to be waited for.
+enum ViewAttempt<Value> {
+  case made(Value)
+  case needs(Need)
+}
+
+extension ViewQuery {
+  /// - Throws: 400 that names the parameter.
+  fileprivate func check(_ settings: StripSettings) throws(Problem) {
+    for parameter in [Parameter.filter, .sort] {
+      do throws(CatalogueError) {
+        try check(parameter, filterable: settings.filterable)
+      } catch {
+        throw .badParameter(parameter.rawValue, error.description)
+      }
+    }
+  }
+}
+
+// MARK: - Parameters
+
+extension Parameters {
+  /// The parameters of a view.
+  ///
+  /// - Throws: 400 that names the parameter.
+  func view() throws(Problem) -> ViewQuery {
+    var query = ViewQuery()
+    let given: [(ViewQuery.Parameter, String?)] = [
+      (.list, text("list")), (.filter, text("where")), (.search, text("q")), (.sort, text("sort")),
+    ]
+    for case (let parameter, let text?) in given {
+      do throws(CatalogueError) {
+        try query.set(parameter, to: text)
+      } catch {
+        throw .badParameter(parameter.rawValue, error.description)
+      }
+    }
+    return query
+  }
+}
+
+extension JSONWriter {
+  /// The member `view` and a comma before it; nothing for a strip.
+  mutating func view(_ query: ViewQuery?) {
+    guard let query else { return }
+    literal(#","view":{"#)
+    list(query.parameters) { json, entry in
+      json.string(entry.parameter.rawValue)
+      json.literal(":")
+      json.string(entry.text)
+    }
+    literal("}")
+  }
+}

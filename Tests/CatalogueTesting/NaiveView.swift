@@ -1,0 +1,33 @@
+package import Catalogue
+
+extension ViewQuery {
+  /// The items of this view of `items`, in order: the contract in the plainest words.
+  ///
+  /// - Parameter ids: the ids of the stored list, if the query names one.
+  package func items(
+    of items: [Item], searchable: [FieldName], list ids: [String]? = nil
+  ) throws -> [Item] {
+    var selected = items
+    if let ids {
+      selected = ids.compactMap { id in items.first { $0.id.utf8.elementsEqual(id.utf8) } }
+    }
+    if let filter { selected = selected.filter { item in filter.matches { item.value(of: $0) } } }
+    if let search {
+      selected = selected.filter { item in
+        search.matches(
+          searchable.flatMap { Words.folded(of: item.value(of: $0)?.text ?? []) })
+      }
+    }
+    guard let first = sort.first else { return selected }
+    // Sorting by the last field first needs a stable sort, which the standard library's is.
+    for key in sort.reversed() {
+      selected.sort { key.precedes($0.value(of: key.field), $1.value(of: key.field)) }
+    }
+    return try selected.map { item in
+      let group = item.value(of: first.field).map { String(decoding: $0.text, as: UTF8.self) }
+      return try Item(
+        id: item.id, kind: item.kind, aspect: item.aspect, width: item.width, group: group,
+        fields: item.fields)
+    }
+  }
+}

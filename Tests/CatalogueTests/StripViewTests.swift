@@ -1,0 +1,86 @@
+import Testing
+import Windowing
+
+@testable import Catalogue
+
+@Suite struct StripViewTests {
+  private static func items(_ count: Int, seed: UInt64) throws -> [Item] {
+    var random = SplitMix(seed)
+    return try (0..<count).map { number in
+      var fields: [(String, Fields.Value)] = []
+      if random.next(4) > 0 { fields.append(("artist", .string("a\(random.next(7))"))) }
+      if random.next(5) > 0 { fields.append(("year", .number("\(1900 + random.next(30))"))) }
+      if random.next(3) > 0 {
+        fields.append(
+          (
+            "title",
+            .string("\(["Red", "blue", "Grün", "x\"y"][random.next(4)]) \(random.next(20))")
+          ))
+      }
+      return try Item(
+        id: "i\(number)", kind: ["card", "album"][random.next(2)],
+        aspect: random.next(3) == 0 ? nil : Aspect(units: UInt32(random.next(200_000))),
+        width: random.next(2) == 0 ? nil : Length(units: Int64(random.next(9000))),
+        group: random.next(3) == 0 ? nil : "g\(number / 5)", fields: Fields(fields))
+    }
+  }
+
+  @Test(arguments: [
+    "artist=a1", "NOT artist EXISTS", "year 1905 TO 1912 OR artist IN [a2,a3]",
+    #"kind = album AND (year >= 1910 OR title = "Red 3")"#, "id < i3", "group = g4",
+    "aspect > 1", "width EXISTS AND NOT aspect EXISTS", "title < Red",
+  ])
+  func `a view is the strip that an import of its items would make`(filter: String) throws {
+    for (seed, sort) in ["", "year", "-artist,year", "group", "-width", "title,-id"].enumerated() {
+      // More than a piece of the columns for one sort; few items for the others.
+      let count = seed == 2 ? 5000 : 300
+      let items = try Self.items(count, seed: UInt64(seed))
+      var settings = StripSettings(title: "s")
+      settings.itemWidth = .px(50)
+      let base = try Edition(name: "s", settings: settings, revision: 1, items: items)
+      var query = ViewQuery()
+      try query.set(.filter, to: filter)
+      if !sort.isEmpty { try query.set(.sort, to: sort) }
+      let view = try StripView.make(query, of: base, list: nil)
+
+      let chosen = items.filter { item in query.filter!.matches { item.value(of: $0) } }
+      var expected = chosen
+      if let first = query.sort.first {
+        expected = chosen.enumerated().sorted { a, b in
+          for field in query.sort {
+            let (x, y) = (a.element.value(of: field.field), b.element.value(of: field.field))
+            if field.precedes(x, y) { return true }
+            if field.precedes(y, x) { return false }
+          }
+          return a.offset < b.offset
+        }.map { _, item in
+          item.inGroup(
+            item.value(of: first.field).map { String(decoding: $0.text, as: UTF8.self) })
+        }
+      }
+      let model = try Edition(name: "s", settings: settings, revision: 1, items: expected)
+      #expect(try view.edition.source.items(in: 0..<expected.count) == expected, "\(sort)")
+      #expect(view.edition.strip.count == expected.count)
+      #expect(
+        view.edition.strip.items(0..<expected.count).map(\.size)
+          == model.strip.items(0..<expected.count).map(\.size))
+      #expect(
+        Array(view.edition.strip.groupRuns(from: 0)) == Array(model.strip.groupRuns(from: 0)))
+      for index in stride(from: 0, to: expected.count, by: 37) {
+        #expect(try view.edition.source.index(of: expected[index].id) == index)
+      }
+    }
+  }
+}
+
+private struct SplitMix {
+  private var state: UInt64
+  init(_ seed: UInt64) { state = seed }
+  mutating func next(_ limit: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((z ^ (z >> 31)) % UInt64(limit))
+  }
+}

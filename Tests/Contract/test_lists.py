@@ -1,0 +1,94 @@
+"""`POST /strips/{strip}/lists`: lists of ids, which views are made of; and the tokens for them."""
+
+import base64
+import hashlib
+import json
+
+import pytest
+
+from command import carousel
+from editing import editors, numbered, token
+from model.strips import Strip
+
+STRIP = Strip("s", numbered(4))
+PATH = "/strips/s/lists"
+
+
+@pytest.fixture
+def editor(database):
+    yield from editors(database, STRIP)
+
+
+def name_of(ids: list[str]) -> str:
+    """ "the name is the SHA-256 of the array in compact JSON, in unpadded base64url"."""
+    compact = json.dumps(ids, separators=(",", ":"), ensure_ascii=False).encode()
+    return base64.urlsafe_b64encode(hashlib.sha256(compact).digest()).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("ids", [["i2", "i0"], ["gone"], ["é", "e\u0301", 'a"b', "\\/", "\U0001f600"]])
+def test_a_list_is_201_and_then_200(editor, ids):
+    before = editor.revision
+    for status in (201, 200):
+        reply = editor.send("POST", PATH, json.dumps(ids, indent=2).encode())
+        assert reply.status == status, f"{reply}"
+        assert json.loads(reply.body) == {"list": name_of(ids), "count": len(ids)}
+    assert editor.revision == before
+
+
+def test_a_list_has_up_to_100000_ids(editor):
+    ids = [f"i{n}" for n in range(100_001)]
+    reply = editor.send("POST", PATH, ids[:-1])
+    assert (reply.status, json.loads(reply.body)["count"]) == (201, 100_000), f"{reply}"
+    assert json.loads(reply.body)["list"] == name_of(ids[:-1])
+    editor.send("POST", PATH, ids).rejected((400, 413))
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{}", b'["a","a"]', b'["a"', b"[1]", b'[""]', b'["a\\n"]', b'["a"]x', b'"a"', b"[null]"]
+)
+def test_what_is_no_list_is_400(editor, body):
+    editor.send("POST", PATH, body).rejected(400)
+
+
+def test_a_list_needs_a_token_of_the_strip(editor):
+    other = token(editor.database, "other")
+    reading = token(editor.database, "s", "--read-only")
+    for bearer in (None, "wrong"):
+        reply = editor.send("POST", PATH, ["i0"], {"Authorization": bearer and f"Bearer {bearer}"})
+        reply.rejected(401)
+        assert reply.fields["www-authenticate"].startswith("Bearer")
+    for bearer in (other, reading):
+        editor.send("POST", PATH, ["i0"], {"Authorization": f"Bearer {bearer}"}).rejected(403)
+    editor.send("POST", "/strips/none/lists", ["i0"]).rejected(403)
+    editor.send("POST", "/strips/other/lists", ["i0"], {"Authorization": f"Bearer {other}"}).rejected(404)
+
+
+def test_a_token_for_lists_stores_lists_and_changes_nothing_else(editor):
+    fields = {"Authorization": f"Bearer {token(editor.database, 's', '--lists-only')}"}
+    before = editor.revision
+    assert editor.send("POST", PATH, ["i0"], fields).status == 201
+    edit = {"op": "move", "ids": ["i0"], "before": None}
+    editor.edit(edit, fields=fields).rejected(403)
+    editor.send("PUT", "/strips/s", {"title": "x"}, fields).rejected(403)
+    editor.send("DELETE", "/strips/s", None, fields).rejected(403)
+    assert editor.revision == before
+    listed = carousel("token", "list", "--database", editor.database)
+    assert listed.stdout.decode().splitlines()[-1].endswith("\tlists")
+    both = ("token", "create", "--database", editor.database, "--strip", "s", "--lists-only", "--read-only")
+    assert carousel(*both).returncode == 64
+
+
+def test_the_body_must_be_json_as_it_is(editor):
+    editor.send("POST", PATH, ["a"], {"Content-Type": "text/plain"}).rejected(415)
+    editor.send("POST", PATH, ["a"], {"Content-Encoding": "gzip"}).rejected(415)
+    reply = editor.server.get(PATH)
+    reply.rejected(405)
+    assert reply.fields["allow"] == "POST, OPTIONS"
+
+
+def test_no_page_of_another_origin_may_store_a_list(editor):
+    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
+    reply = editor.server.ask("OPTIONS", PATH, asked)
+    assert "access-control-allow-origin" not in reply.fields
+    reply = editor.send("POST", PATH, ["i0"], {"Origin": "https://example.org"})
+    assert "access-control-allow-origin" not in reply.fields

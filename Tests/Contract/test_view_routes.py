@@ -1,0 +1,136 @@
+"""Where a route takes a strip, it takes a view of it."""
+
+import json
+
+import pytest
+
+from command import carousel, outcome
+from editing import token
+from server import Server
+
+ITEMS = [
+    {"id": "a", "width": 10, "group": "x", "fields": {"artist": "Ann", "year": 1990, "title": "Red house"}},
+    {"id": "b", "width": 20, "group": "x", "fields": {"artist": "Bob", "year": 1980, "title": "Blue house"}},
+    {"id": "c", "width": 30, "group": "y", "fields": {"artist": "Ann", "year": 1970, "title": "Réd hut"}},
+    {"id": "d", "width": 40, "fields": {"artist": "Cy", "title": "Green"}},
+]
+
+
+@pytest.fixture
+def server(database):
+    file = database.parent / "items.jsonl"
+    file.write_text("".join(json.dumps(item) + "\n" for item in ITEMS))
+    run = carousel(
+        "import", file, "--database", database, "--strip", "s", "--gap", "5",
+        "--filterable", "artist,year", "--searchable", "title",
+    )  # fmt: skip
+    assert run.returncode == 0, outcome(run)
+    with Server("--database", database) as server:
+        server.database = database
+        yield server
+
+
+def ids(reply) -> list[str]:
+    return [item["id"] for item in reply.json()["items"]]
+
+
+def test_a_window_of_a_view_names_it_after_the_revision(server):
+    reply = server.window(strip="s", where="artist=Ann", sort="year")
+    assert list(reply.json())[:3] == ["strip", "revision", "view"]
+    assert reply.json()["view"] == {"where": "artist = Ann", "sort": "year"}
+    assert ids(reply) == ["c", "a"] and reply.json()["extent"] == 45
+    assert reply.json()["group"] == {"title": "1970", "first": 0, "end": 1, "start": 0}
+
+
+def test_a_search_folds_words(server):
+    assert ids(server.window(strip="s", q="RED ")) == ["a", "c"]
+    assert ids(server.window(strip="s", q="hou")) == ["a", "b"]
+    assert ids(server.window(strip="s", q="house r")) == ["a"]
+    assert ids(server.window(strip="s", q="-")) == ["a", "b", "c", "d"]
+
+
+def test_the_strip_its_groups_and_its_items_are_those_of_the_view(server):
+    view = "where=year+EXISTS&sort=-year"
+    strip = server.get(f"/strips/s?{view}").json()
+    assert (strip["count"], strip["extent"]) == (3, 70)
+    assert list(strip)[list(strip).index("revision") + 1] == "view"
+    groups = server.get(f"/strips/s/groups?{view}").json()["groups"]
+    assert [(run["title"], run["first"]) for run in groups] == [("1990", 0), ("1980", 1), ("1970", 2)]
+    item = server.get(f"/strips/s/items/c?{view}").json()
+    assert (item["index"], item["start"], item["group"]) == (2, 40, "1970")
+    server.get(f"/strips/s/items/d?{view}").rejected(404, "item")
+    server.window(strip="s", where="year EXISTS", item="d").rejected(404, "item")
+
+
+def test_facets_count_the_values_of_a_view(server):
+    reply = server.get("/strips/s/facets?field=artist,year&where=NOT+id=b").json()
+    assert list(reply) == ["strip", "revision", "view", "count", "facets"]
+    assert reply["count"] == 3
+    artist, year = reply["facets"]
+    assert artist["values"] == [{"value": "Ann", "count": 2}, {"value": "Cy", "count": 1}]
+    assert (artist["distinct"], artist["absent"], "min" in artist) == (2, 0, False)
+    assert (year["distinct"], year["absent"], year["min"], year["max"]) == (2, 1, 1970, 1990)
+    assert server.get("/strips/s/facets?field=artist&limit=0").json()["facets"][0]["values"] == []
+
+
+@pytest.mark.parametrize(
+    "asked, status, parameter",
+    [
+        ({"where": "title = x"}, 400, "where"),
+        ({"where": "artist ="}, 400, "where"),
+        ({"sort": "title"}, 400, "sort"),
+        ({"q": "x" * 257}, 400, "q"),
+        ({"list": "no"}, 400, "list"),
+        ({"list": "A" * 43}, 404, "list"),
+    ],
+)
+def test_a_wrong_parameter_of_a_view_is_named(server, asked, status, parameter):
+    server.window(strip="s", **asked).rejected(status, parameter)
+
+
+def test_a_facet_of_an_undeclared_field_is_named(server):
+    server.get("/strips/s/facets?field=title").rejected(400, "field")
+    server.get("/strips/s/facets").rejected(400, "field")
+
+
+def test_a_list_selects_and_orders(server):
+    bearer = token(server.database, "s")
+    stored = server.ask(
+        "POST",
+        "/strips/s/lists",
+        {"Authorization": f"Bearer {bearer}", "Content-Type": "application/json"},
+        b'["d", "nobody", "a", "c"]',
+    )
+    assert stored.status == 201, stored
+    name = json.loads(stored.body)["list"]
+    assert ids(server.window(strip="s", list=name)) == ["d", "a", "c"]
+    assert ids(server.window(strip="s", list=name, where="artist = Ann", sort="year")) == ["c", "a"]
+    facets = server.get(f"/strips/s/facets?field=artist&list={name}").json()
+    assert facets["count"] == 3
+
+
+def test_a_view_of_a_pinned_revision_is_immutable_and_has_an_etag(server):
+    revision = str(server.revision("s"))
+    reply = server.window(strip="s", where="artist = Ann", revision=revision)
+    assert "immutable" in reply.fields["cache-control"]
+    again = server.get(
+        "/window?strip=s&where=artist+=+Ann&revision=" + revision,
+        {"If-None-Match": reply.fields["etag"]},
+    )
+    assert again.status == 304
+
+
+def test_commands_take_views(server):
+    options = ("--database", server.database, "--strip", "s", "--where", "artist = Ann")
+    window = carousel("window", *options, "--sort", "year")
+    assert window.stdout.decode().strip() == server.window(strip="s", where="artist = Ann", sort="year").text
+    export = carousel("export", *options, "--sort", "year")
+    lines = [json.loads(line) for line in export.stdout.splitlines()]
+    assert [(line["id"], line["group"]) for line in lines] == [("c", "1970"), ("a", "1990")]
+    assert carousel("export", "--database", server.database, "--strip", "s", "--where", "x").returncode == 64
+
+
+def test_the_page_shows_a_view(server):
+    page = server.get("/?strip=s&where=artist%20%3D%20Ann").text
+    assert 'data-id="a"' in page and 'data-id="b"' not in page
+    assert 'where="artist = Ann"' in page

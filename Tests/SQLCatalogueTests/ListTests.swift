@@ -1,0 +1,119 @@
+import Catalogue
+import CatalogueTesting
+import Cryptography
+import SQLCatalogue
+import Testing
+
+/// The lists of ids that views are made of, in a store.
+struct ListTests {
+  private static let day = 86_400_000_000
+
+  private func list(_ ids: String...) throws -> ItemList {
+    try ItemList(json: Array("[\(ids.map { "\"\($0)\"" }.joined(separator: ","))]".utf8))
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a list is stored once and read by every server`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let (catalogue, editor) = try store.editable()
+    let list = try list("i2", "gone", "i0")
+    #expect(try editor.store(list, for: "s", by: WriteDeadline()))
+    #expect(try !editor.store(list, for: "s", by: WriteDeadline()))
+    #expect(try catalogue.list(list.name, of: "s") == list)
+    #expect(try store.catalogue().list(list.name, of: "s")?.ids == ["i2", "gone", "i0"])
+    #expect(try catalogue.list(list.name, of: "t") == nil)
+    #expect(try catalogue.list(self.list("i0").name, of: "s") == nil)
+    #expect(throws: CatalogueError.noSuchStrip("t")) {
+      try editor.store(list, for: "t", by: WriteDeadline())
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a list outlives the strip's items, but not the strip`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let (catalogue, editor) = try store.editable()
+    let list = try list("i2")
+    _ = try editor.store(list, for: "s", by: WriteDeadline())
+    try store.put(numbered(1), .replace)
+    #expect(try catalogue.list(list.name, of: "s") == list)
+    try editor.remove("s", expecting: .anything)
+    #expect(try catalogue.list(list.name, of: "s") == nil)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a use is recorded at most once a day`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(1))
+    let (catalogue, editor) = try store.editable()
+    let list = try list("i0")
+    _ = try editor.store(list, for: "s", by: WriteDeadline())
+    try store.execute("UPDATE list SET used = used - \(Self.day / 2)")
+    let used = try store.number("SELECT used FROM list")
+    _ = try catalogue.list(list.name, of: "s")
+    #expect(try store.number("SELECT used FROM list") == used)
+    try store.execute("UPDATE list SET used = used - \(Self.day)")
+    _ = try catalogue.list(list.name, of: "s")
+    #expect(try store.number("SELECT used FROM list") > used)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a server deletes the lists that nobody has used for so many days`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(1))
+    let (catalogue, editor) = try store.editable()
+    let kept = try list("kept")
+    for number in 0..<120 {
+      _ = try editor.store(list("i\(number)"), for: "s", by: WriteDeadline())
+    }
+    _ = try editor.store(kept, for: "s", by: WriteDeadline())
+    try store.execute("UPDATE list SET used = used - \(31 * Self.day) WHERE name <> '\(kept.name)'")
+    try editor.maintainAll()
+    #expect(try store.count(of: "list") == 121, "a command does not know the limit")
+    try StoredStripEditor(catalogue, isServer: true, listDays: 32).maintainAll()
+    #expect(try store.count(of: "list") == 121)
+    try StoredStripEditor(catalogue, isServer: true, listDays: 30).maintainAll()
+    #expect(try store.count(of: "list") == 1)
+    #expect(try catalogue.list(kept.name, of: "s") == kept)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a token for lists stores lists and changes nothing else`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(1))
+    let tokens = try store.tokens()
+    let secret = Array(
+      try tokens.makeToken(for: "s", right: .lists, lifetime: nil).secret.utf8)
+    let editor = try store.editor()
+    #expect(try editor.permission(of: secret, for: "s") == .toStoreLists)
+    #expect(try editor.permission(of: secret, for: "t") == .ofAnotherStrip)
+    #expect(try tokens.tokens().map(\.right) == [.lists])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `declared fields belong to a revision`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    var settings = SettingsChange()
+    settings.filterable = ["year", "a,\"b\"\u{1F600}"]
+    try store.put(numbered(1), settings: settings)
+    let (catalogue, editor) = try store.editable()
+    let before = try catalogue.edition(of: "s", at: nil)
+    #expect(before.settings.filterable == ["year", "a,\"b\"\u{1F600}"])
+    #expect(before.settings.searchable == [])
+    let patch = try SettingsPatch(
+      json: Array(#"{"searchable":["title"],"filterable":null}"#.utf8))
+    let made = try editor.set("s", patch, expecting: .anything)
+    #expect(made.revision == before.revision + 1)
+    for catalogue in [catalogue, try store.catalogue()] {
+      let after = try catalogue.edition(of: "s", at: made.revision)
+      #expect(after.settings.searchable == ["title"] && after.settings.filterable == [])
+      #expect(try catalogue.edition(of: "s", at: before.revision).settings == before.settings)
+    }
+    settings.filterable = ["year"]
+    try store.put(numbered(1), .replace, settings: settings)
+    let replaced = try store.catalogue().edition(of: "s", at: nil)
+    #expect(replaced.revision > made.revision)
+    #expect(replaced.settings.filterable == ["year"] && replaced.settings.searchable == ["title"])
+  }
+}
