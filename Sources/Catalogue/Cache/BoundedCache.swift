@@ -11,7 +11,7 @@
 /// one heavier entry.
 ///
 /// - Complexity: O(1) for each function that does not say otherwise, and O(1) for each evicted entry.
-///   The functions on the path of a request are inlinable: keys are hashed without a witness table.
+///   The functions on the path of a request are inlined: keys are hashed without a witness table.
 package struct BoundedCache<Key: Hashable, Value> {
   @usableFromInline
   struct Entry {
@@ -69,6 +69,7 @@ package struct BoundedCache<Key: Hashable, Value> {
 
   /// The value for `key`, if it is there. It counts as used.
   @inlinable
+  @inline(__always)
   package mutating func find(_ key: Key) -> Value? {
     guard let place = places[key] else { return nil }
     use(place)
@@ -174,6 +175,7 @@ package struct BoundedCache<Key: Hashable, Value> {
   }
 
   @inlinable
+  @inline(__always)
   mutating func use(_ place: Int) {
     entries[place]?.idleSince = nil
     guard place != newest else { return }
