@@ -30,7 +30,8 @@ const RESERVED = "carousel-strip{display:block;overflow:hidden;height:calc(var(-
 
 /** Adds the default style sheets to the tree of a strip, for pages that do not link them. */
 export function defaultStyles(strip) {
-  adopt(strip.getRootNode(), sheet("strip", RESERVED), sheet("card"));
+  const isLinked = getComputedStyle(strip).getPropertyValue("--caption"); // strip.css sets it
+  adopt(strip.getRootNode(), ...(isLinked ? [] : [sheet("strip", RESERVED)]), sheet("card"));
 }
 
 /** Loads a style sheet. Tries again after growing delays. */

@@ -1,0 +1,98 @@
+"""A strip in a page of another server, included by `format=element`, by `format=html`, and by its tag alone."""
+
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+from strip import Strip
+from test_embedding import elsewhere  # noqa: F401, a fixture
+
+SHIFTS = """() => {
+  window.shift = 0;
+  window.shifts = [];
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value, sources }) => {
+    window.shift += value;
+    window.shifts.push([value, sources.map(({ node, previousRect, currentRect }) => [node?.nodeName, node?.className, previousRect.y, currentRect.y, previousRect.height, currentRect.height])]);
+  })).observe({ type: "layout-shift", buffered: true });
+}"""
+
+
+def fetch(address, query):
+    with urllib.request.urlopen(f"{address}/window?{query}") as answer:
+        return answer.read().decode()
+
+
+def page_with(address, strip, scripts=True):
+    script = f'<script type="module" src="{address}/js/embed.js"></script>' if scripts else ""
+    return f"""<!doctype html><html lang="en"><title>Elsewhere</title><link rel="icon" href="data:,">
+      {script}<h1>Before</h1>{strip}<p>{"After " * 400}</p>"""
+
+
+def policy(address):
+    allowed = "; ".join(f"{what} {address}" for what in ["script-src", "style-src", "connect-src", "img-src"])
+    return f"default-src 'none'; {allowed} data:; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+
+def open_watched(open_page, elsewhere, html, address, **options):  # noqa: F811
+    page = open_page("about:blank", **options)
+    page.add_init_script(f"({SHIFTS})()")
+    page.goto(elsewhere(html, Content_Security_Policy=policy(address)))
+    return page
+
+
+QUERIES = {
+    "albums": "strip=albums&width=1280&overscan=128",
+    "elements": "strip=elements&width=1280&overscan=128&attr-controls=previous+scrubber+next",
+    "in the middle": "strip=elements&offset=1234.5&width=1280&overscan=128&height=201.5",
+    "billion": "strip=billion&index=500000&width=1280&overscan=128",
+}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+def test_a_whole_element_is_taken_over_without_a_request_or_a_shift(open_page, elsewhere, address, query):  # noqa: F811
+    element = fetch(address, query + "&format=element")
+    assert element.startswith("<carousel-strip") and "<script" not in element and "style=" not in element
+    page = open_page("about:blank")
+    asked = []
+    page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
+    page.add_init_script(f"({SHIFTS})()")
+    page.goto(elsewhere(page_with(address, element), Content_Security_Policy=policy(address)))
+    strip = Strip(page, "")
+    strip.settle()
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    assert page.evaluate("() => window.shifts") == []
+    assert asked == []
+    items = strip.evaluate("(strip) => strip.items")
+    assert items and all(item["fields"] for item in items)
+    # It goes on as any strip.
+    strip.by(3000)
+    assert asked
+    url = f"{address}/window?strip={strip.evaluate('(strip) => strip.strip')}&offset={strip.offset}&width={strip.width}"
+    height = strip.evaluate("(strip) => strip.head.height")
+    shown = page.request.get(f"{url}&height={height}").json()["items"]
+    assert [card["id"] for card in strip.visible()] == [item["id"] for item in shown if item["start"] + item["size"] > strip.offset + 1]
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+def test_a_whole_element_shows_its_cards_without_scripts(open_page, elsewhere, address, query):  # noqa: F811
+    page = open_watched(open_page, elsewhere, page_with(address, fetch(address, query + "&format=element"), scripts=False), address)
+    window = page.request.get(f"{address}/window?{query.split('&attr')[0]}").json()
+    box = page.locator("carousel-strip").bounding_box()
+    for item in window["items"]:
+        card = page.locator(f"li[data-index='{item['index']}']")
+        expect(card.locator(".title, .banner")).to_have_text(item["fields"]["title"])
+        place = card.bounding_box()
+        assert place["width"] == pytest.approx(item["size"], abs=1 / 32)
+        assert place["x"] - box["x"] == pytest.approx(item["start"] - window["offset"], abs=1)
+    height = page.locator("li .picture, li .banner").first.bounding_box()["height"]
+    assert height == pytest.approx(window["height"], abs=1 / 32)
+
+
+def test_an_element_has_the_attributes_and_templates_that_are_asked_for(open_page, elsewhere, address):  # noqa: F811
+    query = "strip=albums&width=600&format=element&attr-id=a&attr-class=b+c&attr-lang=de&attr-dir=rtl&attr-aria-label=%22Alben%22&attr-snap=center"
+    page = open_watched(open_page, elsewhere, page_with(address, fetch(address, query)), address)
+    strip = Strip(page, "albums")
+    strip.settle()
+    expect(page.locator("carousel-strip#a.b.c[lang=de][dir=rtl][snap=center]")).to_be_visible()
+    expect(page.get_by_role("region", name='"Alben"')).to_be_visible()
