@@ -96,3 +96,30 @@ def test_an_element_has_the_attributes_and_templates_that_are_asked_for(open_pag
     strip.settle()
     expect(page.locator("carousel-strip#a.b.c[lang=de][dir=rtl][snap=center]")).to_be_visible()
     expect(page.get_by_role("region", name='"Alben"')).to_be_visible()
+
+
+@pytest.mark.parametrize("around", ["<ul>{}</ul>", '<template data-kind="card"><p class="title">{{title}}</p></template><ul>{}</ul>'])
+def test_an_incomplete_include_works_with_a_warning(open_page, elsewhere, address, around):  # noqa: F811
+    items = fetch(address, "strip=albums&width=1280&offset=400&format=html")
+    page = open_page("about:blank", complains=True)
+    said = []
+    # Its pictures have relative addresses, which the other server does not have.
+    page.on("console", lambda message: "404" in message.text or said.append((message.type, message.text)))
+    page.on("pageerror", lambda error: said.append(("error", str(error))))
+    page.goto(elsewhere(page_with(address, f'<carousel-strip strip="albums">{around.format(items)}</carousel-strip>')))
+    strip = Strip(page, "albums")
+    strip.settle()
+    assert [type for type, _ in said] == ["warning"] and "data-window" in said[0][1]
+    assert [card["index"] for card in strip.visible()][:3] == [0, 1, 2]
+    assert strip.element.locator("li:visible").count() == len(strip.evaluate("(strip) => strip.items"))
+    strip.by(2000)
+    assert strip.visible()[0]["index"] > 5
+
+
+def test_an_embedded_strip_shifts_nothing_if_its_page_links_the_style_sheet(open_page, elsewhere, address):  # noqa: F811
+    html = page_with(address, '<carousel-strip strip="albums" controls="previous next" aria-label="Albums"></carousel-strip>')
+    html = html.replace("<script", f'<link rel="stylesheet" href="{address}/css/strip.css"><script', 1)
+    page = open_watched(open_page, elsewhere, html, address)
+    Strip(page, "albums").settle()
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    assert page.evaluate("() => window.shift") <= 0.02, page.evaluate("() => window.shifts")

@@ -259,7 +259,7 @@ export class CarouselStrip extends HTMLElement {
   #adopt() {
     this.#list = this.querySelector("ul") ?? addList(this);
     this.#cards = new CardPool(this.#list, this);
-    this.#items = this.#cards.adopt();
+    this.#items = this.#cards.adopt(this.dataset.window);
     if (!this.dataset.window) return;
     const head = JSON.parse(this.dataset.window);
     this.#setHead(head, head.offset);

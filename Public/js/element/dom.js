@@ -47,6 +47,7 @@ export function findPlaceholders(pattern, node) {
   if (pattern.data) found.push({ node, value: pattern.data });
   let next = node.firstChild;
   for (const child of pattern.childNodes) {
+    if (!next && !child.data) break; // the server had another template
     if (child.data && !next?.data) next = node.insertBefore(new Text(), next); // HTML has no empty text nodes
     found.push(...findPlaceholders(child, next));
     next = next.nextSibling;
