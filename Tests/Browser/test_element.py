@@ -1,10 +1,13 @@
 """A strip in a page of another server, included by `format=element`, by `format=html`, and by its tag alone."""
 
+import shutil
+import subprocess
 import urllib.request
 
 import pytest
 from playwright.sync_api import expect
 
+from conftest import ROOT, serving
 from strip import Strip
 from test_embedding import elsewhere  # noqa: F401, a fixture
 
@@ -123,3 +126,18 @@ def test_an_embedded_strip_shifts_nothing_if_its_page_links_the_style_sheet(open
     Strip(page, "albums").settle()
     page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
     assert page.evaluate("() => window.shift") <= 0.02, page.evaluate("() => window.shifts")
+
+
+def test_a_bundle_takes_two_scripts_whose_name_has_a_hash(open_page, elsewhere, tmp_path):  # noqa: F811
+    shutil.copytree(ROOT / "Public", tmp_path / "Public", ignore=shutil.ignore_patterns("bundle"))
+    subprocess.run([ROOT / "Scripts/bundle", tmp_path / "Public"], check=True)
+    with serving("--public", tmp_path / "Public") as address:
+        for path in [elsewhere(page_with(address, '<carousel-strip strip="albums"></carousel-strip>')), address]:
+            page = open_page("about:blank")
+            scripts = []
+            page.on("response", lambda response: response.url.endswith(".js") and scripts.append(response))
+            page.goto(path)
+            Strip(page, "albums").settle()
+            assert len(scripts) == 2, scripts
+            first, second = (script.headers["cache-control"] for script in scripts)
+            assert first == "no-cache" and second == "public, max-age=31536000, immutable"
