@@ -22,7 +22,7 @@ function adopt(root, ...added) {
 
 /** Adds the style sheet of the parts. The controls are hidden until it is loaded. */
 export function partStyles(strip) {
-  adopt(strip.shadowRoot, sheet("controls", "p{margin:0}[part=controls],[part=pause]{visibility:hidden}"));
+  adopt(strip.shadowRoot, sheet("controls", "p{margin:0}[part=controls],[part=pause]{visibility:hidden;height:0;overflow:hidden}"));
 }
 
 /** Reserves the height of strips that have no style sheet yet. */
