@@ -11,7 +11,7 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-    libbrotli-dev libdeflate-dev libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev \
+    esbuild libbrotli-dev libdeflate-dev libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev \
     libzstd-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
@@ -26,6 +26,8 @@ RUN --mount=type=cache,target=/build/.build \
     swift build -c release --product carousel --static-swift-stdlib -Xlinker -s \
  && install -D -t /out/bin "$(swift build -c release --show-bin-path)/carousel"
 COPY Public /out/Public
+COPY Scripts/bundle Scripts/
+RUN Scripts/bundle /out/Public
 
 FROM debian:bookworm-slim
 ARG REVISION=unknown

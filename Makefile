@@ -25,6 +25,7 @@ serve: build ## build for release and serve the built-in strips; PORT=8080, ARGS
 
 build: ## install what building needs, and build for release
 	@Scripts/install build
+	@Scripts/bundle
 	swift build -c release --product carousel $(SWIFT_FLAGS) $(RELEASE_FLAGS)
 
 test: ## install what tests need, and run them all
@@ -50,7 +51,7 @@ format: ## bring every Swift file into the project's format
 	swift format --in-place --recursive $(wildcard Sources Tests Benchmarks Examples) Package.swift
 
 clean: ## remove everything that was built or installed into the project
-	rm -rf .build .venv
+	rm -rf .build .venv Public/js/bundle
 
 fuzz: ## fuzz the parsing of requests, for SECONDS=30
 	@Scripts/install build

@@ -15,7 +15,7 @@ TSC = shutil.which("tsc")
 
 # The members of the element's class: [name, kind, writable]. The tests themselves add `figures`.
 MEMBERS = """async () => {
-  const { CarouselStrip } = await import("/js/element/carousel-strip.js");
+  const CarouselStrip = await customElements.whenDefined("carousel-strip");
   const hidden = /^(connected|disconnected|attributeChanged)Callback$|^constructor$|^figures$/;
   return Object.entries(Object.getOwnPropertyDescriptors(CarouselStrip.prototype))
     .filter(([name]) => !hidden.test(name))

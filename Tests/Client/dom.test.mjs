@@ -15,3 +15,8 @@ test("numbers and booleans become text", () => {
   assert.equal(interpolate("{year}", { year: 1971 }), "1971");
   assert.equal(interpolate("{live}", { live: false }), "false");
 });
+
+test("a color is one that the server allows too", () => {
+  for (const color of ["#abc", "#12345678", "rebeccapurple"]) assert.equal(interpolate("{color}", { color }), color);
+  for (const color of ["#12", "url(x)", "red;x", ""]) assert.equal(interpolate("{color}", { color }), undefined);
+});

@@ -46,11 +46,44 @@ struct TemplateTests {
   }
 
   @Test func `a card leaves out attributes without a field, but for alt`() throws {
-    let card = Template(
+    let card = try Template(
       card: #"<a href="{href}" title="x {title}"><img src="{image}" alt="{alt}">{title}{x"#)
     let fields = try Fields([("title", .string("A & B"))])
     #expect(
       card.filled(with: fields) { _ in " src" }
         == #"<a title="x A &amp; B"><img alt="">A &amp; B{x"#)
+  }
+
+  @Test(
+    arguments: [
+      (#"<form action="{href}">"#, "{href} stands in the attribute action"),
+      (#"<button formaction="{x}">"#, "{x} stands in the attribute formaction"),
+      (#"<iframe srcdoc="a {x}">"#, "{x} stands in the attribute srcdoc"),
+      (#"<svg><use xlink:href="{x}"/></svg>"#, "{x} stands in the attribute xlink:href"),
+      (#"<p ONCLICK = "f('{x}')">"#, "{x} stands in the attribute ONCLICK"),
+      ("<script>let a = '{x}'</script>", "{x} stands in a <script>"),
+      ("<style>p { color: {x} }</style>", "{x} stands in a <style>"),
+      ("<p title={x}>", "{x} in the attribute title needs double quotes"),
+      ("<p title='{x}'>", "{x} in the attribute title needs double quotes"),
+      ("<p {x}>", "{x} is the name of an attribute"),
+    ])
+  func `a card whose placeholder could run a script is rejected`(html: String, fault: String) {
+    let error = #expect(throws: Template.Fault.self) { try Template(card: html) }
+    #expect(error?.description.hasPrefix(fault) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `an attribute with a URL is left out if the URL could run a script`() throws {
+    let card = try Template(
+      card:
+        #"<a href="{link}"><video poster="{link}"></video><q cite="/{link}"><a href="{link}#x">"#)
+    let bad = try Fields([("link", .string("javascript:alert(1)"))])
+    #expect(
+      card.filled(with: bad) { _ in "" }
+        == #"<a><video></video><q cite="/javascript:alert(1)"><a>"#)
+    let good = try Fields([("link", .string("a?b=1&c"))])
+    #expect(
+      card.filled(with: good, linkedTo: "//host") { _ in "" }
+        == #"<a href="//host/a?b=1&amp;c"><video poster="//host/a?b=1&amp;c"></video>"#
+        + #"<q cite="//host/a?b=1&amp;c"><a href="//host/a?b=1&amp;c#x">"#)
   }
 }

@@ -22,7 +22,7 @@ function adopt(root, ...added) {
 
 /** Adds the style sheet of the parts. The controls are hidden until it is loaded. */
 export function partStyles(strip) {
-  adopt(strip.shadowRoot, sheet("controls", "p{margin:0}[part=controls],[part=pause]{visibility:hidden}"));
+  adopt(strip.shadowRoot, sheet("controls", "p{margin:0}[part=controls],[part=pause]{visibility:hidden;height:0;overflow:hidden}"));
 }
 
 /** Reserves the height of strips that have no style sheet yet. */
@@ -30,7 +30,8 @@ const RESERVED = "carousel-strip{display:block;overflow:hidden;height:calc(var(-
 
 /** Adds the default style sheets to the tree of a strip, for pages that do not link them. */
 export function defaultStyles(strip) {
-  adopt(strip.getRootNode(), sheet("strip", RESERVED), sheet("card"));
+  const isLinked = getComputedStyle(strip).getPropertyValue("--caption"); // strip.css sets it
+  adopt(strip.getRootNode(), ...(isLinked ? [] : [sheet("strip", RESERVED)]), sheet("card"));
 }
 
 /** Loads a style sheet. Tries again after growing delays. */

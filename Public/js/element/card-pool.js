@@ -71,6 +71,7 @@ export class CardPool {
   #strip;
   #cards = [];
   #scheme;
+  #outdated = []; // nodes that nothing is known of
 
   /**
    * @param {Element} list - the parent of the nodes.
@@ -81,8 +82,17 @@ export class CardPool {
     this.#strip = strip;
   }
 
-  /** Takes over the nodes that the server rendered. Returns their items, without fields. */
-  adopt() {
+  /**
+   * Takes over the nodes that the server rendered. Returns their items, without fields. Without their `window`, they
+   * only stay until others are drawn.
+   */
+  adopt(window) {
+    const nodes = [...this.#list.children];
+    if (!window && nodes[0]) {
+      this.#outdated = nodes;
+      console.warn("This strip has items, but no data-window. Include it whole, with format=element.", this.#strip);
+      return [];
+    }
     return [...this.#list.querySelectorAll("[data-slot]")].map((node) => {
       const item = { ...node.dataset, index: +node.dataset.index, start: +node.dataset.start, size: +node.dataset.size };
       const card = this.#add(node);
@@ -137,6 +147,7 @@ export class CardPool {
       const card = this.#cards.find((other) => other.shows(item) && !other.node.hidden);
       if (card) swapSlots(card, this.#cardOf(item.slot));
     }
+    for (const node of this.#outdated.splice(0)) node.remove();
     if (!this.#scheme) this.#cards = this.#cards.filter((card) => card.slot || card.node.remove());
     this.#scheme = scheme;
   }

@@ -1,9 +1,9 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
 import { CardPool, isSameItem } from "./card-pool.js";
-import { create } from "./dom.js";
+import { addList, attachViewport } from "./dom.js";
 import { start } from "./lifecycle.js";
 import { ScrollRange } from "../motion/scroll-range.js";
-import { alignedOffset, poolFor } from "../windows/geometry.js";
+import { alignedOffset, isInView, poolFor } from "../windows/geometry.js";
 import { WindowCache } from "../windows/window-cache.js";
 
 /** The attributes that select and order the strip's items: parameters of `/window`. */
@@ -17,8 +17,7 @@ export const behaviours = new Set();
  *
  *     <carousel-strip strip="albums"><template data-kind="card">...</template><ul></ul></carousel-strip>
  *
- * The list is in the document. The part `viewport`, which scrolls it, is in a shadow root, and so is all else that the
- * element adds. It sets no attribute of itself before the first movement, so that frameworks can hydrate it.
+ * The list is in the document. All parts are in a shadow root.
  *
  * This class reads the attributes `strip`, those of a view, `height` in px, `loop`, `snap` and `selection`. The behaviours in define.js
  * read the others. `CarouselStrip.card` is the template of strips without one. All events bubble. custom-elements.json
@@ -29,8 +28,8 @@ export class CarouselStrip extends HTMLElement {
     return ["strip", "list", "where", "q", "sort", "height", "loop"];
   }
 
-  #viewport = create("div", { part: "viewport" }, create("slot"));
   #sheet = new CSSStyleSheet();
+  #viewport = attachViewport(this, this.#sheet);
   #list;
   #cards;
   #windows; // the windows that are drawn
@@ -45,17 +44,11 @@ export class CarouselStrip extends HTMLElement {
   #stops; // stop the behaviours
   #frame = 0;
   #width; // of the viewport, observed
+  #pool; // for this width
   #cachedScroll; // the scroll position during a draw
   #lastOffset = 0; // when it was drawn last
   #lastSign;
   #goal;
-
-  constructor() {
-    super();
-    const root = this.attachShadow({ mode: "open" });
-    root.append(create("div", {}, this.#viewport));
-    root.adoptedStyleSheets = [this.#sheet];
-  }
 
   /** The offset at the leading edge, in px. */
   get offset() {
@@ -97,19 +90,15 @@ export class CarouselStrip extends HTMLElement {
     return this.#width || this.#viewport.clientWidth;
   }
 
-  /** As in an element that scrolls. */
   get scrollLeft() {
     return this.#viewport.scrollLeft;
   }
-
   set scrollLeft(px) {
     this.#viewport.scrollLeft = px;
   }
-
   get scrollWidth() {
     return this.#viewport.scrollWidth;
   }
-
   scrollBy() {
     this.#viewport.scrollBy(...arguments);
   }
@@ -214,10 +203,13 @@ export class CarouselStrip extends HTMLElement {
       v: this.dataset.version,
     };
     this.#nextWindows?.close();
-    this.#nextWindows = new WindowCache(query, poolFor(this.clientWidth), (type, detail) => {
+    this.#pool = poolFor(this.clientWidth);
+    const isWhole = !this.#items[0]?.fields && head?.items.length && isInView(head, this); // the server's first window
+    this.#nextWindows = new WindowCache(query, isWhole ? head.pool : this.#pool, (type, detail) => {
       this.tell(type, detail);
       this.#redraw();
     }, head);
+    if (isWhole) this.#nextWindows.freeze();
     this.#destination = destination;
     this.#redraw();
   }
@@ -269,13 +261,9 @@ export class CarouselStrip extends HTMLElement {
 
   /** Takes over the list and the cards that the server rendered. */
   #adopt() {
-    this.#list = this.querySelector("ul");
-    if (!this.#list) {
-      this.prepend((this.#list = create("ul")));
-      this.#list.dataset.own = "";
-    }
+    this.#list = this.querySelector("ul") ?? addList(this);
     this.#cards = new CardPool(this.#list, this);
-    this.#items = this.#cards.adopt();
+    this.#items = this.#cards.adopt(this.dataset.window);
     if (!this.dataset.window) return;
     const head = JSON.parse(this.dataset.window);
     this.#setHead(head, head.offset);
@@ -314,7 +302,7 @@ export class CarouselStrip extends HTMLElement {
     const width = (this.#width = this.#viewport.clientWidth);
     if (!width) return;
     if (this.#head) this.#range.resize(this.#head, width);
-    if (poolFor(width) === this.#newestWindows?.pool) this.#redraw();
+    if (this.#newestWindows && poolFor(width) === this.#pool) this.#redraw();
     else this.renew(this.#destination, null, this.#nextWindows ? null : this.#head);
   }
 
@@ -331,6 +319,7 @@ export class CarouselStrip extends HTMLElement {
     this.toggleAttribute("data-waiting", this.isWaiting);
     this.#cachedScroll = this.sign * this.scrollLeft;
     if (!this.#isHeld && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
+    if (!this.#nextWindows && (windows.frozen ?? this.offset) !== this.offset) this.renew(undefined, null, windows.head);
     windows.load(...this.#spanAt());
     const former = this.#items;
     const from = this.offset - Math.max(0, (windows.pool - this.clientWidth) / 2);

@@ -8,11 +8,33 @@ export function create(name, properties, ...children) {
   return element;
 }
 
+/** Gives a strip a shadow root with the part that scrolls its children. Returns the part. Its parent has all parts. */
+export function attachViewport(strip, sheet) {
+  const viewport = create("div", { part: "viewport" }, create("slot"));
+  const root = strip.attachShadow({ mode: "open" });
+  root.append(create("div", {}, viewport));
+  root.adoptedStyleSheets = [sheet];
+  return viewport;
+}
+
+/** Gives a strip a list, as its first child, and marks it. Returns it. */
+export function addList(strip) {
+  const list = create("ul");
+  list.dataset.own = "";
+  strip.prepend(list);
+  return list;
+}
+
 /** Sets the text of an element, and keeps its text node. */
 export function setText(element, text) {
   const node = element.firstChild ?? element.appendChild(new Text());
   if (node.data !== text) node.data = text;
 }
+
+/** Attributes that run scripts or send forms, which items must not fill: they are untrusted data. */
+const RUNS_SCRIPTS = /^(on.*|(form)?action|srcdoc|xlink:href)$/i;
+const HAS_URL = /^(href|poster|data|cite|background|ping|srcset)$/i;
+const IS_COLOR = /^(#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]+)$/i;
 
 /**
  * Finds the placeholders in a `node` that was cloned from a template, or that the server rendered from it. They are
@@ -20,23 +42,30 @@ export function setText(element, text) {
  * so that they stay right when the page adds content to the card.
  */
 export function findPlaceholders(pattern, node) {
+  if (/^(script|style)$/i.test(pattern.nodeName)) return [];
   const found = [...(pattern.attributes ?? [])].map(({ name, value }) => ({ node, name, value }));
   if (pattern.data) found.push({ node, value: pattern.data });
   let next = node.firstChild;
   for (const child of pattern.childNodes) {
+    if (!next && !child.data) break; // the server had another template
     if (child.data && !next?.data) next = node.insertBefore(new Text(), next); // HTML has no empty text nodes
     found.push(...findPlaceholders(child, next));
     next = next.nextSibling;
   }
-  return found.filter(({ value }) => value.includes("{"));
+  return found.filter(({ name, value }) => {
+    if (!value.includes("{")) return false;
+    if (!RUNS_SCRIPTS.test(name)) return true;
+    console.error(`A card cannot have ${name}="${value}".`);
+  });
 }
 
 /** Replaces the placeholders in a pattern by fields. Undefined if the pattern is a single placeholder without a field. */
 export function interpolate(pattern, fields) {
   let isDefined = true;
   const text = pattern.replace(/{([^{}]+)}/g, (placeholder, name) => {
-    isDefined = placeholder !== pattern || name in fields;
-    return fields[name] ?? "";
+    const value = name === "color" && !IS_COLOR.test(fields.color) ? null : fields[name];
+    isDefined = placeholder !== pattern || value != null;
+    return value ?? "";
   });
   return isDefined ? text : undefined;
 }
@@ -45,7 +74,7 @@ export function interpolate(pattern, fields) {
 export function fill(placeholders, { fields = {}, size }) {
   for (const { node, name, value: pattern } of placeholders) {
     const text = interpolate(pattern, fields);
-    const value = name === "href" && text ? safeURL(text) : text;
+    const value = HAS_URL.test(name) && text ? safeURL(text) : text;
     if (name === "src") showImage(node, value, size);
     else if (!name) node.data = value ?? "";
     else if (value === undefined && name !== "alt") node.removeAttribute(name);

@@ -29,7 +29,7 @@ function picture({ image, alt = "" }) {
   if (!image) return null;
   const element = create("img", { alt });
   element.addEventListener("error", () => element.remove());
-  element.src = image.replaceAll("{w}", Math.ceil(320 * devicePixelRatio));
+  element.src = safeURL(image.replaceAll("{w}", Math.ceil(320 * devicePixelRatio))) ?? "";
   return element;
 }
 

@@ -56,3 +56,8 @@ export function scrollProgress({ offset, furthest, head: { extent, wrap } }) {
 export function offsetAt({ furthest, head: { extent, wrap } }, progress) {
   return progress * (wrap ? extent : furthest);
 }
+
+/** Whether an answer of `/window` begins at the viewport's offset, and reaches to its end. */
+export function isInView(answer, { offset, clientWidth }) {
+  return answer.offset === offset && answer.width + answer.overscan >= clientWidth;
+}

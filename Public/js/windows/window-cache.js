@@ -8,6 +8,8 @@ export class WindowCache {
   head;
   /** The pool size in px. The server names slots for it. */
   pool;
+  /** The only offset that this cache is for. Undefined if it is for all. */
+  frozen;
   #query;
   #notify; // null after `close` or a failure: no more requests
   #answers = []; // {from, to, items}: the px that an answer covers
@@ -30,11 +32,18 @@ export class WindowCache {
     this.head = head;
   }
 
+  /** Caches only `head`, the answer that is in the page. Nothing is requested as long as the viewport is at its offset. */
+  freeze() {
+    this.#add(this.head);
+    this.frozen = this.head.offset;
+  }
+
   /**
    * Requests the missing cells of the viewport `from ..< to`. Prefetches ahead of a movement, or a pool's size on both
    * sides at rest. A request covers one cell, or four if more are missing. Requests outside this range are aborted.
    */
   load(from, to) {
+    if (this.frozen !== undefined) return;
     const velocity = this.#measureVelocity(from, to - from);
     const lead = this.pool + Math.abs(velocity) * (2 * this.#roundTrip + 100);
     const low = from - (velocity > 0 ? MARGIN : lead);
@@ -74,12 +83,15 @@ export class WindowCache {
     const response = await fetch(`${SERVER}window?${new URLSearchParams(parameters)}`, { signal });
     const answer = await response.json().catch(() => null);
     if (!answer?.items) throw Object.assign(new Error(answer?.detail), answer, { response });
-    const { offset, width, overscan, items } = answer;
-    const cached = { from: offset - overscan, to: offset + width + overscan, items };
-    this.#answers = [...this.#answers.slice(1 - MAX_ANSWERS), cached];
+    this.#add(answer);
     this.head = answer;
     this.#notify?.("window", answer);
     return answer;
+  }
+
+  #add({ offset, width, overscan, items }) {
+    const cached = { from: offset - overscan, to: offset + width + overscan, items };
+    this.#answers = [...this.#answers.slice(1 - MAX_ANSWERS), cached];
   }
 
   /** Aborts all requests, and sends no more. */

@@ -8,6 +8,9 @@ import Synchronization
 /// Names that begin with a dot, symbolic links and paths outside the folder are 404. A file stays in
 /// memory. Its state on disk is checked again after `recheckAfter`.
 ///
+/// `js/bundle/` has bundles of scripts. A script there is served in the place of the one in `js/`. What is asked
+/// for by its path there has a name with its hash, and is immutable.
+///
 /// - Complexity: one dictionary lookup for a file that was checked recently.
 package final class StaticFiles: Handler {
   private struct CachedFile {
@@ -70,7 +73,9 @@ package final class StaticFiles: Handler {
     if let cached, now - cached.checked < recheckAfter {
       return cached.representation
     }
-    guard let segments = PathSegments(path)?.segments, let file = folder.file(at: segments) else {
+    guard let segments = PathSegments(path)?.segments,
+      let file = folder.file(at: bundled(segments))
+    else {
       if cached != nil { cache.withLock { _ = $0.removeValue(forKey: path) } }
       return nil
     }
@@ -82,14 +87,27 @@ package final class StaticFiles: Handler {
     let state = file.state
     guard let bytes = file.contents() else { return nil }
     let type = MediaType.of(fileNamed: segments.last ?? path)
+    let isImmutable = segments.starts(with: Self.bundles)
+    let caching = isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
     let added =
       MediaType.isPage(type) ? pageFields : MediaType.isDrawing(type) ? drawingFields : fields
-    let template = HeaderTemplate(type, [Field("Cache-Control", "no-cache")] + added)
+    let template = HeaderTemplate(type, [Field("Cache-Control", caching)] + added)
     let representation = Representation(bytes, template, encoder: encoder, isReused: true)
     if bytes.count <= cacheableSize {
       store(CachedFile(representation: representation, state: state, checked: now), at: path)
     }
     return representation
+  }
+
+  private static let bundles = [Array("js".utf8)[...], Array("bundle".utf8)[...]]
+
+  /// `segments`, or those of the script in `js/bundle/` that is served in its place.
+  private func bundled(_ segments: [Bytes]) -> [Bytes] {
+    guard segments.first == Self.bundles[0], !segments.starts(with: Self.bundles) else {
+      return segments
+    }
+    let bundle = Self.bundles + segments.dropFirst()
+    return folder.file(at: bundle) == nil ? segments : bundle
   }
 
   private func store(_ file: CachedFile, at path: Bytes) {

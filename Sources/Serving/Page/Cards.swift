@@ -4,68 +4,46 @@ import Catalogue
 package struct Cards: Sendable {
   private var templates: [String: Template] = [:]
   private let plain: Template
+  /// The `<template>` elements, by kind, as they stand in the page.
+  let sources: [(kind: String, html: String)]
 
   /// Reads each `<template data-kind="KIND">` of `html`.
-  package init(in html: String) {
+  ///
+  /// - Throws: the first placeholder that could run a script.
+  package init(in html: String) throws(Template.Fault) {
+    var sources: [(kind: String, html: String)] = []
     for match in html.matches(
       of: /<template data-kind="([a-z0-9-]+)">(.*?)<\/template>/.dotMatchesNewlines())
     {
-      templates[String(match.output.1)] = Template(card: String(match.output.2))
+      let (whole, kind, card) = match.output
+      let line = html[..<whole.startIndex].count(where: \.isNewline)
+      templates[String(kind)] = try Template(card: String(card), line: line + 1)
+      sources.append((String(kind), String(whole)))
     }
-    plain = templates["card"] ?? Template(card: "<b>{title}</b>")
+    self.sources = sources
+    if let card = templates["card"] {
+      plain = card
+    } else {
+      plain = try Template(card: Self.plainCard)
+    }
   }
 
   /// The template of a kind.
   subscript(_ kind: String) -> Template { templates[kind] ?? plain }
+
+  /// The card of a page without a template for "card".
+  static let plainCard = "<b>{title}</b>"
 }
 
 extension Template {
-  /// Parses a card: HTML with `{field}` placeholders, which the server and the page's script fill alike.
-  ///
-  ///     Template(card: "<img src=\"{image}\" alt=\"{alt}\"><b>{title}</b>")
-  ///
-  /// Text is escaped. An attribute whose whole value is one placeholder is left out if the item lacks the
-  /// field. Only `alt` is then empty.
-  package init(card html: String) {
-    var parts: [Part] = []
-    var rest = html[...]
-    while let open = rest.firstIndex(of: "{") {
-      let name = rest[rest.index(after: open)...].prefix { $0.isFieldName }
-      guard !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == "}" else {
-        parts.append(.html(String(rest[...open])))
-        rest = rest[rest.index(after: open)...]
-        continue
-      }
-      let after = rest.index(after: name.endIndex)
-      let field = String(name)
-      if let start = Self.attributeStart(before: open, in: rest), rest[after...].first == "\"" {
-        let attribute = rest[rest.index(after: start)..<rest.index(open, offsetBy: -2)]
-        parts.append(.html(String(rest[..<start])))
-        parts.append(.attribute(String(attribute), field: field))
-        rest = rest[rest.index(after: after)...]
-      } else {
-        parts.append(.html(String(rest[..<open])))
-        parts.append(.text(field))
-        rest = rest[after...]
-      }
-    }
-    self.init(parts: parts + [.html(String(rest))])
-  }
-
-  /// The space before the attribute whose value begins at `index`, if there is one.
-  private static func attributeStart(
-    before index: Substring.Index, in text: Substring
-  ) -> Substring.Index? {
-    let head = text[..<index]
-    guard head.hasSuffix("=\"") else { return nil }
-    let blank = head.dropLast(2).lastIndex { !$0.isAttributeName }
-    return blank.flatMap { head[$0].isWhitespace ? $0 : nil }
-  }
-
   /// The card with the fields of an item.
   ///
-  /// - Parameter picture: returns the attributes of an `<img>` with an address.
-  func filled(with fields: Fields, picture: (String) -> String) -> String {
+  /// - Parameters:
+  ///   - host: what relative addresses begin with.
+  ///   - picture: returns the attributes of an `<img>` with an address.
+  func filled(
+    with fields: Fields, linkedTo host: String = "", picture: (String) -> String
+  ) -> String {
     var html = ""
     for part in parts {
       switch part {
@@ -74,23 +52,31 @@ extension Template {
       case .text(let name):
         html += HTML.escaped(fields.shown(name) ?? "")
       case .attribute(let attribute, let name):
-        guard let value = fields.shown(name) ?? (attribute == "alt" ? "" : nil) else { continue }
+        guard var value = fields.shown(name) ?? (attribute == "alt" ? "" : nil) else { continue }
+        if CardParser.isLink(attribute) {
+          guard Fields.isLink(value) else { continue }
+          value = HTML.link(value, from: host)
+        }
         html += attribute == "src" ? picture(value) : HTML.attribute(attribute, value)
+      case .link(let attribute, let pattern):
+        var (value, escaped) = ("", "")
+        for part in pattern {
+          if case .html(let text) = part {
+            value += text
+            escaped += text
+          } else if case .text(let name) = part, let text = fields.shown(name) {
+            value += text
+            escaped += HTML.escaped(text)
+          }
+        }
+        if Fields.isLink(value) {
+          html += " \(attribute)=\"\(HTML.link(escaped, from: host))\""
+        }
       // Only pages have these.
       case .raw, .section: break
       }
     }
     return html
-  }
-}
-
-extension Character {
-  fileprivate var isFieldName: Bool {
-    isASCII && (isLetter || isNumber) || self == "_"
-  }
-
-  fileprivate var isAttributeName: Bool {
-    isASCII && (isLetter || isNumber) || self == "-"
   }
 }
 
@@ -101,12 +87,17 @@ extension Fields {
     guard let text = self[name]?.text else { return nil }
     let isAllowed =
       switch name {
-      case "href": Self.link(text, within: ["http", "https", "mailto"])
+      case "href": Self.isLink(text)
       case "image": Self.link(text, within: ["http", "https"])
       case "color": Self.isColor(text)
       default: true
       }
     return isAllowed ? text : nil
+  }
+
+  /// Whether `text` is a link that cannot run a script: relative, or to a page or an address.
+  static func isLink(_ text: String) -> Bool {
+    link(text, within: ["http", "https", "mailto"])
   }
 
   /// Whether `link` is relative or has one of `schemes`, as a browser parses it.

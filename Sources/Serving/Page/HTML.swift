@@ -24,6 +24,14 @@ enum HTML {
     " \(name)=\"\(escaped(value))\""
   }
 
+  /// `link` as a page of another server needs it: a relative one begins with `host`.
+  static func link(_ link: String, from host: String) -> String {
+    guard !host.isEmpty, !link.hasPrefix("//"),
+      link.prefix(while: { !"/?#".contains($0) }).firstIndex(of: ":") == nil
+    else { return link }
+    return host + (link.hasPrefix("/") ? "" : "/") + link
+  }
+
   private static let special = Set("&<>\"".utf8)
 }
 

@@ -23,6 +23,8 @@ package struct Template: Sendable {
     case section(String, isInverted: Bool, [Part])
     /// An attribute, with the space before it, whose whole value is a field.
     case attribute(String, field: String)
+    /// An attribute, with the space before it, whose value is a URL with fields in it.
+    case link(String, [Part])
   }
 
   enum Value {
@@ -111,7 +113,7 @@ package struct Template: Sendable {
           for element in elements { render(content, scopes + [element], into: &html) }
         }
       // Only cards have these.
-      case .attribute: break
+      case .attribute, .link: break
       }
     }
   }

@@ -6,9 +6,15 @@ extension WindowAnswer {
   /// The window's items as `<li>` elements. Pictures within `view` px of the viewport's start load at
   /// once, the first of them with high priority, and the others lazily.
   ///
+  /// - Parameters:
+  ///   - host: what relative addresses of pictures and links begin with.
+  ///   - attributes: returns more attributes of an item's element.
   /// - Returns: nil if the items are not in memory and the request must not wait.
   /// - Complexity: O(items), one read of the source.
-  func html(_ cards: Cards, view: Length, _ mode: ReadMode) throws(Problem) -> [UInt8]? {
+  func html(
+    _ cards: Cards, view: Length, linkedTo host: String = "", _ mode: ReadMode,
+    attributes: (WindowItem) -> String = { _ in "" }
+  ) throws(Problem) -> [UInt8]? {
     let kinds = edition.strip.kinds
     var html = ""
     var isFirst = true
@@ -18,8 +24,8 @@ extension WindowAnswer {
       let fields = Fields(stored: Array(item.fields)) ?? Fields()
       html += "<li data-index=\"\(place.index)\" data-id=\"\(id)\""
       html += " data-slot=\"\(kind)-\(place.slot.number)\" data-kind=\"\(kind)\""
-      html += " data-start=\"\(place.start)\" data-size=\"\(place.size)\">"
-      html += cards[kind].filled(with: fields) { address in
+      html += " data-start=\"\(place.start)\" data-size=\"\(place.size)\"\(attributes(place))>"
+      html += cards[kind].filled(with: fields, linkedTo: host) { address in
         let isInView = place.end > offset && place.start < offset + view
         defer { isFirst = isFirst && !isInView }
         return Picture(

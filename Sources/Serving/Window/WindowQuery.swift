@@ -32,6 +32,9 @@ package struct WindowQuery: Sendable {
   package var view = ViewQuery()
   /// The format of the response.
   package var format = Format.json
+  /// The attributes of the element, and the file of its card templates; only with ``Format/element``.
+  var attributes: [(name: String, value: String)] = []
+  var template: String?
 
   /// An item, and its place in the viewport.
   package struct Target: Sendable {
@@ -50,7 +53,7 @@ package struct WindowQuery: Sendable {
   }
 
   package enum Format: Sendable {
-    case json, html
+    case json, html, element
   }
 
   package init() {}
@@ -79,10 +82,12 @@ extension WindowQuery {
     overscan = try parameters.length("overscan", in: Limits.overscan) ?? overscan
     pool = try parameters.length("pool", in: Length(px: 1)...Limits.pool)
     wrap = try parameters.choice("wrap", ["true": true, "false": false])
-    format = try parameters.choice("format", ["json": .json, "html": .html]) ?? .json
+    format =
+      try parameters.choice("format", ["json": .json, "html": .html, "element": .element]) ?? .json
     target = try Self.target(parameters)
     have = try parameters.range("have")
     view = try parameters.view()
+    try readElement(parameters)
 
     let stretch = width + overscan + overscan
     if let pool, pool < stretch {
@@ -100,8 +105,29 @@ extension WindowQuery {
 
   private static let names: KnownNames = [
     "strip", "offset", "width", "height", "overscan", "pool", "index", "item", "align", "at",
-    "wrap", "have", "revision", "format", "v", "list", "where", "q", "sort",
+    "wrap", "have", "revision", "format", "v", "list", "where", "q", "sort", "template", "attr-id",
+    "attr-class", "attr-lang", "attr-dir",
+    "attr-aria-label", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
+    "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-initial-index",
+    "attr-initial-item", "attr-history", "attr-live",
   ]
+
+  private mutating func readElement(_ parameters: Parameters) throws(Problem) {
+    template = parameters.text("template")
+    if let template, !StripName.isValid(template) {
+      throw .parameter(
+        "template", "must be the name of a file without .html: [a-z0-9][a-z0-9-]{0,63}")
+    }
+    for name in Self.names.names where name.text.description.hasPrefix("attr-") {
+      guard let value = parameters.text(name) else { continue }
+      attributes.append((String(name.text.description.dropFirst(5)), value))
+    }
+    guard format != .element else { return }
+    if template != nil { throw .parameter("template", "needs format=element") }
+    if let attribute = attributes.first {
+      throw .parameter("attr-" + attribute.name, "needs format=element")
+    }
+  }
 
   private static func target(_ parameters: Parameters) throws(Problem) -> Target? {
     let index = try parameters.index("index")

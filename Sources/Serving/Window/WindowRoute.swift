@@ -20,13 +20,15 @@ extension App {
     }
     // 1. Parse the request.
     let query = try WindowQuery(request)
-    return try read(query, in: context) { edition, bytes throws(Problem) in
+    let host = request["host"].map { "//" + $0.text } ?? ""
+    return try read(query, linkedTo: host, in: context) { edition, bytes throws(Problem) in
       // 5. Respond.
       windows.count(hit: false)
       let isPinned = query.revision != nil
       guard query.format == .json else {
         return try context.response(
-          bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request)
+          bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request,
+          fields: [SecurityPolicy.ofFiles])
       }
       // Where reading is closed, the first strip depends on the bearer.
       let isCached = cached.isRepeated && (context.reader == nil || query.strip != nil)
@@ -43,8 +45,10 @@ extension App {
   }
 
   /// Reads the window that `query` asks for, and passes its bytes to `respond`.
+  ///
+  /// - Parameter host: the server's address in the links of an element: `//strips.example`, or empty.
   private func read(
-    _ query: WindowQuery, in context: ReadContext,
+    _ query: WindowQuery, linkedTo host: String = "", in context: ReadContext,
     _ respond: (Edition, [UInt8]) throws(Problem) -> Response
   ) throws(Problem) -> Attempt {
     // 2. Find the snapshot.
@@ -61,18 +65,23 @@ extension App {
       // 4. Find the window, and write it.
       guard
         let window = try WindowAnswer(query, of: edition, layout, pools, context.mode),
-        let bytes = try write(window, as: query.format, context.mode)
+        let bytes = try write(window, as: query, linkedTo: host, context.mode)
       else { return .needs(.store) }
       return .response(try respond(edition, bytes))
     }
   }
 
   private func write(
-    _ window: WindowAnswer, as format: WindowQuery.Format, _ mode: ReadMode
+    _ window: WindowAnswer, as query: WindowQuery, linkedTo host: String, _ mode: ReadMode
   ) throws(Problem) -> [UInt8]? {
-    switch format {
+    switch query.format {
     case .json: try window.json(mode)
     case .html: try window.html(pages.current().cards, view: window.width, mode)
+    case .element:
+      try ElementWriter(
+        window: window, query: query, cards: pages.cards(named: query.template), host: host,
+        version: version
+      ).html(mode)
     }
   }
 

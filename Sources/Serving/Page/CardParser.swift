@@ -1,0 +1,186 @@
+/// Parses a card: HTML with `{field}` placeholders, which the server and the page's script fill alike.
+///
+///     try Template(card: "<img src=\"{image}\" alt=\"{alt}\"><b>{title}</b>")
+///
+/// Items are untrusted data. A placeholder stands in text, or in an attribute in double quotes. One that could
+/// run a script is rejected.
+struct CardParser {
+  private let html: [UInt8]
+  private let firstLine: Int
+  private var parts: [Template.Part] = []
+  /// The start of the HTML that is not in `parts` yet.
+  private var start = 0
+  private var place = 0
+
+  private init(_ html: String, line: Int) {
+    self.html = Array(html.utf8)
+    firstLine = line
+  }
+
+  /// The parts of a card.
+  ///
+  /// - Parameter line: the line of the file that the card begins in.
+  static func parts(of html: String, line: Int) throws(Template.Fault) -> [Template.Part] {
+    var parser = CardParser(html, line: line)
+    try parser.parse()
+    return parser.parts
+  }
+
+  /// Whether an attribute has a URL.
+  static func isLink(_ attribute: String) -> Bool {
+    ["href", "src", "poster", "data", "cite", "background", "ping", "srcset"]
+      .contains(attribute.lowercased())
+  }
+
+  /// Whether an attribute runs scripts, or sends forms.
+  private static func runsScripts(_ attribute: String) -> Bool {
+    let name = attribute.lowercased()
+    return name.hasPrefix("on")
+      || ["action", "formaction", "srcdoc", "xlink:href"].contains(name)
+  }
+
+  private mutating func parse() throws(Template.Fault) {
+    while place < html.count {
+      if html[place] == UInt8(ascii: "<"), place + 1 < html.count, html[place + 1].isLetter {
+        try parseTag()
+      } else if let field = field(at: place) {
+        flush(to: place)
+        parts.append(.text(field))
+        place += field.utf8.count + 2
+        start = place
+      } else {
+        place += 1
+      }
+    }
+    flush(to: html.count)
+  }
+
+  private mutating func parseTag() throws(Template.Fault) {
+    place += 1
+    let name = word { !$0.isSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+    while place < html.count, html[place] != UInt8(ascii: ">") {
+      if html[place].isSpace || html[place] == UInt8(ascii: "/") {
+        place += 1
+      } else {
+        try parseAttribute()
+      }
+    }
+    place += 1
+    guard ["script", "style"].contains(name.lowercased()) else { return }
+    let end = Array("</\(name)".utf8)
+    while place < html.count, !html[place...].starts(with: end) {
+      if let field = field(at: place) {
+        throw fault("{\(field)} stands in a <\(name)>, where it could run a script")
+      }
+      place += 1
+    }
+  }
+
+  private mutating func parseAttribute() throws(Template.Fault) {
+    let blank = html[place - 1].isSpace ? place - 1 : place
+    let name = word {
+      !$0.isSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=")
+    }
+    if name.isEmpty { place += 1 }
+    if name.contains("{") { throw fault("\(name) is the name of an attribute") }
+    _ = word { $0.isSpace }
+    guard place < html.count, html[place] == UInt8(ascii: "=") else { return }
+    place += 1
+    _ = word { $0.isSpace }
+    guard place < html.count else { return }
+    let quote = html[place]
+    let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+    if isQuoted { place += 1 }
+    let valueStart = place
+    _ = word { isQuoted ? $0 != quote : !$0.isSpace && $0 != UInt8(ascii: ">") }
+    let value = Self.pattern(of: html[valueStart..<place])
+    if isQuoted { place += 1 }
+    guard let field = value.lazy.compactMap(\.field).first else { return }
+    if Self.runsScripts(name) {
+      throw fault("{\(field)} stands in the attribute \(name), where it could run a script")
+    }
+    guard quote == UInt8(ascii: "\"") else {
+      throw fault("{\(field)} in the attribute \(name) needs double quotes")
+    }
+    if value.count == 1 {
+      flush(to: blank)
+      parts.append(.attribute(name, field: field))
+    } else if Self.isLink(name) {
+      flush(to: blank)
+      parts.append(.link(name, value))
+    } else {
+      flush(to: valueStart)
+      parts += value
+      start = place - 1
+      return
+    }
+    start = place
+  }
+
+  /// The text and the placeholders of a value.
+  private static func pattern(of value: ArraySlice<UInt8>) -> [Template.Part] {
+    var parser = CardParser(String(decoding: value, as: UTF8.self), line: 0)
+    while parser.place < parser.html.count {
+      if let field = parser.field(at: parser.place) {
+        parser.flush(to: parser.place)
+        parser.parts.append(.text(field))
+        parser.place += field.utf8.count + 2
+        parser.start = parser.place
+      } else {
+        parser.place += 1
+      }
+    }
+    parser.flush(to: parser.html.count)
+    return parser.parts
+  }
+
+  /// The name of the placeholder that begins at `place`.
+  private func field(at place: Int) -> String? {
+    guard html[place] == UInt8(ascii: "{") else { return nil }
+    let name = html[(place + 1)...].prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+    guard !name.isEmpty, name.endIndex < html.count, html[name.endIndex] == UInt8(ascii: "}")
+    else { return nil }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// Passes over bytes as long as they meet a condition, and returns them.
+  private mutating func word(while isPart: (UInt8) -> Bool) -> String {
+    let word = html[place...].prefix(while: isPart)
+    place = word.endIndex
+    return String(decoding: word, as: UTF8.self)
+  }
+
+  private mutating func flush(to end: Int) {
+    if end > start { parts.append(.html(String(decoding: html[start..<end], as: UTF8.self))) }
+  }
+
+  private func fault(_ description: String) -> Template.Fault {
+    let line = firstLine + html[..<min(place, html.count)].count { $0 == UInt8(ascii: "\n") }
+    return Template.Fault(line: line, description: description)
+  }
+}
+
+extension Template {
+  /// Parses a card. See ``CardParser``.
+  ///
+  /// Text is escaped. An attribute whose whole value is one placeholder is left out if the item lacks the
+  /// field. Only `alt` is then empty. An attribute with a URL is left out if the URL could run a script.
+  ///
+  /// - Throws: the first placeholder that could run a script.
+  package init(card html: String, line: Int = 1) throws(Fault) {
+    self.init(parts: try CardParser.parts(of: html, line: line))
+  }
+}
+
+extension Template.Part {
+  /// The name of the field, if this is a placeholder.
+  fileprivate var field: String? {
+    if case .text(let name) = self { name } else { nil }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool { (self | 0x20) >= 0x61 && (self | 0x20) <= 0x7A }
+  fileprivate var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+  fileprivate var isSpace: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
+}

@@ -1,0 +1,78 @@
+import Catalogue
+import HTTP
+import Windowing
+
+/// Writes a window as a whole `<carousel-strip>`, for pages of any server.
+///
+/// The style sheet css/lengths.css gives the cards their places, so that nothing is inline. The script finds the
+/// window with all fields in `data-window`, and requests nothing before the strip is scrolled.
+struct ElementWriter {
+  let window: WindowAnswer
+  let query: WindowQuery
+  let cards: Cards
+  /// The server's address: `//strips.example`, or empty for links within the server.
+  let host: String
+  let version: String
+
+  /// - Returns: nil if the items are not in memory and the request must not wait.
+  func html(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
+    var edge = window.offset
+    let items = try window.html(cards, view: window.width, linkedTo: host, mode) { item in
+      defer { edge = item.end }
+      return HTML.attribute(
+        "data-px",
+        [Self.bits(item.size, "w"), Self.bits(item.start - edge, "m")].joined(separator: " "))
+    }
+    guard let items, let json = try window.json(mode) else { return nil }
+
+    var html = "<carousel-strip"
+    for (name, value) in attributes { html += HTML.attribute(name, value) }
+    let text = String(decoding: json, as: UTF8.self)
+    // In single quotes, since the text has many double ones.
+    html += " data-window='\(text.replacing("&", with: "&amp;").replacing("'", with: "&#39;"))'>"
+    for name in ["strip", "card", "lengths"] {
+      html += "<link rel=\"stylesheet\" href=\"\(HTML.escaped(host))/css/\(name).css\">"
+    }
+    html += cards.sources.map(\.html).joined()
+    if !cards.sources.contains(where: { $0.kind == "card" }) {
+      html += "<template data-kind=\"card\">\(Cards.plainCard)</template>"
+    }
+    if isGrouped {
+      html += "<p class=\"group\">\(HTML.escaped(window.group?.title ?? ""))</p>"
+    }
+    html += "<ul>"
+    return Array(html.utf8) + items + Array("</ul></carousel-strip>".utf8)
+  }
+
+  private var attributes: [(name: String, value: String)] {
+    let edition = window.edition
+    var attributes = [("strip", edition.name)]
+    for entry in edition.view?.parameters ?? [] {
+      attributes.append((entry.parameter.rawValue, entry.text))
+    }
+    attributes += query.attributes
+    if let height = query.height { attributes.append(("height", "\(height)")) }
+    if query.wrap == true, !attributes.contains(where: { $0.0 == "loop" }) {
+      attributes.append(("loop", ""))
+    }
+    attributes += [("role", "region"), ("aria-roledescription", "carousel")]
+    if !attributes.contains(where: { $0.0 == "aria-label" }) {
+      attributes.append(("aria-label", edition.settings.title))
+    }
+    if isGrouped { attributes.append(("data-grouped", "")) }
+    return attributes + [
+      ("data-version", version), ("data-px", Self.bits(window.layout.height, "h")),
+    ]
+  }
+
+  private var isGrouped: Bool {
+    window.edition.strip.groupRuns(from: 0).contains { _ in true }
+  }
+
+  /// A length as the names of its bits, in 1/64 px: `w7 w9` is 10 px. `-m` marks a negative one.
+  static func bits(_ length: Length, _ name: String) -> String {
+    let units = min(length.units.magnitude, 1 << 24 - 1)
+    let bits = (0..<24).filter { units >> $0 & 1 == 1 }.map { "\(name)\($0)" }
+    return ((length < .zero ? ["-\(name)"] : []) + bits).joined(separator: " ")
+  }
+}

@@ -1,0 +1,143 @@
+"""A strip in a page of another server, included by `format=element`, by `format=html`, and by its tag alone."""
+
+import shutil
+import subprocess
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import ROOT, serving
+from strip import Strip
+from test_embedding import elsewhere  # noqa: F401, a fixture
+
+SHIFTS = """() => {
+  window.shift = 0;
+  window.shifts = [];
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value, sources }) => {
+    window.shift += value;
+    window.shifts.push([value, sources.map(({ node, previousRect, currentRect }) => [node?.nodeName, node?.className, previousRect.y, currentRect.y, previousRect.height, currentRect.height])]);
+  })).observe({ type: "layout-shift", buffered: true });
+}"""
+
+
+def fetch(address, query):
+    with urllib.request.urlopen(f"{address}/window?{query}") as answer:
+        return answer.read().decode()
+
+
+def page_with(address, strip, scripts=True):
+    script = f'<script type="module" src="{address}/js/embed.js"></script>' if scripts else ""
+    return f"""<!doctype html><html lang="en"><title>Elsewhere</title><link rel="icon" href="data:,">
+      {script}<h1>Before</h1>{strip}<p>{"After " * 400}</p>"""
+
+
+def policy(address):
+    allowed = "; ".join(f"{what} {address}" for what in ["script-src", "style-src", "connect-src", "img-src"])
+    return f"default-src 'none'; {allowed} data:; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+
+def open_watched(open_page, elsewhere, html, address, **options):  # noqa: F811
+    page = open_page("about:blank", **options)
+    page.add_init_script(f"({SHIFTS})()")
+    page.goto(elsewhere(html, Content_Security_Policy=policy(address)))
+    return page
+
+
+QUERIES = {
+    "albums": "strip=albums&width=1280&overscan=128",
+    "elements": "strip=elements&width=1280&overscan=128&attr-controls=previous+scrubber+next",
+    "in the middle": "strip=elements&offset=1234.5&width=1280&overscan=128&height=201.5",
+    "billion": "strip=billion&index=500000&width=1280&overscan=128",
+}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+def test_a_whole_element_is_taken_over_without_a_request_or_a_shift(open_page, elsewhere, address, query):  # noqa: F811
+    element = fetch(address, query + "&format=element")
+    assert element.startswith("<carousel-strip") and "<script" not in element and "style=" not in element
+    page = open_page("about:blank")
+    asked = []
+    page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
+    page.add_init_script(f"({SHIFTS})()")
+    page.goto(elsewhere(page_with(address, element), Content_Security_Policy=policy(address)))
+    strip = Strip(page, "")
+    strip.settle()
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    assert page.evaluate("() => window.shifts") == []
+    assert asked == []
+    items = strip.evaluate("(strip) => strip.items")
+    assert items and all(item["fields"] for item in items)
+    # It goes on as any strip.
+    strip.by(3000)
+    assert asked
+    url = f"{address}/window?strip={strip.evaluate('(strip) => strip.strip')}&offset={strip.offset}&width={strip.width}"
+    height = strip.evaluate("(strip) => strip.head.height")
+    shown = page.request.get(f"{url}&height={height}").json()["items"]
+    assert [card["id"] for card in strip.visible()] == [item["id"] for item in shown if item["start"] + item["size"] > strip.offset + 1]
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+def test_a_whole_element_shows_its_cards_without_scripts(open_page, elsewhere, address, query):  # noqa: F811
+    page = open_watched(open_page, elsewhere, page_with(address, fetch(address, query + "&format=element"), scripts=False), address)
+    window = page.request.get(f"{address}/window?{query.split('&attr')[0]}").json()
+    box = page.locator("carousel-strip").bounding_box()
+    for item in window["items"]:
+        card = page.locator(f"li[data-index='{item['index']}']")
+        expect(card.locator(".title, .banner")).to_have_text(item["fields"]["title"])
+        place = card.bounding_box()
+        assert place["width"] == pytest.approx(item["size"], abs=1 / 32)
+        assert place["x"] - box["x"] == pytest.approx(item["start"] - window["offset"], abs=1)
+    height = page.locator("li .picture, li .banner").first.bounding_box()["height"]
+    assert height == pytest.approx(window["height"], abs=1 / 32)
+
+
+def test_an_element_has_the_attributes_and_templates_that_are_asked_for(open_page, elsewhere, address):  # noqa: F811
+    query = "strip=albums&width=600&format=element&attr-id=a&attr-class=b+c&attr-lang=de&attr-dir=rtl&attr-aria-label=%22Alben%22&attr-snap=center"
+    page = open_watched(open_page, elsewhere, page_with(address, fetch(address, query)), address)
+    strip = Strip(page, "albums")
+    strip.settle()
+    expect(page.locator("carousel-strip#a.b.c[lang=de][dir=rtl][snap=center]")).to_be_visible()
+    expect(page.get_by_role("region", name='"Alben"')).to_be_visible()
+
+
+@pytest.mark.parametrize("around", ["<ul>{}</ul>", '<template data-kind="card"><p class="title">{{title}}</p></template><ul>{}</ul>'])
+def test_an_incomplete_include_works_with_a_warning(open_page, elsewhere, address, around):  # noqa: F811
+    items = fetch(address, "strip=albums&width=1280&offset=400&format=html")
+    page = open_page("about:blank", complains=True)
+    said = []
+    # Its pictures have relative addresses, which the other server does not have.
+    page.on("console", lambda message: "404" in message.text or said.append((message.type, message.text)))
+    page.on("pageerror", lambda error: said.append(("error", str(error))))
+    page.goto(elsewhere(page_with(address, f'<carousel-strip strip="albums">{around.format(items)}</carousel-strip>')))
+    strip = Strip(page, "albums")
+    strip.settle()
+    assert [type for type, _ in said] == ["warning"] and "data-window" in said[0][1]
+    assert [card["index"] for card in strip.visible()][:3] == [0, 1, 2]
+    assert strip.element.locator("li:visible").count() == len(strip.evaluate("(strip) => strip.items"))
+    strip.by(2000)
+    assert strip.visible()[0]["index"] > 5
+
+
+def test_an_embedded_strip_shifts_nothing_if_its_page_links_the_style_sheet(open_page, elsewhere, address):  # noqa: F811
+    html = page_with(address, '<carousel-strip strip="albums" controls="previous next" aria-label="Albums"></carousel-strip>')
+    html = html.replace("<script", f'<link rel="stylesheet" href="{address}/css/strip.css"><script', 1)
+    page = open_watched(open_page, elsewhere, html, address)
+    Strip(page, "albums").settle()
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    assert page.evaluate("() => window.shift") <= 0.02, page.evaluate("() => window.shifts")
+
+
+def test_a_bundle_takes_two_scripts_whose_name_has_a_hash(open_page, elsewhere, tmp_path):  # noqa: F811
+    shutil.copytree(ROOT / "Public", tmp_path / "Public", ignore=shutil.ignore_patterns("bundle"))
+    subprocess.run([ROOT / "Scripts/bundle", tmp_path / "Public"], check=True)
+    with serving("--public", tmp_path / "Public") as address:
+        for path in [elsewhere(page_with(address, '<carousel-strip strip="albums"></carousel-strip>')), address]:
+            page = open_page("about:blank")
+            scripts = []
+            page.on("response", lambda response: response.url.endswith(".js") and scripts.append(response))
+            page.goto(path)
+            Strip(page, "albums").settle()
+            assert len(scripts) == 2, scripts
+            first, second = (script.headers["cache-control"] for script in scripts)
+            assert first == "no-cache" and second == "public, max-age=31536000, immutable"
