@@ -26,6 +26,7 @@ final class PostgresSession: SQLSession {
       ) ON COMMIT DROP;
       TRUNCATE pg_temp.staged;
       """,
+    insertSelected: "INSERT INTO",
     lookupCount: 1000)
 
   /// Sets the connection so that each statement is planned once, for any values, and uses indexes also

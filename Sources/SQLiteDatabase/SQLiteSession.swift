@@ -25,6 +25,9 @@ final class SQLiteSession: SQLSession {
         place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, item BLOB NOT NULL);
       DELETE FROM staged;
       """,
+    // `OR FAIL` undoes no rows of a statement that fails. Otherwise SQLite writes five pages for each row
+    // to a temporary file first, to be able to.
+    insertSelected: "INSERT OR FAIL INTO",
     lookupCount: 1)
 
   init(_ db: Database, path: String) {

@@ -151,15 +151,19 @@ package struct SQLDialect: Sendable {
   package let pastItems: String
   /// Makes the temporary table `staged (place, id, item)` if it is not there, and empties it.
   package let makeStagingTable: String
+  /// How a statement begins that inserts at most one row, which a SELECT gives: `INSERT INTO`.
+  package let insertSelected: String
   /// How many items an import looks up with one round trip.
   package let lookupCount: Int
 
   package init(
-    lockClause: String, pastItems: String, makeStagingTable: String, lookupCount: Int
+    lockClause: String, pastItems: String, makeStagingTable: String, insertSelected: String,
+    lookupCount: Int
   ) {
     self.lockClause = lockClause
     self.pastItems = pastItems
     self.makeStagingTable = makeStagingTable
+    self.insertSelected = insertSelected
     self.lookupCount = lookupCount
   }
 }

@@ -34,7 +34,7 @@ struct RevisionWriter {
     // A row of this revision is new: no earlier revision had it.
     try session.run(
       """
-      INSERT INTO past_item (strip, until, \(ItemRows.columnList))
+      \(session.dialect.insertSelected) past_item (strip, until, \(ItemRows.columnList))
       SELECT strip, $3, \(ItemRows.columnList) FROM item
       WHERE strip = $1 AND position = $2 AND since <= $3
       """,
