@@ -93,6 +93,9 @@ export class CarouselStrip extends HTMLElement {
   loop: boolean;
   /** Aligns an item at rest: `start`, `center` or `end`. With `near` after it, only an item that is almost aligned. `none`: no snapping. */
   snap: string | null;
+  /** Space before the first item and after the last one in px, besides that of the strip's settings. `center`: as much as these items need to stand in the center. A loop has none. */
+  get inset(): string | null;
+  set inset(value: string | number | null);
   /** `item`: previous and next scroll by an item. Otherwise they scroll by a viewport. */
   step: string | null;
   /** `none`: taps and keys select nothing. `current`: the current item at rest is selected. */
@@ -120,7 +123,7 @@ export class CarouselStrip extends HTMLElement {
   readonly goal: number;
   /** The viewport's width in px. Reading it causes no layout. */
   readonly clientWidth: number;
-  /** The offset that shows the last item at the trailing edge. */
+  /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
   readonly furthest: number;
   /** 1 from left to right, -1 from right to left, by `dir`. */
   readonly sign: 1 | -1;
@@ -138,7 +141,7 @@ export class CarouselStrip extends HTMLElement {
   readonly selected: Item | null;
   /** How the current item is aligned. Undefined if the strip does not snap. */
   readonly alignment: Alignment | undefined;
-  /** The drawn item that is nearest to its aligned place. */
+  /** The drawn item that is nearest to its aligned place. At an end of the strip, several items can be: then it is the selected one, or else the one at the end. */
   readonly current: Item | undefined;
   /** Scrolls to an item or an offset. Resolves when the movement begins. `settle` is dispatched when it has ended. */
   scrollTo(place: Place): Promise<void>;

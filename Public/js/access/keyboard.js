@@ -1,7 +1,7 @@
 // Keyboard access: one card is in the tab order (a roving tabindex), and keys move the focus and select.
 import { focusedCard } from "../element/card-pool.js";
 import { pageOffset } from "../motion/navigation.js";
-import { visibleItems } from "../windows/geometry.js";
+import { leastOffset, visibleItems } from "../windows/geometry.js";
 
 export const STEP = 1;
 export const PAGE = 2;
@@ -51,11 +51,17 @@ export function keyboard(strip, on) {
       const behavior = event.repeat ? "instant" : "smooth"; // a smooth movement is slower than a repeated key
       const from = updateTabOrder();
       const next = strip.known.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
+      const isEnd = action === direction * END;
       if (next && action === direction * STEP) {
         pending = () => next.index;
         strip.scrollTo({ index: next.index, align: "nearest", behavior });
+      } else if (isEnd && strip.alignment) {
+        const index = direction > 0 ? strip.head.count - 1 : 0;
+        pending = () => index;
+        strip.scrollTo({ index, behavior });
       } else {
-        const offset = action === direction * END ? (direction > 0 ? strip.furthest : 0) : pageOffset(strip, direction);
+        const end = direction > 0 ? strip.furthest : leastOffset(strip);
+        const offset = isEnd ? end : pageOffset(strip, direction);
         const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
         pending = () =>
           !strip.isWaiting && Math.abs(strip.offset - offset) < 1 && strip.items.filter(isWhole).at(direction > 0 ? -1 : 0)?.index;

@@ -16,7 +16,7 @@ export function scrubber(strip, on) {
     const progress = scrollProgress(strip);
     const offset = offsetAt(strip, progress);
     const group = groups.findLast((one) => one.start <= offset) ?? groups[0];
-    input.disabled = !strip.furthest;
+    input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0);
     if (!input.matches(":active")) input.value = progress;
     input.ariaValueText = `${Math.round(progress * 100)} % ${group?.title ?? ""}`;
   };

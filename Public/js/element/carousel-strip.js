@@ -13,12 +13,12 @@ export const behaviours = new Set();
  *
  *     <carousel-strip strip="albums"><template data-kind="card">...</template><ul></ul></carousel-strip>
  *
- * This class reads the attributes `strip`, `height` in px, `loop`, `snap` and `selection`. The behaviours in define.js
- * read the others. All events bubble. custom-elements.json describes attributes, properties, methods and events.
+ * This class reads the attributes `strip`, `height` and `inset` in px, `loop`, `snap` and `selection`. The behaviours in
+ * define.js read the others. All events bubble. custom-elements.json describes attributes, properties, methods and events.
  */
 export class CarouselStrip extends HTMLElement {
   static get observedAttributes() {
-    return ["strip", "height", "loop"];
+    return ["strip", "height", "loop", "inset"];
   }
 
   #list;
@@ -50,7 +50,7 @@ export class CarouselStrip extends HTMLElement {
     return this.#goal ?? this.offset;
   }
 
-  /** The offset that shows the last item at the trailing edge. */
+  /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
   get furthest() {
     return this.#range.end;
   }
@@ -95,12 +95,6 @@ export class CarouselStrip extends HTMLElement {
   /** How the current item is aligned: "start", "center" or "end". Undefined if the strip does not snap. */
   get alignment() {
     return /start|center|end/.exec(this.getAttribute("snap"))?.[0];
-  }
-
-  /** The drawn item that is nearest to its aligned place. */
-  get current() {
-    const distances = this.#items.map((item) => Math.abs(this.offsetOf(item) - this.offset));
-    return this.#items[distances.indexOf(Math.min(...distances))];
   }
 
   connectedCallback() {
@@ -268,7 +262,7 @@ export class CarouselStrip extends HTMLElement {
   #resize() {
     const width = (this.#width = super.clientWidth);
     if (!width) return;
-    if (this.#head) this.#range.resize(this.#head, width);
+    if (this.#head) this.#setLength(this.#head, this.offset);
     if (poolFor(width) === this.#newestWindows?.pool) this.#redraw();
     else this.renew(this.#destination, null, this.#nextWindows ? null : this.#head);
   }
@@ -335,12 +329,18 @@ export class CarouselStrip extends HTMLElement {
     this.tell("reload", windows.head);
   }
 
-  /** Sets the scrollable length and the height for an answer, and jumps to `offset`. */
   #setHead(head, offset) {
     this.#head = head;
-    this.#range.resize(head, this.clientWidth);
-    this.#list.style.width = `${this.#range.length}px`;
     this.style.setProperty("--height", `${head.height}px`);
+    this.#setLength(head, offset);
+  }
+
+  /** Sets the scrollable length for an answer, and jumps to `offset`. */
+  #setLength(head, offset) {
+    const inset = this.getAttribute("inset");
+    const width = this.clientWidth;
+    this.#range.resize(head, width, inset === "center" ? width / 2 : +inset || 0);
+    this.#list.style.width = `${this.#range.length}px`;
     this.toggleAttribute("data-long", this.#range.length < head.extent);
     this.#jump(this.clamp(offset));
   }

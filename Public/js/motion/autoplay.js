@@ -1,7 +1,8 @@
 // Autoplay: regular steps or a steady movement, with a button that pauses it.
 import { createControl } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
-import { pageOffset, scrollSmoothly } from "./navigation.js";
+import { leastOffset } from "../windows/geometry.js";
+import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
 
 /**
  * The attribute `autoplay`: the ms between steps, or "marquee 40" for 40 px/s. Any other value turns autoplay off. After
@@ -28,9 +29,9 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     waited = mustWait() ? 0 : waited + Math.min(100, now - lastTime);
     lastTime = now;
     if (waited < (isMarquee ? 1 : number)) return;
-    const isAtEnd = strip.clamp(strip.offset + 1) < strip.offset + 1;
-    if (isMarquee) strip.scrollTo({ offset: isAtEnd ? 0 : strip.offset + (waited * number) / 1000 });
-    else scrollSmoothly(strip, isAtEnd ? 0 : pageOffset(strip, 1));
+    const start = isAtEnd(strip, 1) ? leastOffset(strip) : undefined;
+    if (isMarquee) strip.scrollTo({ offset: start ?? strip.offset + (waited * number) / 1000 });
+    else scrollSmoothly(strip, start ?? pageOffset(strip, 1));
     waited = 0;
   };
   on("click", () => {

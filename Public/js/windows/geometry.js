@@ -47,12 +47,20 @@ export function alignedOffset({ start, size }, align, width, from) {
   return { end, center, nearest }[align] ?? start;
 }
 
+/** The least offset, or 0 in a strip that wraps. */
+export function leastOffset(strip) {
+  return strip.head.wrap ? 0 : strip.clamp(-Infinity);
+}
+
 /** How far a strip is scrolled, from 0 to 1. In a strip that wraps, 1 is one turn. */
-export function scrollProgress({ offset, furthest, head: { extent, wrap } }) {
-  return wrap ? (((offset % extent) + extent) % extent) / extent : furthest && Math.min(1, offset / furthest);
+export function scrollProgress(strip) {
+  const { offset, furthest, head: { extent, wrap } } = strip;
+  const least = leastOffset(strip);
+  return wrap ? (((offset % extent) + extent) % extent) / extent : Math.min(1, (offset - least) / (furthest - least) || 0);
 }
 
 /** The offset at a scroll progress of 0 to 1. */
-export function offsetAt({ furthest, head: { extent, wrap } }, progress) {
-  return progress * (wrap ? extent : furthest);
+export function offsetAt(strip, progress) {
+  const least = leastOffset(strip);
+  return least + progress * (strip.head.wrap ? strip.head.extent : strip.furthest - least);
 }
