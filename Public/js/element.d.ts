@@ -51,6 +51,14 @@ export interface Seek {
   found?: Promise<void>;
 }
 
+/** Handlers for the cards of a kind. */
+export interface KindHandlers {
+  fill?(card: HTMLLIElement, item: Item): void;
+  display?(card: HTMLLIElement, item: Item): void;
+  enddisplay?(card: HTMLLIElement, item: Item): void;
+  select?(item: Item): void;
+}
+
 export interface CarouselStripEvents {
   /** Other items are drawn. */
   windowchange: CustomEvent<{items: Item[], former: Item[]}>;
@@ -161,6 +169,8 @@ export class CarouselStrip extends HTMLElement {
   window(query: Record<string, unknown>, signal?: AbortSignal): Promise<(Head & {items: Item[]}) | undefined>;
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
   tell(type: string, detail?: unknown): boolean;
+  /** Registers handlers for the cards of a kind: `fill` when a card gets an item, `display` once it is filled, `enddisplay` before it gets another one, and `select`. The card has the content of its template when `fill` is called. */
+  kind(name: string, handlers: KindHandlers): void;
   /** The node that shows an item. */
   nodeOf(index: number): HTMLLIElement | null;
   scrollTo(options?: ScrollToOptions): Promise<void>;

@@ -7,13 +7,17 @@ import { labelOf, positionOf } from "./format.js";
  * of a list: options cannot contain buttons or links. At rest, the document order is the reading order.
  */
 export function aria(strip, on) {
-  const list = strip.querySelector("ul");
+  const list = strip.querySelector(":scope > ul");
   const isList = list.role === "list";
   strip.role ??= "region";
   strip.ariaRoleDescription ??= "carousel";
   strip.ariaLabel ??= strip.strip; // `aria-labelledby` takes precedence
   list.ariaLabel = strip.ariaLabel ?? "Items";
   if (!isList) Object.assign(list, { role: "listbox", ariaOrientation: "horizontal" });
+  on("willdisplay", ({ detail: { node } }) => {
+    const link = !isList && node.querySelector("a.title"); // an option contains nothing that is in the tab order
+    if (link) link.tabIndex = -1;
+  });
   on("draw", () => {
     for (const node of list.children) {
       const isSelected = "selected" in node.dataset;

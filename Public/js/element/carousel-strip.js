@@ -1,5 +1,6 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
 import { CardPool, isSameItem } from "./card-pool.js";
+import { NEARNESS } from "./constants.js";
 import { start } from "./lifecycle.js";
 import { ScrollRange } from "../motion/scroll-range.js";
 import { alignedOffset, poolFor } from "../windows/geometry.js";
@@ -34,7 +35,8 @@ export class CarouselStrip extends HTMLElement {
   #isHeld = false;
   #stops; // stop the behaviours
   #frame = 0;
-  #width; // of the viewport, observed
+  #width; // of the viewport, observed. 0 while the strip is hidden
+  #isNear; // whether the strip is near the screen
   #cachedScroll; // the scroll position during a draw
   #lastOffset = 0; // when it was drawn last
   #lastSign;
@@ -122,7 +124,7 @@ export class CarouselStrip extends HTMLElement {
   async scrollTo(place = {}) {
     const { index, item, offset, align, at, behavior } = place;
     if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
-    const drawn = this.#items.find((other) => other.index === index || other.id === item);
+    const drawn = this.#windows && this.#items.find((other) => other.index === index || other.id === item);
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
     const seek = { place, target };
@@ -193,7 +195,7 @@ export class CarouselStrip extends HTMLElement {
 
   /** The node that shows the item of `index`, or null. */
   nodeOf(index) {
-    return this.#list.querySelector(`[data-index="${index}"]`);
+    return this.#list.querySelector(`:scope > [data-index="${index}"]`);
   }
 
   /** Requests one window, at the drawn revision, height and pool. */
@@ -223,7 +225,7 @@ export class CarouselStrip extends HTMLElement {
 
   /** Takes over the list and the cards that the server rendered. */
   #adopt() {
-    this.#list = this.querySelector("ul") ?? this.appendChild(document.createElement("ul"));
+    this.#list = this.querySelector(":scope > ul") ?? this.appendChild(document.createElement("ul"));
     this.#cards = new CardPool(this.#list, this);
     this.#items = this.#cards.adopt();
     if (!this.dataset.window) return;
@@ -248,21 +250,32 @@ export class CarouselStrip extends HTMLElement {
       this.#isHeld = !!event.touches.length;
       this.#redraw();
     });
-    const observer = new ResizeObserver(() => this.#resize());
-    observer.observe(this);
+    const size = new ResizeObserver(() => this.#resize());
+    const place = new IntersectionObserver((entries) => {
+      this.#isNear = entries.at(-1).isIntersecting;
+      this.#redraw();
+    }, { rootMargin: NEARNESS });
+    size.observe(this);
+    place.observe(this);
     return () => {
-      observer.disconnect();
-      this.#destination ??= () => this.#lastOffset;
-      this.#nextWindows?.close();
-      this.#windows?.close();
-      this.#nextWindows = this.#windows = null;
+      size.disconnect();
+      place.disconnect();
+      this.#suspend();
     };
+  }
+
+  /** Closes the windows. Others will be drawn at the same offset. */
+  #suspend() {
+    this.#destination ??= () => this.#lastOffset;
+    this.#nextWindows?.close();
+    this.#windows?.close();
+    this.#nextWindows = this.#windows = null;
   }
 
   #resize() {
     const width = (this.#width = super.clientWidth);
-    if (!width) return;
-    if (this.#head) this.#setLength(this.#head, this.offset);
+    if (!width) return this.#suspend();
+    if (this.#windows) this.#setHead(this.#head, this.offset);
     if (poolFor(width) === this.#newestWindows?.pool) this.#redraw();
     else this.renew(this.#destination, null, this.#nextWindows ? null : this.#head);
   }
@@ -273,6 +286,7 @@ export class CarouselStrip extends HTMLElement {
 
   #draw() {
     this.#frame = 0;
+    if (!this.#isNear) return;
     if (this.#windows) this.#trackOffset();
     if (this.#nextWindows) this.#replaceWindows();
     const windows = this.#windows;
@@ -280,7 +294,7 @@ export class CarouselStrip extends HTMLElement {
     if (!windows) return;
     this.#cachedScroll = this.sign * this.scrollLeft;
     if (!this.#isHeld && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
-    windows.load(...this.#viewport());
+    windows.load(...this.#viewport(), this.goal);
     const former = this.#items;
     const from = this.offset - Math.max(0, (windows.pool - this.clientWidth) / 2);
     const items = (this.#items = windows.items(from, from + windows.pool));
@@ -329,14 +343,10 @@ export class CarouselStrip extends HTMLElement {
     this.tell("reload", windows.head);
   }
 
+  /** Sets the height and the scrollable length for an answer, and jumps to `offset`. */
   #setHead(head, offset) {
     this.#head = head;
     this.style.setProperty("--height", `${head.height}px`);
-    this.#setLength(head, offset);
-  }
-
-  /** Sets the scrollable length for an answer, and jumps to `offset`. */
-  #setLength(head, offset) {
     const inset = this.getAttribute("inset");
     const width = this.clientWidth;
     this.#range.resize(head, width, inset === "center" ? width / 2 : +inset || 0);

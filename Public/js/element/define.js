@@ -13,6 +13,7 @@ import { retry } from "../windows/backoff.js";
 import { liveUpdates } from "../windows/live-updates.js";
 import { cardsPerView } from "./appearance.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
+import { kind } from "./kinds.js";
 import { images, impressions, stickyHeading } from "./visible-items.js";
 
 /** The behaviours of a strip, in the order in which they hear of its events. */
@@ -50,6 +51,7 @@ export function define(...more) {
   if (customElements.get("carousel-strip")) return;
   Object.entries(PROPERTIES).forEach(addProperty);
   Object.defineProperty(CarouselStrip.prototype, "current", { get() { return currentItem(this); } });
+  CarouselStrip.prototype.kind = kind;
   customElements.define("carousel-strip", CarouselStrip);
 }
 

@@ -11,7 +11,7 @@ export function currentItem(strip) {
   const { items, offset, furthest, selected } = strip;
   const distances = items.map((item) => Math.abs(strip.offsetOf(item) - offset));
   const nearest = items.filter((_, k) => distances[k] === Math.min(...distances));
-  return nearest.find(({ id }) => id === selected?.id) ?? nearest.at(furthest > 0 && offset > furthest - 1 ? -1 : 0);
+  return nearest.find(({ id }) => id === selected?.id) ?? nearest.at(offset > Math.max(0, furthest - 1) ? -1 : 0);
 }
 
 /** Whether the strip cannot step on, if `direction` is 1, or back, if it is -1. */
@@ -50,13 +50,14 @@ export function findTargets(strip, on) {
     search = search?.abort();
     if (seek.target === undefined) {
       const { signal } = (search = new AbortController());
-      seek.found = requestOffset(strip, seek.place, signal).then((offset) => {
+      const found = (offset) => {
         if (signal.aborted) return;
         search = null;
         if (offset === undefined && strip.selected?.index === seek.place.index) strip.deselect();
         return strip.scrollTo({ offset: offset ?? strip.offset, behavior: seek.place.behavior });
-      });
-    } else if (!strip.head) strip.renew(() => seek.target);
+      };
+      seek.found = new Promise((resolve) => requestOffset(strip, seek.place, signal, resolve).then(found).then(resolve));
+    } else if (!strip.head || !strip.clientWidth) strip.renew(() => seek.target);
     else return;
     return false;
   });
@@ -69,11 +70,11 @@ export function findTargets(strip, on) {
 }
 
 /**
- * Requests the offset of an item. If there is no such item, returns `offset`. After any other error, tries again with
- * the next revision that is drawn.
+ * Requests the offset of an item. If there is no such item, returns `offset`. After any other error, and in a hidden
+ * strip, calls `onDelay`, and tries again when other windows are drawn.
  */
-async function requestOffset(strip, { index, item, at, align = at == null ? strip.alignment : null, offset }, signal) {
-  for (;;) {
+async function requestOffset(strip, { index, item, at, align = at == null ? strip.alignment : null, offset }, signal, onDelay) {
+  while (!signal.aborted) {
     const view = { offset: strip.offset, width: strip.clientWidth, overscan: MARGIN };
     try {
       const answer = await strip.window({ index, item, at, align, ...view }, signal);
@@ -84,8 +85,13 @@ async function requestOffset(strip, { index, item, at, align = at == null ? stri
       if (signal.aborted) return;
       strip.tell("error", error);
       if (isNotFound(error)) return offset;
+      onDelay();
     }
-    await new Promise((resolve) => strip.addEventListener("reload", resolve, { signal, once: true }));
+    if (!strip.clientWidth) onDelay();
+    await new Promise((resolve) => {
+      strip.addEventListener("reload", resolve, { signal, once: true });
+      signal.onabort = resolve;
+    });
   }
 }
 

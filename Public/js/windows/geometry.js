@@ -13,8 +13,8 @@ export function rungAtLeast(px) {
 }
 
 /**
- * The pool size for a viewport of `width` px. A cell is a quarter of it, and a request covers at most four cells. Four
- * cells always cover the viewport with its margins, if the first one contains the start of the margin.
+ * The pool size for a viewport of `width` px. A request covers as much. It covers the viewport with its margins, if it
+ * begins at the first one.
  */
 export function poolFor(width) {
   return 4 * rungAtLeast((width + 2 * MARGIN) / 3);
