@@ -146,6 +146,13 @@ def test_option_bar_the_indicator_slides_under_the_selected_item(gallery):
     )
 
 
+def test_option_bar_the_color_of_the_selected_item_animates(gallery):
+    strip = gallery("options", "elements")
+    strip.evaluate("(strip) => { window.ran = []; strip.addEventListener('transitionrun', ({ target, propertyName }) => window.ran.push(`${propertyName} ${target.textContent}`)) }")
+    strip.card(3).click()
+    strip.page.wait_for_function("() => window.ran.includes('color Lithium') || window.ran.some((one) => one.startsWith('color'))")
+
+
 def test_option_bar_a_page_sets_styles_and_animation_of_the_indicator(gallery):
     strip = gallery("options", "elements")
     strip.evaluate(
@@ -431,6 +438,14 @@ def test_modules_each_kind_has_its_card_its_size_and_its_response(gallery):
         expect(chosen).to_contain_text(words)
     assert strip.card(0).bounding_box()["width"] == 112
     assert strip.card(2).bounding_box()["width"] == 160
+
+
+def test_modules_an_element_of_which_little_is_known_is_a_blank_module(gallery):
+    strip = gallery("modules", "elements")
+    items = {item["id"]: item for item in strip.window(width=60_000)["items"]}
+    for id in ["Mt", "H"]:
+        strip.scroll_to(index=items[id]["index"])
+        expect(strip.card(items[id]["index"]).locator(".title")).to_be_visible(visible=id == "H")
 
 
 def test_modules_the_heading_of_the_group_is_sticky(gallery):

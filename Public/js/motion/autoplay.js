@@ -6,15 +6,18 @@ import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
 
 /**
  * The attribute `autoplay`: the ms between steps, or "marquee 40" for 40 px/s. Any other value turns autoplay off. After
- * the end, the strip returns to its start. Autoplay waits while the pointer, the focus or a finger is on the strip or
- * its controls. It also waits while the page is hidden, and after Pause. It is off if the reader prefers reduced motion.
+ * the end, the strip returns to its start. Autoplay waits while the pointer, the keyboard's focus or a finger is on the
+ * strip or its controls. It also waits while the page is hidden, and after Pause. It is off if the reader prefers reduced
+ * motion.
  */
 export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   const [, isMarquee, number] = /^(marquee )?(\d+)$/.exec(value) ?? [];
   if (!number) return;
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const button = createControl(strip, "button", { part: "pause" }, "Pause");
-  const inUse = `:is([id="${strip.id}"], [aria-controls="${strip.id}"]):is(:hover, :focus-within)`;
+  const own = `:is([id="${strip.id}"], [aria-controls="${strip.id}"])`;
+  const hovered = matchMedia("(hover: hover)").matches ? `, ${own}:hover` : ""; // a tap leaves :hover behind
+  const inUse = `${own}:is(:focus-visible, :has(:focus-visible))${hovered}`;
   let isPaused; // by the button. False after Play: then autoplay runs though the strip is in use
   let waited = 0; // ms since the last step or wait
   let lastTime = 0;
@@ -38,7 +41,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     isPaused = !isPaused;
     button.textContent = isPaused ? "Play" : "Pause";
   }, button);
-  on("rest", () => !isMarquee || mustWait());
+  on("rest", () => !isMarquee || mustWait(), strip, true); // before snap, even if the attribute came later
   strip.before(button);
   step(0);
   return () => button.remove();
