@@ -176,6 +176,9 @@ def test_the_core_alone_scrolls_and_selects(open_page, elsewhere, address):
 
 # MARK: Twelve strips
 
+# All twelve strips are near the screen, so that all are drawn.
+TALL = {"width": 1280, "height": 4000}
+
 
 def shelves(page):
     page.wait_for_function(
@@ -189,7 +192,7 @@ def shelves(page):
 
 
 def test_twelve_strips_are_drawn_over_one_stream(open_page, address):
-    page = open_page("about:blank")
+    page = open_page("about:blank", viewport=TALL)
     page.add_init_script(STREAMS)
     page.goto("/galleries/shelves.html")
     strips = shelves(page)
@@ -215,7 +218,7 @@ def test_an_event_updates_all_twelve_strips(open_page, tmp_path):
 
     write(60)
     with serving("--database", database) as address:
-        page = open_page("about:blank", base_url=address, complains=True)
+        page = open_page("about:blank", base_url=address, viewport=TALL, complains=True)
         page.add_init_script(STREAMS)
         page.goto(f"{address}/galleries/shelves.html")
         page.evaluate("() => document.querySelectorAll('carousel-strip').forEach((strip) => { strip.strip = 's' })")
@@ -227,7 +230,7 @@ def test_an_event_updates_all_twelve_strips(open_page, tmp_path):
 
 
 def test_a_hidden_page_closes_the_stream(open_page):
-    page = open_page("about:blank")
+    page = open_page("about:blank", viewport=TALL)
     page.add_init_script(STREAMS)
     page.goto("/galleries/shelves.html")
     shelves(page)
