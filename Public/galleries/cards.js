@@ -6,3 +6,7 @@ const strip = document.querySelector("carousel-strip");
 const current = document.getElementById("current");
 
 strip.addEventListener("settle", ({ detail: item }) => setText(current, item?.fields?.title ?? ""));
+
+document.getElementById("marquee").addEventListener("change", ({ target: { checked } }) => {
+  strip.autoplay = checked ? "marquee 40" : null;
+});

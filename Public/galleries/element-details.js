@@ -4,7 +4,7 @@ import { create, setText } from "/js/element/dom.js";
 
 const FIELDS = ["number", "category", "discovered"];
 
-/** Fills `section` with empty nodes. Returns a function that shows an item, one of `count`, in them. */
+/** Fills `section` with empty nodes. Returns a function that shows an item, one of `count`, in them, or nothing. */
 export function createElementDetails(section) {
   const sign = create("p", { className: "sign", ariaHidden: true });
   const place = create("p", { className: "place" });
@@ -12,7 +12,10 @@ export function createElementDetails(section) {
   const rows = FIELDS.map((field) => create("div", {}, create("dt", {}, field), create("dd")));
   section.hidden = true;
   section.append(sign, create("div", { className: "words" }, place, title, subtitle, create("dl", {}, ...rows)));
-  return ({ index, fields }, count) => {
+  return (item, count) => {
+    section.hidden = !item;
+    if (!item) return;
+    const { index, fields } = item;
     setText(sign, fields.symbol ?? fields.title.replace(/\D/g, ""));
     sign.style.setProperty("--tint", fields.color ?? "transparent");
     setText(place, formatPosition(index, count));
@@ -22,6 +25,5 @@ export function createElementDetails(section) {
       row.hidden = !(FIELDS[k] in fields);
       setText(row.lastChild, String(fields[FIELDS[k]] ?? ""));
     });
-    section.hidden = false;
   };
 }

@@ -1,6 +1,7 @@
 // Embedding: a page to copy, with the address of this server, and a card with a canvas.
 import "./gallery.js";
 import { connectCanvases } from "./canvas-card.js";
+import { connectFavourites } from "./favourites.js";
 
 const { origin } = location;
 
@@ -16,7 +17,9 @@ const PAGE = `<!doctype html>
 
 const strip = document.querySelector("carousel-strip");
 connectCanvases(strip);
+connectFavourites(strip);
 
 document.getElementById("page").textContent = PAGE;
 document.getElementById("card").textContent = strip.querySelector("template").outerHTML;
 document.getElementById("hooks").textContent = await fetch("canvas-card.js").then((response) => response.text());
+document.getElementById("state").textContent = await fetch("favourites.js").then((response) => response.text());

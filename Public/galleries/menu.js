@@ -7,6 +7,12 @@ const strip = document.querySelector("carousel-strip");
 const chosen = document.getElementById("chosen");
 const showDetails = createElementDetails(document.getElementById("details"));
 
+const hint = chosen.textContent;
+
+strip.addEventListener("deselect", () => {
+  setText(chosen, hint);
+  showDetails(null);
+});
 strip.addEventListener("select", ({ detail: item }) => {
   setText(chosen, `You chose ${item.fields.title}.`);
   showDetails(item, strip.head.count);

@@ -2,14 +2,21 @@
 import "./gallery.js";
 import { setText } from "/js/element/dom.js";
 
+const strip = document.querySelector("carousel-strip");
 const chosen = document.getElementById("chosen");
 
-const RESPONSES = {
-  heading: ({ title, subtitle }) => `${title} has ${subtitle}.`,
-  element: ({ title, category }) => `${title}: ${category.toLowerCase()}.`,
-  gas: ({ title }) => `${title} keeps to itself.`,
-};
+strip.kind("heading", {
+  select: ({ fields: { title, subtitle } }) => setText(chosen, `${title} has ${subtitle}.`),
+});
 
-document.querySelector("carousel-strip").addEventListener("select", ({ detail: { kind, fields } }) => {
-  setText(chosen, (RESPONSES[kind] ?? (({ title }) => title))(fields));
+strip.kind("element", {
+  // The card of an element of which little is known stays blank.
+  fill: (card, { fields }) => card.toggleAttribute("data-blank", fields.category === "Chemistry not yet known"),
+  select: ({ fields: { title, category } }) => setText(chosen, `${title}: ${category.toLowerCase()}.`),
+});
+
+strip.kind("gas", {
+  display: (card) => card.classList.add("floating"),
+  enddisplay: (card) => card.classList.remove("floating"),
+  select: ({ fields: { title } }) => setText(chosen, `${title} keeps to itself.`),
 });

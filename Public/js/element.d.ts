@@ -53,6 +53,14 @@ export interface Seek {
   found?: Promise<void>;
 }
 
+/** Handlers for the cards of a kind. */
+export interface KindHandlers {
+  fill?(card: HTMLLIElement, item: Item): void;
+  display?(card: HTMLLIElement, item: Item): void;
+  enddisplay?(card: HTMLLIElement, item: Item): void;
+  select?(item: Item): void;
+}
+
 export interface CarouselStripEvents {
   /** Other items are drawn. */
   windowchange: CustomEvent<{items: Item[], former: Item[]}>;
@@ -103,6 +111,9 @@ export class CarouselStrip extends HTMLElement {
   loop: boolean;
   /** Aligns an item at rest: `start`, `center` or `end`. With `near` after it, only an item that is almost aligned. `none`: no snapping. */
   snap: string | null;
+  /** Space before the first item and after the last one in px, besides that of the strip's settings. `center`: as much as these items need to stand in the center. A loop has none. */
+  get inset(): string | null;
+  set inset(value: string | number | null);
   /** `item`: previous and next scroll by an item. Otherwise they scroll by a viewport. */
   step: string | null;
   /** `none`: taps and keys select nothing. `current`: the current item at rest is selected. */
@@ -136,7 +147,7 @@ export class CarouselStrip extends HTMLElement {
   scrollLeft: number;
   /** Width of the viewport's content, as in an element that scrolls. */
   readonly scrollWidth: number;
-  /** The offset that shows the last item at the trailing edge. */
+  /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
   readonly furthest: number;
   /** 1 from left to right, -1 from right to left, by `dir`. */
   readonly sign: 1 | -1;
@@ -154,7 +165,7 @@ export class CarouselStrip extends HTMLElement {
   readonly selected: Item | null;
   /** How the current item is aligned. Undefined if the strip does not snap. */
   readonly alignment: Alignment | undefined;
-  /** The drawn item that is nearest to its aligned place. */
+  /** The drawn item that is nearest to its aligned place. At an end of the strip, several items can be: then it is the selected one, or else the one at the end. */
   readonly current: Item | undefined;
   /** Scrolls to an item or an offset. Resolves when the movement begins. `settle` is dispatched when it has ended. */
   scrollTo(place: Place): Promise<void>;
@@ -174,6 +185,8 @@ export class CarouselStrip extends HTMLElement {
   window(query: Record<string, unknown>, signal?: AbortSignal): Promise<(Head & {items: Item[]}) | undefined>;
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
   tell(type: string, detail?: unknown): boolean;
+  /** Registers handlers for the cards of a kind: `fill` when a card gets an item, `display` once it is filled, `enddisplay` before it gets another one, and `select`. The card has the content of its template when `fill` is called. */
+  kind(name: string, handlers: KindHandlers): void;
   /** The node that shows an item. */
   nodeOf(index: number): HTMLLIElement | null;
   /** Scrolls the viewport, as in an element that scrolls. */

@@ -831,3 +831,123 @@ def test_an_item_makes_one_impression_for_a_page_view_in_all_elements(open_page)
     page.wait_for_function("(count) => window.seen.length > count", arg=before)
     ids = page.evaluate("() => window.seen")
     assert len(set(ids)) == len(ids)
+
+
+# MARK: Hidden strips, narrow parents, and positions
+
+RECORD = """() => {
+  window.asked = [];
+  const original = window.fetch;
+  window.fetch = (...rest) => { window.asked.push(String(rest[0])); return original(...rest); };
+}"""
+
+
+def test_a_hidden_strip_scrolls_once_it_is_shown(open_page):
+    page = open_page("/?strip=billion")
+    strip = Strip(page, "billion")
+    strip.arrive()
+    page.evaluate(RECORD)
+    strip.evaluate("(strip) => { strip.hidden = true; strip.style.display = 'none' }")
+    page.wait_for_function("() => document.querySelector('carousel-strip').clientWidth === 0")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    for place in [{"index": 7000, "align": "center"}, {"index": 5000}]:
+        strip.evaluate("(strip, place) => strip.scrollTo(place)", place)  # it resolves though the strip is hidden
+    strip.evaluate("(strip) => { strip.hidden = false; strip.style.display = '' }")
+    page.wait_for_function("() => document.querySelector('carousel-strip').items.some(({ index }) => index === 5000)")
+    strip.settle()
+    assert abs(strip.offset - strip.window(index=5000, width=strip.width)["offset"]) <= 1
+    assert [url for url in page.evaluate("() => window.asked") if "width=0" in url] == []
+    strip.must_be_right()
+
+
+def test_a_strip_keeps_its_offset_while_it_is_hidden(open_strip):
+    strip = open_strip("albums")
+    strip.scroll_to(offset=3210)
+    strip.evaluate("(strip) => { strip.style.display = 'none' }")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').clientWidth === 0")
+    strip.after("reload", lambda: strip.evaluate("(strip) => { strip.style.display = '' }"))
+    assert abs(strip.offset - 3210) <= 1
+    strip.must_be_right()
+
+
+def test_a_jump_while_offline_resolves_and_is_made_once_the_server_is_back(open_page):
+    strip = Strip(open_page("/?strip=billion", complains=True), "billion")
+    strip.arrive()
+    strip.page.context.set_offline(True)
+    strip.evaluate("(strip) => strip.scrollTo({ index: 5e8 })")
+    assert strip.offset == 0
+    strip.page.context.set_offline(False)
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').items.some(({ index }) => index === 5e8)")
+    strip.settle()
+    assert strip.visible()[0]["index"] == 500_000_000
+    strip.must_be_right()
+
+
+@pytest.mark.parametrize("parent", ["display: inline-block", "float: left", "width: fit-content", "display: flex", "display: inline-grid"])
+def test_a_strip_is_seen_in_a_parent_as_wide_as_its_content(open_page, parent):
+    page = open_page("/")
+    page.evaluate(
+        """(style) => {
+          const former = document.querySelector("carousel-strip"), made = document.createElement("carousel-strip");
+          const parent = document.createElement("div");
+          parent.style = style;
+          made.append(...former.querySelectorAll("template"));
+          made.strip = "billion";
+          parent.append(made);
+          former.replaceWith(parent);
+        }""",
+        parent,
+    )
+    strip = Strip(page, "billion")
+    strip.arrive()
+    assert 300 < strip.width <= 1280
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 1280
+    strip.must_be_right()
+
+
+@pytest.mark.parametrize("attributes", [{"loop": ""}, {"loop": "", "selection": "current"}, {"inset": "center"}])
+def test_a_strip_that_snaps_to_the_centre_starts_with_its_first_item_there(open_page, attributes):
+    strip = made_with(open_page("/"), "albums", snap="center", **attributes)
+    card = strip.card(0).bounding_box()
+    box = strip.element.bounding_box()
+    assert card["x"] + card["width"] / 2 == pytest.approx(box["x"] + box["width"] / 2, abs=1)
+    assert strip.evaluate("(strip) => strip.current.index") == 0
+
+
+def test_an_inset_is_the_space_before_the_first_item_and_after_the_last(open_page):
+    strip = made_with(open_page("/"), "albums", inset="40", controls="previous next scrubber")
+    box, first = strip.element.bounding_box(), strip.card(0).bounding_box()
+    assert first["x"] - box["x"] == pytest.approx(40, abs=1)
+    expect(strip.page.locator("carousel-strip [part=controls]").get_by_role("button", name="Previous")).to_have_attribute("aria-disabled", "true")
+    strip.card(0).focus()
+    strip.rest(lambda: strip.page.keyboard.press("End"))
+    last = strip.card(49).bounding_box()
+    assert box["x"] + box["width"] - last["x"] - last["width"] == pytest.approx(40, abs=1)
+    strip.rest(lambda: strip.page.keyboard.press("Home"))
+    assert strip.card(0).bounding_box()["x"] - box["x"] == pytest.approx(40, abs=1)
+
+
+# MARK: The marquee
+
+
+def test_turning_on_the_marquee_moves_nothing_else_and_it_runs(open_strip):
+    strip = open_strip("albums")
+    before = strip.element.bounding_box()
+    strip.page.get_by_role("group", name="Try").get_by_label("Marquee").click()
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').offset > 5")
+    assert strip.element.bounding_box() == before
+    expect(strip.page.get_by_role("button", name="Pause")).to_be_in_viewport()
+
+
+def test_a_marquee_goes_on_after_a_tap(open_page):
+    page = open_page("/galleries/cards.html", has_touch=True, is_mobile=True, viewport={"width": 400, "height": 800})
+    strip = Strip(page, "albums")
+    strip.arrive()
+    page.get_by_label("Marquee").tap()
+    page.wait_for_function("() => document.querySelector('carousel-strip').offset > -20")
+    box = strip.element.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 60)
+    page.wait_for_function("() => document.querySelector('carousel-strip').selected")
+    for _ in range(2):
+        offset = strip.offset
+        page.wait_for_function("(offset) => document.querySelector('carousel-strip').offset > offset + 20", arg=offset)

@@ -82,7 +82,7 @@ def test_the_page_styles_parts_and_fills_slots(open_page):
       const more = Object.assign(document.createElement("a"), { slot: "controls", textContent: "All" });
       strip.append(icon, more);
     }""")
-    icon, more = strip.element.locator("i").bounding_box(), strip.element.locator("a").bounding_box()
+    icon, more = strip.element.locator("i").bounding_box(), strip.element.locator("a[slot]").bounding_box()
     box = button.bounding_box()
     assert box["x"] < icon["x"] < icon["x"] + icon["width"] < box["x"] + box["width"] < more["x"]
     # In a row, the strip and its controls are one item.
@@ -186,16 +186,55 @@ def test_from_right_to_left_the_scrubber_and_its_titles_are_mirrored(open_page):
     assert strip.offset > strip.evaluate("(strip) => strip.furthest") / 2
 
 
-def test_too_many_groups_are_named_but_not_shown(open_page, tmp_path):
+@pytest.mark.parametrize("count", [362, 2500])
+def test_ticks_and_titles_of_many_groups_are_thinned_as_on_a_map(open_page, tmp_path, count):
     file, database = tmp_path / "many.jsonl", tmp_path / "many.db"
-    file.write_text("".join(f'{{"id":"i{n}","width":100,"group":"Day {n // 4}"}}\n' for n in range(400)))
+    lines = [f'{{"id":"i{n}-{k}","width":100,"group":"{1600 + n}"}}\n' for n in range(count) for k in range(1 + n % 5)]
+    file.write_text("".join(lines))
     run("import", file, "--database", database, "--strip", "many", "--gap", "0")
     with serving("--database", database) as address:
         page = open_page(address, base_url=address)
         strip = made_with(page, "many", controls="scrubber")
-        strip.scroll_to(offset=20_050)
-        expect(line(strip).get_by_role("slider")).to_have_attribute("aria-valuetext", "52 % Day 50")
-        expect(line(strip).locator("[part=titles] > span")).to_have_count(0)
+        strip.await_titles()
+        boxes = line(strip).locator("[part=titles] > span > span:not([hidden])").evaluate_all(
+            "(titles) => titles.map((one) => [one.textContent, one.getBoundingClientRect().left, one.getBoundingClientRect().right])"
+        )
+        assert 5 < len(boxes) < 14
+        assert all(boxes[k][2] <= boxes[k + 1][1] + 1 for k in range(len(boxes) - 1))
+        scale = line(strip).locator("[part=titles]").bounding_box()
+        extent = strip.evaluate("(strip) => strip.head.extent")
+        starts = {}
+        for page_of_groups in [0, 1000, 2000]:
+            after = f"&after={last}" if page_of_groups else ""
+            groups = page.request.get(f"/strips/many/groups?limit=1000{after}").json()["groups"]
+            starts |= {group["title"]: group["start"] for group in groups}
+            if len(groups) < 1000:
+                break
+            last = groups[-1]["first"]
+        for title, left, _ in boxes:
+            assert left - scale["x"] == pytest.approx(starts[title] / extent * scale["width"], abs=3)
+
+
+def test_while_scrubbing_a_bubble_names_the_group(open_page):
+    page = open_page("/")
+    strip = made_with(page, "elements", controls="scrubber")
+    strip.await_titles()
+    scrubber, bubble = line(strip).get_by_role("slider"), line(strip).locator("[part=bubble]")
+    expect(bubble).to_be_hidden()
+    box = scrubber.bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for share in [0.2, 0.5, 0.8]:
+        page.mouse.move(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        strip.settle()
+        title = strip.window(offset=strip.offset, width=1)["group"]["title"]
+        expect(bubble).to_be_visible()
+        expect(bubble).to_have_text(title)
+        place = bubble.bounding_box()
+        assert abs(place["x"] + place["width"] / 2 - box["x"] - share * box["width"]) < 30
+    page.mouse.up()
+    page.mouse.click(5, 5)
+    expect(bubble).to_be_hidden()
 
 
 def test_controls_come_and_go_with_their_attribute(open_page):

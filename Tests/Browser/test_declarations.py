@@ -13,11 +13,13 @@ JS = ROOT / "Public/js"
 CSS = ROOT / "Public/css"
 TSC = shutil.which("tsc")
 
-# The members of the element's class: [name, kind, writable]. The tests themselves add `figures`.
+# The members of the element's class and its base class: [name, kind, writable]. The tests themselves add `figures`.
 MEMBERS = """async () => {
   const CarouselStrip = await customElements.whenDefined("carousel-strip");
   const hidden = /^(connected|disconnected|attributeChanged)Callback$|^constructor$|^figures$/;
-  return Object.entries(Object.getOwnPropertyDescriptors(CarouselStrip.prototype))
+  const members = { ...Object.getOwnPropertyDescriptors(Object.getPrototypeOf(CarouselStrip.prototype)),
+    ...Object.getOwnPropertyDescriptors(CarouselStrip.prototype) };
+  return Object.entries(members)
     .filter(([name]) => !hidden.test(name))
     .map(([name, { value, set }]) => [name, typeof value === "function" ? "method" : "field", !!set]);
 }"""

@@ -176,6 +176,9 @@ def test_the_core_alone_scrolls_and_selects(open_page, elsewhere, address):
 
 # MARK: Twelve strips
 
+# All twelve strips are near the screen, so that all are drawn.
+TALL = {"width": 1280, "height": 4000}
+
 
 def shelves(page):
     page.wait_for_function(
@@ -189,7 +192,7 @@ def shelves(page):
 
 
 def test_twelve_strips_are_drawn_over_one_stream(open_page, address):
-    page = open_page("about:blank")
+    page = open_page("about:blank", viewport=TALL)
     page.add_init_script(STREAMS)
     page.goto("/galleries/shelves.html")
     strips = shelves(page)
@@ -215,7 +218,7 @@ def test_an_event_updates_all_twelve_strips(open_page, tmp_path):
 
     write(60)
     with serving("--database", database) as address:
-        page = open_page("about:blank", base_url=address, complains=True)
+        page = open_page("about:blank", base_url=address, viewport=TALL, complains=True)
         page.add_init_script(STREAMS)
         page.goto(f"{address}/galleries/shelves.html")
         page.evaluate("() => document.querySelectorAll('carousel-strip').forEach((strip) => { strip.strip = 's' })")
@@ -227,7 +230,7 @@ def test_an_event_updates_all_twelve_strips(open_page, tmp_path):
 
 
 def test_a_hidden_page_closes_the_stream(open_page):
-    page = open_page("about:blank")
+    page = open_page("about:blank", viewport=TALL)
     page.add_init_script(STREAMS)
     page.goto("/galleries/shelves.html")
     shelves(page)
@@ -291,3 +294,66 @@ def test_each_kind_without_a_template_has_the_template_for_card(open_page):
     assert strip.element.locator("li[data-kind='element'] canvas").count() > 0
     assert strip.element.locator("li[data-kind='gas'] canvas").count() > 0
     assert strip.element.locator("li[data-kind='heading'] canvas").count() == 0
+
+
+# MARK: Forty strips
+
+
+FORTY = """([names, gap]) => {
+  const template = document.querySelector("template");
+  document.querySelectorAll("carousel-strip").forEach((strip) => strip.remove());
+  window.asked = [];
+  const original = window.fetch;
+  window.fetch = (...rest) => { window.asked.push(String(rest[0])); return original(...rest); };
+  for (let k = 0; k < 40; k += 1) {
+    const made = document.createElement("carousel-strip");
+    made.append(template.cloneNode(true));
+    made.setAttribute("live", "");
+    made.setAttribute("strip", names[k % names.length]);
+    made.setAttribute("loop", "");
+    made.id = `strip-${k}`;
+    document.querySelector("main").append(made);
+  }
+}"""
+
+
+def test_forty_strips_share_one_event_stream_and_those_far_from_the_screen_request_nothing(open_page):
+    page = open_page("about:blank")
+    page.add_init_script(STREAMS)
+    page.goto("/galleries/menu.html")
+    Strip(page, "elements").arrive()
+    page.evaluate(FORTY, [["albums", "elements", "billion"], 0])
+    first = Strip(page, "albums", nth=0)
+    first.settle()
+    page.wait_for_function("() => window.streams.now === 1")
+    near = page.evaluate(
+        "() => [...document.querySelectorAll('carousel-strip')].filter((one) => one.getBoundingClientRect().top < 3.5 * innerHeight).length"
+    )
+    page.wait_for_function("(near) => [...document.querySelectorAll('carousel-strip')].slice(0, near).every((one) => !one.isWaiting)", arg=near)
+    assert 5 < near < 35
+    assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].map((one) => !!one.head)") == [k < near for k in range(40)]
+    assert page.evaluate("() => window.streams.made") == 1
+    last = page.locator("#strip-39")
+    last.scroll_into_view_if_needed()
+    page.wait_for_function("() => document.querySelector('#strip-39').items.some(({ fields }) => fields)")
+    assert page.evaluate("() => window.streams.made") == 1
+
+
+@pytest.mark.parametrize("name", ["albums", "elements", "billion"])
+def test_one_press_of_an_arrow_requests_at_most_two_windows(open_page, name):
+    page = open_page("about:blank")
+    # The measured round trip decides how far ahead the strip prefetches. A busy machine must not change it.
+    page.add_init_script("performance.now = () => 0")
+    page.goto(f"/?strip={name}")
+    strip = Strip(page, name)
+    strip.arrive()
+    asked = []
+    page.on("request", lambda request: "/window" in request.url and asked.append(request.url))
+    page.wait_for_load_state("networkidle")
+    for _ in range(3):
+        asked.clear()
+        strip.rest(page.get_by_role("button", name="Next").click)
+        page.wait_for_load_state("networkidle")
+        assert len(asked) <= 2, asked
+        assert len(set(asked)) == len(asked)
+        assert not [url for url in asked if "width=1&" in url + "&"]

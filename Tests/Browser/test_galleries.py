@@ -148,6 +148,13 @@ def test_option_bar_the_indicator_slides_under_the_selected_item(gallery):
     )
 
 
+def test_option_bar_the_color_of_the_selected_item_animates(gallery):
+    strip = gallery("options", "elements")
+    strip.evaluate("(strip) => { window.ran = []; strip.addEventListener('transitionrun', ({ target, propertyName }) => window.ran.push(`${propertyName} ${target.textContent}`)) }")
+    strip.card(3).click()
+    strip.page.wait_for_function("() => window.ran.includes('color Lithium') || window.ran.some((one) => one.startsWith('color'))")
+
+
 def test_option_bar_a_page_sets_styles_and_animation_of_the_indicator(gallery):
     strip = gallery("options", "elements")
     strip.evaluate(
@@ -196,7 +203,15 @@ def test_album_browser_a_tap_centres_highlights_and_shows_the_details(gallery):
     expect(strip.page.locator("#details").get_by_role("heading")).to_have_text(title)
 
 
+def must_be_centred_and_current(strip):
+    current = strip.evaluate("(strip) => strip.current")
+    assert abs(centre(strip, current["index"])) <= 1
+    assert selected(strip) == current["id"]
+    return current["index"]
+
+
 def test_album_browser_after_a_drag_the_nearest_cover_is_centred_and_current(gallery):
+    """However fast the machine moves the mouse: a throw can end at an end of the strip."""
     strip = gallery("albums", "albums", reduced_motion="reduce")
     box = strip.element.bounding_box()
     mouse = strip.page.mouse
@@ -205,10 +220,14 @@ def test_album_browser_after_a_drag_the_nearest_cover_is_centred_and_current(gal
     mouse.move(box["x"] + 700, box["y"] + 90)
     mouse.move(box["x"] + 580, box["y"] + 90)
     strip.after("settle", mouse.up)
-    current = strip.evaluate("(strip) => strip.current")
-    assert current["index"] > 24
-    assert abs(centre(strip, current["index"])) <= 1
-    assert selected(strip) == current["id"]
+    assert must_be_centred_and_current(strip) > 24
+
+
+@pytest.mark.parametrize("px, index", [(1e6, 49), (-1e6, 0)])
+def test_album_browser_after_a_throw_to_an_end_its_cover_is_centred_and_current(gallery, px, index):
+    strip = gallery("albums", "albums")
+    strip.by(px)
+    assert must_be_centred_and_current(strip) == index
 
 
 def test_album_browser_a_reload_keeps_the_current_album(gallery):
@@ -319,6 +338,96 @@ def test_menu_a_reload_keeps_the_offset_or_moves_it_to_the_new_end_or_to_0(galle
     assert strip.offset == 0
 
 
+# MARK: Every item of a short strip
+
+
+@pytest.fixture
+def short(open_page, tmp_path):
+    """Opens a gallery with a strip of seven items, at a width."""
+    file, database = tmp_path / "s.jsonl", tmp_path / "s.db"
+    file.write_text("".join(json.dumps(module(n)) + "\n" for n in range(7)))
+    run("import", file, "--database", database, "--strip", "s", "--gap", "8")
+    with serving("--database", database) as address:
+
+        def short(page, width, attributes):
+            opened = open_page(f"{address}/galleries/{page}.html", base_url=address, complains=True,
+                               viewport={"width": width, "height": 800}, reduced_motion="reduce")
+            opened.evaluate(
+                """(attributes) => {
+                  const strip = document.querySelector("carousel-strip");
+                  const made = strip.cloneNode();
+                  made.append(...strip.querySelectorAll("template"));
+                  for (const [name, value] of Object.entries({ strip: "s", ...attributes })) made.setAttribute(name, value);
+                  strip.replaceWith(made);
+                }""",
+                attributes,
+            )
+            strip = Strip(opened, "s")
+            strip.arrive()
+            return strip
+
+        yield short
+
+
+def await_selected(strip, index, why):
+    strip.settle()
+    strip.page.wait_for_function("(id) => document.querySelector('carousel-strip').selected?.id === id", arg=f"i{index}")
+    strip.settle()
+    assert selected(strip) == f"i{index}", why
+
+
+@pytest.mark.parametrize("width", [320, 500, 1280])
+@pytest.mark.parametrize("page", ["albums", "options"])
+def test_every_item_of_a_short_strip_can_be_chosen_by_code_taps_and_keys(short, page, width):
+    for index in [1, 5, 6]:
+        strip = short(page, width, {"initial-index": str(index)})
+        await_selected(strip, index, "the initial index")
+    for index in [3, 0, 6, 1, 5, 2, 4, 0]:
+        strip.evaluate("(strip, index) => { strip.select(index) }", index)
+        await_selected(strip, index, "code")
+    for index in range(7):
+        strip.scroll_to(index=index)
+        card = strip.card(index).bounding_box()
+        box = strip.element.bounding_box()
+        x = (max(card["x"], box["x"]) + min(card["x"] + card["width"], box["x"] + box["width"])) / 2
+        strip.page.mouse.click(x, card["y"] + 10)
+        await_selected(strip, index, "a tap")
+    strip.page.keyboard.press("Home")
+    for index in range(7):
+        expect(strip.card(index)).to_be_focused()
+        strip.page.keyboard.press("Enter")
+        await_selected(strip, index, "a key")
+        strip.page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("width", [320, 500, 1280])
+def test_every_item_of_a_short_strip_can_be_chosen_by_sliding_if_the_first_and_last_have_room(short, width):
+    strip = short("albums", width, {})
+    places = strip.evaluate("(strip) => strip.known.map((item) => strip.offsetOf(item))")
+    assert len(set(places)) == 7
+    for index in [3, 0, 6, 1, 5, 2, 4]:
+        px = places[index] - strip.offset + 3
+        strip.by(px)
+        await_selected(strip, index, "a slide")
+        assert abs(centre(strip, index)) <= 1
+    strip.page.keyboard.press("Tab")
+    strip.card(4).focus()
+    for key, index in [("End", 6), ("Home", 0)]:
+        strip.page.keyboard.press(key)
+        await_selected(strip, index, key)
+        expect(strip.card(index)).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [320, 500])
+def test_without_room_a_slide_to_an_end_selects_the_item_at_the_end(short, width):
+    strip = short("options", width, {})
+    assert selected(strip) == "i0"
+    strip.by(1e6)
+    await_selected(strip, 6, "a slide to the end")
+    strip.by(-1e6)
+    await_selected(strip, 0, "a slide to the start")
+
+
 # MARK: Modules
 
 
@@ -331,6 +440,14 @@ def test_modules_each_kind_has_its_card_its_size_and_its_response(gallery):
         expect(chosen).to_contain_text(words)
     assert strip.card(0).bounding_box()["width"] == 112
     assert strip.card(2).bounding_box()["width"] == 160
+
+
+def test_modules_an_element_of_which_little_is_known_is_a_blank_module(gallery):
+    strip = gallery("modules", "elements")
+    items = {item["id"]: item for item in strip.window(width=60_000)["items"]}
+    for id in ["Mt", "H"]:
+        strip.scroll_to(index=items[id]["index"])
+        expect(strip.card(items[id]["index"]).locator(".title")).to_be_visible(visible=id == "H")
 
 
 def test_modules_the_heading_of_the_group_is_sticky(gallery):

@@ -5,6 +5,7 @@ import urllib.request
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from conftest import run, serving
 from strip import Strip
@@ -427,3 +428,48 @@ def test_after_a_restart_with_another_database_the_item_keeps_its_place(open_pag
         strip.settle()
         assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx(before, abs=1 / 16)
         page.close()
+
+
+def test_a_focused_card_whose_item_is_removed_leaves_and_its_neighbour_gets_the_focus(live, catalogue):
+    strip = live()
+    card = strip.visible()[2]
+    strip.card(card["index"]).focus()
+    await_revision(strip, catalogue.edit({"op": "remove", "ids": [card["id"]]}))
+    expect(strip.element.locator(f"li[data-id='{card['id']}']:not([hidden])")).to_have_count(0)
+    expect(strip.card(card["index"])).to_be_focused()
+    strip.must_be_right()
+
+
+def test_counts_details_and_notices_follow_edits(live, catalogue):
+    strip = live()
+    count, details, notice = (strip.page.locator(one) for one in [".count", "#details", "[part=notice]"])
+    expect(count).to_have_text("400 items")
+    strip.card(strip.visible()[2]["index"]).click()
+    strip.settle()
+    id = strip.evaluate("(strip) => strip.selected.id")
+    expect(details).to_contain_text(f"Item {id[1:]}")
+    await_revision(strip, catalogue.edit({"op": "remove", "ids": [id]}))
+    expect(details).to_have_text("Select a card to see its details.")
+    expect(count).to_have_text("399 items")
+    strip.page.evaluate("() => document.activeElement.blur()")
+    catalogue.edit({"op": "remove", "ids": [f"i{n}" for n in range(400) if f"i{n}" != id]})
+    expect(count).to_have_text("0 items")
+    expect(notice).to_have_text("This strip has no items.")
+    expect(strip.element.locator("li:not([hidden])")).to_have_count(0)
+    catalogue.edit(insert("again", before=None))
+    expect(count).to_have_text("1 item")
+    expect(notice).to_be_empty()
+
+
+def test_the_heading_of_a_group_leaves_with_its_items(open_page, catalogue):
+    items = [{"id": f"i{n}", "width": 100, "group": f"Group {n // 4}"} for n in range(40)]
+    catalogue.write(items, "--replace")
+    page = open_page("/?strip=s", base_url=catalogue.address, complains=True)
+    strip = Strip(page, "s")
+    strip.arrive()
+    heading = strip.element.locator(".group")
+    expect(heading).to_have_text("Group 0")
+    catalogue.edit({"op": "remove", "ids": [f"i{n}" for n in range(4)]})
+    expect(heading).to_have_text("Group 1")
+    catalogue.edit({"op": "remove", "ids": [f"i{n}" for n in range(4, 40)]})
+    expect(heading).to_be_empty()

@@ -100,3 +100,177 @@ def untitled(route):
     for item in body["items"]:
         del item["fields"]["title"]
     route.fulfill(response=answer, json=body)
+
+
+def test_a_selection_of_text_in_a_card_is_no_selection_of_an_item(with_card):
+    """The browser dispatches `select` at an <input> as well, and it bubbles."""
+    strip = with_card('<p class="title">{title}</p><input value="some words">', list='<ul role="list"></ul>')
+    strip.evaluate("(strip) => { window.told = []; strip.addEventListener('select', ({ detail }) => window.told.push(detail?.id ?? null)) }")
+    field = strip.card(1).locator("input")
+    field.evaluate(
+        """(input) => new Promise((done) => {
+          input.addEventListener("select", done, { once: true });
+          input.focus();
+          input.select();
+        })"""
+    )
+    strip.evaluate("(strip) => strip.select(2)")
+    assert strip.page.evaluate("() => window.told") == ["a2"]
+
+
+def test_a_strip_in_a_card_is_independent_of_the_outer_one(open_page):
+    inner = '<carousel-strip strip="elements" height="40"><template data-kind="card"><p class="words">{symbol}</p></template><ul></ul></carousel-strip>'
+    page = open_page("/?strip=albums")
+    page.evaluate(
+        """(card) => {
+          const made = document.createElement("carousel-strip");
+          made.innerHTML = `<template data-kind="card">${card}</template><ul></ul>`;
+          made.strip = "albums";
+          document.querySelector("carousel-strip").replaceWith(made);
+        }""",
+        f'<p class="title">{{title}}</p>{inner}',
+    )
+    outer = Strip(page, "albums", nth=0)
+    outer.arrive()
+    nested = outer.element.locator(":scope > ul > li:not([hidden])").first.locator("carousel-strip")
+    nested.locator("li:not([hidden])").first.click()
+    assert outer.evaluate("(strip) => strip.selected") is None
+    assert nested.evaluate("(strip) => strip.selected.index") == 0
+    box = nested.bounding_box()
+    page.mouse.move(box["x"] + 70, box["y"] + 20)
+    page.mouse.down()
+    for x in [60, 40, 5]:
+        page.mouse.move(box["x"] + x, box["y"] + 20)
+    page.mouse.up()
+    page.wait_for_function("(strip) => strip.offset > 50", arg=nested.element_handle())
+    assert outer.offset == 0
+    for offset in [3000, 0]:
+        outer.scroll_to(offset=offset)
+        titles = outer.evaluate("(strip) => strip.items.map(({ index }) => strip.nodeOf(index).querySelector('.title').textContent)")
+        assert titles == outer.evaluate("(strip) => strip.items.map(({ fields }) => fields.title)")
+    page.wait_for_function("(strip) => !strip.isWaiting", arg=nested.element_handle())
+    words = nested.evaluate("(strip) => strip.items.map(({ index }) => strip.nodeOf(index)?.textContent)")
+    assert words == nested.evaluate("(strip) => strip.items.map(({ fields }) => fields.symbol ?? '')")
+
+
+@pytest.fixture
+def with_fields(open_page):
+    """Opens the demo page, with other fields of the items that the page loads."""
+
+    def with_fields(change, **routes):
+        def answer(route):
+            fetched = route.fetch()
+            body = fetched.json()
+            for item in body["items"]:
+                change(item["index"], item["fields"])
+            route.fulfill(response=fetched, json=body)
+
+        page = open_page("/?strip=albums", complains=True)
+        page.route("**/window?*", answer)
+        for name, handle in routes.items():
+            page.route(f"**/{name}.svg", handle)
+        page.evaluate("""() => {
+          const former = document.querySelector("carousel-strip"), made = former.cloneNode();
+          made.append(...former.querySelectorAll("template"));
+          delete made.dataset.window;
+          former.replaceWith(made);
+        }""")
+        strip = Strip(page, "albums")
+        strip.arrive()
+        return strip
+
+    return with_fields
+
+
+def test_the_title_of_the_built_in_card_is_a_link(with_fields):
+    strip = with_fields(lambda index, fields: index == 1 and fields.update(href="/covers/a1.svg"))
+    expect(strip.card(1).locator("a.title")).to_have_attribute("href", re.compile("/covers/a1.svg$"))
+    expect(strip.card(1).locator("a.title")).to_have_js_property("tabIndex", -1)
+    expect(strip.card(2).locator("a.title")).not_to_have_attribute("href", re.compile(""))
+    strip.card(1).focus()
+    strip.page.keyboard.press("Enter")
+    strip.page.wait_for_url("**/covers/a1.svg")
+
+
+def test_cards_that_load_failed_or_have_no_picture_differ(with_fields):
+    def change(index, fields):
+        if index == 0:
+            fields["image"] = "/never.svg"
+        if index == 1:
+            fields["image"] = "/broken.svg"
+        if index == 2:
+            del fields["image"]
+
+    held = []
+    strip = with_fields(change, never=lambda route: held.append(route), broken=lambda route: route.fulfill(status=404))
+    expect(strip.card(0).locator("img")).to_have_attribute("data-coming", "")
+    expect(strip.card(1).locator("img")).to_have_attribute("data-failed", "")
+    looks = [
+        strip.card(index).locator(".picture").evaluate(
+            "(picture) => [getComputedStyle(picture).backgroundImage, getComputedStyle(picture, '::before').animationName].join()"
+        )
+        for index in range(4)
+    ]
+    assert len(set(looks)) == 3 and looks[2] == looks[3]
+    expect(strip.card(2).locator(".mark")).to_be_visible()
+
+
+# MARK: Handlers for a kind
+
+
+def test_handlers_of_a_kind_fill_show_and_select_its_cards_only(open_page):
+    page = open_page("/?strip=elements")
+    strip = Strip(page, "elements")
+    strip.arrive()
+    strip.evaluate(
+        """(strip) => {
+          window.told = [];
+          const tell = (name) => (card, item) => window.told.push([name, card.dataset.id, item.id]);
+          strip.kind("gas", { display: tell("display"), enddisplay: tell("enddisplay"), select: ({ id }) => window.told.push(["select", id, id]) });
+        }"""
+    )
+    gases = {item["id"] for item in strip.window(width=60_000)["items"] if item["kind"] == "gas"}
+    drawn = strip.evaluate("(strip) => strip.items.filter(({ kind }) => kind === 'gas').map(({ id }) => id)")
+    assert strip.page.evaluate("() => window.told.splice(0)") == [["display", id, id] for id in drawn]
+    strip.card(2).click()
+    strip.card(1).click()
+    assert strip.page.evaluate("() => window.told.splice(0)") == [["select", "He", "He"]]
+    page.evaluate("() => document.activeElement.blur()")
+    strip.scroll_to(item="Kr")
+    told = strip.page.evaluate("() => window.told")
+    assert ["enddisplay", "He", "He"] in told
+    assert "display" in {name for name, _, _ in told}
+    assert all(card == item and item in gases for _, card, item in told)
+
+
+def test_a_handler_fills_the_cards_of_its_kind(open_page):
+    page = open_page("/?strip=elements")
+    page.evaluate(
+        """() => {
+          const former = document.querySelector("carousel-strip"), made = document.createElement("carousel-strip");
+          made.append(former.querySelector("template[data-kind=card]"));
+          made.kind("gas", { fill: (card, { fields }) => (card.textContent = `${fields.symbol}!`) });
+          made.strip = "elements";
+          former.replaceWith(made);
+        }"""
+    )
+    strip = Strip(page, "elements")
+    strip.arrive()
+    expect(strip.card(2)).to_have_text("He!")
+    expect(strip.card(1).locator(".title")).to_have_text("Hydrogen")
+
+
+def test_state_that_a_page_keeps_by_id_stays_with_its_item(open_page):
+    """The recipe of the embedding page."""
+    strip = Strip(open_page("/galleries/embedding.html"), "elements")
+    strip.arrive()
+    card = strip.visible()[1]
+    strip.card(card["index"]).locator(".heart").click()
+    expect(strip.card(card["index"]).locator(".heart")).to_have_attribute("aria-pressed", "true")
+    hearts = "(strip) => strip.items.filter(({ index }) => strip.nodeOf(index).querySelector('.heart[aria-pressed=true]')).map(({ id }) => id)"
+    strip.page.evaluate("() => document.activeElement.blur()")
+    for offset in [3000, 6000, 9000]:
+        strip.scroll_to(offset=offset)
+        assert strip.evaluate(hearts) == []
+    strip.scroll_to(offset=0)
+    assert strip.evaluate(hearts) == [card["id"]]

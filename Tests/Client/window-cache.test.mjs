@@ -54,7 +54,7 @@ test("the first request has no revision, and its answer pins that of the others"
   assert.equal(requested[1].searchParams.get("revision"), "7");
 });
 
-test("requests are aligned cells of one pool, none twice, none outside the strip", async () => {
+test("requests are aligned to a pool's size, none twice, none outside the strip", async () => {
   const cache = open();
   for (let x = 0; x < EXTENT - 1280; x += 90) {
     cache.load(x, x + 1280);
@@ -100,22 +100,7 @@ test("unwanted requests are aborted, and not reported", async () => {
   assert.deepEqual(notified, []);
 });
 
-/** A cache without items. The viewport has moved to `x` in 16 ms, at `velocity` px/ms. */
-async function moving(x, velocity) {
-  let now = 1000;
-  mock.method(performance, "now", () => now);
-  const cache = open(() => {}, { strip: "s" }, { extent: EXTENT, revision: 7 });
-  for (let k = 0; k < 4; k += 1) {
-    cache.load(x - 16 * velocity, x - 16 * velocity + 1280);
-    await settled();
-  }
-  now += 16;
-  requested.length = 0;
-  cache.load(x, x + 1280);
-  return cache;
-}
-
-test("at most three requests run at once, at any velocity", () => {
+test("at most five requests run at once, at any velocity", () => {
   const cache = open(() => {}, { strip: "s" }, { extent: EXTENT, revision: 7 });
   server = () => new Promise(() => {});
   let running = 0;
@@ -127,22 +112,39 @@ test("at most three requests run at once, at any velocity", () => {
   });
   for (let x = 10_000; x < 40_000; x += 640) {
     cache.load(x, x + 1280);
-    assert.ok(running <= 3);
+    assert.ok(running <= 5);
   }
-  assert.equal(running, 3);
+  assert.ok(running > 0);
 });
 
-test("a movement prefetches ahead of it", async () => {
-  const rest = await moving(20_000, 0).then(places);
-  const back = await moving(20_000, -20).then(places);
-  const least = (all) => Math.min(...all.map(([offset]) => offset));
-  assert.ok(back.length > 0);
-  assert.ok(least(back) < 15_000 && !(least(rest) < 15_000));
+test("a movement to a goal prefetches what is on the way, by aligned pools, and nothing twice", async () => {
+  const cache = open(() => {}, { strip: "s" }, { extent: EXTENT, revision: 7 });
+  for (let x = 20_000; x <= 24_000; x += 100) {
+    cache.load(x, x + 1280, 24_000);
+    await settled();
+  }
+  const offsets = places().map(([offset]) => offset);
+  assert.ok(offsets.includes(22_528) && offsets.includes(24_576));
+  assert.equal(new Set(offsets).size, offsets.length);
+  for (const [offset, width] of places()) {
+    assert.equal(width, 2048);
+    assert.equal(offset % 2048, 0);
+  }
 });
 
-test("a jump of more than four viewports does not count as a movement", async () => {
-  await moving(50_000, 1000);
-  for (const [offset, width] of places()) assert.ok(offset > 44_000 && offset + width < 58_000);
+test("prefetches cover what a fast fling passes in a round trip", async () => {
+  let now = 0;
+  mock.method(performance, "now", () => now);
+  server = async (url) => {
+    now += 300;
+    return json(answer(url));
+  };
+  const cache = open();
+  for (let k = 0; k < 20; k += 1) {
+    cache.load(40_000, 41_280);
+    await settled();
+  }
+  assert.ok(cache.covers(40_000 - 20 * 300, 41_280 + 20 * 300));
 });
 
 test("a failure is reported, and ends all requests", async () => {
@@ -169,8 +171,6 @@ test("a rejected request is not sent again", async () => {
 });
 
 test("the oldest answers are evicted", async () => {
-  let now = 0;
-  mock.method(performance, "now", () => (now += 1000)); // too slow for requests of four cells
   const cache = open();
   for (let x = 0; x <= EXTENT - 1280; x += 235) {
     cache.load(x, x + 1280);
@@ -178,14 +178,4 @@ test("the oldest answers are evicted", async () => {
   }
   assert.ok(cache.covers(EXTENT - 1280, EXTENT));
   assert.ok(!cache.covers(0, 512));
-});
-
-test("a fling prefetches by four aligned cells", async () => {
-  await moving(20_480, 60);
-  assert.ok(requested.length >= 2);
-  for (const [offset, width] of places()) {
-    assert.equal(width, 2048);
-    assert.equal(offset % 2048, 0);
-  }
-  assert.ok(Math.max(...places().map(([offset]) => offset)) > 24_000);
 });

@@ -7,7 +7,7 @@ import { labelOf, positionOf } from "./format.js";
  * of a list: options cannot contain buttons or links. At rest, the document order is the reading order.
  */
 export function aria(strip, on) {
-  const list = strip.querySelector("ul");
+  const list = strip.querySelector(":scope > ul");
   const isList = list.role === "list";
   const title = document.getElementById(strip.getAttribute("aria-labelledby"));
   const ariaLabel = strip.ariaLabel ?? title?.textContent ?? strip.strip ?? "Items";
@@ -15,6 +15,10 @@ export function aria(strip, on) {
   if (!strip.role) Object.assign(strip.viewport.parentNode, region);
   list.ariaLabel = ariaLabel;
   if (!isList) Object.assign(list, { role: "listbox", ariaOrientation: "horizontal" });
+  on("willdisplay", ({ detail: { node } }) => {
+    const link = !isList && node.querySelector("a.title"); // an option contains nothing that is in the tab order
+    if (link) link.tabIndex = -1;
+  });
   on("draw", () => {
     for (const node of list.children) {
       const isSelected = "selected" in node.dataset;

@@ -1,7 +1,7 @@
 // Keyboard access: one card is in the tab order (a roving tabindex), and keys move the focus and select.
 import { focusedCard } from "../element/card-pool.js";
 import { pageOffset } from "../motion/navigation.js";
-import { visibleItems } from "../windows/geometry.js";
+import { leastOffset, visibleItems } from "../windows/geometry.js";
 
 export const STEP = 1;
 export const PAGE = 2;
@@ -31,7 +31,7 @@ export function keyboard(strip, on) {
     active = +(focusedCard(strip)?.dataset.index ?? active);
     const drawn = strip.items.find((item) => item.index === active);
     const index = (drawn ?? visibleItems(strip)[0])?.index;
-    for (const node of strip.querySelectorAll("li")) node.tabIndex = +node.dataset.index === index ? 0 : -1;
+    for (const node of strip.querySelectorAll(":scope > ul > li")) node.tabIndex = +node.dataset.index === index ? 0 : -1;
     return index;
   };
 
@@ -46,16 +46,24 @@ export function keyboard(strip, on) {
     const action = keyAction(event, strip.sign);
     const direction = Math.sign(action);
     if (!action || event.defaultPrevented || !event.target.matches("[data-index]")) return; // not in a card's content
-    if (action === SELECT) strip.select(active, "key");
-    else {
+    if (action === SELECT) {
+      strip.select(active, "key");
+      if (event.key === "Enter") event.target.querySelector("a.title[href]")?.click();
+    } else {
       const behavior = event.repeat ? "instant" : "smooth"; // a smooth movement is slower than a repeated key
       const from = updateTabOrder();
       const next = strip.known.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
+      const isEnd = action === direction * END;
       if (next && action === direction * STEP) {
         pending = () => next.index;
         strip.scrollTo({ index: next.index, align: "nearest", behavior });
+      } else if (isEnd && strip.alignment) {
+        const index = direction > 0 ? strip.head.count - 1 : 0;
+        pending = () => index;
+        strip.scrollTo({ index, behavior });
       } else {
-        const offset = action === direction * END ? (direction > 0 ? strip.furthest : 0) : pageOffset(strip, direction);
+        const end = direction > 0 ? strip.furthest : leastOffset(strip);
+        const offset = isEnd ? end : pageOffset(strip, direction);
         const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
         pending = () =>
           !strip.isWaiting && Math.abs(strip.offset - offset) < 1 && strip.items.filter(isWhole).at(direction > 0 ? -1 : 0)?.index;
@@ -66,6 +74,11 @@ export function keyboard(strip, on) {
     return false;
   });
   on("focusin", updateTabOrder);
+  on("select", (event) => event.isTrusted && event.stopPropagation(), strip.querySelector(":scope > ul")); // of an <input>
+  on("enddisplay", ({ detail: { item, node } }) => {
+    if (node !== focusedCard(strip) || strip.items.some(({ id }) => id === item.id)) return;
+    pending = () => Math.min(item.index, strip.items.at(-1)?.index); // the focused item was removed
+  });
   on("select", ({ detail }) => {
     active = detail.index;
     updateTabOrder();

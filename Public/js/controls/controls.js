@@ -3,7 +3,7 @@ import { labelOf, positionOf } from "../access/format.js";
 import { MAX_DOTS } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
-import { pageOffset, scrollSmoothly } from "../motion/navigation.js";
+import { isAtEnd, pageOffset, scrollSmoothly } from "../motion/navigation.js";
 import { offsetAt, scrollProgress } from "../windows/geometry.js";
 import { scrubber } from "./scrubber.js";
 
@@ -39,7 +39,7 @@ export function stepButton(strip, on, direction, button) {
   button.part = "step";
   on("click", () => scrollSmoothly(strip, pageOffset(strip, direction)), button);
   on("draw", () => {
-    button.ariaDisabled = Math.abs(strip.clamp(strip.offset + direction) - strip.offset) < 1;
+    button.ariaDisabled = isAtEnd(strip, direction);
   });
   return button;
 }

@@ -1,40 +1,60 @@
-// A scrubber: a slider for the whole strip, with the titles of its groups.
-import { MAX_TITLES } from "../element/constants.js";
-import { create } from "../element/dom.js";
+// A scrubber: a slider for the whole strip, with ticks and titles of its groups.
+import { MIN_TICK, TITLE_ROOM } from "../element/constants.js";
+import { create, setText } from "../element/dom.js";
 import { offsetAt, scrollProgress } from "../windows/geometry.js";
-import { SERVER } from "../windows/server.js";
+import { followGroups } from "../windows/groups.js";
 
-/** Creates a slider below the titles of the strip's groups. */
+/**
+ * Creates a slider below ticks and titles of the strip's groups. Groups that are too near to others have no tick, and no
+ * title: a larger group comes first. A bubble names the group while the slider moves.
+ */
 export function scrubber(strip, on) {
   const titles = create("div", { part: "titles", ariaHidden: true });
   const input = create("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0, ariaLabel: "Position" });
+  const bubble = create("div", { part: "bubble" });
   let groups = [];
-  let requested; // the URL of the groups
-  on("input", () => strip.scrollTo({ offset: offsetAt(strip, +input.value) }), input);
+  let lastWidth; // of the strip, when the ticks were shown
+  on("input", () => {
+    strip.scrollTo({ offset: offsetAt(strip, +input.value) });
+    update();
+  }, input);
 
   const update = () => {
-    const progress = scrollProgress(strip);
+    const progress = input.matches(":active") ? +input.value : scrollProgress(strip);
     const offset = offsetAt(strip, progress);
     const group = groups.findLast((one) => one.start <= offset) ?? groups[0];
-    input.disabled = !strip.furthest;
-    if (!input.matches(":active")) input.value = progress;
+    input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0);
+    input.value = progress;
     input.ariaValueText = `${Math.round(progress * 100)} % ${group?.title ?? ""}`;
+    setText(bubble, group?.title ?? "");
+    bubble.style.insetInlineStart = `${progress * 100}%`;
   };
 
-  on("draw", async () => {
-    update();
-    const { head } = strip;
-    const url = `${SERVER}strips/${head.strip}/groups?limit=1000&revision=${head.revision}&height=${head.height}`;
-    if (url === requested) return;
-    requested = url;
-    const answer = await fetch(url).then((response) => response.json()).catch(() => null);
-    if (url !== requested) return;
-    groups = answer?.groups ?? [];
-    if (answer?.next) groups.push({ start: groups.at(-1).start }); // the following groups are not loaded
-    titles.replaceChildren(...(groups.length > MAX_TITLES ? [] : groups).map(({ title, start }, k) => {
-      const style = `flex-grow:${(groups[k + 1]?.start ?? head.extent) - start}`;
-      return create("span", { style }, create("span", {}, title));
+  const showTicks = () => {
+    const width = input.clientWidth;
+    lastWidth = strip.clientWidth;
+    const places = groups.map(({ start }) => (start * width) / strip.head.extent);
+    const sizes = places.map((place, k) => (places[k + 1] ?? width) - place);
+    const keys = [...places.keys()];
+    const titled = [];
+    for (const k of [...keys].sort((one, other) => sizes[other] - sizes[one])) {
+      if (titled.every((other) => Math.abs(places[k] - places[other]) >= TITLE_ROOM)) titled.push(k);
+    }
+    const ticks = keys.filter((k) => !k || sizes[k] >= MIN_TICK || titled.includes(k));
+    titles.replaceChildren(...ticks.map((k, n) => {
+      const style = `flex-grow:${(places[ticks[n + 1]] ?? width) - places[k]}`;
+      return create("span", { style }, create("span", { hidden: !titled.includes(k) }, groups[k].title));
     }));
+    if (keys[0] === 0) titles.append(bubble);
+  };
+
+  on("draw", () => {
+    update();
+    if (strip.clientWidth !== lastWidth) showTicks();
+  });
+  followGroups(strip, on, (found) => {
+    groups = found;
+    showTicks();
     update();
   });
   return create("div", { part: "scale" }, titles, input);

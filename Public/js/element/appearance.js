@@ -45,7 +45,7 @@ async function load(sheet, url, failures = 0) {
   }
 }
 
-/** Creates a template of an image above title and subtitle. Without an image, the title is on the item's color. */
+/** Creates a template of an image above title and subtitle. Without an image, the title is on the item's color. With `href`, the title is a link. */
 export function cardTemplate() {
   const template = create("template");
   const { content, dataset } = template;
@@ -53,11 +53,13 @@ export function cardTemplate() {
   tint.append(createSVG("rect", { width: "100%", height: "100%", fill: "{color}" }));
   const image = content.ownerDocument.createElement("img"); // this document does not load "{image}"
   Object.assign(image, { src: "{image}", alt: "{alt}", decoding: "async", draggable: false });
+  const title = create("a", { className: "title" }, "{title}");
+  title.setAttribute("href", "{href}");
   const mark = create("p", { className: "mark", ariaHidden: "true" }, "{title}");
   dataset.kind = "card";
   content.append(
     create("div", { className: "picture" }, tint, image, mark),
-    create("p", { className: "title" }, "{title}"),
+    title,
     create("p", { className: "subtitle" }, "{subtitle}"),
   );
   return template;

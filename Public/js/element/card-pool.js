@@ -1,5 +1,6 @@
 // A pool of cards: one `<li>` for each slot. Cards are moved and filled again while the strip scrolls, never removed.
 import { OUT_OF_SIGHT } from "./constants.js";
+import { itemsMeeting } from "../windows/geometry.js";
 import { fill, findPlaceholders } from "./dom.js";
 
 /** A node, and the item that it shows or showed last. */
@@ -93,7 +94,7 @@ export class CardPool {
       console.warn("This strip has items, but no data-window. Include it whole, with format=element.", this.#strip);
       return [];
     }
-    return [...this.#list.querySelectorAll("[data-slot]")].map((node) => {
+    return [...this.#list.querySelectorAll(":scope > [data-slot]")].map((node) => {
       const item = { ...node.dataset, index: +node.dataset.index, start: +node.dataset.start, size: +node.dataset.size };
       const card = this.#add(node);
       card.slot = item.slot;
@@ -106,10 +107,10 @@ export class CardPool {
    * items are valid within a `scheme`: when it changes, the cards get other slots.
    */
   draw(items, origin, scheme) {
-    const { head: { pools }, sign } = this.#strip;
+    const { head: { pools }, sign, offset, clientWidth, isWaiting } = this.#strip;
     if (scheme !== this.#scheme) this.#assignSlots(items, scheme, pools);
-    const focusedNode = focusedCard(this.#strip);
-    const focused = this.#cards.find((card) => card.node === focusedNode);
+    const { activeElement } = this.#strip.getRootNode(); // the window itself need not have the focus
+    const focused = this.#cards.find((card) => card.node.contains(activeElement));
     const copies = items.filter((item) => focused?.shows(item)); // a loop can show an item twice
     const kept = copies.find((item) => item.index === focused.item.index) ?? copies[0];
     const drawn = new Set();
@@ -124,7 +125,8 @@ export class CardPool {
     }
     for (const card of this.#cards) {
       if (drawn.has(card) || card.node.hidden) continue;
-      if (card === focused) card.show(card.item, origin, sign);
+      const isRemoved = !isWaiting && itemsMeeting([card.item], offset, offset + clientWidth)[0];
+      if (card === focused && !isRemoved) card.show(card.item, origin, sign);
       else card.hide();
     }
   }
@@ -170,15 +172,15 @@ export class CardPool {
   }
 
   #template(kind) {
-    const find = (name) => this.#strip.querySelector(`template[data-kind="${name}"]`);
+    const find = (name) => this.#strip.querySelector(`:scope > template[data-kind="${name}"]`);
     return find(kind) ?? find("card") ?? this.#strip.constructor.card;
   }
 }
 
-/** The node of the card that has the focus, or null. The window itself need not have the focus. */
+/** The node of the card that has the focus, or undefined. */
 export function focusedCard(strip) {
-  const node = strip.getRootNode().activeElement?.closest("[data-index]");
-  return strip.contains(node) ? node : null;
+  const { activeElement } = strip.getRootNode();
+  return [...strip.querySelectorAll(":scope > ul > [data-index]")].find((node) => node.contains(activeElement));
 }
 
 /** Whether two items are the same: by id, or by index if an id is not known yet. */

@@ -1,7 +1,9 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
 import { CardPool, isSameItem } from "./card-pool.js";
-import { addList, attachViewport } from "./dom.js";
+import { NEARNESS } from "./constants.js";
+import { addList } from "./dom.js";
 import { start } from "./lifecycle.js";
+import { ScrollingElement } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
 import { alignedOffset, isInView, poolFor } from "../windows/geometry.js";
 import { WindowCache } from "../windows/window-cache.js";
@@ -19,17 +21,16 @@ export const behaviours = new Set();
  *
  * The list is in the document. All parts are in a shadow root.
  *
- * This class reads the attributes `strip`, those of a view, `height` in px, `loop`, `snap` and `selection`. The behaviours in define.js
- * read the others. `CarouselStrip.card` is the template of strips without one. All events bubble. custom-elements.json
- * describes attributes, properties, methods and events.
+ * This class reads the attributes `strip`, those of a view, `height` and `inset` in px, `loop`, `snap` and `selection`.
+ * The behaviours in define.js read the others. `CarouselStrip.card` is the template of strips without one. All events
+ * bubble. custom-elements.json describes attributes, properties, methods and events.
  */
-export class CarouselStrip extends HTMLElement {
+export class CarouselStrip extends ScrollingElement {
   static get observedAttributes() {
-    return ["strip", "list", "where", "q", "sort", "height", "loop"];
+    return ["strip", "list", "where", "q", "sort", "height", "loop", "inset"];
   }
 
-  #sheet = new CSSStyleSheet();
-  #viewport = attachViewport(this, this.#sheet);
+  #sheet = new CSSStyleSheet(); // has the height
   #list;
   #cards;
   #windows; // the windows that are drawn
@@ -43,8 +44,9 @@ export class CarouselStrip extends HTMLElement {
   #isHeld = false;
   #stops; // stop the behaviours
   #frame = 0;
-  #width; // of the viewport, observed
+  #width; // of the viewport, observed. 0 while the strip is hidden
   #pool; // for this width
+  #isNear; // whether the strip is near the screen
   #cachedScroll; // the scroll position during a draw
   #lastOffset = 0; // when it was drawn last
   #lastSign;
@@ -60,7 +62,7 @@ export class CarouselStrip extends HTMLElement {
     return this.#goal ?? this.offset;
   }
 
-  /** The offset that shows the last item at the trailing edge. */
+  /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
   get furthest() {
     return this.#range.end;
   }
@@ -80,27 +82,9 @@ export class CarouselStrip extends HTMLElement {
     return this.#items;
   }
 
-  /** The part that scrolls. Its parent has all parts. */
-  get viewport() {
-    return this.#viewport;
-  }
-
   /** The viewport's width in px. Reading it causes no layout. */
   get clientWidth() {
-    return this.#width || this.#viewport.clientWidth;
-  }
-
-  get scrollLeft() {
-    return this.#viewport.scrollLeft;
-  }
-  set scrollLeft(px) {
-    this.#viewport.scrollLeft = px;
-  }
-  get scrollWidth() {
-    return this.#viewport.scrollWidth;
-  }
-  scrollBy() {
-    this.#viewport.scrollBy(...arguments);
+    return this.#width || super.clientWidth;
   }
 
   /** Whether items in view are not loaded yet. */
@@ -123,12 +107,6 @@ export class CarouselStrip extends HTMLElement {
   /** How the current item is aligned: "start", "center" or "end". Undefined if the strip does not snap. */
   get alignment() {
     return /start|center|end/.exec(this.getAttribute("snap"))?.[0];
-  }
-
-  /** The drawn item that is nearest to its aligned place. */
-  get current() {
-    const distances = this.#items.map((item) => Math.abs(this.offsetOf(item) - this.offset));
-    return this.#items[distances.indexOf(Math.min(...distances))];
   }
 
   connectedCallback() {
@@ -155,8 +133,8 @@ export class CarouselStrip extends HTMLElement {
    */
   async scrollTo(place = {}) {
     const { index, item, offset, align, at, behavior } = place;
-    if ((index ?? item ?? offset) == null) return this.#viewport.scrollTo(...arguments);
-    const drawn = this.#items.find((other) => other.index === index || other.id === item);
+    if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
+    const drawn = this.#windows && this.#items.find((other) => other.index === index || other.id === item);
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
     const seek = { place, target };
@@ -231,7 +209,7 @@ export class CarouselStrip extends HTMLElement {
 
   /** The node that shows the item of `index`, or null. */
   nodeOf(index) {
-    return this.#list.querySelector(`[data-index="${index}"]`);
+    return this.#list.querySelector(`:scope > [data-index="${index}"]`);
   }
 
   /** Requests one window, at the drawn revision, height and pool. */
@@ -261,8 +239,9 @@ export class CarouselStrip extends HTMLElement {
 
   /** Takes over the list and the cards that the server rendered. */
   #adopt() {
-    this.#list = this.querySelector("ul") ?? addList(this);
+    this.#list = this.querySelector(":scope > ul") ?? addList(this);
     this.#cards = new CardPool(this.#list, this);
+    this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
     this.#items = this.#cards.adopt(this.dataset.window);
     if (!this.dataset.window) return;
     const head = JSON.parse(this.dataset.window);
@@ -272,7 +251,7 @@ export class CarouselStrip extends HTMLElement {
 
   /** Redraws after scrolling, touches and resizing. strip.css starts a transition when `dir` or `--per-view` change. */
   #listen(on) {
-    on("scroll scrollend", ({ type }) => this.dispatchEvent(new Event(type)), this.#viewport);
+    on("scroll scrollend", ({ type }) => this.dispatchEvent(new Event(type)), this.viewport);
     on("scroll focusin focusout transitionend", () => this.#redraw());
     on("scrollend", () => {
       this.#goal = null;
@@ -281,27 +260,38 @@ export class CarouselStrip extends HTMLElement {
     });
     on("click", (event) => {
       const card = event.target.closest("[data-index]");
-      if (card) this.select(+card.dataset.index, "tap");
+      if (this.#list.contains(card)) this.select(+card.dataset.index, "tap");
     });
     on("touchstart touchend touchcancel", (event) => {
       this.#isHeld = !!event.touches.length;
       this.#redraw();
     });
-    const observer = new ResizeObserver(() => this.#resize());
-    observer.observe(this.#viewport);
+    const size = new ResizeObserver(() => this.#resize());
+    const place = new IntersectionObserver((entries) => {
+      this.#isNear = entries.at(-1).isIntersecting;
+      this.#redraw();
+    }, { rootMargin: NEARNESS });
+    size.observe(this.viewport);
+    place.observe(this);
     return () => {
-      observer.disconnect();
-      this.#destination ??= () => this.#lastOffset;
-      this.#nextWindows?.close();
-      this.#windows?.close();
-      this.#nextWindows = this.#windows = null;
+      size.disconnect();
+      place.disconnect();
+      this.#suspend();
     };
   }
 
+  /** Closes the windows. Others will be drawn at the same offset. */
+  #suspend() {
+    this.#destination ??= () => this.#lastOffset;
+    this.#nextWindows?.close();
+    this.#windows?.close();
+    this.#nextWindows = this.#windows = null;
+  }
+
   #resize() {
-    const width = (this.#width = this.#viewport.clientWidth);
-    if (!width) return;
-    if (this.#head) this.#range.resize(this.#head, width);
+    const width = (this.#width = super.clientWidth);
+    if (!width) return this.#suspend();
+    if (this.#windows) this.#setHead(this.#head, this.offset);
     if (this.#newestWindows && poolFor(width) === this.#pool) this.#redraw();
     else this.renew(this.#destination, null, this.#nextWindows ? null : this.#head);
   }
@@ -312,6 +302,7 @@ export class CarouselStrip extends HTMLElement {
 
   #draw() {
     this.#frame = 0;
+    if (!this.#isNear) return;
     if (this.#windows) this.#trackOffset();
     if (this.#nextWindows) this.#replaceWindows();
     const windows = this.#windows;
@@ -320,7 +311,7 @@ export class CarouselStrip extends HTMLElement {
     this.#cachedScroll = this.sign * this.scrollLeft;
     if (!this.#isHeld && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
     if (!this.#nextWindows && (windows.frozen ?? this.offset) !== this.offset) this.renew(undefined, null, windows.head);
-    windows.load(...this.#spanAt());
+    windows.load(...this.#spanAt(), this.goal);
     const former = this.#items;
     const from = this.offset - Math.max(0, (windows.pool - this.clientWidth) / 2);
     const items = (this.#items = windows.items(from, from + windows.pool));
@@ -369,19 +360,21 @@ export class CarouselStrip extends HTMLElement {
     this.tell("reload", windows.head);
   }
 
-  /** Sets the scrollable length and the height for an answer, and jumps to `offset`. */
+  /** Sets the height and the scrollable length for an answer, and jumps to `offset`. */
   #setHead(head, offset) {
     this.#head = head;
-    this.#range.resize(head, this.clientWidth);
-    this.#list.style.width = `${this.#range.length}px`;
     this.#sheet.replaceSync(`:host{--height:${head.height}px!important}`);
-    this.#viewport.toggleAttribute("data-long", this.#range.length < head.extent);
+    const inset = this.getAttribute("inset");
+    const width = this.clientWidth;
+    this.#range.resize(head, width, inset === "center" ? width / 2 : +inset || 0);
+    this.#list.style.width = `${this.#range.length}px`;
+    this.viewport.toggleAttribute("data-long", this.#range.length < head.extent);
     this.#jump(this.clamp(offset));
   }
 
   #jump(offset) {
     const scroll = this.#range.moveTo(offset);
-    if (scroll !== this.#scroll) this.#viewport.scrollTo({ left: this.sign * scroll, behavior: "instant" });
+    if (scroll !== this.#scroll) super.scrollTo({ left: this.sign * scroll, behavior: "instant" });
     this.#cachedScroll = null;
     this.#lastOffset = offset;
     this.#lastSign = this.sign;
@@ -394,7 +387,7 @@ export class CarouselStrip extends HTMLElement {
     const isNear = distance >= 1 && distance < 8 * this.clientWidth && this.#range.reaches(target);
     if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.#goal = target;
-      this.#viewport.scrollTo({ left: this.sign * (target - this.#range.origin), behavior });
+      super.scrollTo({ left: this.sign * (target - this.#range.origin), behavior });
     } else {
       this.#jump(target);
       this.dispatchEvent(new Event("scrollend")); // browsers dispatch it only after a movement

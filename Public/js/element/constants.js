@@ -1,21 +1,28 @@
 // Limits, delays and distances of the element, in one place to tune them.
 
 /** How many answers of `/window` are cached. The oldest are evicted first. */
-export const MAX_ANSWERS = 64;
+export const MAX_ANSWERS = 32;
 /**
  * How many requests for windows run at once. A browser opens six connections to a host over HTTP/1.1. One is the event
- * stream. Two are free for jumps, which must not wait for prefetches.
+ * stream. A jump aborts prefetches, so it need not wait for them.
  */
-export const MAX_REQUESTS = 3;
-/** How many groups are cached. */
-export const MAX_GROUPS = 50;
+export const MAX_REQUESTS = 5;
+/** The velocity of a fast fling, in px/ms. A strip prefetches what such a fling passes until an answer arrives. */
+export const FLING_VELOCITY = 20;
+/** About how many groups of a strip are requested. */
+export const MAX_GROUPS = 10_000;
 /** How many strips one event stream can follow. */
 export const MAX_STRIPS = 64;
+/** An event stream is opened this long after the last strip asked for it, in ms. */
+export const STREAM_DELAY = 100;
 /** Readers reload at random within this time after an event, in ms. Otherwise a thousand of them would do so at once. */
 export const JITTER = 1000;
 /** The delay before the first retry of a failed request, in ms. It doubles with each failure, up to the greatest delay. */
 export const FIRST_DELAY = 500;
 export const MAX_DELAY = 30_000;
+
+/** A strip that is farther from the screen than this, relative to the screen, requests no windows. */
+export const NEARNESS = "250%";
 
 /**
  * How long scrolling must pause until it counts as ended, in ms, for browsers without `scrollend`. It is longer than
@@ -35,7 +42,8 @@ export const MAX_PAUSE = 100;
 export const OUT_OF_SIGHT = 1e6;
 /** How long an item must be in view for an impression, in ms. */
 export const IMPRESSION_TIME = 1000;
-/** If a strip has more groups, the scrubber does not show their titles. Its value text still names one. */
-export const MAX_TITLES = 40;
+/** The least distance between two ticks of the scrubber, and between two titles, in px. */
+export const MIN_TICK = 4;
+export const TITLE_ROOM = 96;
 /** The greatest number of dots. Those of a longer strip are at even distances. */
 export const MAX_DOTS = 9;

@@ -5,7 +5,7 @@ import { controls } from "../controls/controls.js";
 import { autoplay } from "../motion/autoplay.js";
 import { drag } from "../motion/drag.js";
 import { effects, indicator } from "../motion/effects.js";
-import { findTargets, initialPosition, positionInAddress } from "../motion/navigation.js";
+import { currentItem, findTargets, initialPosition, positionInAddress } from "../motion/navigation.js";
 import { scrollAnchoring } from "../motion/scroll-anchoring.js";
 import { scrollIdle } from "../motion/scroll-idle.js";
 import { snap } from "../motion/snap.js";
@@ -14,6 +14,7 @@ import { liveUpdates } from "../windows/live-updates.js";
 import { cardsPerView, partStyles } from "./appearance.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
 import { hydration } from "./hydration.js";
+import { kind } from "./kinds.js";
 import { images, impressions, stickyHeading } from "./visible-items.js";
 
 /** The behaviours of a strip, in the order in which they hear of its events. */
@@ -45,7 +46,7 @@ const BEHAVIOURS = [
 const PROPERTIES = {
   ...{ list: "", where: "", q: "", sort: "" },
   ...{ strip: "", height: 0, loop: false, snap: "", step: "", selection: "", autoplay: "", controls: "" },
-  ...{ effects: false, indicator: false, initialIndex: 0, initialItem: "", history: false, live: false },
+  ...{ inset: "", effects: false, indicator: false, initialIndex: 0, initialItem: "", history: false, live: false },
 };
 
 /** Registers the element once. Its behaviours are `more`, then those of the list. */
@@ -53,6 +54,8 @@ export function define(...more) {
   for (const behaviour of [...more, ...BEHAVIOURS]) behaviours.add(behaviour);
   if (customElements.get("carousel-strip")) return;
   Object.entries(PROPERTIES).forEach(addProperty);
+  Object.defineProperty(CarouselStrip.prototype, "current", { get() { return currentItem(this); } });
+  CarouselStrip.prototype.kind = kind;
   customElements.define("carousel-strip", CarouselStrip);
 }
 

@@ -8,15 +8,6 @@ export function create(name, properties, ...children) {
   return element;
 }
 
-/** Gives a strip a shadow root with the part that scrolls its children. Returns the part. Its parent has all parts. */
-export function attachViewport(strip, sheet) {
-  const viewport = create("div", { part: "viewport" }, create("slot"));
-  const root = strip.attachShadow({ mode: "open" });
-  root.append(create("div", {}, viewport));
-  root.adoptedStyleSheets = [sheet];
-  return viewport;
-}
-
 /** Gives a strip a list, as its first child, and marks it. Returns it. */
 export function addList(strip) {
   const list = create("ul");

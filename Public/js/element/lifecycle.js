@@ -5,14 +5,16 @@
  *
  * `on(types, listener, target, capture)` adds a listener until the behaviour stops. `types` are separated by spaces.
  * The target is the strip unless another one is given. A listener that returns false prevents the default.
- * A listener for `draw` is also called at once if the strip is already drawn.
+ * A listener for `draw` is also called at once if the strip is already drawn. Listeners of a strip do not hear of
+ * events in a strip inside one of its cards.
  *
  * A behaviour may return a function that cleans up when it stops.
  */
 export function start(behaviour, strip, value) {
   const lifetime = new AbortController();
   const on = (types, listener, target = strip, capture = false) => {
-    const handle = (event) => listener(event) === false && event.preventDefault();
+    const isOurs = (event) => target !== strip || event.target.closest("carousel-strip") === strip;
+    const handle = (event) => isOurs(event) && listener(event) === false && event.preventDefault();
     for (const type of types.split(" ")) {
       target.addEventListener(type, handle, { signal: lifetime.signal, capture, passive: /^touch/.test(type) });
     }

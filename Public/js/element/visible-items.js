@@ -1,6 +1,8 @@
 // What depends on the items in view: which images load first, impressions, and the sticky heading of a group.
+import { positionOf } from "../access/format.js";
 import { visibleItems } from "../windows/geometry.js";
-import { IMPRESSION_TIME, MAX_GROUPS } from "./constants.js";
+import { followGroups } from "../windows/groups.js";
+import { IMPRESSION_TIME } from "./constants.js";
 import { setText } from "./dom.js";
 
 /**
@@ -13,7 +15,7 @@ export function images(strip, on) {
     image.toggleAttribute("data-coming", hasSource && !image.complete);
     image.toggleAttribute("data-failed", hasSource && image.complete && !image.naturalWidth);
   };
-  for (const image of strip.querySelectorAll("li img")) if (image.complete) update(image);
+  for (const image of strip.querySelectorAll(":scope > ul > li img")) if (image.complete) update(image);
   on("load error", (event) => update(event.target), strip, true);
   on("willdisplay", ({ detail: { item, node } }) => {
     const visible = visibleItems(strip);
@@ -69,29 +71,19 @@ export function impressions(strip, on) {
 
 /**
  * Shows the title of the group at the leading edge in the strip's element `.group`, if it has one. The former title
- * stays until the next one is loaded.
+ * stays until the groups are loaded.
  */
 export function stickyHeading(strip, on) {
-  const heading = strip.querySelector(".group");
+  const heading = strip.querySelector(":scope > .group");
   if (!heading) return;
-  let requested; // the last index whose group was requested
-  let groups = []; // as in `/window`: {title, first, end}. The first one is null if the strip has no groups
-  const add = (group) => (groups = [group, ...groups].slice(0, MAX_GROUPS));
-  const update = async () => {
-    const index = visibleItems(strip)[0]?.index;
-    const group = groups.find((one) => one?.first <= index && index < one.end);
-    if (group) setText(heading, group.title);
-    else if (requested !== index && groups[0]) {
-      requested = index;
-      const answer = await strip.window({ index, width: 1 }).catch(() => null);
-      if (!answer?.group) add({ title: "", first: index, end: index + 1 });
-      update();
-    }
+  let groups;
+  const update = () => {
+    const index = positionOf(visibleItems(strip)[0]?.index, strip.head.count) - 1;
+    if (groups) setText(heading, groups.find(({ first, end }) => first <= index && index < end)?.title ?? "");
   };
-  on("reload", ({ detail }) => {
-    groups = [detail.group];
-    requested = null;
-  });
-  on("window", ({ detail }) => detail.group && add(detail.group));
   on("draw", update);
+  followGroups(strip, on, (found) => {
+    groups = found;
+    update();
+  });
 }

@@ -1,24 +1,28 @@
 // Autoplay: regular steps or a steady movement, with a button that pauses it.
 import { create } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
-import { pageOffset, scrollSmoothly } from "./navigation.js";
+import { leastOffset } from "../windows/geometry.js";
+import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
 
 /**
  * The attribute `autoplay`: the ms between steps, or "marquee 40" for 40 px/s. Any other value turns autoplay off. After
- * the end, the strip returns to its start. Autoplay waits while the pointer, the focus or a finger is on the strip or
- * its controls. It also waits while the page is hidden, and after Pause. It is off if the reader prefers reduced motion.
+ * the end, the strip returns to its start. Autoplay waits while the pointer, the keyboard's focus or a finger is on the
+ * strip or its controls. It also waits while the page is hidden, and after Pause. It is off if the reader prefers reduced
+ * motion.
  */
 export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   const [, isMarquee, number] = /^(marquee )?(\d+)$/.exec(value) ?? [];
   if (!number) return;
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const button = create("button", { type: "button", part: "pause" }, "Pause");
+  const hovered = matchMedia("(hover: hover)").matches ? ", :hover" : ""; // a tap leaves :hover behind
+  const inUse = `:focus-visible, :has(:focus-visible)${hovered}`;
   let isPaused; // by the button. False after Play: then autoplay runs though the strip is in use
   let waited = 0; // ms since the last step or wait
   let lastTime = 0;
   const mustWait = () =>
     strip.isHeld || reducedMotion.matches || !strip.head || document.hidden ||
-    (isPaused ?? strip.matches(":hover, :focus-within"));
+    (isPaused ?? (strip.matches(inUse) || !!strip.shadowRoot.querySelector(":focus-visible")));
 
   const step = (now) => {
     if (!button.isConnected) return;
@@ -27,16 +31,16 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     waited = mustWait() ? 0 : waited + Math.min(100, now - lastTime);
     lastTime = now;
     if (waited < (isMarquee ? 1 : number)) return;
-    const isAtEnd = strip.clamp(strip.offset + 1) < strip.offset + 1;
-    if (isMarquee) strip.scrollTo({ offset: isAtEnd ? 0 : strip.offset + (waited * number) / 1000 });
-    else scrollSmoothly(strip, isAtEnd ? 0 : pageOffset(strip, 1));
+    const start = isAtEnd(strip, 1) ? leastOffset(strip) : undefined;
+    if (isMarquee) strip.scrollTo({ offset: start ?? strip.offset + (waited * number) / 1000 });
+    else scrollSmoothly(strip, start ?? pageOffset(strip, 1));
     waited = 0;
   };
   on("click", () => {
     isPaused = !isPaused;
     button.textContent = isPaused ? "Play" : "Pause";
   }, button);
-  on("rest", () => !isMarquee || mustWait());
+  on("rest", () => !isMarquee || mustWait(), strip, true); // before snap, even if the attribute came later
   strip.viewport.before(button);
   step(0);
   return () => button.remove();

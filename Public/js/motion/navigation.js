@@ -3,6 +3,24 @@ import { MARGIN, visibleItems } from "../windows/geometry.js";
 import { isNotFound } from "../windows/server.js";
 import { withAttribute } from "../element/lifecycle.js";
 
+/**
+ * The drawn item that is nearest to its aligned place. At an end of the strip, several items can be: then it is the
+ * selected one, or else the one at the end.
+ */
+export function currentItem(strip) {
+  const { items, offset, furthest, selected } = strip;
+  const distances = items.map((item) => Math.abs(strip.offsetOf(item) - offset));
+  const nearest = items.filter((_, k) => distances[k] === Math.min(...distances));
+  return nearest.find(({ id }) => id === selected?.id) ?? nearest.at(offset > Math.max(0, furthest - 1) ? -1 : 0);
+}
+
+/** Whether the strip cannot step on, if `direction` is 1, or back, if it is -1. */
+export function isAtEnd(strip, direction) {
+  const { offset, alignment, current, head: { wrap, count } } = strip;
+  const isLast = alignment && !wrap && current?.index === (direction > 0 ? count - 1 : 0);
+  return isLast || Math.abs(strip.clamp(offset + direction) - offset) < 1;
+}
+
 /** Scrolls smoothly to an offset. */
 export function scrollSmoothly(strip, offset) {
   strip.scrollTo({ offset, behavior: "smooth" });
@@ -32,13 +50,14 @@ export function findTargets(strip, on) {
     search = search?.abort();
     if (seek.target === undefined) {
       const { signal } = (search = new AbortController());
-      seek.found = requestOffset(strip, seek.place, signal).then((offset) => {
+      const found = (offset) => {
         if (signal.aborted) return;
         search = null;
-        if (offset !== undefined) return strip.scrollTo({ offset, behavior: seek.place.behavior });
-        if (strip.selected?.index === seek.place.index) strip.deselect();
-      });
-    } else if (!strip.head) strip.renew(() => seek.target);
+        if (offset === undefined && strip.selected?.index === seek.place.index) strip.deselect();
+        return strip.scrollTo({ offset: offset ?? strip.offset, behavior: seek.place.behavior });
+      };
+      seek.found = new Promise((resolve) => requestOffset(strip, seek.place, signal, resolve).then(found).then(resolve));
+    } else if (!strip.head || !strip.clientWidth) strip.renew(() => seek.target);
     else return;
     return false;
   });
@@ -51,28 +70,38 @@ export function findTargets(strip, on) {
 }
 
 /**
- * Requests the offset of an item. If there is no such item, returns `offset`. After any other error, tries again with
- * the next revision that is drawn.
+ * Requests the offset of an item. If there is no such item, returns `offset`. After any other error, and in a hidden
+ * strip, calls `onDelay`, and tries again when other windows are drawn.
  */
-async function requestOffset(strip, { index, item, at, align = at == null ? strip.alignment : null, offset }, signal) {
-  for (;;) {
+async function requestOffset(strip, { index, item, at, align = at == null ? strip.alignment : null, offset }, signal, onDelay) {
+  while (!signal.aborted) {
     const view = { offset: strip.offset, width: strip.clientWidth, overscan: MARGIN };
     try {
       const answer = await strip.window({ index, item, at, align, ...view }, signal);
-      if (answer) return answer.offset;
+      // The server keeps the offset within the strip, without the inset.
+      const found = strip.inset && at == null && answer?.items.find((one) => one.index === index || one.id === item);
+      if (answer) return found ? strip.offsetOf(found, align) : answer.offset;
     } catch (error) {
       if (signal.aborted) return;
       strip.tell("error", error);
       if (isNotFound(error)) return offset;
+      onDelay();
     }
-    await new Promise((resolve) => strip.addEventListener("reload", resolve, { signal, once: true }));
+    if (!strip.clientWidth) onDelay();
+    await new Promise((resolve) => {
+      strip.addEventListener("reload", resolve, { signal, once: true });
+      signal.onabort = resolve;
+    });
   }
 }
 
-/** Starts at `initial-index` or `initial-item`. A strip that was moved in the document has items: it stays where it was. */
+/**
+ * Starts at `initial-index` or `initial-item`, or with the inset in view. A strip that was moved in the document has
+ * items: it stays where it was.
+ */
 export function initialPosition(strip) {
-  const { initialIndex: index, initialItem: item, items } = strip;
-  if (!items[0]?.fields) strip.scrollTo({ index, item });
+  const { initialIndex: index, initialItem: item, inset, items } = strip;
+  if (!items[0]?.fields) strip.scrollTo({ index, item, offset: -inset || undefined });
 }
 
 /**

@@ -19,16 +19,19 @@ const WRAP_LIMIT = 1e14;
 export class ScrollRange {
   /** The offset at scroll position 0, in px. */
   origin = 0;
-  /** The offset that shows the last item at the trailing edge. */
+  /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
   end = 0;
 
-  /** Sets the strip's `extent` in px, whether it wraps, and the viewport's width in px. */
-  resize({ extent, wrap }, width) {
-    this.end = Math.max(0, extent - width);
-    this.least = wrap ? -WRAP_LIMIT : 0;
+  /**
+   * Sets the strip's `extent` in px, whether it wraps, and the viewport's width in px. A strip that does not wrap has
+   * `inset` px of space before its start and after its end.
+   */
+  resize({ extent, wrap }, width, inset = 0) {
+    this.end = Math.max(-inset, extent - width) + inset;
+    this.least = wrap ? -WRAP_LIMIT : 0 - inset;
     this.most = wrap ? WRAP_LIMIT : this.end;
     /** The greatest scroll position. */
-    this.maxScroll = Math.min(this.most, MAX_LENGTH - width);
+    this.maxScroll = Math.min(this.most - this.least, MAX_LENGTH - width);
     this.length = this.maxScroll + width;
   }
 

@@ -1,6 +1,5 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
 import { NEAR } from "../element/constants.js";
-import { scrollSmoothly } from "./navigation.js";
 
 /**
  * The attribute `snap`: "start", "center" or "end", or "none". With "near" after it, the strip stays if the item is far
@@ -9,25 +8,37 @@ import { scrollSmoothly } from "./navigation.js";
  * element shows one item after another.)
  */
 export function snap(strip, on) {
-  let id; // of the aligned item
+  let id; // of the aligned item, undefined before the strip first settles
   let offset; // where it is aligned
   let stays; // whether it is still aligned when other windows are drawn
+  let sought; // the place of `scrollTo`, if it names an item
   const isOff = (item, px = 1) => Math.abs(strip.offsetOf(item) - strip.offset) >= px;
 
+  on("seek", ({ detail: { place } }) => {
+    if ((place.index ?? place.item) != null) sought = place;
+  });
   on("settle", ({ detail: item }) => {
     ({ offset } = strip);
+    const named = sought && strip.items.find((one) => one.index === sought.index || one.id === sought.item);
+    sought = null;
+    if (named && !isOff(named)) item = named; // others can be aligned as well at an end
     if (!item) return;
     id = isOff(item) ? null : item.id;
     if (item.id !== strip.selected?.id && strip.selection === "current") strip.select(item.index, "slide");
   });
   on("rest", (event) => {
-    const { current } = strip;
-    if (event.defaultPrevented || !strip.alignment || !current || !isOff(current)) return;
-    if (/near/.test(strip.snap) && isOff(current, NEAR)) return;
-    scrollSmoothly(strip, strip.offsetOf(current));
+    const isNew = id === undefined && !sought && !strip.offset; // it starts with its first item
+    const item = (isNew && strip.items.find(({ index }) => !index)) || strip.current;
+    if (event.defaultPrevented || !strip.alignment || !item || !isOff(item)) return;
+    if (/near/.test(strip.snap) && isOff(item, NEAR)) return;
+    strip.scrollTo({ offset: strip.offsetOf(item), behavior: isNew ? "instant" : "smooth" });
     return false;
   });
-  on("willreload", ({ detail }) => (stays = strip.head?.strip === detail.strip && strip.offset === offset));
+  on("willreload", ({ detail }) => {
+    const isSame = strip.head?.strip === detail.strip;
+    stays = isSame && strip.offset === offset;
+    if (!isSame) id = undefined;
+  });
   on("reload", () => stays && ({ offset } = strip));
   on("draw", () => {
     const item = strip.alignment && strip.offset === offset && strip.items.find((other) => other.id === id);

@@ -1,7 +1,9 @@
 // The demo page: connects the strip to its controls, the switches, the details and the x-ray panel.
+import { formatNumber } from "../access/format.js";
 import { scrubber } from "../controls/scrubber.js";
 import { stepButton } from "../controls/controls.js";
 import { define } from "../element/define.js";
+import { setText } from "../element/dom.js";
 import { start } from "../element/lifecycle.js";
 import { showDetails } from "./details.js";
 import { connectXray } from "./xray.js";
@@ -10,8 +12,13 @@ define();
 
 const strip = document.querySelector("carousel-strip");
 const details = document.getElementById("details");
+const hint = details.querySelector(".hint");
 
 strip.addEventListener("select", ({ detail }) => showDetails(details, detail, strip.head.count));
+strip.addEventListener("deselect", () => details.replaceChildren(hint));
+strip.addEventListener("reload", ({ detail: { count } }) => {
+  setText(document.querySelector(".count"), `${formatNumber(count)} ${count === 1 ? "item" : "items"}`);
+});
 connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".behaviours"));
 forwardKeys(strip);

@@ -29,9 +29,9 @@ export function retry(strip, on) {
     const delay = backoffDelay(failures++);
     timer = setTimeout(reload, 1000 * error.response?.headers.get("Retry-After") || delay);
   });
-  on("window", () => {
+  on("window", ({ detail }) => {
     failures = 0;
-    setText(notice, "");
+    setText(notice, detail.count ? "" : "This strip has no items.");
   });
   on("online", reload, window);
   strip.viewport.after(notice);

@@ -13,8 +13,8 @@ export function rungAtLeast(px) {
 }
 
 /**
- * The pool size for a viewport of `width` px. A cell is a quarter of it, and a request covers at most four cells. Four
- * cells always cover the viewport with its margins, if the first one contains the start of the margin.
+ * The pool size for a viewport of `width` px. A request covers as much. It covers the viewport with its margins, if it
+ * begins at the first one.
  */
 export function poolFor(width) {
   return 4 * rungAtLeast((width + 2 * MARGIN) / 3);
@@ -47,14 +47,22 @@ export function alignedOffset({ start, size }, align, width, from) {
   return { end, center, nearest }[align] ?? start;
 }
 
+/** The least offset, or 0 in a strip that wraps. */
+export function leastOffset(strip) {
+  return strip.head.wrap ? 0 : strip.clamp(-Infinity);
+}
+
 /** How far a strip is scrolled, from 0 to 1. In a strip that wraps, 1 is one turn. */
-export function scrollProgress({ offset, furthest, head: { extent, wrap } }) {
-  return wrap ? (((offset % extent) + extent) % extent) / extent : furthest && Math.min(1, offset / furthest);
+export function scrollProgress(strip) {
+  const { offset, furthest, head: { extent, wrap } } = strip;
+  const least = leastOffset(strip);
+  return wrap ? (((offset % extent) + extent) % extent) / extent : Math.min(1, (offset - least) / (furthest - least) || 0);
 }
 
 /** The offset at a scroll progress of 0 to 1. */
-export function offsetAt({ furthest, head: { extent, wrap } }, progress) {
-  return progress * (wrap ? extent : furthest);
+export function offsetAt(strip, progress) {
+  const least = leastOffset(strip);
+  return least + progress * (strip.head.wrap ? strip.head.extent : strip.furthest - least);
 }
 
 /** Whether an answer of `/window` begins at the viewport's offset, and reaches to its end. */

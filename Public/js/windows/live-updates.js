@@ -1,11 +1,12 @@
 // New revisions, as server-sent events: one event stream for all strips of the page.
-import { JITTER, MAX_STRIPS } from "../element/constants.js";
+import { JITTER, MAX_STRIPS, STREAM_DELAY } from "../element/constants.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { backoffDelay } from "./backoff.js";
 import { SERVER } from "./server.js";
 
 const strips = new Map(); // whether the server has the strip, by element
 let stream;
+let timer; // strips of a page connect one after another
 let failures = 0; // to open the stream, in a row
 
 /**
@@ -13,7 +14,7 @@ let failures = 0; // to open the stream, in a row
  * five seconds. This suits a cache that serves first windows up to 5 s old: readers who leave sooner open no stream.
  */
 export const liveUpdates = withAttribute("live", (strip, on, seconds) => {
-  const timer = setTimeout(() => {
+  const start = setTimeout(() => {
     strips.set(strip, true);
     updateStream();
   }, seconds * 1000);
@@ -25,17 +26,21 @@ export const liveUpdates = withAttribute("live", (strip, on, seconds) => {
   on("error", ({ detail: error }) => error?.parameter === "strip" && setFound(false));
   on("visibilitychange", updateStream, document);
   return () => {
-    clearTimeout(timer);
+    clearTimeout(start);
     strips.delete(strip);
     updateStream();
   };
 });
 
-/** Opens a stream for the strips that are drawn now, and closes the former one. A hidden page has none. */
-async function updateStream() {
-  await null; // several strips may change in one task
-  const drawn = [...strips].flatMap(([strip, isFound]) => (isFound && strip.head?.strip) || []);
-  const names = document.hidden ? [] : [...new Set(drawn)].slice(0, MAX_STRIPS);
+/** Opens a stream for all strips, and closes the former one. A hidden page has none. */
+function updateStream() {
+  clearTimeout(timer);
+  timer = setTimeout(openStream, STREAM_DELAY);
+}
+
+function openStream() {
+  const found = [...strips].flatMap(([strip, isFound]) => (isFound && (strip.head?.strip ?? strip.strip)) || []);
+  const names = document.hidden ? [] : [...new Set(found)].slice(0, MAX_STRIPS);
   const url = names[0] && `${SERVER}events?${new URLSearchParams({ strips: names })}`;
   if (stream?.url === url) return;
   stream?.close();

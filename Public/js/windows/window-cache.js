@@ -1,7 +1,9 @@
 // A cache of the windows of one strip, at one revision, height and pool. It requests what is missing, and prefetches.
-import { MAX_ANSWERS, MAX_REQUESTS } from "../element/constants.js";
+import { FLING_VELOCITY, MAX_ANSWERS, MAX_REQUESTS } from "../element/constants.js";
 import { MARGIN, cellsMeeting, itemsMeeting } from "./geometry.js";
 import { SERVER } from "./server.js";
+
+let roundTrip = 100; // of the page's last request, in ms. It grows in steps, so that a busy moment hardly changes it
 
 export class WindowCache {
   /** The last answer, with its revision, count, extent, pools and so on. Null before the first answer. */
@@ -12,12 +14,8 @@ export class WindowCache {
   frozen;
   #query;
   #notify; // null after `close` or a failure: no more requests
-  #answers = []; // {from, to, items}: the px that an answer covers
+  #answers = []; // with {from, to}: the px that an answer covers
   #requests = []; // AbortControllers with {from, to}
-  #roundTrip = 100; // ms, a moving average
-  #lastFrom = 0; // the viewport's start at the last move
-  #lastTime = 0; // when that was, in ms
-  #velocity = 0; // at that time, in px/ms
 
   /**
    * @param {object} query - `strip`, and optionally `height`, `revision` and `v`. The first answer pins the revision.
@@ -39,26 +37,21 @@ export class WindowCache {
   }
 
   /**
-   * Requests the missing cells of the viewport `from ..< to`. Prefetches ahead of a movement, or a pool's size on both
-   * sides at rest. A request covers one cell, or four if more are missing. Requests outside this range are aborted.
+   * Requests what is missing of the viewport `from ..< to`. Prefetches on both sides what a fling can pass until an
+   * answer arrives, and in a movement to the offset `goal` what is on the way. A request covers a pool's size. It is
+   * aligned to this, so that clients share answers. Only the first one need not be: it covers the viewport. Requests
+   * outside this range are aborted.
    */
-  load(from, to) {
-    if (this.frozen !== undefined) return;
-    const velocity = this.#measureVelocity(from, to - from);
-    const lead = this.pool + Math.abs(velocity) * (2 * this.#roundTrip + 100);
-    const low = from - (velocity > 0 ? MARGIN : lead);
-    const high = to + (velocity < 0 ? MARGIN : lead);
-    if (!this.#notify || (!this.head && this.#requests.length)) return;
-    const near = this.#missing(from - MARGIN, to + MARGIN);
-    if (!this.head || near.length > 1) this.#send(near[0], 4);
-    if (!this.head) return;
+  load(from, to, goal = from) {
+    const { pool } = this;
+    if (!this.#notify || this.frozen !== undefined) return;
+    if (!this.head) return this.#requests[0] || this.#send(Math.max(0, from - MARGIN));
+    const lead = pool + FLING_VELOCITY * roundTrip;
+    const low = Math.min(from, goal) - lead;
+    const high = Math.max(from, goal) + to - from + lead;
     this.#abort((request) => request.to <= low || request.from >= high);
-    const ahead = this.#missing(low, high);
-    if (velocity < 0) ahead.reverse();
-    const size = ahead.length > 2 ? 4 : 1; // four cells are aligned to four, so that clients share them
-    for (const k of [...near, ...ahead]) {
-      if (this.#requests.length < MAX_REQUESTS && this.#isMissing(k)) this.#send(Math.floor(k / size) * size, size);
-    }
+    for (const k of this.#missing(from - MARGIN, to + MARGIN)) this.#send(k * pool);
+    for (const k of this.#missing(low, high)) if (this.#requests.length < MAX_REQUESTS) this.#send(k * pool);
   }
 
   /** Whether all items that meet `from ..< to` are cached. */
@@ -89,9 +82,10 @@ export class WindowCache {
     return answer;
   }
 
-  #add({ offset, width, overscan, items }) {
-    const cached = { from: offset - overscan, to: offset + width + overscan, items };
-    this.#answers = [...this.#answers.slice(1 - MAX_ANSWERS), cached];
+  #add(answer) {
+    answer.from = answer.offset - answer.overscan;
+    answer.to = answer.offset + answer.width + answer.overscan;
+    this.#answers = [...this.#answers.slice(1 - MAX_ANSWERS), answer];
   }
 
   /** Aborts all requests, and sends no more. */
@@ -100,49 +94,33 @@ export class WindowCache {
     this.#abort(() => true);
   }
 
-  /** The viewport's velocity in px/ms. A jump of more than four viewports counts as no movement. */
-  #measureVelocity(from, width) {
-    const now = performance.now();
-    const distance = from - this.#lastFrom;
-    const elapsed = now - this.#lastTime;
-    const isLate = elapsed > 200;
-    if (distance || isLate) {
-      this.#velocity = isLate || Math.abs(distance) > 4 * width ? 0 : distance / Math.max(1, elapsed);
-      this.#lastFrom = from;
-      this.#lastTime = now;
-    }
-    return this.#velocity;
-  }
-
   /** The part of `from ..< to` that is within the strip. A strip that wraps has no ends. */
   #clip(from, to) {
-    return this.head?.wrap ? [from, to] : [Math.max(0, from), Math.min(to, this.head?.extent ?? to)];
+    return this.head.wrap ? [from, to] : [Math.max(0, from), Math.min(to, this.head.extent)];
   }
 
-  /** The cells that meet `from ..< to`, and are neither cached nor requested. */
+  /** The numbers of the cells of a pool's size that meet `from ..< to`, and are neither cached nor requested there. */
   #missing(from, to) {
-    return cellsMeeting(...this.#clip(from, to), this.pool / 4).filter((k) => this.#isMissing(k));
-  }
-
-  #isMissing(k) {
+    const { pool } = this;
+    const [low, high] = this.#clip(from, to);
     const spans = [...this.#answers, ...this.#requests];
-    return !isCovered(...this.#clip((k * this.pool) / 4, ((k + 1) * this.pool) / 4), spans);
+    const isMissing = (k) => !isCovered(Math.max(low, k * pool), Math.min(high, (k + 1) * pool), spans);
+    return cellsMeeting(low, high, pool).filter(isMissing);
   }
 
   #abort(isUnwanted) {
     this.#requests = this.#requests.filter((request) => !isUnwanted(request) || request.abort());
   }
 
-  /** Requests `count` cells. A failure closes this cache: the strip then makes another one. */
-  async #send(first, count) {
-    const offset = (first * this.pool) / 4;
-    const width = (count * this.pool) / 4;
+  /** Requests a pool's size from `offset` on. A failure closes this cache: the strip then makes another one. */
+  async #send(offset) {
+    const width = this.pool;
     const request = Object.assign(new AbortController(), { from: offset, to: offset + width });
     this.#requests.push(request);
     const sent = performance.now();
     try {
       await this.request({ offset, width }, request.signal);
-      this.#roundTrip += (performance.now() - sent - this.#roundTrip) / 4;
+      roundTrip = Math.min(2 * roundTrip + 50, performance.now() - sent);
       this.#abort((other) => other === request);
     } catch (error) {
       if (request.signal.aborted) return;

@@ -1,0 +1,36 @@
+// An element whose part `viewport` scrolls its children, as the element itself would.
+import { create } from "./dom.js";
+
+/** All parts are in a shadow root. The element scrolls as if it was its viewport. */
+export class ScrollingElement extends HTMLElement {
+  #viewport = create("div", { part: "viewport" }, create("slot"));
+
+  constructor() {
+    super();
+    this.attachShadow({ mode: "open" }).append(create("div", {}, this.#viewport));
+  }
+
+  /** The part that scrolls. Its parent has all parts. */
+  get viewport() {
+    return this.#viewport;
+  }
+
+  get clientWidth() {
+    return this.#viewport.clientWidth;
+  }
+  get scrollWidth() {
+    return this.#viewport.scrollWidth;
+  }
+  get scrollLeft() {
+    return this.#viewport.scrollLeft;
+  }
+  set scrollLeft(px) {
+    this.#viewport.scrollLeft = px;
+  }
+  scrollTo() {
+    this.#viewport.scrollTo(...arguments);
+  }
+  scrollBy() {
+    this.#viewport.scrollBy(...arguments);
+  }
+}
