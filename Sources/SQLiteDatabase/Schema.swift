@@ -70,8 +70,10 @@ enum Schema {
       loop INTEGER NOT NULL CHECK (loop IN (0, 1)),
       snap TEXT NOT NULL CHECK (snap IN ('none', 'start', 'center', 'end')),
       item_width INTEGER NOT NULL CHECK (item_width BETWEEN 0 AND 100000 * 64),
-      filterable TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(filterable) <= 32),
-      searchable TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(searchable) <= 8),
+      filterable TEXT NOT NULL DEFAULT '[]' CHECK (
+        json_valid(filterable) AND json_array_length(filterable) <= 32),
+      searchable TEXT NOT NULL DEFAULT '[]' CHECK (
+        json_valid(searchable) AND json_array_length(searchable) <= 8),
       kinds TEXT NOT NULL DEFAULT '',
       first_revision INTEGER NOT NULL,
       revision INTEGER NOT NULL CHECK (revision >= first_revision),

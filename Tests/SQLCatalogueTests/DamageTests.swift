@@ -127,7 +127,7 @@ struct DamageTests {
     try store.put([try Item(id: "a")])
     _ = try store.tokens().makeToken(for: "s", right: .reads, lifetime: nil)
     #expect(try store.faults() == [])
-    for damage in ["UPDATE token SET only_reads = 2", "UPDATE catalogue SET is_copy = 7"] {
+    for damage in ["UPDATE token SET allows = 'all'", "UPDATE catalogue SET is_copy = 7"] {
       try store.execute(damage)
       #expect(try store.faults().contains { $0.contains("constraint") }, "\(damage)")
     }

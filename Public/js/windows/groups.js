@@ -4,13 +4,14 @@ import { SERVER } from "./server.js";
 
 /**
  * Calls `show` with the first 10,000 groups of a strip, as in `/window`: {title, first, end, start}. Calls it again for
- * another strip, revision or height.
+ * another strip, view, revision or height.
  */
 export function followGroups(strip, on, show) {
   let requested; // the URL
   on("draw", async () => {
-    const { strip: name, revision, height } = strip.head;
-    const url = `${SERVER}strips/${name}/groups?limit=1000&revision=${revision}&height=${height}&after=`;
+    const { strip: name, revision, height, view } = strip.head;
+    const query = new URLSearchParams({ limit: 1000, revision, height, ...view, after: "" });
+    const url = `${SERVER}strips/${name}/groups?${query}`;
     if (url === requested) return;
     requested = url;
     const groups = [];
