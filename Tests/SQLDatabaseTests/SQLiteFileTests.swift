@@ -46,7 +46,7 @@ struct SQLiteFileTests {
     defer { file.close() }
     #expect(try ids(file, [0, 1, 2, 3], at: 6) == ["a", "b", "c", "d"])
     #expect(try ids(file, [0, 1, 2, 3], at: 5) == ["a", "b", "c"])
-    #expect(try ids(file, [1, 3], at: 6) == ["b"])
+    #expect(try ids(file, [1, 3], at: 6) == ["b", "d"])
     #expect(try ids(file, [0], at: 7).isEmpty)
     #expect(try ids(file, [0], of: 2, at: 5).isEmpty)
     #expect(try ids(file, [], at: 5).isEmpty)
