@@ -97,11 +97,12 @@ ITEMS = [
     *({"id": f"i{n}", "fields": {"title": f"No. {n}", "image": "/covers/a3.svg?{w}"}} for n in range(40)),
 ]
 
-# The HTML of the cards by id, without what only scripts set: the state of images, and absolute URLs.
+# The HTML of the cards by id, without what only scripts set: the state of images, the tab order, and absolute URLs.
 SAID = """(root) => Object.fromEntries([...root.querySelectorAll("li[data-id]")].map(({ dataset, childNodes }) => {
   const card = document.createElement("div");
   card.append(...[...childNodes].map((node) => node.cloneNode(true)));
   card.normalize();
+  card.querySelector("a.title")?.removeAttribute("tabindex");
   for (const image of card.querySelectorAll("img")) {
     for (const name of ["data-coming", "data-failed"]) image.removeAttribute(name);
     if (!image.hasAttribute("src")) for (const name of ["loading", "fetchpriority"]) image.removeAttribute(name);

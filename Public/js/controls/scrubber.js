@@ -41,11 +41,16 @@ export function scrubber(strip, on) {
       if (titled.every((other) => Math.abs(places[k] - places[other]) >= TITLE_ROOM)) titled.push(k);
     }
     const ticks = keys.filter((k) => !k || sizes[k] >= MIN_TICK || titled.includes(k));
-    titles.replaceChildren(...ticks.map((k, n) => {
-      const style = `flex-grow:${(places[ticks[n + 1]] ?? width) - places[k]}`;
-      return create("span", { style }, create("span", { hidden: !titled.includes(k) }, groups[k].title));
-    }));
-    if (keys[0] === 0) titles.append(bubble);
+    bubble.remove();
+    ticks.forEach((k, n) => {
+      const tick = titles.children[n] ?? titles.appendChild(create("span", {}, create("span")));
+      tick.hidden = false;
+      tick.style.flexGrow = (places[ticks[n + 1]] ?? width) - places[k];
+      tick.firstChild.hidden = !titled.includes(k);
+      setText(tick.firstChild, groups[k].title);
+    });
+    for (const tick of [...titles.children].slice(ticks.length)) tick.hidden = true; // another width can need it
+    if (groups[0]) titles.append(bubble); // above the titles
   };
 
   on("draw", () => {
@@ -54,6 +59,7 @@ export function scrubber(strip, on) {
   });
   followGroups(strip, on, (found) => {
     groups = found;
+    titles.replaceChildren();
     showTicks();
     update();
   });

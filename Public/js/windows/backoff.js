@@ -29,7 +29,7 @@ export function retry(strip, on) {
     const delay = backoffDelay(failures++);
     timer = setTimeout(reload, 1000 * error.response?.headers.get("Retry-After") || delay);
   });
-  on("window", ({ detail }) => {
+  on("window reload", ({ detail }) => {
     failures = 0;
     setText(notice, detail.count ? "" : "This strip has no items.");
   });
