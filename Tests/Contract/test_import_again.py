@@ -145,9 +145,9 @@ def test_append_skips_existing_items_even_if_no_item_is_new(database):
     assert ids(database) == ["a", "b"]
 
 
-def test_a_header_alone_empties_a_strip_that_it_replaces(database):
+def test_a_header_alone_empties_a_strip_that_it_replaces_if_that_is_allowed(database):
     imported(database, FIRST)
-    run = table(database, "no,to,w\n", "--strip", "s", "--replace", "--on-error", "skip")
+    run = table(database, "no,to,w\n", "--strip", "s", "--replace", "--on-error", "skip", "--allow-empty")
     assert run.returncode == 0, outcome(run)
     (line,) = run.stdout.decode().splitlines()
     assert line == f"s: revision {window(database)['revision']}, 0 items"

@@ -150,7 +150,7 @@ package final class StoredStripEditor: StripEditor {
     case .made: catalogue.followList()
     case .removed(let strip):
       catalogue.followList()
-      try? catalogue.follow(strip)
+      try? catalogue.follow(strip, waits: true)
       maintenance.schedule()
     case .repeated: break
     }
