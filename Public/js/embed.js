@@ -8,5 +8,6 @@ import { cardTemplate, defaultStyles } from "./element/appearance.js";
 import { CarouselStrip } from "./element/carousel-strip.js";
 import { define } from "./element/define.js";
 
-CarouselStrip.card = cardTemplate();
+// Another bundle can have registered its own class.
+(customElements.get("carousel-strip") ?? CarouselStrip).card = cardTemplate();
 define(defaultStyles);

@@ -131,3 +131,4 @@ def test_the_server_and_the_page_fill_a_card_to_the_same_html(open_page, tmp_pat
         assert made.keys() >= {item["id"] for item in ITEMS[:7]} and any("lazy" in card for card in made.values())
         assert made == {id: sent[id] for id in made}
         assert again == {id: sent[id] for id in again}
+        strip.page.close()  # a request to a server that stops is an error in its console
