@@ -116,13 +116,15 @@ import Testing
     var options = ServerOptions()
     options.deadlines.head = 1
     options.deadlines.body = 1
+    options.deadlines.idle = 1
     let server = RunningServer(options)
-    for raw in RawRequestTests.cases {
+    let clients = try RawRequestTests.cases.map { raw in
       let client = try server.client()
       client.send(raw.request)
       client.finish()
-      _ = client.allResponses()
+      return client
     }
+    for client in clients { _ = client.allResponses() }
     #expect(server.log.all == [])
   }
 
