@@ -10,7 +10,7 @@ package import HTTP
 /// A level of each coding is fixed, so that equal bytes always have the same encoded form.
 ///
 /// - Complexity: for 3 KB of JSON, ``responses`` takes about 10 µs for Zstandard, 20 µs for gzip and
-///   50 µs for Brotli. ``files`` takes 0.2 to 2 ms and saves about a tenth. Documentation/Performance.md
+///   50 µs for Brotli. ``files`` takes 0.2 to 2 ms and saves about a tenth. Documentation/http.md
 ///   compares the levels.
 package final class Compressor: ContentEncoder {
   private let zstd: ContextPool<ZstdContext>
