@@ -162,7 +162,7 @@ package final class SQLiteFile: SQLDatabase {
       }
       try readers.openReplacement()
       replacement.withLock { $0.isUnwritten = true }
-      // The new revisions are above those that readers know.
+      // The new revisions are above all that readers know.
       if wasWritten { _ = try? openWriter() }
       say("\(name): the new database file is served. Edits are accepted again.", isLast: true)
       return true

@@ -59,7 +59,7 @@ struct ListTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `a server deletes the lists that nobody has used for so many days`(_ store: Store) throws {
+  func `a server deletes the lists that were not used for so many days`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(1))
     let (catalogue, editor) = try store.editable()

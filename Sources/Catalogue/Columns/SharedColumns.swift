@@ -57,7 +57,7 @@ package final class SharedColumns: Sendable {
     return keys.sorted()
   }
 
-  /// The columns of an edition: those that the strip declares, and others that are asked for. May block.
+  /// The columns of an edition: the declared columns, and others that a view needs. May block.
   func columns(
     of edition: Edition, with fields: [FieldName], words: Bool
   ) throws(CatalogueError) -> ItemColumns {

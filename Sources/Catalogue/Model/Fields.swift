@@ -106,7 +106,7 @@ package struct Fields: Hashable, Sendable {
     json.count <= maximumSize && FlatObject.isValid(json)
   }
 
-  /// Whether the bytes are those that `Fields` writes for these names and values.
+  /// Whether the bytes are the bytes that `Fields` writes for these names and values.
   package var isExact: Bool { (try? Fields(json: json)) == self }
 
   static func check(name: String) throws(CatalogueError) {

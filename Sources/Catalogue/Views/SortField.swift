@@ -33,7 +33,7 @@ extension SortField: CustomStringConvertible {
     return (isDescending ? "-" : "") + (needsQuotes ? name.inQuotes : name)
   }
 
-  /// Parses names separated by commas, a `-` before those that sort descending. A name can stand in
+  /// Parses names separated by commas. A `-` before a name sorts descending. A name can stand in
   /// quotes. A field that is repeated counts once.
   ///
   /// - Throws: `.invalid`, with a sentence that says what is wrong and at which character (a Unicode

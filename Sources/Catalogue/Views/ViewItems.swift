@@ -48,7 +48,7 @@ struct ViewItems: ItemSource {
     order.place(of: ordering.keys[index], by: ordering)
   }
 
-  // A view has no views, so nobody asks for its items by key.
+  // A view has no views, so its items are never read by key.
 
   func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] {
     try base.source.contents(at: keys)

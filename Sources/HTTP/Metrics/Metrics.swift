@@ -138,7 +138,7 @@ private struct RequestSeries: Sendable {
   private var counts = [Int](repeating: 0, count: bounds.count + 1)
   private var nanoseconds: Int64 = 0
 
-  /// The upper bounds in seconds as text and in nanoseconds: those that OpenTelemetry recommends, and
+  /// The upper bounds in seconds as text and in nanoseconds: the bounds that OpenTelemetry recommends, and
   /// shorter ones, because most answers take less than a millisecond.
   private static let bounds: [(text: String, nanoseconds: Int64)] = [
     ("0.00005", 50_000), ("0.0001", 100_000), ("0.00025", 250_000), ("0.0005", 500_000),

@@ -47,7 +47,7 @@ enum ListRows {
       [.text(strip), .text(name), .integer(try session.clock())])
   }
 
-  /// Deletes up to a hundred lists that nobody has used for so many days.
+  /// Deletes up to a hundred lists that were not used for so many days.
   ///
   /// - Returns: whether there may be more of them.
   static func removeUnused(days: Int, _ session: any SQLSession) throws -> Bool {

@@ -47,7 +47,7 @@ final class ViewCache: Sendable {
     let key = Key(columns: ObjectIdentifier(base.columns), query: query)
     let found = entries.withLock { entries -> Revisions? in
       guard let found = entries.find(key) else { return nil }
-      // The store deletes lists that nobody reads. A view that is in use reads its list once a day.
+      // The store deletes unused lists. A view that is in use reads its list once a day.
       guard query.list == nil || found.made > .now - .seconds(86_400) else {
         entries.remove(key)
         return nil

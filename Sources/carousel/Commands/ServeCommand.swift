@@ -102,7 +102,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "The days after which a list for views is deleted if nobody reads it.")
+    help: "The days after which an unused list for views is deleted.")
   var listDays = 30
 
   @Flag(help: "Write a line of JSON for each request to standard output.")
