@@ -47,16 +47,20 @@ package struct Bitmap: Hashable, Sendable {
   /// The number of set bits.
   package var selectedCount: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
+  /// The bits from `index` up to the end of its word, or up to `end`. The first one is the lowest.
+  @inline(__always)
+  private func bits(from index: Int, before end: Int) -> UInt64 {
+    let word = words[index >> 6] >> UInt64(index & 63)
+    return (index | 63) < end ? word : word & ((1 << UInt64(end - index)) - 1)
+  }
+
   /// The number of set bits in `range`.
   package func count(in range: Range<Int>) -> Int {
     var count = 0
     var index = range.lowerBound
     while index < range.upperBound {
-      var word = words[index >> 6] >> UInt64(index & 63)
-      let here = index
+      count += bits(from: index, before: range.upperBound).nonzeroBitCount
       index = (index | 63) + 1
-      if index > range.upperBound { word &= (1 << UInt64(range.upperBound - here)) - 1 }
-      count += word.nonzeroBitCount
     }
     return count
   }
@@ -66,10 +70,9 @@ package struct Bitmap: Hashable, Sendable {
   package func forEach(in range: Range<Int>, _ body: (Int) -> Void) {
     var index = range.lowerBound
     while index < range.upperBound {
-      var word = words[index >> 6] >> UInt64(index & 63)
+      var word = bits(from: index, before: range.upperBound)
       var here = index
       index = (index | 63) + 1
-      if index > range.upperBound { word &= (1 << UInt64(range.upperBound - here)) - 1 }
       while word != 0 {
         let skipped = word.trailingZeroBitCount
         here += skipped
