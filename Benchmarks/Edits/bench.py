@@ -131,7 +131,7 @@ class Server:
 
 
 class Edits:
-    """Batches of one kind, each of items that none before it has touched."""
+    """Batches of one kind, of random items. Each batch changes every item that it names."""
 
     def __init__(self, count: int):
         self.random = random.Random(7)
@@ -139,25 +139,17 @@ class Edits:
         #: Batches of items that were inserted, to be removed again.
         self.inserted: dict[tuple[int, str], list[list[str]]] = {}
         self.count = count
-        self.used: set[int] = set()
         self.made = 0
 
-    def items(self, k: int, place: str) -> list[str]:
-        """Ids of items next to one another, or anywhere."""
+    def items(self, k: int, place: str, others: int = 0) -> list[str]:
+        """Ids of k items next to one another, or anywhere; then of others anywhere else."""
         if place == "scattered":
-            chosen = []
-            while len(chosen) < k:
-                n = self.random.randrange(self.count)
-                if n not in self.used:
-                    chosen.append(n)
-                    self.used.add(n)
+            chosen = self.random.sample(range(self.count), k + others)
         else:
-            while True:
-                start = self.random.randrange(self.count - 2 * k)
-                chosen = list(range(start, start + k))
-                if not self.used & set(range(start, start + 2 * k)):
-                    break
-            self.used |= set(chosen)
+            start = self.random.randrange(self.count - k + 1)
+            chosen = list(range(start, start + k))
+            for n in self.random.sample(range(self.count - k), others):
+                chosen.append(n if n < start else n + k)
         return [f"r{n:08}" for n in chosen]
 
     def new(self) -> dict:
@@ -174,23 +166,28 @@ class Edits:
         if operation == "remove":
             ids = self.inserted[k, place].pop()
             return [{"op": "remove", "ids": [id]} for id in ids], "r00000000"
-        ids = self.items(k, place)
         if operation == "update":
-            # Of each run its own: SQLite does not write what is there already.
-            changes = {"aspect": 1.25, "fields": {"title": f"A title of {self.run}"}}
+            ids = self.items(k, place)
+            self.made += 1
+            # Of each batch its own: SQLite does not write values that a row has already.
+            aspect = 1.25 + self.made % 1000 / 1000
+            changes = {"aspect": aspect, "fields": {"title": f"Title {self.made} of {self.run}"}}
             return [{"op": "update", "id": id, "set": changes} for id in ids], ids[0]
         if place == "local":
-            at = self.items(1, "scattered")[0]
+            *ids, at = self.items(k, place, others=1)
             if operation == "move":
                 return [{"op": "move", "ids": ids, "before": at}], ids[0]
             items = self.insert(k, place)
             return [{"op": "insert", "before": at, "items": items}], items[0]["id"]
         if operation == "move":
-            to = self.items(k, "scattered")
-            batch = [{"op": "move", "ids": [i], "before": t} for i, t in zip(ids, to)]
+            ids = self.items(k, place, others=k)
+            batch = [{"op": "move", "ids": [i], "before": t} for i, t in zip(ids, ids[k:])]
             return batch, ids[0]
         items = self.insert(k, place)
-        batch = [{"op": "insert", "before": i, "items": [n]} for i, n in zip(ids, items)]
+        batch = [
+            {"op": "insert", "before": i, "items": [n]}
+            for i, n in zip(self.items(k, place), items)
+        ]
         return batch, items[0]["id"]
 
 
@@ -256,6 +253,8 @@ def main():
         "--operations", nargs="*", default=["update", "insert", "move", "remove"]
     )
     options = parser.parse_args()
+    if 2 * max(options.sizes, default=1) > options.items:
+        parser.error("--items must be at least twice the largest size")
     OUT.mkdir(parents=True, exist_ok=True)
     figures = measure(options)
     print(f"a bare fsync: {figures[0]['value']} ms")
