@@ -28,6 +28,34 @@ struct FlatObjectTests {
     #expect(!isValid(Array("{\"a\":\"12345678".utf8) + [0xC3] + Array("12345678\"}".utf8)))
   }
 
+  @Test func `the check of UTF-8 agrees with the standard library`() {
+    let texts = [
+      "", "ASCII", "12345678é", "é12345678", "\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}",
+      "😀\u{10FFFF}",
+    ]
+    for seed in 0..<50_000 as Range<UInt64> {
+      var random = SeededRandom(seed: seed)
+      var bytes = Array((texts.randomElement(using: &random) ?? "").utf8)
+      for _ in 0..<Int.random(in: 0...2, using: &random) {
+        let byte = UInt8.random(in: 0x7E...0xFF, using: &random)
+        bytes.insert(byte, at: Int.random(in: 0...bytes.count, using: &random))
+      }
+      if seed % 3 == 0 { bytes = bytes.dropLast() }
+      #expect(
+        bytes.withUnsafeBytes(\.isUTF8) == (String(validating: bytes, as: UTF8.self) != nil),
+        "seed \(seed)")
+    }
+    for first in 0x80...0xFF as ClosedRange<UInt8> {
+      for second in 0x80...0xFF as ClosedRange<UInt8> {
+        for rest in [[], [0x80], [0x80, 0xBF], [0x7F, 0x80]] as [[UInt8]] {
+          let bytes = [first, second] + rest
+          #expect(
+            bytes.withUnsafeBytes(\.isUTF8) == (String(validating: bytes, as: UTF8.self) != nil))
+        }
+      }
+    }
+  }
+
   @Test func `all that is valid is JSON, and all fields are valid`() throws {
     let start = Array(
       #"{"title":"Blue \"é\" \n","n":-1.50e3,"flag":true,"empty":"","long":"abcdefghijkl"}"#.utf8)

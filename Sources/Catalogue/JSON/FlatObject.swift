@@ -6,129 +6,128 @@
 /// It accepts an object of strings, numbers and booleans by RFC 8259, without white space. It does not look
 /// for repeated names, and accepts an unpaired surrogate that is escaped.
 ///
+/// Each function takes a place in the text, and returns the place behind the token there, or `Int.max` if
+/// there is no such token. A window checks each of its items, so short strings must be fast.
+///
 /// - Complexity: one pass, eight bytes at a time within strings.
 struct FlatObject {
-  private var next: UnsafePointer<UInt8>
-  private let end: UnsafePointer<UInt8>
-  /// The bits of all bytes in strings.
+  private let text: UnsafePointer<UInt8>
+  private let count: Int
+  /// The bits of all bytes in strings, and of some bytes behind them.
   private var bits: UInt64 = 0
 
   /// Whether `json` is such an object in UTF-8.
   static func isValid(_ json: UnsafeRawBufferPointer) -> Bool {
-    guard let start = json.assumingMemoryBound(to: UInt8.self).baseAddress else { return false }
-    var object = FlatObject(next: start, end: start + json.count)
-    guard object.read() else { return false }
-    return object.bits & 0x8080_8080_8080_8080 == 0
-      || String(validating: json, as: UTF8.self) != nil
+    guard let text = json.assumingMemoryBound(to: UInt8.self).baseAddress else { return false }
+    var object = FlatObject(text: text, count: json.count)
+    return object.isObject() && (object.bits & 0x8080_8080_8080_8080 == 0 || json.isUTF8)
   }
 
-  private init(next: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
-    self.next = next
-    self.end = end
-  }
-
-  private mutating func read() -> Bool {
-    guard skip(UInt8(ascii: "{")) else { return false }
-    if skip(UInt8(ascii: "}")) { return next == end }
-    repeat {
-      guard string(), skip(UInt8(ascii: ":")), value() else { return false }
-    } while skip(UInt8(ascii: ","))
-    return skip(UInt8(ascii: "}")) && next == end
+  private init(text: UnsafePointer<UInt8>, count: Int) {
+    self.text = text
+    self.count = count
   }
 
   @inline(__always)
-  private mutating func skip(_ byte: UInt8) -> Bool {
-    guard next < end, next.pointee == byte else { return false }
-    next += 1
-    return true
-  }
-
-  @inline(__always)
-  private mutating func value() -> Bool {
-    guard next < end else { return false }
-    switch next.pointee {
-    case UInt8(ascii: "\""): return string()
-    case UInt8(ascii: "t"): return word("true")
-    case UInt8(ascii: "f"): return word("false")
-    default: return number()
+  private mutating func isObject() -> Bool {
+    // The bracket at the end also ends the loops that read numbers and words.
+    guard count >= 2, text[0] == UInt8(ascii: "{"), text[count &- 1] == UInt8(ascii: "}") else {
+      return false
     }
-  }
-
-  private mutating func word(_ word: StaticString) -> Bool {
-    guard end - next >= word.utf8CodeUnitCount else { return false }
-    defer { next += word.utf8CodeUnitCount }
-    return (0..<word.utf8CodeUnitCount).allSatisfy { next[$0] == word.utf8Start[$0] }
-  }
-
-  private mutating func number() -> Bool {
-    _ = skip(UInt8(ascii: "-"))
-    guard skip(UInt8(ascii: "0")) || digits() else { return false }
-    if skip(UInt8(ascii: ".")), !digits() { return false }
-    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
-      _ = skip(UInt8(ascii: "+")) || skip(UInt8(ascii: "-"))
-      return digits()
-    }
-    return true
-  }
-
-  private mutating func digits() -> Bool {
-    let start = next
-    while next < end, next.pointee.isDigit { next += 1 }
-    return next > start
-  }
-
-  @inline(__always)
-  private mutating func string() -> Bool {
-    guard skip(UInt8(ascii: "\"")) else { return false }
+    guard count > 2 else { return true }
+    var place = 1
     while true {
-      while end - next >= 8 {
-        let word = UInt64(littleEndian: UnsafeRawPointer(next).loadUnaligned(as: UInt64.self))
-        // As `JSONWriter.isPlain`. The lowest mark is the first byte that ends the run.
-        let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
-        let marks =
-          ((word &- 0x2020_2020_2020_2020) & ~word
-            | (quote &- 0x0101_0101_0101_0101) & ~quote
-            | (backslash &- 0x0101_0101_0101_0101) & ~backslash) & 0x8080_8080_8080_8080
-        guard marks != 0 else {
-          bits |= word
-          next += 8
-          continue
-        }
-        let count = marks.trailingZeroBitCount >> 3
-        bits |= word & ~(UInt64.max &<< UInt64(8 * count))
-        next += count
-        break
-      }
-      guard next < end else { return false }
-      let byte = next.pointee
-      next += 1
-      if byte == UInt8(ascii: "\"") { return true }
-      if byte == UInt8(ascii: "\\") {
-        guard escape() else { return false }
-      } else {
-        guard byte >= 0x20 else { return false }
-        bits |= UInt64(byte)
-      }
+      place = string(place)
+      guard place < count &- 1, text[place] == UInt8(ascii: ":") else { return false }
+      place &+= 1
+      place = text[place] == UInt8(ascii: "\"") ? string(place) : number(place)
+      guard place < count else { return false }
+      if text[place] != UInt8(ascii: ",") { return place == count &- 1 }
+      place &+= 1
     }
   }
 
-  /// Reads an escape after its backslash.
-  private mutating func escape() -> Bool {
-    guard next < end else { return false }
-    defer { next += 1 }
-    switch next.pointee {
+  @inline(__always)
+  private mutating func string(_ start: Int) -> Int {
+    guard start < count, text[start] == UInt8(ascii: "\"") else { return .max }
+    var place = start &+ 1
+    while place &+ 8 <= count {
+      let word = UInt64(littleEndian: UnsafeRawPointer(text + place).loadUnaligned(as: UInt64.self))
+      // As `JSONWriter.isPlain`. The lowest mark is the first byte that ends the run.
+      let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
+      let marks =
+        ((word &- 0x2020_2020_2020_2020) & ~word
+          | (quote &- 0x0101_0101_0101_0101) & ~quote
+          | (backslash &- 0x0101_0101_0101_0101) & ~backslash) & 0x8080_8080_8080_8080
+      bits |= word
+      guard marks != 0 else {
+        place &+= 8
+        continue
+      }
+      place &+= marks.trailingZeroBitCount &>> 3
+      if text[place] == UInt8(ascii: "\"") { return place &+ 1 }
+      place = escape(place)
+      guard place < count else { return .max }
+    }
+    return lastBytes(place)
+  }
+
+  /// Reads a string from `start` on, where fewer than eight bytes are left.
+  @inline(never)
+  private mutating func lastBytes(_ start: Int) -> Int {
+    var place = start
+    while place < count {
+      let byte = text[place]
+      bits |= UInt64(byte)
+      if byte == UInt8(ascii: "\"") { return place &+ 1 }
+      place = byte < 0x20 || byte == UInt8(ascii: "\\") ? escape(place) : place &+ 1
+    }
+    return .max
+  }
+
+  @inline(never)
+  private func escape(_ place: Int) -> Int {
+    guard count &- place >= 2, text[place] == UInt8(ascii: "\\") else { return .max }
+    switch text[place &+ 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
       UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      return true
+      return place &+ 2
     case UInt8(ascii: "u"):
-      guard end - next > 4 else { return false }
-      let areDigits = (1...4).allSatisfy { place in
-        let byte = next[place]
-        return byte.isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
+      guard count &- place >= 6 else { return .max }
+      let areDigits = (place &+ 2..<place &+ 6).allSatisfy {
+        text[$0].isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= text[$0] | 0x20
       }
-      next += 4
-      return areDigits
-    default: return false
+      return areDigits ? place &+ 6 : .max
+    default: return .max
     }
+  }
+
+  /// Reads a number or a boolean. The object's last bracket is no part of either.
+  @inline(never)
+  private func number(_ start: Int) -> Int {
+    if text[start] == UInt8(ascii: "t") { return word("true", start) }
+    if text[start] == UInt8(ascii: "f") { return word("false", start) }
+    var place = start
+    if text[place] == UInt8(ascii: "-") { place &+= 1 }
+    place = text[place] == UInt8(ascii: "0") ? place &+ 1 : digits(place)
+    if place < count, text[place] == UInt8(ascii: ".") { place = digits(place &+ 1) }
+    if place < count, text[place] | 0x20 == UInt8(ascii: "e") {
+      place &+= 1
+      if text[place] == UInt8(ascii: "+") || text[place] == UInt8(ascii: "-") { place &+= 1 }
+      place = digits(place)
+    }
+    return place
+  }
+
+  private func word(_ word: StaticString, _ place: Int) -> Int {
+    let length = word.utf8CodeUnitCount
+    let isThere = (0..<length).allSatisfy { text[place &+ $0] == word.utf8Start[$0] }
+    return isThere ? place &+ length : .max
+  }
+
+  private func digits(_ start: Int) -> Int {
+    var place = start
+    while text[place].isDigit { place &+= 1 }
+    return place > start ? place : .max
   }
 }

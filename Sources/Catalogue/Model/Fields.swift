@@ -214,8 +214,7 @@ struct TextFields {
   mutating func append(
     _ value: ArraySlice<UInt8>, as prefix: [UInt8], of field: String
   ) throws(CatalogueError) -> Bool {
-    let isASCII = value.allSatisfy { $0 < 0x80 }
-    guard isASCII || String(validating: value, as: UTF8.self) != nil else { return false }
+    guard value.withUnsafeBytes(\.isUTF8) else { return false }
     guard !value.contains(0) else { throw .invalid("fields.\(field): it contains a NUL character") }
     if text.bytes.count > 1 { text.raw(",") }
     text.raw(prefix)

@@ -1,0 +1,36 @@
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes are UTF-8 (RFC 3629, section 4). `String(validating:as:)` also copies them.
+  ///
+  /// - Complexity: O(count), eight bytes at a time within ASCII.
+  package var isUTF8: Bool {
+    var place = 0
+    while true {
+      while count &- place >= 8 {
+        let word = UInt64(littleEndian: loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        let marks = word & 0x8080_8080_8080_8080
+        place &+= marks.trailingZeroBitCount &>> 3
+        if marks != 0 { break }
+      }
+      while place < count, self[place] < 0x80 { place &+= 1 }
+      guard place < count else { return true }
+      let first = self[place]
+      // How many bytes follow, and the range of the first of them.
+      let (length, second): (Int, ClosedRange<UInt8>) =
+        switch first {
+        case 0xC2...0xDF: (1, 0x80...0xBF)
+        case 0xE0: (2, 0xA0...0xBF)
+        case 0xED: (2, 0x80...0x9F)
+        case 0xE1...0xEF: (2, 0x80...0xBF)
+        case 0xF0: (3, 0x90...0xBF)
+        case 0xF1...0xF3: (3, 0x80...0xBF)
+        case 0xF4: (3, 0x80...0x8F)
+        default: (.max, 0...0)
+        }
+      guard count &- place > length, second.contains(self[place &+ 1]) else { return false }
+      for offset in 2..<Swift.max(length &+ 1, 2) where self[place &+ offset] & 0xC0 != 0x80 {
+        return false
+      }
+      place &+= length &+ 1
+    }
+  }
+}
