@@ -55,7 +55,7 @@ extension Worker {
     case .body:
       return answer(connection)
     case .discard:
-      // The client has its response. Its deadline ends the connection if it goes on to send.
+      // The client has its response. Its deadline ends the connection if it still sends.
       return piece.isEmpty ? .NO : .YES
     case .suspension(let head, let start):
       return suspend(connection, until: head, start) { .deferred($0) }

@@ -201,7 +201,7 @@ struct PostgresConnection: ~Copyable {
 
   // MARK: - Results
 
-  /// The last result of what was sent.
+  /// The last result of the statement or the data that was sent.
   ///
   /// - Parameter isSent: libpq's answer to the call that sent it: 1 if all is well.
   private func result(of isSent: Int32) throws -> PostgresResult {
@@ -229,7 +229,7 @@ struct PostgresConnection: ~Copyable {
     return PQgetResult(handle).map(PostgresResult.init(owning:))
   }
 
-  /// Sends what is buffered, and reads what arrives.
+  /// Sends all buffered bytes, and reads the bytes that arrive.
   private func flush() throws {
     while true {
       switch PQflush(handle) {

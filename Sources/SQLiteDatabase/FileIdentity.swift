@@ -43,7 +43,7 @@ struct FileState: Equatable, Sendable {
 }
 
 /// The file that connections were opened on. A command can move or delete it, and put another file at its
-/// path. SQLite goes on with the old file, and no process that starts later sees what is written to it.
+/// path. SQLite still uses the old file, and processes that start later do not see writes to it.
 struct OpenedFile: Sendable {
   let path: String
   let identity: FileIdentity

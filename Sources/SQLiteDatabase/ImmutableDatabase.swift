@@ -75,7 +75,7 @@ struct ImmutableDatabase: Sendable {
   /// Whether another process has written to the file or has created a log. The file must be reopened.
   var isOutdated: Bool { isWritten || !TemporaryDatabase.isNothing(path + "-wal") }
 
-  /// A new file under the same path does not change what is read from the open one.
+  /// A new file under the same path does not change reads from the open file.
   private var isWritten: Bool {
     guard let now = FileState(path: path), now.identity == state.identity else { return false }
     return now != state

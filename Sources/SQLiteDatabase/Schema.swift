@@ -24,7 +24,7 @@ enum Schema {
 
   /// Makes sure that a database is one of carousel, of this version.
   ///
-  /// - Throws: `.unavailable`, with a sentence that says what it is instead.
+  /// - Throws: `.unavailable`, with a sentence that says why not.
   static func check(_ db: Database, path: String) throws {
     guard try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
       throw CatalogueError.unavailable("\(path) is a database, but not one of carousel")

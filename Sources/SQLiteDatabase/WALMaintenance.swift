@@ -20,8 +20,9 @@ final class WALMaintenance: Sendable {
     var edits = 0
     var lastEdit = ContinuousClock.now
     var lastCheckpoint = ContinuousClock.now
-    /// When the last step of maintenance ran, and when the first of those that followed one another.
+    /// When the last step of maintenance ran.
     var lastStep: ContinuousClock.Instant?
+    /// When the series of steps began that the last step belongs to.
     var firstStep = ContinuousClock.now
   }
 

@@ -92,7 +92,7 @@ final class WritingConnection: Sendable {
     var configuration = Configuration()
     configuration.busyMode = .timeout(TimeInterval(WriteDeadline.seconds))
     configuration.prepareDatabase { db in
-      // In KiB. The inner pages of a long strip, and those that a large edit writes, stay in memory.
+      // In KiB. The inner pages of a long strip and the pages of a large edit stay in memory.
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536")
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)

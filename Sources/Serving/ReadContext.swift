@@ -3,19 +3,19 @@ import HTTP
 
 /// Whether a request may wait for the store.
 enum ReadMode: Sendable {
-  /// Only what is in memory is read: on a thread that answers requests.
+  /// Reads only data in memory: on a thread that answers requests.
   case cachedOnly
-  /// The store is read too: on a thread of a work queue.
+  /// Also reads the store: on a thread of a work queue.
   case mayBlock
 }
 
-/// What a handler makes of a request: the response, or what it needs before it can make it.
+/// The result of a handler: the response, or the work that another thread must do first.
 enum Attempt {
   case response(Response)
   case needs(Need)
 }
 
-/// What has to be waited for on another thread. The handler then runs again.
+/// Work that a thread of a work queue does. The handler then runs again.
 enum Need {
   /// Data that is not in memory.
   case store
@@ -30,12 +30,12 @@ struct ReadContext: Sendable {
   let mode: ReadMode
   /// The bearer of a token; nil where everyone may read everything.
   var reader: Reader?
-  /// Whether the handler runs again, after what it needed is there.
+  /// Whether the handler runs again, after the work that it needed.
   var isRetry = false
   /// Whether a search for pools and the making of a view may run on this thread, which then takes up to
   /// seconds.
   var searchesPools = false
-  /// What was made for this request.
+  /// The view or facets that were made for this request.
   var product: ViewWork.Product?
 
   /// A strip at a revision: nil stands for the first strip, and for the newest revision.

@@ -38,7 +38,7 @@ struct RouteContext: Sendable {
 }
 
 // This is the one place that decides what may block. A thread that answers requests calls handlers with
-// `.cachedOnly`. What they need beyond that is waited for on a work queue.
+// `.cachedOnly`. A work queue does the work that may block, and calls them again.
 extension App {
   private typealias Action = Router<RouteContext>.Action
 
@@ -120,7 +120,7 @@ extension App {
   }
 }
 
-/// A request that waits on a work queue for what it reads.
+/// A request that waits on a work queue for its data.
 private struct DeferredRead: Sendable {
   let app: App
   let responder: Responder

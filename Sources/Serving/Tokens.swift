@@ -5,8 +5,8 @@ import Synchronization
 
 /// What the store said about tokens, for a second: a revoked or expired token is rejected that soon.
 ///
-/// Valid and invalid tokens have separate memory, and those that were never valid a separate queue
-/// (`App.newTokens`). So a flood of wrong tokens does not shut out the right ones.
+/// Valid and invalid tokens have separate memory. Tokens that were never valid have a separate queue
+/// (`App.newTokens`). So a flood of wrong tokens does not block valid tokens.
 ///
 /// - Complexity: O(1). At most 4096 tokens of either kind are remembered.
 final class TokenCache: Sendable {

@@ -9,7 +9,7 @@ import { NEAR } from "../element/constants.js";
  */
 export function snap(strip, on) {
   let id; // of the aligned item, undefined before the strip first settles
-  let offset; // where it is aligned
+  let offset; // at which it is aligned
   let stays; // whether it is still aligned when other windows are drawn
   let sought; // the place of `scrollTo`, if it names an item
   const isOff = (item, px = 1) => Math.abs(strip.offsetOf(item) - strip.offset) >= px;

@@ -10,7 +10,7 @@ export function backoffDelay(failures) {
 
 /**
  * Requests the strip again after a failure: after the `Retry-After` of the answer, or after a growing delay. If the
- * revision is gone, the newest one is requested at once. Cards stay in view, and a notice says what is wrong.
+ * revision is gone, the newest one is requested at once. Cards stay in view, and a notice names the error.
  */
 export function retry(strip, on) {
   const notice = create("p", { part: "notice", role: "status" });

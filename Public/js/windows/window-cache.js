@@ -1,4 +1,4 @@
-// A cache of the windows of one strip, at one revision, height and pool. It requests what is missing, and prefetches.
+// A cache of the windows of one strip, at one revision, height and pool. It requests missing windows, and prefetches.
 import { FLING_VELOCITY, MAX_ANSWERS, MAX_REQUESTS } from "../element/constants.js";
 import { MARGIN, cellsMeeting, itemsMeeting } from "./geometry.js";
 import { SERVER } from "./server.js";
@@ -37,10 +37,10 @@ export class WindowCache {
   }
 
   /**
-   * Requests what is missing of the viewport `from ..< to`. Prefetches on both sides what a fling can pass until an
-   * answer arrives, and in a movement to the offset `goal` what is on the way. A request covers a pool's size. It is
-   * aligned to this, so that clients share answers. Only the first one need not be: it covers the viewport. Requests
-   * outside this range are aborted.
+   * Requests the missing windows of the viewport `from ..< to`. Prefetches the stretch on both sides that a fling can
+   * pass until an answer arrives. In a movement to the offset `goal`, also prefetches the windows on the way. A
+   * request covers a pool's size, and is aligned to it, so that clients share answers. Only the first one is not
+   * aligned: it covers the viewport. Requests outside this range are aborted.
    */
   load(from, to, goal = from) {
     const { pool } = this;

@@ -7,8 +7,8 @@ import Synchronization
 ///     newest      7          10         11
 ///
 /// A read without a revision gets the one that was the newest when the interval began, and so do event
-/// streams. Intervals begin at whole multiples since 1970, and the store tells what was the newest then. So
-/// all servers of one store publish the same. A read that names a revision gets it at once. A strip that is
+/// streams. Intervals begin at whole multiples since 1970, and the store knows the newest revision at that
+/// time. So all servers of one store publish the same. A read that names a revision gets it at once. A strip that is
 /// younger than the interval has its first revision.
 ///
 /// - Complexity: O(1) beyond the store's cost. Each strip costs one query an interval. The editions of the
@@ -128,7 +128,7 @@ package final class PublishedCatalogue: StripCatalogue {
           strips.withLock { $0.remove(name) }
           guard published != nil else { throw error }
         case .revisionGone, .revisionUnknown:
-          // The strip may have been removed and created again: what was published of it is gone.
+          // The strip may have been removed and created again: its published revisions are gone.
           strips.withLock { $0.remove(name) }
           attempts += 1
           guard attempts < 8 else { throw error }
@@ -171,7 +171,7 @@ package final class PublishedCatalogue: StripCatalogue {
 
   package func load(_ progress: LoadProgress) throws(CatalogueError) { try store.load(progress) }
 
-  /// Also forgets what was published.
+  /// Also forgets published revisions.
   package func refresh() throws(CatalogueError) {
     try store.refresh()
     strips.withLock { $0.removeAll() }

@@ -60,7 +60,7 @@ struct PublishedStrip {
   /// The store holds at least as many.
   private static let limit = Int(Retention.revisions)
 
-  /// Approximate bytes. The editions share everything but what was edited.
+  /// Approximate bytes. The editions share all items that were not edited.
   var cost: Int { 3000 + 10 * (revisions.last?.edition?.strip.count ?? 0) }
 
   /// - Returns: false if another revision was published during the interval.
@@ -73,7 +73,7 @@ struct PublishedStrip {
         revisions[last].interval = max(interval, revisions[last].interval)
         return true
       }
-      // A thread that is late, from an interval before, has what was the newest then.
+      // A late thread, from an earlier interval, has the revision that was the newest then.
       guard revisions[last].interval <= interval else { return true }
       guard revisions[last].interval < interval else { return false }
     }

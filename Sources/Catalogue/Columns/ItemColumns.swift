@@ -106,9 +106,9 @@ extension ItemColumns {
 
 // MARK: - Following edits
 
-/// An item that an edit touched: where it was, and its new values.
+/// An item that an edit touched: its former index, and its new values.
 struct ItemChange {
-  /// The index of the item before the edit, or where it is inserted.
+  /// The index of the item before the edit, or the index at which it is inserted.
   var index: Int
   /// Whether an item was there.
   var isThere: Bool

@@ -44,7 +44,7 @@ package protocol ExistingStrips: Sendable {
   /// - Complexity: one look-up.
   func has(_ id: String, in strip: Int64) throws(CatalogueError) -> Bool
 
-  /// The kinds of the strip with this number, by number, also those that no item has.
+  /// The kinds of the strip with this number, by number, also kinds without items.
   func kinds(of strip: Int64) throws(CatalogueError) -> [String]
 
   /// Whether the strip with this number has an item of a kind.
@@ -95,7 +95,7 @@ package struct StripCounts: Hashable, Sendable {
   package var made = 0
   /// Strips with a new revision.
   package var changed = 0
-  /// Strips that were replaced by what they already were.
+  /// Strips that already had the imported items and settings.
   package var same = 0
 
   package init(made: Int = 0, changed: Int = 0, same: Int = 0) {

@@ -27,7 +27,7 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case busy(String)
   /// The connection was lost before the store had confirmed a change: it may have been made.
   case outcomeUnknown(String)
-  /// The stored data is not what was written.
+  /// The stored data is damaged.
   case corrupt(String)
   /// A read or a write failed: no space, no permission, a broken disk.
   case failed(String)

@@ -1,9 +1,9 @@
 package import Windowing
 
-/// Strips by name, each at its newest revision or at an older one that is still held: what the server reads.
+/// Strips by name, each at its newest revision or at an older one that is still held. The server reads these.
 ///
-/// The functions say whether they may block. A request is first answered with those that never block.
-/// Where these have no answer, a thread that may block asks again.
+/// The functions say whether they may block. The server first calls functions that never block. If they
+/// have no answer, a thread that may block calls the others.
 ///
 /// One contract suite in the tests runs over every kind of catalogue. Calls come from many threads
 /// at once.

@@ -154,7 +154,7 @@ extension String {
 extension Filter {
   /// Parses a filter.
   ///
-  /// - Throws: `.invalid`, with a sentence that says what is wrong and at which character (a Unicode
+  /// - Throws: `.invalid`, with a sentence that names the error and its character (a Unicode
   ///   scalar, from 1), such as `where: expected a value after "=", at character 9`.
   /// - Complexity: O(*n*). It does not recurse, so no text can be nested too deep.
   package init(_ text: String) throws(CatalogueError) {

@@ -13,7 +13,7 @@ package struct ItemList: Hashable, Sendable {
 
   /// A list from an array in JSON.
   ///
-  /// - Throws: `.invalid`, with a sentence that says what is wrong.
+  /// - Throws: `.invalid`, with a sentence that names the error.
   /// - Complexity: O(*n*).
   package init(json text: [UInt8]) throws(CatalogueError) {
     var scanner = try JSONScanner(text)

@@ -36,7 +36,7 @@ extension SortField: CustomStringConvertible {
   /// Parses names separated by commas. A `-` before a name sorts descending. A name can stand in
   /// quotes. A field that is repeated counts once.
   ///
-  /// - Throws: `.invalid`, with a sentence that says what is wrong and at which character (a Unicode
+  /// - Throws: `.invalid`, with a sentence that names the error and its character (a Unicode
   ///   scalar, from 1).
   package static func fields(of text: String) throws(CatalogueError) -> [SortField] {
     let scalars = Array(text.unicodeScalars)

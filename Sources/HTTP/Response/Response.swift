@@ -117,7 +117,7 @@ package final class PreparedResponse: Sendable {
 
   /// A handle of the server, owned by this object.
   package final class Made: @unchecked Sendable {
-    // The handle never changes. The server locks what is behind it.
+    // The handle never changes. The server locks the object behind it.
     package let handle: OpaquePointer
     private let release: @Sendable (OpaquePointer) -> Void
 

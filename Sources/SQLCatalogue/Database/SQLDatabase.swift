@@ -177,6 +177,6 @@ extension CatalogueError {
 
   /// A column holds a value that was not written there.
   package static func damagedColumn(_ name: String) -> CatalogueError {
-    .corrupt("the column \"\(name)\" does not hold what was written")
+    .corrupt("the column \"\(name)\" is damaged")
   }
 }

@@ -6,9 +6,9 @@ import Synchronization
 final class CachedStrip: Sendable {
   private struct Editions {
     var newest: StoredEdition
-    /// Those that were the newest before, from old to new.
+    /// Editions that were once the newest, from old to new.
     var earlier: [StoredEdition] = []
-    /// Those that were made from the log because a reader asked for them, from old to new.
+    /// Editions made from the log for a reader that named their revision, from old to new.
     var rebuilt: [StoredEdition] = []
 
     /// The edition at a revision; the newest for nil.
@@ -82,7 +82,7 @@ final class CachedStrip: Sendable {
     return try rebuild(revision)
   }
 
-  /// Brings the newest edition up to the database. Readers go on with the one before until then.
+  /// Brings the newest edition up to the database. Readers use the previous one until then.
   ///
   /// - Throws: `.noSuchStrip` if the strip was removed.
   func refresh(

@@ -16,7 +16,7 @@ struct ItemChanges {
   private var layout = LayoutChanges.Builder()
   private(set) var lastPosition: Int64
 
-  /// What a position holds, and what it will hold.
+  /// The item at a position, and the item that will be there.
   private struct Pending {
     /// The row, and its kind's number; nil for no row.
     let stored: (item: Item, kind: Int)?

@@ -1,6 +1,6 @@
 import Catalogue
 
-/// Writes the next revision of a strip: what it supersedes goes to the past first, so that earlier
+/// Writes the next revision of a strip. It first copies superseded rows to `past_item`, so that earlier
 /// revisions can still be read.
 ///
 ///     revision          7                    8                    9

@@ -3,7 +3,7 @@ import Catalogue
 /// The strips that an import makes or appends to, in one transaction.
 struct ImportedStrips {
   private struct Strip {
-    /// As it was; nil if the import makes it.
+    /// The strip before the import; nil if the import makes it.
     let previous: StripRow?
     var row: StripRow
     let revision: Int64
@@ -17,7 +17,7 @@ struct ImportedStrips {
   private let title: (String) -> String?
   private let bulk: any SQLBulkWriter
   private var strips: [String: Strip] = [:]
-  /// Those that have a writer.
+  /// The names of strips that have a writer.
   private var open: [String] = []
 
   /// So many strips are written to at the same time. One that comes again later is opened again.
@@ -60,14 +60,14 @@ struct ImportedStrips {
     open.append(name)
   }
 
-  /// - Throws: `.stripExists` for a strip that is there and is to be made; `.invalid` for an item that
-  ///   cannot be taken, and nothing of it is written then.
+  /// - Throws: `.stripExists` for a strip that exists, if the mode is to make it; `.invalid` for an item
+  ///   that the strip cannot have. Nothing of the item is written then.
   mutating func append(_ item: Item, to name: String) throws {
     try begin(name)
     try strips[name]?.writer?.append(item)
   }
 
-  /// Writes what is buffered, and makes each strip's revision.
+  /// Writes all buffered rows, and makes each strip's revision.
   ///
   /// - Returns: the last strip.
   @discardableResult

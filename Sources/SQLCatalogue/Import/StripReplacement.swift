@@ -1,6 +1,6 @@
 import Catalogue
 
-/// Gives a strip other items in the place of those that it has, and writes only what differs.
+/// Replaces the items of a strip, and writes only the differences.
 ///
 ///     strip    a  b  c  d  e
 ///     import   a  b  C  e  x
@@ -8,13 +8,13 @@ import Catalogue
 ///              │     └─ says something else: written over
 ///              └─ read by position, and equal: nothing is written
 ///
-/// Each item is looked for where it would stand if nothing changed, then by its id. When all have come,
-/// those that did not come are removed, and as few as possible are moved: `Rearrangement` says which.
+/// Each imported item is compared with the stored item at the next position, then looked up by its id.
+/// At the end, stored items that the import does not name are removed. `Rearrangement` moves as few of the
+/// others as possible.
 ///
-/// An item of a kind for which there is no number yet, because items that will go still have it, waits and
-/// is inserted at the end.
+/// An item of a new kind is inserted at the end if the strip has 64 kinds until other items are removed.
 ///
-/// - Complexity: O(*n* log *n*) reads, writes in proportion to what differs; 15 bytes an item, and 16 more
+/// - Complexity: O(*n* log *n*) reads, O(differences) writes; 15 bytes of memory an item, and 16 more
 ///   if items are looked up many at a time.
 struct StripReplacement {
   private let session: any SQLSession
@@ -22,7 +22,7 @@ struct StripReplacement {
   private var changes: ItemChanges
   private let staging: StagingTable
   private let before: Positions
-  /// What becomes of the strip's item at an index.
+  /// The outcome for the strip's item at each index.
   private var fates: [Fate]
   /// For each item that came, the index of the strip's item; -1 if it is new.
   private var indices: [Int32] = []
@@ -53,7 +53,7 @@ struct StripReplacement {
 
   /// - Parameters:
   ///   - previous: the strip as it is, locked.
-  ///   - settings: those that it is to have.
+  ///   - settings: the new settings.
   ///   - staging: for items that wait; emptied first.
   init(
     _ session: any SQLSession, of previous: StripRow, settings: StripSettings,
@@ -118,10 +118,10 @@ struct StripReplacement {
     }
   }
 
-  /// Brings the items into the order in which they came, removes those that did not come, and makes the
+  /// Brings the items into the imported order, removes items that the import does not name, and makes the
   /// strip's next revision.
   ///
-  /// - Returns: nil if too much differs; nothing of this is done then.
+  /// - Returns: nil if there are too many differences; then it changes nothing.
   mutating func finish() throws -> StripRow? {
     try settle()
     let plan = Rearrangement(of: before, to: indices)

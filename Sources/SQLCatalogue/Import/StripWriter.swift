@@ -54,7 +54,7 @@ struct StripWriter {
     if chunk.count == LayoutChunk.capacity { try closeChunk() }
   }
 
-  /// Writes the last chunk, and what has become of the strip into its row; the caller stores that.
+  /// Writes the last chunk, and updates the strip's row in memory. The caller stores the row.
   mutating func finish(_ row: inout StripRow) throws {
     try closeChunk()
     bulk.end(strip: strip.number)
@@ -68,7 +68,7 @@ struct StripWriter {
     chunk = LayoutChunk.Builder()
   }
 
-  /// Goes on with the last chunk if it has room, so that many small imports do not make many small chunks.
+  /// Continues the last chunk if it has room, so that many small imports do not make many small chunks.
   private mutating func reopenLastChunk() throws {
     guard strip.lastPosition > 0 else { return }
     let store = LayoutChunkStore(session: session, generation: strip.generation)

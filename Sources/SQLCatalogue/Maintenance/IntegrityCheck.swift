@@ -17,7 +17,7 @@ package struct IntegrityCheck {
   package private(set) var count = 0
 
   /// - Throws: `.unavailable` if the database cannot be read.
-  /// - Complexity: reads everything once, a strip in one transaction. Writers go on.
+  /// - Complexity: reads everything once, a strip in one transaction. Writers do not wait.
   package init(_ database: any SQLDatabase) throws(CatalogueError) {
     let names = try database.read { session in
       for fault in try database.structureFaults(limit: Self.limit, session) { add(fault) }

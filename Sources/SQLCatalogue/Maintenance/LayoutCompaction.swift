@@ -26,7 +26,7 @@ struct LayoutCompaction {
 
   /// The changes that a compaction of the strip merges into its chunks.
   ///
-  /// They are read before the compaction begins, beside edits. What is committed later stays in the log.
+  /// They are read before the compaction begins, beside edits. Later changes stay in the log.
   static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges {
     try strip.changes(after: strip.layoutRevision, upTo: strip.revision, session).merged
   }

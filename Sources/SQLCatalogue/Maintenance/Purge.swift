@@ -36,7 +36,7 @@ enum Purge {
   /// - Returns: whether there is more to do.
   /// - Complexity: O(`count` log *n*).
   static func step(count: Int, _ session: any SQLSession) throws -> Bool {
-    // Locked, so that of two processes one goes on when the other has committed.
+    // Locked, so that of two processes one waits until the other has committed.
     let next = try session.first(
       """
       SELECT number, strip, until, generation FROM purge ORDER BY number LIMIT 1\

@@ -60,7 +60,7 @@ final class RevisionFeed: Sendable {
     return timer
   }
 
-  /// Sends to all streams what is new. May block.
+  /// Sends new revisions to all streams. May block.
   func sendAll() {
     for listener in state.withLock({ Array($0.listeners.values) }) where !listener.mayStillRead {
       listener.end()
@@ -81,7 +81,7 @@ final class RevisionFeed: Sendable {
   private final class Identity: Sendable {}
 }
 
-/// An event stream, and what was sent to it.
+/// An event stream, and the revisions that were sent to it.
 struct RevisionListener {
   private struct Sent {
     let strip: String

@@ -32,7 +32,7 @@ package struct Template: Sendable {
     case list([[String: Value]])
   }
 
-  /// What is wrong with a template, and in which line.
+  /// An error in a template, and its line.
   package struct Fault: Error, Equatable, CustomStringConvertible {
     package let line: Int
     package let description: String

@@ -217,7 +217,7 @@ enum Limits {
   static let width = Length(px: 1)...Length(px: 65_536)
   /// The height of a strip.
   static let height = Length(px: 16)...Length(px: 16_384)
-  /// What is added on both sides.
+  /// The length that is added to a viewport on both sides.
   static let overscan = Length.zero...Length(px: 65_536)
   /// The longest stretch that slots are counted for.
   static let pool = Length(px: 262_144)

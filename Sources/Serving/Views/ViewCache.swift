@@ -130,7 +130,7 @@ final class ViewCache: Sendable {
     let name = view.base.name
     let isReloaded = strips.withLock { $0.updateValue(key.columns, forKey: name) != key.columns }
     entries.withLock { entries in
-      // The strip was loaded again: views of what was in memory before are of no more use.
+      // The strip was loaded again: views of its former editions are of no more use.
       for (other, revisions) in isReloaded ? entries.all : [:]
       where other.columns != key.columns && revisions.views.last?.base.name == name {
         entries.remove(other)

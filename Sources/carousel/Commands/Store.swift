@@ -68,7 +68,7 @@ extension Store {
     StoredImporter(try importDatabase())
   }
 
-  /// Deletes what an import has superseded, and compacts what is due.
+  /// Deletes rows that an import has superseded, and compacts layouts that are due.
   func maintain(_ cancellation: CancellationSignal) throws(CatalogueError) {
     let editor = StoredStripEditor(try stored(for: .command), isServer: false)
     cancellation.onCancel { editor.close() }

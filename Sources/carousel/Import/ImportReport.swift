@@ -2,7 +2,7 @@ import Catalogue
 
 /// The counts of an import, for its summary.
 struct ImportReport {
-  /// The number of valid items in the file, including those that the store rejected.
+  /// The number of valid items in the file, including items that the store rejected.
   var read = 0
   /// The number of items that were imported.
   private(set) var items = 0
