@@ -3,6 +3,7 @@ extension UnsafeRawBufferPointer {
   ///
   /// - Complexity: O(count), eight bytes at a time within ASCII.
   package var isUTF8: Bool {
+    if isASCII { return true }
     var place = 0
     while true {
       while count &- place >= 8 {
@@ -32,5 +33,23 @@ extension UnsafeRawBufferPointer {
       }
       place &+= length &+ 1
     }
+  }
+
+  /// The last bytes are tested together with bytes before them: ids are short.
+  @inline(__always)
+  private var isASCII: Bool {
+    guard count >= 4 else { return allSatisfy { $0 < 0x80 } }
+    guard count >= 8 else {
+      let ends =
+        loadUnaligned(as: UInt32.self) | loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+      return ends & 0x8080_8080 == 0
+    }
+    var place = 0
+    while count &- place > 8 {
+      guard loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+      else { return false }
+      place &+= 8
+    }
+    return loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
   }
 }
