@@ -63,9 +63,9 @@ bench-engine: ## measure Windowing; the figures go to .build/bench/bench-engine.
 	swift run -c release --package-path Benchmarks/Engine --scratch-path .build/bench-engine \
 	  bench-engine .build/bench/bench-engine.json Documentation/engine-growth.svg
 
-bench-http: build ## measure the server beside nginx; NAMES="hot file"
+bench-http: build ## measure the server beside nginx; NAMES="new file", ARGS="--items 100000"
 	@Scripts/install bench
-	@Benchmarks/HTTP/bench.py $(NAMES)
+	@Benchmarks/HTTP/bench.py $(ARGS) $(NAMES)
 
 bench-cache: build ## measure what reaches the server behind Varnish; ARGS="--readers 1000 -- --fresh-for 1"
 	@Scripts/install bench

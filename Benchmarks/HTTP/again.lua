@@ -1,15 +1,17 @@
--- The targets in a file, one a line, in turn and again and again.
+-- The targets in a file, one a line, in turn and again and again. The heads in another file are used in
+-- turn.
 --
---   wrk ... -s again.lua URL -- FILE
-local requests, count = {}, 0
+--   wrk ... -s again.lua URL -- TARGETS HEADS heads.lua
+local lines, heads, count = {}, {}, 0
 
 function init(args)
   for target in io.lines(args[1]) do
-    requests[#requests + 1] = wrk.format("GET", target)
+    lines[#lines + 1] = "GET " .. target .. " HTTP/1.1\r\n"
   end
+  heads = dofile(args[3])(args[2])
 end
 
 function request()
-  count = count % #requests + 1
-  return requests[count]
+  count = count + 1
+  return lines[count % #lines + 1] .. heads[count % #heads + 1]
 end

@@ -6,10 +6,15 @@
 Each has one thread on a core of its own, the generator another core, 32 connections that are kept.
 The two take turns; a figure is the upper quartile over the pairs of the ratio carousel : nginx, once
 of requests a second (NAME) and once of requests a second of the server's processor (NAME_cpu).
+
+Requests have the ten header fields of browsers, in 64 forms. nginx compresses with gzip 1. A name with
+_plain asks for no compression, and one with _bare has a Host as its only field. `postgres` starts a
+PostgreSQL server, and imports into it.
 """
 
 import argparse
 import json
+import os
 import signal
 import statistics
 import subprocess
@@ -17,24 +22,34 @@ import sys
 
 from pathlib import Path
 
-from load import again, elsewhere, h2load, listed, not_modified, percentile99, revision, targets, wrk
-from servers import ANY_WINDOW, CLIENT_CORE, OUT, ROOT, SERVER_CORE
-from servers import carousel, database, hummingbird, nginx
+from heads import ALL, NONE
+from instructions import new, of_a_request, repeated
+from load import again, elsewhere, h2load, listed, not_modified, percentile99, revision
+from load import targets, wrk
+from servers import ANY_WINDOW, CLIENT_CORE, EXTENT, OUT, ROOT, SERVER_CORE
+from servers import carousel, database, hummingbird, imported, nginx
 
+# What browsers accept, by the end of a figure's name.
+ACCEPTED = {"": ALL, "_plain": NONE, "_bare": None}
+# The figures and their bars; None for a figure without one.
 BARS = {
-    "hot": (1.1, "higher"), "random": (1.0, "higher"), "sqlite": (0.4, "higher"),
+    "new": (1.1, "higher"), "new_plain": (0.7, "higher"), "new_bare": (None, "higher"),
+    "repeated": (2.0, "higher"), "repeated_plain": (0.9, "higher"), "repeated_bare": (None, "higher"),
+    "instructions_new": (150, "lower"), "instructions_new_plain": (None, "lower"),
+    "instructions_new_bare": (None, "lower"), "instructions_repeated": (40, "lower"),
+    "instructions_repeated_plain": (None, "lower"), "instructions_repeated_bare": (None, "lower"),
+    "sqlite": (0.6, "higher"), "sqlite_plain": (None, "higher"),
+    "postgres": (None, "higher"), "postgres_plain": (None, "higher"),
     "file": (1.0, "higher"), "not_modified": (1.2, "higher"), "hummingbird": (2.5, "higher"),
     "threads": (1.15, "lower"), "p99": (2.0, "lower"), "syscalls": (3.05, "lower"),
     "memory_mb": (400, "lower"),
 }
-# Of the first ten million items, about.
-EXTENT = 1_600_000_000
 FILE = "/favicon.svg"
 
 
 def figure(name: str, value: float, unit: str = "x") -> dict:
     bar, better = BARS[name.removesuffix("_cpu")]
-    met = value >= bar if better == "higher" else value <= bar
+    met = None if bar is None else value >= bar if better == "higher" else value <= bar
     return dict(name=name, value=round(value, 3), unit=unit, bar=bar, better=better, met=met)
 
 
@@ -56,16 +71,16 @@ def compared(name: str, ours, theirs, options, measure) -> list[dict]:
     ]
 
 
-def hot(asked: list[str]):
+def hot(asked: list[str], accepted: str | None = NONE):
     """What asks for the same windows, again and again; each has been asked for before."""
-    return lambda server, seconds, _: wrk(server, seconds, "", *again(asked))
+    return lambda server, seconds, _: wrk(server, seconds, "", *again(asked, accepted))
 
 
-def scattered(ours, strip: str, extent: int):
+def scattered(ours, strip: str, extent: int, accepted: str | None):
     """What asks for other windows each time, for both servers the same ones."""
     pin = revision(ours, strip)
     return lambda server, seconds, number: wrk(
-        server, seconds, "", *elsewhere(strip, pin, extent, seed=number + 1))
+        server, seconds, "", *elsewhere(strip, pin, extent, number + 1, accepted))
 
 
 def thousand(ours) -> list[str]:
@@ -131,24 +146,26 @@ def measured(options) -> list[dict]:
     def wanted(*names: str) -> bool:
         return not options.names or any(name in options.names for name in names)
 
+    def compare(name: str, ours, theirs, measure, *ends: str) -> None:
+        """Compares the figures of `name`; `measure` takes what the requests accept."""
+        for end in ends:
+            if wanted(name + end):
+                figures.extend(compared(name + end, ours, theirs, options, measure(ACCEPTED[end])))
+
     folder = OUT / "nginx"
     with carousel() as ours:
         asked = thousand(ours)
         files(ours, asked, folder)
         with nginx(folder, ANY_WINDOW) as theirs:
-            if wanted("hot"):
-                figures += compared("hot", ours, theirs, options, hot(asked))
+            compare("repeated", ours, theirs, lambda a: hot(asked, a), *ACCEPTED)
             if wanted("p99"):
                 figures.append(slowness(ours, theirs, options, asked))
         if wanted("syscalls"):
             figures.append(figure("syscalls", syscalls(ours, asked), "a request"))
     with carousel() as ours, nginx(folder) as theirs:
-        if wanted("random"):
-            measure = scattered(ours, "billion", EXTENT)
-            figures += compared("random", ours, theirs, options, measure)
+        compare("new", ours, theirs, lambda a: scattered(ours, "billion", EXTENT, a), *ACCEPTED)
         if wanted("file"):
-            figures += compared(
-                "file", ours, theirs, options, lambda server, s, _: wrk(server, s, FILE))
+            figures += compared("file", ours, theirs, options, hot([FILE]))
         if wanted("not_modified"):
             figures += compared(
                 "not_modified", ours, theirs, options,
@@ -156,16 +173,30 @@ def measured(options) -> list[dict]:
     if wanted("hummingbird"):
         with carousel() as ours, hummingbird(folder) as theirs:
             figures += compared("hummingbird", ours, theirs, options, hot(thousand(ours)))
-    if wanted("sqlite", "memory_mb"):
+    if wanted("sqlite", "sqlite_plain", "memory_mb"):
         with carousel("--database", str(database(options.items))) as ours, nginx(folder) as theirs:
-            measure = scattered(ours, "many", options.items * 160)
-            if wanted("sqlite"):
-                figures += compared("sqlite", ours, theirs, options, measure)
-            else:
-                measure(ours, 10, 1)
-            figures.append(figure("memory_mb", ours.megabytes(), "MB"))
+            extent = options.items * 160
+            compare(
+                "sqlite", ours, theirs, lambda a: scattered(ours, "many", extent, a), "", "_plain")
+            if not wanted("sqlite", "sqlite_plain"):
+                scattered(ours, "many", extent, ALL)(ours, 10, 1)
+            if wanted("memory_mb"):
+                figures.append(figure("memory_mb", ours.megabytes(), "MB"))
+    if wanted("postgres", "postgres_plain"):
+        items = min(options.items, 1_000_000)
+        address = os.environ["POSTGRES"]
+        imported(address, items)
+        with carousel("--database", address) as ours, nginx(folder) as theirs:
+            compare(
+                "postgres", ours, theirs, lambda a: scattered(ours, "many", items * 160, a),
+                "", "_plain")
     if wanted("threads"):
         figures.append(threads(options))
+    for name, targets in (("instructions_new", new), ("instructions_repeated", repeated)):
+        for end, accepted in ACCEPTED.items():
+            if wanted(name + end):
+                count = of_a_request(targets, accepted) / 1000
+                figures.append(figure(name + end, count, "thousand"))
     return figures
 
 
@@ -178,12 +209,14 @@ def main():
     options = parser.parse_args()
     if unknown := set(options.names) - set(BARS):
         sys.exit(f"no such figure: {', '.join(sorted(unknown))}; there are {', '.join(BARS)}")
+    if "POSTGRES" not in os.environ and (not options.names or "postgres" in " ".join(options.names)):
+        os.execv(str(ROOT / "Scripts/with-postgres"), ["with-postgres", *sys.argv])
     OUT.mkdir(parents=True, exist_ok=True)
     figures = measured(options)
     for one in figures:
-        bound = f"{'>=' if one['better'] == 'higher' else '<='} {one['bar']}"
-        verdict = "met" if one["met"] else "missed"
-        print(f"{one['name']:<18}{one['value']:>10} {one['unit']:<10}{bound:>9}  {verdict}")
+        bound = f"{'>=' if one['better'] == 'higher' else '<='} {one['bar']}" if one["bar"] else ""
+        verdict = {True: "met", False: "missed", None: ""}[one["met"]]
+        print(f"{one['name']:<28}{one['value']:>10} {one['unit']:<10}{bound:>9}  {verdict}")
     (OUT / "bench-http.json").write_text(json.dumps({"figures": figures}, indent=1) + "\n")
 
 

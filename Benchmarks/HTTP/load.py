@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from heads import browsers
 from servers import CLIENT_CORE, HERE, OUT, Measured
 
 CONNECTIONS = 32
@@ -69,20 +70,35 @@ def percentile99(server: Measured, seconds: int, targets: list[str], rate: float
     return times[len(times) * 99 // 100] / 1000
 
 
-def again(targets: list[str]) -> list[str]:
-    """wrk's words for these targets, in turn."""
-    return ["-s", str(HERE / "again.lua"), "--", str(listed(targets))]
+def again(targets: list[str], accepted: str | None) -> list[str]:
+    """wrk's words for these targets, in turn, with the heads of browsers that accept these codings."""
+    return ["-s", str(HERE / "again.lua"), "--", str(listed(targets)), *heads(accepted)]
 
 
-def elsewhere(strip: str, revision: int, extent: int, seed: int) -> list[str]:
-    """wrk's words for windows of `strip`, another one each time."""
-    return ["-s", str(HERE / "window.lua"), "--", *map(str, (strip, revision, extent, seed))]
+def elsewhere(
+    strip: str, revision: int, extent: int, seed: int, accepted: str | None
+) -> list[str]:
+    """wrk's words for windows of `strip`, another one each time, with such heads."""
+    words = map(str, (strip, revision, extent, seed))
+    return ["-s", str(HERE / "window.lua"), "--", *words, *heads(accepted)]
+
+
+def heads(accepted: str | None) -> list[str]:
+    """The words that name the file of the heads, which it writes."""
+    file = OUT / "heads.txt"
+    file.write_bytes("".join(browsers(accepted)).encode())
+    return [str(file), str(HERE / "heads.lua")]
+
+
+def window(server: Measured, strip: str) -> str:
+    """The target of a window of 4 KB at the newest revision, without its offset."""
+    return f"/window?strip={strip}&width=1900&overscan=700&revision={revision(server, strip)}"
 
 
 def targets(server: Measured, strip: str, extent: int, different: int) -> list[str]:
     """The targets of so many windows like those."""
     choose = random.Random(7)
-    asked = f"/window?strip={strip}&width=1900&overscan=700&revision={revision(server, strip)}"
+    asked = window(server, strip)
     return [f"{asked}&offset={choose.randrange(extent)}" for _ in range(different)]
 
 

@@ -19,12 +19,15 @@ HERE = Path(__file__).resolve().parent
 OUT = ROOT / ".build/bench"
 CAROUSEL = ROOT / ".build/release/carousel"
 SERVER_CORE, CLIENT_CORE = "0", "1"
+# Of the first ten million built-in items, about, in px.
+EXTENT = 1_600_000_000
 
 NGINX = """
 worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
 events {{ worker_connections 1024; }}
 http {{
   access_log off; sendfile off; keepalive_requests 1000000000; keepalive_timeout 600;
+  gzip on; gzip_comp_level 1; gzip_types application/json;
   open_file_cache max=2000 inactive=600s; open_file_cache_valid 600s;
   types {{ application/json json; image/svg+xml svg; }}
   client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
@@ -128,21 +131,26 @@ def database(count: int) -> Path:
     measured is the server, not the disk."""
     path = OUT / f"items-{count}.db"
     if not path.exists():
-        print(f"importing {count} items, once", flush=True)
-        command = [CAROUSEL, "import", "-", "--database", path, "--strip", "many"]
-        command += ["--format", "jsonl", "--gap", "8"]
-        with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
-            for start in range(0, count, 10_000):
-                process.stdin.write(
-                    "".join(
-                        f'{{"id":"n{n}","width":{72 + n * 7919 % 167},"fields":{{"title":"No. {n}",'
-                        f'"subtitle":"{72 + n * 7919 % 167} px","color":"#5b7a99"}}}}\n'
-                        for n in range(start, min(count, start + 10_000))
-                    ).encode()
-                )
-        if process.returncode != 0:
-            sys.exit("the import failed")
+        imported(path, count)
     with path.open("rb") as file:
         while file.read(1 << 24):
             pass
     return path
+
+
+def imported(address: Path | str, count: int) -> None:
+    """Imports so many items as the strip `many`."""
+    print(f"importing {count} items", flush=True)
+    command = [CAROUSEL, "import", "-", "--database", address, "--strip", "many"]
+    command += ["--format", "jsonl", "--gap", "8"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        for start in range(0, count, 10_000):
+            process.stdin.write(
+                "".join(
+                    f'{{"id":"n{n}","width":{72 + n * 7919 % 167},"fields":{{"title":"No. {n}",'
+                    f'"subtitle":"{72 + n * 7919 % 167} px","color":"#5b7a99"}}}}\n'
+                    for n in range(start, min(start + 10_000, count))
+                ).encode()
+            )
+    if process.returncode != 0:
+        sys.exit("the import failed")

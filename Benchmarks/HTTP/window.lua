@@ -1,15 +1,17 @@
 -- Windows of a strip, another one each time, at offsets from a seeded generator: the same for every
--- server that is measured.
+-- server that is measured. The heads in a file are used in turn; without one, the head has only Host.
 --
---   wrk ... -s window.lua URL -- STRIP REVISION EXTENT SEED
-local extent, prefix
+--   wrk ... -s window.lua URL -- STRIP REVISION EXTENT SEED [HEADS heads.lua]
+local extent, prefix, heads, count = 0, "", { "Host: 127.0.0.1\r\n\r\n" }, 0
 
 function init(args)
-  prefix = "/window?strip=" .. args[1] .. "&width=1900&overscan=700&revision=" .. args[2] .. "&offset="
+  prefix = "GET /window?strip=" .. args[1] .. "&width=1900&overscan=700&revision=" .. args[2] .. "&offset="
   extent = tonumber(args[3])
   math.randomseed(tonumber(args[4]))
+  if args[5] then heads = dofile(args[6])(args[5]) end
 end
 
 function request()
-  return wrk.format("GET", prefix .. math.random(0, extent))
+  count = count + 1
+  return prefix .. math.random(0, extent) .. " HTTP/1.1\r\n" .. heads[count % #heads + 1]
 end

@@ -1,3 +1,5 @@
+private import Glibc
+
 /// Restores a request's head as the client sent it from libmicrohttpd's memory.
 ///
 /// libmicrohttpd parses in place. It writes NUL over the space after the method and before the
@@ -67,14 +69,22 @@ struct WireHead {
     var position = start
     endLine(&buffer, at: &position)
     while position < buffer.count, buffer[position] != 0 {
-      guard let colon = buffer[position...].firstIndex(of: 0) else { return }
+      guard let colon = firstZero(in: buffer, from: position) else { return }
       buffer[colon] = UInt8(ascii: ":")
-      guard let end = buffer[colon...].firstIndex(of: 0) else { return }
+      guard let end = firstZero(in: buffer, from: colon) else { return }
       position = end
       endLine(&buffer, at: &position)
     }
     // The rest must be the empty line. Anything else keeps its NUL.
     if position + 2 == buffer.count { endLine(&buffer, at: &position) }
+  }
+
+  private static func firstZero(
+    in buffer: UnsafeMutableBufferPointer<UInt8>, from position: Int
+  ) -> Int? {
+    guard let start = buffer.baseAddress else { return nil }
+    let zero = memchr(start + position, 0, buffer.count - position)
+    return zero.map { $0 - UnsafeMutableRawPointer(start) }
   }
 
   /// Restores the line end at `position` and moves `position` behind it.

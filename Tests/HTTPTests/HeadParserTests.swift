@@ -46,6 +46,23 @@ import Testing
     #expect(try parse("\(start)Transfer-Encoding: Chunked\r\n\r\n").length == .chunked)
   }
 
+  @Test func `a value with a control character at any position is rejected`() throws {
+    for byte in UInt8.min...UInt8.max {
+      for position in 1...18 {
+        var value = [UInt8](repeating: UInt8(ascii: "a"), count: 20)
+        value[position] = byte
+        let start = Array("GET / HTTP/1.1\r\nHost: a\r\nA: ".utf8)
+        let head = start + value + Array("\r\n\r\n".utf8)
+        if byte < 0x20 && byte != 0x09 || byte == 0x7F {
+          #expect(throws: RejectionReason.malformedField) { try HeadParser().parse(head) }
+        } else {
+          let parsed = try HeadParser().parse(head).value(of: "a")
+          #expect(parsed.map { Array($0) } == value)
+        }
+      }
+    }
+  }
+
   /// Requests without their empty line, and the reasons to reject them.
   private static let invalid: [(String, RejectionReason)] = [
     ("GET /\r\nHost: a", .malformedRequestLine),

@@ -7,7 +7,10 @@ import Synchronization
 @testable import Serving
 
 /// An app over a catalogue, with a page of two templates.
-func app(_ catalogue: any StripCatalogue) throws -> App {
+func app(
+  _ catalogue: any StripCatalogue, origins: CrossOrigin = CrossOrigin(.any),
+  encoder: (any ContentEncoder)? = nil
+) throws -> App {
   let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   let page = folder.appending(path: "index.html")
@@ -21,7 +24,9 @@ func app(_ catalogue: any StripCatalogue) throws -> App {
     {{#next}}<a rel="next" href="{{next}}">{{/next}}
     """.utf8
   ).write(to: page)
-  return App(catalogue: catalogue, files: nil, pages: PageFile(path: page.path))
+  return App(
+    catalogue: catalogue, files: nil, pages: PageFile(path: page.path), origins: origins,
+    encoder: encoder)
 }
 
 /// A catalogue of one strip, `strip`, at revision 7.

@@ -35,6 +35,11 @@ private final class Changing: StripCatalogue {
   }
 }
 
+/// Encodes nothing, so that each coding has the plain body.
+private struct Repeating: ContentEncoder {
+  func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? { bytes }
+}
+
 struct WindowCacheTests {
   private static func edition(_ revision: Int64, id: String) throws -> Edition {
     try Edition(name: "strip", revision: revision, items: [Item(id: id, width: .px(100))])
@@ -72,6 +77,33 @@ struct WindowCacheTests {
     let again = app.get("/window", [("If-None-Match", tag)])
     #expect(again.status == 304)
     #expect(again.prepared != nil)
+  }
+
+  @Test func `many heads, codings and origins of one query share one cached window`() throws {
+    let items = try (0..<40).map { try Item(id: "item-\($0)", width: .px(100)) }
+    let edition = try Edition(name: "strip", revision: 7, items: items)
+    for origins in [CrossOrigin.Origins.any, .only(["https://a.example"])] {
+      let app = try app(
+        Changing(edition), origins: CrossOrigin(origins), encoder: Repeating())
+      for _ in 0..<2 { #expect(app.get("/window?width=4000").status == 200) }
+      let used = app.windows.bytes.used
+      var prepared: Set<ObjectIdentifier> = []
+      for number in 0..<1000 {
+        let weight = "0.\(number + 1)"
+        let coding = ["gzip", "br", "zstd", "identity"][number % 4]
+        let response = app.get(
+          "/window?width=4000",
+          [
+            ("User-Agent", "agent \(number)"), ("Cookie", "number=\(number)"),
+            ("Accept-Encoding", "\(coding);q=\(weight.prefix(5)), x-\(number)"),
+            ("Origin", "https://\(number == 7 ? "a" : "origin-\(number)").example"),
+          ])
+        #expect(response.status == 200)
+        if let made = response.prepared { prepared.insert(ObjectIdentifier(made)) }
+      }
+      #expect(app.windows.bytes.used == used)
+      #expect(prepared.count == (origins == .any ? 4 : 0))
+    }
   }
 
   @Test func `a query is recognized the second time, after many others`() {

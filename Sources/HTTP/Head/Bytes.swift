@@ -1,3 +1,5 @@
+private import Glibc
+
 /// A slice of a request's bytes. It shares memory with the request's head.
 package typealias Bytes = ArraySlice<UInt8>
 
@@ -14,8 +16,13 @@ extension Bytes {
   @usableFromInline
   func hasBytes(of text: StaticString) -> Bool {
     withUnsafeBytes { own in
-      own.elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: own.count))
+      own.equals(UnsafeRawBufferPointer(start: text.utf8Start, count: own.count))
     }
+  }
+
+  /// Whether both have the same bytes.
+  package func equals(_ other: Bytes) -> Bool {
+    withUnsafeBytes { own in other.withUnsafeBytes { own.equals($0) } }
   }
 
   /// Whether the bytes equal those of `text`, ignoring the case of ASCII letters.
@@ -23,9 +30,9 @@ extension Bytes {
   /// - Parameter text: a text in lower case.
   package func equalsIgnoringCase(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount
-      && elementsEqual(
-        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-      ) { $0.lowercased == $1 }
+      && withUnsafeBufferPointer { own in
+        own.indices.allSatisfy { own[$0].lowercased == text.utf8Start[$0] }
+      }
   }
 
   /// The bytes without spaces and tabs at both ends.
@@ -74,12 +81,41 @@ extension Bytes {
   }
 }
 
+extension UnsafeRawBufferPointer {
+  fileprivate func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    // An empty buffer may have no address.
+    guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
+      return count == other.count
+    }
+    return memcmp(start, otherStart, count) == 0
+  }
+
+  /// The position of the first byte from `start` that ends a field's value. `count` if there is none.
+  func endOfValue(from start: Int) -> Int {
+    var position = start
+    // Eight bytes at a time while none is a control character. See `JSONWriter.isPlain`.
+    while position &+ 8 <= count {
+      let word = loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
+      let marks =
+        (word &- 0x2020_2020_2020_2020) & ~word | (delete &- 0x0101_0101_0101_0101) & ~delete
+      if marks & 0x8080_8080_8080_8080 != 0 { break }
+      position &+= 8
+    }
+    while position < count, !self[position].endsValue { position &+= 1 }
+    return position
+  }
+}
+
 extension UInt8 {
   /// The byte, in lower case if it is an ASCII letter.
   var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
   /// Whether the byte is a space or a tab.
   var isBlank: Bool { self == 0x20 || self == 0x09 }
+
+  /// Whether the byte is a control character other than a tab, which no field value contains.
+  var endsValue: Bool { self < 0x20 && self != 0x09 || self == 0x7F }
 
   var isDigit: Bool { self &- 0x30 < 10 }
 

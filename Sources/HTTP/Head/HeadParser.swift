@@ -113,7 +113,9 @@ struct HeadFields {
       guard line < bytes.count else { throw .malformedField }
       if bytes[line] == UInt8(ascii: "\r") { break }
       if bytes[line].isBlank { throw .foldedField }
-      while position < bytes.count, token.contains(bytes[position]) { position += 1 }
+      bytes.withUnsafeBufferPointer { buffer in
+        while position < buffer.count, token.contains(buffer[position]) { position += 1 }
+      }
       guard position > line, position < bytes.count, bytes[position] == UInt8(ascii: ":") else {
         throw .malformedField
       }
@@ -137,13 +139,9 @@ struct HeadFields {
   ) throws(RejectionReason) -> Range<Int> {
     while position < bytes.count, bytes[position].isBlank { position += 1 }
     let start = position
+    position = bytes.withUnsafeBytes { $0.endOfValue(from: start) }
     var end = position
-    while position < bytes.count {
-      let byte = bytes[position]
-      if byte < 0x20 && byte != 0x09 || byte == 0x7F { break }
-      position += 1
-      if !byte.isBlank { end = position }
-    }
+    while end > start, bytes[end - 1].isBlank { end -= 1 }
     guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\r"),
       bytes[position + 1] == UInt8(ascii: "\n")
     else { throw .malformedField }

@@ -51,9 +51,13 @@ extension Response {
   ///
   /// A 304 keeps all fields: it must have ETag, Cache-Control and Vary (RFC 9110 section 15.4.5). The
   /// server omits its body.
-  package consuming func conditional(on request: Request, _ tag: EntityTag) -> Response {
+  package consuming func conditional(
+    on request: Request, _ tag: @autoclosure () -> EntityTag
+  ) -> Response {
     var response = consume self
-    if response.status == 200, request.method.isRead, request.ifNoneMatchLists(tag) {
+    if response.status == 200, request.method.isRead, request.head.ifNoneMatchLines != nil,
+      request.ifNoneMatchLists(tag())
+    {
       response.status = 304
     }
     return response

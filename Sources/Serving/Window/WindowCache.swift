@@ -97,6 +97,6 @@ private struct QueryKey: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(print) }
 
   static func == (left: QueryKey, right: QueryKey) -> Bool {
-    left.print == right.print && left.bytes.elementsEqual(right.bytes)
+    left.print == right.print && left.bytes.equals(right.bytes)
   }
 }

@@ -112,15 +112,23 @@ extension WindowQuery {
     "attr-initial-item", "attr-history", "attr-live",
   ]
 
+  /// The parameters that name an attribute of the element. They are found once, because each request
+  /// passes all of them.
+  private static let attributes: [(parameter: ParameterName, name: String)] =
+    names.names.compactMap { parameter in
+      let name = parameter.text.description
+      return name.hasPrefix("attr-") ? (parameter, String(name.dropFirst(5))) : nil
+    }
+
   private mutating func readElement(_ parameters: Parameters) throws(Problem) {
     template = parameters.text("template")
     if let template, !StripName.isValid(template) {
       throw .parameter(
         "template", "must be the name of a file without .html: [a-z0-9][a-z0-9-]{0,63}")
     }
-    for name in Self.names.names where name.text.description.hasPrefix("attr-") {
+    for (name, attribute) in Self.attributes {
       guard let value = parameters.text(name) else { continue }
-      attributes.append((String(name.text.description.dropFirst(5)), value))
+      attributes.append((attribute, value))
     }
     guard format != .element else { return }
     if template != nil { throw .parameter("template", "needs format=element") }
