@@ -1,7 +1,8 @@
 import Synchronization
 import Windowing
 
-/// The columns of one strip, shared by its editions. They are built when a view first needs them.
+/// The columns of one strip, shared by its editions. They are built when a view first needs them, or before
+/// that by `prepare`.
 ///
 /// Columns of another revision are made from those in memory, and from the keys of the items that edits have
 /// touched between the two.
@@ -78,6 +79,14 @@ package final class SharedColumns: Sendable {
       store(Snapshot(revision: edition.revision, keys: edition.source.keys, columns: columns))
       return columns.withWords(of: edition.settings.searchable)
     }
+  }
+
+  /// Builds the columns that an edition declares, and orders their values, so that views find them. Blocks.
+  package func prepare(_ edition: Edition) throws(CatalogueError) {
+    let fields = edition.settings.filterable
+    guard !fields.isEmpty || !edition.settings.searchable.isEmpty else { return }
+    let columns = try columns(of: edition, with: fields, words: true)
+    for field in fields { _ = columns.column(field).dictionary.ranks }
   }
 
   /// The columns of an edition if they are in memory. Never blocks.
