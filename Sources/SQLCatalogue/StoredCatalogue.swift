@@ -193,7 +193,26 @@ package final class StoredCatalogue: StripCatalogue {
         failure = failure ?? error
       }
     }
+    prepareViews(of: loaded.map(\.name))
     if let failure { throw failure }
+  }
+
+  /// Builds the columns that long strips declare, so that their first views are fast. A thread of the lowest
+  /// priority does it. What fails here, the first view finds.
+  private func prepareViews(of names: [String]) {
+    guard !names.isEmpty else { return }
+    Thread.detachNewThread { [weak self] in
+      // On Linux this applies to the calling thread alone.
+      setpriority(Int32(PRIO_PROCESS.rawValue), 0, 19)
+      for name in names {
+        guard let strip = self?.strips.withLock({ $0.peek(name) }),
+          let edition = strip.cachedEdition(at: nil),
+          edition.source.keys.count >= CachedStrip.longCount
+        else { continue }
+        try? edition.columns.prepare(edition)
+        self?.updateCost(of: strip)
+      }
+    }
   }
 
   // MARK: - Following
@@ -226,6 +245,7 @@ package final class StoredCatalogue: StripCatalogue {
         refreshes.async { [weak self] in
           // What fails here, the next reader finds, or the database reports again.
           try? self?.follow(name) { strip throws(CatalogueError) in try strip.refreshAsScheduled() }
+          self?.prepareViews(of: [name])
         }
       }
     }

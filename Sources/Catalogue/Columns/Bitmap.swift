@@ -71,14 +71,15 @@ package struct Bitmap: Hashable, Sendable {
     var index = range.lowerBound
     while index < range.upperBound {
       var word = bits(from: index, before: range.upperBound)
-      var here = index
-      index = (index | 63) + 1
+      let first = index
+      index = (index | 63) &+ 1
+      if word == .max {
+        for here in first..<index { body(here) }
+        continue
+      }
       while word != 0 {
-        let skipped = word.trailingZeroBitCount
-        here += skipped
-        body(here)
-        word = (word >> UInt64(skipped)) >> 1
-        here += 1
+        body(first &+ word.trailingZeroBitCount)
+        word &= word &- 1
       }
     }
   }

@@ -112,6 +112,7 @@ struct ColumnReader {
       names.append((field.quoted, nil, true))
     }
     let scanner = FieldScanner(names.map(\.name))
+    let targets = names.map { (column: $0.column, isSearched: $0.isSearched) }
     var (columns, words) = (columns, words)
     self.columns = []
     self.words = WordBuilder()
@@ -127,9 +128,10 @@ struct ColumnReader {
         for place in ids { columns[place].append(columns[place].texts.code(of: item.id)) }
         for place in wanted { columns[place].append(0) }
         scanner.scan(item.fields) { name, text in
-          let (_, column, isSearched) = names[name]
-          if let column { columns[column].setLast(columns[column].texts.code(of: text)) }
-          if isSearched { words.append(wordsOf: text) }
+          if let column = targets[name].column {
+            columns[column].setLast(columns[column].texts.code(of: text))
+          }
+          if targets[name].isSearched { words.append(wordsOf: text) }
         }
         if hasWords { words.endItem() }
       }
@@ -153,7 +155,7 @@ extension FieldName {
 /// Gathers the codes of one column, while no other thread uses its dictionary.
 private struct ColumnBuilder {
   var texts = Texts()
-  private var pieces: [[UInt32]] = []
+  private var pieces: [Codes] = []
   private var piece: [UInt32] = []
 
   mutating func append(_ code: UInt32) { piece.append(code) }
@@ -161,8 +163,7 @@ private struct ColumnBuilder {
   mutating func setLast(_ code: UInt32) { piece[piece.count - 1] = code }
 
   mutating func endPiece() {
-    // A copy has no spare capacity.
-    pieces.append(Array(piece[...]))
+    pieces.append(Codes(piece))
     piece.removeAll(keepingCapacity: true)
   }
 
@@ -175,27 +176,43 @@ private struct ColumnBuilder {
 private struct WordBuilder {
   private var texts = Texts()
   private var pieces: [WordPiece] = []
-  private var piece = WordPiece()
-  private var codes: [UInt32] = []
-  private var word: [UInt8] = []
+  private var piece = WordPiece.Builder()
+  private var folded: [UInt8] = []
 
+  /// Divides a text at ASCII, which is fast. Only words with other characters need Unicode's tables.
   mutating func append(wordsOf text: UnsafeRawBufferPointer) {
-    guard text.allSatisfy({ $0 < 0x80 }) else {
-      for word in Words.folded(of: text) {
-        codes.append(word.withUnsafeBytes { texts.code(of: $0) })
+    var place = 0
+    while place < text.count {
+      let start = place
+      var bits: UInt8 = 0
+      var hasCapitals = false
+      while place < text.count {
+        let byte = text[place]
+        let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+        guard
+          isCapital || byte >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+            || byte.isDigit
+        else { break }
+        hasCapitals = hasCapitals || isCapital
+        bits |= byte
+        place += 1
       }
-      return
-    }
-    // ASCII needs no decomposition.
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-        word.append(byte)
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
-      default: endWord()
+      if place > start {
+        let word = UnsafeRawBufferPointer(rebasing: text[start..<place])
+        if bits >= 0x80 {
+          for word in Words.folded(of: word) {
+            piece.append(word.withUnsafeBytes { texts.code(of: $0) })
+          }
+        } else if hasCapitals {
+          folded.removeAll(keepingCapacity: true)
+          for byte in word { folded.append(byte.isDigit ? byte : byte | 0x20) }
+          piece.append(folded.withUnsafeBytes { texts.code(of: $0) })
+        } else {
+          piece.append(texts.code(of: word))
+        }
       }
+      place += 1
     }
-    endWord()
   }
 
   mutating func append(wordsOf text: String) {
@@ -203,21 +220,9 @@ private struct WordBuilder {
     text.withUTF8 { append(wordsOf: UnsafeRawBufferPointer($0)) }
   }
 
-  private mutating func endWord() {
-    guard !word.isEmpty else { return }
-    codes.append(word.withUnsafeBytes { texts.code(of: $0) })
-    word.removeAll(keepingCapacity: true)
-  }
+  mutating func endItem() { piece.endItem() }
 
-  mutating func endItem() {
-    piece.append(codes)
-    codes.removeAll(keepingCapacity: true)
-  }
-
-  mutating func endPiece() {
-    pieces.append(WordPiece(ends: Array(piece.ends[...]), codes: Array(piece.codes[...])))
-    piece = WordPiece()
-  }
+  mutating func endPiece() { pieces.append(piece.endPiece()) }
 
   consuming func column(of fields: [FieldName]) -> WordColumn {
     WordColumn(fields: fields, dictionary: ValueDictionary(texts), pieces: pieces)
@@ -228,60 +233,5 @@ extension Texts {
   mutating func code(of text: String) -> UInt32 {
     var text = text
     return text.withUTF8 { code(of: UnsafeRawBufferPointer($0)) }
-  }
-}
-
-/// Finds the values of some fields in stored JSON, without parsing the others.
-struct FieldScanner {
-  private let names: [[UInt8]]
-
-  /// - Parameter names: each in quotes, as `JSONText` writes it.
-  init(_ names: [[UInt8]]) { self.names = names }
-
-  /// Calls `take` with the place of each name that the object has, and the text of its value.
-  ///
-  /// - Parameter json: the bytes of an item's fields. Damaged bytes give wrong texts, and nothing worse.
-  func scan(_ json: UnsafeRawBufferPointer, _ take: (Int, UnsafeRawBufferPointer) -> Void) {
-    let end = json.count - 1
-    var place = 1
-    while place < end {
-      let name = UnsafeRawBufferPointer(rebasing: json[place..<endOfString(json, place, end)])
-      place += name.count + 1
-      guard place < end else { return }
-      let start = place
-      let isString = json[place] == UInt8(ascii: "\"")
-      if isString {
-        place = endOfString(json, place, end)
-      } else {
-        while place < end, json[place] != UInt8(ascii: ",") { place += 1 }
-      }
-      if let found = names.firstIndex(where: { $0.withUnsafeBytes { $0.isSame(as: name) } }) {
-        let value = UnsafeRawBufferPointer(rebasing: json[start..<place])
-        if isString { unquote(value) { take(found, $0) } } else { take(found, value) }
-      }
-      place += 1
-    }
-  }
-
-  /// The place behind the string that begins at `start`.
-  private func endOfString(_ json: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Int {
-    var place = start + 1
-    while place < end, json[place] != UInt8(ascii: "\"") {
-      place += json[place] == UInt8(ascii: "\\") ? 2 : 1
-    }
-    return min(place + 1, end)
-  }
-
-  private func unquote(
-    _ value: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Void
-  ) {
-    guard value.count >= 2 else { return }
-    guard value.contains(UInt8(ascii: "\\")) else {
-      return take(UnsafeRawBufferPointer(rebasing: value[1..<value.count - 1]))
-    }
-    guard var scanner = try? JSONScanner(Array(value)), let text = try? scanner.string(of: "")
-    else { return }
-    var bytes = text
-    bytes.withUTF8 { take(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -8,7 +8,8 @@
 ///
 /// A value. Editions share pieces: an edit makes new pieces only where it touches items.
 ///
-/// - Complexity: four bytes an item and column, and six an item and four a word for the words.
+/// - Complexity: one, two or four bytes an item and column, as its codes need; as many a word, and four an
+///   item, for the words.
 struct ItemColumns: Sendable {
   /// The index of the first item of each piece, and the count of all items.
   private(set) var starts: [Int] = [0, 0]
@@ -24,7 +25,7 @@ struct ItemColumns: Sendable {
 
   /// About how many bytes the columns take.
   var cost: Int {
-    columns.values.reduce(words?.cost ?? 0) { $0 + 4 * count + $1.dictionary.cost }
+    columns.values.reduce(words?.cost ?? 0) { $0 + $1.cost }
   }
 
   /// The piece that holds an item, and the place of the item in it.
@@ -39,7 +40,9 @@ struct ItemColumns: Sendable {
 /// The codes of one field.
 struct Column: Sendable {
   let dictionary: ValueDictionary
-  var pieces: [[UInt32]]
+  var pieces: [Codes]
+
+  var cost: Int { pieces.reduce(dictionary.cost) { $0 + $1.cost } }
 
   @inline(__always)
   func code(at place: (piece: Int, place: Int)) -> UInt32 { pieces[place.piece][place.place] }
@@ -53,23 +56,42 @@ struct WordColumn: Sendable {
   var pieces: [WordPiece]
 
   var cost: Int {
-    pieces.reduce(dictionary.cost) { $0 + 4 * ($1.ends.count + $1.codes.count) }
+    pieces.reduce(dictionary.cost) { $0 + 4 * $1.ends.count + $1.codes.cost }
   }
 }
 
 /// The words of neighbouring items.
 struct WordPiece: Sendable {
   /// The end of each item's words in `codes`.
-  var ends: [UInt32] = []
-  var codes: [UInt32] = []
+  let ends: [UInt32]
+  let codes: Codes
 
-  mutating func append(_ words: some Sequence<UInt32>) {
-    codes.append(contentsOf: words)
-    ends.append(UInt32(codes.count))
+  func words(at place: Int) -> [UInt32] {
+    ((place == 0 ? 0 : Int(ends[place - 1]))..<Int(ends[place])).map { codes[$0] }
   }
 
-  func words(at place: Int) -> ArraySlice<UInt32> {
-    codes[(place == 0 ? 0 : Int(ends[place - 1]))..<Int(ends[place])]
+  /// Gathers the words of items in order.
+  struct Builder {
+    private var ends: [UInt32] = []
+    private var codes: [UInt32] = []
+
+    mutating func append(_ code: UInt32) { codes.append(code) }
+
+    mutating func append(_ words: [UInt32]) {
+      codes += words
+      endItem()
+    }
+
+    mutating func endItem() { ends.append(UInt32(codes.count)) }
+
+    /// The words of the items since the last call.
+    mutating func endPiece() -> WordPiece {
+      defer {
+        ends.removeAll(keepingCapacity: true)
+        codes.removeAll(keepingCapacity: true)
+      }
+      return WordPiece(ends: Array(ends[...]), codes: Codes(codes))
+    }
   }
 }
 
@@ -143,8 +165,8 @@ extension ItemColumns {
   }
 
   private mutating func appendEmptyPiece() {
-    for field in columns.keys { columns[field]?.pieces.append([]) }
-    words?.pieces.append(WordPiece())
+    for field in columns.keys { columns[field]?.pieces.append(Codes([])) }
+    words?.pieces.append(WordPiece(ends: [], codes: Codes([])))
     starts.append(count)
   }
 
@@ -166,24 +188,24 @@ extension ItemColumns {
       let rows = rows[part * rows.count / parts..<(part + 1) * rows.count / parts]
       for (field, column) in other.columns {
         let old = column.pieces[piece]
-        columns[field]?.pieces.append(
-          rows.map { row in
-            switch row {
-            case .old(let place): old[place]
-            case .new(let item): item.value(of: field).map { column.dictionary.code(of: $0) } ?? 0
-            }
-          })
+        let codes = rows.map { row in
+          switch row {
+          case .old(let place): old[place]
+          case .new(let item): item.value(of: field).map { column.dictionary.code(of: $0) } ?? 0
+          }
+        }
+        columns[field]?.pieces.append(Codes(codes))
       }
       if let words = other.words {
         let old = words.pieces[piece]
-        var new = WordPiece()
+        var new = WordPiece.Builder()
         for row in rows {
           switch row {
           case .old(let place): new.append(old.words(at: place))
           case .new(let item): new.append(words.codes(of: item))
           }
         }
-        self.words?.pieces.append(new)
+        self.words?.pieces.append(new.endPiece())
       }
       starts.append(count + rows.count)
     }

@@ -1,7 +1,8 @@
 import Synchronization
 import Windowing
 
-/// The columns of one strip, shared by its editions. They are built when a view first needs them.
+/// The columns of one strip, shared by its editions. They are built when a view first needs them, or before
+/// that by `prepare`.
 ///
 /// Columns of another revision are made from those in memory, and from the keys of the items that edits have
 /// touched between the two.
@@ -42,7 +43,7 @@ package final class SharedColumns: Sendable {
   ///   - keys: the items that were inserted, changed or removed.
   ///   - tail: items with this key or a greater one were appended too.
   package func record(_ keys: [Int64], tail: Int64?, at revision: Int64) {
-    log.withLock { $0.append(keys, tail: tail, at: revision) }
+    log.withLock { $0.append(Set(keys).sorted(), tail: tail, at: revision) }
   }
 
   /// The items that differ between two editions of the strip; nil if that is not known any more.
@@ -50,10 +51,9 @@ package final class SharedColumns: Sendable {
     guard old.0 != new.0 else { return [] }
     let found = log.withLock { $0.changes(between: min(old.0, new.0), and: max(old.0, new.0)) }
     guard let found else { return nil }
-    var keys = found.keys
-    if let tail = found.tail {
-      for side in [old.1, new.1] { keys.formUnion(side[side.count(before: tail)..<side.count]) }
-    }
+    guard let tail = found.tail else { return found.keys }
+    var keys = Set(found.keys)
+    for side in [old.1, new.1] { keys.formUnion(side[side.count(before: tail)..<side.count]) }
     return keys.sorted()
   }
 
@@ -79,6 +79,14 @@ package final class SharedColumns: Sendable {
       store(Snapshot(revision: edition.revision, keys: edition.source.keys, columns: columns))
       return columns.withWords(of: edition.settings.searchable)
     }
+  }
+
+  /// Builds the columns that an edition declares, and orders their values, so that views find them. Blocks.
+  package func prepare(_ edition: Edition) throws(CatalogueError) {
+    let fields = edition.settings.filterable
+    guard !fields.isEmpty || !edition.settings.searchable.isEmpty else { return }
+    let columns = try columns(of: edition, with: fields, words: true)
+    for field in fields { _ = columns.column(field).dictionary.ranks }
   }
 
   /// The columns of an edition if they are in memory. Never blocks.
@@ -166,9 +174,15 @@ private struct ChangeLog {
     }
   }
 
-  /// Nil if the log does not reach back to `first`.
-  func changes(between first: Int64, and last: Int64) -> (keys: Set<Int64>, tail: Int64?)? {
+  /// The keys, which ascend, and the least tail. Nil if the log does not reach back to `first`.
+  func changes(between first: Int64, and last: Int64) -> (keys: [Int64], tail: Int64?)? {
     guard first >= start else { return nil }
+    // Most often a view follows one edit.
+    if let entry = entries.last, entry.revision == last,
+      first >= entries.dropLast().last?.revision ?? start
+    {
+      return (entry.keys, entry.tail)
+    }
     var keys: Set<Int64> = []
     var tail: Int64?
     var place = entries.count
@@ -179,6 +193,6 @@ private struct ChangeLog {
       keys.formUnion(entries[place].keys)
       if let begin = entries[place].tail { tail = min(begin, tail ?? begin) }
     }
-    return (keys, tail)
+    return (keys.sorted(), tail)
   }
 }

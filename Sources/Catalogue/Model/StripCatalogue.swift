@@ -143,17 +143,23 @@ package final class Edition: Sendable {
   /// - Parameters:
   ///   - pools: those of the edition before, if there is one. They follow edits.
   ///   - columns: those of the edition before, if there is one.
+  ///   - other: an edition of the same strip, with the same kinds as a rule.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
-    pools: SharedPools = SharedPools(), columns: SharedColumns? = nil, view: ViewQuery? = nil
+    pools: SharedPools = SharedPools(), columns: SharedColumns? = nil, view: ViewQuery? = nil,
+    kindsOf other: Edition? = nil
   ) {
     self.name = name
     self.settings = settings
     self.revision = revision
     self.strip = strip
     self.source = source
-    kindsByName = strip.kinds.enumerated().map { ($1, Kind(number: $0)) }.sorted { $0.0 < $1.0 }
-    kindNames = KindNames(strip.kinds)
+    if let other, other.strip.kinds == strip.kinds {
+      (kindsByName, kindNames) = (other.kindsByName, other.kindNames)
+    } else {
+      kindsByName = strip.kinds.enumerated().map { ($1, Kind(number: $0)) }.sorted { $0.0 < $1.0 }
+      kindNames = KindNames(strip.kinds)
+    }
     self.pools = pools
     self.columns = columns ?? SharedColumns(at: revision)
     self.view = view

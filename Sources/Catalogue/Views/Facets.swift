@@ -68,13 +68,25 @@ extension Column {
     var counts = [Int](repeating: 0, count: dictionary.withTexts(\.count))
     counts.withUnsafeMutableBufferPointer { counts in
       for (piece, codes) in pieces.enumerated() {
-        let range = columns.range(of: piece)
-        codes.withUnsafeBufferPointer { codes in
-          bits.forEach(in: range) { counts[Int(codes[$0 - range.lowerBound])] &+= 1 }
-        }
+        var loop = CountLoop(bits: bits, range: columns.range(of: piece), counts: counts)
+        codes.read(&loop)
       }
     }
     return counts
+  }
+}
+
+private struct CountLoop: CodeLoop {
+  let bits: Bitmap
+  let range: Range<Int>
+  let counts: UnsafeMutableBufferPointer<Int>
+
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+    _ codes: UnsafeBufferPointer<Code>
+  ) {
+    bits.forEach(in: range) { index in
+      counts[Int(truncatingIfNeeded: codes[index &- range.lowerBound])] &+= 1
+    }
   }
 }
 

@@ -5,11 +5,12 @@
 ///
 /// A value. An edit copies the page that it changes, and shares the others.
 ///
-/// - Complexity: O(log *n*) to find a place; O(pages + keys of a page) to insert or remove a key.
+/// - Complexity: O(log *n*) to find a place; O(pages + keys of a page) to insert or remove a key. A key takes
+///   two bytes in the strip's order, and four in another order, unless edits have put items close together.
 struct ItemOrder: Sendable {
   private struct Page {
     var start: Int
-    var keys: [Int64]
+    var keys: PackedKeys
   }
 
   private static let (pageCount, pageLimit) = (1024, 2048)
@@ -42,22 +43,19 @@ struct ItemOrder: Sendable {
     }
 
     private mutating func flush() {
-      pages.append(Page(start: pages.count * ItemOrder.pageCount, keys: keys))
-      keys = []
-      keys.reserveCapacity(ItemOrder.pageCount)
+      pages.append(Page(start: pages.count * ItemOrder.pageCount, keys: PackedKeys(keys)))
+      keys.removeAll(keepingCapacity: true)
     }
 
     consuming func finish() -> ItemOrder {
       let count = pages.count * ItemOrder.pageCount + keys.count
-      if !keys.isEmpty {
-        pages.append(Page(start: pages.count * ItemOrder.pageCount, keys: Array(keys[...])))
-      }
+      if !keys.isEmpty { flush() }
       return ItemOrder(pages, count: count)
     }
   }
 
   /// About how many bytes the keys take.
-  var cost: Int { 8 * count + 64 * pages.count }
+  var cost: Int { pages.reduce(0) { $0 + 96 + $1.keys.cost } }
 
   subscript(place: Int) -> Int64 {
     let page = pages[pages.lastPlace { $0.start <= place }]
@@ -73,7 +71,9 @@ struct ItemOrder: Sendable {
     while keys.count < range.count {
       let page = pages[number]
       let first = range.lowerBound + keys.count - page.start
-      keys += page.keys[first..<min(page.keys.count, range.upperBound - page.start)]
+      for place in first..<min(page.keys.count, range.upperBound - page.start) {
+        keys.append(page.keys[place])
+      }
       number += 1
     }
     return keys
@@ -103,25 +103,74 @@ struct ItemOrder: Sendable {
   mutating func insert(_ key: Int64, at place: Int) {
     count += 1
     guard !pages.isEmpty else {
-      pages = [Page(start: 0, keys: [key])]
+      pages = [Page(start: 0, keys: PackedKeys([key]))]
       return
     }
     let number = pages.lastPlace { $0.start <= place }
-    pages[number].keys.insert(key, at: place - pages[number].start)
-    for later in pages.indices[(number + 1)...] { pages[later].start += 1 }
-    guard pages[number].keys.count > Self.pageLimit else { return }
-    let keys = pages[number].keys
-    let half = keys.count / 2
     let start = pages[number].start
-    pages[number].keys = Array(keys[..<half])
-    pages.insert(Page(start: start + half, keys: Array(keys[half...])), at: number + 1)
+    var keys = pages[number].keys.all
+    keys.insert(key, at: place - start)
+    for later in pages.indices[(number + 1)...] { pages[later].start += 1 }
+    guard keys.count > Self.pageLimit else {
+      pages[number].keys = PackedKeys(keys)
+      return
+    }
+    let half = keys.count / 2
+    pages[number].keys = PackedKeys(Array(keys[..<half]))
+    pages.insert(Page(start: start + half, keys: PackedKeys(Array(keys[half...]))), at: number + 1)
   }
 
   mutating func remove(at place: Int) {
     count -= 1
     let number = pages.lastPlace { $0.start <= place }
-    pages[number].keys.remove(at: place - pages[number].start)
+    var keys = pages[number].keys.all
+    keys.remove(at: place - pages[number].start)
     for later in pages.indices[(number + 1)...] { pages[later].start -= 1 }
-    if pages[number].keys.isEmpty { pages.remove(at: number) }
+    pages[number].keys = PackedKeys(keys)
+    if keys.isEmpty { pages.remove(at: number) }
   }
+}
+
+/// Keys as differences to the least one, without their low bits that are all zero.
+private enum PackedKeys: Sendable {
+  case packed(least: Int64, shift: Int64, Codes)
+  /// Keys that differ too much.
+  case plain([Int64])
+
+  init(_ keys: [Int64]) {
+    let least = keys.min() ?? 0
+    let bits = keys.reduce(0) { $0 | ($1 &- least) }
+    let shift = bits == 0 ? 0 : Int64(bits.trailingZeroBitCount)
+    // A difference that overflows is negative.
+    guard bits >= 0, bits >> shift <= UInt32.max else {
+      self = .plain(Array(keys[...]))
+      return
+    }
+    self = .packed(
+      least: least, shift: shift,
+      Codes(keys.map { UInt32(truncatingIfNeeded: ($0 &- least) >> shift) }))
+  }
+
+  var count: Int {
+    switch self {
+    case .packed(_, _, let codes): codes.count
+    case .plain(let keys): keys.count
+    }
+  }
+
+  var cost: Int {
+    switch self {
+    case .packed(_, _, let codes): codes.cost
+    case .plain(let keys): 8 * keys.count
+    }
+  }
+
+  subscript(place: Int) -> Int64 {
+    switch self {
+    case .packed(let least, let shift, let codes): least &+ Int64(codes[place]) << shift
+    case .plain(let keys): keys[place]
+    }
+  }
+
+  var all: [Int64] { (0..<count).map { self[$0] } }
 }

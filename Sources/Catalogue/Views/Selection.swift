@@ -32,15 +32,14 @@ extension ItemColumns {
 
   private func select(_ column: Column, _ test: Filter.Test) -> Bitmap {
     let table = test.table(of: column.dictionary.snapshot)
-    var bits = Bitmap(repeating: false, count: count)
-    table.withUnsafeBufferPointer { table in
+    return table.withUnsafeBufferPointer { table in
+      var loop = Comparison(table: table, bits: Bitmap(repeating: false, count: count))
       for (piece, codes) in column.pieces.enumerated() {
-        codes.withUnsafeBufferPointer { codes in
-          bits.addAll(codes.count, at: starts[piece]) { UInt64(table[Int(codes[$0])]) }
-        }
+        loop.start = starts[piece]
+        codes.read(&loop)
       }
+      return loop.bits
     }
-    return bits
   }
 
   /// The items that match a search.
@@ -55,19 +54,10 @@ extension ItemColumns {
       var found = Bitmap(repeating: false, count: count)
       table.withUnsafeBufferPointer { table in
         for (piece, words) in words.pieces.enumerated() {
-          words.codes.withUnsafeBufferPointer { codes in
-            words.ends.withUnsafeBufferPointer { ends in
-              var place = 0
-              found.addAll(ends.count, at: starts[piece]) { item in
-                var marks: UInt8 = 0
-                let end = Int(ends[item])
-                while place < end {
-                  marks |= table[Int(codes[place])]
-                  place &+= 1
-                }
-                return marks == wanted ? 1 : 0
-              }
-            }
+          words.ends.withUnsafeBufferPointer { ends in
+            var loop = WordSearch(table: table, wanted: wanted, ends: ends)
+            words.codes.read(&loop)
+            for item in loop.found { found.insert(starts[piece] + item) }
           }
         }
       }
@@ -77,22 +67,107 @@ extension ItemColumns {
   }
 }
 
-extension Bitmap {
-  /// Sets the bits of `count` items from `start` on. `bit` is called once for each, in order.
-  @inline(__always)
-  fileprivate mutating func addAll(_ count: Int, at start: Int, _ bit: (Int) -> UInt64) {
+/// Looks up each code in a table of the codes that pass: one bit for each item.
+private struct Comparison: CodeLoop {
+  let table: UnsafeBufferPointer<UInt8>
+  /// The index of the first item of the piece.
+  var start = 0
+  var bits: Bitmap
+
+  init(table: UnsafeBufferPointer<UInt8>, bits: Bitmap) {
+    self.table = table
+    self.bits = bits
+  }
+
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+    _ codes: UnsafeBufferPointer<Code>
+  ) {
+    guard let first = codes.baseAddress, let table = table.baseAddress else { return }
     var place = 0
-    while place < count {
-      let end = min(count, place + 64)
+    while place < codes.count {
+      let here = first + place
+      let count = min(64, codes.count - place)
       var word: UInt64 = 0
-      var shift: UInt64 = 0
-      for item in place..<end {
-        word |= bit(item) &<< shift
-        shift &+= 1
+      if count == 64 {
+        // The compiler unrolls a loop of constant length.
+        for byte in 0..<8 {
+          var eight: UInt64 = 0
+          for bit in 0..<8 {
+            eight |= UInt64(table[Int(truncatingIfNeeded: here[byte &* 8 &+ bit])]) &<< UInt64(bit)
+          }
+          word |= eight &<< UInt64(byte &* 8)
+        }
+      } else {
+        for bit in 0..<count {
+          word |= UInt64(table[Int(truncatingIfNeeded: here[bit])]) &<< UInt64(bit)
+        }
       }
-      add(word, at: start + place)
-      place = end
+      bits.add(word, at: start + place)
+      place += count
     }
+  }
+}
+
+/// Looks up each word in a table of the words of a search. Few words match, as a rule: items without one
+/// are passed eight words at a time.
+private struct WordSearch: CodeLoop {
+  let table: UnsafeBufferPointer<UInt8>
+  /// The marks that an item needs.
+  let wanted: UInt8
+  let ends: UnsafeBufferPointer<UInt32>
+  /// The places of the items that match.
+  var found: [Int] = []
+
+  init(
+    table: UnsafeBufferPointer<UInt8>, wanted: UInt8, ends: UnsafeBufferPointer<UInt32>
+  ) {
+    (self.table, self.wanted, self.ends) = (table, wanted, ends)
+  }
+
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+    _ codes: UnsafeBufferPointer<Code>
+  ) {
+    guard let first = codes.baseAddress, let table = table.baseAddress else { return }
+    var place = 0
+    var item = 0
+    var marks: UInt8 = 0
+    while place < codes.count {
+      if codes.count - place >= 8 {
+        var any: UInt8 = 0
+        for word in 0..<8 { any |= table[Int(truncatingIfNeeded: first[place &+ word])] }
+        guard any != 0 else {
+          place &+= 8
+          continue
+        }
+      }
+      for place in place..<min(place + 8, codes.count) {
+        let mark = table[Int(truncatingIfNeeded: first[place])]
+        guard mark != 0 else { continue }
+        if place >= Int(ends[item]) {
+          marks = 0
+          item = itemEnding(behind: place, from: item + 1)
+        }
+        guard marks != wanted else { continue }
+        marks |= mark
+        if marks == wanted { found.append(item) }
+      }
+      place = min(place + 8, codes.count)
+    }
+  }
+
+  /// The first item from `item` on whose words end behind `place`. The steps double, then halve.
+  private func itemEnding(behind place: Int, from item: Int) -> Int {
+    var (low, step) = (item, 1)
+    while low + step <= ends.count, Int(ends[low + step - 1]) <= place {
+      low += step
+      step *= 2
+    }
+    var high = min(low + step, ends.count) - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(ends[middle]) <= place { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 

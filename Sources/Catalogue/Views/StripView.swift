@@ -9,7 +9,7 @@ import Windowing
 /// The edition is the one that an import of exactly these items in exactly this order would make. So
 /// everything that reads editions reads views.
 ///
-/// - Complexity: eight bytes an item for the tree, and eight for its key.
+/// - Complexity: eight bytes an item for the tree, and two to eight for its key.
 package final class StripView: Sendable {
   package let query: ViewQuery
   package let edition: Edition
@@ -33,7 +33,7 @@ package final class StripView: Sendable {
       source: ViewItems(
         base: base, order: order, ordering: ordering,
         groups: query.sort.isEmpty ? nil : strip),
-      pools: pools, columns: base.columns, view: query)
+      pools: pools, columns: base.columns, view: query, kindsOf: base)
   }
 
   /// About how many bytes the view takes beside its strip.
@@ -74,12 +74,10 @@ package final class StripView: Sendable {
 
   /// The same as `following(to:)` if it takes microseconds; else nil. Never blocks.
   package func cachedFollowing(to base: Edition) -> StripView? {
-    guard list == nil, base.columns === self.base.columns, query.hasColumns(of: base),
-      let changed = base.columns.changedKeys(
-        from: (self.base.revision, ordering.keys), to: (base.revision, base.source.keys)),
+    guard list == nil, let columns = query.cachedColumns(of: base), let changed = changes(to: base),
       changed.count <= 64
     else { return nil }
-    return try? following(to: base)
+    return following(to: base, changed, columns)
   }
 
   /// The view of another edition of the same strip. May block.
@@ -87,23 +85,31 @@ package final class StripView: Sendable {
   /// - Returns: nil if it has to be made from the whole strip.
   /// - Complexity: O(*k* log² *n*) for *k* items that differ, and the cost of columns that follow the edits.
   package func following(to base: Edition) throws(CatalogueError) -> StripView? {
-    guard base.columns === self.base.columns,
-      query.search == nil || base.settings.searchable == self.base.settings.searchable
-    else { return nil }
-    let keys = base.source.keys
-    guard
-      let changed = base.columns.changedKeys(
-        from: (self.base.revision, ordering.keys), to: (base.revision, keys))
-    else { return nil }
+    guard let changed = changes(to: base) else { return nil }
     if let list {
       return try .make(
         query, of: base, list.following(to: base, changed), pools: edition.pools)
     }
+    return following(to: base, changed, try query.columns(of: base))
+  }
+
+  /// The items that differ; nil if that is not known.
+  private func changes(to base: Edition) -> [Int64]? {
+    guard base.columns === self.base.columns,
+      query.search == nil || base.settings.searchable == self.base.settings.searchable
+    else { return nil }
+    return base.columns.changedKeys(
+      from: (self.base.revision, ordering.keys), to: (base.revision, base.source.keys))
+  }
+
+  private func following(
+    to base: Edition, _ changed: [Int64], _ columns: ItemColumns
+  ) -> StripView? {
     guard changed.count <= max(64, order.count / 8),
       base.strip.kinds.starts(with: edition.strip.kinds)
     else { return nil }
-    let ordering = ItemOrdering(
-      keys: keys, columns: try query.columns(of: base), sort: query.sort, places: nil)
+    let keys = base.source.keys
+    let ordering = ItemOrdering(keys: keys, columns: columns, sort: query.sort, places: nil)
     var (strip, order) = (edition.strip, order)
     for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
     // All removals come first: what stays is in the same order before the edit and after it.
@@ -136,9 +142,10 @@ extension ViewQuery {
     return try base.columns.columns(of: base, with: fields, words: needsWords)
   }
 
-  /// Whether the columns are in memory.
-  fileprivate func hasColumns(of base: Edition) -> Bool {
-    !needsColumns || base.columns.cachedColumns(of: base, with: fields, words: needsWords) != nil
+  /// The same, if they are in memory.
+  fileprivate func cachedColumns(of base: Edition) -> ItemColumns? {
+    guard needsColumns else { return ItemColumns(count: 0) }
+    return base.columns.cachedColumns(of: base, with: fields, words: needsWords)
   }
 
   private var needsWords: Bool { search.map { !$0.isEmpty } ?? false }

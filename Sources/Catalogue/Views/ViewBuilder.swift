@@ -152,13 +152,31 @@ private struct GroupCollector {
 extension Column {
   /// The codes of the selected items, in order.
   fileprivate func codes(where bits: Bitmap, in columns: ItemColumns) -> [UInt32] {
-    var found: [UInt32] = []
-    found.reserveCapacity(bits.selectedCount)
-    for (piece, codes) in pieces.enumerated() {
-      let range = columns.range(of: piece)
-      bits.forEach(in: range) { found.append(codes[$0 - range.lowerBound]) }
+    let count = bits.selectedCount
+    return [UInt32](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      for (piece, codes) in pieces.enumerated() {
+        var loop = GatherLoop(
+          bits: bits, range: columns.range(of: piece), found: buffer, count: initializedCount)
+        codes.read(&loop)
+        initializedCount = loop.count
+      }
     }
-    return found
+  }
+}
+
+private struct GatherLoop: CodeLoop {
+  let bits: Bitmap
+  let range: Range<Int>
+  let found: UnsafeMutableBufferPointer<UInt32>
+  var count: Int
+
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+    _ codes: UnsafeBufferPointer<Code>
+  ) {
+    bits.forEach(in: range) { index in
+      found[count] = UInt32(truncatingIfNeeded: codes[index &- range.lowerBound])
+      count &+= 1
+    }
   }
 }
 

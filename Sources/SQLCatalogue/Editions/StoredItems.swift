@@ -33,10 +33,15 @@ struct StoredItems: ItemSource {
 
   func read(at wanted: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError) {
     let count = reader.database.windowReader?.read(wanted, of: strip, at: revision, take) ?? 0
-    for content in try contents(at: Array(wanted.dropFirst(count))) {
-      ItemBytes.lend(content.id, content.fields, to: take)
-    }
+    let rest = Array(wanted.dropFirst(count))
+    // A read of all items, for columns, would evict from the cache what windows need.
+    let contents =
+      rest.count > Self.longestCachedRead
+      ? try read(rest) { row, _ in try ItemRows.content(row) } : try self.contents(at: rest)
+    for content in contents { ItemBytes.lend(content.id, content.fields, to: take) }
   }
+
+  private static let longestCachedRead = 2000
 
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
     try contents(at: positions[checked(range)])

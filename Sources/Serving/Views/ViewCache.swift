@@ -121,7 +121,7 @@ final class ViewCache: Sendable {
     let count = base.strip.count
     let isWhole = query.list == nil && query.filter == nil && query.search == nil
     let needsColumns = query.search != nil || !query.fields.isEmpty
-    guard !isWhole || count <= limit / 16, !needsColumns || count <= Self.longestStrip else {
+    guard !isWhole || count <= limit / 12, !needsColumns || count <= Self.longestStrip else {
       throw .tooLargeView
     }
   }

@@ -1,0 +1,57 @@
+/// Codes of neighbouring items, in the narrowest integers that hold the greatest of them.
+///
+/// - Complexity: one, two or four bytes for each code.
+enum Codes: Sendable {
+  case one([UInt8])
+  case two([UInt16])
+  case four([UInt32])
+
+  init(_ codes: [UInt32]) {
+    switch codes.reduce(0, |) {
+    case ...0xFF: self = .one(codes.map { UInt8(truncatingIfNeeded: $0) })
+    case ...0xFFFF: self = .two(codes.map { UInt16(truncatingIfNeeded: $0) })
+    // A copy has no spare capacity.
+    default: self = .four(Array(codes[...]))
+    }
+  }
+
+  var count: Int {
+    switch self {
+    case .one(let codes): codes.count
+    case .two(let codes): codes.count
+    case .four(let codes): codes.count
+    }
+  }
+
+  /// The memory of the codes in bytes.
+  var cost: Int {
+    switch self {
+    case .one(let codes): codes.count
+    case .two(let codes): 2 * codes.count
+    case .four(let codes): 4 * codes.count
+    }
+  }
+
+  subscript(place: Int) -> UInt32 {
+    switch self {
+    case .one(let codes): UInt32(codes[place])
+    case .two(let codes): UInt32(codes[place])
+    case .four(let codes): codes[place]
+    }
+  }
+
+  /// Passes all codes to a loop, which is compiled for each width.
+  @inline(__always)
+  func read<Loop: CodeLoop>(_ loop: inout Loop) {
+    switch self {
+    case .one(let codes): codes.withUnsafeBufferPointer { loop.run($0) }
+    case .two(let codes): codes.withUnsafeBufferPointer { loop.run($0) }
+    case .four(let codes): codes.withUnsafeBufferPointer { loop.run($0) }
+    }
+  }
+}
+
+/// A loop over codes. A closure cannot be generic.
+protocol CodeLoop {
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(_ codes: UnsafeBufferPointer<Code>)
+}

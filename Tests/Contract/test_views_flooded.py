@@ -1,0 +1,48 @@
+"""A flood of views that no request has used before leaves other requests answered."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from command import carousel, outcome
+from server import Server
+
+ITEMS, FILTERS, WINDOWS = 3000, 600, 100
+
+
+@pytest.fixture
+def flooded(database):
+    file = database.parent / "items.jsonl"
+    file.write_text(
+        "".join(
+            json.dumps({"id": f"i{n}", "width": 10, "fields": {"year": n % 90}}) + "\n"
+            for n in range(ITEMS)
+        )
+    )
+    run = carousel(
+        "import", file, "--database", database, "--strip", "s", "--filterable", "year"
+    )
+    assert run.returncode == 0, outcome(run)
+    with Server("--database", database) as server:
+        yield server
+
+
+def test_each_filter_is_answered_or_rejected_and_each_window_is_answered(flooded):
+    def filtered(number: int):
+        return flooded.window({"strip": "s", "where": f"year < {number % 80} OR year > {number}"})
+
+    with ThreadPoolExecutor(100) as pool:
+        replies = [pool.submit(filtered, number) for number in range(FILTERS)]
+        windows = [flooded.window({"strip": "s", "offset": f"{n * 7}"}) for n in range(WINDOWS)]
+        for reply in windows:
+            assert reply.status == 200, f"{reply}"
+        for number, reply in enumerate(reply.result() for reply in replies):
+            if reply.status == 503:
+                assert int(reply.fields["retry-after"]) > 0, f"{reply}"
+                continue
+            assert reply.status == 200, f"{reply}"
+            wanted = sum(n % 90 < number % 80 or n % 90 > number for n in range(ITEMS))
+            assert reply.json()["count"] == wanted, f"{reply}"
+    # What was rejected can be asked again.
+    assert filtered(0).json()["count"] == sum(n % 90 > 0 for n in range(ITEMS))
