@@ -12,7 +12,7 @@ FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
     esbuild libbrotli-dev libdeflate-dev libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev \
-    libzstd-dev pkg-config \
+    libzstd-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 # Dependencies change rarely, so a separate layer fetches them. A cache mount keeps the build folder.

@@ -26,8 +26,9 @@ let package = Package(
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .target(name: "Compression", dependencies: ["CBrotli", "CDeflate", "CZstd", "HTTP"]),
+    .target(name: "Compression", dependencies: ["CBrotli", "CDeflate", "CZlib", "CZstd", "HTTP"]),
     .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPServer", dependencies: ["CMicrohttpd", "HTTP"]),
     // SHA-256.
@@ -99,9 +100,9 @@ let package = Package(
 )
 
 for target in package.targets
-where !["CBrotli", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CZstd"].contains(
-  target.name)
-{
+where ![
+  "CBrotli", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CZlib", "CZstd",
+].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

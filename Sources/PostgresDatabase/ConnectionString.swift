@@ -3,11 +3,14 @@ package import Catalogue
 
 /// The address of a database as libpq takes it: `postgresql://USER@HOST:PORT/NAME?...`.
 ///
-/// The description contains no password.
+/// It can name several hosts: `postgresql://USER@A,B/NAME?target_session_attrs=read-write` is the one
+/// that accepts changes. The description contains no password.
 package struct ConnectionString: Sendable, CustomStringConvertible {
   /// The address as it was given. It can contain a password.
   let text: String
   package let description: String
+  /// Whether the address accepts servers in one role only, such as `read-write`.
+  let requiresRole: Bool
 
   /// Whether `text` is the address of a PostgreSQL database.
   package static func matches(_ text: String) -> Bool {
@@ -31,10 +34,21 @@ package struct ConnectionString: Sendable, CustomStringConvertible {
       }
       option += 1
     }
-    let host = values["host"] ?? values["hostaddr"] ?? ""
-    let port = values["port"].map { ":\($0)" } ?? ""
-    description = "postgresql://\(host)\(port)/\(values["dbname"] ?? values["user"] ?? "")"
+    let hosts = Self.list(values["host"] ?? values["hostaddr"] ?? "")
+    let ports = Self.list(values["port"] ?? "")
+    // One port is that of each host.
+    let servers = hosts.enumerated().map { index, host in
+      let port = ports.count > 1 ? (index < ports.count ? ports[index] : "") : ports[0]
+      return port.isEmpty ? host : "\(host):\(port)"
+    }
+    description =
+      "postgresql://\(servers.joined(separator: ","))/\(values["dbname"] ?? values["user"] ?? "")"
+    requiresRole = values["target_session_attrs"].map { $0 != "any" } ?? false
     self.text = text
+  }
+
+  private static func list(_ value: String) -> [String] {
+    value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 }
 

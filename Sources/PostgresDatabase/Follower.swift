@@ -6,9 +6,15 @@ import Synchronization
 /// A thread that receives notifications of changes, on a connection of its own.
 ///
 /// A lost connection is reopened, less and less often. Notifications may have been missed then, so
-/// `.anything` is reported. Every few seconds a statement checks the connection.
+/// `.anything` is reported. Every few seconds a statement checks the connection. A standby has no
+/// notifications: there the thread asks ten times a second what the standby has replayed.
 final class Follower: Sendable {
+  /// What the thread knows of the server.
+  enum Contact: Sendable { case unknown, primary, standby, away }
+
   private let isEnded = Atomic(false)
+  private let state = Mutex(Contact.unknown)
+  var contact: Contact { state.withLock { $0 } }
 
   /// - Parameter handler: is called on the thread. If it throws, the connection is reopened.
   init(_ address: ConnectionString, _ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
@@ -17,11 +23,14 @@ final class Follower: Sendable {
       while let follower = self, !follower.isEnded.load(ordering: .relaxed) {
         do {
           let session = try PostgresSession(to: address)
-          try session.listen()
+          let isStandby = try session.replayPosition() != nil
+          if !isStandby { try session.listen() }
+          follower.state.withLock { $0 = isStandby ? .standby : .primary }
           try handler(.anything)
           pause = Self.firstPause
-          try follower.follow(session, handler)
+          try isStandby ? follower.poll(session, handler) : follower.follow(session, handler)
         } catch {
+          follower.state.withLock { $0 = .away }
           Thread.sleep(forTimeInterval: pause)
           pause = min(2 * pause, Self.longestPause)
         }
@@ -36,6 +45,7 @@ final class Follower: Sendable {
   private static let firstPause = 0.05
   private static let longestPause = 2.0
   private static let checkInterval = Duration.seconds(5)
+  private static let pollInterval = 0.1
 
   private func follow(
     _ session: PostgresSession, _ handler: (ChangeNotice) throws -> Void
@@ -49,6 +59,27 @@ final class Follower: Sendable {
       try session.runScript("SELECT 1")
       try handler(.nothing)
       checked = .now
+    }
+  }
+
+  /// Reports `.anything` whenever the standby has replayed more. Returns when it is promoted.
+  private func poll(
+    _ session: PostgresSession, _ handler: (ChangeNotice) throws -> Void
+  ) throws {
+    var known: String?
+    var checked = ContinuousClock.now
+    while !isEnded.load(ordering: .relaxed) {
+      let began = ContinuousClock.now
+      guard let position = try session.replayPosition() else { return }
+      if position != known { try handler(.anything) }
+      known = position
+      if ContinuousClock.now - checked > Self.checkInterval {
+        try handler(.nothing)
+        checked = .now
+      }
+      // Many strips take long to compare. Then the standby has time for other work.
+      let busy = (ContinuousClock.now - began) / .seconds(1)
+      Thread.sleep(forTimeInterval: max(Self.pollInterval, 4 * busy))
     }
   }
 }

@@ -24,17 +24,20 @@ struct PostgresConnection: ~Copyable {
   deinit { PQfinish(handle) }
 
   /// Calls `body` with libpq's names and values of the connection's options.
+  ///
+  /// - Parameter others: options that take precedence over those of the address. libpq ignores empty ones.
   private static func withOptions<Value>(
-    for address: ConnectionString,
+    for address: ConnectionString, _ others: [(String, String)] = [],
     _ body: ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) -> Value
   ) -> Value {
-    let options = [
-      ("connect_timeout", "\(timeout.components.seconds)"), ("keepalives_idle", "5"),
-      ("keepalives_interval", "2"),
-      ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
-      ("fallback_application_name", "carousel"), ("dbname", address.text),
-      ("client_encoding", "UTF8"),
-    ]
+    let options: [(String, String)] =
+      [
+        ("connect_timeout", "\(timeout.components.seconds)"), ("keepalives_idle", "5"),
+        ("keepalives_interval", "2"),
+        ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
+        ("fallback_application_name", "carousel"), ("dbname", address.text),
+        ("client_encoding", "UTF8"),
+      ] + others
     let names = options.map { UnsafePointer(strdup($0.0)) } + [nil]
     let values = options.map { UnsafePointer(strdup($0.1)) } + [nil]
     defer { for text in names + values { free(UnsafeMutableRawPointer(mutating: text)) } }
@@ -43,7 +46,7 @@ struct PostgresConnection: ~Copyable {
 
   private static func open(_ address: ConnectionString) throws -> OpaquePointer {
     let began = ContinuousClock.now
-    guard let handle = withOptions(for: address, { PQconnectdbParams($0, $1, 1) }) else {
+    guard let handle = withOptions(for: address, [], { PQconnectdbParams($0, $1, 1) }) else {
       throw PostgresError(state: nil, message: "no memory for a connection", isLost: true)
     }
     do {
@@ -53,6 +56,7 @@ struct PostgresConnection: ~Copyable {
         failure.isAway =
           ContinuousClock.now - began >= timeout
           || withOptions(for: address) { PQpingParams($0, $1, 1) } != PQPING_OK
+          || address.requiresRole && acceptsLogin(address)
         throw failure
       }
       let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
@@ -67,6 +71,16 @@ struct PostgresConnection: ~Copyable {
     // So that only `wait` blocks.
     PQsetnonblocking(handle, 1)
     return handle
+  }
+
+  /// Whether a server of the address accepts the login, in whichever role: then a server in the role that
+  /// the address requires may come, for example when a standby is promoted.
+  private static func acceptsLogin(_ address: ConnectionString) -> Bool {
+    let handle = withOptions(for: address, [("target_session_attrs", "any")]) {
+      PQconnectdbParams($0, $1, 1)
+    }
+    defer { PQfinish(handle) }
+    return PQstatus(handle) == CONNECTION_OK
   }
 
   /// Whether the connection can no longer be used.
@@ -249,10 +263,14 @@ struct PostgresConnection: ~Copyable {
   private func wait(for events: Int32) throws {
     var waiting = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
     guard waiting.fd >= 0 else { throw failure() }
+    // The address can name other hosts, which may answer.
+    let host = [
+      ("host", PQhost(handle)), ("hostaddr", PQhostaddr(handle)), ("port", PQport(handle)),
+    ]
+    .map { ($0, $1.map { String(cString: $0) } ?? "") }
     while poll(&waiting, 1, Self.silence) == 0 {
-      guard Self.withOptions(for: address, { PQpingParams($0, $1, 1) }) == PQPING_NO_RESPONSE else {
-        continue
-      }
+      let answer = Self.withOptions(for: address, host) { PQpingParams($0, $1, 1) }
+      guard answer == PQPING_NO_RESPONSE else { continue }
       // libpq then finds the connection lost.
       shutdown(waiting.fd, Int32(SHUT_RDWR))
       while PQconsumeInput(handle) == 1 {}

@@ -38,6 +38,9 @@ extension CatalogueError {
     case ("3F", _)?, (_, "42P01")?:
       self = .unavailable("\(name) holds no catalogue; \"carousel import\" makes one")
     case ("53", _)?, ("54", _)?, ("58", _)?: self = .failed("\(name): \(message)")
+    case (_, "25006")?:
+      self = .unavailable(
+        "\(name) cannot be written, because it is a standby or read-only: \(message)")
     case (_, "42501")?, ("25", _)?: self = .failed("\(name) cannot be written: \(message)")
     case nil: self = .failed("\(name): \(message)")
     default: self = .corrupt("\(name) is damaged: \(message)")

@@ -3,7 +3,7 @@ package import SQLCatalogue
 import Synchronization
 
 /// A catalogue in a PostgreSQL database. Many servers can read and write it at the same time; writers lock
-/// the rows of the strips that they change.
+/// the rows of the strips that they change. A standby can be read.
 package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   private let address: ConnectionString
   private let readers: ConnectionPool
@@ -76,6 +76,16 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     follower.withLock { follower in
       follower?.end()
       follower = started
+    }
+  }
+
+  package var mayLag: Bool { follower.withLock { $0?.contact } == .standby }
+
+  package var writeObstacle: String? {
+    switch follower.withLock({ $0?.contact }) {
+    case .standby: "the database is a standby, which accepts no changes"
+    case .away: "the database cannot be reached"
+    case .primary, .unknown, nil: nil
     }
   }
 

@@ -199,6 +199,13 @@ final class PostgresSession: SQLSession {
   /// Receives notifications from now on.
   func listen() throws { try runScript("LISTEN carousel") }
 
+  /// Up to where a standby has replayed the primary's log; nil for a primary.
+  func replayPosition() throws -> String? {
+    try first(
+      "SELECT CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_wal_replay_lsn()::text, '') END",
+      [], { try $0.optionalText(0) }) ?? nil
+  }
+
   /// The payloads since the last call. Waits for the first one, at most `milliseconds`.
   func notifications(within milliseconds: Int32) throws -> [String] {
     try connection.notifications(within: milliseconds)

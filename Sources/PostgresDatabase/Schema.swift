@@ -87,8 +87,10 @@ enum Schema {
     ) { try $0.boolean(0) } ?? false
   }
 
-  /// The number of the database's cluster, if the user may read it, and the number of a table in it. A
-  /// copy of all files of a cluster has the same numbers, and is not recognized.
+  /// The number of the database's cluster and its timeline, if the user may read them, and the number of a
+  /// table in it. A standby that is promoted begins a timeline: edits that it has not received can have
+  /// used the next revisions. Another copy of all files of a cluster has the same numbers, and is not
+  /// recognized.
   private static func origin(of session: PostgresSession) throws -> String {
     let canRead =
       try session.first(
@@ -101,10 +103,23 @@ enum Schema {
       ? try session.first("SELECT CAST(system_identifier AS text) FROM pg_control_system()") {
         try $0.text(0)
       } : nil
+    // The name of a file of the log begins with eight digits of the timeline.
+    let canReadTimeline =
+      try session.first(
+        """
+        SELECT coalesce(has_function_privilege(
+          CAST(to_regprocedure('pg_catalog.pg_walfile_name(pg_lsn)') AS oid), 'EXECUTE'), false)
+          AND NOT pg_is_in_recovery()
+        """, [], { try $0.boolean(0) }) ?? false
+    let timeline =
+      canReadTimeline
+      ? try session.first("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)") {
+        try $0.text(0)
+      } : nil
     let table = try session.first(
       "SELECT CAST(CAST(CAST('carousel.origin' AS regclass) AS oid) AS text)"
     ) { try $0.text(0) }
-    return "\(cluster ?? "")/\(table ?? "")"
+    return "\(cluster ?? "")/\(timeline ?? "")/\(table ?? "")"
   }
 
   private static let sql = """

@@ -15,22 +15,26 @@ package struct CSVItems: ItemReader {
   /// The last cell that named a strip, with its slug and title: neighbours often have the same strip.
   private var lastStrip: (cell: [UInt8], name: String, title: String) = ([], "", "")
   private var reader: CSVReader
+  /// The number of the last record, from 1. The header does not count.
+  private var row = 0
 
   package var line: Int { reader.record.line }
   package var endsOpen: Bool { reader.endsOpen }
 
   /// Reads the header.
   ///
-  /// - Throws: `.invalid` if there is no header, or if it lacks a column of the mapping. The error
-  ///   belongs to line 1.
+  /// - Throws: `.invalid` if there is no header, if it lacks a column of the mapping, or if its only
+  ///   column contains another delimiter. The error belongs to line 1.
   package init(
     _ stream: ByteStream, mapping: ImportMapping, options: ReadingOptions = ReadingOptions()
   ) throws(CatalogueError) {
-    reader = CSVReader(stream)
+    reader = CSVReader(stream, delimiter: options.delimiter ?? UInt8(ascii: ","))
     guard try reader.next() else {
       throw .invalid("there is no header, because the file is empty")
     }
-    self.mapping = try mapping.columns(in: reader.record.texts(), except: options.strip)
+    let header = try reader.record.texts()
+    if options.delimiter == nil, header.count == 1 { try Self.checkDelimiter(header[0]) }
+    self.mapping = try mapping.columns(in: header, except: options.strip)
     self.options = options
     let mapping = self.mapping
     id = mapping.members["id"]
@@ -49,6 +53,7 @@ package struct CSVItems: ItemReader {
   }
 
   package mutating func next() throws(CatalogueError) -> ReadItem? {
+    row += 1
     guard try reader.next() else { return nil }
     let record = reader.record
     guard record.count == mapping.header.count else {
@@ -59,7 +64,7 @@ package struct CSVItems: ItemReader {
     }
     var read = ReadItem(
       item: try Item(
-        id: try text(id, in: record) ?? "",
+        id: id == .row ? String(row) : try text(id, in: record) ?? "",
         kind: try text(kind, in: record).map(KindName.slug) ?? KindName.card,
         aspect: size?.aspect,
         width: try number(width, "width", in: record).map { px throws(CatalogueError) in
@@ -111,7 +116,7 @@ package struct CSVItems: ItemReader {
       else { return nil }
       let quotient = dividend / divisor
       return quotient.isFinite ? quotient : nil
-    case nil:
+    case .row, nil:
       return nil
     }
   }
@@ -134,6 +139,18 @@ package struct CSVItems: ItemReader {
   }
 
   private func notUTF8(_ column: Int) -> CatalogueError {
-    .invalid("column \(mapping.header[column].quoted) is not valid UTF-8")
+    .invalid(
+      "column \(mapping.header[column].quoted) is not valid UTF-8: if the file has another encoding, "
+        + "add --encoding windows-1252, for example")
+  }
+
+  /// - Throws: `.invalid` if the header is one column that contains a delimiter other than the comma.
+  private static func checkDelimiter(_ header: String) throws(CatalogueError) {
+    for (delimiter, argument) in [(";", "';'"), ("\t", "tab"), ("|", "'|'")]
+    where header.contains(delimiter) {
+      throw .invalid(
+        "the header \(header.quoted) is one column: if its columns are separated otherwise, add "
+          + "--delimiter \(argument)")
+    }
   }
 }

@@ -4,7 +4,7 @@
 ///     try reader.next()      // true
 ///     reader.record.texts()  // ["id", "title"]
 ///
-/// Records end at CRLF, LF or CR. Blank lines are skipped. A quoted cell can contain commas, line
+/// Records end at CRLF, LF or CR. Blank lines are skipped. A quoted cell can contain delimiters, line
 /// breaks, and doubled quotes.
 ///
 /// - Complexity: one pass over the bytes; one record in memory.
@@ -14,8 +14,13 @@ package struct CSVReader {
   /// Whether the file has ended inside quotes, so that the last record may contain others.
   package private(set) var endsOpen = false
   private var stream: ByteStream
+  private let delimiter: UInt8
 
-  package init(_ stream: ByteStream) { self.stream = stream }
+  /// - Parameter delimiter: the ASCII character between two cells.
+  package init(_ stream: ByteStream, delimiter: UInt8 = UInt8(ascii: ",")) {
+    self.stream = stream
+    self.delimiter = delimiter
+  }
 
   /// Reads the next record; false at the end.
   ///
@@ -32,10 +37,10 @@ package struct CSVReader {
   /// Reads a cell and its end; returns whether the record has another.
   private mutating func cell() throws(CatalogueError) -> Bool {
     let isQuoted = try stream.peek() == Self.quote
-    if isQuoted { try quotedText() } else { try appendText(until: Self.endsText) }
+    if isQuoted { try quotedText() } else { try appendPlainText() }
     while let byte = try stream.next() {
       switch byte {
-      case Self.comma:
+      case delimiter:
         record.endCell()
         return true
       case Self.lf:
@@ -49,11 +54,11 @@ package struct CSVReader {
         throw try malformed("there is a quote in a cell that does not begin with one")
       default:
         guard !isQuoted else {
-          throw try malformed("there is text between a closing quote and the comma")
+          throw try malformed("there is text between a closing quote and the end of the cell")
         }
         // The text continues in the next chunk.
         try append(byte)
-        try appendText(until: Self.endsText)
+        try appendPlainText()
       }
     }
     record.endCell()
@@ -88,6 +93,14 @@ package struct CSVReader {
     try checkSize()
   }
 
+  /// Appends the text of a cell without quotes.
+  private mutating func appendPlainText() throws(CatalogueError) {
+    let delimiter = delimiter
+    try appendText {
+      $0 == delimiter || $0 == Self.quote || $0 == Self.lf || $0 == Self.cr
+    }
+  }
+
   private mutating func checkSize() throws(CatalogueError) {
     guard record.size <= ByteStream.maximumRecord else {
       throw try malformed("the record is longer than 8 MiB: a quote may be missing")
@@ -99,13 +112,7 @@ package struct CSVReader {
     return .invalid("\(sentence), in cell \(record.count + 1)")
   }
 
-  /// Whether the text of an unquoted cell ends before this byte.
-  private static func endsText(_ byte: UInt8) -> Bool {
-    byte == comma || byte == quote || byte == lf || byte == cr
-  }
-
   private static let quote = UInt8(ascii: "\"")
-  private static let comma = UInt8(ascii: ",")
   private static let cr = UInt8(ascii: "\r")
   private static let lf = UInt8(ascii: "\n")
 }
@@ -136,7 +143,9 @@ package struct CSVRecord {
 
   private func text(_ index: Int) throws(CatalogueError) -> String {
     guard let text = String(validating: self[index], as: UTF8.self) else {
-      throw .invalid("cell \(index + 1) is not valid UTF-8")
+      throw .invalid(
+        "cell \(index + 1) is not valid UTF-8: if the file has another encoding, add --encoding "
+          + "windows-1252, for example")
     }
     return text
   }

@@ -3,7 +3,8 @@
 ///     let mapping = try ImportMapping(["title=title", "aspect=width/height", "group=year"])
 ///
 /// `id`, `kind`, `aspect`, `width` and `group` are members; any other name is a field. Without a
-/// mapping, `id` is the column `id`. `fields=*` makes fields of all other columns.
+/// mapping, `id` is the column `id`. `fields=*` makes fields of all other columns that have a name.
+/// `@3` is the third column, if no column has this name. `id=@row` numbers the records from 1.
 package struct ImportMapping: Sendable {
   /// The members and fields, each with its column or quotient, in the order given.
   private var entries: [(member: String, column: String)] = []
@@ -49,12 +50,12 @@ package struct ImportMapping: Sendable {
   package func columns(
     in header: [String], except other: String? = nil
   ) throws(CatalogueError) -> ColumnMapping {
+    var columns = ColumnMapping(header: header)
     if impliesID, !header.contains("id") {
       throw .invalid(
-        "there is no column \"id\": name another with --map id=COLUMN; the columns are "
-          + header.map(\.quoted).joined(separator: ", "))
+        "there is no column \"id\": name another with --map id=COLUMN, or number the records with "
+          + "--map id=@row; the columns are \(columns.names)")
     }
-    var columns = ColumnMapping(header: header)
     for (member, column) in entries { try columns.map(member, to: column) }
     if mapsOtherColumns { try columns.mapOthers(except: other) }
     return columns
@@ -67,6 +68,8 @@ package struct ColumnMapping: Sendable {
   package enum Column: Hashable, Sendable {
     case cell(Int)
     case quotient(Int, Int)
+    /// The number of the record.
+    case row
   }
 
   package let header: [String]
@@ -75,24 +78,37 @@ package struct ColumnMapping: Sendable {
 
   fileprivate init(header: [String]) { self.header = header }
 
-  /// The index of the column with this name.
+  /// The names of all columns, for errors. A column without a name is `@` and its number.
+  fileprivate var names: String {
+    header.enumerated().map { $1.isEmpty ? "@\($0 + 1)" : $1.quoted }.joined(separator: ", ")
+  }
+
+  /// The index of the column with this name, or with this number: `@1`.
   ///
   /// - Throws: `.invalid` if it is missing or repeated.
   package func index(of name: String) throws(CatalogueError) -> Int {
     let indices = header.indices.filter { header[$0].utf8.elementsEqual(name.utf8) }
+    if indices.isEmpty, name.hasPrefix("@"), let number = Int(name.dropFirst()),
+      1...header.count ~= number
+    {
+      return number - 1
+    }
     guard let index = indices.first else {
-      throw .invalid(
-        "there is no column \(name.quoted); the columns are "
-          + header.map(\.quoted).joined(separator: ", "))
+      throw .invalid("there is no column \(name.quoted); the columns are \(names)")
     }
     guard indices.count == 1 else {
-      throw .invalid("the column \(name.quoted) is repeated in the header")
+      throw .invalid(
+        "the column \(name.quoted) is repeated in the header: give its number, @\(index + 1) or "
+          + "@\(indices[1] + 1)")
     }
     return index
   }
 
   fileprivate mutating func map(_ member: String, to column: String) throws(CatalogueError) {
-    if !ImportMapping.members.contains(member) {
+    if column == "@row", !header.contains(column) {
+      guard member == "id" else { throw .invalid("\(member): only the id can be @row") }
+      members[member] = .row
+    } else if !ImportMapping.members.contains(member) {
       fields.append((member, try index(of: column)))
     } else if !header.contains(column), let slash = column.firstIndex(of: "/") {
       guard member == "aspect" || member == "width" else {
@@ -114,11 +130,15 @@ package struct ColumnMapping: Sendable {
       switch column {
       case .cell(let index): mapped.insert(index)
       case .quotient(let dividend, let divisor): mapped.formUnion([dividend, divisor])
+      case .row: break
       }
     }
-    for (index, name) in header.enumerated() where !mapped.contains(index) && name != other {
+    for (index, name) in header.enumerated()
+    where !name.isEmpty && !mapped.contains(index) && name != other {
       guard !fields.contains(where: { $0.name == name }) else {
-        throw .invalid("fields: two columns would become the field \(name.quoted)")
+        throw .invalid(
+          "fields: two columns would become the field \(name.quoted): map one of them by its number, "
+            + "NAME=@\(index + 1)")
       }
       fields.append((name, index))
     }

@@ -46,13 +46,17 @@ package struct ReadingOptions: Sendable {
   package var sort: String?
   /// The column that names each item's strip; in JSON Lines, the member.
   package var strip: String?
+  /// The ASCII character between the cells of a CSV file; a comma if nil.
+  package var delimiter: UInt8?
 
   package init(
-    aspectRange: ClosedRange<Double>? = nil, sort: String? = nil, strip: String? = nil
+    aspectRange: ClosedRange<Double>? = nil, sort: String? = nil, strip: String? = nil,
+    delimiter: UInt8? = nil
   ) {
     self.aspectRange = aspectRange
     self.sort = sort
     self.strip = strip
+    self.delimiter = delimiter
   }
 
   /// The aspect in `aspectRange` that is nearest to `ratio`, and whether it differs.

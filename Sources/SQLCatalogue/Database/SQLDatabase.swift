@@ -63,6 +63,9 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// Why no change can be written now, without paths and addresses; nil if nothing is known to prevent it.
   var writeObstacle: String? { get }
 
+  /// Whether the database is a copy that can be behind the one that changes are written to.
+  var mayLag: Bool { get }
+
   /// What the database itself finds wrong with its structure, a sentence each, at most `limit`.
   func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String]
 
@@ -75,6 +78,7 @@ package protocol SQLDatabase: AnyObject, Sendable {
 
 extension SQLDatabase {
   package var writeObstacle: String? { nil }
+  package var mayLag: Bool { false }
   package var logBytes: Int? { nil }
 }
 

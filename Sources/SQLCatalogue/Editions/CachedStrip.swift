@@ -59,8 +59,8 @@ final class CachedStrip: Sendable {
 
   /// The edition at a revision, or the newest. Reads the layout the first time.
   ///
-  /// While the database cannot be reached, a revision newer than those in memory is waited for up to a
-  /// second.
+  /// While the database cannot be reached, or is behind, a revision newer than those in memory is waited
+  /// for up to a second.
   ///
   /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`, `.behind`.
   func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
@@ -69,17 +69,22 @@ final class CachedStrip: Sendable {
     while true {
       do throws(CatalogueError) {
         try refresh()
-        break
+        guard reader.database.mayLag, isBehind(revision) else { break }
       } catch {
-        guard error.isStoreUnavailable, let revision, let known = self.revision, known < revision
-        else { throw error }
-        guard ContinuousClock.now < end else { throw .behind(revision) }
-        Thread.sleep(forTimeInterval: 0.05)
+        guard error.isStoreUnavailable, isBehind(revision) else { throw error }
       }
+      guard ContinuousClock.now < end else { throw .behind(revision ?? 0) }
+      Thread.sleep(forTimeInterval: 0.05)
     }
     if let edition = cachedEdition(at: revision) { return edition }
     guard let revision else { throw .noSuchStrip(name) }
     return try rebuild(revision)
+  }
+
+  /// Whether a revision is newer than those in memory.
+  private func isBehind(_ revision: Int64?) -> Bool {
+    guard let revision, let known = self.revision else { return false }
+    return known < revision
   }
 
   /// Brings the newest edition up to the database. Readers use the previous one until then.
@@ -131,16 +136,24 @@ final class CachedStrip: Sendable {
   ) throws(CatalogueError) -> Bool {
     let known = editions.withLock { $0?.newest }
     var isRead = true
+    var isOther = false
     let fresh = try reader.database.read { session -> StoredEdition? in
       guard let row = try StripRow.fetch(session, name: name) else {
         throw CatalogueError.noSuchStrip(name)
       }
-      if let known, row.revision == known.revision, row.number == known.number { return nil }
+      if let known, row.number == known.number {
+        // Of two standbys one can be behind the other. A strip does not go back.
+        guard row.revision != known.revision,
+          row.revision > known.revision || !reader.database.mayLag
+        else { return nil }
+      }
       if let next = try known?.following(to: row, reader, session) { return next }
+      isOther = try known.map { try row.changes(sinceKnown: $0.revision, session) == nil } ?? false
       isRead = !onlyShort || row.totals.count < Self.longCount
       return isRead
         ? try .load(row, progress: progress, with: others, reader, session) : nil
     }
+    if isOther { editions.withLock { $0 = nil } }
     if let fresh { append(fresh) }
     return isRead
   }
@@ -191,6 +204,7 @@ final class CachedStrip: Sendable {
         // Another change was committed in between.
         try refresh()
         if let edition = cachedEdition(at: revision) { return edition }
+        guard !reader.database.mayLag else { throw .behind(revision) }
         continue
       }
       // Nothing that readers hold has changed, so this does not count as a change.

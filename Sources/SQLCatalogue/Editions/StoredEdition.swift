@@ -98,13 +98,41 @@ struct StoredEdition: Sendable {
   func following(
     to row: StripRow, _ reader: EditionReader, _ session: any SQLSession
   ) throws -> StoredEdition? {
-    // A database that was replaced by an older copy has an older revision.
-    guard row.number == number, row.oldestRevision...row.revision ~= revision else { return nil }
-    let log = try row.changes(after: revision, upTo: row.revision, session)
-    return try following(to: row, log, reader) { placed, tail in
+    // A database that was replaced by an older copy does not have the revision.
+    guard row.number == number, let log = try row.changes(sinceKnown: revision, session) else {
+      return nil
+    }
+    let next = try following(to: row, log, reader) { placed, tail in
       try LayoutChunkStore(session: session, generation: row.generation).forEach(from: tail) {
         try placed.append($0, from: tail, itemWidth: row.settings.itemWidth)
       }
+    }
+    try next?.cacheContents(of: log.merged, reader, session)
+    return next
+  }
+
+  /// Reads what a few changed items say, so that the windows in the cache can be answered at this revision
+  /// while the database cannot be reached.
+  private func cacheContents(
+    of changes: LayoutChanges, _ reader: EditionReader, _ session: any SQLSession
+  ) throws {
+    guard let contents = reader.contents, let touched,
+      1...CommittedRevision.contentLimit ~= changes.count
+    else { return }
+    let positions = (0..<changes.count).map { changes[$0] }.filter { $0.after != nil }
+      .map(\.position)
+    do {
+      try session.run(
+        "SELECT \(ItemRows.readColumns) FROM item WHERE strip = $1 AND position = $2",
+        forEach: positions.map { [.integer(number), .integer($0)] }
+      ) { place, row in
+        let entry = ItemContentCache.Entry(
+          content: try ItemRows.content(row), since: try row.integer(ItemRows.since),
+          until: revision, isSuperseded: false)
+        contents.store([entry], at: [positions[place]], touched)
+      }
+    } catch CatalogueError.corrupt {
+      // The reader who asks for the item gets the error.
     }
   }
 
@@ -115,9 +143,17 @@ struct StoredEdition: Sendable {
     guard change.previous.number == number, change.previous.revision == revision,
       change.row.number == number
     else { return nil }
-    return try following(to: change.row, [change.changes], reader) { _, _ in
+    let next = try following(to: change.row, [change.changes], reader) { _, _ in
       preconditionFailure("An edit does not append chunks.")
     }
+    if let next, let touched = next.touched {
+      let entries = change.contents.map {
+        ItemContentCache.Entry(
+          content: $0.content, since: next.revision, until: next.revision, isSuperseded: false)
+      }
+      reader.contents?.store(entries, at: change.contents.map(\.position), touched)
+    }
+    return next
   }
 
   private func following(

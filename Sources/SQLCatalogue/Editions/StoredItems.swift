@@ -150,11 +150,13 @@ struct StoredItems: ItemSource {
   }
 
   /// The rows between two positions that were valid at a revision, in order. Before them comes a row without
-  /// a position if the revision can be read. Both are one statement, so they see the same moment.
+  /// a position if the strip has the revision, and it can be read. Both are one statement, so they see the
+  /// same moment.
   private static func sql(_ dialect: SQLDialect) -> String {
     """
     SELECT NULL AS position\(String(repeating: ", NULL", count: ItemRows.readCount - 1)), revision
-    FROM strip WHERE number = $1 AND $2 BETWEEN oldest_revision AND revision
+    FROM strip WHERE number = $1 AND $2 >= oldest_revision AND (
+      revision = $2 OR EXISTS (SELECT 1 FROM revision AS log WHERE log.strip = $1 AND previous = $2))
     UNION ALL
     SELECT \(ItemRows.readColumns), until FROM \(dialect.pastItems)
       AND position BETWEEN $3 AND $4 AND since <= $2

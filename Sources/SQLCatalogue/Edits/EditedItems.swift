@@ -68,6 +68,16 @@ struct EditedItems: EditableItems {
   /// Writes everything, and makes the next revision of the strip.
   mutating func finish(_ row: inout StripRow) throws -> LayoutChanges { try changes.finish(&row) }
 
+  /// What the changed items say, if they are few.
+  func contents(changedBy changes: LayoutChanges) -> [(position: Int64, content: ItemContent)] {
+    guard changes.count <= CommittedRevision.contentLimit else { return [] }
+    return (0..<changes.count).compactMap { index in
+      let position = changes[index].position
+      guard let item = items[position] ?? nil else { return nil }
+      return (position, ItemContent(id: item.id, fields: item.fields))
+    }
+  }
+
   // MARK: - Positions
 
   private func position(of id: String) -> Int64 {

@@ -39,7 +39,8 @@ package final class StoredStripEditor: StripEditor {
       try batch.apply(to: &items)
       let changes = try items.finish(&row)
       try once?.store(row.revision, of: strip, session)
-      return .committed(CommittedRevision(row, after: previous, changes))
+      return .committed(
+        CommittedRevision(row, after: previous, changes, items.contents(changedBy: changes)))
     }
     return change.revision
   }
@@ -163,11 +164,20 @@ struct CommittedRevision: Sendable {
   let previous: StripRow
   let row: StripRow
   let changes: LayoutChanges
+  /// What the changed items say, if they are few.
+  let contents: [(position: Int64, content: ItemContent)]
 
-  init(_ row: StripRow, after previous: StripRow, _ changes: LayoutChanges) {
+  /// Of more items the contents are not cached before a reader asks for them.
+  static let contentLimit = 256
+
+  init(
+    _ row: StripRow, after previous: StripRow, _ changes: LayoutChanges,
+    _ contents: [(position: Int64, content: ItemContent)] = []
+  ) {
     self.previous = previous
     self.row = row
     self.changes = changes
+    self.contents = contents
   }
 }
 

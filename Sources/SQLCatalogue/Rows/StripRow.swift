@@ -161,13 +161,34 @@ extension StripRow {
   func changes(
     after first: Int64, upTo last: Int64, _ session: any SQLSession
   ) throws -> [LayoutChanges] {
+    try log(after: first, upTo: last, session).map(\.changes)
+  }
+
+  /// The changes of each revision after `known` up to this one, in order; nil if the strip does not have
+  /// the revision `known`. A server can know it from a database that was lost.
+  func changes(
+    sinceKnown known: Int64, _ session: any SQLSession
+  ) throws -> [LayoutChanges]? {
+    guard oldestRevision..<revision ~= known else { return known == revision ? [] : nil }
+    let log = try log(after: known, upTo: revision, session)
+    return log.first?.previous == known ? log.map(\.changes) : nil
+  }
+
+  private func log(
+    after first: Int64, upTo last: Int64, _ session: any SQLSession
+  ) throws -> [(previous: Int64, changes: LayoutChanges)] {
     guard first < last else { return [] }
     return try session.map(
       """
-      SELECT changes, tail FROM revision
+      SELECT changes, tail, previous FROM revision
       WHERE strip = $1 AND previous >= $2 AND revision <= $3 ORDER BY previous
       """, [.integer(number), .integer(first), .integer(last)]
-    ) { try LayoutChanges(bytes: $0.bytes(0), tail: $0.optionalInteger(1)) }
+    ) {
+      (
+        try $0.integer(2),
+        try LayoutChanges(bytes: $0.bytes(0), tail: $0.optionalInteger(1))
+      )
+    }
   }
 }
 

@@ -67,6 +67,11 @@ extension App {
     storeGauge("carousel_store_reachable", "Whether the store was reached within 15 seconds.") {
       $0.contactAge < .seconds(15) ? 1 : 0
     }
+    if let editor {
+      metrics.gauge("carousel_store_writable", "Whether nothing is known to prevent changes.") {
+        editor.obstacle == nil ? 1 : 0
+      }
+    }
     guard status.logBytes != nil else { return }
     storeGauge("carousel_store_wal_bytes", "Bytes of SQLite's write-ahead log.") {
       Double($0.logBytes ?? 0)

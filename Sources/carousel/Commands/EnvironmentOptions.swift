@@ -26,8 +26,9 @@ enum EnvironmentOptions {
 
   private static let options = [
     "serve": [
-      "database", "host", "port", "threads", "public", "fresh-for", "origin", "access-log",
-      "strip-memory", "view-memory", "publish-every", "closed", "trust-proxy",
+      "database", "read-database", "host", "port", "threads", "public", "fresh-for", "origin",
+      "access-log",
+      "strip-memory", "view-memory", "list-days", "publish-every", "closed", "trust-proxy",
       "proxy-protocol", "log-format",
     ] + ServeLimits.names,
     "health": ["host", "port", "proxy-protocol"],

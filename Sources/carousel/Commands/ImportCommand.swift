@@ -17,6 +17,15 @@ struct ImportCommand: ParsableCommand {
         carousel import tate.csv --database tate.db --strip tate --map id=accession_number \\
           --map title=title --map aspect=width/height --aspect-range 0.25:4 --sort year
 
+      --map id=@row numbers the records of a table without an id. @3 is the third column, for a \
+      column without a name. fields=* takes no column without a name.
+
+      gzip is recognized. --encoding converts text that is not UTF-8, --delimiter reads tables with \
+      other separators:
+
+        carousel import list.csv.gz --database list.db --strip list --encoding windows-1252 \
+          --delimiter ';' --map id=@row --map title=Titel --map subtitle=@4
+
       --strip-from imports into many strips. In CSV it names the column with the strip's name. \
       Names are converted to the allowed form (Blue Note becomes blue-note), and the first spelling \
       is the strip's title. In JSON Lines it names an additional member, whose values must be valid \
@@ -47,10 +56,25 @@ struct ImportCommand: ParsableCommand {
   var format: ImportFormat?
 
   @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The character between two cells of a CSV file, or tab. (default: a comma)",
+      valueName: "character"))
+  var delimiter: Delimiter?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The encoding of the file: utf-16, windows-1252, or another one that \"iconv --list\" shows. \
+      (default: utf-8)
+      """, valueName: "name"))
+  var encoding: TextEncoding?
+
+  @Option(
     help: ArgumentHelp(
       """
       Take a member or field from a column, or from the quotient of two columns (width/height). \
-      fields=* takes all other columns.
+      @3 is the third column. id=@row numbers the records. fields=* takes all other columns.
       """,
       valueName: "member=column"))
   var map: [String] = []
@@ -105,6 +129,12 @@ struct ImportCommand: ParsableCommand {
       """)
   var onError: OnError = .stop
 
+  @Option(
+    help: ArgumentHelp(
+      "Write each record that --on-error skip skips to a file, a line each: FILE:LINE: REASON.",
+      valueName: "file"))
+  var skipped: String?
+
   @Flag(
     help: """
       Check the file against the database, show the mapping and the first items, and suggest \
@@ -126,11 +156,16 @@ struct ImportCommand: ParsableCommand {
     } catch {
       throw ValidationError("\(error)")
     }
+    guard skipped == nil || onError == .skip else {
+      throw ValidationError("--skipped needs --on-error skip: otherwise no record is skipped")
+    }
     switch format ?? ImportFormat(fileName: file) {
     case nil:
       throw ValidationError("\(file) does not end in .csv or .jsonl: give its format with --format")
     case .jsonl where !map.isEmpty:
       throw ValidationError("--map is for CSV only: remove it, or give --format csv")
+    case .jsonl where delimiter != nil:
+      throw ValidationError("--delimiter is for CSV only: remove it, or give --format csv")
     case .jsonl where stripFrom.map(ImportMapping.isMember) ?? false:
       throw ValidationError(
         "--strip-from must name an additional member: \(stripFrom ?? "") is a member of an item")
@@ -156,12 +191,14 @@ struct ImportCommand: ParsableCommand {
     let store = try database.store()
     let source = ImportSource(
       file: file, format: format ?? ImportFormat(fileName: file) ?? .csv,
-      mapping: try ImportMapping(map),
-      options: ReadingOptions(aspectRange: aspectRange?.range, sort: sort, strip: stripFrom),
+      encoding: encoding.flatMap { $0.isUTF8 ? nil : $0 }, mapping: try ImportMapping(map),
+      options: ReadingOptions(
+        aspectRange: aspectRange?.range, sort: sort, strip: stripFrom, delimiter: delimiter?.byte),
       cancellation: cancellation)
     let run = try ImportRun(
       source, scratchFolder: store.scratchFolder, skipsInvalid: onError == .skip,
-      allowsEmpty: allowEmpty || strip == nil || existing != .replace)
+      allowsEmpty: allowEmpty || strip == nil || existing != .replace,
+      skipped: skipped.map { file throws(CatalogueError) in try SkippedRecords(to: file) })
     guard !dryRun else { return try check(run, against: store.existingStrips()) }
     let importer = try store.importer()
     guard let strip else {

@@ -23,6 +23,14 @@ struct ServeCommand: ParsableCommand {
     help: ArgumentHelp("The database: \(Stores.addressHelp). (default: the built-in strips)"))
   var database: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Read from a standby of the PostgreSQL database. (default: the database)",
+      discussion: """
+        Changes are written to --database. The server shows them when the standby has replayed them.
+        """, valueName: "address"))
+  var readDatabase: String?
+
   @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
 
@@ -138,6 +146,9 @@ struct ServeCommand: ParsableCommand {
         "--origin must have the form https://example.org or http://localhost:3000, in lower case, "
           + "without a path or a default port: \(name) has not")
     }
+    guard readDatabase == nil || database != nil else {
+      throw ValidationError("--read-database needs --database, which changes are written to")
+    }
     guard !closed || freshFor == nil else {
       throw ValidationError(
         "--fresh-for has no effect with --closed: shared caches store no private answer. Remove one"
@@ -243,8 +254,11 @@ struct ServeCommand: ParsableCommand {
   ) {
     let memory = stripMemory << 20
     guard let database else { return (try BuiltIn.catalogue(version: Version.current), nil) }
+    let standby = try readDatabase.map { address throws(CatalogueError) in
+      try Stores.standby(at: address)
+    }
     let (catalogue, editor) = try Stores.store(at: database).served(
-      memory: memory, listDays: listDays
+      readingFrom: standby, memory: memory, listDays: listDays
     ) { logger.warning("\($0)") }
     guard let publishEvery else { return (catalogue, editor) }
     let published = PublishedCatalogue(catalogue, every: publishEvery.duration, memory: memory) {

@@ -35,7 +35,8 @@ enum DatabaseUse {
   /// A server: many connections, and patience until the database can be reached.
   /// - Parameter log: gets a sentence when the database is moved or comes back.
   case server(log: @Sendable (String) -> Void)
-  case tokens
+  /// The creation of tokens, which can come before the first import.
+  case newTokens
 }
 
 extension Store {
@@ -45,14 +46,19 @@ extension Store {
   /// A catalogue and its editor for a server.
   ///
   /// - Parameters:
+  ///   - standby: a copy of this store that is read instead; changes are still written to this one.
   ///   - memory: the size limit of the cache of strips, in bytes.
   ///   - listDays: the days after which an unused list is deleted.
   ///   - log: see `DatabaseUse.server`.
   func served(
-    memory: Int, listDays: Int, log: @escaping @Sendable (String) -> Void
+    readingFrom standby: (any Store)?, memory: Int, listDays: Int,
+    log: @escaping @Sendable (String) -> Void
   ) throws(CatalogueError) -> (any StripCatalogue, any StripEditor & TokenVerifier) {
-    let catalogue = try StoredCatalogue(database(for: .server(log: log)), memory: memory)
-    return (catalogue, StoredStripEditor(catalogue, isServer: true, listDays: listDays))
+    let written = try StoredCatalogue(database(for: .server(log: log)), memory: memory)
+    let editor = StoredStripEditor(written, isServer: true, listDays: listDays)
+    guard let standby else { return (written, editor) }
+    // No reader asks `written` for a strip, so that it holds none.
+    return (try StoredCatalogue(standby.database(for: .server(log: log)), memory: memory), editor)
   }
 
   /// An editor for one command.
@@ -60,8 +66,9 @@ extension Store {
     StoredStripEditor(try stored(for: .command), isServer: false)
   }
 
-  func tokens() throws(CatalogueError) -> any TokenStore {
-    StoredTokens(try database(for: .tokens))
+  /// - Parameter areNew: whether tokens can be created, which a database without strips permits.
+  func tokens(areNew: Bool = false) throws(CatalogueError) -> any TokenStore {
+    StoredTokens(try database(for: areNew ? .newTokens : .command))
   }
 
   func importer() throws(CatalogueError) -> any StripImporter {
@@ -99,6 +106,16 @@ enum Stores {
   private static let all: [any Store.Type] = [PostgresStore.self, SQLiteStore.self]
 
   static let addressHelp = "the path of a SQLite file, or postgresql://USER@HOST/NAME"
+
+  /// The copy of a store that a server reads.
+  ///
+  /// - Throws: `.unavailable` if the address is malformed, or belongs to a SQLite file.
+  static func standby(at address: String) throws(CatalogueError) -> any Store {
+    guard let store = try PostgresStore.at(address) else {
+      throw .unavailable("--read-database: \(address) is not an address of PostgreSQL")
+    }
+    return store
+  }
 
   static func store(at address: String) throws(CatalogueError) -> any Store {
     for kind in all {
@@ -141,9 +158,8 @@ private struct SQLiteStore: Store {
 
   func database(for use: DatabaseUse) throws(CatalogueError) -> any SQLDatabase {
     switch use {
-    case .command: try SQLiteFile(path: path, readers: 1)
+    case .command, .newTokens: try SQLiteFile(path: path, readers: 1)
     case .server(let log): try SQLiteFile(path: path, keepsUpInBackground: true, log: log)
-    case .tokens: try SQLiteFile(path: path, readers: 1)
     }
   }
 
@@ -168,8 +184,8 @@ private struct PostgresStore: Store {
     switch use {
     case .command: return try PostgresServer(address, connections: 1, writers: 1)
     case .server: return try PostgresServer(address, waits: true)
-    case .tokens:
-      // Tokens can be made before the first import, which makes the tables.
+    case .newTokens:
+      // The first import has not made the tables yet.
       try importDatabase().importing { _ in }
       return try PostgresServer(address, connections: 1, writers: 1)
     }

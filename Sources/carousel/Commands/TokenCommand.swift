@@ -51,7 +51,7 @@ struct TokenCommand: ParsableCommand {
     }
 
     func run() throws {
-      let token = try database.store().tokens().makeToken(
+      let token = try database.store().tokens(areNew: true).makeToken(
         for: strip, right: readOnly ? .reads : listsOnly ? .lists : .changes,
         lifetime: days.map { $0 * 86_400 })
       try StandardOutput.write(line: token.secret)

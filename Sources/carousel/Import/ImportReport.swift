@@ -93,18 +93,23 @@ extension ColumnMapping {
     var pairs: [(String, String)] = []
     for member in ["id", "kind", "aspect", "width", "group"] {
       switch members[member] {
-      case .cell(let column): pairs.append((member, header[column]))
+      case .cell(let column): pairs.append((member, name(of: column)))
       case .quotient(let dividend, let divisor):
-        pairs.append((member, "\(header[dividend]) / \(header[divisor])"))
+        pairs.append((member, "\(name(of: dividend)) / \(name(of: divisor))"))
+      case .row: pairs.append((member, "@row"))
       case nil: break
       }
     }
-    pairs += fields.map { ("fields.\($0.name)", header[$0.column]) }
+    pairs += fields.map { ("fields.\($0.name)", name(of: $0.column)) }
     let width = pairs.map(\.0.count).max() ?? 0
     return pairs.map { name, column in
       (name + String(repeating: " ", count: width - name.count) + " <- \(column)")
         .escapingControls()
     }
+  }
+
+  private func name(of column: Int) -> String {
+    header[column].isEmpty ? "@\(column + 1)" : header[column]
   }
 }
 

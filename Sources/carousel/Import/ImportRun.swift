@@ -26,6 +26,8 @@ final class ImportRun {
   private let scratchFolder: String
   private let skipsInvalid: Bool
   private let allowsEmpty: Bool
+  /// Lists the skipped records; nil if the user asked for no list.
+  private let skipped: SkippedRecords?
   private var progress: ImportProgress
   private(set) var report = ImportReport()
   /// Whether the order is `.contiguous` and the items of a strip are not.
@@ -38,15 +40,18 @@ final class ImportRun {
   /// - Parameters:
   ///   - scratchFolder: a folder for the temporary file of a sort.
   ///   - allowsEmpty: whether the file may have no records.
+  ///   - skipped: gets each record that is skipped.
   /// - Throws: `.failed` if it cannot be read; `.invalid` if the mapping does not fit the header.
   init(
-    _ source: ImportSource, scratchFolder: String, skipsInvalid: Bool, allowsEmpty: Bool
+    _ source: ImportSource, scratchFolder: String, skipsInvalid: Bool, allowsEmpty: Bool,
+    skipped: SkippedRecords?
   ) throws(CatalogueError) {
     self.source = source
     (input, reader) = try source.open()
     self.scratchFolder = scratchFolder
     self.skipsInvalid = skipsInvalid
     self.allowsEmpty = allowsEmpty
+    self.skipped = skipped
     progress = ImportProgress(input: input)
     order = source.options.sort != nil ? .sorted : .file
   }
@@ -102,6 +107,7 @@ final class ImportRun {
   private func restart() throws(CatalogueError) {
     (isNotContiguous, order) = (false, .sorted)
     (report, titles) = (ImportReport(), [:])
+    skipped?.restart()
     (input, reader) = try source.open()
     progress.clear()
     progress = ImportProgress(input: input)
@@ -120,6 +126,7 @@ final class ImportRun {
         report.count(read)
       }
     }
+    try skipped?.finish()
     if let error = report.noItemError { throw .invalid("\(input.name): \(error)") }
     guard report.read > 0 || allowsEmpty else {
       throw .invalid(
@@ -201,6 +208,7 @@ final class ImportRun {
       let located = error.at(line: line, of: input.name)
       guard case .invalid = error, skipsInvalid else { throw located }
       report.skip(located.description)
+      try skipped?.append(located.description)
     }
   }
 }

@@ -6,17 +6,21 @@ import Foundation
 struct ImportSource {
   let file: String
   let format: ImportFormat
+  /// Nil if the file is in UTF-8.
+  let encoding: TextEncoding?
   let mapping: ImportMapping
   let options: ReadingOptions
   let cancellation: CancellationSignal
 
   /// Opens the file. Reads the header if it is CSV.
   ///
-  /// - Throws: `.failed` if it cannot be read; `.invalid` if the mapping does not fit the header.
+  /// - Throws: `.failed` if it cannot be read; `.invalid` if it is no table or JSON Lines, or if the
+  ///   mapping does not fit the header.
   func open() throws(CatalogueError) -> (input: InputFile, reader: any ItemReader) {
     let input = try InputFile(file, cancellation: cancellation)
-    let stream = ByteStream { () throws(CatalogueError) in try input.read() }
     do throws(CatalogueError) {
+      let decoding = try InputDecoding(input, encoding: encoding)
+      let stream = ByteStream { () throws(CatalogueError) in try decoding.read() }
       switch format {
       case .csv: return (input, try CSVItems(stream, mapping: mapping, options: options))
       case .jsonl: return (input, JSONLinesItems(stream, options: options))
@@ -39,17 +43,31 @@ extension CatalogueError {
 enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
   case csv, jsonl
 
-  /// The format that belongs to the end of a file's name; nil if it is unknown.
+  /// The format that belongs to the end of a file's name, with or without `.gz`; nil if it is unknown.
   init?(fileName: String) {
-    if fileName.lowercased().hasSuffix(".csv") {
+    var name = fileName.lowercased()[...]
+    if name.hasSuffix(".gz") { name = name.dropLast(3) }
+    // The messages of the CSV reader name what to do with a spreadsheet or another delimiter.
+    if [".csv", ".tsv", ".xlsx", ".xls", ".ods"].contains(where: name.hasSuffix) {
       self = .csv
-    } else if fileName.lowercased().hasSuffix(".jsonl")
-      || fileName.lowercased().hasSuffix(".ndjson")
-    {
+    } else if [".jsonl", ".ndjson"].contains(where: name.hasSuffix) {
       self = .jsonl
     } else {
       return nil
     }
+  }
+}
+
+/// The character between two cells of a CSV file: one ASCII character, or `tab`.
+struct Delimiter: ExpressibleByArgument {
+  let byte: UInt8
+
+  init?(argument: String) {
+    let text = ["tab", "\\t"].contains(argument) ? "\t" : argument
+    guard text.utf8.count == 1, let byte = text.utf8.first, byte == 0x09 || 0x20..<0x7F ~= byte,
+      byte != UInt8(ascii: "\"")
+    else { return nil }
+    self.byte = byte
   }
 }
 

@@ -1,0 +1,2 @@
+// zlib: https://zlib.net/manual.html
+#include <zlib.h>
