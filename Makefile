@@ -15,6 +15,9 @@ RELEASE := .build/release/carousel
 # On Linux Swift's libraries are linked in: the command starts in two thirds of the time.
 RELEASE_FLAGS := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 
+# `carousel --version` prints the commit. Without git, name it: make build COMMIT=...
+COMMIT ?= $(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null)
+
 help: ## show this list
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
@@ -26,7 +29,7 @@ serve: build ## build for release and serve the built-in strips; PORT=8080, ARGS
 build: ## install what building needs, and build for release
 	@Scripts/install build
 	@Scripts/bundle
-	swift build -c release --product carousel $(SWIFT_FLAGS) $(RELEASE_FLAGS)
+	CAROUSEL_COMMIT=$(COMMIT) swift build -c release --product carousel $(SWIFT_FLAGS) $(RELEASE_FLAGS)
 
 test: ## install what tests need, and run them all
 	@Scripts/install build tests

@@ -51,12 +51,18 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: ["Catalogue", "Cryptography", "HTTP", "Windowing"]),
+    // What a release needs: its commit.
+    .target(
+      name: "CRelease",
+      cSettings: [
+        .define("CAROUSEL_COMMIT", to: "\"\(Context.environment["CAROUSEL_COMMIT"] ?? "")\"")
+      ]),
     // The command: the only module that knows all adapters.
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "Compression", "HTTP", "HTTPServer", "Catalogue", "PostgresDatabase", "SQLCatalogue",
-        "SQLiteDatabase",
+        "CRelease", "Compression", "HTTP", "HTTPServer", "Catalogue", "PostgresDatabase",
+        "SQLCatalogue", "SQLiteDatabase",
         "Serving", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -99,9 +105,9 @@ let package = Package(
 )
 
 for target in package.targets
-where !["CBrotli", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CZstd"].contains(
-  target.name)
-{
+where ![
+  "CBrotli", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease", "CZstd",
+].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
