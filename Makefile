@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build test check lint format clean fuzz soak picture
+.PHONY: help serve build docc test check lint format clean fuzz soak picture
 .PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views
 
 # Every build checks that a module imports only what Package.swift says it depends on.
@@ -30,6 +30,10 @@ build: ## install what building needs, and build for release
 	@Scripts/install build
 	@Scripts/bundle
 	CAROUSEL_COMMIT=$(COMMIT) swift build -c release --product carousel $(SWIFT_FLAGS) $(RELEASE_FLAGS)
+
+docc: ## document Windowing with DocC; a warning is an error
+	swift package --package-path Documentation/DocC --scratch-path .build/docc \
+	  generate-documentation --product Windowing --warnings-as-errors
 
 test: ## install what tests need, and run them all
 	@Scripts/install build tests
