@@ -12,8 +12,13 @@ SHELL := /bin/bash
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 RELEASE := .build/release/carousel
-# On Linux Swift's libraries are linked in: the command starts in two thirds of the time.
-RELEASE_FLAGS := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
+# On Linux Swift's libraries are linked in: the command starts in two thirds of the time. So is C++'s library: the
+# linker takes it from the folder of the build. That of a new system needs a new glibc.
+ifeq ($(shell uname),Linux)
+RELEASE_FLAGS := --static-swift-stdlib
+LINK_CXX = @folder=$$(swift build -c release --show-bin-path) && mkdir -p $$folder && \
+  ln -sf "$$(clang -print-file-name=libstdc++.a)" $$folder
+endif
 
 # `carousel --version` prints the commit. Without git, name it: make build COMMIT=...
 COMMIT ?= $(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null)
@@ -29,6 +34,7 @@ serve: build ## build for release and serve the built-in strips; PORT=8080, ARGS
 build: ## install what building needs, and build for release
 	@Scripts/install build
 	@Scripts/bundle
+	$(LINK_CXX)
 	CAROUSEL_COMMIT=$(COMMIT) swift build -c release --product carousel $(SWIFT_FLAGS) $(RELEASE_FLAGS)
 
 docc: ## document Windowing with DocC; a warning is an error

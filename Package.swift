@@ -51,7 +51,7 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: ["Catalogue", "Cryptography", "HTTP", "Windowing"]),
-    // What a release needs: its commit.
+    // What a release needs: its commit, and functions that older systems lack.
     .target(
       name: "CRelease",
       cSettings: [
