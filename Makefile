@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build docc test check lint format clean fuzz soak picture
+.PHONY: help serve build deb tarball docc test check lint format clean fuzz soak picture
 .PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views
 
 # Every build checks that a module imports only what Package.swift says it depends on.
@@ -36,6 +36,14 @@ build: ## install what building needs, and build for release
 	@Scripts/bundle
 	$(LINK_CXX)
 	CAROUSEL_COMMIT=$(COMMIT) swift build -c release --product carousel $(SWIFT_FLAGS) $(RELEASE_FLAGS)
+
+deb: build ## write a Debian package to .build/package
+	@Scripts/install package
+	@Scripts/package deb
+
+tarball: build ## write a tarball for each Linux with glibc 2.34 or later to .build/package
+	@Scripts/install package
+	@Scripts/package tarball
 
 docc: ## document Windowing with DocC; a warning is an error
 	swift package --package-path Documentation/DocC --scratch-path .build/docc \
