@@ -21,9 +21,10 @@ RUN swift package resolve
 COPY Examples Examples
 COPY Sources Sources
 COPY Tests Tests
-# Swift is linked statically, so the second stage needs no Swift libraries.
+# Swift is linked statically, so the second stage needs no Swift libraries. `carousel --version` prints the commit.
+ARG REVISION
 RUN --mount=type=cache,target=/build/.build \
-    swift build -c release --product carousel --static-swift-stdlib -Xlinker -s \
+    CAROUSEL_COMMIT="$REVISION" swift build -c release --product carousel --static-swift-stdlib -Xlinker -s \
  && install -D -t /out/bin "$(swift build -c release --show-bin-path)/carousel"
 COPY Public /out/Public
 COPY Scripts/bundle Scripts/

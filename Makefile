@@ -6,14 +6,22 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build test check lint format clean fuzz soak picture
+.PHONY: help serve build deb tarball docc test check lint format clean fuzz soak picture
 .PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 RELEASE := .build/release/carousel
-# On Linux Swift's libraries are linked in: the command starts in two thirds of the time.
-RELEASE_FLAGS := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
+# On Linux Swift's libraries are linked in: the command starts in two thirds of the time. So is C++'s library: the
+# linker takes it from the folder of the build. That of a new system needs a new glibc.
+ifeq ($(shell uname),Linux)
+RELEASE_FLAGS := --static-swift-stdlib
+LINK_CXX = @folder=$$(swift build -c release --show-bin-path) && mkdir -p $$folder && \
+  ln -sf "$$(clang -print-file-name=libstdc++.a)" $$folder
+endif
+
+# `carousel --version` prints the commit. Without git, name it: make build COMMIT=...
+COMMIT ?= $(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null)
 
 help: ## show this list
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,7 +34,20 @@ serve: build ## build for release and serve the built-in strips; PORT=8080, ARGS
 build: ## install what building needs, and build for release
 	@Scripts/install build
 	@Scripts/bundle
-	swift build -c release --product carousel $(SWIFT_FLAGS) $(RELEASE_FLAGS)
+	$(LINK_CXX)
+	CAROUSEL_COMMIT=$(COMMIT) swift build -c release --product carousel $(SWIFT_FLAGS) $(RELEASE_FLAGS)
+
+deb: build ## write a Debian package to .build/package
+	@Scripts/install package
+	@Scripts/package deb
+
+tarball: build ## write a tarball for each Linux with glibc 2.34 or later to .build/package
+	@Scripts/install package
+	@Scripts/package tarball
+
+docc: ## document Windowing with DocC; a warning is an error
+	swift package --package-path Documentation/DocC --scratch-path .build/docc \
+	  generate-documentation --product Windowing --warnings-as-errors
 
 test: ## install what tests need, and run them all
 	@Scripts/install build tests

@@ -52,12 +52,18 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: ["Catalogue", "Cryptography", "HTTP", "Windowing"]),
+    // What a release needs: its commit, and functions that older systems lack.
+    .target(
+      name: "CRelease",
+      cSettings: [
+        .define("CAROUSEL_COMMIT", to: "\"\(Context.environment["CAROUSEL_COMMIT"] ?? "")\"")
+      ]),
     // The command: the only module that knows all adapters.
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "Compression", "HTTP", "HTTPServer", "Catalogue", "PostgresDatabase", "SQLCatalogue",
-        "SQLiteDatabase",
+        "CRelease", "Compression", "HTTP", "HTTPServer", "Catalogue", "PostgresDatabase",
+        "SQLCatalogue", "SQLiteDatabase",
         "Serving", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -101,7 +107,7 @@ let package = Package(
 
 for target in package.targets
 where ![
-  "CBrotli", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CZlib", "CZstd",
+  "CBrotli", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease", "CZlib", "CZstd",
 ].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -51,7 +51,10 @@ extension Layout {
   ///
   ///     try layout.window(meeting: .px(1200)..<Length.px(2000), pools: pools)
   ///
-  /// - Parameter most: The largest number of items in the window.
+  /// - Parameters:
+  ///   - span: A stretch of the strip.
+  ///   - pools: The number of slots of each kind, for a stretch at least as long as `span`.
+  ///   - most: The largest number of items in the window.
   /// - Throws: ``WindowingError/outOfRange`` if `span` or the extent is beyond 2^47 px,
   ///   ``WindowingError/tooManyItems(_:)`` if the window has more than `most` items.
   /// - Complexity: O(log *n* + items in the window).

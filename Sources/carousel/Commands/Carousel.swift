@@ -1,4 +1,5 @@
 import ArgumentParser
+import CRelease
 import Catalogue
 import Foundation
 
@@ -8,7 +9,7 @@ struct Carousel: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "carousel",
     abstract: "Serve horizontal strips of any length, one window at a time.",
-    version: Version.current,
+    version: Version.description,
     subcommands: [
       ServeCommand.self, ImportCommand.self, ExportCommand.self, WindowCommand.self,
       StripsCommand.self, EditCommand.self, TokenCommand.self, CheckCommand.self,
@@ -44,4 +45,10 @@ struct Carousel: ParsableCommand {
 /// The program's version. The revisions of the built-in strips depend on it.
 enum Version {
   static let current = "0.1.0"
+
+  /// The version, and in parentheses the commit if the build names it.
+  static var description: String {
+    let commit = String(cString: carousel_commit())
+    return commit.isEmpty ? current : "\(current) (\(commit))"
+  }
 }

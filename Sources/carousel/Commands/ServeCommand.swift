@@ -45,8 +45,8 @@ struct ServeCommand: ParsableCommand {
   @Option(
     name: .customLong("public"),
     help: """
-      The folder with the page and its files. (default: Public in the working directory, or beside \
-      the program)
+      The folder with the page and its files. (default: Public in the working directory or beside \
+      the program, or ../share/carousel beside it)
       """)
   var publicFolder: String?
 
@@ -318,12 +318,12 @@ struct NetworkList: ExpressibleByArgument {
 
 /// The folder with the page and its files.
 enum PublicFolder {
-  /// The path of the given folder, or of `Public` in the working directory or beside the program.
+  /// The path of the given folder, of `Public` in the working directory or beside the program, or of the
+  /// installed folder: a program in `/usr/bin` has `/usr/share/carousel`.
   ///
   /// - Throws: `ExitError` if no such folder exists.
   static func path(_ given: String?) throws -> String {
-    let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let candidates = given.map { [$0] } ?? ["Public", program.appending(path: "Public").path]
+    let candidates = given.map { [$0] } ?? defaults
     let folder = candidates.first { path in
       var isFolder = false
       return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
@@ -334,6 +334,16 @@ enum PublicFolder {
           + "index.html with --public")
     }
     return folder
+  }
+
+  private static var defaults: [String] {
+    // The first argument has no folder if the shell found the program in the PATH.
+    let path =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+      ?? CommandLine.arguments[0]
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    let installed = folder.deletingLastPathComponent().appending(path: "share/carousel")
+    return ["Public", folder.appending(path: "Public").path, installed.path]
   }
 }
 

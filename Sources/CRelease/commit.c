@@ -1,0 +1,3 @@
+#include "CRelease.h"
+
+const char *carousel_commit(void) { return CAROUSEL_COMMIT; }
