@@ -31,7 +31,7 @@ export function retry(strip, on) {
   });
   on("window reload", ({ detail }) => {
     failures = 0;
-    setText(notice, detail.count ? "" : "This strip has no items.");
+    setText(notice, detail.count ? "" : detail.view ? "No items match." : "This strip has no items.");
   });
   on("online", reload, window);
   strip.viewport.after(notice);

@@ -3,6 +3,21 @@
 /** The root of the server that this module was loaded from. */
 export const SERVER = new URL("../..", import.meta.url);
 
+/** The attributes that select and order the strip's items: parameters of `/window`. */
+export const VIEW = ["list", "where", "q", "sort"];
+
+/**
+ * Requests JSON from the server. Parameters that are null are left out. Throws an error with the members of the problem,
+ * and with the `response`.
+ */
+export async function request(path, query, signal) {
+  const parameters = Object.entries(query).filter(([, value]) => value != null);
+  const response = await fetch(`${SERVER}${path}?${new URLSearchParams(parameters)}`, { signal });
+  const answer = await response.json().catch(() => null);
+  if (!response.ok || !answer) throw Object.assign(new Error(answer?.detail), answer, { response });
+  return answer;
+}
+
 /**
  * Resolves a URL of an item, relative to the strips' server. Undefined if it is invalid, or if its scheme is not http,
  * https or mailto. Items are untrusted data, and a `javascript:` URL would run code.
