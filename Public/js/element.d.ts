@@ -94,7 +94,29 @@ export interface CarouselStripEvents {
   impression: CustomEvent<Item>;
 }
 
+/** Words of the element in one language. `items` has the forms of `Intl.PluralRules`, in which `{count}` is the number. `place` has `{n}` too. */
+export interface Words {
+  previous?: string;
+  next?: string;
+  position?: string;
+  pause?: string;
+  play?: string;
+  carousel?: string;
+  strip?: string;
+  place?: string;
+  comma?: string;
+  unavailable?: string;
+  empty?: string;
+  unmatched?: string;
+  items?: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+  search?: string;
+  clear?: string;
+  more?: string;
+}
+
 export class CarouselStrip extends HTMLElement {
+  /** Words of other languages, by language: `{ pt: { next: "Seguinte" } }`. They replace built-in ones. */
+  static words?: Record<string, Words>;
   /** Name of the strip on the server. */
   strip: string | null;
   /** Name of a stored list: its items in its order. */

@@ -20,8 +20,8 @@ export const behaviours = new Set();
  * The list is in the document. All parts are in a shadow root.
  *
  * This class reads the attributes `strip`, those of a view, `height` and `inset` in px, `loop`, `snap` and `selection`.
- * The behaviours in define.js read the others. `CarouselStrip.card` is the template of strips without one. All events
- * bubble. custom-elements.json describes attributes, properties, methods and events.
+ * The behaviours in define.js read the others. `CarouselStrip.card` is the template of strips without one, and
+ * `CarouselStrip.words` has words of languages that are not built in (access/words.js). All events bubble. custom-elements.json describes attributes, properties, methods and events.
  */
 export class CarouselStrip extends ScrollingElement {
   static get observedAttributes() {

@@ -24,7 +24,7 @@ export class CarouselFacets extends StripFilter {
 
   #chips = new Map(); // buttons by value, in order
   #group = create("div", { part: "chips", role: "group" });
-  #more = create("button", { type: "button", part: "more", hidden: true }, "More");
+  #more = create("button", { type: "button", part: "more", hidden: true });
   #added = 0; // values that "More" has added
   #requested; // the path and the query
 
@@ -98,8 +98,14 @@ export class CarouselFacets extends StripFilter {
   #chip(value, count) {
     const chip = this.#chips.get(value) ?? create("button", { type: "button", onclick: () => this.#toggle(value) },
       create("span", { part: "value" }, value), " ", create("span", { part: "count" }));
-    setText(chip.lastChild, count === undefined ? "" : formatNumber(count));
+    chip.count = count;
+    setText(chip.lastChild, count === undefined ? "" : formatNumber(count, this));
     return chip;
+  }
+
+  translate({ more }) {
+    setText(this.#more, more);
+    for (const [value, chip] of this.#chips) this.#chip(value, chip.count);
   }
 
   clear() {

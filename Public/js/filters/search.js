@@ -16,7 +16,7 @@ import { StripFilter } from "./strip-filter.js";
  */
 export class CarouselSearch extends StripFilter {
   // 85 UTF-16 units have at most 255 bytes of UTF-8. The server allows 256.
-  #input = create("input", { type: "search", name: "q", part: "search", maxLength: 85, ariaLabel: "Search" });
+  #input = create("input", { type: "search", name: "q", part: "search", maxLength: 85 });
   #timer;
   #isEdited = false; // whether the controls are ahead of the strip
 
@@ -62,6 +62,10 @@ export class CarouselSearch extends StripFilter {
       const value = this.strip.getAttribute(control.name) ?? "";
       if (control.value !== value) control.value = value;
     }
+  }
+
+  translate({ search }) {
+    this.#input.ariaLabel = search;
   }
 
   clear() {

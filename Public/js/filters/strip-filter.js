@@ -1,5 +1,6 @@
 // The base class of the elements that filter a strip by its attributes `where`, `q` and `sort`.
-import { formatNumber } from "../access/format.js";
+import { formatCount } from "../access/format.js";
+import { withWords } from "../access/words.js";
 import { filterStyles } from "../element/appearance.js";
 import { create, setText } from "../element/dom.js";
 
@@ -14,7 +15,7 @@ const FILTERS = "carousel-search, carousel-facets";
  */
 export class StripFilter extends HTMLElement {
   #status = create("p", { part: "status", role: "status" });
-  #clear = create("button", { type: "button", part: "clear", hidden: true }, "Clear filters");
+  #clear = create("button", { type: "button", part: "clear", hidden: true });
   #lifetime;
   #announced; // the view whose count was announced
   #counts = false; // whether there was a filter
@@ -39,7 +40,11 @@ export class StripFilter extends HTMLElement {
     const { signal } = this.#lifetime;
     this.getRootNode().addEventListener("reload", ({ target }) => target === this.strip && this.#update(), { signal });
     this.#announced = this.#view; // a page that opens with a filter announces nothing
-    this.#update();
+    withWords(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (words) => {
+      setText(this.#clear, words.clear);
+      this.translate(words);
+      this.#update();
+    });
   }
 
   disconnectedCallback() {
@@ -62,6 +67,9 @@ export class StripFilter extends HTMLElement {
 
   /** Shows the strip's attributes. Subclasses implement it. */
   update() {}
+
+  /** Shows the words in the page's language. Subclasses implement it. */
+  translate() {}
 
   /** Removes what this element selects. Subclasses implement it. */
   clear() {}
@@ -102,6 +110,6 @@ export class StripFilter extends HTMLElement {
     this.#announced = this.#view;
     this.#counts ||= isFiltered;
     const isCounted = isFirst && this.#counts && count > 0;
-    setText(this.#status, isCounted ? `${formatNumber(count)} ${count === 1 ? "item" : "items"}` : "");
+    setText(this.#status, isCounted ? formatCount(count, this) : "");
   }
 }
