@@ -32,12 +32,15 @@ export class StripFilter extends HTMLElement {
       this.#clearFilters();
       (this.querySelector("[name=q]") ?? this.shadowRoot.querySelector("input, button")).focus(); // this button is hidden soon
     });
-    filterStyles(this);
   }
 
-  connectedCallback() {
+  /** Starts when strips are defined. Before that, a page that bundles the elements has not set their server yet. */
+  async connectedCallback() {
     this.#lifetime = new AbortController();
     const { signal } = this.#lifetime;
+    await customElements.whenDefined("carousel-strip");
+    if (signal.aborted) return;
+    filterStyles(this);
     this.getRootNode().addEventListener("reload", ({ target }) => target === this.strip && this.#update(), { signal });
     this.#announced = this.#view; // a page that opens with a filter announces nothing
     withWords(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (words) => {

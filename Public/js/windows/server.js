@@ -1,7 +1,12 @@
 // The server of the strips: its address, its errors, and the URLs in its items.
 
-/** The root of the server that this module was loaded from. */
-export const SERVER = new URL("../..", import.meta.url);
+/** The root of the server: that of this module, or the one that the page has set. */
+export let SERVER = new URL("../..", import.meta.url);
+
+/** Sets the root of the server. A page that bundles this module needs it. */
+export function setServer(url) {
+  SERVER = new URL(".", new URL(url, location));
+}
 
 /** The attributes that select and order the strip's items: parameters of `/window`. */
 export const VIEW = ["list", "where", "q", "sort"];
