@@ -123,6 +123,8 @@ def test_parts_are_those_that_the_code_creates():
 def test_custom_properties_are_those_that_styles_and_code_use():
     text = sources() + "".join((CSS / f"{name}.css").read_text() for name in ["strip", "card", "controls"])
     used = set(re.findall(r"(?:var\(|^  )(--[a-z-]+)", text, re.M)) | set(re.findall(r'Property(?:Value)?\("(--[a-z-]+)"', text))
+    breakpoints = re.search(r"const NAMES = \[(.*?)\]", (JS / "element/breakpoints.js").read_text())[1]
+    used |= {f"--strip-{name}" for name in re.findall(r"\w+", breakpoints)}
     assert sorted(used) == names(declared()["cssProperties"])
 
 
