@@ -76,6 +76,7 @@ bench-client: build ## measure the page in Chromium; also written to .build/benc
 	@.venv/bin/python Benchmarks/Client/bench.py $(ARGS)
 
 npm: ## pack the element for npm: .build/carousel-strip-VERSION.tgz
+	@Scripts/manifest
 	@Scripts/npm
 
 picture: build ## take the README's picture of the page again
