@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build deb tarball docc test check lint format clean fuzz soak picture
+.PHONY: help serve build deb tarball docc npm test check lint format clean fuzz soak picture
 .PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views
 
 # Every build checks that a module imports only what Package.swift says it depends on.
@@ -95,6 +95,10 @@ bench-cache: build ## measure what reaches the server behind Varnish; ARGS="--re
 bench-client: build ## measure the page in Chromium; also written to .build/bench/bench-client.json; ARGS=
 	@Scripts/install build tests
 	@.venv/bin/python Benchmarks/Client/bench.py $(ARGS)
+
+npm: ## pack the element for npm: .build/carousel-strip-VERSION.tgz
+	@Scripts/manifest
+	@Scripts/npm
 
 picture: build ## take the README's picture of the page again
 	@Scripts/install build tests

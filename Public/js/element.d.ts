@@ -94,7 +94,79 @@ export interface CarouselStripEvents {
   impression: CustomEvent<Item>;
 }
 
+/** Words of the element in one language. `items` has the forms of `Intl.PluralRules`, in which `{count}` is the number. `place` has `{n}` too. */
+export interface Words {
+  previous?: string;
+  next?: string;
+  position?: string;
+  pause?: string;
+  play?: string;
+  carousel?: string;
+  strip?: string;
+  place?: string;
+  comma?: string;
+  unavailable?: string;
+  empty?: string;
+  unmatched?: string;
+  items?: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+  search?: string;
+  clear?: string;
+  more?: string;
+}
+
+/**
+ * A strip of any number of items, in a few nodes.
+ *
+ * @slot "" - The list, the templates, and an element with the class `group`, which shows the title of the group at the leading edge.
+ * @slot previous - Replaces the arrow of the button that scrolls back.
+ * @slot next - Replaces the arrow of the button that scrolls on.
+ * @slot controls - Controls of the page, after those of the element.
+ * @csspart viewport - What scrolls. It contains the list.
+ * @csspart indicator - The bar that slides under the selected card.
+ * @csspart notice - Says that the server does not answer, or that the strip has no items.
+ * @csspart pause - The button that pauses autoplay.
+ * @csspart controls - The line of controls.
+ * @csspart step - A button that scrolls back or on.
+ * @csspart dots - The line of position dots.
+ * @csspart dot - A position dot.
+ * @csspart scale - The scrubber with its titles.
+ * @csspart titles - The ticks of the groups, with titles where there is room.
+ * @csspart bubble - The title of the group at the scrubber's thumb, while it moves.
+ * @csspart scrubber - The slider.
+ * @csspart status - What screen readers announce after a step. Visually hidden.
+ * @cssprop --caption - Height of the text below the images.
+ * @cssprop --radius - Corner radius of the images.
+ * @cssprop --per-view - How many cards fit the viewport. All items must have the same aspect ratio.
+ * @cssprop --indicator-height - Height of the indicator.
+ * @cssprop --indicator-color - Color of the indicator.
+ * @cssprop --indicator-duration - How long the indicator slides.
+ * @cssprop --indicator-easing - Easing function of the indicator.
+ * @cssprop --strip-paper - Background of the page, around focused and selected cards.
+ * @cssprop --strip-muted - Color of secondary text.
+ * @cssprop --strip-line - Color of lines and borders.
+ * @cssprop --strip-hairline - Color of the outline of images.
+ * @cssprop --strip-blank - Color of placeholders for cards and images.
+ * @cssprop --strip-accent - Color of focus, selection, indicator and scrubber.
+ * @cssprop --strip-sans - Font of text.
+ * @cssprop --strip-serif - Font of headings.
+ * @cssprop --strip-height - Sets the attribute `height`, in a container query. `off` removes it.
+ * @cssprop --strip-inset - Sets the attribute `inset`, in a container query. `off` removes it.
+ * @cssprop --strip-snap - Sets the attribute `snap`, in a container query. `off` removes it.
+ * @cssprop --strip-step - Sets the attribute `step`, in a container query. `off` removes it.
+ * @cssprop --strip-controls - Sets the attribute `controls`, in a container query. `off` removes it.
+ * @cssprop --strip-autoplay - Sets the attribute `autoplay`, in a container query. `off` removes it.
+ * @cssprop --strip-loop - Sets the attribute `loop`, in a container query. `off` removes it, `on` sets it without a value.
+ * @cssprop --strip-effects - Sets the attribute `effects`, in a container query. `off` removes it, `on` sets it without a value.
+ * @cssprop --strip-indicator - Sets the attribute `indicator`, in a container query. `off` removes it, `on` sets it without a value.
+ * @cssprop --height - Height of the items in px. The element sets it.
+ * @cssprop --turned - 1 from right to left, else 0. strip.css sets it.
+ * @cssprop --way - With `effects`, set on each card: its distance after the center, in its own widths.
+ * @cssprop --side - With `effects`, set on each card: `--way`, limited to -1 ... 1.
+ * @cssprop --far - With `effects`, set on each card: the absolute value of `--side`.
+ */
 export class CarouselStrip extends HTMLElement {
+  /** Words of other languages, by language: `{ pt: { next: "Seguinte" } }`. They replace built-in ones. */
+  static words?: Record<string, Words>;
   /** Name of the strip on the server. */
   strip: string | null;
   /** Name of a stored list: its items in its order. */

@@ -14,6 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests/Contract"))
 pytest.register_assert_rewrite("strip", "anywhere", "server_log")
 
+from engines.chromium import Chromium  # noqa: E402
+from engines.firefox import Firefox  # noqa: E402
+from engines.webkit import WebKit  # noqa: E402
 from server_log import ServerLog  # noqa: E402
 from strip import LIMIT, WATCH, Strip  # noqa: E402
 
@@ -63,6 +66,16 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=CHROMIUM)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module", params=[Chromium, Firefox, WebKit], ids=lambda kind: kind.name)
+def engine(request):
+    """Each of the browsers."""
+    if request.param is Chromium:
+        yield Chromium(request.getfixturevalue("chromium"))
+        return
+    with request.param.launched() as engine:
+        yield engine
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -73,6 +74,31 @@ def test_the_types_have_the_same_members():
         assert (readonly == "readonly ") == entry.get("readonly", False), name
 
 
+def test_the_manifest_is_generated_from_the_code():
+    made = subprocess.run([sys.executable, ROOT / "Scripts/manifest", "-"], check=True, capture_output=True, text=True).stdout
+    assert made == (ROOT / "Public/custom-elements.json").read_text(), "run Scripts/manifest"
+
+
+def test_each_class_names_its_superclass():
+    modules = json.loads((ROOT / "Public/custom-elements.json").read_text())["modules"]
+    parents = {one["name"]: one["superclass"]["name"] for module in modules for one in module.get("declarations", [])}
+    assert parents == {
+        **{"CarouselStrip": "ScrollingElement", "ScrollingElement": "HTMLElement"},
+        **{"CarouselSearch": "StripFilter", "CarouselFacets": "StripFilter", "StripFilter": "HTMLElement"},
+    }
+
+
+@pytest.mark.parametrize("module", ["search", "facets"])
+def test_attributes_and_parts_of_a_filter_are_those_of_the_code(module):
+    source = "".join((JS / f"filters/{name}.js").read_text() for name in [module, "strip-filter"])
+    modules = {one["path"]: one for one in json.loads((ROOT / "Public/custom-elements.json").read_text())["modules"]}
+    [said] = modules[f"js/filters/{module}.js"]["declarations"]
+    parts = re.findall(r'\bpart: "(\w+)"', source) + [part for text in re.findall(r'"(chip[ \w]*)" : "chip"', source) for part in text.split()]
+    assert sorted(parts) == names(said["cssParts"])
+    read = set(re.findall(r'this\.getAttribute\("([a-z-]+)"\)', source))
+    assert sorted(read) == names(said["attributes"])
+
+
 def test_attributes_are_those_that_the_code_reads(open_page):
     read = set(re.findall(r'(?:get|has)Attribute\("([a-z-]+)"\)', sources()))
     read |= set(re.findall(r'withAttribute\("([a-z-]+)"', sources()))
@@ -123,6 +149,8 @@ def test_parts_are_those_that_the_code_creates():
 def test_custom_properties_are_those_that_styles_and_code_use():
     text = sources() + "".join((CSS / f"{name}.css").read_text() for name in ["strip", "card", "controls"])
     used = set(re.findall(r"(?:var\(|^  )(--[a-z-]+)", text, re.M)) | set(re.findall(r'Property(?:Value)?\("(--[a-z-]+)"', text))
+    breakpoints = re.search(r"const NAMES = \[(.*?)\]", (JS / "element/breakpoints.js").read_text())[1]
+    used |= {f"--strip-{name}" for name in re.findall(r"\w+", breakpoints)}
     assert sorted(used) == names(declared()["cssProperties"])
 
 

@@ -5,21 +5,9 @@ from contextlib import ExitStack
 import pytest
 
 from anywhere import StripAnywhere
-from engines.chromium import Chromium
-from engines.firefox import Firefox
-from engines.webkit import WebKit
 
 BILLION = 1_000_000_000
 STRIPS = ["elements", "billion"]  # several kinds of cards, and longer than an element can be
-
-
-@pytest.fixture(scope="module", params=[Chromium, Firefox, WebKit], ids=lambda kind: kind.name)
-def engine(request):
-    if request.param is Chromium:
-        yield Chromium(request.getfixturevalue("chromium"))
-        return
-    with request.param.launched() as engine:
-        yield engine
 
 
 @pytest.fixture

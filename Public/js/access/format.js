@@ -1,4 +1,5 @@
-// Texts about items: their position in the strip, and labels for screen readers.
+// Texts about items, in the language of an element: numbers, positions in the strip, and labels for screen readers.
+import { languageOf, wordsOf } from "./words.js";
 
 /** The position of an index among `count` items, from 1. A strip that wraps has the same positions in every turn. */
 export function positionOf(index, count) {
@@ -6,16 +7,33 @@ export function positionOf(index, count) {
 }
 
 /** A number with separators: "1,000,000". */
-export function formatNumber(number) {
-  return number.toLocaleString("en");
+export function formatNumber(number, element = document.documentElement, options) {
+  return number.toLocaleString(languageOf(element), options);
 }
 
-/** "7 of 50" */
-export function formatPosition(index, count) {
-  return `${formatNumber(positionOf(index, count))} of ${formatNumber(count)}`;
+/** "1,000,000 items" */
+export function formatCount(count, element = document.documentElement) {
+  const { items } = wordsOf(element);
+  const form = new Intl.PluralRules(languageOf(element)).select(count);
+  return (items[form] ?? items.other).replace("{count}", formatNumber(count, element));
 }
 
-/** "Blue, Joni Mitchell, 7 of 50". It has the position because screen readers ignore `aria-posinset` in some lists. */
-export function labelOf({ index, id, fields }, count) {
-  return [fields?.title ?? id, fields?.subtitle, formatPosition(index, count)].filter((word) => word).join(", ");
+/** The `n`th of `count`: "7 of 50" */
+export function formatPlace(n, count, element) {
+  const numbers = { n, count };
+  return wordsOf(element).place.replace(/{(\w+)}/g, (_, name) => formatNumber(numbers[name], element));
+}
+
+/** The position of an index: "7 of 50" */
+export function formatPosition(index, count, element = document.documentElement) {
+  return formatPlace(positionOf(index, count), count, element);
+}
+
+/**
+ * The label of an item of a strip: "Blue, Joni Mitchell, 7 of 50". It has the position because screen readers ignore
+ * `aria-posinset` in some lists.
+ */
+export function labelOf({ index, id, fields }, strip) {
+  const texts = [fields?.title ?? id, fields?.subtitle, formatPosition(index, strip.head.count, strip)];
+  return texts.filter((text) => text).join(wordsOf(strip).comma);
 }

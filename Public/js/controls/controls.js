@@ -1,5 +1,6 @@
 // The controls of a strip: step buttons, a scrubber and position dots.
-import { labelOf, positionOf } from "../access/format.js";
+import { formatPlace, labelOf, positionOf } from "../access/format.js";
+import { withWords } from "../access/words.js";
 import { MAX_DOTS } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
@@ -8,15 +9,17 @@ import { offsetAt, scrollProgress } from "../windows/geometry.js";
 import { scrubber } from "./scrubber.js";
 
 const PARTS = {
-  previous: (strip, on) => stepButton(strip, on, -1, createStep("previous", "Previous")),
-  next: (strip, on) => stepButton(strip, on, 1, createStep("next", "Next")),
+  previous: (strip, on) => stepButton(strip, on, -1, createStep(strip, on, "previous")),
+  next: (strip, on) => stepButton(strip, on, 1, createStep(strip, on, "next")),
   scrubber,
   dots,
 };
 
 /** Creates a button with an arrow. A child of the strip with the `slot` replaces the arrow. */
-function createStep(slot, ariaLabel) {
-  return create("button", { type: "button", ariaLabel }, create("slot", { name: slot }, create("span", { ariaHidden: true })));
+function createStep(strip, on, name) {
+  const button = create("button", { type: "button" }, create("slot", { name }, create("span", { ariaHidden: true })));
+  withWords(strip, on, (words) => (button.ariaLabel = words[name]));
+  return button;
 }
 
 /**
@@ -29,7 +32,7 @@ export const controls = withAttribute("controls", (strip, on, names) => {
   const line = create("div", { part: "controls" }, ...parts, create("slot", { name: "controls" }), status);
   strip.viewport.after(line);
   on("settle", ({ detail: item }) => {
-    if (line.querySelector("button:focus")) setText(status, labelOf(item, strip.head.count));
+    if (line.querySelector("button:focus")) setText(status, labelOf(item, strip));
   });
   return () => line.remove();
 });
@@ -49,6 +52,7 @@ function dots(strip, on) {
   const line = create("div", { part: "dots" });
   let lastTotal;
 
+  withWords(strip, on, () => (lastTotal = null));
   on("draw", () => {
     const { count, extent } = strip.head;
     const isByItem = strip.step === "item";
@@ -62,7 +66,7 @@ function dots(strip, on) {
         if (isByItem) strip.scrollTo({ index, behavior: "smooth" });
         else scrollSmoothly(strip, offsetAt(strip, progress));
       };
-      return create("button", { type: "button", part: "dot", ariaLabel: `${index + 1} of ${total}`, onclick });
+      return create("button", { type: "button", part: "dot", ariaLabel: formatPlace(index + 1, total, strip), onclick });
     };
     if (total !== lastTotal) line.replaceChildren(...Array.from({ length: last + 1 }, dot));
     lastTotal = total;

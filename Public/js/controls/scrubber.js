@@ -1,4 +1,6 @@
 // A scrubber: a slider for the whole strip, with ticks and titles of its groups.
+import { formatNumber } from "../access/format.js";
+import { withWords } from "../access/words.js";
 import { MIN_TICK, TITLE_ROOM } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
 import { offsetAt, scrollProgress } from "../windows/geometry.js";
@@ -10,9 +12,10 @@ import { followGroups } from "../windows/groups.js";
  */
 export function scrubber(strip, on) {
   const titles = create("div", { part: "titles", ariaHidden: true });
-  const input = create("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0, ariaLabel: "Position" });
+  const input = create("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0 });
   const bubble = create("div", { part: "bubble" });
   let groups = [];
+  withWords(strip, on, ({ position }) => (input.ariaLabel = position));
   let lastWidth; // of the strip, when the ticks were shown
   on("input", () => {
     strip.scrollTo({ offset: offsetAt(strip, +input.value) });
@@ -25,7 +28,7 @@ export function scrubber(strip, on) {
     const group = groups.findLast((one) => one.start <= offset) ?? groups[0];
     input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0);
     input.value = progress;
-    input.ariaValueText = `${Math.round(progress * 100)} % ${group?.title ?? ""}`;
+    input.ariaValueText = `${formatNumber(progress, strip, { style: "percent" })} ${group?.title ?? ""}`;
     setText(bubble, group?.title ?? "");
     bubble.style.insetInlineStart = `${progress * 100}%`;
   };

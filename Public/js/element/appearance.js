@@ -25,6 +25,11 @@ export function partStyles(strip) {
   adopt(strip.shadowRoot, sheet("controls", "p{margin:0}[part=controls],[part=pause]{visibility:hidden;height:0;overflow:hidden}"));
 }
 
+/** Adds the style sheet of the elements that filter a strip. */
+export function filterStyles(element) {
+  adopt(element.shadowRoot, sheet("filters"));
+}
+
 /** Reserves the height of strips that have no style sheet yet. */
 const RESERVED = "carousel-strip{display:block;overflow:hidden;height:calc(var(--height,180px) + 3.4rem + 20px);visibility:hidden}";
 

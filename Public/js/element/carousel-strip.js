@@ -6,10 +6,8 @@ import { start } from "./lifecycle.js";
 import { ScrollingElement } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
 import { alignedOffset, isInView, poolFor } from "../windows/geometry.js";
+import { VIEW } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
-
-/** The attributes that select and order the strip's items: parameters of `/window`. */
-const VIEW = ["list", "where", "q", "sort"];
 
 /** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
 export const behaviours = new Set();
@@ -22,8 +20,8 @@ export const behaviours = new Set();
  * The list is in the document. All parts are in a shadow root.
  *
  * This class reads the attributes `strip`, those of a view, `height` and `inset` in px, `loop`, `snap` and `selection`.
- * The behaviours in define.js read the others. `CarouselStrip.card` is the template of strips without one. All events
- * bubble. custom-elements.json describes attributes, properties, methods and events.
+ * The behaviours in define.js read the others. `CarouselStrip.card` is the template of strips without one, and
+ * `CarouselStrip.words` has words of languages that are not built in (access/words.js). All events bubble. custom-elements.json describes attributes, properties, methods and events.
  */
 export class CarouselStrip extends ScrollingElement {
   static get observedAttributes() {
@@ -120,7 +118,7 @@ export class CarouselStrip extends ScrollingElement {
 
   attributeChangedCallback(name, oldValue, value) {
     if (oldValue === value || !this.#newestWindows) return;
-    if (name !== "strip" && !VIEW.includes(name)) return this.reload();
+    if (name !== "strip") return this.reload();
     this.deselect();
     this.renew(() => 0);
   }

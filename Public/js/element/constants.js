@@ -47,3 +47,5 @@ export const MIN_TICK = 4;
 export const TITLE_ROOM = 96;
 /** The greatest number of dots. Those of a longer strip are at even distances. */
 export const MAX_DOTS = 9;
+/** A search begins this long after the last key press, in ms. */
+export const SEARCH_DELAY = 150;

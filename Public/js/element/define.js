@@ -12,6 +12,7 @@ import { snap } from "../motion/snap.js";
 import { retry } from "../windows/backoff.js";
 import { liveUpdates } from "../windows/live-updates.js";
 import { cardsPerView, partStyles } from "./appearance.js";
+import { breakpoints } from "./breakpoints.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
 import { hydration } from "./hydration.js";
 import { kind } from "./kinds.js";
@@ -20,6 +21,7 @@ import { images, impressions, stickyHeading } from "./visible-items.js";
 /** The behaviours of a strip, in the order in which they hear of its events. */
 const BEHAVIOURS = [
   hydration,
+  breakpoints, // before the others: it sets the attributes that they read
   partStyles,
   indicator,
   images,

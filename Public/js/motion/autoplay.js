@@ -1,5 +1,6 @@
 // Autoplay: regular steps or a steady movement, with a button that pauses it.
-import { create } from "../element/dom.js";
+import { withWords, wordsOf } from "../access/words.js";
+import { create, setText } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { leastOffset } from "../windows/geometry.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
@@ -14,7 +15,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   const [, isMarquee, number] = /^(marquee )?(\d+)$/.exec(value) ?? [];
   if (!number) return;
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-  const button = create("button", { type: "button", part: "pause" }, "Pause");
+  const button = create("button", { type: "button", part: "pause" });
   const hovered = matchMedia("(hover: hover)").matches ? ", :hover" : ""; // a tap leaves :hover behind
   const inUse = `:focus-visible, :has(:focus-visible)${hovered}`;
   let isPaused; // by the button. False after Play: then autoplay runs though the strip is in use
@@ -23,6 +24,9 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   const mustWait = () =>
     strip.isHeld || reducedMotion.matches || !strip.head || document.hidden ||
     (isPaused ?? (strip.matches(inUse) || !!strip.shadowRoot.querySelector(":focus-visible")));
+
+  const label = ({ play, pause }) => setText(button, isPaused ? play : pause);
+  withWords(strip, on, label);
 
   const step = (now) => {
     if (!button.isConnected) return;
@@ -38,7 +42,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   };
   on("click", () => {
     isPaused = !isPaused;
-    button.textContent = isPaused ? "Play" : "Pause";
+    label(wordsOf(strip));
   }, button);
   on("rest", () => !isMarquee || mustWait(), strip, true); // before snap, even if the attribute came later
   strip.viewport.before(button);

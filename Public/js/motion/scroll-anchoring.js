@@ -1,27 +1,40 @@
 // Scroll anchoring: items in view keep their place when a new revision or height is drawn.
 import { MARGIN, visibleItems } from "../windows/geometry.js";
+import { VIEW, request } from "../windows/server.js";
 
 /**
  * When the strip reloads, the anchor is an item in view that still exists. The strip scrolls as far as the anchor has
  * moved. Without an anchor, the offset stays.
+ *
+ * In another view, the only anchor is the selected item in view, or else the current one. If the new view lacks it, the
+ * strip starts at the front. So does a strip that stands at the front, and is sorted by other fields.
  */
 export function scrollAnchoring(strip, on) {
+  const viewOf = () => VIEW.map((name) => strip.getAttribute(name));
+  let drawn; // the view
+  on("reload", () => (drawn = viewOf()));
   on("outdated", ({ detail: revision }) => {
+    const view = viewOf();
+    const isOther = drawn && view.join("\n") !== drawn.join("\n");
+    const front = isOther ? -strip.inset || 0 : undefined;
+    const isResorted = isOther && view[3] !== drawn[3] && strip.offset <= front;
     let searched; // the windows that a search for an anchor is running in
     let isLost;
     strip.renew((windows) => {
       const known = windows.items(-Infinity, Infinity);
-      for (const { id, start } of anchors(strip)) {
+      for (const { id, start } of isLost ? [] : anchors(strip, isOther)) {
         const moves = known.filter((item) => item.id === id).map((item) => item.start - start);
         const [least] = moves.sort((one, other) => Math.abs(one) - Math.abs(other)); // a loop has one for each turn
         if (least !== undefined) return strip.offset + least;
       }
-      if (isLost) return strip.offset;
+      if (isLost) return front ?? strip.offset;
       if (searched === windows) return;
       searched = windows;
-      requestAnchor(windows, strip).then((found) => {
+      const search = isOther ? requestCurrent : requestAnchor;
+      search(windows, strip, isResorted).then((found) => {
         searched = null; // if the strip was scrolled since, the search runs again
         isLost = !found;
+        strip.dispatchEvent(new Event("scroll")); // draws
       }, (error) => strip.tell("error", error));
     }, revision);
     return false;
@@ -29,12 +42,29 @@ export function scrollAnchoring(strip, on) {
 }
 
 /**
+ * Requests the window around the anchor, and returns it, if the new view has the item. Deselects an item that the new
+ * view lacks. A facet says which items there are: a window of a missing item is an error, which browsers log.
+ */
+async function requestCurrent(windows, strip, isResorted) {
+  const { head, selected } = strip;
+  const [anchor] = anchors(strip, true);
+  const ids = JSON.stringify([selected?.id, anchor?.id].filter((id) => id));
+  if (ids === "[]") return;
+  const [list, filter, q] = VIEW.map((name) => strip.getAttribute(name));
+  const where = `${filter ? `(${filter}) AND ` : ""}id IN ${ids}`;
+  const { facets: [{ values }] } = await request(`strips/${head.strip}/facets`, { field: "id", list, where, q });
+  const has = (item) => values.some(({ value }) => value === item.id);
+  if (selected && !has(selected)) strip.deselect();
+  return !isResorted && anchor && has(anchor) && requestAnchor(windows, strip, isResorted, [anchor]);
+}
+
+/**
  * Requests the window around the first anchor that still exists, and returns it. If none exists, requests the one at
  * the offset, and returns undefined. The query names the offset only in a loop: then clients share cached answers.
  */
-async function requestAnchor(windows, strip) {
+async function requestAnchor(windows, strip, _, items = anchors(strip)) {
   const offset = strip.head?.wrap ? strip.offset : null;
-  for (const { id } of anchors(strip)) {
+  for (const { id } of items) {
     try {
       return await windows.request({ item: id, offset, width: 1, overscan: MARGIN });
     } catch (error) {
@@ -44,8 +74,10 @@ async function requestAnchor(windows, strip) {
   await windows.request({ offset: strip.offset, width: 1 });
 }
 
-/** The items that can be the anchor, the best one first. In a strip that snaps, this is the current one. */
-function anchors(strip) {
+/** The items that can be the anchor, the best one first. In a strip that snaps, and in another view, this is the current one. */
+function anchors(strip, isOther) {
   const visible = visibleItems(strip);
-  return strip.alignment && strip.current ? [strip.current, ...visible] : visible;
+  const { current, selected, alignment } = strip;
+  if (isOther) return [visible.find(({ id }) => id === selected?.id) ?? current].filter((item) => item);
+  return alignment && current ? [current, ...visible] : visible;
 }

@@ -1,4 +1,5 @@
 // Retries after failed requests, with exponential backoff.
+import { withWords, wordsOf } from "../access/words.js";
 import { FIRST_DELAY, MAX_DELAY } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
 import { isNotFound, isWrongRevision } from "./server.js";
@@ -14,7 +15,14 @@ export function backoffDelay(failures) {
  */
 export function retry(strip, on) {
   const notice = create("p", { part: "notice", role: "status" });
+  let said = ""; // the name of the words
   let failures = 0;
+  const update = () => setText(notice, wordsOf(strip)[said] ?? "");
+  const say = (name) => {
+    said = name;
+    update();
+  };
+  withWords(strip, on, update);
   let timer;
   const reload = () => {
     clearTimeout(timer);
@@ -25,13 +33,13 @@ export function retry(strip, on) {
     if (timer || !error || isNotFound(error)) return;
     if (isWrongRevision(error)) return reload();
     strip.toggleAttribute("data-waiting", !strip.head);
-    setText(notice, "No answer from the server. Trying again.");
+    say("unavailable");
     const delay = backoffDelay(failures++);
     timer = setTimeout(reload, 1000 * error.response?.headers.get("Retry-After") || delay);
   });
   on("window reload", ({ detail }) => {
     failures = 0;
-    setText(notice, detail.count ? "" : "This strip has no items.");
+    say(detail.count ? "" : detail.view ? "unmatched" : "empty");
   });
   on("online", reload, window);
   strip.viewport.after(notice);

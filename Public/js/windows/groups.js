@@ -1,26 +1,25 @@
 // The groups of a strip: what the sticky heading and the scrubber show.
 import { MAX_GROUPS } from "../element/constants.js";
-import { SERVER } from "./server.js";
+import { request } from "./server.js";
 
 /**
  * Calls `show` with the first 10,000 groups of a strip, as in `/window`: {title, first, end, start}. Calls it again for
  * another strip, view, revision or height.
  */
 export function followGroups(strip, on, show) {
-  let requested; // the URL
+  let requested; // what the groups depend on
   on("draw", async () => {
     const { strip: name, revision, height, view } = strip.head;
-    const query = new URLSearchParams({ limit: 1000, revision, height, ...view, after: "" });
-    const url = `${SERVER}strips/${name}/groups?${query}`;
-    if (url === requested) return;
-    requested = url;
+    const query = { limit: 1000, revision, height, ...view };
+    const key = name + JSON.stringify(query);
+    if (key === requested) return;
+    requested = key;
     const groups = [];
-    let next = "";
     do {
-      const answer = await fetch(url + next).then((response) => response.json()).catch(() => null);
+      const answer = await request(`strips/${name}/groups`, query).catch(() => null);
       groups.push(...(answer?.groups ?? []));
-      next = answer?.next;
-    } while (next && groups.length < MAX_GROUPS);
-    if (url === requested) show(groups);
+      query.after = answer?.next;
+    } while (query.after != null && groups.length < MAX_GROUPS);
+    if (key === requested) show(groups);
   });
 }

@@ -1,7 +1,27 @@
 // The server of the strips: its address, its errors, and the URLs in its items.
 
-/** The root of the server that this module was loaded from. */
-export const SERVER = new URL("../..", import.meta.url);
+/** The root of the server: that of this module, or the one that the page has set. */
+export let SERVER = new URL("../..", import.meta.url);
+
+/** Sets the root of the server. A page that bundles this module needs it. */
+export function setServer(url) {
+  SERVER = new URL(".", new URL(url, location));
+}
+
+/** The attributes that select and order the strip's items: parameters of `/window`. */
+export const VIEW = ["list", "where", "q", "sort"];
+
+/**
+ * Requests JSON from the server. Parameters that are null are left out. Throws an error with the members of the problem,
+ * and with the `response`.
+ */
+export async function request(path, query, signal) {
+  const parameters = Object.entries(query).filter(([, value]) => value != null);
+  const response = await fetch(`${SERVER}${path}?${new URLSearchParams(parameters)}`, { signal });
+  const answer = await response.json().catch(() => null);
+  if (!response.ok || !answer) throw Object.assign(new Error(answer?.detail), answer, { response });
+  return answer;
+}
 
 /**
  * Resolves a URL of an item, relative to the strips' server. Undefined if it is invalid, or if its scheme is not http,

@@ -1,7 +1,7 @@
 // A cache of the windows of one strip, at one revision, height and pool. It requests missing windows, and prefetches.
 import { FLING_VELOCITY, MAX_ANSWERS, MAX_REQUESTS } from "../element/constants.js";
 import { MARGIN, cellsMeeting, itemsMeeting } from "./geometry.js";
-import { SERVER } from "./server.js";
+import { request } from "./server.js";
 
 let roundTrip = 100; // of the page's last request, in ms. It grows in steps, so that a busy moment hardly changes it
 
@@ -66,16 +66,12 @@ export class WindowCache {
   }
 
   /**
-   * Requests one window: `more` extends the query that all requests share. Caches and returns the answer. Throws an
-   * error with the members of the problem, and with the `response`.
+   * Requests one window: `more` extends the query that all requests share. Caches and returns the answer.
    */
   async request(more, signal) {
     const query = { ...this.#query, ...more };
     query.revision = this.head?.revision ?? query.revision;
-    const parameters = Object.entries(query).filter(([, value]) => value != null);
-    const response = await fetch(`${SERVER}window?${new URLSearchParams(parameters)}`, { signal });
-    const answer = await response.json().catch(() => null);
-    if (!answer?.items) throw Object.assign(new Error(answer?.detail), answer, { response });
+    const answer = await request("window", query, signal);
     this.#add(answer);
     this.head = answer;
     this.#notify?.("window", answer);
@@ -115,15 +111,15 @@ export class WindowCache {
   /** Requests a pool's size from `offset` on. A failure closes this cache: the strip then makes another one. */
   async #send(offset) {
     const width = this.pool;
-    const request = Object.assign(new AbortController(), { from: offset, to: offset + width });
-    this.#requests.push(request);
+    const sending = Object.assign(new AbortController(), { from: offset, to: offset + width });
+    this.#requests.push(sending);
     const sent = performance.now();
     try {
-      await this.request({ offset, width }, request.signal);
+      await this.request({ offset, width }, sending.signal);
       roundTrip = Math.min(2 * roundTrip + 50, performance.now() - sent);
-      this.#abort((other) => other === request);
+      this.#abort((other) => other === sending);
     } catch (error) {
-      if (request.signal.aborted) return;
+      if (sending.signal.aborted) return;
       this.#notify?.("error", error);
       this.close();
     }

@@ -1,0 +1,69 @@
+// The words of the elements, in the language of the page. English is built in, and others are loaded when they are needed.
+import { SERVER } from "../windows/server.js";
+
+const ENGLISH = {
+  previous: "Previous",
+  next: "Next",
+  position: "Position",
+  pause: "Pause",
+  play: "Play",
+  carousel: "carousel",
+  strip: "Items",
+  place: "{n} of {count}",
+  comma: ", ",
+  unavailable: "No answer from the server. Trying again.",
+  empty: "This strip has no items.",
+  unmatched: "No items match.",
+  items: { one: "{count} item", other: "{count} items" },
+  search: "Search",
+  clear: "Clear filters",
+  more: "More",
+};
+
+/** The languages in js/words/NAME.json. */
+const LANGUAGES = /^(ar|de|es|fr|ja)$/;
+
+const loaded = {}; // words by language, or {} while they are loaded
+
+/** The language of an element: its `lang`, or that of its nearest ancestor, as in `:lang()`. */
+export function languageOf(element) {
+  for (let node = element; node; node = node.parentNode ?? node.host) {
+    if (!node.lang) continue;
+    try {
+      return new Intl.Locale(node.lang).toString();
+    } catch {
+      return "en"; // the tag is invalid
+    }
+  }
+  return "en";
+}
+
+/**
+ * The words for an element. `CarouselStrip.words` has those of other languages, and replaces built-in ones. It is an
+ * object by language: `{ pt: { next: "Seguinte" } }`. Words that are missing are in English.
+ */
+export function wordsOf(element) {
+  const tag = languageOf(element);
+  const [language] = tag.split("-");
+  if (LANGUAGES.test(language) && !loaded[language]) load(language);
+  const own = customElements.get("carousel-strip")?.words;
+  return { ...ENGLISH, ...loaded[language], ...own?.[language], ...own?.[tag] };
+}
+
+async function load(language) {
+  loaded[language] = {};
+  const answer = await fetch(`${SERVER}js/words/${language}.json`).catch(() => null);
+  if (!answer?.ok) return;
+  loaded[language] = await answer.json();
+  dispatchEvent(new Event("languagechange"));
+}
+
+/** Calls `show` with the words for an element. Calls it again when they are loaded, or when the page's language changes. */
+export function withWords(element, on, show) {
+  const update = () => show(wordsOf(element));
+  on("languagechange", update, window);
+  update();
+}
+
+// Browsers dispatch `languagechange` when the reader's languages change. A page can change its own.
+new MutationObserver(() => dispatchEvent(new Event("languagechange"))).observe(document.documentElement, { attributeFilter: ["lang"] });

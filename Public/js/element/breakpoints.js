@@ -1,0 +1,33 @@
+// Attributes that depend on the width of the strip's container.
+
+const NAMES = ["height", "inset", "snap", "step", "controls", "autoplay", "loop", "effects", "indicator"];
+
+/**
+ * Sets attributes from the custom properties `--strip-height`, `--strip-snap` and so on, which a container query can set:
+ *
+ *     @container (width > 40rem) { carousel-strip { --strip-height: 240; --strip-controls: previous next; --strip-loop: on } }
+ *
+ * "off" removes the attribute. Where the property is not set, the attribute is that of the page.
+ */
+export function breakpoints(strip, on) {
+  const original = {}; // attributes that a property replaced, by name
+  let lastWidth; // of the viewport, in px
+  const update = () => {
+    if (strip.clientWidth === lastWidth) return;
+    lastWidth = strip.clientWidth;
+    const style = getComputedStyle(strip);
+    for (const name of NAMES) {
+      const value = style.getPropertyValue(`--strip-${name}`).trim();
+      if (!value && !(name in original)) continue;
+      if (!(name in original)) original[name] = strip.getAttribute(name);
+      const words = { "": original[name], on: "", off: null };
+      const text = value in words ? words[value] : value;
+      if (!value) delete original[name];
+      if (strip.getAttribute(name) === text) continue;
+      if (text === null) strip.removeAttribute(name);
+      else strip.setAttribute(name, text);
+    }
+  };
+  on("draw", update);
+  update();
+}

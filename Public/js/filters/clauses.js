@@ -1,0 +1,46 @@
+// A filter expression as clauses that AND joins, and the clause that selects values of one field.
+
+const TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()[\],]|[!<>]?=|[<>]|[^\s()[\],=!<>"']+/gs;
+
+/** Splits an expression at the AND outside of parentheses. An OR outside of them makes it one clause. Clauses are lists of tokens. */
+function split(where) {
+  const clauses = [[]];
+  let depth = 0;
+  let hasOr = false;
+  const tokens = (where ?? "").match(TOKEN) ?? [];
+  for (const token of tokens) {
+    depth += (token === "(") - (token === ")");
+    hasOr ||= !depth && token === "OR";
+    if (!depth && token === "AND") clauses.push([]);
+    else clauses.at(-1).push(token);
+  }
+  if (hasOr) return [["(", ...tokens, ")"]];
+  return clauses.filter((clause) => clause.length);
+}
+
+const unquoted = (token) => (/^["']/.test(token) ? token.slice(1, -1).replace(/\\(.)/gs, "$1") : token);
+const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
+
+/** The values that a clause selects in `field`: of `field = value` or `field IN [...]`. Undefined for other clauses. */
+function valuesIn(clause, field) {
+  const [name, operator, ...rest] = clause;
+  if (unquoted(name) !== field) return;
+  if (operator === "=" && rest.length === 1) return [unquoted(rest[0])];
+  if (operator === "IN") return rest.filter((token) => !/^[[\],]$/.test(token)).map(unquoted);
+}
+
+/** The values of a field that an expression selects, and the `rest` of the expression. */
+export function selectionOf(where, field) {
+  const clauses = split(where);
+  const isOwn = (clause) => valuesIn(clause, field);
+  const rest = clauses.filter((clause) => !isOwn(clause)).map((clause) => clause.join(" ")).join(" AND ");
+  return { values: clauses.flatMap((clause) => isOwn(clause) ?? []), rest };
+}
+
+/** The expression `rest` with a clause that selects items that have any of the `values` in `field`. Values are texts. */
+export function withSelection(rest, field, values) {
+  const [one, ...more] = values.map(quoted);
+  const name = /^[^\s()[\],=!<>"']+$/.test(field) ? field : quoted(field);
+  const own = more.length ? `${name} IN [${[one, ...more].join(", ")}]` : one && `${name} = ${one}`;
+  return [rest, own].filter((clause) => clause).join(" AND ");
+}

@@ -1,0 +1,131 @@
+// <carousel-facets>: chips for the most frequent values of a field, which filter the items of a strip.
+//
+//     <script type="module" src="https://strips.example/js/filters/facets.js"></script>
+//     <carousel-facets for="albums" field="genre"></carousel-facets>
+import { formatNumber } from "../access/format.js";
+import { create, setText } from "../element/dom.js";
+import { request } from "../windows/server.js";
+import { selectionOf, withSelection } from "./clauses.js";
+import { StripFilter } from "./strip-filter.js";
+
+/** How many values a group of chips has, and how many more a press of "More" shows. */
+const LIMIT = 10;
+const MAX_LIMIT = 1000;
+
+/**
+ * A group of toggle buttons, one for each of the most frequent values of the attribute `field`, with their counts. A
+ * strip with several selected values shows items that have any of them. The counts leave the element's own selection
+ * out, so that the reader sees what another chip adds. The attribute `limit` is the number of values, 10 by default.
+ */
+export class CarouselFacets extends StripFilter {
+  static get observedAttributes() {
+    return ["for", "field", "limit"];
+  }
+
+  #chips = new Map(); // buttons by value, in order
+  #group = create("div", { part: "chips", role: "group" });
+  #more = create("button", { type: "button", part: "more", hidden: true });
+  #added = 0; // values that "More" has added
+  #requested; // the path and the query
+
+  constructor() {
+    super();
+    this.#more.addEventListener("click", () => {
+      this.#added += 4 * LIMIT;
+      this.update();
+    });
+    this.add(create("slot"), this.#group, this.#more);
+  }
+
+  attributeChangedCallback() {
+    if (this.isConnected) this.update();
+  }
+
+  get #field() {
+    return this.getAttribute("field");
+  }
+
+  /** Shows which values are selected, and requests the counts. */
+  update() {
+    const { strip } = this;
+    this.#group.ariaLabel = this.ariaLabel ?? this.#field;
+    if (!strip || !this.#field) return;
+    this.#select(selectionOf(strip.getAttribute("where"), this.#field).values);
+    this.#load();
+  }
+
+  async #load() {
+    const { strip } = this;
+    if (!strip.head) return;
+    const { rest } = selectionOf(strip.getAttribute("where"), this.#field);
+    const limit = Math.min(MAX_LIMIT, (+this.getAttribute("limit") || LIMIT) + this.#added);
+    const query = { field: this.#field, limit, list: strip.getAttribute("list"), where: rest || null, q: strip.getAttribute("q") };
+    query.revision = strip.head.revision;
+    const path = `strips/${strip.head.strip}/facets`;
+    const key = path + JSON.stringify(query);
+    if (key === this.#requested) return;
+    this.#requested = key;
+    const answer = await request(path, query).catch((error) => error);
+    if (key !== this.#requested) return;
+    const facet = answer.facets?.[0];
+    if (!facet) {
+      this.#requested = null; // the next draw of the strip tries again
+      if (answer.parameter === "field") console.warn(answer.message, this);
+      return;
+    }
+    this.#show(facet, limit);
+  }
+
+  /** Shows the values in order. The button that has the focus stays in the document, and the others move around it. */
+  #show({ values, distinct }, limit) {
+    const { values: selected } = selectionOf(this.strip.getAttribute("where"), this.#field);
+    const missing = selected.filter((value) => values.every((one) => one.value !== value)).map((value) => ({ value }));
+    const chips = new Map([...values, ...missing].map(({ value, count }) => [value, this.#chip(value, count)]));
+    for (const [value, chip] of this.#chips) if (!chips.has(value)) chip.remove();
+    this.#chips = chips;
+    const nodes = [...chips.values()];
+    const pivot = Math.max(0, nodes.indexOf(this.shadowRoot.activeElement));
+    if (nodes.some((node, k) => node !== this.#group.children[k])) {
+      if (!nodes[pivot].isConnected) this.#group.append(nodes[pivot]);
+      nodes[pivot].before(...nodes.slice(0, pivot));
+      nodes[pivot].after(...nodes.slice(pivot + 1));
+    }
+    this.#more.hidden = distinct <= values.length || limit >= MAX_LIMIT;
+    this.#select(selected);
+  }
+
+  /** The chip of a value, with its count. */
+  #chip(value, count) {
+    const chip = this.#chips.get(value) ?? create("button", { type: "button", onclick: () => this.#toggle(value) },
+      create("span", { part: "value" }, value), " ", create("span", { part: "count" }));
+    chip.count = count;
+    setText(chip.lastChild, count === undefined ? "" : formatNumber(count, this));
+    return chip;
+  }
+
+  translate({ more }) {
+    setText(this.#more, more);
+    for (const [value, chip] of this.#chips) this.#chip(value, chip.count);
+  }
+
+  clear() {
+    this.set("where", selectionOf(this.strip.getAttribute("where"), this.#field).rest);
+  }
+
+  #toggle(value) {
+    const { values, rest } = selectionOf(this.strip.getAttribute("where"), this.#field);
+    const others = values.filter((one) => one !== value);
+    if (others.length === values.length) others.push(value);
+    this.set("where", withSelection(rest, this.#field, others));
+  }
+
+  #select(values) {
+    for (const [value, chip] of this.#chips) {
+      const isSelected = values.includes(value);
+      chip.ariaPressed = isSelected;
+      chip.part = isSelected ? "chip selected" : "chip";
+    }
+  }
+}
+
+customElements.get("carousel-facets") ?? customElements.define("carousel-facets", CarouselFacets);

@@ -1,0 +1,76 @@
+// <carousel-search>: a field that searches the items of a strip.
+//
+//     <script type="module" src="https://strips.example/js/filters/search.js"></script>
+//     <carousel-search for="albums"></carousel-search>
+import { SEARCH_DELAY } from "../element/constants.js";
+import { create } from "../element/dom.js";
+import { StripFilter } from "./strip-filter.js";
+
+/**
+ * A search landmark with a field. A page can have its own form instead, as a child with the slot `form`. It works
+ * without scripts too. Its control named `q` searches, and a control named `sort` sorts:
+ *
+ *     <carousel-search for="albums"><form slot="form">
+ *       <input type="search" name="q" aria-label="Search"> <select name="sort">...</select>
+ *     </form></carousel-search>
+ */
+export class CarouselSearch extends StripFilter {
+  // 85 UTF-16 units have at most 255 bytes of UTF-8. The server allows 256.
+  #input = create("input", { type: "search", name: "q", part: "search", maxLength: 85 });
+  #timer;
+  #isEdited = false; // whether the controls are ahead of the strip
+
+  constructor() {
+    super();
+    const form = create("slot", { name: "form" }, create("form", {}, this.#input));
+    this.add(create("div", { role: "search" }, form, create("slot")));
+    const apply = () => this.#apply();
+    // Events of slotted controls pass the shadow root too.
+    this.shadowRoot.addEventListener("input", (event) => {
+      clearTimeout(this.#timer);
+      this.#isEdited = true;
+      if (!event.isComposing) this.#timer = setTimeout(apply, event.target.name === "q" ? SEARCH_DELAY : 0);
+    });
+    this.shadowRoot.addEventListener("compositionend", apply);
+    this.shadowRoot.addEventListener("submit", (event) => {
+      event.preventDefault();
+      apply();
+    });
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  /** The controls, each with the name of the attribute that it sets. */
+  get #controls() {
+    const own = this.querySelectorAll("[name=q], [name=sort]");
+    return this.querySelector("[slot=form]") ? [...own] : [this.#input, ...own];
+  }
+
+  #apply() {
+    clearTimeout(this.#timer);
+    this.#isEdited = false;
+    const values = this.#controls.map(({ name, value }) => [name, value]); // `set` updates all controls
+    for (const [name, value] of values) this.set(name, value);
+  }
+
+  update() {
+    if (!this.strip || this.#isEdited) return;
+    for (const control of this.#controls) {
+      const value = this.strip.getAttribute(control.name) ?? "";
+      if (control.value !== value) control.value = value;
+    }
+  }
+
+  translate({ search }) {
+    this.#input.ariaLabel = search;
+  }
+
+  clear() {
+    this.set("q", null);
+  }
+}
+
+customElements.get("carousel-search") ?? customElements.define("carousel-search", CarouselSearch);

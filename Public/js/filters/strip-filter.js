@@ -1,0 +1,118 @@
+// The base class of the elements that filter a strip by its attributes `where`, `q` and `sort`.
+import { formatCount } from "../access/format.js";
+import { withWords } from "../access/words.js";
+import { filterStyles } from "../element/appearance.js";
+import { create, setText } from "../element/dom.js";
+
+const FILTERS = "carousel-search, carousel-facets";
+
+/**
+ * An element for the strip whose id is in the attribute `for`. The strip can come later. All state is in the strip's
+ * attributes, so that several of these elements, the page's own code, and its address stay in step.
+ *
+ * The first of these elements for a strip announces the number of items politely, and offers to clear the filters if
+ * there is none. The strip itself says that no items match.
+ */
+export class StripFilter extends HTMLElement {
+  #status = create("p", { part: "status", role: "status" });
+  #clear = create("button", { type: "button", part: "clear", hidden: true });
+  #lifetime;
+  #announced; // the view whose count was announced
+  #counts = false; // whether there was a filter
+
+  /** The strip, or null. */
+  get strip() {
+    return this.getRootNode().getElementById?.(this.getAttribute("for"));
+  }
+
+  constructor() {
+    super();
+    this.attachShadow({ mode: "open" }).append(this.#status, this.#clear);
+    this.#clear.addEventListener("click", () => {
+      this.#clearFilters();
+      (this.querySelector("[name=q]") ?? this.shadowRoot.querySelector("input, button")).focus(); // this button is hidden soon
+    });
+  }
+
+  /** Starts when strips are defined. Before that, a page that bundles the elements has not set their server yet. */
+  async connectedCallback() {
+    this.#lifetime = new AbortController();
+    const { signal } = this.#lifetime;
+    await customElements.whenDefined("carousel-strip");
+    if (signal.aborted) return;
+    filterStyles(this);
+    this.getRootNode().addEventListener("reload", ({ target }) => target === this.strip && this.#update(), { signal });
+    this.#announced = this.#view; // a page that opens with a filter announces nothing
+    withWords(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (words) => {
+      setText(this.#clear, words.clear);
+      this.translate(words);
+      this.#update();
+    });
+  }
+
+  disconnectedCallback() {
+    this.#lifetime.abort();
+  }
+
+  /** Puts the element's own parts before the status. */
+  add(...parts) {
+    this.#status.before(...parts);
+  }
+
+  /** Sets an attribute of the strip, and removes it if the `value` is empty. */
+  set(name, value) {
+    const { strip } = this;
+    if (!strip || (strip.getAttribute(name) || null) === (value || null)) return;
+    if (value) strip.setAttribute(name, value);
+    else strip.removeAttribute(name);
+    this.update();
+  }
+
+  /** Shows the strip's attributes. Subclasses implement it. */
+  update() {}
+
+  /** Shows the words in the page's language. Subclasses implement it. */
+  translate() {}
+
+  /** Removes what this element selects. Subclasses implement it. */
+  clear() {}
+
+  /** All elements of these kinds for the strip, in document order. */
+  get #siblings() {
+    return [...this.getRootNode().querySelectorAll(FILTERS)].filter((one) => one.strip === this.strip);
+  }
+
+  /** Clears the filters of all elements. A filter that is of none of them is cleared if there is no other. */
+  #clearFilters() {
+    const before = this.#attributes;
+    for (const one of this.#siblings) one.clear();
+    if (this.#attributes !== before) return;
+    this.set("where", null);
+    this.set("q", null);
+  }
+
+  get #attributes() {
+    return ["where", "q"].map((name) => this.strip.getAttribute(name)).join();
+  }
+
+  /** The selected items, as text. */
+  get #view() {
+    return JSON.stringify([this.strip?.head?.strip, this.strip?.head?.view]);
+  }
+
+  #update() {
+    this.update();
+    const { strip } = this;
+    if (!strip?.head) return;
+    const { count, view } = strip.head;
+    const isFirst = this.#siblings[0] === this;
+    const isFiltered = isFirst && !!(view?.where || view?.q);
+    this.#clear.hidden = !isFiltered || count > 0;
+    // Items that enter or leave a view change its count. That is not announced.
+    this.#status.ariaLive = this.#view === this.#announced ? "off" : "polite";
+    this.#announced = this.#view;
+    this.#counts ||= isFiltered;
+    const isCounted = isFirst && this.#counts && count > 0;
+    setText(this.#status, isCounted ? formatCount(count, this) : "");
+  }
+}

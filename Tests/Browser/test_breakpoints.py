@@ -1,0 +1,61 @@
+"""Attributes follow the width of the strip's container, in Chromium, Firefox and WebKit."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from anywhere import StripAnywhere
+
+HTML = """<div id="container">
+  <carousel-strip id="strip" strip="albums" height="120" snap="center" controls="dots"></carousel-strip>
+</div>"""
+
+CSS = """#container { container-type: inline-size; width: 900px }
+@container (min-width: 600px) {
+  carousel-strip { --strip-height: 240; --strip-snap: off; --strip-controls: previous next; --strip-loop: on }
+}"""
+
+SHOW = """async (_, [html, css]) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  document.body.innerHTML = html;
+  await import("/js/embed.js");
+}"""
+
+STATE = """(strip) => [strip.head?.height, strip.head?.wrap, strip.snap,
+  [...strip.shadowRoot.querySelectorAll("[part=controls] > [part]:not([part=status])")].map((one) => one.part[0]).join(" ")]"""
+
+WIDE = [240, True, None, "step step"]
+NARROW = [120, False, "center", "dots"]
+
+
+@pytest.fixture
+def strip(engine, address):
+    with ExitStack() as pages:
+        pages.enter_context(engine.show(1280, 800, 1))
+        strip = StripAnywhere(engine, address, "albums", 1)
+        strip.open()
+        strip.evaluate(SHOW, [HTML, CSS])
+        yield strip
+    complaints, engine.complaints = engine.complaints, []
+    assert complaints == []
+
+
+def await_state(strip, state):
+    strip.wait_until(f"(strip, state) => JSON.stringify(({STATE})(strip)) === JSON.stringify(state)", state)
+
+
+def test_a_container_query_sets_attributes_and_restores_those_of_the_page(strip):
+    await_state(strip, WIDE)
+    for width, state in [(500, NARROW), (700, WIDE), (300, NARROW)]:
+        strip.evaluate("(_, width) => { document.getElementById('container').style.width = `${width}px`; }", width)
+        await_state(strip, state)
+    strip.settle()
+
+
+def test_the_first_request_has_the_height_of_the_container_query(strip):
+    await_state(strip, WIDE)
+    requested = "() => performance.getEntriesByType('resource').map(({ name }) => new URL(name)).filter(({ pathname }) => pathname === '/window').map(({ searchParams }) => searchParams.get('height'))"
+    heights = strip.evaluate(requested)
+    assert heights and set(heights) - {None} == {"240"}

@@ -1,0 +1,227 @@
+"""<carousel-search> and <carousel-facets> filter a strip, in Chromium, Firefox and WebKit."""
+
+import json
+from contextlib import ExitStack
+from urllib.request import urlopen
+
+import pytest
+
+from anywhere import StripAnywhere
+
+# Replaces the content of the page by `html`, and loads the elements.
+SHOW = """async (_, html) => {
+  document.body.innerHTML = html;
+  await Promise.all(["embed", "filters/search", "filters/facets"].map((name) => import(`/js/${name}.js`)));
+}"""
+
+ELEMENTS = '<carousel-strip id="elements" strip="elements" aria-label="Elements"></carousel-strip>'
+SEARCH = '<carousel-search for="elements"></carousel-search>'
+CATEGORIES = '<carousel-facets for="elements" field="category" limit="20"></carousel-facets>'
+FORM = """<carousel-search for="elements"><form slot="form"><input name="q">
+  <select name="sort"><option value="">Number</option><option value="-number">Backwards</option></select></form></carousel-search>"""
+
+TYPE = """(strip, text) => {
+  const search = document.querySelector("carousel-search");
+  const input = search.querySelector("[name=q]") ?? search.shadowRoot.querySelector("input");
+  input.focus();
+  input.value = text;
+  input.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
+}"""
+
+# The chips of the page as [value, count, whether it is selected].
+CHIPS = """() => [...document.querySelector("carousel-facets").shadowRoot.querySelectorAll("[part~=chip]")].map((chip) =>
+  [chip.firstChild.textContent, +chip.lastChild.textContent, chip.ariaPressed === "true"])"""
+
+PRESS = """(strip, value) => [...document.querySelector("carousel-facets").shadowRoot.querySelectorAll("[part~=chip]")]
+  .find((chip) => chip.firstChild.textContent === value).click()"""
+
+# What the first filter of the page says, and whether it offers to clear the filters.
+SAID = """() => {
+  const { shadowRoot } = document.querySelector("carousel-search, carousel-facets");
+  return [shadowRoot.querySelector("[part=status]").textContent, !shadowRoot.querySelector("[part=clear]").hidden];
+}"""
+
+COUNT = "(strip, count) => strip.head?.count === count"
+
+
+@pytest.fixture
+def show(engine, address):
+    """Opens a page with `html`. An error or warning in the console fails the test at its end."""
+    with ExitStack() as pages:
+
+        def show(html, width=1280):
+            pages.enter_context(engine.show(width, 800, 1))
+            strip = StripAnywhere(engine, address, "elements", 1)
+            strip.open()
+            strip.evaluate(SHOW, html)
+            strip.settle()
+            return strip
+
+        yield show
+    complaints, engine.complaints = engine.complaints, []
+    assert complaints == []
+
+
+@pytest.fixture
+def categories(address):
+    """The categories of the elements, with their counts."""
+
+    def categories(query=""):
+        with urlopen(f"{address}/strips/elements/facets?field=category&limit=20{query}") as answer:
+            return [(value["value"], value["count"]) for value in json.load(answer)["facets"][0]["values"]]
+
+    return categories
+
+
+def await_chips(strip, expected):
+    """Waits until the chips are `expected`: [value, count, whether it is selected]."""
+    strip.wait_until(f"(_, chips) => JSON.stringify(({CHIPS})()) === JSON.stringify(chips)", expected)
+
+
+def await_said(strip, text, offers_to_clear=False):
+    strip.wait_until(f"(_, said) => JSON.stringify(({SAID})()) === JSON.stringify(said)", [text, offers_to_clear])
+
+
+def place_of(strip, title):
+    """The distance of a card from the leading edge, in px. None if it is not in view."""
+    return next((card["x"] for card in strip.visible() if card["title"] == title), None)
+
+
+def test_a_search_selects_items_and_announces_their_number(show):
+    strip = show(SEARCH + ELEMENTS)
+    everything = strip.evaluate("(strip) => strip.head.count")
+    await_said(strip, "")
+    strip.evaluate(TYPE, "xen")
+    await_said(strip, "1 item")
+    assert strip.evaluate("(strip) => strip.q") == "xen"
+    assert [card["title"] for card in strip.visible()] == ["Xenon"]
+    strip.evaluate(TYPE, "")
+    await_said(strip, f"{everything} items")
+    assert not strip.evaluate("(strip) => strip.hasAttribute('q')")
+
+
+def test_an_empty_result_offers_to_clear_all_filters(show):
+    strip = show(SEARCH + CATEGORIES + ELEMENTS)
+    everything = strip.evaluate("(strip) => strip.head.count")
+    strip.evaluate("(strip) => (strip.where = 'category = \"Noble gas\"')")
+    await_said(strip, "6 items")
+    strip.evaluate(TYPE, "nothing at all")
+    await_said(strip, "", True)
+    strip.wait_until("(strip) => strip.shadowRoot.querySelector('[part=notice]').textContent === 'No items match.'")
+    strip.evaluate("() => document.querySelector('carousel-search').shadowRoot.querySelector('[part=clear]').click()")
+    await_said(strip, f"{everything} items")
+    assert strip.evaluate("(strip) => [strip.q, strip.where]") == [None, None]
+    assert strip.evaluate("() => document.querySelector('carousel-search').shadowRoot.activeElement.value") == ""
+
+
+def test_clearing_keeps_the_filter_of_the_page(show):
+    strip = show(SEARCH + CATEGORIES + ELEMENTS.replace(" strip", " where='number < 50' strip"))
+    strip.evaluate(TYPE, "nothing at all")
+    await_said(strip, "", True)
+    strip.evaluate("() => document.querySelector('carousel-search').shadowRoot.querySelector('[part=clear]').click()")
+    await_said(strip, "49 items")
+    assert strip.evaluate("(strip) => strip.where") == "number < 50"
+
+
+def test_chips_select_values_and_count_them(show, categories):
+    strip = show(CATEGORIES + ELEMENTS)
+    chips = categories()
+    counts = dict(chips)
+
+    def shown(*selected):
+        return [[value, count, value in selected] for value, count in chips]
+
+    await_chips(strip, shown())
+    strip.evaluate(PRESS, "Noble gas")
+    await_chips(strip, shown("Noble gas"))
+    await_said(strip, f"{counts['Noble gas']} items")
+    strip.evaluate(PRESS, "Halogen")
+    await_said(strip, f"{counts['Noble gas'] + counts['Halogen']} items")
+    await_chips(strip, shown("Noble gas", "Halogen"))
+    assert strip.evaluate("(strip) => strip.where") == 'category IN ["Noble gas", "Halogen"]'
+    strip.evaluate(PRESS, "Noble gas")
+    strip.evaluate(PRESS, "Halogen")
+    await_chips(strip, shown())
+    assert not strip.evaluate("(strip) => strip.hasAttribute('where')")
+
+
+def test_chips_count_what_the_other_filters_select(show, categories):
+    strip = show(CATEGORIES + ELEMENTS.replace(" strip", " where='number < 20 AND category = Halogen' strip"))
+    found = categories("&where=number%20%3C%2020")
+    await_chips(strip, [[value, count, value == "Halogen"] for value, count in found])
+    strip.evaluate("(strip) => strip.removeAttribute('where')")
+    await_chips(strip, [[value, count, False] for value, count in categories()])
+
+
+def test_the_focused_chip_keeps_the_focus_when_the_order_changes(show, categories):
+    strip = show(CATEGORIES + ELEMENTS)
+    await_chips(strip, [[value, count, False] for value, count in categories()])
+    focused = "document.querySelector('carousel-facets').shadowRoot.activeElement?.firstChild.textContent"
+    strip.evaluate(f"() => {{ {PRESS.replace('(strip, value) => ', '').replace('=== value', '=== `Halogen`').replace('click', 'focus')} }}")
+    strip.evaluate("(strip) => (strip.where = 'number < 20')")
+    await_chips(strip, [[value, count, False] for value, count in categories("&where=number%20%3C%2020")])
+    assert strip.evaluate(f"() => {focused}") == "Halogen"
+
+
+def test_filters_show_what_the_page_sets(show, categories):
+    strip = show(SEARCH + CATEGORIES + ELEMENTS)
+    strip.evaluate("(strip) => { strip.q = 'gas'; strip.where = 'category = \"Noble gas\"'; }")
+    strip.wait_until("() => document.querySelector('carousel-search').shadowRoot.querySelector('input').value === 'gas'")
+    strip.wait_until(f"() => ({CHIPS})().some(([value, _, isSelected]) => isSelected && value === 'Noble gas')")
+
+
+def test_a_form_of_the_page_searches_and_sorts(show):
+    strip = show(FORM + ELEMENTS)
+    last = strip.evaluate("(strip) => strip.head.count") - 1
+    strip.evaluate("""() => {
+      const select = document.querySelector("select");
+      select.value = "-number";
+      select.dispatchEvent(new Event("input", { bubbles: true }));
+    }""")
+    strip.wait_until("(strip) => strip.head.view?.sort === '-number' && strip.items[0].fields")
+    strip.settle()
+    assert strip.offset == 0
+    assert strip.visible()[0]["title"] == strip.window(index=last, sort=None or "")["items"][-1]["fields"]["title"]
+    strip.evaluate(TYPE, "xen")
+    strip.wait_until(COUNT, 1)
+    before = strip.evaluate("() => location.href")
+    strip.evaluate("() => document.querySelector('form').requestSubmit()")
+    assert strip.evaluate("() => location.href") == before
+
+
+def test_the_current_item_keeps_its_place_in_another_view(show):
+    strip = show(CATEGORIES + ELEMENTS, 500)
+    everything = strip.evaluate("(strip) => strip.head.count")
+    strip.wait_until("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part~=chip]')")
+    strip.scroll_to(index=next(item["index"] for item in strip.window(width=20000)["items"] if item["fields"]["title"] == "Silver"), at=10)
+    place = place_of(strip, "Silver")
+    strip.evaluate(PRESS, "Transition metal")
+    strip.wait_until("(strip) => !!strip.head.view")
+    strip.settle()
+    assert abs(place_of(strip, "Silver") - place) <= 1
+    strip.evaluate(PRESS, "Transition metal")
+    strip.wait_until(COUNT, everything)
+    strip.settle()
+    assert abs(place_of(strip, "Silver") - place) <= 1
+
+
+def test_the_selected_item_stays_selected_in_a_view_that_has_it(show):
+    strip = show(CATEGORIES + ELEMENTS, 500)
+    strip.rest(lambda: strip.evaluate("(strip) => { strip.select(30); }"))
+    title = strip.evaluate("(strip) => strip.selected.fields.title")
+    strip.evaluate("(strip) => (strip.where = 'number > 20')")
+    strip.wait_until("(strip) => !!strip.head.view")
+    strip.settle()
+    assert strip.evaluate("(strip) => strip.selected.fields.title") == title
+    strip.evaluate("(strip) => (strip.where = 'number < 4')")
+    strip.wait_until("(strip) => !strip.selected")
+
+
+def test_a_view_without_the_current_item_starts_at_the_front(show):
+    strip = show(CATEGORIES + ELEMENTS, 500)
+    strip.scroll_to(index=60)
+    strip.evaluate("(strip) => (strip.where = 'number < 30')")
+    strip.wait_until("(strip) => !!strip.head.view")
+    strip.settle()
+    strip.wait_until("(strip) => strip.offset === 0")
+    assert [card["title"] for card in strip.visible()][0] == "Hydrogen"

@@ -1,0 +1,160 @@
+"""The npm package in an empty project: its types, and its modules in a bundle, in Chromium, Firefox and WebKit."""
+
+import json
+import shutil
+import subprocess
+import tarfile
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from anywhere import StripAnywhere
+from conftest import ROOT
+from test_embedding import elsewhere  # noqa: F401, a fixture
+
+MODULES = Path("/usr/share/nodejs")
+MISSING = [name for name in ["tsc", "esbuild"] if not shutil.which(name)]
+MISSING += [name for name in ["react", "react-dom"] if not (MODULES / name).exists()]
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+
+PAGE = '<!doctype html><html lang="en"><title>npm</title><link rel="icon" href="data:,"><div id="root">%s</div><script type="module">%s</script>'
+
+PLAIN = """
+import { CarouselStrip, define } from "carousel-strip";
+import "carousel-strip/search";
+define(%s);
+window.isOurs = customElements.get("carousel-strip") === CarouselStrip;
+"""
+
+REACT = """
+import { createElement as h, useState } from "react";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { define } from "carousel-strip";
+import { Application } from "./application.js";
+window.said = [];
+hydrateRoot(document.getElementById("root"), h(Application, { onSettle: ({ detail }) => said.push(detail.id) }), {
+  onRecoverableError: (error) => said.push(String(error)),
+});
+define(%s);
+"""
+
+APPLICATION = """
+import { createElement as h, useState } from "react";
+import { CarouselStrip } from "carousel-strip/react";
+export function Application({ onSettle }) {
+  const [where, setWhere] = useState(null);
+  const templates = { card: '<p class="title">My {title}</p>' };
+  return h("main", null,
+    h("button", { onClick: () => setWhere('year = "1959"') }, "1959"),
+    h(CarouselStrip, { strip: "albums", where, templates, onSettle, loop: false, effects: true, initialIndex: 3, className: "mine", "aria-label": "Albums" }));
+}
+"""
+
+SERVER = """
+import { createElement as h } from "react";
+import server from "react-dom/server";
+import { Application } from "./application.js";
+process.stdout.write(server.renderToString(h(Application)));
+"""
+
+GOOD = """
+import { CarouselStrip as Strip, behaviours, define, type Item } from "carousel-strip";
+import type { CarouselSearch } from "carousel-strip/search";
+import { CarouselStrip } from "carousel-strip/react";
+import { createRef } from "react";
+import "carousel-strip/jsx";
+define("https://strips.example/");
+Strip.words = { pt: { next: "Seguinte", items: { one: "{count} item", other: "{count} itens" } } };
+const search: CarouselSearch = document.querySelector("carousel-search")!;
+search.strip?.scrollTo({ index: 3 });
+const ref = createRef<Strip>();
+export const one = <CarouselStrip ref={ref} strip="albums" loop initialIndex={3} onSettle={({ detail }) => console.log(detail?.id)} />;
+export const two = <carousel-strip strip="albums" initial-index={3}><p className="group" /></carousel-strip>;
+export const three = <carousel-facets for="albums" field="genre" />;
+"""
+
+BAD = [
+    "define(3);",
+    'export const bad = <CarouselStrip strip="albums" loop="yes" />;',
+    "export const worse = <CarouselStrip onSettle={(event: string) => {}} />;",
+    'export const worst = <carousel-facets for="albums" />;',
+]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """An empty project with the package and React."""
+    folder = tmp_path_factory.mktemp("project")
+    packed = subprocess.run([ROOT / "Scripts/npm", folder], check=True, capture_output=True, text=True).stdout.strip()
+    modules = folder / "node_modules"
+    modules.mkdir()
+    with tarfile.open(packed) as archive:
+        archive.extractall(modules, filter="data")
+    (modules / "package").rename(modules / "carousel-strip")
+    for name in ["react", "react-dom", "scheduler", "loose-envify", "js-tokens", "@types"]:
+        shutil.copytree(MODULES / name, modules / name)
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "application.js").write_text(APPLICATION)
+    return folder
+
+
+@pytest.fixture
+def open_bundle(engine, address, project, elsewhere):  # noqa: F811
+    """Bundles a module, and opens a page of another origin with it. An error or warning in the console fails the test at its end."""
+    with ExitStack() as pages:
+
+        def open_bundle(source, html):
+            (project / "main.js").write_text(source % json.dumps(address))
+            command = ["esbuild", "main.js", "--bundle", "--format=esm", '--define:process.env.NODE_ENV="production"', "--log-level=error"]
+            bundle = subprocess.run(command, cwd=project, check=True, capture_output=True, text=True).stdout
+            pages.enter_context(engine.show(1280, 800, 1))
+            engine.goto(elsewhere(PAGE % (html, bundle)))
+            strip = StripAnywhere(engine, address, "albums", 1)
+            strip.settle()
+            return strip
+
+        yield open_bundle
+    complaints, engine.complaints = engine.complaints, []
+    assert complaints == []
+
+
+def test_a_bundle_shows_a_strip_of_the_server(open_bundle):
+    html = '<carousel-search for="a"></carousel-search><carousel-strip id="a" lang="de" strip="albums" controls="next"></carousel-strip>'
+    strip = open_bundle(PLAIN, html)
+    assert strip.evaluate("() => window.isOurs")
+    strip.must_be_right()
+    strip.wait_until("(strip) => strip.shadowRoot.querySelector('[part=step]').ariaLabel === 'Weiter'")
+    strip.evaluate("(strip) => (strip.q = 'blue')")
+    strip.wait_until("() => document.querySelector('carousel-search').shadowRoot.querySelector('input').value === 'blue'")
+
+
+def test_the_react_component_renders_and_updates(open_bundle, project):
+    (project / "server.js").write_text(SERVER)
+    node = shutil.which("node") or str(ROOT / ".venv/bin/node")
+    html = subprocess.run([node, "server.js"], cwd=project, check=True, capture_output=True, text=True).stdout
+    assert 'strip="albums" effects="" initial-index="3" class="mine"' in html
+    assert "loop" not in html
+    strip = open_bundle(REACT, html)
+    strip.wait_until("() => window.said.length > 0")
+    assert strip.evaluate("(strip) => [strip.items.length > 0, strip.loop, strip.effects]") == [True, False, True]
+    first = strip.visible()[0]
+    assert (first["index"], first["title"][:3]) == (3, "My ")
+    strip.evaluate("() => document.querySelector('button').click()")
+    strip.wait_until("(strip) => strip.head.view?.where.includes('1959')")
+    assert strip.evaluate("() => window.said")[0] == first["id"]
+
+
+def test_the_types_compile_and_reject_errors(project):
+    refused = "".join(f"// @ts-expect-error\n{line}\n" for line in BAD)
+    (project / "use.tsx").write_text(GOOD + refused)
+    options = "--noEmit --strict --skipLibCheck --target es2022 --lib es2022,dom --module node16 --moduleResolution node16 --jsx react-jsx"
+    assert subprocess.run(["tsc", *options.split(), "use.tsx"], cwd=project, capture_output=True, text=True).stdout == ""
+
+
+def test_the_package_names_files_that_it_has(project):
+    package = project / "node_modules/carousel-strip"
+    said = json.loads((package / "package.json").read_text())
+    targets = [path for entry in said["exports"].values() for path in (entry.values() if isinstance(entry, dict) else [entry])]
+    for path in [*targets, said["main"], said["types"], said["customElements"], *said["sideEffects"]]:
+        assert list(package.glob(path.removeprefix("./"))), path
