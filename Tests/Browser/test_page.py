@@ -26,6 +26,14 @@ def test_with_all_behaviours_on_nothing_overflows_a_small_page(open_strip):
     assert strip.page.evaluate("() => document.documentElement.scrollWidth") <= 320
 
 
+def test_each_step_button_has_one_arrow(open_page):
+    page = open_page("/")
+    arrows = page.locator("[part=step] span").evaluate_all(
+        "(spans) => spans.map((span) => span.textContent + getComputedStyle(span, '::before').content)"
+    )
+    assert arrows == ['"←"', '"→"']
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_has_enough_contrast(open_strip, scheme):
     strip = open_strip("albums", color_scheme=scheme)

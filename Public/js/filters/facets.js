@@ -15,7 +15,8 @@ const MAX_LIMIT = 1000;
 /**
  * A group of toggle buttons, one for each of the most frequent values of the attribute `field`, with their counts. A
  * strip with several selected values shows items that have any of them. The counts leave the element's own selection
- * out, so that the reader sees what another chip adds. The attribute `limit` is the number of values, 10 by default.
+ * out, so that the reader sees what another chip adds. A field with another value in each item has no chips. The
+ * attribute `limit` is the number of values, 10 by default. The state `loaded` says that the chips are there.
  */
 export class CarouselFacets extends StripFilter {
   static get observedAttributes() {
@@ -25,6 +26,9 @@ export class CarouselFacets extends StripFilter {
   #chips = new Map(); // buttons by value, in order
   #group = create("div", { part: "chips", role: "group" });
   #more = create("button", { type: "button", part: "more", hidden: true });
+  #facet = create("div", { part: "facet" });
+  #states = this.attachInternals().states;
+  #isKey; // whether the field had another value in each item when it was first shown
   #added = 0; // values that "More" has added
   #requested; // the path and the query
 
@@ -34,10 +38,12 @@ export class CarouselFacets extends StripFilter {
       this.#added += 4 * LIMIT;
       this.update();
     });
-    this.add(create("slot"), this.#group, this.#more);
+    this.#facet.append(create("slot"), this.#group, this.#more);
+    this.add(this.#facet);
   }
 
   attributeChangedCallback() {
+    this.#isKey = undefined;
     if (this.isConnected) this.update();
   }
 
@@ -66,7 +72,7 @@ export class CarouselFacets extends StripFilter {
     if (key === this.#requested) return;
     this.#requested = key;
     const answer = await request(path, query).catch((error) => error);
-    if (key !== this.#requested) return;
+    if (key !== this.#requested || !this.strip) return;
     const facet = answer.facets?.[0];
     if (!facet) {
       this.#requested = null; // the next draw of the strip tries again
@@ -78,6 +84,9 @@ export class CarouselFacets extends StripFilter {
 
   /** Shows the values in order. The button that has the focus stays in the document, and the others move around it. */
   #show({ values, distinct }, limit) {
+    this.#isKey ??= distinct > limit && values[0]?.count === 1;
+    this.#facet.hidden = this.#isKey;
+    this.#states.add("loaded");
     const { values: selected } = selectionOf(this.strip.getAttribute("where"), this.#field);
     const missing = selected.filter((value) => values.every((one) => one.value !== value)).map((value) => ({ value }));
     const chips = new Map([...values, ...missing].map(({ value, count }) => [value, this.#chip(value, count)]));

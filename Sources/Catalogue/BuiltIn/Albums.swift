@@ -5,7 +5,7 @@ extension BuiltIn {
   static func albums(version: String) throws(CatalogueError) -> Edition {
     var settings = StripSettings(title: "Albums")
     settings.gap = .px(10)
-    settings.filterable = ["subtitle", "year", "label", "genre"]
+    settings.filterable = ["genre", "year", "label", "subtitle"]
     settings.searchable = ["title", "subtitle"]
     var items: [Item] = []
     for (index, line) in albums.split(separator: "\n").enumerated() {

@@ -53,9 +53,7 @@ struct PageValues {
       "group": .text(answer.group?.title ?? ""),
       "items": .text(String(decoding: items, as: UTF8.self)),
     ]
-    for entry in edition.view?.parameters ?? [] {
-      values[entry.parameter.rawValue] = .text(entry.text)
-    }
+    values.merge(Self.filters(of: edition)) { $1 }
     if Self.shownInGalleries.isSubset(of: strips.map(\.name)) { values["galleries"] = .text("") }
     if edition.strip.groupRuns(from: 0).contains(where: { _ in true }) {
       values["grouped"] = .text("")
@@ -64,6 +62,47 @@ struct PageValues {
       values[name] = offset.map { .text(query.link(to: $0, in: edition.name)) }
     }
     self.values = values
+  }
+
+  /// The values for the search field, the filters and the sort menu: none if no field is declared.
+  private static func filters(of edition: Edition) -> [String: Template.Value] {
+    var values: [String: Template.Value] = [:]
+    var view: [[String: Template.Value]] = []
+    var chosen = ""
+    for (parameter, text) in edition.view?.parameters ?? [] {
+      values[parameter.rawValue] = .text(text)
+      view.append(["name": .text(parameter.rawValue), "value": .text(text)])
+      if parameter == .sort { chosen = text }
+    }
+    values["view"] = .list(view)
+    if !view.isEmpty { values["filtered"] = .text("") }
+    let filterable = edition.settings.filterable.map(\.text)
+    let searchable = edition.settings.searchable.map(\.text).joined(separator: ", ")
+    guard !filterable.isEmpty || !searchable.isEmpty else { return values }
+    values["filters"] = .text("")
+    if !view.isEmpty && edition.strip.isEmpty { values["empty"] = .text("") }
+    if !searchable.isEmpty { values["searchable"] = .text(searchable) }
+    guard let first = edition.settings.filterable.first else { return values }
+    values["example"] = .text("\(first) = ...")
+    values["facets"] = .list(filterable.map { ["field": .text($0)] })
+    var sorts = edition.settings.filterable.flatMap { field in
+      [false, true].map { isDescending in
+        (
+          SortField(field, isDescending: isDescending).description,
+          "\(field) \(isDescending ? "↓" : "↑")"
+        )
+      }
+    }
+    if !chosen.isEmpty && !sorts.contains(where: { $0.0 == chosen }) {
+      sorts.append((chosen, chosen))
+    }
+    values["sorts"] = .list(
+      sorts.map { value, text in
+        var option = ["value": Template.Value.text(value), "text": .text(text)]
+        if value == chosen { option["selected"] = .text("") }
+        return option
+      })
+    return values
   }
 
   /// A number of items for people: `1,000 items`.

@@ -1,0 +1,152 @@
+"""The search field, the facets and the sort menu of the page, and their state in the address."""
+
+import re
+from urllib.parse import parse_qs, quote, urlparse
+
+import pytest
+from playwright.sync_api import expect
+
+NOBLE = 'category = "Noble gas"'
+
+# The fields of the current item, and where its card is.
+PLACE = """(strip) => [strip.current.fields, strip.nodeOf(strip.current.index).getBoundingClientRect().left]"""
+
+
+def query_of(page):
+    query = parse_qs(urlparse(page.url).query)
+    return {name: query[name][0] for name in ("where", "q", "sort") if name in query}
+
+
+def search(page):
+    return page.get_by_role("searchbox")
+
+
+def chip(page, value):
+    return page.locator("carousel-facets").get_by_role("button", name=re.compile(f"^{value} "))
+
+
+def await_count(page, count):
+    page.wait_for_function("(count) => document.querySelector('carousel-strip').head?.count === count", arg=count)
+
+
+def test_a_search_a_chip_and_a_sort_narrow_the_strip_and_its_address(open_strip):
+    page = open_strip("elements").page
+    whole = page.evaluate("() => document.querySelector('carousel-strip').head.count")
+    chip(page, "Noble gas").click()
+    await_count(page, 6)
+    expect(page.locator(".count")).to_have_text("6 items")
+    expect(chip(page, "Noble gas")).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function("() => new URL(location).searchParams.get('where') === 'category = \"Noble gas\"'")
+    page.get_by_role("combobox", name="Sort").select_option("-number")
+    page.wait_for_function("() => new URL(location).searchParams.get('sort') === '-number'")
+    search(page).fill("xen")
+    await_count(page, 1)
+    page.wait_for_function("() => new URL(location).searchParams.get('q') === 'xen'")
+    assert query_of(page) == {"where": NOBLE, "sort": "-number", "q": "xen"}
+    for count in (6, 6, whole):
+        page.go_back()
+        await_count(page, count)
+    page.wait_for_function("() => !document.querySelector('carousel-strip').hasAttribute('sort')")
+    assert search(page).input_value() == ""
+    expect(chip(page, "Noble gas")).to_have_attribute("aria-pressed", "false")
+    page.go_forward()
+    await_count(page, 6)
+    assert query_of(page) == {"where": NOBLE}
+
+
+def test_a_search_is_one_entry_of_the_history(open_strip):
+    page = open_strip("elements").page
+    whole = page.evaluate("() => document.querySelector('carousel-strip').head.count")
+    for text in ("x", "xe", "xen"):
+        search(page).fill(text)
+        page.wait_for_function("(text) => new URL(location).searchParams.get('q') === text", arg=text)
+    page.go_back()
+    await_count(page, whole)
+    assert query_of(page) == {}
+
+
+def test_an_empty_result_offers_to_clear_the_filters(open_strip):
+    page = open_strip("elements").page
+    whole = page.evaluate("() => document.querySelector('carousel-strip').head.count")
+    search(page).fill("no such element")
+    await_count(page, 0)
+    expect(page.locator(".count")).to_have_text("0 items")
+    page.get_by_role("button", name="Clear filters").click()
+    await_count(page, whole)
+    assert search(page).input_value() == ""
+
+
+def test_the_current_item_keeps_its_place_in_a_filter_that_has_it(open_strip):
+    strip = open_strip("elements", "&item=W", viewport={"width": 480, "height": 800})
+    item, left = strip.evaluate(PLACE)
+    assert item["category"] == "Transition metal"
+    chip(strip.page, item["category"]).click()
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').head.view?.where")
+    strip.settle()
+    same, after = strip.evaluate(PLACE)
+    assert same == item
+    assert abs(after - left) <= 1
+
+
+def test_a_filter_without_the_current_item_starts_at_the_front(open_strip):
+    strip = open_strip("elements", "&item=W", viewport={"width": 480, "height": 800})
+    search(strip.page).fill("xenon")
+    await_count(strip.page, 1)
+    strip.settle()
+    assert strip.offset == 0
+
+
+def test_loading_the_facets_shifts_nothing(open_strip):
+    page = open_strip("elements", f"&where={quote(NOBLE)}").page
+    expect(chip(page, "Noble gas")).to_have_attribute("aria-pressed", "true")
+    shift = page.evaluate(
+        """() => new Promise((resolve) => {
+          let sum = 0;
+          new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; })
+            .observe({ type: "layout-shift", buffered: true });
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+        })"""
+    )
+    assert shift == 0
+
+
+def test_a_strip_without_declared_fields_has_no_filters(open_page):
+    page = open_page("/?strip=billion")
+    expect(page.locator("carousel-search, carousel-facets")).to_have_count(0)
+
+
+@pytest.fixture
+def plain(open_page):
+    return open_page("/?strip=elements", java_script_enabled=False)
+
+
+def titles(page):
+    return page.locator("carousel-strip li .title").all_text_contents()
+
+
+def test_without_scripts_a_form_filters_searches_and_sorts(plain):
+    plain.get_by_role("textbox", name="Filter").fill(NOBLE)
+    plain.get_by_role("combobox", name="Sort").select_option("-number")
+    plain.get_by_role("button", name="Show").click()
+    assert titles(plain) == ["Radon", "Xenon", "Krypton", "Argon", "Neon", "Helium"]
+    expect(plain.get_by_role("combobox", name="Sort")).to_have_value("-number")
+    search(plain).fill("xen")
+    plain.get_by_role("button", name="Show").click()
+    assert titles(plain) == ["Xenon"]
+    plain.get_by_role("link", name="Clear filters").click()
+    assert titles(plain)[0] == "Hydrogen"
+
+
+def test_without_scripts_an_empty_result_says_so(plain):
+    search(plain).fill("no such element")
+    plain.get_by_role("button", name="Show").click()
+    expect(plain.get_by_text("No item matches.")).to_be_visible()
+    plain.get_by_role("link", name="Clear filters").click()
+    assert titles(plain)[0] == "Hydrogen"
+
+
+def test_without_scripts_a_jump_stays_in_the_view(open_page):
+    page = open_page(f"/?strip=elements&where={quote(NOBLE)}&width=320", java_script_enabled=False)
+    page.get_by_label("Number").fill("5")
+    page.get_by_role("button", name="Go").click()
+    expect(page.locator("carousel-strip li[data-index='5'] .title")).to_have_text("Radon")
