@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from urllib.request import urlopen
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests/Contract"))
 
@@ -43,19 +45,22 @@ def missing() -> str | None:
         return "debootstrap needs root"
     if shutil.which("debootstrap") is None:
         return "debootstrap is not installed"
-    if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
+    mounts = ["unshare", "--mount", "mount", "-t", "proc", "proc", "/mnt"]
+    if subprocess.run(mounts, capture_output=True).returncode != 0:
         return "this machine does not permit mount namespaces"
     return None
 
 
 def base() -> Path:
-    """The base system. debootstrap makes it if it does not exist."""
+    """The base system. debootstrap makes it if it does not exist. Skips the test if it cannot, for example offline."""
     if not BASE.exists():
         unfinished = BASE.with_name(f"{BASE.name}.{os.getpid()}")
         made = subprocess.run(
             ["debootstrap", "--variant=minbase", SUITE, unfinished], capture_output=True, text=True
         )
-        assert made.returncode == 0, made.stdout[-2000:] + made.stderr[-2000:]
+        if made.returncode != 0:
+            shutil.rmtree(unfinished, ignore_errors=True)
+            pytest.skip(f"debootstrap failed: {made.stdout[-500:]}{made.stderr[-500:]}")
         unfinished.rename(BASE)
     return BASE
 
