@@ -11,8 +11,8 @@
 /// one heavier entry.
 ///
 /// - Complexity: O(1) for each function that does not say otherwise, and O(1) for each evicted entry.
-///   The functions on the path of a request are inlined: keys are hashed without a witness table.
-package struct BoundedCache<Key: Hashable, Value> {
+///   It is public, because the compiler specializes no `package` function in another module.
+public struct BoundedCache<Key: Hashable, Value> {
   @usableFromInline
   struct Entry {
     @usableFromInline let key: Key
@@ -51,17 +51,19 @@ package struct BoundedCache<Key: Hashable, Value> {
   @usableFromInline var oldest = -1
 
   /// The sum of all costs, as they count against the limit.
-  package private(set) var totalCost = 0
-  package let limit: Int
+  public var totalCost: Int { total }
+  @usableFromInline var total = 0
+  public let limit: Int
 
   /// - Parameter limit: the largest sum of costs, in the caller's unit: bytes, or entries.
-  package init(limit: Int) { self.limit = limit }
+  @inlinable
+  public init(limit: Int) { self.limit = limit }
 
   /// How many entries there are.
-  package var count: Int { places.count }
+  public var count: Int { places.count }
 
   /// All entries, without using them. O(*n*).
-  package var all: [Key: Value] {
+  public var all: [Key: Value] {
     var all: [Key: Value] = [:]
     for case let entry? in entries { all[entry.key] = entry.value }
     return all
@@ -70,7 +72,7 @@ package struct BoundedCache<Key: Hashable, Value> {
   /// The value for `key`, if it is there. It counts as used.
   @inlinable
   @inline(__always)
-  package mutating func find(_ key: Key) -> Value? {
+  public mutating func find(_ key: Key) -> Value? {
     guard let place = places[key] else { return nil }
     use(place)
     return entries[place]?.value
@@ -79,7 +81,7 @@ package struct BoundedCache<Key: Hashable, Value> {
   /// The value for `key`, which counts as used. A new entry gets the value and the cost that `make`
   /// returns.
   @inlinable
-  package mutating func find(_ key: Key, or make: () -> (value: Value, cost: Int)) -> Value {
+  public mutating func find(_ key: Key, or make: () -> (value: Value, cost: Int)) -> Value {
     if let found = find(key) { return found }
     let (value, cost) = make()
     insert(value, for: key, cost: cost)
@@ -88,12 +90,13 @@ package struct BoundedCache<Key: Hashable, Value> {
 
   /// The value for `key`, if it is there. It does not count as used.
   @inlinable
-  package func peek(_ key: Key) -> Value? {
+  public func peek(_ key: Key) -> Value? {
     places[key].flatMap { entries[$0]?.value }
   }
 
   /// Inserts a value, or replaces the one for `key`. It counts as used.
-  package mutating func insert(_ value: Value, for key: Key, cost: Int) {
+  @inlinable
+  public mutating func insert(_ value: Value, for key: Key, cost: Int) {
     if let place = places[key] {
       use(place)
       entries[place]?.value = value
@@ -110,22 +113,24 @@ package struct BoundedCache<Key: Hashable, Value> {
     }
     places[key] = place
     linkAsNewest(place)
-    totalCost += entry.cost
+    total += entry.cost
     evict()
   }
 
   /// Counts another cost for `key`, if it is there. It does not count as used.
-  package mutating func updateCost(of key: Key, to cost: Int) {
+  @inlinable
+  public mutating func updateCost(of key: Key, to cost: Int) {
     guard let place = places[key], let before = entries[place]?.cost else { return }
     let cost = counted(cost)
     entries[place]?.cost = cost
-    totalCost += cost - before
+    total += cost - before
     evict()
   }
 
   /// Removes the entry for `key`, if it is there and meets the condition.
+  @inlinable
   @discardableResult
-  package mutating func remove(
+  public mutating func remove(
     _ key: Key, where condition: (Value) -> Bool = { _ in true }
   ) -> Value? {
     guard let place = places[key], let value = entries[place]?.value, condition(value) else {
@@ -135,14 +140,16 @@ package struct BoundedCache<Key: Hashable, Value> {
     return value
   }
 
-  package mutating func removeAll() { self = BoundedCache(limit: limit) }
+  @inlinable
+  public mutating func removeAll() { self = BoundedCache(limit: limit) }
 
   /// Removes the entries that were not used since `deadline`, except those to keep.
   ///
   /// The time of a use is only known to lie between two calls of this function. So call it regularly.
   ///
   /// - Complexity: O(*k*) in the number of entries that were used since the last call, or are idle.
-  package mutating func removeIdle(
+  @inlinable
+  public mutating func removeIdle(
     before deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant = .now,
     unless isKept: (Value) -> Bool = { _ in false }
   ) {
@@ -159,19 +166,22 @@ package struct BoundedCache<Key: Hashable, Value> {
     }
   }
 
-  private func counted(_ cost: Int) -> Int { min(max(0, cost), limit / 4 * 3) }
+  @inlinable
+  func counted(_ cost: Int) -> Int { min(max(0, cost), limit / 4 * 3) }
 
-  private mutating func evict() {
-    while totalCost > limit, oldest != newest { remove(at: oldest) }
+  @inlinable
+  mutating func evict() {
+    while total > limit, oldest != newest { remove(at: oldest) }
   }
 
-  private mutating func remove(at place: Int) {
+  @inlinable
+  mutating func remove(at place: Int) {
     guard let entry = entries[place] else { return }
     unlink(place)
     entries[place] = nil
     free.append(place)
     places[entry.key] = nil
-    totalCost -= entry.cost
+    total -= entry.cost
   }
 
   @inlinable
