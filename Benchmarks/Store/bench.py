@@ -84,7 +84,7 @@ def import_ratio(items: int) -> list[dict]:
     seconds, memory = timed([CAROUSEL, "import", source, "--database", ours, *ONE])
     # The same rows as text, for the same table; what is absent is 0, as .import knows no NULL.
     rows = OUT / f"one-{items}.rows.csv"
-    columns = 'strip, position, since, id, kind, 0, width, "group", fields'
+    columns = 'strip, position, first_revision, id, kind, 0, width, "group", fields'
     sqlite(ours, f".mode csv\n.output {rows}\nSELECT {columns} FROM item;\n")
     schema = sqlite(ours, "SELECT sql || ';' FROM sqlite_schema WHERE name = 'item';")
     theirs = remove(OUT / "theirs.db")

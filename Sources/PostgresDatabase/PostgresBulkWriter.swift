@@ -25,7 +25,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
   func end(strip: Int64) { ids[strip] = nil }
 
   func insert(
-    _ item: Item, kind: Int, strip: Int64, position: Int64, since: Int64
+    _ item: Item, kind: Int, strip: Int64, position: Int64, firstRevision: Int64
   ) throws -> Bool {
     if try ids[strip]?.mayContain(item.id) == true {
       try flush()
@@ -35,7 +35,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
     items.beginRow(fields: 9)
     items.append(strip)
     items.append(position)
-    items.append(since)
+    items.append(firstRevision)
     items.append(Int64(kind))
     items.append(item.aspect.map { Int64($0.units) })
     items.append(item.width?.units)
@@ -62,7 +62,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
     try session.copy(
       &items,
       """
-      COPY item (strip, position, since, kind, aspect, width, id, "group", fields)
+      COPY item (strip, position, first_revision, kind, aspect, width, id, "group", fields)
       FROM STDIN (FORMAT binary)
       """)
     try session.copy(

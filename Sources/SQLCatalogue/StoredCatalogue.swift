@@ -129,7 +129,7 @@ package final class StoredCatalogue: StripCatalogue {
           WHERE revision.strip = strip.number AND previous >= oldest_revision
             AND previous > coalesce((
               SELECT max(previous) FROM revision
-              WHERE revision.strip = strip.number AND made < $2), -1)), revision)
+              WHERE revision.strip = strip.number AND created < $2), -1)), revision)
         FROM strip WHERE name = $1
         """, [.text(name), .integer(moment)]
       ) { try $0.integer(0) }

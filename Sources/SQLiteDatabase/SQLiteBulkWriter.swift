@@ -17,12 +17,12 @@ final class SQLiteBulkWriter: SQLBulkWriter {
   func end(strip: Int64) {}
 
   func insert(
-    _ item: Item, kind: Int, strip: Int64, position: Int64, since: Int64
+    _ item: Item, kind: Int, strip: Int64, position: Int64, firstRevision: Int64
   ) throws -> Bool {
     let pointer = try prepared().pointer
     sqlite3_bind_int64(pointer, 1, strip)
     sqlite3_bind_int64(pointer, 2, position)
-    sqlite3_bind_int64(pointer, 3, since)
+    sqlite3_bind_int64(pointer, 3, firstRevision)
     sqlite3_bind_int64(pointer, 5, Int64(kind))
     bind(item.aspect.map { Int64($0.units) }, 6, pointer)
     bind(item.width?.units, 7, pointer)
@@ -57,7 +57,7 @@ final class SQLiteBulkWriter: SQLBulkWriter {
     if let item { return item }
     let statement = try session.prepare(
       """
-      INSERT INTO item (strip, position, since, id, kind, aspect, width, "group", fields)
+      INSERT INTO item (strip, position, first_revision, id, kind, aspect, width, "group", fields)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       """)
     item = statement

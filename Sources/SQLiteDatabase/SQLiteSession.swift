@@ -18,7 +18,7 @@ final class SQLiteSession: SQLSession {
     // A scan of all superseded rows of a strip would be long. The join looks once for each revision.
     pastItems: """
       (SELECT previous FROM revision WHERE strip = $1 AND previous >= $2) CROSS JOIN past_item
-      WHERE strip = $1 AND until = previous
+      WHERE strip = $1 AND last_revision = previous
       """,
     makeStagingTable: """
       CREATE TEMP TABLE IF NOT EXISTS staged (

@@ -5,7 +5,7 @@ import GRDB
 ///
 ///     strip     one row a strip: settings, revisions, totals, the current generation of its layout
 ///     item      the items of a strip in order, so that a window is one range read
-///     past_item superseded rows; `until` is the last revision that had them
+///     past_item superseded rows; `last_revision` is the last that had them
 ///     layout    sizes, kinds and groups of the items, packed a thousand a row, in generations
 ///     revision  how each revision followed the one before it
 ///     compaction, purge
@@ -80,7 +80,7 @@ enum Schema {
       oldest_revision INTEGER NOT NULL CHECK (oldest_revision <= revision),
       generation INTEGER NOT NULL,
       layout_revision INTEGER NOT NULL CHECK (layout_revision <= revision),
-      pending INTEGER NOT NULL DEFAULT 0,
+      uncompacted_changes INTEGER NOT NULL DEFAULT 0,
       last_position INTEGER NOT NULL DEFAULT 0,
       count INTEGER NOT NULL DEFAULT 0,
       aspects INTEGER NOT NULL DEFAULT 0,
@@ -92,7 +92,7 @@ enum Schema {
     CREATE TABLE item (
       strip INTEGER NOT NULL,
       position INTEGER NOT NULL,
-      since INTEGER NOT NULL,
+      first_revision INTEGER NOT NULL,
       id TEXT NOT NULL CHECK (length(CAST(id AS BLOB)) BETWEEN 1 AND 256),
       kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 63),
       aspect INTEGER CHECK (aspect BETWEEN 0 AND 1000 * 65536),
@@ -106,18 +106,18 @@ enum Schema {
 
     CREATE TABLE past_item (
       strip INTEGER NOT NULL,
-      until INTEGER NOT NULL CHECK (until >= since),
+      last_revision INTEGER NOT NULL CHECK (last_revision >= first_revision),
       position INTEGER NOT NULL,
-      since INTEGER NOT NULL,
+      first_revision INTEGER NOT NULL,
       id TEXT NOT NULL,
       kind INTEGER NOT NULL,
       aspect INTEGER,
       width INTEGER,
       "group" TEXT,
       fields TEXT NOT NULL,
-      PRIMARY KEY (strip, until, position)
+      PRIMARY KEY (strip, last_revision, position)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX past_item_id ON past_item (strip, until, id);
+    CREATE INDEX past_item_id ON past_item (strip, last_revision, id);
 
     CREATE TABLE layout (
       generation INTEGER NOT NULL,
@@ -134,7 +134,7 @@ enum Schema {
       strip INTEGER NOT NULL,
       previous INTEGER NOT NULL,
       revision INTEGER NOT NULL CHECK (revision > previous),
-      made INTEGER NOT NULL,
+      created INTEGER NOT NULL,
       ordinal INTEGER NOT NULL,
       weight INTEGER NOT NULL,
       weight_sum INTEGER NOT NULL,
@@ -162,7 +162,7 @@ enum Schema {
     CREATE TABLE purge (
       number INTEGER PRIMARY KEY,
       strip INTEGER,
-      until INTEGER,
+      last_revision INTEGER,
       generation INTEGER
     ) STRICT;
 
@@ -176,10 +176,10 @@ enum Schema {
       key BLOB NOT NULL,
       body BLOB NOT NULL,
       revision INTEGER NOT NULL,
-      made INTEGER NOT NULL,
+      created INTEGER NOT NULL,
       PRIMARY KEY (strip, key)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX idempotency_key_made ON idempotency_key (made);
+    CREATE INDEX idempotency_key_created ON idempotency_key (created);
 
     CREATE TABLE list (
       strip TEXT NOT NULL,
@@ -195,7 +195,7 @@ enum Schema {
       digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
       strip TEXT NOT NULL,
       allows TEXT NOT NULL CHECK (allows IN ('changes', 'lists', 'reads')),
-      made INTEGER NOT NULL,
+      created INTEGER NOT NULL,
       expires INTEGER
     ) STRICT;
 

@@ -98,7 +98,7 @@ private final class WindowConnection: @unchecked Sendable {
     let revisionOf = Self.statement("SELECT revision FROM strip WHERE number = ?", opened)
     let source = "FROM item WHERE strip = ? AND position >= ? ORDER BY position"
     let newestRows = Self.statement("SELECT position, id, fields \(source)", opened)
-    let rows = Self.statement("SELECT position, id, fields, since \(source)", opened)
+    let rows = Self.statement("SELECT position, id, fields, first_revision \(source)", opened)
     guard let opened, let revisionOf, let newestRows, let rows, file.displacement == nil else {
       sqlite3_finalize(revisionOf)
       sqlite3_finalize(newestRows)

@@ -128,7 +128,7 @@ def test_an_import_deletes_what_imports_before_it_have_superseded(database, tmp_
         assert run.returncode == 0, outcome(run)
         with closing(sqlite3.connect(database)) as db:
             # As if the imports were hours apart.
-            db.execute("UPDATE revision SET made = made - 3600000000")
+            db.execute("UPDATE revision SET created = created - 3600000000")
             db.commit()
             (waiting,) = db.execute("SELECT count(*) FROM purge").fetchone()
             (kept,) = db.execute("SELECT count(*) FROM past_item").fetchone()

@@ -20,7 +20,7 @@ struct DamageTests {
         "s",
         batch(
           #"[{"op":"update","id":"item \#(number) \"😀\"","set":{"width":\#(number),"group":"g\#(number)","fields":{"title":"é\#(number)"}}}]"#
-        ), expecting: .anything, once: nil)
+        ), expecting: .anything, idempotencyKey: nil)
     }
     editor.close()
     return (Array(try Data(contentsOf: URL(fileURLWithPath: store.path))), revisions)
@@ -86,7 +86,7 @@ struct DamageTests {
       _ = try? editor.edit(
         "s", batch(#"[{"op":"insert","before":null,"items":[{"id":"new"}]}]"#),
         expecting: .anything,
-        once: nil)
+        idempotencyKey: nil)
       try? editor.maintainAll()
     }
     return failures

@@ -15,11 +15,11 @@ struct EditingTests {
     let editor = try store.editor()
     _ = try editor.edit(
       "s", batch(#"[{"op":"insert","before":"i1500","items":[{"id":"a"},{"id":"b"}]}]"#),
-      expecting: .anything, once: nil)
+      expecting: .anything, idempotencyKey: nil)
     #expect(try store.number("SELECT count(*) FROM past_item") == 0)
     _ = try editor.edit(
       "s", batch(#"[{"op":"move","ids":["i2","i2000","b"],"after":"i900"}]"#),
-      expecting: .anything, once: nil)
+      expecting: .anything, idempotencyKey: nil)
     #expect(try store.number("SELECT count(*) FROM past_item") == 3)
   }
 
@@ -43,10 +43,11 @@ struct EditingTests {
     for turn in 0..<turns {
       let id = "n\(turn)"
       let json = operation.replacing("NEW", with: id).replacing("LAST", with: last)
-      let revision = try editor.edit("s", batch("[\(json)]"), expecting: .anything, once: nil)
+      let revision = try editor.edit(
+        "s", batch("[\(json)]"), expecting: .anything, idempotencyKey: nil)
       last = id
       let rewritten = try store.number(
-        "SELECT count(*) FROM past_item WHERE until = \(revision - 1)")
+        "SELECT count(*) FROM past_item WHERE last_revision = \(revision - 1)")
       most = max(most, rewritten)
       moved += rewritten
     }
@@ -64,12 +65,12 @@ struct EditingTests {
     let editor = StoredStripEditor(catalogue, isServer: false)
     let gone = (0..<5000).filter { $0 % 50 != 0 }.map { "\"i\($0)\"" }.joined(separator: ",")
     _ = try editor.edit(
-      "s", batch(#"[{"op":"remove","ids":[\#(gone)]}]"#), expecting: .anything, once: nil)
+      "s", batch(#"[{"op":"remove","ids":[\#(gone)]}]"#), expecting: .anything, idempotencyKey: nil)
     #expect(try store.number("SELECT count(*) FROM layout") == 1)
     let new = (0..<4500).map { #"{"id":"n\#($0)"}"# }.joined(separator: ",")
     _ = try editor.edit(
       "s", batch(#"[{"op":"insert","after":"i0","items":[\#(new)]}]"#), expecting: .anything,
-      once: nil)
+      idempotencyKey: nil)
     #expect(try store.number("SELECT max(count) FROM layout") <= 1000)
     #expect(try catalogue.edition(of: "s", at: nil).source.index(of: "n4499") == 4500)
     #expect(try store.faults() == [])
@@ -95,10 +96,10 @@ struct EditingTests {
       naive = after
       let editor = editors[Int.random(in: 0...1, using: &random)]
       history.append(
-        (try editor.edit("s", batch, expecting: .anything, once: nil), naive.items))
+        (try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil), naive.items))
       if Int.random(in: 0..<3, using: &random) == 0 {
         try StoredStripEditor(catalogue, isServer: false).maintainAll()
-        #expect(try store.number("SELECT count(*) FROM strip WHERE pending > 0") == 0)
+        #expect(try store.number("SELECT count(*) FROM strip WHERE uncompacted_changes > 0") == 0)
       }
       if turn % 5 == 0 {
         try check(
@@ -134,12 +135,12 @@ struct EditingTests {
       let turn = Int.random(in: 0..<4, using: &random) / 3
       if isRejected {
         #expect(throws: CatalogueError.self) {
-          try editors[turn].edit("s", batch, expecting: .anything, once: nil)
+          try editors[turn].edit("s", batch, expecting: .anything, idempotencyKey: nil)
         }
         try catalogues[turn].refresh()
       } else {
         naive = after
-        let revision = try editors[turn].edit("s", batch, expecting: .anything, once: nil)
+        let revision = try editors[turn].edit("s", batch, expecting: .anything, idempotencyKey: nil)
         #expect(try catalogues[turn].edition(of: "s", at: nil).revision == revision)
         made += 1
       }
@@ -174,7 +175,7 @@ struct EditingTests {
       let part = operations[turn * operations.count / 3..<(turn + 1) * operations.count / 3]
       let batch = try batch("[\(part.joined(separator: ","))]")
       try batch.apply(to: &naive)
-      let revision = try editor.edit("s", batch, expecting: .anything, once: nil)
+      let revision = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
       #expect(try catalogue.edition(of: "s", at: nil).revision == revision)
       try check(catalogue.edition(of: "s", at: nil), is: naive.items, "turn \(turn)")
     }
@@ -188,7 +189,8 @@ struct EditingTests {
     try store.put(numbered(2), into: "other")
     let editor = try store.editor(isServer: true)
     _ = try editor.edit(
-      "s", batch(#"[{"op":"remove","ids":["i0","i7"]}]"#), expecting: .anything, once: nil)
+      "s", batch(#"[{"op":"remove","ids":["i0","i7"]}]"#), expecting: .anything, idempotencyKey: nil
+    )
     try editor.remove("s", expecting: .anything)
     #expect(try store.number("SELECT count(*) FROM item") == 3000)
     #expect(try store.faults() == [])
@@ -207,7 +209,7 @@ struct EditingTests {
     for width in 0..<count {
       try store.put([Item(id: "a", width: .px(width))], .replace)
       // Each import is old when the next one comes.
-      try store.execute("UPDATE revision SET made = 0")
+      try store.execute("UPDATE revision SET created = 0")
     }
     #expect(try store.count(of: "purge") > 0)
     #expect(try store.count(of: "past_item") == count - 1)
@@ -225,10 +227,10 @@ struct EditingTests {
     let editor = StoredStripEditor(catalogue, isServer: false)
     let first = try catalogue.edition(of: "s", at: nil).revision
     let fine = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
-    let second = try editor.edit("s", fine, expecting: .oneOf([1, first]), once: nil)
+    let second = try editor.edit("s", fine, expecting: .oneOf([1, first]), idempotencyKey: nil)
     let again = try batch(#"[{"op":"remove","ids":["i1"]}]"#)
     #expect(throws: CatalogueError.revisionDiffers(second)) {
-      try editor.edit("s", again, expecting: .oneOf([first]), once: nil)
+      try editor.edit("s", again, expecting: .oneOf([first]), idempotencyKey: nil)
     }
     #expect(try catalogue.edition(of: "s", at: nil).revision == second)
   }
@@ -246,7 +248,7 @@ struct EditingTests {
     #expect(!jumpedOver.isEmpty)
     let catalogue = try store.catalogue()
     let third = try StoredStripEditor(catalogue, isServer: false).edit(
-      "s", batch(#"[{"op":"remove","ids":["i0"]}]"#), expecting: .anything, once: nil)
+      "s", batch(#"[{"op":"remove","ids":["i0"]}]"#), expecting: .anything, idempotencyKey: nil)
     for revision in [first - 1, jumpedOver.lowerBound, jumpedOver.upperBound - 1, third + 1] {
       #expect(throws: CatalogueError.revisionUnknown(revision)) {
         try catalogue.edition(of: "s", at: revision)
@@ -270,7 +272,7 @@ struct EditingTests {
         #"{"op":"update","id":"i\#($0)","set":{"width":\#(turn)}}"#
       }
       let batch = try EditBatch(Array("[\(updates.joined(separator: ","))]".utf8), as: .array)
-      _ = try editor.edit("s", batch, expecting: .anything, once: nil)
+      _ = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
     }
     let (here, fresh) = (
       try catalogue.edition(of: "s", at: nil), try store.catalogue().edition(of: "s", at: nil)
@@ -295,7 +297,7 @@ struct EditingTests {
          {"op":"remove","ids":[\(ids)]}]
         """)
       return try probe.counting {
-        _ = try editor.edit("s", batch, expecting: .anything, once: nil)
+        _ = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
       }.statements
     }
     let few = try statements(2, from: 1000)
@@ -308,7 +310,7 @@ struct EditingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     for turn in 0..<70 { try store.put([Item(id: "a\(turn)")], .append) }
-    try store.execute("UPDATE revision SET made = 1")
+    try store.execute("UPDATE revision SET created = 1")
     for turn in 70..<72 { try store.put([Item(id: "a\(turn)")], .append) }
     #expect(try store.count(of: "revision") == 63)
     #expect(try store.faults() == [])
@@ -317,10 +319,10 @@ struct EditingTests {
     for json in ["{}", #"{"gap":2}"#] {
       _ = try editor.edit(
         "s", batch(#"[{"op":"update","id":"i0","set":{"width":9}}]"#), expecting: .anything,
-        once: nil)
+        idempotencyKey: nil)
       _ = try editor.set("s", SettingsPatch(json: Array(json.utf8)), expecting: .anything)
     }
     // Settings count as well: a log of settings alone is compacted in the end.
-    #expect(try store.number("SELECT pending FROM strip") == 4)
+    #expect(try store.number("SELECT uncompacted_changes FROM strip") == 4)
   }
 }

@@ -144,7 +144,7 @@ struct FollowingTests {
     let other = try store.put([Item(id: "other")], .append).revision
     probe.failAfterWrite(true)
     let remove = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
-    #expect(try editor.edit("s", remove, expecting: .anything, once: nil) == other + 1)
+    #expect(try editor.edit("s", remove, expecting: .anything, idempotencyKey: nil) == other + 1)
     #expect(throws: CatalogueError.self) { try catalogue.refresh() }
     probe.failAfterWrite(false)
     try catalogue.refresh()
@@ -160,7 +160,7 @@ struct FollowingTests {
     let editor = try store.editor(isServer: true)
     let remove = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
     for name in ["a", "s"] {
-      _ = try editor.edit(name, remove, expecting: .anything, once: nil)
+      _ = try editor.edit(name, remove, expecting: .anything, idempotencyKey: nil)
     }
     try store.damageLog(of: "a")
     try catalogue.refresh()
@@ -253,7 +253,7 @@ struct FollowingTests {
     let first = try store.put(numbered(3)).revision
     let editor = try store.editor(isServer: true)
     let update = try batch(#"[{"op":"update","id":"i0","set":{"width":9}}]"#)
-    for _ in 0..<66 { _ = try editor.edit("s", update, expecting: .anything, once: nil) }
+    for _ in 0..<66 { _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil) }
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe, follows: false)
     _ = try catalogue.edition(of: "s", at: nil)
@@ -278,12 +278,12 @@ struct FollowingTests {
     let before = strip.cost
     _ = try editor.edit(
       "s", batch(#"[{"op":"update","id":"i0","set":{"width":7}}]"#), expecting: .anything,
-      once: nil)
+      idempotencyKey: nil)
     try strip.refresh()
     let afterOne = strip.cost
     #expect(before < afterOne && afterOne < before + 20_000)
     _ = try editor.edit(
-      "s", batch("[\(many.joined(separator: ","))]"), expecting: .anything, once: nil)
+      "s", batch("[\(many.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil)
     try strip.refresh()
     #expect(strip.cost > afterOne + 100_000)
 

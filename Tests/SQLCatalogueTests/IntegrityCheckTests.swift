@@ -16,7 +16,7 @@ struct IntegrityCheckTests {
       let batch = try edits.batch(for: naive.items.map(\.id), upTo: 1)
       var after = naive
       guard (try? batch.apply(to: &after)) != nil else { continue }
-      _ = try editor.edit("s", batch, expecting: .anything, once: nil)
+      _ = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
       naive = after
     }
     return store
@@ -72,7 +72,7 @@ struct IntegrityCheckTests {
     let editor = try store.editor()
     let insert = #"[{"op":"insert","before":null,"items":[{"id":"another"}]}]"#
     let after = try editor.edit(
-      "s", EditBatch(Array(insert.utf8), as: .array), expecting: .anything, once: nil)
+      "s", EditBatch(Array(insert.utf8), as: .array), expecting: .anything, idempotencyKey: nil)
     _ = try editor.set(
       "s", SettingsPatch(json: Array(#"{"gap":2}"#.utf8)), expecting: .anything)
     try editor.maintainAll()
@@ -101,7 +101,7 @@ struct IntegrityCheckTests {
     let errors = [
       #expect(throws: CatalogueError.self) { try edition.source.items(in: 0..<3) },
       #expect(throws: CatalogueError.self) {
-        try editor.edit("s", update, expecting: .anything, once: nil)
+        try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
       },
     ]
     for case let error? in errors {

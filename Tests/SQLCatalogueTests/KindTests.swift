@@ -14,7 +14,7 @@ struct KindTests {
     try store.put(items)
     let (catalogue, editor) = try store.editable()
     func edit(_ json: String) throws -> Int64 {
-      try editor.edit("s", batch(json), expecting: .anything, once: nil)
+      try editor.edit("s", batch(json), expecting: .anything, idempotencyKey: nil)
     }
     let first = try catalogue.edition(of: "s", at: nil).revision
     let new = #"{"op":"insert","before":"i9","items":[{"id":"new","kind":"new"}]}"#
@@ -50,9 +50,10 @@ struct KindTests {
     }
     for kind in 2..<70 {
       _ = try editor.edit(
-        "s", batch("[\(updates(kind..<kind + 1))]"), expecting: .anything, once: nil)
+        "s", batch("[\(updates(kind..<kind + 1))]"), expecting: .anything, idempotencyKey: nil)
     }
-    _ = try editor.edit("s", batch("[\(updates(70..<200))]"), expecting: .anything, once: nil)
+    _ = try editor.edit(
+      "s", batch("[\(updates(70..<200))]"), expecting: .anything, idempotencyKey: nil)
     let items = try [Item(id: "a", kind: "k199"), Item(id: "b", kind: "k1")]
     try check(catalogue.edition(of: "s", at: nil), is: items, "at hand")
     try check(store.catalogue().edition(of: "s", at: nil), is: items, "opened again")
@@ -68,7 +69,8 @@ struct KindTests {
     let (catalogue, editor) = try store.editable()
     let first = try catalogue.edition(of: "s", at: nil).revision
     _ = try editor.edit(
-      "s", batch(#"[{"op":"remove","ids":["i3","i0","i63"]}]"#), expecting: .anything, once: nil)
+      "s", batch(#"[{"op":"remove","ids":["i3","i0","i63"]}]"#), expecting: .anything,
+      idempotencyKey: nil)
     let new = try (0..<4).map { try Item(id: "n\($0)", kind: "n\($0)") }
     #expect(throws: CatalogueError.self) { try store.put(new, .append) }
     try store.put(Array(new[..<3]), .append)
@@ -119,7 +121,8 @@ struct KindTests {
       }
       let edit = {
         try editor.edit(
-          "s", batch("[\(edits.joined(separator: ","))]"), expecting: .anything, once: nil)
+          "s", batch("[\(edits.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil
+        )
       }
       if fits {
         _ = try edit()

@@ -31,7 +31,7 @@ struct LayoutCompactionTests {
     func update(_ id: String, _ width: Int) throws {
       _ = try editor.edit(
         "s", batch(#"[{"op":"update","id":"\#(id)","set":{"width":\#(width)}}]"#),
-        expecting: .anything, once: nil)
+        expecting: .anything, idempotencyKey: nil)
     }
     try update("i5", 20)
     var first = try compaction(database)
@@ -56,7 +56,7 @@ struct LayoutCompactionTests {
     try store.put(items)
     let (catalogue, editor) = try store.editable()
     func edit(_ json: String) throws {
-      _ = try editor.edit("s", batch(json), expecting: .anything, once: nil)
+      _ = try editor.edit("s", batch(json), expecting: .anything, idempotencyKey: nil)
     }
     try edit(#"[{"op":"remove","ids":["i2499","i7"]}]"#)
     try edit(#"[{"op":"insert","before":null,"items":[{"id":"end"}]}]"#)
@@ -79,7 +79,7 @@ struct LayoutCompactionTests {
     #expect(turn > 4)
     #expect(try store.count(of: "compaction") == 0)
     // The changes after the compaction began, and the appended items.
-    #expect(try store.number("SELECT pending FROM strip") == 8)
+    #expect(try store.number("SELECT uncompacted_changes FROM strip") == 8)
     try check(store.catalogue().edition(of: "s", at: nil), is: items)
     #expect(try store.faults() == [])
     try editor.maintainAll()
@@ -103,7 +103,7 @@ struct LayoutCompactionTests {
       var after = naive
       guard (try? batch.apply(to: &after)) != nil else { continue }
       naive = after
-      _ = try servers[place].editor.edit("s", batch, expecting: .anything, once: nil)
+      _ = try servers[place].editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
       let database = servers[place].catalogue.database
       var next = try running[place] ?? compaction(database)
       running[place] = try step(&next, database) ? next : nil
@@ -122,15 +122,15 @@ struct LayoutCompactionTests {
     try store.put(numbered(2500))
     let (catalogue, editor) = try store.editable()
     _ = try editor.edit(
-      "s", batch(#"[{"op":"remove","ids":["i7"]}]"#), expecting: .anything, once: nil)
+      "s", batch(#"[{"op":"remove","ids":["i7"]}]"#), expecting: .anything, idempotencyKey: nil)
     var abandoned = try compaction(catalogue.database)
     #expect(try step(&abandoned, catalogue.database))
     try editor.maintainAll()
-    #expect(try store.number("SELECT pending FROM strip") == 1)
+    #expect(try store.number("SELECT uncompacted_changes FROM strip") == 1)
     // A compaction steps many times a second. This one has not for a minute.
     try store.execute("UPDATE compaction SET last_step = last_step - 60000000")
     try editor.maintainAll()
-    #expect(try store.number("SELECT pending FROM strip") == 0)
+    #expect(try store.number("SELECT uncompacted_changes FROM strip") == 0)
     #expect(try !step(&abandoned, catalogue.database))
     #expect(try store.count(of: "compaction") == 0)
     try editor.maintainAll()
@@ -148,13 +148,13 @@ struct LayoutCompactionTests {
     probe.failMaintenance(after: 1)
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
     _ = try editor.edit(
-      "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, once: nil)
-    #expect(try store.number("SELECT pending FROM strip") == 1001)
+      "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil)
+    #expect(try store.number("SELECT uncompacted_changes FROM strip") == 1001)
     #expect(try store.count(of: "compaction") == 0)
     probe.failMaintenance(after: .max)
     try store.put([Item(id: "t")], into: "t")
     _ = try editor.set("t", SettingsPatch(json: Array("{}".utf8)), expecting: .anything)
-    #expect(try store.number("SELECT pending FROM strip WHERE name = 's'") == 0)
+    #expect(try store.number("SELECT uncompacted_changes FROM strip WHERE name = 's'") == 0)
     #expect(try store.faults() == [])
   }
 
@@ -165,8 +165,8 @@ struct LayoutCompactionTests {
     let editor = try store.editor(isServer: true)
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
     _ = try editor.edit(
-      "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, once: nil)
-    try eventually { try store.number("SELECT pending FROM strip") == 0 }
+      "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil)
+    try eventually { try store.number("SELECT uncompacted_changes FROM strip") == 0 }
     #expect(try store.faults() == [])
   }
 }

@@ -17,7 +17,7 @@ struct LayoutLoaderTests {
       })
     let json = #"[{"op":"remove","ids":["i5","i3000","i11999"]}]"#
     _ = try store.editor().edit(
-      "s", EditBatch(Array(json.utf8), as: .array), expecting: .anything, once: nil)
+      "s", EditBatch(Array(json.utf8), as: .array), expecting: .anything, idempotencyKey: nil)
     return store
   }
 

@@ -29,7 +29,7 @@ struct ManyStripsTests {
     let store = try StoreUnderTest(store)
     var rows = (0..<3000).map { (id: "\($0)", strip: "s\($0 % 700 / 300)") }
     rows.append((id: "last", strip: "s1"))
-    #expect(try run(store, rows) == StripCounts(made: 3))
+    #expect(try run(store, rows) == StripCounts(created: 3))
     #expect(try store.catalogue().names(after: nil, limit: 9) == ["s0", "s1", "s2"])
     for strip in ["s0", "s1", "s2"] {
       #expect(try ids(store, strip) == rows.filter { $0.strip == strip }.map(\.id))

@@ -30,9 +30,9 @@ struct PublishedStoreTests {
     let json = #"[{"op":"update","id":"a","set":{"width":9}}]"#
     let batch = try EditBatch(Array(json.utf8), as: .array)
     func edit(_ time: Int) throws {
-      let revision = try editor.edit("s", batch, expecting: .anything, once: nil)
+      let revision = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
       try store.execute(
-        "UPDATE revision SET made = \(time) WHERE previous = \(revisions[revisions.count - 1])")
+        "UPDATE revision SET created = \(time) WHERE previous = \(revisions[revisions.count - 1])")
       revisions.append(revision)
     }
     let one = published(catalogue)

@@ -133,7 +133,7 @@ struct ReplacedStripsTests {
     let strips: Strips = try ["a", "b", "long"].map {
       ($0, try randomItems($0 == "long" ? 2100 : 60, seed: 5))
     }
-    #expect(try put(strips, in: store) == StripCounts(made: 3))
+    #expect(try put(strips, in: store) == StripCounts(created: 3))
     let catalogue = try store.catalogue()
     let before = try strips.map { try catalogue.edition(of: $0.name, at: nil).revision }
     let stored = try rows(store)
@@ -153,7 +153,7 @@ struct ReplacedStripsTests {
     let old = strips[1].items
     strips[1].items[30] = try Item(id: old[30].id, width: .px(77))
     strips.append(("d", [try Item(id: "new")]))
-    #expect(try put(strips, in: store) == StripCounts(made: 1, changed: 1, same: 2))
+    #expect(try put(strips, in: store) == StripCounts(created: 1, changed: 1, same: 2))
     #expect(try rows(store) == [181, 4, 1, 1])
     try catalogue.refresh()
     let after = try strips.map { try catalogue.edition(of: $0.name, at: nil) }

@@ -36,7 +36,7 @@ struct RestorationTests {
     let batch = try EditBatch(
       Array(#"[{"op":"update","id":"a","set":{"width":\#(width)}}]"#.utf8), as: .array)
     return try StoredStripEditor(catalogue(path), isServer: false).edit(
-      "s", batch, expecting: .anything, once: nil)
+      "s", batch, expecting: .anything, idempotencyKey: nil)
   }
 
   private func newest(_ path: String, _ strip: String = "s") throws -> Edition {

@@ -30,11 +30,11 @@ struct StoreTests {
         try batch.apply(to: &after)
       } catch let error as CatalogueError {
         #expect(throws: error, "\(label)") {
-          try editor.edit("s", batch, expecting: .anything, once: nil)
+          try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
         }
         continue
       }
-      let revision = try editor.edit("s", batch, expecting: .anything, once: nil)
+      let revision = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
       naive = after
       #expect(revision == history[history.count - 1].0 + 1)
       history.append((revision, naive.items))
@@ -69,23 +69,23 @@ struct StoreTests {
     let body = Array(#"[{"op":"remove","ids":["i0"]}]"#.utf8)
     let key = try IdempotencyKey(Array("key".utf8), body: Digest(of: body))
     let batch = try EditBatch(body, as: .array)
-    let made = try editor.edit("s", batch, expecting: .anything, once: key)
-    #expect(try editor.edit("s", batch, expecting: .oneOf([made - 1]), once: key) == made)
+    let made = try editor.edit("s", batch, expecting: .anything, idempotencyKey: key)
+    #expect(try editor.edit("s", batch, expecting: .oneOf([made - 1]), idempotencyKey: key) == made)
     let other = try IdempotencyKey(Array("key".utf8), body: Digest(of: []))
     let error = #expect(throws: CatalogueError.self) {
-      try editor.edit("s", batch, expecting: .anything, once: other)
+      try editor.edit("s", batch, expecting: .anything, idempotencyKey: other)
     }
     guard case .conflict? = error else {
       Issue.record("\(String(describing: error)) is no conflict")
       return
     }
     #expect(throws: CatalogueError.revisionDiffers(made)) {
-      try editor.edit("s", batch, expecting: .oneOf([made - 1]), once: nil)
+      try editor.edit("s", batch, expecting: .oneOf([made - 1]), idempotencyKey: nil)
     }
     // A day later the key is free, and the change is made: it cannot be, a second time.
-    try store.execute("UPDATE idempotency_key SET made = 1")
+    try store.execute("UPDATE idempotency_key SET created = 1")
     let late = #expect(throws: CatalogueError.self) {
-      try editor.edit("s", batch, expecting: .anything, once: key)
+      try editor.edit("s", batch, expecting: .anything, idempotencyKey: key)
     }
     #expect(late?.description.contains("there is no item") == true)
     try editor.maintainAll()
@@ -100,10 +100,10 @@ struct StoreTests {
     let body = Array(#"[{"op":"remove","ids":["i0"]}]"#.utf8)
     let key = try IdempotencyKey(Array("key".utf8), body: Digest(of: body))
     let batch = try EditBatch(body, as: .array)
-    let made = try editor.edit("s", batch, expecting: .anything, once: key)
+    let made = try editor.edit("s", batch, expecting: .anything, idempotencyKey: key)
     try editor.remove("s", expecting: .anything)
     try store.put(numbered(3))
-    #expect(try editor.edit("s", batch, expecting: .anything, once: key) > made)
+    #expect(try editor.edit("s", batch, expecting: .anything, idempotencyKey: key) > made)
     try catalogue.refresh()
     #expect(try catalogue.edition(of: "s", at: nil).strip.count == 2)
   }
@@ -115,15 +115,15 @@ struct StoreTests {
     let (_, editor) = try store.editable()
     for width in 1...70 {
       let update = try batch(#"[{"op":"update","id":"i0","set":{"width":\#(width)}}]"#)
-      _ = try editor.edit("s", update, expecting: .anything, once: nil)
+      _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
     }
     let young = try store.catalogue().edition(of: "s", at: first)
     #expect(try young.source.items(in: 0..<1)[0].width == .px(0))
 
-    try store.execute("UPDATE revision SET made = 1")
+    try store.execute("UPDATE revision SET created = 1")
     let last = try editor.edit(
       "s", batch(#"[{"op":"update","id":"i0","set":{"width":71}}]"#), expecting: .anything,
-      once: nil)
+      idempotencyKey: nil)
     #expect(throws: CatalogueError.revisionGone(first)) { try young.source.items(in: 0..<1) }
     #expect(throws: CatalogueError.revisionGone(first)) { try young.source.index(of: "i0") }
     let fresh = try store.catalogue()
@@ -143,7 +143,7 @@ struct StoreTests {
     let editor = try store.editor()
     func update(_ width: Int) throws {
       let update = try batch(#"[{"op":"update","id":"i0","set":{"width":\#(width)}}]"#)
-      _ = try editor.edit("s", update, expecting: .anything, once: nil)
+      _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
     }
     try update(1)
     try store.execute("UPDATE revision SET weight = 64000001, weight_sum = 64000001")
@@ -271,7 +271,7 @@ struct StoreTests {
       let edition = try catalogue.edition(of: name, at: nil)
       let ids = try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
       _ = try? editor.edit(
-        name, edits.batch(for: ids, upTo: 5), expecting: .anything, once: nil)
+        name, edits.batch(for: ids, upTo: 5), expecting: .anything, idempotencyKey: nil)
       if turn == 20 { try store.put(randomItems(30, seed: 5), into: "c", .replace) }
       if turn == 30 { try store.put([Item(id: "appended")], into: "c", .append) }
       try catalogue.refresh()

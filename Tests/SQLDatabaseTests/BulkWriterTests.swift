@@ -25,8 +25,8 @@ struct BulkWriterTests {
       try writer.begin(strip: 1, count: 0)
       let item = try Item(
         id: "é", aspect: Aspect(units: 65536), width: .px(5), group: "", fields: fields)
-      #expect(try writer.insert(item, kind: 3, strip: 1, position: 10, since: 7))
-      #expect(try writer.insert(Item(id: "b"), kind: 0, strip: 1, position: 20, since: 7))
+      #expect(try writer.insert(item, kind: 3, strip: 1, position: 10, firstRevision: 7))
+      #expect(try writer.insert(Item(id: "b"), kind: 0, strip: 1, position: 20, firstRevision: 7))
       let chunk = LayoutChunk.Columns(
         position: 10, count: 1, step: 1, sizes: [UInt8](repeating: 1, count: 8), groups: nil,
         positions: [UInt8](repeating: 2, count: 8))
@@ -34,7 +34,7 @@ struct BulkWriterTests {
       try writer.flush()
       try session.run(
         """
-        SELECT id, kind, aspect, width, "group", fields, since FROM item
+        SELECT id, kind, aspect, width, "group", fields, first_revision FROM item
         WHERE strip = 1 ORDER BY position
         """, []
       ) { row in
@@ -70,19 +70,20 @@ struct BulkWriterTests {
       try writer.begin(strip: 1, count: 0)
       for number in 1...3 {
         let item = try Item(id: "i\(number)")
-        #expect(try writer.insert(item, kind: 0, strip: 1, position: Int64(number), since: 1))
+        #expect(
+          try writer.insert(item, kind: 0, strip: 1, position: Int64(number), firstRevision: 1))
       }
-      #expect(try !writer.insert(Item(id: "i2"), kind: 0, strip: 1, position: 4, since: 1))
+      #expect(try !writer.insert(Item(id: "i2"), kind: 0, strip: 1, position: 4, firstRevision: 1))
       try writer.begin(strip: 2, count: 0)
-      #expect(try writer.insert(Item(id: "i2"), kind: 0, strip: 2, position: 4, since: 1))
+      #expect(try writer.insert(Item(id: "i2"), kind: 0, strip: 2, position: 4, firstRevision: 1))
       try writer.flush()
     }
     try database.write(by: WriteDeadline()) { session in
       let writer = session.bulkWriter()
       try writer.begin(strip: 1, count: 3)
-      #expect(try writer.insert(Item(id: "i4"), kind: 0, strip: 1, position: 5, since: 1))
+      #expect(try writer.insert(Item(id: "i4"), kind: 0, strip: 1, position: 5, firstRevision: 1))
       for id in ["i1", "i3", "i4"] {
-        #expect(try !writer.insert(Item(id: id), kind: 0, strip: 1, position: 6, since: 1))
+        #expect(try !writer.insert(Item(id: id), kind: 0, strip: 1, position: 6, firstRevision: 1))
       }
       try writer.flush()
     }
@@ -99,7 +100,7 @@ struct BulkWriterTests {
         let writer = session.bulkWriter()
         try writer.begin(strip: 1, count: 0)
         for id in ["a", "b"] {
-          _ = try writer.insert(Item(id: id), kind: 0, strip: 1, position: 1, since: 1)
+          _ = try writer.insert(Item(id: id), kind: 0, strip: 1, position: 1, firstRevision: 1)
         }
         try writer.flush()
       }

@@ -72,7 +72,7 @@ extension SQLSession {
     try writer.begin(strip: 1, count: 0)
     for number in 0..<count {
       let item = try Item(id: "i\(number)")
-      _ = try writer.insert(item, kind: 0, strip: 1, position: Int64(number), since: 1)
+      _ = try writer.insert(item, kind: 0, strip: 1, position: Int64(number), firstRevision: 1)
     }
     try writer.flush()
   }

@@ -14,16 +14,16 @@ struct SQLSessionTests {
     let key: [UInt8] = [0, 0xFF, 1]
     try database.write(by: WriteDeadline()) { session in
       let changed = try session.run(
-        "INSERT INTO idempotency_key (key, strip, body, revision, made) VALUES ($2, $1, $3, $5, $4)",
+        "INSERT INTO idempotency_key (key, strip, body, revision, created) VALUES ($2, $1, $3, $5, $4)",
         [.text("é"), .bytes(key), .bytes([]), .integer(4), .integer(Int64.min)])
       #expect(changed == 1)
       try session.run(
-        "INSERT INTO token (digest, strip, allows, made, expires) VALUES ($1, $2, 'reads', $3, $4)",
+        "INSERT INTO token (digest, strip, allows, created, expires) VALUES ($1, $2, 'reads', $3, $4)",
         [.bytes([UInt8](repeating: 7, count: 32)), .utf8(Array("s".utf8)), .boolean(true), .null])
     }
     try database.read { session in
       let row = try session.first(
-        "SELECT strip, key, body, revision, made FROM idempotency_key WHERE strip = $1",
+        "SELECT strip, key, body, revision, created FROM idempotency_key WHERE strip = $1",
         [.text("é")]
       ) { row in
         #expect(throws: CatalogueError.self) { try row.integer(0) }
@@ -35,7 +35,7 @@ struct SQLSessionTests {
         return (try row.integer(3), try row.integer(4))
       }
       #expect(try #require(row) == (Int64.min, 4))
-      try session.run("SELECT expires, strip, made FROM token", []) { row throws in
+      try session.run("SELECT expires, strip, created FROM token", []) { row throws in
         #expect(row.isNull(0))
         #expect(throws: CatalogueError.self) { try row.integer(0) }
         #expect(try row.optionalInteger(0) == nil)
@@ -92,7 +92,7 @@ struct SQLSessionTests {
     try database.write(by: WriteDeadline()) { session in
       let changed = try session.run(
         """
-        INSERT INTO idempotency_key (strip, key, body, revision, made)
+        INSERT INTO idempotency_key (strip, key, body, revision, created)
         VALUES ($1, $2, $3, $4, 0)
         """,
         forEach: (0..<count).map { number in
@@ -214,7 +214,7 @@ struct SQLSessionTests {
     try database.write(by: WriteDeadline()) { session in
       let writer = session.bulkWriter()
       try writer.begin(strip: 1, count: 0)
-      _ = try writer.insert(Item(id: "a"), kind: 0, strip: 1, position: 1, since: 1)
+      _ = try writer.insert(Item(id: "a"), kind: 0, strip: 1, position: 1, firstRevision: 1)
       try writer.flush()
     }
     let found = try database.read { session in

@@ -22,8 +22,9 @@ struct SQLiteFileTests {
       let writer = session.bulkWriter()
       for (position, id) in ["a", "b", "c", "d"].enumerated() {
         let item = try Item(id: id)
-        let since: Int64 = id == "d" ? 6 : 5
-        _ = try writer.insert(item, kind: 0, strip: 1, position: Int64(position), since: since)
+        let firstRevision: Int64 = id == "d" ? 6 : 5
+        _ = try writer.insert(
+          item, kind: 0, strip: 1, position: Int64(position), firstRevision: firstRevision)
       }
     }
     return file
@@ -118,7 +119,7 @@ struct SQLiteFileTests {
     #expect(!FileManager.default.fileExists(atPath: test.path + "-wal"))
     let background = try SQLiteFile(path: test.path, keepsUpInBackground: true)
     _ = try background.write(by: WriteDeadline()) { try $0.run("UPDATE strip SET revision = 8") }
-    _ = try background.maintain { try $0.run("UPDATE strip SET pending = 8") }
+    _ = try background.maintain { try $0.run("UPDATE strip SET uncompacted_changes = 8") }
     background.close()
     #expect(!FileManager.default.fileExists(atPath: test.path + "-wal"))
   }
@@ -171,18 +172,18 @@ struct SQLiteFileTests {
       for (previous, id) in [(3, "x"), (4, "y"), (5, "z")] {
         try session.run(
           """
-          INSERT INTO revision (strip, previous, revision, made, ordinal, weight, weight_sum,
+          INSERT INTO revision (strip, previous, revision, created, ordinal, weight, weight_sum,
             changes, kinds, title, height, gap, inset, loop, snap, item_width)
           VALUES (1, $1, $1 + 1, 0, 0, 0, 0, $2, '', '', 0, 0, 0, 0, '', 0)
           """, [.integer(previous), .bytes([])])
         try session.run(
           """
-          INSERT INTO past_item (strip, until, position, since, id, kind, fields)
+          INSERT INTO past_item (strip, last_revision, position, first_revision, id, kind, fields)
           VALUES (1, $1, 0, 1, $2, 0, '{}')
           """, [.integer(previous), .text(id)])
       }
       let found = try session.map(
-        "SELECT id FROM \(session.dialect.pastItems) AND id >= $3 ORDER BY until",
+        "SELECT id FROM \(session.dialect.pastItems) AND id >= $3 ORDER BY last_revision",
         [.integer(1), .integer(4), .text("a")]
       ) { try $0.text(0) }
       #expect(found == ["y", "z"])
@@ -220,7 +221,7 @@ struct SQLiteFileTests {
       revision += 1
       _ = try? file.write(by: WriteDeadline()) { session in
         try session.run(
-          "UPDATE item SET since = $1, fields = $2 WHERE position % 10 = $3",
+          "UPDATE item SET first_revision = $1, fields = $2 WHERE position % 10 = $3",
           [.integer(revision), .text("{\"n\":\(revision)}"), .integer(revision % 10)])
         try session.run("UPDATE strip SET revision = $1", [.integer(revision)])
       }

@@ -221,12 +221,12 @@ private final class RecordingEditor: StripEditor {
   }
 
   func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: IdempotencyKey?,
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, idempotencyKey: IdempotencyKey?,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64 {
     deadlines.withLock { $0.append(deadline) }
     hold.withLock { $0 }?()
-    try call("edit \(strip) \(expecting) \(batch.count) \(once == nil ? "-" : "key")")
+    try call("edit \(strip) \(expecting) \(batch.count) \(idempotencyKey == nil ? "-" : "key")")
     return 5
   }
 

@@ -10,13 +10,13 @@ package protocol StripEditor: Sendable {
 
   /// Changes the items of a strip.
   ///
-  /// - Parameter once: an idempotency key: a repeated change with the same key does nothing.
+  /// - Parameter idempotencyKey: a repeated change with the same key does nothing.
   /// - Returns: the revision that the change has made.
   /// - Throws: `.noSuchStrip`; `.revisionDiffers` if `expecting` is not met; `.conflict` or `.invalid`
   ///   for an impossible change or a key of another change; `.busy` if another writer holds the
   ///   store's lock until `deadline`; `.outcomeUnknown` if the change may have been made.
   func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: IdempotencyKey?,
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, idempotencyKey: IdempotencyKey?,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64
 
@@ -60,9 +60,10 @@ extension StripEditor {
 // Changes whose deadline begins now.
 extension StripEditor {
   package func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: IdempotencyKey?
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, idempotencyKey: IdempotencyKey?
   ) throws(CatalogueError) -> Int64 {
-    try edit(strip, batch, expecting: expecting, once: once, by: WriteDeadline())
+    try edit(
+      strip, batch, expecting: expecting, idempotencyKey: idempotencyKey, by: WriteDeadline())
   }
 
   package func set(
@@ -80,7 +81,8 @@ extension StripEditor {
 ///
 ///     let deadline = WriteDeadline()           // when the request arrives
 ///     ...                                      // while it is queued
-///     let revision = try editor.edit("albums", batch, expecting: .anything, once: nil, by: deadline)
+///     let revision = try editor.edit(
+///       "albums", batch, expecting: .anything, idempotencyKey: nil, by: deadline)
 ///
 /// The time in a queue counts, so a change that has waited behind others does not wait again.
 package struct WriteDeadline: Sendable {

@@ -92,17 +92,17 @@ package struct ImportedStrip: Hashable, Sendable {
 /// The number of strips of an import, by its effect on them.
 package struct StripCounts: Hashable, Sendable {
   /// New strips.
-  package var made = 0
+  package var created = 0
   /// Strips with a new revision.
   package var changed = 0
   /// Strips that already had the imported items and settings.
   package var same = 0
 
-  package init(made: Int = 0, changed: Int = 0, same: Int = 0) {
-    self.made = made
+  package init(created: Int = 0, changed: Int = 0, same: Int = 0) {
+    self.created = created
     self.changed = changed
     self.same = same
   }
 
-  package var all: Int { made + changed + same }
+  package var all: Int { created + changed + same }
 }

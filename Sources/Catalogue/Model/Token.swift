@@ -91,17 +91,17 @@ package struct TokenEntry: Hashable, Sendable {
   package let strip: String
   package let right: TokenRight
   /// When it was created, in microseconds since 1970.
-  package let made: Int64
+  package let created: Int64
   /// When it expires, in microseconds since 1970; nil for never.
   package let expires: Int64?
 
   package init(
-    number: Int64, strip: String, right: TokenRight, made: Int64, expires: Int64?
+    number: Int64, strip: String, right: TokenRight, created: Int64, expires: Int64?
   ) {
     self.number = number
     self.strip = strip
     self.right = right
-    self.made = made
+    self.created = created
     self.expires = expires
   }
 }

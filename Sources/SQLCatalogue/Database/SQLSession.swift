@@ -132,7 +132,7 @@ package protocol SQLBulkWriter: AnyObject {
   ///
   /// - Returns: false if the strip has an item of this id; the row is not written then.
   func insert(
-    _ item: Item, kind: Int, strip: Int64, position: Int64, since: Int64
+    _ item: Item, kind: Int, strip: Int64, position: Int64, firstRevision: Int64
   ) throws -> Bool
 
   /// Inserts a chunk of a layout.

@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// - Complexity: O(1) for each item; memory is bounded.
 final class ItemContentCache: Sendable {
-  /// What an item says from revision `since` to `until`.
+  /// What an item says from `firstRevision` to `lastRevision`.
   struct Entry: Sendable {
     let content: ItemContent
-    let since: Int64
+    let firstRevision: Int64
     /// The last revision for which this is known.
-    let until: Int64
+    let lastRevision: Int64
     /// Whether the next revision changed the item. Else it is valid until the position is touched.
     let isSuperseded: Bool
   }
@@ -36,8 +36,9 @@ final class ItemContentCache: Sendable {
       found.reserveCapacity(positions.count)
       for (place, position) in positions.enumerated() {
         guard let entry = entries.find(Key(load: touched.load, position: position)),
-          entry.since <= revision,
-          revision <= entry.until || (!entry.isSuperseded && (last[place] ?? .min) <= entry.until)
+          entry.firstRevision <= revision,
+          revision <= entry.lastRevision
+            || (!entry.isSuperseded && (last[place] ?? .min) <= entry.lastRevision)
         else { return nil }
         found.append(entry.content)
       }

@@ -127,8 +127,9 @@ struct StoredEdition: Sendable {
         forEach: positions.map { [.integer(number), .integer($0)] }
       ) { place, row in
         let entry = ItemContentCache.Entry(
-          content: try ItemRows.content(row), since: try row.integer(ItemRows.since),
-          until: revision, isSuperseded: false)
+          content: try ItemRows.content(row),
+          firstRevision: try row.integer(ItemRows.firstRevision),
+          lastRevision: revision, isSuperseded: false)
         contents.store([entry], at: [positions[place]], touched)
       }
     } catch CatalogueError.corrupt {
@@ -149,7 +150,8 @@ struct StoredEdition: Sendable {
     if let next, let touched = next.touched {
       let entries = change.contents.map {
         ItemContentCache.Entry(
-          content: $0.content, since: next.revision, until: next.revision, isSuperseded: false)
+          content: $0.content, firstRevision: next.revision, lastRevision: next.revision,
+          isSuperseded: false)
       }
       reader.contents?.store(entries, at: change.contents.map(\.position), touched)
     }

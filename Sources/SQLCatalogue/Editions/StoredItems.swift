@@ -50,10 +50,10 @@ struct StoredItems: ItemSource {
   func contents(at wanted: [Int64]) throws(CatalogueError) -> [ItemContent] {
     if let found = cached(wanted) { return found }
     let entries = try read(wanted) { row, newest in
-      let until = try row.optionalInteger(ItemRows.readCount)
+      let lastRevision = try row.optionalInteger(ItemRows.readCount)
       return ItemContentCache.Entry(
-        content: try ItemRows.content(row), since: try row.integer(ItemRows.since),
-        until: until ?? newest, isSuperseded: until != nil)
+        content: try ItemRows.content(row), firstRevision: try row.integer(ItemRows.firstRevision),
+        lastRevision: lastRevision ?? newest, isSuperseded: lastRevision != nil)
     }
     if let touched { reader.contents?.store(entries, at: wanted, touched) }
     return entries.map(\.content)
@@ -77,14 +77,14 @@ struct StoredItems: ItemSource {
     guard !id.utf8.contains(0) else { return nil }
     let found = try reader.database.read { session -> Int64? in
       let stored = try session.first(
-        "SELECT position FROM item WHERE strip = $1 AND id = $2 AND since <= $3",
+        "SELECT position FROM item WHERE strip = $1 AND id = $2 AND first_revision <= $3",
         [.integer(strip), .text(id), .integer(revision)]
       ) { try $0.integer(0) }
       if let stored { return stored }
       let past = try session.first(
         """
-        SELECT position FROM \(session.dialect.pastItems) AND id = $3 AND since <= $2
-        ORDER BY until LIMIT 1
+        SELECT position FROM \(session.dialect.pastItems) AND id = $3 AND first_revision <= $2
+        ORDER BY last_revision LIMIT 1
         """, [.integer(strip), .integer(revision), .text(id)]
       ) { try $0.integer(0) }
       if let past { return past }
@@ -106,7 +106,8 @@ struct StoredItems: ItemSource {
 
   /// Reads the rows at `wanted`, in this order, as they were at the revision.
   ///
-  /// - Parameter element: gets a row of `ItemRows.readColumns` and `until`, and the strip's newest revision.
+  /// - Parameter element: gets a row of `ItemRows.readColumns` and `last_revision`, and the strip's
+  ///   newest revision.
   /// - Throws: `.revisionGone` if the revision can no longer be read; `.corrupt`, which names the item.
   private func read<Element>(
     _ wanted: [Int64], _ element: (any SQLRow, _ newest: Int64) throws -> Element
@@ -158,11 +159,11 @@ struct StoredItems: ItemSource {
     FROM strip WHERE number = $1 AND $2 >= oldest_revision AND (
       revision = $2 OR EXISTS (SELECT 1 FROM revision AS log WHERE log.strip = $1 AND previous = $2))
     UNION ALL
-    SELECT \(ItemRows.readColumns), until FROM \(dialect.pastItems)
-      AND position BETWEEN $3 AND $4 AND since <= $2
+    SELECT \(ItemRows.readColumns), last_revision FROM \(dialect.pastItems)
+      AND position BETWEEN $3 AND $4 AND first_revision <= $2
     UNION ALL
     SELECT \(ItemRows.readColumns), NULL FROM item
-    WHERE strip = $1 AND position BETWEEN $3 AND $4 AND since <= $2
+    WHERE strip = $1 AND position BETWEEN $3 AND $4 AND first_revision <= $2
     ORDER BY position NULLS FIRST LIMIT $5
     """
   }

@@ -87,7 +87,8 @@ struct ItemChanges {
       guard let (stored, new) = changes[position].map({ ($0.stored, $0.item) }) else { continue }
       if let stored { superseded.append((position, stored.item)) }
       let values = new.map {
-        $0.item.values(strip: strip, position: position, since: writer.revision, kind: $0.kind)
+        $0.item.values(
+          strip: strip, position: position, firstRevision: writer.revision, kind: $0.kind)
       }
       if let stored, let new, let values, stored.item.id.utf8.elementsEqual(new.item.id.utf8) {
         updated.append(values)

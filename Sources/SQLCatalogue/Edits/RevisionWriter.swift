@@ -34,9 +34,9 @@ struct RevisionWriter {
     // A row of this revision is new: no earlier revision had it.
     try session.run(
       """
-      \(session.dialect.insertSelected) past_item (strip, until, \(ItemRows.columnList))
+      \(session.dialect.insertSelected) past_item (strip, last_revision, \(ItemRows.columnList))
       SELECT strip, $3, \(ItemRows.columnList) FROM item
-      WHERE strip = $1 AND position = $2 AND since <= $3
+      WHERE strip = $1 AND position = $2 AND first_revision <= $3
       """,
       forEach: items.map {
         [.integer(previous.number), .integer($0.position), .integer(previous.revision)]
@@ -61,7 +61,7 @@ struct RevisionWriter {
     let (ordinal, weights) = ((last?.ordinal ?? 0) + 1, (last?.weights ?? 0) + weight)
     try session.run(
       """
-      INSERT INTO revision (strip, previous, revision, made, ordinal, weight, weight_sum,
+      INSERT INTO revision (strip, previous, revision, created, ordinal, weight, weight_sum,
         changes, tail, kinds, \(StripRow.settingsColumns))
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
         $18, $19)
@@ -76,7 +76,7 @@ struct RevisionWriter {
       row.layoutRevision = revision
     } else {
       // At least 1, so that a log of settings and appended items is compacted as well.
-      row.pending += max(1, changes.count)
+      row.uncompactedChanges += max(1, changes.count)
     }
     row.revision = revision
     try endRetention(&row, ordinal: ordinal, weights: weights, clock: clock)
@@ -91,9 +91,9 @@ struct RevisionWriter {
     let next = try session.first(
       """
       SELECT previous, revision FROM (
-        SELECT previous, revision, ordinal, weight_sum - weight AS before, made FROM revision
+        SELECT previous, revision, ordinal, weight_sum - weight AS before, created FROM revision
         WHERE strip = $1 AND previous >= $2 ORDER BY previous LIMIT 8) AS oldest
-      WHERE $3 - ordinal >= $4 AND (made < $5 OR $6 - before > $7)
+      WHERE $3 - ordinal >= $4 AND (created < $5 OR $6 - before > $7)
       ORDER BY previous DESC LIMIT 1
       """,
       [
@@ -101,10 +101,10 @@ struct RevisionWriter {
         .integer(Retention.revisions - 1), .integer(clock - Retention.microseconds),
         .integer(weights), .integer(Retention.bytes),
       ]
-    ) { (until: try $0.integer(0), oldest: try $0.integer(1)) }
+    ) { (previous: try $0.integer(0), oldest: try $0.integer(1)) }
     guard let next else { return }
     row.oldestRevision = next.oldest
-    try Purge.add(strip: row.number, until: next.until, session)
+    try Purge.add(strip: row.number, lastRevision: next.previous, session)
     try Self.deleteLog(of: row, session)
   }
 

@@ -3,7 +3,7 @@ package import Catalogue
 /// Changes the strips of a database: one writer at a time for each strip, in whichever process.
 ///
 ///     let editor = StoredStripEditor(StoredCatalogue(database))
-///     try editor.edit("albums", batch, expecting: .anything, once: nil)
+///     try editor.edit("albums", batch, expecting: .anything, idempotencyKey: nil)
 ///     // and the catalogue's newest edition has the change
 ///
 /// A change that is acknowledged is on the disk.
@@ -24,21 +24,21 @@ package final class StoredStripEditor: StripEditor {
   }
 
   package func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, once: IdempotencyKey?,
+    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, idempotencyKey: IdempotencyKey?,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64 {
     let change = try write(by: deadline) { session in
       guard let previous = try StripRow.lock(session, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }
-      if let made = try once?.revision(of: strip, session) { return .repeated(made) }
+      if let made = try idempotencyKey?.revision(of: strip, session) { return .repeated(made) }
       try expecting.check(previous.revision)
       var row = previous
       let writer = RevisionWriter(session, after: previous)
       var items = try EditedItems(session, of: previous, writer, ids: batch.ids)
       try batch.apply(to: &items)
       let changes = try items.finish(&row)
-      try once?.store(row.revision, of: strip, session)
+      try idempotencyKey?.store(row.revision, of: strip, session)
       return .committed(
         CommittedRevision(row, after: previous, changes, items.contents(changedBy: changes)))
     }
@@ -64,11 +64,11 @@ package final class StoredStripEditor: StripEditor {
         let settings = try patch.applied(to: StripSettings(title: strip), of: strip)
         if let row = try StripRow.make(session, name: strip, settings: settings) {
           try session.notify([.strip(strip), .list])
-          return .made(row.revision)
+          return .applied(row.revision)
         }
       }
     }
-    if case .made = change {
+    if case .applied = change {
       return SettingsMade(revision: change.revision, isNew: true)
     }
     return SettingsMade(revision: change.revision, isNew: false)
@@ -122,7 +122,7 @@ package final class StoredStripEditor: StripEditor {
   /// What a write transaction has done.
   private enum Change {
     case committed(CommittedRevision)
-    case made(Int64)
+    case applied(Int64)
     case removed(String)
     /// An earlier request with this idempotency key has made this revision.
     case repeated(Int64)
@@ -130,7 +130,7 @@ package final class StoredStripEditor: StripEditor {
     var revision: Int64 {
       switch self {
       case .committed(let change): change.row.revision
-      case .made(let revision), .repeated(let revision): revision
+      case .applied(let revision), .repeated(let revision): revision
       case .removed: 0
       }
     }
@@ -148,7 +148,7 @@ package final class StoredStripEditor: StripEditor {
     case .committed(let change):
       catalogue.follow(change)
       maintenance.schedule(change.row)
-    case .made: catalogue.followList()
+    case .applied: catalogue.followList()
     case .removed(let strip):
       catalogue.followList()
       try? catalogue.follow(strip, waits: true)
@@ -194,7 +194,7 @@ extension IdempotencyKey {
   fileprivate func revision(of strip: String, _ session: any SQLSession) throws -> Int64? {
     let found = try session.first(
       """
-      SELECT body, revision FROM idempotency_key WHERE strip = $1 AND key = $2 AND made > $3
+      SELECT body, revision FROM idempotency_key WHERE strip = $1 AND key = $2 AND created > $3
       """, [.text(strip), .bytes(key), .integer(try session.clock() - Self.lifetime)]
     ) { (body: try $0.bytes(0), revision: try $0.integer(1)) }
     guard let found else { return nil }
@@ -210,9 +210,9 @@ extension IdempotencyKey {
     // An expired key can still be there.
     try session.run(
       """
-      INSERT INTO idempotency_key (strip, key, body, revision, made) VALUES ($1, $2, $3, $4, $5)
+      INSERT INTO idempotency_key (strip, key, body, revision, created) VALUES ($1, $2, $3, $4, $5)
       ON CONFLICT (strip, key) DO UPDATE
-      SET body = excluded.body, revision = excluded.revision, made = excluded.made
+      SET body = excluded.body, revision = excluded.revision, created = excluded.created
       """,
       [
         .text(strip), .bytes(key), .bytes(body.bytes), .integer(revision),
@@ -223,7 +223,7 @@ extension IdempotencyKey {
   /// Deletes expired keys of all strips.
   static func removeExpired(_ session: any SQLSession) throws {
     try session.run(
-      "DELETE FROM idempotency_key WHERE made <= $1",
+      "DELETE FROM idempotency_key WHERE created <= $1",
       [.integer(try session.clock() - lifetime)])
   }
 }

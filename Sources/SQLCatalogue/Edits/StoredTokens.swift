@@ -17,7 +17,7 @@ package final class StoredTokens: TokenStore {
     try database.write(by: WriteDeadline()) { session in
       let now = try session.clock()
       _ = try session.run(
-        "INSERT INTO token (digest, strip, allows, made, expires) VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO token (digest, strip, allows, created, expires) VALUES ($1, $2, $3, $4, $5)",
         [
           .bytes(token.digest.bytes), .text(strip), .text(right.rawValue), .integer(now),
           .optional(lifetime.map { now + Int64($0) * 1_000_000 }),
@@ -29,11 +29,11 @@ package final class StoredTokens: TokenStore {
   package func tokens() throws(CatalogueError) -> [TokenEntry] {
     try database.read { session in
       try session.map(
-        "SELECT number, strip, allows, made, expires FROM token ORDER BY number"
+        "SELECT number, strip, allows, created, expires FROM token ORDER BY number"
       ) {
         TokenEntry(
           number: try $0.integer(0), strip: try $0.text(1),
-          right: try $0.tokenRight(2), made: try $0.integer(3),
+          right: try $0.tokenRight(2), created: try $0.integer(3),
           expires: try $0.optionalInteger(4))
       }
     }

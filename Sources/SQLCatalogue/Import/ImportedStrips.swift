@@ -37,7 +37,7 @@ struct ImportedStrips {
 
   var counts: StripCounts {
     let changed = strips.values.count { $0.previous != nil }
-    return StripCounts(made: strips.count - changed, changed: changed)
+    return StripCounts(created: strips.count - changed, changed: changed)
   }
 
   /// Makes or finds a strip, if that was not done.
@@ -50,10 +50,10 @@ struct ImportedStrips {
     if let strip = strips[name] {
       try bulk.flush()
       strips[name]?.writer = try StripWriter(
-        session, bulk, strip: strip.row, since: strip.revision)
+        session, bulk, strip: strip.row, at: strip.revision)
     } else {
       let (previous, row, revision) = try find(name)
-      let writer = try StripWriter(session, bulk, strip: row, since: revision)
+      let writer = try StripWriter(session, bulk, strip: row, at: revision)
       strips[name] = Strip(
         previous: previous, row: row, revision: revision, writer: writer, tail: writer.tail)
     }

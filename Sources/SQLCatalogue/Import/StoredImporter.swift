@@ -190,7 +190,7 @@ private struct ReplacementWriter {
     row.revision = Revision.making(clock: try session.clock(), former: previous.revision)
     let bulk = session.bulkWriter()
     try row.truncate(session)
-    var writer = try StripWriter(session, bulk, strip: row, since: row.revision)
+    var writer = try StripWriter(session, bulk, strip: row, at: row.revision)
     try replacement.forEach { try writer.append($0) }
     rewritten = (row, writer, bulk)
   }

@@ -3,7 +3,7 @@ import Windowing
 
 /// Writes items behind those of a strip, in order, and with them its layout.
 ///
-///     var writer = try StripWriter(session, bulk, strip: row, since: revision)
+///     var writer = try StripWriter(session, bulk, strip: row, at: revision)
 ///     for item in items { try writer.append(item) }
 ///     try writer.finish(&row)
 struct StripWriter {
@@ -23,7 +23,7 @@ struct StripWriter {
   ///   - bulk: buffers no rows of this strip.
   ///   - revision: the one that brings the items.
   init(
-    _ session: any SQLSession, _ bulk: any SQLBulkWriter, strip: StripRow, since revision: Int64
+    _ session: any SQLSession, _ bulk: any SQLBulkWriter, strip: StripRow, at revision: Int64
   ) throws {
     self.session = session
     self.bulk = bulk
@@ -44,7 +44,7 @@ struct StripWriter {
     }
     guard
       try bulk.insert(
-        item, kind: kind, strip: strip.number, position: position, since: revision)
+        item, kind: kind, strip: strip.number, position: position, firstRevision: revision)
     else { throw CatalogueError.idExists(item.id) }
     self.kinds = kinds
     let state = LayoutChange.State(item, kind: kind)

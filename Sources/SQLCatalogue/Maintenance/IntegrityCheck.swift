@@ -81,7 +81,7 @@ package struct IntegrityCheck {
             return add(
               "the item \"\(item.id)\" of the strip \"\(row.name)\" is not what the layout says")
           }
-          guard try stored.integer(ItemRows.since) <= row.revision else {
+          guard try stored.integer(ItemRows.firstRevision) <= row.revision else {
             return add(
               "the item \"\(item.id)\" of the strip \"\(row.name)\" is of a later revision")
           }
@@ -135,7 +135,8 @@ package struct IntegrityCheck {
     var found: [Int64: LayoutChange.State] = [:]
     try session.run(
       """
-      SELECT \(ItemRows.readColumns) FROM past_item WHERE strip = $1 AND until = $2 AND since <= $2
+      SELECT \(ItemRows.readColumns) FROM past_item
+      WHERE strip = $1 AND last_revision = $2 AND first_revision <= $2
       """, [.integer(row.number), .integer(revision)]
     ) { stored in
       found[try stored.integer(0)] = try ItemRows.size(stored, kinds: KindName.maximumCount)

@@ -22,7 +22,9 @@ struct LayoutCompaction {
 
   /// A log of so many changed items is compacted: a server that loads the strip applies them in a tenth of
   /// the time that it takes to read the layout.
-  static func isDue(_ row: StripRow) -> Bool { row.pending > max(1000, row.totals.count / 100) }
+  static func isDue(_ row: StripRow) -> Bool {
+    row.uncompactedChanges > max(1000, row.totals.count / 100)
+  }
 
   /// The changes that a compaction of the strip merges into its chunks.
   ///
@@ -150,7 +152,7 @@ struct LayoutCompaction {
     var row = row
     row.generation = generation
     row.layoutRevision = max(row.layoutRevision, strip.revision)
-    row.pending -= strip.pending
+    row.uncompactedChanges -= strip.uncompactedChanges
     try row.store(session)
     try session.run("DELETE FROM compaction WHERE generation = $1", [.integer(generation)])
     try Purge.add(generation: strip.generation, session)

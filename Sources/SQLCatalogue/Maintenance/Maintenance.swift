@@ -108,7 +108,7 @@ final class Maintenance: Sendable {
   private func compact(_ name: String, isUrgent: Bool) throws(CatalogueError) {
     let due = try database.read { session -> (strip: StripRow, changes: LayoutChanges)? in
       guard let strip = try StripRow.fetch(session, name: name),
-        isUrgent ? strip.pending > 0 : LayoutCompaction.isDue(strip),
+        isUrgent ? strip.uncompactedChanges > 0 : LayoutCompaction.isDue(strip),
         try !LayoutCompaction.isUnderWay(strip, session)
       else { return nil }
       return (strip, try LayoutCompaction.changes(of: strip, session))
@@ -129,7 +129,9 @@ final class Maintenance: Sendable {
 
   private func stripsWithLog() throws(CatalogueError) -> [String] {
     try database.read { session in
-      try session.map("SELECT name FROM strip WHERE pending > 0 ORDER BY place") { try $0.text(0) }
+      try session.map("SELECT name FROM strip WHERE uncompacted_changes > 0 ORDER BY place") {
+        try $0.text(0)
+      }
     }
   }
 

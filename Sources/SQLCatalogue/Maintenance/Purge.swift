@@ -7,26 +7,26 @@ import Catalogue
 enum Purge {
   /// Has the rows of a strip's number deleted, and its layout.
   static func add(strip: Int64, generation: Int64, _ session: any SQLSession) throws {
-    try add(strip, until: nil, generation, session)
+    try add(strip, lastRevision: nil, generation, session)
   }
 
   /// Has the items deleted that were superseded at a revision or before it.
-  static func add(strip: Int64, until revision: Int64, _ session: any SQLSession) throws {
-    try add(strip, until: revision, nil, session)
+  static func add(strip: Int64, lastRevision revision: Int64, _ session: any SQLSession) throws {
+    try add(strip, lastRevision: revision, nil, session)
   }
 
   /// Has a generation of a layout deleted.
   static func add(generation: Int64, _ session: any SQLSession) throws {
-    try add(nil, until: nil, generation, session)
+    try add(nil, lastRevision: nil, generation, session)
   }
 
   private static func add(
-    _ strip: Int64?, until: Int64?, _ generation: Int64?, _ session: any SQLSession
+    _ strip: Int64?, lastRevision: Int64?, _ generation: Int64?, _ session: any SQLSession
   ) throws {
     try session.run(
-      "INSERT INTO purge (number, strip, until, generation) VALUES ($1, $2, $3, $4)",
+      "INSERT INTO purge (number, strip, last_revision, generation) VALUES ($1, $2, $3, $4)",
       [
-        .integer(try session.nextNumber()), .optional(strip), .optional(until),
+        .integer(try session.nextNumber()), .optional(strip), .optional(lastRevision),
         .optional(generation),
       ])
   }
@@ -39,26 +39,26 @@ enum Purge {
     // Locked, so that of two processes one waits until the other has committed.
     let next = try session.first(
       """
-      SELECT number, strip, until, generation FROM purge ORDER BY number LIMIT 1\
+      SELECT number, strip, last_revision, generation FROM purge ORDER BY number LIMIT 1\
       \(session.dialect.lockClause)
       """
     ) { row in
       (
         number: try row.integer(0), strip: try row.optionalInteger(1),
-        until: try row.optionalInteger(2), generation: try row.optionalInteger(3)
+        lastRevision: try row.optionalInteger(2), generation: try row.optionalInteger(3)
       )
     }
     guard let next else { return false }
     let limit = SQLValue.integer(count)
     if let strip = next.strip {
-      let until = SQLValue.integer(next.until ?? .max)
+      let lastRevision = SQLValue.integer(next.lastRevision ?? .max)
       var deleted = try session.run(
         """
-        DELETE FROM past_item WHERE strip = $1 AND (until, position) IN (
-          SELECT until, position FROM past_item WHERE strip = $1 AND until <= $2
-          ORDER BY until, position LIMIT $3)
-        """, [.integer(strip), until, limit])
-      if next.until == nil, deleted == 0 {
+        DELETE FROM past_item WHERE strip = $1 AND (last_revision, position) IN (
+          SELECT last_revision, position FROM past_item WHERE strip = $1 AND last_revision <= $2
+          ORDER BY last_revision, position LIMIT $3)
+        """, [.integer(strip), lastRevision, limit])
+      if next.lastRevision == nil, deleted == 0 {
         deleted = try session.run(
           """
           DELETE FROM item WHERE strip = $1 AND position IN (
@@ -66,7 +66,7 @@ enum Purge {
           """, [.integer(strip), limit])
       }
       guard deleted == 0 else { return true }
-      if next.until == nil {
+      if next.lastRevision == nil {
         try session.run("DELETE FROM revision WHERE strip = $1", [.integer(strip)])
       }
     }

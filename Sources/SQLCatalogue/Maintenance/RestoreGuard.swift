@@ -16,7 +16,7 @@ package enum RestoreGuard {
     let clock = SQLValue.integer(try session.clock())
     try session.run(
       """
-      INSERT INTO revision (strip, previous, revision, made, ordinal, weight, weight_sum,
+      INSERT INTO revision (strip, previous, revision, created, ordinal, weight, weight_sum,
         changes, tail, kinds, \(StripRow.settingsColumns))
       SELECT number, revision, (CASE WHEN revision > $1 THEN revision ELSE $1 END) + 1, $1,
         coalesce((SELECT max(ordinal) FROM revision AS last WHERE last.strip = strip.number), 0) + 1,

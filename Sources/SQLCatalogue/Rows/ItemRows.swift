@@ -18,9 +18,9 @@ struct ItemRows {
     self.kinds = kinds
   }
 
-  /// All columns of an item, in the order of `Item.values(strip:position:since:kind:)`. The id is the last.
+  /// All columns of an item, in the order of `Item.values(strip:position:firstRevision:kind:)`, then the id.
   static let columns = [
-    "position", "since", "kind", "aspect", "width", #""group""#, "fields", "id",
+    "position", "first_revision", "kind", "aspect", "width", #""group""#, "fields", "id",
   ]
 
   /// All columns of an item, for SQL.
@@ -40,11 +40,11 @@ struct ItemRows {
     VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
     """
 
-  /// The columns that `item(_:kinds:)` reads, and behind them `since`.
-  static let readColumns = #"position, id, fields, kind, aspect, width, "group", since"#
+  /// The columns that `item(_:kinds:)` reads, and behind them `first_revision`.
+  static let readColumns = #"position, id, fields, kind, aspect, width, "group", first_revision"#
 
-  /// The place of `since` in `readColumns`.
-  static let since = 7
+  /// The place of `first_revision` in `readColumns`.
+  static let firstRevision = 7
 
   /// How many `readColumns` there are: the place of the first column behind them.
   static let readCount = 8
@@ -163,9 +163,9 @@ extension Length {
 
 extension Item {
   /// The values of `ItemRows.update`. With the id behind them they are those of `ItemRows.insert`.
-  func values(strip: Int64, position: Int64, since: Int64, kind: Int) -> [SQLValue] {
+  func values(strip: Int64, position: Int64, firstRevision: Int64, kind: Int) -> [SQLValue] {
     [
-      .integer(strip), .integer(position), .integer(since), .integer(kind),
+      .integer(strip), .integer(position), .integer(firstRevision), .integer(kind),
       .optional(aspect.map { Int64($0.units) }), .optional(width?.units), .optional(group),
       .utf8(fields.json),
     ]

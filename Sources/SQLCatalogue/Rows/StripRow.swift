@@ -19,7 +19,7 @@ struct StripRow: Sendable {
   var generation: Int64
   var layoutRevision: Int64
   /// How many changed items the log holds behind `layoutRevision`.
-  var pending: Int
+  var uncompactedChanges: Int
   /// No item ever stood behind this position.
   var lastPosition: Int64
   var totals: StripTotals
@@ -33,7 +33,8 @@ struct StripRow: Sendable {
 
   private static let columns = """
     number, place, name, \(settingsColumns), kinds, first_revision, revision, oldest_revision,
-    generation, layout_revision, pending, last_position, count, aspects, widths, bare, kind_counts
+    generation, layout_revision, uncompacted_changes, last_position, count, aspects, widths, bare,
+    kind_counts
     """
 
   private init(_ row: any SQLRow) throws {
@@ -47,7 +48,7 @@ struct StripRow: Sendable {
     oldestRevision = try row.integer(15)
     generation = try row.integer(16)
     layoutRevision = try row.integer(17)
-    pending = Int(try row.integer(18))
+    uncompactedChanges = Int(try row.integer(18))
     lastPosition = try row.integer(19)
     totals = try StripTotals(
       count: Int(row.integer(20)), aspects: Int(row.integer(21)), widths: Int(row.integer(22)),
@@ -55,7 +56,7 @@ struct StripRow: Sendable {
     guard StripName.isValid(name) else {
       throw CatalogueError.corrupt("the strip \(number) has no valid name")
     }
-    guard totals.isPlausible, 0...1 << 40 ~= pending, lastPosition.magnitude <= 1 << 62,
+    guard totals.isPlausible, 0...1 << 40 ~= uncompactedChanges, lastPosition.magnitude <= 1 << 62,
       0..<1 << 62 ~= revision, 0...revision ~= firstRevision, 0...revision ~= oldestRevision,
       0...revision ~= layoutRevision
     else { throw CatalogueError.corrupt("the strip \"\(name)\" has a number out of range") }
@@ -74,7 +75,7 @@ struct StripRow: Sendable {
     oldestRevision = revision
     self.generation = generation
     layoutRevision = revision
-    pending = 0
+    uncompactedChanges = 0
     lastPosition = 0
     totals = StripTotals()
   }
@@ -226,7 +227,7 @@ extension StripRow {
       Self.update,
       [.integer(number)] + settings.values + [
         .names(kinds), .integer(revision), .integer(oldestRevision),
-        .integer(layoutRevision), .integer(pending), .integer(lastPosition),
+        .integer(layoutRevision), .integer(uncompactedChanges), .integer(lastPosition),
         .integer(totals.count), .integer(totals.aspects), .integer(totals.widths),
         .integer(totals.bare), .text(totals.kindText), .integer(generation),
       ])
@@ -234,7 +235,8 @@ extension StripRow {
 
   private static let update = """
     UPDATE strip SET \(settingsNames.enumerated().map { "\($1) = $\($0 + 2)" }.joined(separator: ", ")),
-      kinds = $11, revision = $12, oldest_revision = $13, layout_revision = $14, pending = $15,
+      kinds = $11, revision = $12, oldest_revision = $13, layout_revision = $14,
+      uncompacted_changes = $15,
       last_position = $16, count = $17, aspects = $18, widths = $19, bare = $20, kind_counts = $21,
       generation = $22
     WHERE number = $1
@@ -251,7 +253,7 @@ extension StripRow {
     try Purge.add(strip: old.0, generation: old.1, session)
     kinds = []
     totals = StripTotals()
-    (oldestRevision, layoutRevision, pending, lastPosition) = (revision, revision, 0, 0)
+    (oldestRevision, layoutRevision, uncompactedChanges, lastPosition) = (revision, revision, 0, 0)
   }
 
   /// Deletes the strip. Only its last revision is kept.

@@ -13,12 +13,13 @@ extension App {
       default: .lines
       }
     do throws(CatalogueError) {
-      let once = try request["idempotency-key"].map { key throws(CatalogueError) in
+      let idempotencyKey = try request["idempotency-key"].map { key throws(CatalogueError) in
         try IdempotencyKey(key, body: Digest(of: request.body))
       }
       return .revision(
         try editor.edit(
-          strip, EditBatch(request.body, as: form), expecting: request.expectation, once: once,
+          strip, EditBatch(request.body, as: form), expecting: request.expectation,
+          idempotencyKey: idempotencyKey,
           by: deadline))
     } catch {
       throw Problem(error)

@@ -74,7 +74,7 @@ struct TokenCommand: ParsableCommand {
       for token in try database.store().tokens().tokens() {
         try output.write(
           line: [
-            String(token.number), token.strip.escapingControls(), Self.date(token.made),
+            String(token.number), token.strip.escapingControls(), Self.date(token.created),
             token.expires.map(Self.date) ?? "never", token.right.rawValue,
           ].joined(separator: "\t"))
       }

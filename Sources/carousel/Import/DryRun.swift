@@ -49,7 +49,7 @@ final class DryRun: StripImporter {
       count += 1
       if count <= Self.shown { show(item, of: name) }
     }
-    return StripCounts(made: strips.count)
+    return StripCounts(created: strips.count)
   }
 
   private func show(_ item: Item, of strip: String? = nil) {

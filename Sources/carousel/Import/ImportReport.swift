@@ -83,7 +83,7 @@ struct ImportProgress {
 extension StripCounts {
   /// `3 strips: 1 new, 1 changed, 1 unchanged`.
   var line: String {
-    "\(all.of("strip")): \(made.grouped) new, \(changed.grouped) changed, \(same.grouped) unchanged"
+    "\(all.of("strip")): \(created.grouped) new, \(changed.grouped) changed, \(same.grouped) unchanged"
   }
 }
 
