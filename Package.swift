@@ -3,7 +3,6 @@ import PackageDescription
 
 let package = Package(
   name: "carousel",
-  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "carousel", targets: ["carousel"]),
     .library(name: "Windowing", targets: ["Windowing"]),

@@ -64,7 +64,8 @@ def test_haproxy_names_all_servers():
     named = re.findall(r"^  server (\w+) (\w+):8080$", config, re.MULTILINE)
     shown = {name for name, service in SERVICES.items() if service == SERVICES["one"]}
     assert {host for _, host in named} == shown == {"one", "two"}
-    assert SERVICES["one"]["environment"] == {"CAROUSEL_DATABASE": ADDRESS}
+    assert SERVICES["one"]["environment"]["CAROUSEL_DATABASE"] == ADDRESS
+    assert SERVICES["sample"]["environment"] == {"CAROUSEL_DATABASE": ADDRESS}
 
 
 def test_postgresql_accepts_its_options():
@@ -119,8 +120,8 @@ def test_environment_variables_alone_configure_a_server(empty, serving, tmp_path
     (line,) = SERVICES["sample"]["command"]
     line = as_host(line, str(empty)).replace("/samples/", f"{ROOT}/Samples/")
     assert carousel(*shlex.split(line.split(" || ")[1])[1:]).returncode == 0
-    (variable,) = SERVICES["one"]["environment"]
-    servers = [serving(None, env={variable: str(empty)}) for _ in range(2)]
+    variables = {**SERVICES["one"]["environment"], "CAROUSEL_DATABASE": str(empty)}
+    servers = [serving(None, env=variables) for _ in range(2)]
     port = free_port()
     with shipped_haproxy(tmp_path, port, servers):
         front = Server.__new__(Server)

@@ -7,7 +7,9 @@ from contextlib import closing
 import pytest
 
 from command import carousel, imported, outcome
+from editing import Editor, numbered, token
 from model.strips import Item, Strip
+from server import Server
 
 STRIP = Strip("s", (Item("a", width="10"),))
 
@@ -189,3 +191,17 @@ def test_import_does_not_overwrite_a_file_with_the_name_of_its_temporary_databas
     run = carousel("import", lines, "--database", database, "--strip", "s")
     assert run.returncode == 69 and str(precious).encode() in run.stderr, outcome(run)
     assert precious.read_text() == "precious\n" and not database.exists()
+
+
+@pytest.mark.parametrize("column", ["ordinal", "weight_sum"])
+def test_a_log_with_a_number_too_large_to_count_on_is_an_error(column, database):
+    strip = Strip("s", numbered(3))
+    imported(database, strip)
+    with Server("--database", database) as server:
+        editor = Editor(server, database, strip, token(database, "s"))
+        made = editor.edited({"op": "move", "ids": ["i0"], "before": None})
+        with closing(sqlite3.connect(database)) as db, db:
+            db.execute(f"UPDATE revision SET {column} = 9223372036854775807")
+        editor.edit({"op": "remove", "ids": ["i1"]}).rejected(500)
+        assert editor.revision == made
+        assert server.process.poll() is None

@@ -278,6 +278,8 @@ def test_metrics_have_each_limit_and_its_use(serving, tmp_path):
     database = imported(tmp_path / "s.db", TENS)
     server = serving("--database", database, "--answer-budget", "7", "--connection-limit", "99")
     server.window(strip="tens")
+    for _ in range(2):
+        assert server.window(strip="tens", where="width > 0").status == 200
     text = server.get("/metrics").text
     values = {k: float(v) for k, v in re.findall(r"^([a-z_]+)(?:\{.*\})? ([0-9.e+-]+)$", text, re.M)}
     assert values["http_server_answer_limit_bytes"] == 7 << 20
@@ -289,6 +291,9 @@ def test_metrics_have_each_limit_and_its_use(serving, tmp_path):
     assert values["carousel_store_wal_bytes"] >= 0
     assert values["carousel_strips_held"] == 1
     assert 0 < values["carousel_strips_held_bytes"] < values["carousel_strips_limit_bytes"]
+    assert values["carousel_store_writable"] == 1
+    assert values["carousel_views_held"] == values["carousel_view_builds_total"] == 1
+    assert 0 < values["carousel_views_held_bytes"] < values["carousel_views_limit_bytes"]
     queues = re.findall(r'^carousel_queue_limit\{queue="(.*)"\}', text, re.M)
     assert queues == ["reads", "changes", "new_tokens", "searches"]
 

@@ -58,7 +58,12 @@ struct RevisionWriter {
       "SELECT ordinal, weight_sum FROM revision WHERE strip = $1 ORDER BY previous DESC LIMIT 1",
       [.integer(previous.number)]
     ) { (ordinal: try $0.integer(0), weights: try $0.integer(1)) }
-    let (ordinal, weights) = ((last?.ordinal ?? 0) + 1, (last?.weights ?? 0) + weight)
+    let (ordinal, isLast) = (last?.ordinal ?? 0).addingReportingOverflow(1)
+    let (weights, isTooHeavy) = (last?.weights ?? 0).addingReportingOverflow(weight)
+    guard !isLast, !isTooHeavy else {
+      throw CatalogueError.corrupt(
+        "the log of the strip \"\(row.name)\" has a number that no log reaches")
+    }
     try session.run(
       """
       INSERT INTO revision (strip, previous, revision, created, ordinal, weight, weight_sum,

@@ -23,11 +23,26 @@ extension App {
     metrics.gauge("carousel_window_cache_limit_bytes", "The most bytes of cached windows.") {
       Double(windows.bytes.limit)
     }
+    addViewMetrics()
     addQueueMetrics()
     addStoreMetrics()
     let feed = feed
     metrics.gauge("carousel_event_listeners", "Open event streams.") {
       Double(feed.count)
+    }
+  }
+
+  private func addViewMetrics() {
+    let views = views
+    metrics.gauge("carousel_views_held", "Views in memory.") { Double(views.usage.count) }
+    metrics.gauge("carousel_views_held_bytes", "Bytes of views in memory, approximately.") {
+      Double(views.usage.bytes)
+    }
+    metrics.gauge("carousel_views_limit_bytes", "The most bytes of views in memory.") {
+      Double(views.usage.limit)
+    }
+    metrics.counter("carousel_view_builds_total", "Views that were made from whole strips.") {
+      Double(views.buildCount)
     }
   }
 

@@ -32,6 +32,7 @@ final class ViewCache: Sendable {
   /// The columns of each strip that a view was made of last.
   private let strips = Mutex<[String: ObjectIdentifier]>([:])
   private let limit: Int
+  private let builds = Atomic(0)
 
   /// Columns of longer strips do not fit in memory.
   private static let longestStrip = 1 << 27
@@ -41,6 +42,14 @@ final class ViewCache: Sendable {
     self.limit = limit
     entries = Mutex(BoundedCache(limit: limit))
   }
+
+  /// The queries whose views are in memory, their bytes, and the most bytes, approximately.
+  var usage: (count: Int, bytes: Int, limit: Int) {
+    entries.withLock { ($0.count, $0.totalCost, $0.limit) }
+  }
+
+  /// How many views were made from the whole strip. Views that follow edits do not count.
+  var buildCount: Int { builds.load(ordering: .relaxed) }
 
   /// The view of an edition, if it is in memory. Never blocks.
   func cachedView(_ query: ViewQuery, of base: Edition) -> StripView? {
@@ -86,6 +95,7 @@ final class ViewCache: Sendable {
       let ids = try list()
       do throws(CatalogueError) {
         view = try .make(query, of: base, list: ids)
+        builds.wrappingAdd(1, ordering: .relaxed)
       } catch {
         throw Problem(error)
       }
