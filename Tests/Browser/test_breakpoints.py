@@ -19,8 +19,8 @@ SHOW = """async (_, [html, css]) => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  document.body.innerHTML = html;
   await import("/js/embed.js");
+  document.body.innerHTML = html;
 }"""
 
 STATE = """(strip) => [strip.head?.height, strip.head?.wrap, strip.snap,

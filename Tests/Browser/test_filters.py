@@ -8,10 +8,10 @@ import pytest
 
 from anywhere import StripAnywhere
 
-# Replaces the content of the page by `html`, and loads the elements.
+# Loads the elements, and replaces the content of the page by `html`.
 SHOW = """async (_, html) => {
-  document.body.innerHTML = html;
   await Promise.all(["embed", "filters/search", "filters/facets"].map((name) => import(`/js/${name}.js`)));
+  document.body.innerHTML = html;
 }"""
 
 ELEMENTS = '<carousel-strip id="elements" strip="elements" aria-label="Elements"></carousel-strip>'

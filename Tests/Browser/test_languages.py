@@ -12,8 +12,8 @@ HTML = """<carousel-search for="elements"></carousel-search>
 <carousel-strip id="elements" strip="elements" controls="previous scrubber next" autoplay="60000"></carousel-strip>"""
 
 SHOW = """async (_, html) => {
-  document.body.innerHTML = html;
   await Promise.all(["embed", "filters/search"].map((name) => import(`/js/${name}.js`)));
+  document.body.innerHTML = html;
 }"""
 
 SAID = """(strip) => {

@@ -25,7 +25,6 @@ class Card {
   /** Shows `item`. The list's leading edge is at the offset `origin`; `sign` is -1 from right to left. */
   show(item, origin, sign) {
     const { node } = this;
-    const { selected } = this.#strip;
     const x = item.start - origin;
     const fields = this.item?.fields; // undefined if the server rendered the card
     if (!this.shows(item) || (fields && JSON.stringify(fields) !== JSON.stringify(item.fields))) {
@@ -38,7 +37,6 @@ class Card {
     node.dataset.index = item.index;
     node.dataset.id = item.id;
     node.dataset.slot = this.slot;
-    node.toggleAttribute("data-selected", !!selected && isSameItem(selected, item));
     node.hidden = node.inert = false;
     if (this.#isDisplayed || !item.fields) return;
     this.#isDisplayed = true;
@@ -181,11 +179,6 @@ export class CardPool {
 export function focusedCard(strip) {
   const { activeElement } = strip.getRootNode();
   return [...strip.querySelectorAll(":scope > ul > [data-index]")].find((node) => node.contains(activeElement));
-}
-
-/** Whether two items are the same: by id, or by index if an id is not known yet. */
-export function isSameItem(one, other) {
-  return one.id && other.id ? one.id === other.id : one.index === other.index;
 }
 
 function swapSlots(one, other) {

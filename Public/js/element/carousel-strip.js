@@ -1,5 +1,5 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
-import { CardPool, isSameItem } from "./card-pool.js";
+import { CardPool } from "./card-pool.js";
 import { NEARNESS } from "./constants.js";
 import { addList } from "./dom.js";
 import { start } from "./lifecycle.js";
@@ -19,7 +19,7 @@ export const behaviours = new Set();
  *
  * The list is in the document. All parts are in a shadow root.
  *
- * This class reads the attributes `strip`, those of a view, `height` and `inset` in px, `loop`, `snap` and `selection`.
+ * This class reads the attributes `strip`, those of a view, `height` and `inset` in px, `loop` and `snap`.
  * The behaviours in define.js read the others. `CarouselStrip.card` is the template of strips without one, and
  * `CarouselStrip.words` has words of languages that are not built in (access/words.js). All events bubble. custom-elements.json describes attributes, properties, methods and events.
  */
@@ -38,7 +38,6 @@ export class CarouselStrip extends ScrollingElement {
   #range = new ScrollRange();
   #items = [];
   #indices; // of #items, joined
-  #selected = null; // has an `origin` until "select" was dispatched, which waits for the item's fields
   #isHeld = false;
   #stops; // stop the behaviours
   #frame = 0;
@@ -97,11 +96,6 @@ export class CarouselStrip extends ScrollingElement {
     return this.#isHeld;
   }
 
-  /** The selected item, or null. */
-  get selected() {
-    return this.#selected;
-  }
-
   /** How the current item is aligned: "start", "center" or "end". Undefined if the strip does not snap. */
   get alignment() {
     return /start|center|end/.exec(this.getAttribute("snap"))?.[0];
@@ -119,7 +113,7 @@ export class CarouselStrip extends ScrollingElement {
   attributeChangedCallback(name, oldValue, value) {
     if (oldValue === value || !this.#newestWindows) return;
     if (name !== "strip") return this.reload();
-    this.deselect();
+    this.deselect?.(); // of the behaviour `selection`
     this.renew(() => 0);
   }
 
@@ -138,25 +132,6 @@ export class CarouselStrip extends ScrollingElement {
     const seek = { place, target };
     if (this.tell("seek", seek) && target !== undefined) this.#scrollOrJump(target, behavior);
     await seek.found;
-  }
-
-  /** Selects and centers the item of `index`. Dispatches `select` with an `origin`, which is "code" by default. */
-  select(index, origin = "code") {
-    if (origin !== "code" && this.getAttribute("selection") === "none") return;
-    const item = { ...this.#items.find((other) => other.index === index), index, origin };
-    if (this.#selected && !isSameItem(this.#selected, item)) this.deselect();
-    this.#selected = item;
-    this.#tellSelected();
-    this.#redraw();
-    return this.scrollTo({ index, align: this.alignment ?? "center", behavior: "smooth" });
-  }
-
-  /** Removes the selection. Dispatches `deselect`. */
-  deselect() {
-    const item = this.#selected;
-    this.#selected = null;
-    if (item) this.tell("deselect", item);
-    this.#redraw();
   }
 
   /** Requests a `revision`, by default the newest one. The behaviour `scrollAnchoring` keeps items in view in place. */
@@ -256,10 +231,6 @@ export class CarouselStrip extends ScrollingElement {
       this.#jump(this.offset); // moves the origin while nothing is in motion
       this.#redraw();
     });
-    on("click", (event) => {
-      const card = event.target.closest("[data-index]");
-      if (this.#list.contains(card)) this.select(+card.dataset.index, "tap");
-    });
     on("touchstart touchend touchcancel", (event) => {
       this.#isHeld = !!event.touches.length;
       this.#redraw();
@@ -314,7 +285,6 @@ export class CarouselStrip extends ScrollingElement {
     const from = this.offset - Math.max(0, (windows.pool - this.clientWidth) / 2);
     const items = (this.#items = windows.items(from, from + windows.pool));
     this.#drawCards();
-    this.#tellSelected();
     const indices = items.map((item) => item.index).join();
     if (indices !== this.#indices) {
       this.#indices = indices; // before the event, since a listener may scroll
@@ -332,14 +302,6 @@ export class CarouselStrip extends ScrollingElement {
 
   #drawCards() {
     this.#cards.draw(this.#items, this.#range.origin, this.#windows);
-  }
-
-  #tellSelected() {
-    const item = this.#selected && this.#items.find((other) => isSameItem(this.#selected, other));
-    if (!item?.fields) return;
-    const { origin } = this.#selected;
-    this.#selected = item;
-    if (origin) this.tell("select", { ...item, origin });
   }
 
   /** Replaces the drawn windows by the next ones, if those cover the viewport and no finger touches the strip. */

@@ -16,12 +16,14 @@ import { breakpoints } from "./breakpoints.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
 import { hydration } from "./hydration.js";
 import { kind } from "./kinds.js";
+import { selection, selectionMembers } from "./selection.js";
 import { images, impressions, stickyHeading } from "./visible-items.js";
 
 /** The behaviours of a strip, in the order in which they hear of its events. */
 const BEHAVIOURS = [
   hydration,
   breakpoints, // before the others: it sets the attributes that they read
+  selection, // before indicator, aria and keyboard: they show the selection
   partStyles,
   indicator,
   images,
@@ -57,6 +59,7 @@ export function define(...more) {
   if (customElements.get("carousel-strip")) return;
   Object.entries(PROPERTIES).forEach(addProperty);
   Object.defineProperty(CarouselStrip.prototype, "current", { get() { return currentItem(this); } });
+  Object.defineProperties(CarouselStrip.prototype, Object.getOwnPropertyDescriptors(selectionMembers));
   CarouselStrip.prototype.kind = kind;
   customElements.define("carousel-strip", CarouselStrip);
 }

@@ -1,0 +1,63 @@
+// The selected item of a strip: by taps, keys, code or sliding.
+const selections = new WeakMap(); // by strip. They have an `origin` until "select" was dispatched, which waits for the item's fields
+
+/** The members of strips that select. */
+export const selectionMembers = {
+  /** The selected item, or null. */
+  get selected() {
+    return selections.get(this) ?? null;
+  },
+
+  /** Selects and centers the item of `index`. Dispatches `select` with an `origin`, which is "code" by default. */
+  select(index, origin = "code") {
+    if (origin !== "code" && this.getAttribute("selection") === "none") return;
+    const item = { ...this.items.find((other) => other.index === index), index, origin };
+    if (this.selected && !isSame(this.selected, item)) this.deselect();
+    selections.set(this, item);
+    update(this);
+    redraw(this);
+    return this.scrollTo({ index, align: this.alignment ?? "center", behavior: "smooth" });
+  },
+
+  /** Removes the selection. Dispatches `deselect`. */
+  deselect() {
+    const item = this.selected;
+    selections.delete(this);
+    if (item) this.tell("deselect", item);
+    redraw(this);
+  },
+};
+
+/** A tap selects the item of a card. The card of the selected item has `data-selected`. */
+export function selection(strip, on) {
+  const list = strip.querySelector(":scope > ul");
+  on("click", ({ target }) => {
+    const card = target.closest("[data-index]");
+    if (list.contains(card)) strip.select(+card.dataset.index, "tap");
+  });
+  on("draw", () => {
+    update(strip);
+    const { selected } = strip;
+    for (const node of list.children) {
+      node.toggleAttribute("data-selected", !!selected && isSame(selected, { ...node.dataset, index: +node.dataset.index }));
+    }
+  });
+}
+
+/** Dispatches `select` once the item's fields are known. */
+function update(strip) {
+  const { selected } = strip;
+  const item = selected && strip.items.find((other) => isSame(selected, other));
+  if (!item?.fields) return;
+  selections.set(strip, item);
+  if (selected.origin) strip.tell("select", { ...item, origin: selected.origin });
+}
+
+/** Whether two items are the same: by id, or by index if an id is not known yet. */
+function isSame(one, other) {
+  return one.id && other.id ? one.id === other.id : one.index === other.index;
+}
+
+function redraw(strip) {
+  strip.dispatchEvent(new Event("scroll"));
+}
