@@ -184,3 +184,22 @@ def test_a_server_with_a_database_links_no_gallery_and_a_gallery_names_the_missi
     expect(page.get_by_role("link", name="Galleries")).to_have_count(0)
     page.goto(f"{imported}/galleries/menu.html")
     expect(page.get_by_role("status").first).to_contain_text("no strip “elements”")
+
+
+def test_many_strips_are_a_menu_that_a_search_filters(tmp_path, open_page):
+    file = tmp_path / "many.csv"
+    file.write_text("strip,id\n" + "".join(f"shelf {n},x\n" for n in range(40)))
+    run("import", file, "--database", tmp_path / "many.db", "--strip-from", "strip", "--map", "id=id")
+    with serving("--database", tmp_path / "many.db") as address:
+        page = open_page(f"{address}/?strip=shelf-7", base_url=address)
+        links = page.get_by_role("navigation").get_by_role("link")
+        expect(links).to_have_count(0)
+        page.get_by_text("All strips").click()
+        expect(links).to_have_count(40)
+        page.get_by_role("searchbox", name="Find a strip").fill("F 3")
+        expect(links).to_have_count(11)
+        page.keyboard.press("Escape")
+        expect(links).to_have_count(0)
+        page.get_by_text("All strips").click()
+        links.filter(has_text="shelf 39").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("shelf 39")

@@ -25,6 +25,7 @@ strip.addEventListener("reload", ({ detail: { count } }) => {
 });
 connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".behaviours"));
+connectMenu(document.querySelector(".menu"));
 forwardKeys(strip);
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
 
@@ -90,6 +91,24 @@ function connectSwitches(strip, switches) {
   switches.addEventListener("change", ({ target: { name, checked, attributes } }) => {
     if (checked) strip.setAttribute(name, attributes.value?.value ?? "");
     else strip.removeAttribute(name);
+  });
+}
+
+/** Filters the menu of strips while the reader types. Closes it on Escape, and when the focus leaves it. */
+function connectMenu(menu) {
+  menu?.querySelector("input").addEventListener("input", ({ target }) => {
+    const text = target.value.trim().toLocaleLowerCase();
+    for (const line of menu.querySelectorAll("li")) {
+      line.hidden = !line.textContent.toLocaleLowerCase().includes(text);
+    }
+  });
+  menu?.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+  menu?.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
   });
 }
 

@@ -7,6 +7,15 @@ extension App {
   func page(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> Attempt {
+    do {
+      return try page(request, in: context)
+    } catch {
+      guard let page = ProblemPage(error, for: request) else { throw error }
+      return .response(page.response)
+    }
+  }
+
+  private func page(_ request: Request, in context: ReadContext) throws(Problem) -> Attempt {
     let query = try PageQuery(request)
     let page = try pages.current()
     let view = query.window.view

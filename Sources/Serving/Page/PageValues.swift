@@ -9,8 +9,15 @@ struct PageValues {
     let title: String
     let isCurrent: Bool
 
-    var href: String { "/?strip=\(name)" }
+    var values: [String: Template.Value] {
+      var values = ["title": Template.Value.text(title), "href": .text("/?strip=\(name)")]
+      if isCurrent { values["current"] = .text("") }
+      return values
+    }
   }
+
+  /// More strips than this are in a menu.
+  private static let tabLimit = 12
 
   /// The strips that the galleries show: a server without them does not link to the galleries.
   private static let shownInGalleries: Set = ["albums", "billion", "elements"]
@@ -42,17 +49,14 @@ struct PageValues {
       "title": .text(edition.settings.title),
       "countText": .text(Self.text(ofCount: edition.strip.count)),
       "last": .text(String(max(0, edition.strip.count - 1))),
-      "strips": .list(
-        strips.map { strip in
-          var link = ["title": Template.Value.text(strip.title), "href": .text(strip.href)]
-          if strip.isCurrent { link["current"] = .text("") }
-          return link
-        }),
       "style": .text(style),
       "window": .text(String(decoding: window, as: UTF8.self)),
       "group": .text(answer.group?.title ?? ""),
       "items": .text(String(decoding: items, as: UTF8.self)),
     ]
+    values["tabs"] = .list((strips.count > Self.tabLimit ? [] : strips).map(\.values))
+    values["strips"] = .list(strips.map(\.values))
+    if strips.count > Self.tabLimit { values["menu"] = .text("") }
     values.merge(Self.filters(of: edition)) { $1 }
     if Self.shownInGalleries.isSubset(of: strips.map(\.name)) { values["galleries"] = .text("") }
     if edition.strip.groupRuns(from: 0).contains(where: { _ in true }) {
