@@ -36,7 +36,7 @@ extension Bytes {
   }
 
   /// The bytes without spaces and tabs at both ends.
-  var trimmed: Bytes {
+  package var trimmed: Bytes {
     var trimmed = self
     while let first = trimmed.first, first.isBlank { trimmed.removeFirst() }
     while let last = trimmed.last, last.isBlank { trimmed.removeLast() }
