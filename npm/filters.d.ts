@@ -28,6 +28,7 @@ export class CarouselSearch extends StripFilter {
  * @attr field - Name of the field. The strip's setting `filterable` must have it.
  * @attr limit - The number of values, 10 by default.
  * @slot "" - What stands before the chips, such as a heading.
+ * @csspart facet - All parts of the field: what stands before the chips, the chips and the button for more.
  * @csspart chips - The group of chips.
  * @csspart chip - A chip.
  * @csspart selected - A chip whose value is selected.
