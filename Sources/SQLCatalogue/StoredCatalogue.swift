@@ -201,7 +201,7 @@ package final class StoredCatalogue: StripCatalogue {
   /// priority does it. What fails here, the first view finds.
   private func prepareViews(of names: [String]) {
     guard !names.isEmpty else { return }
-    Thread.detachNewThread { [weak self] in
+    Thread.detachNewThread { [weak self, memory] in
       // On Linux this applies to the calling thread alone.
       setpriority(Int32(PRIO_PROCESS.rawValue), 0, 19)
       for name in names {
@@ -209,7 +209,7 @@ package final class StoredCatalogue: StripCatalogue {
           let edition = strip.cachedEdition(at: nil),
           edition.source.keys.count >= CachedStrip.longCount
         else { continue }
-        try? edition.columns.prepare(edition)
+        try? edition.columns.prepare(edition, memory: memory / 2)
         self?.updateCost(of: strip)
       }
     }

@@ -23,6 +23,9 @@ package final class SharedColumns: Sendable {
     var cost = 0
   }
 
+  /// Columns of longer strips do not fit in memory.
+  package static let longestStrip = 1 << 27
+
   /// So many revisions stay in memory. They share what edits did not touch.
   private static let snapshotCount = 4
 
@@ -81,10 +84,14 @@ package final class SharedColumns: Sendable {
     }
   }
 
-  /// Builds the columns that an edition declares, and orders their values, so that views find them. Blocks.
-  package func prepare(_ edition: Edition) throws(CatalogueError) {
-    let fields = edition.settings.filterable
-    guard !fields.isEmpty || !edition.settings.searchable.isEmpty else { return }
+  /// Builds the columns that an edition declares, and orders their values, so that views find them. Does
+  /// nothing if they would take more than `memory` bytes, about. Blocks.
+  package func prepare(_ edition: Edition, memory: Int) throws(CatalogueError) {
+    let (fields, searched) = (edition.settings.filterable, edition.settings.searchable)
+    // A code takes two bytes, and an item has some words.
+    let bytes = 2 * fields.count + (searched.isEmpty ? 0 : 16)
+    let count = edition.strip.count
+    guard bytes > 0, count <= min(Self.longestStrip, memory / bytes) else { return }
     let columns = try columns(of: edition, with: fields, words: true)
     for field in fields { _ = columns.column(field).dictionary.ranks }
   }

@@ -50,23 +50,31 @@ struct Texts: Sendable {
   private var ends: [Int] = [0]
   /// The number that each text spells, NaN if it spells none.
   private(set) var numbers: [Double] = [.nan]
-  /// Codes by hash, with linear probing: the hash and below it the code; 0 for a free place.
-  private var table: [UInt64] = Array(repeating: 0, count: 64)
+  /// Codes by hash, with linear probing.
+  private var table: [Entry] = Array(repeating: Entry(), count: 64)
   /// The ranks of all codes in the order of sorting, as far as they were needed.
   private var sorted: [UInt32]?
+
+  /// A place of the table. Most texts are found by it alone, with one cache miss.
+  private struct Entry {
+    var hash: UInt32 = 0
+    /// 0 if the place is free.
+    var code: UInt32 = 0
+    var head: UInt64 = 0
+  }
 
   /// One more than the greatest code.
   var count: Int { ends.count }
 
-  var cost: Int { bytes.count + 8 * ends.count + 8 * numbers.count + 8 * table.count }
+  var cost: Int { bytes.count + 8 * ends.count + 8 * numbers.count + 16 * table.count }
 
   /// The code of a text. A new text gets the next code.
   mutating func code(of text: UnsafeRawBufferPointer) -> UInt32 {
-    let hash = text.hash32
-    let place = place(of: text, hash)
-    if table[place] != 0 { return UInt32(truncatingIfNeeded: table[place]) }
+    let (hash, head) = (text.hash32, text.head)
+    let place = place(of: text, hash, head)
+    if table[place].code != 0 { return table[place].code }
     let code = UInt32(ends.count)
-    table[place] = UInt64(hash) << 32 | UInt64(code)
+    table[place] = Entry(hash: hash, code: code, head: head)
     bytes.append(contentsOf: text)
     ends.append(bytes.count)
     numbers.append(Double(json: text) ?? .nan)
@@ -77,7 +85,7 @@ struct Texts: Sendable {
 
   /// The code of a text; nil if no item ever had it.
   func find(_ text: UnsafeRawBufferPointer) -> UInt32? {
-    let code = UInt32(truncatingIfNeeded: table[place(of: text, text.hash32)])
+    let code = table[place(of: text, text.hash32, text.head)].code
     return code == 0 ? nil : code
   }
 
@@ -107,12 +115,14 @@ struct Texts: Sendable {
 
   private func range(of code: Int) -> Range<Int> { code == 0 ? 0..<0 : ends[code - 1]..<ends[code] }
 
-  private func place(of text: UnsafeRawBufferPointer, _ hash: UInt32) -> Int {
+  private func place(of text: UnsafeRawBufferPointer, _ hash: UInt32, _ head: UInt64) -> Int {
     let mask = table.count - 1
     var place = Int(hash) & mask
-    while table[place] != 0 {
-      if UInt32(truncatingIfNeeded: table[place] >> 32) == hash,
-        withText(UInt32(truncatingIfNeeded: table[place]), { $0.isSame(as: text) })
+    while table[place].code != 0 {
+      let entry = table[place]
+      // The head of a short text is the whole text.
+      if entry.hash == hash, entry.head == head,
+        text.count < 8 || withText(entry.code, { $0.isSame(as: text) })
       {
         return place
       }
@@ -122,11 +132,11 @@ struct Texts: Sendable {
   }
 
   private mutating func grow() {
-    var larger = [UInt64](repeating: 0, count: table.count * 2)
+    var larger = [Entry](repeating: Entry(), count: table.count * 2)
     let mask = larger.count - 1
-    for entry in table where entry != 0 {
-      var place = Int(truncatingIfNeeded: entry >> 32) & mask
-      while larger[place] != 0 { place = (place + 1) & mask }
+    for entry in table where entry.code != 0 {
+      var place = Int(entry.hash) & mask
+      while larger[place].code != 0 { place = (place + 1) & mask }
       larger[place] = entry
     }
     table = larger
@@ -204,6 +214,16 @@ extension UnsafeRawBufferPointer {
       place += 1
     }
     return true
+  }
+
+  /// The first eight bytes; all bytes and their number if there are fewer, which differs from the head of
+  /// each text in UTF-8.
+  @inline(__always)
+  fileprivate var head: UInt64 {
+    guard count < 8 else { return loadUnaligned(as: UInt64.self) }
+    var head = 0xF8 | UInt64(count)
+    for byte in self { head = head << 8 | UInt64(byte) }
+    return head << UInt64(8 * (7 - count))
   }
 
   /// A hash of the bytes, for tables in memory: a multiplication for each eight bytes.

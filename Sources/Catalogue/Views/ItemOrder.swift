@@ -13,7 +13,8 @@ struct ItemOrder: Sendable {
     var keys: PackedKeys
   }
 
-  private static let (pageCount, pageLimit) = (1024, 2048)
+  private static let pageCount = 1024
+  private static let pageLimit = 2048
 
   private var pages: [Page] = []
   private(set) var count: Int

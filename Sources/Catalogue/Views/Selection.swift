@@ -53,11 +53,14 @@ extension ItemColumns {
     for (table, wanted) in search.tables(of: words.dictionary.snapshot) {
       var found = Bitmap(repeating: false, count: count)
       table.withUnsafeBufferPointer { table in
-        for (piece, words) in words.pieces.enumerated() {
-          words.ends.withUnsafeBufferPointer { ends in
-            var loop = WordSearch(table: table, wanted: wanted, ends: ends)
-            words.codes.read(&loop)
-            for item in loop.found { found.insert(starts[piece] + item) }
+        Bitmap(table).words.withUnsafeBufferPointer { isMarked in
+          for (piece, words) in words.pieces.enumerated() {
+            words.ends.withUnsafeBufferPointer { ends in
+              var loop = WordSearch(
+                table: table, isMarked: isMarked, wanted: wanted, ends: ends)
+              words.codes.read(&loop)
+              for item in loop.found { found.insert(starts[piece] + item) }
+            }
           }
         }
       }
@@ -112,6 +115,8 @@ private struct Comparison: CodeLoop {
 /// are passed eight words at a time.
 private struct WordSearch: CodeLoop {
   let table: UnsafeBufferPointer<UInt8>
+  /// One bit for each entry of the table: it fits in the processor's first cache.
+  let isMarked: UnsafeBufferPointer<UInt64>
   /// The marks that an item needs.
   let wanted: UInt8
   let ends: UnsafeBufferPointer<UInt32>
@@ -119,23 +124,29 @@ private struct WordSearch: CodeLoop {
   var found: [Int] = []
 
   init(
-    table: UnsafeBufferPointer<UInt8>, wanted: UInt8, ends: UnsafeBufferPointer<UInt32>
+    table: UnsafeBufferPointer<UInt8>, isMarked: UnsafeBufferPointer<UInt64>, wanted: UInt8,
+    ends: UnsafeBufferPointer<UInt32>
   ) {
-    (self.table, self.wanted, self.ends) = (table, wanted, ends)
+    (self.table, self.isMarked, self.wanted, self.ends) = (table, isMarked, wanted, ends)
   }
 
   mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
     _ codes: UnsafeBufferPointer<Code>
   ) {
-    guard let first = codes.baseAddress, let table = table.baseAddress else { return }
+    guard let first = codes.baseAddress, let table = table.baseAddress,
+      let isMarked = isMarked.baseAddress
+    else { return }
     var place = 0
     var item = 0
     var marks: UInt8 = 0
     while place < codes.count {
       if codes.count - place >= 8 {
-        var any: UInt8 = 0
-        for word in 0..<8 { any |= table[Int(truncatingIfNeeded: first[place &+ word])] }
-        guard any != 0 else {
+        var any: UInt64 = 0
+        for word in 0..<8 {
+          let code = Int(truncatingIfNeeded: first[place &+ word])
+          any |= isMarked[code &>> 6] &>> UInt64(truncatingIfNeeded: code)
+        }
+        guard any & 1 != 0 else {
           place &+= 8
           continue
         }
@@ -168,6 +179,14 @@ private struct WordSearch: CodeLoop {
       if Int(ends[middle]) <= place { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+extension Bitmap {
+  /// The entries of a table that are not 0.
+  fileprivate init(_ table: UnsafeBufferPointer<UInt8>) {
+    self.init(repeating: false, count: table.count)
+    for place in table.indices where table[place] != 0 { insert(place) }
   }
 }
 

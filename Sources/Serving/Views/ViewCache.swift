@@ -14,6 +14,19 @@ final class ViewCache: Sendable {
     /// The strip, as long as its editions follow one another.
     let columns: ObjectIdentifier
     let query: ViewQuery
+    /// Computed once: a filter can be long.
+    private let hash: Int
+
+    init(columns: ObjectIdentifier, query: ViewQuery) {
+      self.columns = columns
+      self.query = query
+      hash = query.hashValue
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(columns)
+      hasher.combine(hash)
+    }
   }
 
   /// One view at several revisions, the one that was made last at the end. They share memory.
@@ -33,9 +46,6 @@ final class ViewCache: Sendable {
   private let strips = Mutex<[String: ObjectIdentifier]>([:])
   private let limit: Int
   private let builds = Atomic(0)
-
-  /// Columns of longer strips do not fit in memory.
-  private static let longestStrip = 1 << 27
 
   /// - Parameter limit: bytes, about.
   init(limit: Int) {
@@ -109,7 +119,7 @@ final class ViewCache: Sendable {
     _ query: FacetsQuery, of base: Edition, list: () throws(Problem) -> [String]?
   ) throws(Problem) -> Facets {
     if let cached = cachedFacets(query, of: base) { return cached }
-    guard base.strip.count <= Self.longestStrip else { throw .tooLargeView }
+    guard base.strip.count <= SharedColumns.longestStrip else { throw .tooLargeView }
     let ids = try list()
     let made: Facets
     do throws(CatalogueError) {
@@ -131,7 +141,8 @@ final class ViewCache: Sendable {
     let count = base.strip.count
     let isWhole = query.list == nil && query.filter == nil && query.search == nil
     let needsColumns = query.search != nil || !query.fields.isEmpty
-    guard !isWhole || count <= limit / 12, !needsColumns || count <= Self.longestStrip else {
+    guard !isWhole || count <= limit / 12, !needsColumns || count <= SharedColumns.longestStrip
+    else {
       throw .tooLargeView
     }
   }

@@ -34,14 +34,21 @@ extension Strip {
 /// Packs items into pieces of ``Strip/pieceCapacity``.
 package struct StripPacker {
   private var pieces: [ContiguousArray<PackedItem>] = []
-  private var piece = ContiguousArray<PackedItem>()
+  /// The items of the next piece, and behind `count` nothing of use.
+  private var piece = Self.emptyPiece
+  private var count = 0
 
-  package init() { piece.reserveCapacity(Strip.pieceCapacity) }
+  package init() {}
+
+  private static var emptyPiece: ContiguousArray<PackedItem> {
+    ContiguousArray(repeating: PackedItem(bits: 0), count: Strip.pieceCapacity)
+  }
 
   @inline(__always)
   package mutating func append(_ item: PackedItem) {
-    if piece.count == Strip.pieceCapacity { flush() }
-    piece.append(item)
+    if count == Strip.pieceCapacity { flush() }
+    piece[count] = item
+    count &+= 1
   }
 
   fileprivate mutating func append(
@@ -52,29 +59,38 @@ package struct StripPacker {
     var index = start
     while index < end {
       var word = bits[index >> 6] >> UInt64(index & 63)
-      var here = index
+      let first = part.lowerBound + index - start
+      if (index | 63) >= end { word &= (1 << UInt64(end - index)) - 1 }
       index = (index | 63) + 1
-      if index > end { word &= (1 << UInt64(end - here)) - 1 }
-      while word != 0 {
-        let skipped = word.trailingZeroBitCount
-        here += skipped
-        append(items[part.lowerBound + here - start])
-        // Two shifts, because a shift by 64 would be needed at the last bit.
-        word = (word >> UInt64(skipped)) >> 1
-        here += 1
+      let selected = word.nonzeroBitCount
+      guard selected <= Strip.pieceCapacity - count else {
+        while word != 0 {
+          append(items[first + word.trailingZeroBitCount])
+          word &= word &- 1
+        }
+        continue
       }
+      // One check for 64 items that no other copy shares the memory.
+      var place = count
+      var free = piece.mutableSpan
+      while word != 0 {
+        free[place] = items[first &+ word.trailingZeroBitCount]
+        place &+= 1
+        word &= word &- 1
+      }
+      count = place
     }
   }
 
   private mutating func flush() {
     pieces.append(piece)
-    piece = []
-    piece.reserveCapacity(Strip.pieceCapacity)
+    piece = Self.emptyPiece
+    count = 0
   }
 
   /// All pieces. The last one can be empty only if there are no items.
   package consuming func finish() -> [ContiguousArray<PackedItem>] {
-    if !piece.isEmpty { pieces.append(ContiguousArray(piece)) }
+    if count > 0 { pieces.append(ContiguousArray(piece[..<count])) }
     return pieces
   }
 }

@@ -62,7 +62,7 @@ public struct Strip: Sendable {
   }
 
   /// The number of items in each piece but the last.
-  package static let pieceCapacity = Node.builtLeaf * Node.builtBranch
+  package static var pieceCapacity: Int { Node.builtLeaf * Node.builtBranch }
 
   /// Makes a strip of `count` items. Calls `rule` once for each index, in order.
   ///
