@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build deb tarball docc npm test check lint format clean fuzz soak picture
+.PHONY: help serve build deb tarball docc npm test check lint format clean fuzz soak picture docs
 .PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views
 
 # Every build checks that a module imports only what Package.swift says it depends on.
@@ -72,7 +72,7 @@ format: ## bring every Swift file into the project's format
 	swift format --in-place --recursive $(wildcard Sources Tests Benchmarks Examples) Package.swift
 
 clean: ## remove everything that was built or installed into the project
-	rm -rf .build .venv Public/js/bundle
+	rm -rf .build .venv Public/js/bundle Public/docs
 
 fuzz: ## fuzz the parsing of requests, for SECONDS=30
 	@Scripts/install build
@@ -100,7 +100,11 @@ npm: ## pack the element for npm: .build/carousel-strip-VERSION.tgz
 	@Scripts/manifest
 	@Scripts/npm
 
-picture: build ## take the README's picture of the page again
+docs: ## build the documentation for page authors into Public/docs
+	@Scripts/install tests
+	@.venv/bin/mkdocs build --quiet --strict --config-file Documentation/mkdocs.yml
+
+picture: build ## take the README's moving picture again
 	@Scripts/install build tests
 	@.venv/bin/python Scripts/picture
 

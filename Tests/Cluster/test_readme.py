@@ -1,4 +1,4 @@
-"""The README's examples with two servers work."""
+"""The examples with several servers in the documentation work."""
 
 import re
 import subprocess
@@ -9,8 +9,8 @@ from stores import Postgres
 
 
 def test_the_answers_of_two_servers_compared_are_equal(tmp_path):
-    """Runs the lines of the README in a shell, with other ports and another program."""
-    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    """Runs the lines of Scaling.md in a shell, with other ports and another program."""
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "Documentation/Scaling.md").read_text(), re.DOTALL)
     (shown,) = [block for block in blocks if "cmp <(" in block]
     first, lines = shown.split("\n", 1)
     assert first == "Scripts/with-postgres bash"

@@ -4,7 +4,7 @@ import Windowing
 
 /// The code examples of the documentation, as code that compiles.
 struct DocumentationTests {
-  @Test func `the example of the README compiles`() throws {
+  @Test func `the example of Swift.md compiles`() throws {
     let strip = Strip(kinds: ["card"], count: 1_000_000) { index in
       StripItem(size: ItemSize(width: .px(100 + index % 7)), kind: Kind(number: 0))
     }
@@ -13,7 +13,7 @@ struct DocumentationTests {
       meeting: .px(5_000_000)..<(.px(5_000_800)), pools: layout.pools(stretch: .px(800)))
     for item in window.items { print(item.index, item.slot.number, item.start, item.size) }
 
-    try expectSameCode(as: "README.md")
+    try expectSameCode(as: "Documentation/Swift.md")
   }
 
   @Test func `the example of engine.md compiles`() throws {

@@ -1,0 +1,63 @@
+"""The documentation for page authors is complete, and its links and live examples work."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urljoin, urlparse
+
+import pytest
+
+from conftest import ROOT
+
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("docs")
+    line = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--config-file", "Documentation/mkdocs.yml", "--site-dir", folder]
+    subprocess.run(line, cwd=ROOT, check=True)
+    return folder
+
+
+def test_links_of_the_site_lead_to_files(site):
+    for page in site.glob("*.html"):
+        for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text()):
+            path = urlparse(urljoin(f"/docs/{page.name}", link))
+            if path.netloc:
+                continue
+            file = site / path.path.removeprefix("/docs/") if path.path.startswith("/docs/") else ROOT / "Public" / path.path.lstrip("/")
+            assert file.exists(), f"{page.name}: {link}"
+
+
+@pytest.mark.parametrize("file", ["README.md", "Examples/README.md"])
+def test_links_of_a_readme_lead_to_files(file):
+    for link in LINK.findall((ROOT / file).read_text()):
+        if not urlparse(link).netloc:
+            assert ((ROOT / file).parent / link.split("#")[0]).exists(), link
+
+
+def test_everything_in_the_manifest_is_documented(site):
+    page = (site / "element.html").read_text()
+    modules = json.loads((ROOT / "Public/custom-elements.json").read_text())["modules"]
+    for element in (one for module in modules for one in module.get("declarations", []) if one.get("tagName")):
+        for group in ("attributes", "events", "members", "cssParts", "slots", "cssProperties"):
+            for entry in element.get(group, []):
+                assert f"<code>{entry['name'] or '(default)'}</code>" in page, entry["name"]
+
+
+def test_live_examples_show_cards(open_page, site):
+    def answer(route):
+        file = site / Path(urlparse(route.request.url).path).name
+        route.fulfill(path=file)
+
+    page = open_page("/css/page.css")
+    page.route("**/docs/*", answer)
+    page.goto("/docs/element.html")
+    strips = page.locator("carousel-strip")
+    assert strips.count() == 2
+    for strip in strips.all():
+        strip.scroll_into_view_if_needed()
+        strip.locator("li[data-id] .title").first.wait_for(state="attached")

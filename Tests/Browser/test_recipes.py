@@ -1,0 +1,261 @@
+"""The recipes of Examples/ work in pages of another origin."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+from time import monotonic
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import ROOT
+from strip import LIMIT, Strip
+
+WRITTEN = "http://127.0.0.1:8080"
+MODULES = Path("/usr/share/nodejs")
+
+
+class Files(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def recipe(tmp_path, address):
+    """Copies a recipe, with the address of the tests' server in it. Returns the folder."""
+
+    def recipe(name):
+        folder = tmp_path / name
+        shutil.copytree(ROOT / "Examples" / name, folder)
+        for file in folder.iterdir():
+            file.write_text(file.read_text().replace(WRITTEN, address))
+        if (folder / "index.html").exists():
+            assert WRITTEN in (ROOT / "Examples" / name / "index.html").read_text()
+        return folder
+
+    return recipe
+
+
+@pytest.fixture
+def served():
+    """Serves a folder on a port of its own. Returns the address."""
+    servers = []
+
+    def served(folder):
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=folder))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_port}/"
+
+    yield served
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def running():
+    """Starts a program that serves at the port `{port}` of its arguments. Returns the address once it answers."""
+    processes = []
+
+    def running(folder, *command, **environment):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        command = [str(part).replace("{port}", str(port)) for part in command]
+        process = subprocess.Popen(command, cwd=folder, env=os.environ | environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        processes.append(process)
+        limit = monotonic() + LIMIT
+        while monotonic() < limit:
+            assert process.poll() is None
+            try:
+                urlopen(f"http://127.0.0.1:{port}/", timeout=LIMIT).close()
+                return f"http://127.0.0.1:{port}/"
+            except ConnectionRefusedError:
+                pass
+            except OSError as error:
+                if not isinstance(getattr(error, "reason", None), ConnectionRefusedError):
+                    raise
+        raise AssertionError("the program does not answer")
+
+    yield running
+    for process in processes:
+        process.terminate()
+        process.wait(timeout=LIMIT)
+
+
+@pytest.fixture
+def opened(open_page, recipe, served):
+    """Opens the page of a recipe, and waits until its strip of albums is at rest. `among` selects one of several strips."""
+
+    def opened(name, among="carousel-strip"):
+        page = open_page(served(recipe(name)))
+        page.wait_for_function("(among) => document.querySelector(among)?.items?.[0]?.fields", arg=among)
+        strip = Strip(page, "albums")
+        if among == "carousel-strip":
+            strip.settle()
+        return page, strip
+
+    return opened
+
+
+@pytest.mark.parametrize("name", ["html", "product-row"])
+def test_a_page_shows_a_strip_and_scrolls_it(opened, name):
+    page, strip = opened(name)
+    strip.rest(page.get_by_role("button", name="Next").click)
+    assert strip.offset > 0
+    expect(page.locator("carousel-strip li[data-id] img").first).to_be_attached()
+
+
+def test_products_are_links(opened):
+    page, strip = opened("product-row")
+    expect(strip.card(0).get_by_role("link")).to_have_attribute("href", strip.evaluate("(strip) => `https://shop.example/albums/${encodeURIComponent(strip.items[0].fields.title)}`"))
+
+
+def test_a_timeline_shows_the_year_at_its_leading_edge(opened):
+    page, strip = opened("timeline")
+    for index in (0, 6, 30):
+        strip.scroll_to(index=index)
+        year = strip.evaluate("async (strip) => (await strip.window({ offset: strip.offset, width: 300 })).group.title")
+        expect(page.locator(".group")).to_have_text(year)
+
+
+def test_there_is_a_shelf_for_each_strip(opened, address):
+    page, _ = opened("shelves", among="[strip=albums]")
+    with urlopen(f"{address}/strips?limit=20") as answer:
+        count = len(json.load(answer)["strips"])
+    expect(page.locator("carousel-strip")).to_have_count(count)
+
+
+def test_a_lightbox_opens_at_a_tap_and_goes_on_with_the_arrow_keys(opened):
+    page, strip = opened("lightbox")
+    strip.card(1).click()
+    dialog = page.get_by_role("dialog")
+    title = "(strip, index) => strip.items.find((item) => item.index === index).fields.title"
+    expect(dialog.locator("p")).to_contain_text(strip.evaluate(title, 1))
+    page.keyboard.press("ArrowRight")
+    expect(dialog.locator("p")).to_contain_text(strip.evaluate(title, 2))
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_be_hidden()
+
+
+def test_thumbnails_follow_the_main_strip_and_lead_it(opened):
+    page, _ = opened("thumbnails", among="#thumbnails")
+    main, thumbnails = page.locator("#main"), page.locator("#thumbnails")
+    selected = "(strip, index) => strip.selected?.index === index"
+    thumbnails.locator("[data-index='5']").click()
+    page.wait_for_function("() => document.getElementById('main').selected?.index === 5")
+    main.evaluate("(strip) => strip.select(9)")
+    page.wait_for_function("() => document.getElementById('thumbnails').selected?.index === 9")
+    assert main.evaluate(selected, 9)
+
+
+def test_hearts_stay_with_their_items_and_filter_the_strip(opened):
+    page, strip = opened("favourites")
+    strip.card(1).get_by_role("button", name="Favorite").click()
+    strip.scroll_to(index=30)
+    # The focused card stays. All others are cards of other items.
+    pressed = "(strip) => [...strip.querySelectorAll('li[data-id] [aria-pressed=true]')].map((heart) => heart.closest('li').dataset.id)"
+    assert set(strip.evaluate(pressed)) <= {"a1"}
+    page.get_by_label("Only favorites").check()
+    page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 1")
+    expect(page.locator("li[data-id] [aria-pressed=true]")).to_have_count(1)
+    page.get_by_label("Only favorites").uncheck()
+    page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 50")
+
+
+def must_have_cards_before_the_script(url):
+    with urlopen(url, timeout=LIMIT) as answer:
+        html = answer.read().decode()
+    assert "<carousel-strip" in html and 'data-slot="album-0"' in html
+
+
+def must_scroll(page):
+    strip = Strip(page, "albums")
+    strip.settle()
+    strip.rest(page.get_by_role("button", name="Next").click)
+    assert strip.offset > 0
+    return strip
+
+
+@pytest.mark.skipif(not shutil.which("php"), reason="php-cli is not installed")
+def test_a_page_of_php_includes_a_strip(open_page, recipe, running):
+    url = running(recipe("php"), "php", "-S", "127.0.0.1:{port}", "index.php")
+    must_have_cards_before_the_script(url)
+    page = open_page(url)
+    must_scroll(page)
+
+
+@pytest.mark.skipif(not find_spec("django"), reason="Django is not installed")
+def test_a_page_of_django_includes_a_strip(open_page, recipe, running):
+    url = running(recipe("django"), sys.executable, "carousel.py", "runserver", "--noreload", "{port}")
+    must_have_cards_before_the_script(url)
+    must_scroll(open_page(url))
+
+
+@pytest.mark.skipif(not shutil.which("ruby"), reason="ruby is not installed")
+def test_a_helper_of_rails_includes_a_strip(open_page, recipe, served):
+    folder = recipe("rails")
+    script = "require './carousel_helper'; require 'erb'; include CarouselHelper; puts ERB.new(File.read('index.html.erb')).result(binding)"
+    page = subprocess.run(["ruby", "-Eutf-8", "-e", script], cwd=folder, check=True, capture_output=True).stdout
+    (folder / "index.html").write_bytes(page)
+    url = served(folder)
+    must_have_cards_before_the_script(url)
+    must_scroll(open_page(url))
+
+
+@pytest.mark.skipif(not (MODULES / "react-dom").exists() or not shutil.which("esbuild"), reason="node-react-dom is not installed")
+def test_react_renders_a_strip_on_the_server_and_hydrates_it(open_page, recipe, served):
+    folder = recipe("react")
+    modules = os.environ | {"NODE_PATH": str(MODULES)}
+
+    def bundle(name, *options):
+        line = ["esbuild", f"{name}.jsx", "--bundle", "--jsx=automatic", "--log-level=warning", *options]
+        subprocess.run(line, cwd=folder, env=modules, check=True)
+
+    bundle("client", "--format=esm", "--outfile=client.js")
+    bundle("server", "--platform=node", "--format=esm", "--outfile=server.mjs", "--banner:js=import { createRequire } from 'module'; const require = createRequire(import.meta.url);")
+    page = subprocess.run(["node", "server.mjs"], cwd=folder, env=modules, check=True, capture_output=True).stdout
+    (folder / "index.html").write_bytes(page)
+    url = served(folder)
+    must_have_cards_before_the_script(url)
+    page = open_page(url)
+    strip = must_scroll(page)
+    page.locator("carousel-strip li[data-index]").last.evaluate("(card) => card.closest('carousel-strip').select(10)")
+    expect(page.locator("main > [role=status]")).to_have_text(strip.evaluate("(strip) => `${strip.selected.fields.title}, ${strip.selected.fields.subtitle}`"))
+    assert strip.element.locator("ul").count() == 1
+
+
+@pytest.mark.skipif(not find_spec("django_htmx"), reason="django-htmx is not installed")
+def test_htmx_puts_a_strip_into_the_page(open_page, recipe, served):
+    folder = recipe("htmx")
+    static = Path(find_spec("django_htmx").submodule_search_locations[0]) / "static/django_htmx"
+    shutil.copy(static / "htmx-2.min.js", folder / "htmx.js")
+    page = open_page(served(folder))
+    page.get_by_role("button", name="Show albums").click()
+    must_scroll(page)
+
+
+@pytest.mark.skipif(not find_spec("turbo"), reason="turbo-django is not installed")
+def test_turbo_keeps_a_strip_at_its_place(open_page, recipe, served):
+    folder = recipe("turbo")
+    static = Path(find_spec("turbo").submodule_search_locations[0]) / "static/turbo/js"
+    shutil.copy(static / "turbo.min.js", folder / "turbo.js")
+    page = open_page(served(folder) + "index.html")
+    strip = must_scroll(page)
+    offset = strip.offset
+    page.evaluate("() => { window.kept = document.querySelector('carousel-strip'); }")
+    page.get_by_role("link", name="About").click()
+    expect(page.get_by_role("heading", name="About")).to_be_visible()
+    strip.settle()
+    assert page.evaluate("() => window.kept === document.querySelector('carousel-strip')")
+    assert strip.offset == offset
