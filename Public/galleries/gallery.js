@@ -1,4 +1,4 @@
-// What all galleries share: the element, and the links to the other galleries.
+// What all galleries share: the element, the links to the other galleries, and the panel with the code.
 import { cardTemplate } from "/js/element/appearance.js";
 import { CarouselStrip } from "/js/element/carousel-strip.js";
 import { define } from "/js/element/define.js";
@@ -10,6 +10,7 @@ define();
 const GALLERIES = {
   options: "Option bar",
   albums: "Album browser",
+  shelves: "Shelves",
   menu: "Menu",
   modules: "Modules",
   cards: "Cards",
@@ -28,6 +29,19 @@ document.querySelector(".masthead").append(
   create("p", { className: "name" }, create("a", { href: "/" }, "carousel")),
   create("nav", { ariaLabel: "Galleries" }, create("ul", {}, ...links)),
 );
+
+// Each gallery shows its own code. The files load when a visitor opens the panel.
+const name = location.pathname.match(/([^/]+)\.html$/)[1];
+const code = create("details", { className: "code" }, create("summary", {}, "Code of this page"));
+code.addEventListener("toggle", () => ["html", "js"].forEach((type) => showFile(`${name}.${type}`)), { once: true });
+document.querySelector("main").append(code);
+
+async function showFile(file) {
+  const text = create("pre", { tabIndex: 0, role: "region", ariaLabel: file });
+  code.append(create("p", {}, file), text);
+  const response = await fetch(file).catch(() => null);
+  text.textContent = response?.ok ? await response.text() : `${file} did not load.`;
+}
 
 // The galleries show the built-in strips, which a server with a database does not have.
 document.addEventListener("error", ({ target, detail }) => {

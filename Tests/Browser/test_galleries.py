@@ -587,3 +587,17 @@ def test_a_gallery_meets_its_policy_which_allows_nothing_inline(open_page, page)
     )
     opened.wait_for_function("() => window.violations.length === 2")
     assert opened.evaluate("() => [window.violations, window.ran]") == [["style-src-attr", "script-src-elem"], None]
+
+
+# MARK: All galleries
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_gallery_is_in_the_menu_and_shows_its_code(open_page, name):
+    page = open_page(f"/galleries/{name}.html")
+    current = page.locator(".masthead [aria-current=page]")
+    expect(current).to_have_attribute("href", f"/galleries/{name}.html")
+    page.locator("summary", has_text="Code of this page").click()
+    for file in (f"{name}.html", f"{name}.js"):
+        code = page.get_by_role("region", name=file, exact=True)
+        expect(code).to_have_text((ROOT / "Public/galleries" / file).read_text(), use_inner_text=False)
