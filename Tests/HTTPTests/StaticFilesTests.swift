@@ -60,6 +60,16 @@ import Testing
     }
   }
 
+  @Test func `a path that ends in a slash is that of the index page`() throws {
+    let folder = try PublicFolder()
+    try folder.write("index", to: "covers/index.html")
+    #expect(folder.get("/covers/").body.bytes == Array("index".utf8))
+    #expect(folder.get("/covers/")["Content-Type"] == "text/html; charset=utf-8")
+    #expect(folder.get("/covers").status == 404)
+    #expect(folder.get("/covers//").status == 404)
+    #expect(folder.get("/other/").status == 404)
+  }
+
   @Test func `a changed file is served at the next request`() throws {
     let folder = try PublicFolder()
     try folder.write("one", to: "a.css")

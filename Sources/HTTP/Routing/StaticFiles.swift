@@ -8,6 +8,8 @@ import Synchronization
 /// Names that begin with a dot, symbolic links and paths outside the folder are 404. A file stays in
 /// memory. Its state on disk is checked again after `recheckAfter`.
 ///
+/// A path that ends in `/` is that of `index.html` in that folder.
+///
 /// `js/bundle/` has bundles of scripts. A script there is served in the place of the one in `js/`. What is asked
 /// for by its path there has a name with its hash, and is immutable.
 ///
@@ -73,7 +75,7 @@ package final class StaticFiles: Handler {
     if let cached, now - cached.checked < recheckAfter {
       return cached.representation
     }
-    guard let segments = PathSegments(path)?.segments,
+    guard let segments = PathSegments(path)?.segments.withIndexPage,
       let file = folder.file(at: bundled(segments))
     else {
       if cached != nil { cache.withLock { _ = $0.removeValue(forKey: path) } }
@@ -116,6 +118,14 @@ package final class StaticFiles: Handler {
     guard !path.contains(UInt8(ascii: "%")) else { return }
     // The key is a copy. The slice would keep the request's head in memory.
     cache.withLock { $0[Bytes(Array(path))] = file }
+  }
+}
+
+extension [Bytes] {
+  /// The segments of a path, with `index.html` after a last `/`.
+  fileprivate var withIndexPage: [Bytes] {
+    guard let last, last.isEmpty else { return self }
+    return dropLast() + [Bytes("index.html".utf8)]
   }
 }
 
