@@ -203,3 +203,4 @@ def test_many_strips_are_a_menu_that_a_search_filters(tmp_path, open_page):
         page.get_by_text("All strips").click()
         links.filter(has_text="shelf 39").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("shelf 39")
+        page.close()  # before its server stops
