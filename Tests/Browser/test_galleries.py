@@ -601,3 +601,5 @@ def test_a_gallery_is_in_the_menu_and_shows_its_code(open_page, name):
     for file in (f"{name}.html", f"{name}.js"):
         code = page.get_by_role("region", name=file, exact=True)
         expect(code).to_have_text((ROOT / "Public/galleries" / file).read_text(), use_inner_text=False)
+    left = "(node) => node.getBoundingClientRect().x"
+    assert page.locator("details.code").evaluate(left) == page.locator("h1").evaluate(left)
