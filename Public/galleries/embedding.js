@@ -9,9 +9,8 @@ const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy"
-  content="default-src 'none'; script-src ${origin}; style-src ${origin}; connect-src ${origin}; img-src ${origin}">
+  content="default-src 'none'; script-src ${origin}; connect-src ${origin}; img-src ${origin}">
 <title>A page with a strip</title>
-<link rel="stylesheet" href="${origin}/css/strip.css">
 <script type="module" src="${origin}/js/embed.js"></script>
 <carousel-strip strip="albums" aria-label="Albums"></carousel-strip>
 `;

@@ -23,11 +23,21 @@ strip.addEventListener("deselect", () => details.replaceChildren(hint));
 strip.addEventListener("reload", ({ detail: { count } }) => {
   setText(document.querySelector(".count"), `${formatNumber(count)} ${count === 1 ? "item" : "items"}`);
 });
+removeFilters(strip);
 connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".behaviours"));
 connectMenu(document.querySelector(".menu"));
 forwardKeys(strip);
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
+
+/** Removes the filters when the element gets another strip. They are for the fields of the page's strip. */
+function removeFilters(strip) {
+  const { strip: name } = strip;
+  strip.addEventListener("reload", () => {
+    if (strip.strip === name) return;
+    for (const filter of document.querySelectorAll("carousel-search, carousel-facets")) filter.remove();
+  });
+}
 
 /** Connects the links, the slider and the form in `line`. Without scripts, the links and the form load a page. */
 function connectControls(strip, line) {
