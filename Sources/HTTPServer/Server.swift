@@ -12,7 +12,7 @@ import Synchronization
 /// behind one listening socket, or a listening socket for each thread, would balance connections
 /// unevenly, and could neither reject connections nor drain them before a stop.
 package struct Server: ~Copyable {
-  private let workers: [Worker]
+  let workers: [Worker]
   private let bodies: BodyBudget
   private let answers: AnswerBudget
   private let addresses: AddressCounter

@@ -132,7 +132,11 @@ extension Worker {
   /// Releases what the current request has reserved.
   private func release(_ connection: Connection) {
     // A connection can fail when it is resumed.
-    if case .deferred(let deferred) = connection.step { _ = collect(deferred, of: connection) }
+    switch connection.step {
+    case .deferred(let deferred), .deferredContinue(let deferred):
+      _ = collect(deferred, of: connection)
+    default: break
+    }
     connection.releaseBody(to: bodies)
     connection.releaseAnswer(to: answers)
     if connection.isCounted { addresses.remove(connection.client) }

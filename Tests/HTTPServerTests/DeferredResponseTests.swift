@@ -24,6 +24,8 @@ import Testing
       }
     }
 
+    func answer(beforeBodyOf request: Request) -> Answer { answer(request) }
+
     func fields(rejecting head: PartialHead) -> [Field] {
       [Field("Access-Control-Allow-Origin", head.origin?.text ?? "")]
     }
@@ -132,6 +134,18 @@ import Testing
     slow.waitFor(1)
     slow.answerAll()
     #expect(client.response()?.text == "/still")
+  }
+
+  @Test(arguments: [
+    "GET / HTTP/1.1\r\n", "PUT / HTTP/1.1\r\nContent-Length: 5\r\nExpect: 100-continue\r\n",
+  ])
+  func `nothing is kept of a request whose client has left`(_ head: String) throws {
+    let slow = try Slow()
+    let server = RunningServer(handler: slow)
+    for _ in 0..<20 { try server.client().send(head + "Host: a\r\n\r\n") }
+    slow.waitFor(20)
+    slow.answerAll()
+    #expect(waitUntil { server.deferredCount == 0 })
   }
 
   @Test func `a stop answers pending requests with 503`() throws {

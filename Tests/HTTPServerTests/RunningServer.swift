@@ -36,6 +36,10 @@ final class RunningServer: Sendable {
 
   var port: Int { server.port }
   var connectionCount: Int { server.connectionCount }
+  /// The number of requests whose deferred response is pending.
+  var deferredCount: Int {
+    server.workers.reduce(0) { $0 + $1.load.deferred.load(ordering: .relaxed) }
+  }
 
   func client() throws -> RawClient { try RawClient(port: port) }
 
