@@ -34,16 +34,16 @@ struct ProblemPage {
   }
 }
 
-/// The files of a folder, with a ``ProblemPage`` for a missing one.
+/// The files of a folder, with a ``ProblemPage`` for a missing one. Files are answered at once.
 struct VisitedFiles: Handler {
   let files: any Handler
 
   func answer(_ request: Request) -> Answer {
-    files.answer(request).map { response in
-      guard response.status == 404 else { return response }
-      let problem = Problem.notFound("There is nothing at this path.")
-      return ProblemPage(problem, for: request)?.response ?? response
-    }
+    let answer = files.answer(request)
+    guard case .response(let response) = answer, response.status == 404,
+      let page = ProblemPage(.notFound("There is nothing at this path."), for: request)
+    else { return answer }
+    return .response(page.response)
   }
 }
 
