@@ -7,7 +7,6 @@ struct ImportedStrips {
     let previous: StripRow?
     var row: StripRow
     let revision: Int64
-    var writer: StripWriter?
     let tail: Int64
   }
 
@@ -17,11 +16,10 @@ struct ImportedStrips {
   private let title: (String) -> String?
   private let bulk: any SQLBulkWriter
   private var strips: [String: Strip] = [:]
-  /// The names of strips that have a writer.
-  private var open: [String] = []
+  private var writers: [String: StripWriter] = [:]
 
-  /// So many strips are written to at the same time. One that comes again later is opened again.
-  private static let openLimit = 64
+  /// The most strips that have a writer. A strip whose writer was closed gets another one.
+  private static let writerLimit = 64
 
   /// - Parameter title: the title of a strip that has none but its name.
   init(
@@ -42,29 +40,25 @@ struct ImportedStrips {
 
   /// Makes or finds a strip, if that was not done.
   mutating func begin(_ name: String) throws {
-    guard strips[name]?.writer == nil else { return }
-    if open.count == Self.openLimit {
-      for name in open { try close(name) }
-      open = []
-    }
+    // A subscript would copy the writer for each item.
+    guard writers.index(forKey: name) == nil else { return }
+    if writers.count == Self.writerLimit { try closeWriters() }
     if let strip = strips[name] {
       try bulk.flush()
-      strips[name]?.writer = try StripWriter(
-        session, bulk, strip: strip.row, at: strip.revision)
+      writers[name] = try StripWriter(session, bulk, strip: strip.row, at: strip.revision)
     } else {
       let (previous, row, revision) = try find(name)
       let writer = try StripWriter(session, bulk, strip: row, at: revision)
-      strips[name] = Strip(
-        previous: previous, row: row, revision: revision, writer: writer, tail: writer.tail)
+      strips[name] = Strip(previous: previous, row: row, revision: revision, tail: writer.tail)
+      writers[name] = writer
     }
-    open.append(name)
   }
 
   /// - Throws: `.stripExists` for a strip that exists, if the mode is to make it; `.invalid` for an item
   ///   that the strip cannot have. Nothing of the item is written then.
   mutating func append(_ item: Item, to name: String) throws {
     try begin(name)
-    try strips[name]?.writer?.append(item)
+    try writers[name]?.append(item)
   }
 
   /// Writes all buffered rows, and makes each strip's revision.
@@ -72,8 +66,7 @@ struct ImportedStrips {
   /// - Returns: the last strip.
   @discardableResult
   mutating func finish() throws -> ImportedStrip? {
-    for name in open { try close(name) }
-    open = []
+    try closeWriters()
     try bulk.flush()
     var finished: ImportedStrip?
     for (name, strip) in strips {
@@ -91,11 +84,13 @@ struct ImportedStrips {
     return finished
   }
 
-  private mutating func close(_ name: String) throws {
-    guard var strip = strips[name] else { return }
-    try strip.writer?.finish(&strip.row)
-    strip.writer = nil
-    strips[name] = strip
+  private mutating func closeWriters() throws {
+    for (name, var writer) in writers {
+      guard var strip = strips[name] else { continue }
+      try writer.finish(&strip.row)
+      strips[name] = strip
+    }
+    writers = [:]
   }
 
   private func find(
