@@ -78,7 +78,7 @@ package struct Representation: Sendable {
 
   /// The coding that the client has, or else the best one. Nil if the client accepts none.
   private func coding(for request: Request) -> ContentCoding? {
-    let accepted = request.acceptedCodings
+    let accepted = request.head.acceptedCodings
     let preference = responses == nil ? ContentCoding.fastest : ContentCoding.smallest
     if request.head.ifNoneMatchLines != nil {
       let stored = preference.first {
