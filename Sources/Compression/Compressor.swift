@@ -24,7 +24,7 @@ package final class Compressor: ContentEncoder {
   }
 
   /// Fast, for a body that is made for a request.
-  package static let responses = Compressor(zstdLevel: 3, gzipLevel: 6, brotliQuality: 5)
+  package static let responses = Compressor(zstdLevel: 1, gzipLevel: 6, brotliQuality: 5)
   /// Small, for a body that is compressed once and sent many times.
   package static let files = Compressor(zstdLevel: 19, gzipLevel: 12, brotliQuality: 10)
 

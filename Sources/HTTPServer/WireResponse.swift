@@ -38,9 +38,9 @@ struct WireResponse: ~Copyable {
   static func prepared(
     in prepared: PreparedResponse, _ value: Response, on connection: OpaquePointer
   ) -> PreparedResponse.Made? {
-    if let made = prepared.made.load() { return made }
+    if let made = prepared.made { return made }
     guard let wire = WireResponse(value, on: connection, closing: false) else { return nil }
-    return prepared.made.storeIfNil(wire.consumed())
+    return prepared.storeIfNil(wire.consumed())
   }
 
   private consuming func consumed() -> PreparedResponse.Made {

@@ -43,7 +43,7 @@ private struct Halving: ContentEncoder {
   }
 
   private func bestCoding(_ request: Request) -> ContentCoding? {
-    request.acceptedCodings.best(of: ContentCoding.smallest)
+    request.head.acceptedCodings.best(of: ContentCoding.smallest)
   }
 
   @Test func `several Accept-Encoding headers are one list`() {

@@ -18,8 +18,11 @@ public struct BoundedCache<Key: Hashable, Value> {
     @usableFromInline let key: Key
     @usableFromInline var value: Value
     @usableFromInline var cost: Int
-    /// When `removeIdle` first found it unused; nil if it was used since the last call.
-    @usableFromInline var idleSince: ContinuousClock.Instant?
+    /// When `removeIdle` first found it unused, since `clockStart`. Nil if it was used since the last call.
+    ///
+    /// It is no `ContinuousClock.Instant`: the compiler does not know the size of that type. So each copy of an
+    /// entry would call functions of its metadata.
+    @usableFromInline var idleSince: Duration?
 
     @usableFromInline
     init(key: Key, value: Value, cost: Int) {
@@ -153,6 +156,7 @@ public struct BoundedCache<Key: Hashable, Value> {
     before deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant = .now,
     unless isKept: (Value) -> Bool = { _ in false }
   ) {
+    let (deadline, now) = (clockStart.duration(to: deadline), clockStart.duration(to: now))
     var place = newest
     while place >= 0, let entry = entries[place], entry.idleSince == nil {
       entries[place]?.idleSince = now
@@ -207,6 +211,9 @@ public struct BoundedCache<Key: Hashable, Value> {
     newest = place
   }
 }
+
+/// The origin of times in entries.
+@usableFromInline let clockStart = ContinuousClock.now
 
 extension BoundedCache: Sendable where Key: Sendable, Value: Sendable {}
 extension BoundedCache.Entry: Sendable where Key: Sendable, Value: Sendable {}

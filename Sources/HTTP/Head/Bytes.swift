@@ -25,22 +25,27 @@ extension Bytes {
     withUnsafeBytes { own in other.withUnsafeBytes { own.equals($0) } }
   }
 
+  /// Whether the bytes equal the UTF-8 of `text`.
+  func isUTF8(of text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { text in
+      withUnsafeBytes { own in own.equals(UnsafeRawBufferPointer(text)) }
+    }
+  }
+
   /// Whether the bytes equal those of `text`, ignoring the case of ASCII letters.
   ///
   /// - Parameter text: a text in lower case.
   package func equalsIgnoringCase(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount
-      && withUnsafeBufferPointer { own in
-        own.indices.allSatisfy { own[$0].lowercased == text.utf8Start[$0] }
-      }
+    withUnsafeBufferPointer { $0[...].equalsIgnoringCase(text) }
   }
 
   /// The bytes without spaces and tabs at both ends.
   package var trimmed: Bytes {
-    var trimmed = self
-    while let first = trimmed.first, first.isBlank { trimmed.removeFirst() }
-    while let last = trimmed.last, last.isBlank { trimmed.removeLast() }
-    return trimmed
+    withUnsafeBufferPointer { own in
+      let trimmed = own[...].trimmed
+      return self[(startIndex + trimmed.startIndex)..<(startIndex + trimmed.endIndex)]
+    }
   }
 
   /// The bytes as text. Invalid UTF-8 is replaced by U+FFFD.
@@ -78,6 +83,27 @@ extension Bytes {
   private var isText: Bool {
     if allSatisfy({ $0 != 0 && $0 < 0x80 }) { return true }
     return !contains(0) && String(validating: self, as: UTF8.self) != nil
+  }
+}
+
+/// Bytes in memory that a closure may use. A copy retains nothing.
+typealias BytesInPlace = Slice<UnsafeBufferPointer<UInt8>>
+
+extension BytesInPlace {
+  func equalsIgnoringCase(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    // A loop, because the compiler does not specialize `indices` of a slice.
+    for place in startIndex..<endIndex {
+      if self[place].lowercased != text.utf8Start[place - startIndex] { return false }
+    }
+    return true
+  }
+
+  var trimmed: BytesInPlace {
+    var (start, end) = (startIndex, endIndex)
+    while start < end, self[start].isBlank { start += 1 }
+    while start < end, self[end - 1].isBlank { end -= 1 }
+    return self[start..<end]
   }
 }
 

@@ -20,8 +20,8 @@ package final class Head: Sendable {
   private let requestIDRange: Range<Int>?
   /// The field lines, without the empty line.
   fileprivate let fieldLines: Range<Int>
-  /// The field lines from the first to the last `Accept-Encoding`.
-  let acceptEncodingLines: Range<Int>?
+  /// The codings that `Accept-Encoding` allows (RFC 9110 section 12.5.3).
+  let acceptedCodings: AcceptedCodings
   /// The field lines from the first to the last `If-None-Match`.
   let ifNoneMatchLines: Range<Int>?
 
@@ -40,7 +40,7 @@ package final class Head: Sendable {
     queryRange = target.query
     requestIDRange = fields.requestID
     fieldLines = line.end..<fields.end
-    acceptEncodingLines = fields.acceptEncodingLines
+    acceptedCodings = fields.acceptedCodings
     ifNoneMatchLines = fields.ifNoneMatchLines
   }
 

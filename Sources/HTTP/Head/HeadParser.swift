@@ -96,8 +96,8 @@ struct HeadFields {
   private(set) var hasRepeatedTransferEncoding = false
   private(set) var expectation: Range<Int>?
   private(set) var requestID: Range<Int>?
-  /// The lines from the first to the last `Accept-Encoding`.
-  private(set) var acceptEncodingLines: Range<Int>?
+  /// The codings of all `Accept-Encoding`.
+  private(set) var acceptedCodings = AcceptedCodings()
   /// The lines from the first to the last `If-None-Match`.
   private(set) var ifNoneMatchLines: Range<Int>?
   /// The position of the empty line.
@@ -169,7 +169,7 @@ struct HeadFields {
       if contentLength != nil { throw .repeatedLength }
       contentLength = value
     case 15 where bytes[name].equalsIgnoringCase("accept-encoding"):
-      acceptEncodingLines = (acceptEncodingLines?.lowerBound ?? line.lowerBound)..<line.upperBound
+      acceptedCodings.append(bytes[value])
     case 17 where bytes[name].equalsIgnoringCase("transfer-encoding"):
       hasRepeatedTransferEncoding = transferEncoding != nil
       transferEncoding = value

@@ -19,19 +19,6 @@ package protocol ContentEncoder: Sendable {
   func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]?
 }
 
-extension Request {
-  /// The codings that `Accept-Encoding` allows (RFC 9110 section 12.5.3).
-  var acceptedCodings: AcceptedCodings {
-    var accepted = AcceptedCodings()
-    guard let range = head.acceptEncodingLines else { return accepted }
-    var lines = FieldLines(head, in: range)
-    while let line = lines.next() {
-      if line.name.equalsIgnoringCase("accept-encoding") { accepted.append(line.value) }
-    }
-    return accepted
-  }
-}
-
 /// The weights of the codings in `Accept-Encoding`, in thousandths. Nil for a coding that is not listed.
 struct AcceptedCodings {
   private var zstd: Int?
@@ -67,16 +54,18 @@ struct AcceptedCodings {
   }
 
   /// Adds the codings of a comma-separated list.
-  fileprivate mutating func append(_ list: Bytes) {
-    var rest = list
-    while !rest.isEmpty {
-      let comma = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
-      appendElement(rest[..<comma])
-      rest = rest[comma...].dropFirst()
+  mutating func append(_ list: Bytes) {
+    list.withUnsafeBufferPointer { list in
+      var rest = list[...]
+      while !rest.isEmpty {
+        let comma = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+        appendElement(rest[..<comma])
+        rest = rest[comma...].dropFirst()
+      }
     }
   }
 
-  private mutating func appendElement(_ element: Bytes) {
+  private mutating func appendElement(_ element: BytesInPlace) {
     let semicolon = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
     let name = element[..<semicolon].trimmed
     let weight = Self.weight(element[semicolon...].dropFirst().trimmed)
@@ -88,13 +77,13 @@ struct AcceptedCodings {
       zstd = weight
     } else if name.equalsIgnoringCase("identity") {
       identity = weight
-    } else if name.equals("*") {
+    } else if name.equalsIgnoringCase("*") {
       others = weight
     }
   }
 
   /// `q=0.5` as 500. 1000 for no parameter, 0 for a malformed weight (RFC 9110 section 12.4.2).
-  private static func weight(_ parameter: Bytes) -> Int {
+  private static func weight(_ parameter: BytesInPlace) -> Int {
     guard !parameter.isEmpty else { return 1000 }
     guard parameter.prefix(2).equalsIgnoringCase("q=") else { return 0 }
     let number = parameter.dropFirst(2)

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The header fields that all responses of one kind share.
 ///
 ///     let windows = HeaderTemplate("application/json", [Field("Cache-Control", "no-cache")])
@@ -80,7 +78,7 @@ package struct Representation: Sendable {
 
   /// The coding that the client has, or else the best one. Nil if the client accepts none.
   private func coding(for request: Request) -> ContentCoding? {
-    let accepted = request.acceptedCodings
+    let accepted = request.head.acceptedCodings
     let preference = responses == nil ? ContentCoding.fastest : ContentCoding.smallest
     if request.head.ifNoneMatchLines != nil {
       let stored = preference.first {
@@ -113,10 +111,10 @@ private final class CodedResponses: Sendable {
     init(_ response: Response) { self.response = response }
   }
 
-  private let zstd = AtomicLazyReference<Made>()
-  private let brotli = AtomicLazyReference<Made>()
-  private let gzip = AtomicLazyReference<Made>()
-  private let identity = AtomicLazyReference<Made>()
+  private let zstd = OnceReference<Made>()
+  private let brotli = OnceReference<Made>()
+  private let gzip = OnceReference<Made>()
+  private let identity = OnceReference<Made>()
 
   func find(_ coding: ContentCoding, or make: () -> Response) -> Response {
     switch coding {
@@ -128,7 +126,7 @@ private final class CodedResponses: Sendable {
   }
 
   private static func find(
-    _ reference: borrowing AtomicLazyReference<Made>, or make: () -> Response
+    _ reference: borrowing OnceReference<Made>, or make: () -> Response
   ) -> Response {
     (reference.load() ?? reference.storeIfNil(Made(make()))).response
   }

@@ -1,5 +1,3 @@
-package import Synchronization
-
 /// A response, as a value.
 ///
 /// The server adds `Date`, `Content-Length`, `Connection` and `X-Content-Type-Options`.
@@ -112,8 +110,13 @@ package enum Body: Sendable {
 ///
 /// It belongs to one set of fields and one body. A response that changes either of them loses it.
 package final class PreparedResponse: Sendable {
-  /// The server's form of the response, stored by the first thread that made it.
-  package let made = AtomicLazyReference<Made>()
+  private let stored = OnceReference<Made>()
+
+  /// The server's form of the response. Nil if no thread has made it yet.
+  package var made: Made? { stored.load() }
+
+  /// Stores `made`, unless another thread was faster. Returns what is stored.
+  package func storeIfNil(_ made: Made) -> Made { stored.storeIfNil(made) }
 
   /// A handle of the server, owned by this object.
   package final class Made: @unchecked Sendable {

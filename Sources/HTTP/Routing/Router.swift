@@ -53,11 +53,13 @@ package struct Router<Context: Sendable>: Sendable {
   }
 
   private let routes: [Route]
+  private let table: RouteTable
   private let fallback: (any Handler)?
 
   /// - Parameter fallback: answers the paths that match no route. Nil for 404.
   package init(_ routes: [Route], otherwise fallback: (any Handler)? = nil) {
     self.routes = routes
+    table = RouteTable(routes: routes.map { ($0.method, $0.pattern) })
     self.fallback = fallback
   }
 
@@ -70,35 +72,57 @@ package struct Router<Context: Sendable>: Sendable {
   }
 
   private func route(_ request: Request, in context: Context) throws(Problem) -> Answer {
-    if request.path.equals("*") { return .response(.options(allow(routes))) }
-    let method: Method = request.method == .head ? .get : request.method
-    let path = request.path
-    for route in routes where route.method == method && route.pattern.equals(path) {
-      return route.answer(request, PathValues(), in: context)
+    switch try table.match(request.method, request.path) {
+    case .route(let index, let values):
+      return routes[index].answer(request, values, in: context)
+    case .otherMethods(let allow):
+      guard request.method == .options else { throw .methodNotAllowed(allow) }
+      return .response(.options(allow))
+    case .nothing:
+      if let fallback { return fallback.answer(request).withRoute("/{file}") }
+      throw .notFound("There is nothing at this path.")
     }
-    guard let segments = PathSegments(request.path) else {
-      throw Problem(status: 400, detail: "The path is not percent-encoded UTF-8.")
-    }
-    for route in routes where route.method == method {
-      if let values = route.pattern.match(segments) {
-        return route.answer(request, values, in: context)
-      }
-    }
-    let others = routes.filter { $0.pattern.match(segments) != nil }
-    if !others.isEmpty {
-      if method == .options { return .response(.options(allow(others))) }
-      throw .methodNotAllowed(allow(others))
-    }
-    if let fallback { return fallback.answer(request).withRoute("/{file}") }
-    throw .notFound("There is nothing at this path.")
+  }
+}
+
+/// The methods and the patterns of a router's routes.
+///
+/// It is not generic, because the compiler specializes no generic code of another module.
+private struct RouteTable: Sendable {
+  enum Match {
+    /// The route with this index, and the values of its parameters.
+    case route(Int, PathValues)
+    /// The path has routes of other methods. The value is that of `Allow`.
+    case otherMethods(String)
+    case nothing
   }
 
-  /// The value of `Allow` for `routes`.
-  private func allow(_ routes: [Route]) -> String {
-    Method.allCases.filter { method in
-      let routed: Method = method == .head ? .get : method
-      return method == .options || routes.contains { $0.method == routed }
-    }.map(\.rawValue).joined(separator: ", ")
+  let routes: [(method: Method, pattern: PathPattern)]
+
+  /// - Throws: 400 for a path that is not percent-encoded UTF-8.
+  func match(_ method: Method, _ path: Bytes) throws(Problem) -> Match {
+    if path.equals("*") { return .otherMethods(allow(routes.map(\.method))) }
+    let method: Method = method == .head ? .get : method
+    for index in routes.indices
+    where routes[index].method == method && routes[index].pattern.equals(path) {
+      return .route(index, PathValues())
+    }
+    guard let segments = PathSegments(path) else {
+      throw Problem(status: 400, detail: "The path is not percent-encoded UTF-8.")
+    }
+    var others: [Method] = []
+    for index in routes.indices {
+      guard let values = routes[index].pattern.match(segments) else { continue }
+      if routes[index].method == method { return .route(index, values) }
+      others.append(routes[index].method)
+    }
+    return others.isEmpty ? .nothing : .otherMethods(allow(others))
+  }
+
+  /// The value of `Allow` for a path with routes of these methods.
+  private func allow(_ methods: [Method]) -> String {
+    Method.allCases.filter { $0 == .options || methods.contains($0 == .head ? .get : $0) }
+      .map(\.rawValue).joined(separator: ", ")
   }
 }
 
@@ -110,7 +134,9 @@ extension Response {
 }
 
 /// A path pattern with parameters: `/strips/{strip}/items/{id}`.
-struct PathPattern: Sendable {
+///
+/// A class, so that a loop over patterns copies no segments.
+final class PathPattern: Sendable {
   private enum Segment: Sendable {
     case text(Bytes)
     case parameter(String)
@@ -138,8 +164,7 @@ struct PathPattern: Sendable {
 
   /// Whether the pattern has no parameters and equals `path`, which is not decoded.
   func equals(_ path: Bytes) -> Bool {
-    guard let literal, literal.count == path.count else { return false }
-    return literal.elementsEqual(path)
+    literal?.equals(path) ?? false
   }
 
   /// The values of the parameters. Nil if the path does not match.
@@ -149,7 +174,7 @@ struct PathPattern: Sendable {
     for (segment, found) in zip(segments, path.segments) {
       switch segment {
       case .text(let text):
-        guard text == found else { return nil }
+        guard text.equals(found) else { return nil }
       case .parameter(let name):
         guard !found.isEmpty else { return nil }
         values.append(name, found)

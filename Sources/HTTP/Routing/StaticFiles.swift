@@ -15,10 +15,17 @@ import Synchronization
 ///
 /// - Complexity: one dictionary lookup for a file that was checked recently.
 package final class StaticFiles: Handler {
-  private struct CachedFile {
+  /// A class, so that a request copies one reference only.
+  private final class CachedFile: Sendable {
     let representation: Representation
     let state: FileState
-    var checked: ContinuousClock.Instant
+    let checked: ContinuousClock.Instant
+
+    init(_ representation: Representation, _ state: FileState, checked: ContinuousClock.Instant) {
+      self.representation = representation
+      self.state = state
+      self.checked = checked
+    }
   }
 
   private let folder: Folder
@@ -81,9 +88,8 @@ package final class StaticFiles: Handler {
       if cached != nil { cache.withLock { _ = $0.removeValue(forKey: path) } }
       return nil
     }
-    if var cached, cached.state == file.state {
-      cached.checked = now
-      store(cached, at: path)
+    if let cached, cached.state == file.state {
+      store(CachedFile(cached.representation, cached.state, checked: now), at: path)
       return cached.representation
     }
     let state = file.state
@@ -96,7 +102,7 @@ package final class StaticFiles: Handler {
     let template = HeaderTemplate(type, [Field("Cache-Control", caching)] + added)
     let representation = Representation(bytes, template, encoder: encoder, isReused: true)
     if bytes.count <= cacheableSize {
-      store(CachedFile(representation: representation, state: state, checked: now), at: path)
+      store(CachedFile(representation, state, checked: now), at: path)
     }
     return representation
   }

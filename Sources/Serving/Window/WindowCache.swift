@@ -3,13 +3,22 @@ import HTTP
 import Synchronization
 
 /// A window that is ready to be sent again, and what tells whether it is still valid.
-struct CachedWindow: Sendable {
+///
+/// It is a class, so that a search copies one reference only.
+final class CachedWindow: Sendable {
   /// The strip and the revision of the request; nil for the first strip, and for the newest revision.
   let strip: String?
   let revision: Int64?
   /// The revision that was found.
   let found: Int64
   let answer: Representation
+
+  init(strip: String?, revision: Int64?, found: Int64, answer: Representation) {
+    self.strip = strip
+    self.revision = revision
+    self.found = found
+    self.answer = answer
+  }
 }
 
 /// The windows that were requested recently, by their queries.

@@ -114,11 +114,7 @@ extension WindowQuery {
 
   /// The parameters that name an attribute of the element. They are found once, because each request
   /// passes all of them.
-  private static let attributes: [(parameter: ParameterName, name: String)] =
-    names.names.compactMap { parameter in
-      let name = parameter.text.description
-      return name.hasPrefix("attr-") ? (parameter, String(name.dropFirst(5))) : nil
-    }
+  private static let attributes = names.names.filter { $0.text.description.hasPrefix("attr-") }
 
   private mutating func readElement(_ parameters: Parameters) throws(Problem) {
     template = parameters.text("template")
@@ -126,9 +122,9 @@ extension WindowQuery {
       throw .parameter(
         "template", "must be the name of a file without .html: [a-z0-9][a-z0-9-]{0,63}")
     }
-    for (name, attribute) in Self.attributes {
+    for name in Self.attributes {
       guard let value = parameters.text(name) else { continue }
-      attributes.append((attribute, value))
+      attributes.append((String(name.text.description.dropFirst(5)), value))
     }
     guard format != .element else { return }
     if template != nil { throw .parameter("template", "needs format=element") }
