@@ -118,24 +118,24 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  package func revision(
-    of name: String, before moment: Int64
-  ) throws(CatalogueError) -> Int64? {
-    let revision = try database.readStatement { session in
-      try session.first(
+  package func revisions(
+    of names: [String], before moment: Int64
+  ) throws(CatalogueError) -> [String: Int64]? {
+    try database.readStatement { session in
+      var found: [String: Int64] = [:]
+      try session.run(
         """
-        SELECT coalesce((
+        SELECT name, coalesce((
           SELECT min(previous) FROM revision
           WHERE revision.strip = strip.number AND previous >= oldest_revision
             AND previous > coalesce((
               SELECT max(previous) FROM revision
               WHERE revision.strip = strip.number AND created < $2), -1)), revision)
         FROM strip WHERE name = $1
-        """, [.text(name), .integer(moment)]
-      ) { try $0.integer(0) }
+        """, forEach: names.map { [.text($0), .integer(moment)] }
+      ) { _, row in found[try row.text(0)] = try row.integer(1) }
+      return found
     }
-    guard let revision else { throw .noSuchStrip(name) }
-    return revision
   }
 
   package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? {
