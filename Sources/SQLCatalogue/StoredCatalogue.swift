@@ -1,5 +1,4 @@
 package import Catalogue
-@preconcurrency import Dispatch
 import Foundation
 import Synchronization
 
@@ -17,8 +16,9 @@ package final class StoredCatalogue: StripCatalogue {
   /// When the database last reported a change, or that there is none.
   private let lastContact = Mutex(ContinuousClock.now)
 
-  /// Reads layouts of strips that follow changes and cannot be followed by the log.
-  private let refreshes = DispatchQueue(label: "carousel.refreshes", attributes: .concurrent)
+  /// Reads layouts of strips that follow changes and cannot be followed by the log: a few at a time, so that
+  /// requests find free connections.
+  private let refreshes = OperationQueue()
 
   /// - Parameters:
   ///   - database: closed with this.
@@ -33,6 +33,7 @@ package final class StoredCatalogue: StripCatalogue {
     self.database = database
     reader = EditionReader(database, contentMemory: contentMemory)
     self.memory = memory
+    refreshes.maxConcurrentOperationCount = 4
     strips = Mutex(BoundedCache(limit: memory))
     let reason = try database.unavailabilityReason()
     guard follows else {
@@ -242,7 +243,7 @@ package final class StoredCatalogue: StripCatalogue {
       if waits, strip.revision != nil {
         try strip.refresh()
       } else if try !strip.follow(), strip.scheduleRefresh() {
-        refreshes.async { [weak self] in
+        refreshes.addOperation { [weak self] in
           // What fails here, the next reader finds, or the database reports again.
           try? self?.follow(name) { strip throws(CatalogueError) in try strip.refreshAsScheduled() }
           self?.prepareViews(of: [name])
