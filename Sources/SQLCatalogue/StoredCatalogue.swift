@@ -11,8 +11,8 @@ package final class StoredCatalogue: StripCatalogue {
   private let reader: EditionReader
   private let strips: Mutex<BoundedCache<String, CachedStrip>>
   private let memory: Int
-  /// The name of the first strip, once it was asked for.
-  private let first = Mutex<String?>(nil)
+  /// The name of the first strip, once it was asked for, and how often the list of strips has changed.
+  private let first = Mutex<(name: String?, changeCount: Int)>((nil, 0))
   /// When the database last reported a change, or that there is none.
   private let lastContact = Mutex(ContinuousClock.now)
 
@@ -48,9 +48,6 @@ package final class StoredCatalogue: StripCatalogue {
 
   func close() { database.close() }
 
-  /// Counts new and evicted editions.
-  package var changeCount: Int { reader.changes.value }
-
   package var status: StoreStatus? {
     StoreStatus(
       strips: strips.withLock { ($0.count, $0.totalCost, $0.limit) },
@@ -82,7 +79,7 @@ package final class StoredCatalogue: StripCatalogue {
   package func cachedEdition(
     of name: String?, at revision: Int64?
   ) throws(CatalogueError) -> Edition? {
-    guard let name = name ?? first.withLock({ $0 }) else { return nil }
+    guard let name = name ?? first.withLock({ $0.name }) else { return nil }
     return strips.withLock { $0.find(name) }?.cachedEdition(at: revision)
   }
 
@@ -150,11 +147,11 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   private func firstName() throws(CatalogueError) -> String {
-    if let name = first.withLock({ $0 }) { return name }
-    let count = changeCount
+    let (known, count) = first.withLock { $0 }
+    if let known { return known }
     guard let name = try names(after: nil, limit: 1).first else { throw .noStrips }
     // The name can be outdated if the list has changed since it was read.
-    first.withLock { if changeCount == count { $0 = name } }
+    first.withLock { if $0.changeCount == count { $0.name = name } }
     return name
   }
 
@@ -254,15 +251,12 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// Forgets which strip is the first.
   func followList() {
-    first.withLock {
-      $0 = nil
-      reader.changes.count()
-    }
+    first.withLock { $0 = (nil, $0.changeCount + 1) }
   }
 
   /// Looks whether the first strip is still the first.
   private func followFirst() throws(CatalogueError) {
-    guard let known = first.withLock({ $0 }) else { return }
+    guard let known = first.withLock({ $0.name }) else { return }
     if try names(after: nil, limit: 1).first != known { followList() }
   }
 
@@ -329,7 +323,5 @@ package final class StoredCatalogue: StripCatalogue {
 
   private func forget(_ strip: CachedStrip) {
     strips.withLock { _ = $0.remove(strip.name, where: { $0 === strip }) }
-    // A name that no strip has is no change: a flood of such names must not invalidate cached answers.
-    if strip.revision != nil { reader.changes.count() }
   }
 }
