@@ -1,5 +1,4 @@
 package import Catalogue
-@preconcurrency import Dispatch
 import Foundation
 import Synchronization
 
@@ -12,13 +11,14 @@ package final class StoredCatalogue: StripCatalogue {
   private let reader: EditionReader
   private let strips: Mutex<BoundedCache<String, CachedStrip>>
   private let memory: Int
-  /// The name of the first strip, once it was asked for.
-  private let first = Mutex<String?>(nil)
+  /// The name of the first strip, once it was asked for, and how often the list of strips has changed.
+  private let first = Mutex<(name: String?, changeCount: Int)>((nil, 0))
   /// When the database last reported a change, or that there is none.
   private let lastContact = Mutex(ContinuousClock.now)
 
-  /// Reads layouts of strips that follow changes and cannot be followed by the log.
-  private let refreshes = DispatchQueue(label: "carousel.refreshes", attributes: .concurrent)
+  /// Reads layouts of strips that follow changes and cannot be followed by the log: a few at a time, so that
+  /// requests find free connections.
+  private let refreshes = OperationQueue()
 
   /// - Parameters:
   ///   - database: closed with this.
@@ -33,6 +33,7 @@ package final class StoredCatalogue: StripCatalogue {
     self.database = database
     reader = EditionReader(database, contentMemory: contentMemory)
     self.memory = memory
+    refreshes.maxConcurrentOperationCount = 4
     strips = Mutex(BoundedCache(limit: memory))
     let reason = try database.unavailabilityReason()
     guard follows else {
@@ -46,9 +47,6 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   func close() { database.close() }
-
-  /// Counts new and evicted editions.
-  package var changeCount: Int { reader.changes.value }
 
   package var status: StoreStatus? {
     StoreStatus(
@@ -81,7 +79,7 @@ package final class StoredCatalogue: StripCatalogue {
   package func cachedEdition(
     of name: String?, at revision: Int64?
   ) throws(CatalogueError) -> Edition? {
-    guard let name = name ?? first.withLock({ $0 }) else { return nil }
+    guard let name = name ?? first.withLock({ $0.name }) else { return nil }
     return strips.withLock { $0.find(name) }?.cachedEdition(at: revision)
   }
 
@@ -118,24 +116,24 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  package func revision(
-    of name: String, before moment: Int64
-  ) throws(CatalogueError) -> Int64? {
-    let revision = try database.readStatement { session in
-      try session.first(
+  package func revisions(
+    of names: [String], before moment: Int64
+  ) throws(CatalogueError) -> [String: Int64]? {
+    try database.readStatement { session in
+      var found: [String: Int64] = [:]
+      try session.run(
         """
-        SELECT coalesce((
+        SELECT name, coalesce((
           SELECT min(previous) FROM revision
           WHERE revision.strip = strip.number AND previous >= oldest_revision
             AND previous > coalesce((
               SELECT max(previous) FROM revision
               WHERE revision.strip = strip.number AND created < $2), -1)), revision)
         FROM strip WHERE name = $1
-        """, [.text(name), .integer(moment)]
-      ) { try $0.integer(0) }
+        """, forEach: names.map { [.text($0), .integer(moment)] }
+      ) { _, row in found[try row.text(0)] = try row.integer(1) }
+      return found
     }
-    guard let revision else { throw .noSuchStrip(name) }
-    return revision
   }
 
   package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? {
@@ -149,11 +147,11 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   private func firstName() throws(CatalogueError) -> String {
-    if let name = first.withLock({ $0 }) { return name }
-    let count = changeCount
+    let (known, count) = first.withLock { $0 }
+    if let known { return known }
     guard let name = try names(after: nil, limit: 1).first else { throw .noStrips }
     // The name can be outdated if the list has changed since it was read.
-    first.withLock { if changeCount == count { $0 = name } }
+    first.withLock { if $0.changeCount == count { $0.name = name } }
     return name
   }
 
@@ -242,7 +240,7 @@ package final class StoredCatalogue: StripCatalogue {
       if waits, strip.revision != nil {
         try strip.refresh()
       } else if try !strip.follow(), strip.scheduleRefresh() {
-        refreshes.async { [weak self] in
+        refreshes.addOperation { [weak self] in
           // What fails here, the next reader finds, or the database reports again.
           try? self?.follow(name) { strip throws(CatalogueError) in try strip.refreshAsScheduled() }
           self?.prepareViews(of: [name])
@@ -253,15 +251,12 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// Forgets which strip is the first.
   func followList() {
-    first.withLock {
-      $0 = nil
-      reader.changes.count()
-    }
+    first.withLock { $0 = (nil, $0.changeCount + 1) }
   }
 
   /// Looks whether the first strip is still the first.
   private func followFirst() throws(CatalogueError) {
-    guard let known = first.withLock({ $0 }) else { return }
+    guard let known = first.withLock({ $0.name }) else { return }
     if try names(after: nil, limit: 1).first != known { followList() }
   }
 
@@ -328,7 +323,5 @@ package final class StoredCatalogue: StripCatalogue {
 
   private func forget(_ strip: CachedStrip) {
     strips.withLock { _ = $0.remove(strip.name, where: { $0 === strip }) }
-    // A name that no strip has is no change: a flood of such names must not invalidate cached answers.
-    if strip.revision != nil { reader.changes.count() }
   }
 }

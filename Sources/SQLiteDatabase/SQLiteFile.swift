@@ -156,12 +156,14 @@ package final class SQLiteFile: SQLDatabase {
     }
     guard isStable else { return false }
     do throws(CatalogueError) {
-      let wasWritten = writer.withLock { writer in
-        defer { writer = nil }
-        return writer != nil
+      // The lock keeps a writer from opening the new file before it is known as a replacement.
+      let wasWritten = try writer.withLock { writer throws(CatalogueError) in
+        let wasWritten = writer != nil
+        writer = nil
+        try readers.openReplacement()
+        replacement.withLock { $0.isUnwritten = true }
+        return wasWritten
       }
-      try readers.openReplacement()
-      replacement.withLock { $0.isUnwritten = true }
       // The new revisions are above all that readers know.
       if wasWritten { _ = try? openWriter() }
       say("\(name): the new database file is served. Edits are accepted again.", isLast: true)

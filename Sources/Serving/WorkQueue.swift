@@ -21,7 +21,7 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
 
   enum Priority {
     case normal
-    /// Runs only when no other thread of the process needs the processor.
+    /// Runs at the nice value 19: beside other threads that need the processor it gets a small share.
     case lowest
   }
 

@@ -1,7 +1,8 @@
-import Catalogue
 import Synchronization
 import Testing
 import Windowing
+
+@testable import Catalogue
 
 /// A catalogue that publishes every two seconds, by a clock that the test sets.
 struct PublishedCatalogueTests {
@@ -165,6 +166,25 @@ struct PublishedCatalogueTests {
     #expect(try catalogue.newestRevision(of: "s") == 2)
     #expect(try catalogue.edition(of: "s", at: nil).revision == 2)
   }
+
+  @Test func `editions that share no items each count with all their items`() throws {
+    let items = try (0..<1000).map { try Item(id: "i\($0)") }
+    let settings = StripSettings(title: "s")
+    var strip = PublishedStrip()
+    for revision in 1...3 as ClosedRange<Int64> {
+      let edition = try Edition(name: "s", settings: settings, revision: revision, items: items)
+      _ = strip.publish(revision, edition, during: Int(revision), lifetime: 30)
+    }
+    #expect(strip.cost >= 30_000)
+    let shared = try #require(strip.revisions.last?.edition)
+    shared.columns.record([1], tail: nil, at: 4)
+    let cost = strip.cost
+    let next = Edition(
+      name: "s", settings: settings, revision: 4, strip: shared.strip, source: shared.source,
+      columns: shared.columns)
+    _ = strip.publish(4, next, during: 4, lifetime: 30)
+    #expect(cost..<cost + 9000 ~= strip.cost)
+  }
 }
 
 private final class Clock: Sendable {
@@ -221,14 +241,14 @@ private final class ChangingCatalogue: StripCatalogue {
 
   func cachedEdition(of name: String?, at revision: Int64?) -> Edition? { nil }
 
-  func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64? {
+  func revisions(
+    of names: [String], before moment: Int64
+  ) throws(CatalogueError) -> [String: Int64]? {
     asked.add(1, ordering: .relaxed)
     guard !isAway else { throw .unavailable("the store is away") }
     let held = held.withLock { $0 }
-    guard let found = held.last(where: { $0.made < moment }) ?? held.first else {
-      throw .noSuchStrip("s")
-    }
-    return found.revision
+    let found = held.last(where: { $0.made < moment }) ?? held.first
+    return found.map { ["s": $0.revision] } ?? [:]
   }
 
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {

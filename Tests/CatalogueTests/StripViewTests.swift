@@ -71,6 +71,23 @@ import Windowing
       }
     }
   }
+
+  @Test(arguments: ["", "-artist,year"])
+  func `a view retains neither the layout nor the columns of its strip`(sort: String) throws {
+    var base: Edition? = try Edition(
+      name: "s", settings: StripSettings(title: "s"), revision: 1, items: Self.items(50, seed: 1))
+    weak let edition = base
+    weak let columns = base?.columns
+    var query = ViewQuery()
+    try query.set(.filter, to: "artist EXISTS")
+    if !sort.isEmpty { try query.set(.sort, to: sort) }
+    let view = try StripView.make(query, of: #require(base), list: nil)
+    base = nil
+    #expect(edition == nil)
+    #expect(columns == nil)
+    let id = try view.edition.source.contents(of: 0..<1)[0].id
+    #expect(try view.edition.source.index(of: id) == 0)
+  }
 }
 
 private struct SplitMix {

@@ -22,6 +22,10 @@ final class DatabaseProbe: SQLDatabase {
   // A test sets it while no other thread reads.
   nonisolated(unsafe) var afterNextRead: (() throws -> Void)?
 
+  /// Runs once, when a caller asks whether the database can be behind.
+  // A test sets it while no other thread reads.
+  nonisolated(unsafe) var beforeLagCheck: (() -> Void)?
+
   init(_ database: any SQLDatabase) { self.database = database }
 
   var counts: Counts { state.withLock { $0 } }
@@ -52,6 +56,12 @@ final class DatabaseProbe: SQLDatabase {
   var name: String { database.name }
   var writerCount: Int { database.writerCount }
   var windowReader: (any WindowReader)? { database.windowReader }
+  var mayLag: Bool {
+    let next = beforeLagCheck
+    beforeLagCheck = nil
+    next?()
+    return database.mayLag
+  }
 
   func read<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value {
     try checkReads()

@@ -52,11 +52,23 @@ struct PublishedStoreTests {
     }
     for (moment, revision) in [(102, 0), (103, 0), (104, 2), (105, 3)] {
       #expect(
-        try catalogue.revision(of: "s", before: Int64(moment) * 1_000_000)
-          == revisions[revision])
+        try catalogue.revisions(of: ["s", "t"], before: Int64(moment) * 1_000_000)
+          == ["s": revisions[revision]])
     }
-    #expect(throws: CatalogueError.noSuchStrip("t")) {
-      try catalogue.revision(of: "t", before: 0)
-    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `the published revisions of many strips take one query`(_ kind: Store) throws {
+    let store = try StoreUnderTest(kind)
+    let names = (0..<20).map { "s\($0)" }
+    for name in names { try store.put([Item(id: "a")], into: name) }
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = published(try StoredCatalogue(probe, follows: false))
+    var found: [String: Int64] = [:]
+    let counts = try probe.counting { found = try catalogue.newestRevisions(of: names + ["none"]) }
+    #expect(found.keys.sorted() == names.sorted())
+    #expect(counts.statements == 1)
+    let again = try probe.counting { _ = try catalogue.newestRevisions(of: names) }
+    #expect(again.statements == 0)
   }
 }

@@ -255,6 +255,22 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `a check of a token reads no other token`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(1))
+    let tokens = try store.tokens()
+    let made = try (0..<20).map { _ in try tokens.makeToken(for: "s", right: .reads, lifetime: nil)
+    }
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    let editor = StoredStripEditor(catalogue, isServer: false)
+    for (secret, count) in [(made[7].secret, 1), ("unknown", 0)] {
+      let counts = try probe.counting { _ = try editor.strip(readBy: Array(secret.utf8)) }
+      #expect(counts.rows == count)
+    }
+  }
+
+  @Test(arguments: Store.allCases)
   func `the list of strips has the sums of their items after each edit`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     for (name, count) in [("a", 0), ("b", 1200), ("c", 40)] {

@@ -11,9 +11,16 @@ func app(
   _ catalogue: any StripCatalogue, origins: CrossOrigin = CrossOrigin(.any),
   encoder: (any ContentEncoder)? = nil
 ) throws -> App {
-  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  let page = folder.appending(path: "index.html")
+  App(
+    catalogue: catalogue, files: nil, pages: PageFile(path: try testPage.get()), origins: origins,
+    encoder: encoder)
+}
+
+private let testPagePath = FileManager.default.temporaryDirectory
+  .appending(path: "carousel-\(UUID()).html")
+
+/// The path of the page, one for all tests. It is removed when the process exits.
+private let testPage = Result {
   try Data(
     """
     <title>{{title}}</title><style>{{{style}}}</style>
@@ -23,10 +30,9 @@ func app(
     {{#previous}}<a rel="prev" href="{{previous}}">{{/previous}}
     {{#next}}<a rel="next" href="{{next}}">{{/next}}
     """.utf8
-  ).write(to: page)
-  return App(
-    catalogue: catalogue, files: nil, pages: PageFile(path: page.path), origins: origins,
-    encoder: encoder)
+  ).write(to: testPagePath)
+  atexit { try? FileManager.default.removeItem(at: testPagePath) }
+  return testPagePath.path
 }
 
 /// A catalogue of one strip, `strip`, at revision 7.

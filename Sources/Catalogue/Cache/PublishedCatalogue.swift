@@ -11,7 +11,7 @@ import Synchronization
 /// time. So all servers of one store publish the same. A read that names a revision gets it at once. A strip that is
 /// younger than the interval has its first revision.
 ///
-/// - Complexity: O(1) beyond the store's cost. Each strip costs one query an interval. The editions of the
+/// - Complexity: O(1) beyond the store's cost. Each strip is looked up once an interval. The editions of the
 ///   last minute are held, which share everything but what was edited.
 package final class PublishedCatalogue: StripCatalogue {
   private let store: any StripCatalogue
@@ -81,28 +81,22 @@ package final class PublishedCatalogue: StripCatalogue {
   }
 
   package func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {
-    var newest: [String: Int64] = [:]
-    for name in names {
-      do throws(CatalogueError) {
-        newest[name] = try publishedRevision(of: name)
-      } catch {
-        guard case .noSuchStrip = error else { throw error }
-      }
-    }
-    return newest
-  }
-
-  private func publishedRevision(of name: String) throws(CatalogueError) -> Int64 {
     while true {
       let interval = present
-      if let published = strips.withLock({ $0.find(name, during: interval) }) {
-        return published.number
+      var newest = strips.withLock { strips in
+        names.reduce(into: [:]) { $0[$1] = strips.find($1, during: interval)?.number }
       }
-      let revision =
-        if let settled = try revision(of: name, during: interval) { settled } else {
-          try store.newestRevision(of: name)
+      let others = names.filter { newest[$0] == nil }
+      guard !others.isEmpty else { return newest }
+      let found =
+        if let settled = try revisions(of: others, during: interval) { settled } else {
+          try store.newestRevisions(of: others)
         }
-      if strips.withLock({ $0.publish(revision, of: name, during: interval) }) { return revision }
+      let arePublished = strips.withLock { strips in
+        found.allSatisfy { strips.publish($1, of: $0, during: interval) }
+      }
+      newest.merge(found) { $1 }
+      if arePublished { return newest }
     }
   }
 
@@ -112,9 +106,10 @@ package final class PublishedCatalogue: StripCatalogue {
       let interval = present
       let published = strips.withLock { $0.find(name, during: interval) }
       if let edition = published?.edition { return edition }
-      do {
-        let revision =
-          if let published { published.number } else { try revision(of: name, during: interval) }
+      do throws(CatalogueError) {
+        let settled = published == nil ? try revisions(of: [name], during: interval) : nil
+        let revision = published?.number ?? settled?[name]
+        if settled != nil, revision == nil { throw .noSuchStrip(name) }
         let found = try store.edition(of: name, at: revision)
         // Another thread may have published another revision since.
         if strips.withLock({
@@ -138,14 +133,14 @@ package final class PublishedCatalogue: StripCatalogue {
     }
   }
 
-  /// The revision to publish, from the store. Nil while the store cannot tell: then the newest one in
-  /// memory is published.
-  private func revision(
-    of name: String, during interval: Int
-  ) throws(CatalogueError) -> Int64? {
+  /// The revisions to publish, from the store. Nil while the store cannot tell: then the newest ones in
+  /// memory are published.
+  private func revisions(
+    of names: [String], during interval: Int
+  ) throws(CatalogueError) -> [String: Int64]? {
     guard silence.withLock({ $0 }) <= clock() else { return nil }
     do throws(CatalogueError) {
-      return try store.revision(of: name, before: end(before: interval))
+      return try store.revisions(of: names, before: end(before: interval))
     } catch {
       guard error.isStoreUnavailable else { throw error }
       silence.withLock { $0 = clock() + .seconds(10) }

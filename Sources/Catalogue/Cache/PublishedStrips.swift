@@ -60,8 +60,8 @@ struct PublishedStrip {
   /// The store holds at least as many.
   private static let limit = Int(Retention.revisions)
 
-  /// Approximate bytes. The editions share all items that were not edited.
-  var cost: Int { 3000 + 10 * (revisions.last?.edition?.strip.count ?? 0) }
+  /// Approximate bytes. Editions share all items that were not edited, unless the strip was replaced.
+  private(set) var cost = 3000
 
   /// - Returns: false if another revision was published during the interval.
   mutating func publish(
@@ -71,6 +71,7 @@ struct PublishedStrip {
       if revisions[last].number == number {
         revisions[last].edition = edition ?? revisions[last].edition
         revisions[last].interval = max(interval, revisions[last].interval)
+        updateCost()
         return true
       }
       // A late thread, from an earlier interval, has the revision that was the newest then.
@@ -80,7 +81,18 @@ struct PublishedStrip {
     revisions.removeAll { interval - $0.interval > lifetime }
     revisions.append(PublishedRevision(number: number, interval: interval, edition: edition))
     revisions.removeFirst(max(0, revisions.count - Self.limit))
+    updateCost()
     return true
+  }
+
+  private mutating func updateCost() {
+    var former: Edition?
+    cost = 3000
+    for case let edition? in revisions.map(\.edition) {
+      let sharesItems = former.map { $0.columns === edition.columns } ?? false
+      cost += 3000 + (sharesItems ? 0 : 10 * edition.strip.count)
+      former = edition
+    }
   }
 }
 

@@ -111,6 +111,14 @@ extension ItemColumns {
 
   mutating func add(_ words: WordColumn) { self.words = words }
 
+  /// Only the columns of these fields.
+  func retaining(_ fields: [FieldName]) -> ItemColumns {
+    guard !fields.isEmpty else { return ItemColumns(count: 0) }
+    var result = ItemColumns(starts: starts)
+    for field in fields { result.columns[field] = columns[field] }
+    return result
+  }
+
   /// The same columns, with words only if they are those of these fields.
   func withWords(of fields: [FieldName]) -> ItemColumns {
     guard words?.fields != fields else { return self }

@@ -1,17 +1,5 @@
 import Synchronization
 
-/// Counts the changes of a catalogue, so that a cache of answers knows when it is stale.
-package final class ChangeCounter: Sendable {
-  private let number = Atomic(0)
-
-  package init() {}
-
-  package var value: Int { number.load(ordering: .acquiring) }
-
-  /// Call this after each change, and before the caller of the change gets its answer.
-  package func count() { number.add(1, ordering: .releasing) }
-}
-
 /// The progress of `StripCatalogue.load(_:)`: one thread counts, other threads read.
 package final class LoadProgress: Sendable {
   private let expected = Atomic(0)

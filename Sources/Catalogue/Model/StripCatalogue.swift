@@ -28,15 +28,18 @@ package protocol StripCatalogue: Sendable {
   /// - Throws: `.behind` after that second.
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition
 
-  /// The revision that was a strip's newest at a moment, by the store's clock. For a strip that is
-  /// younger it is the oldest revision that is held. Nil if the store records no times.
+  /// The revision that was each strip's newest at a moment, by the store's clock: one query for all. For a
+  /// strip that is younger it is the oldest revision that is held. A strip that is not there is left out. Nil
+  /// if the store records no times.
   ///
   /// The store itself is queried, not the memory of this catalogue. So all servers get the same
   /// answer once earlier changes are committed.
   ///
   /// - Parameter moment: microseconds since 1970, less than a minute ago. Older revisions may be gone.
-  /// - Throws: as `edition(of:at:)`.
-  func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64?
+  /// - Throws: `.unavailable` if the store cannot be reached.
+  func revisions(
+    of names: [String], before moment: Int64
+  ) throws(CatalogueError) -> [String: Int64]?
 
   /// The newest revisions of strips, for event streams: from memory, or with one small query for all of
   /// them. It never loads a strip. A strip that is not there is left out.
@@ -90,9 +93,9 @@ package struct StoreStatus: Sendable {
 extension StripCatalogue {
   package var status: StoreStatus? { nil }
 
-  package func revision(of name: String, before moment: Int64) throws(CatalogueError) -> Int64? {
-    nil
-  }
+  package func revisions(
+    of names: [String], before moment: Int64
+  ) throws(CatalogueError) -> [String: Int64]? { nil }
 
   /// The newest revision of one strip.
   ///

@@ -9,12 +9,15 @@ import Windowing
 /// The edition is the one that an import of exactly these items in exactly this order would make. So
 /// everything that reads editions reads views.
 ///
+/// It retains neither the layout nor the columns of the strip, except the columns that it sorts by. So a view
+/// of an old revision, or of a strip that the catalogue has evicted, holds little more than it costs.
+///
 /// - Complexity: eight bytes an item for the tree, and two to eight for its key.
 package final class StripView: Sendable {
   package let query: ViewQuery
   package let edition: Edition
-  /// The strip that this is a view of.
-  package let base: Edition
+  /// The columns of the strip: nil once the catalogue has dropped it.
+  private weak let columns: SharedColumns?
   private let ordering: ItemOrdering
   private let order: ItemOrder
   private let list: ResolvedList?
@@ -24,17 +27,23 @@ package final class StripView: Sendable {
     by ordering: ItemOrdering, _ list: ResolvedList?, pools: SharedPools
   ) {
     self.query = query
-    self.base = base
+    columns = base.columns
+    let ordering = ordering.retainingSort()
     self.ordering = ordering
     self.order = order
     self.list = list
     edition = Edition(
       name: base.name, settings: base.settings, revision: base.revision, strip: strip,
       source: ViewItems(
-        base: base, order: order, ordering: ordering,
+        base: base.source, order: order, ordering: ordering,
         groups: query.sort.isEmpty ? nil : strip),
-      pools: pools, columns: base.columns, view: query, kindsOf: base)
+      pools: pools, view: query, kindsOf: base)
   }
+
+  package var revision: Int64 { edition.revision }
+
+  /// Whether the view is of this strip, at any revision. A strip that was loaded again is another one.
+  package func isView(of base: Edition) -> Bool { columns === base.columns }
 
   /// About how many bytes the view takes beside its strip.
   package var cost: Int {
@@ -95,11 +104,11 @@ package final class StripView: Sendable {
 
   /// The items that differ; nil if that is not known.
   private func changes(to base: Edition) -> [Int64]? {
-    guard base.columns === self.base.columns,
-      query.search == nil || base.settings.searchable == self.base.settings.searchable
+    guard isView(of: base),
+      query.search == nil || base.settings.searchable == edition.settings.searchable
     else { return nil }
     return base.columns.changedKeys(
-      from: (self.base.revision, ordering.keys), to: (base.revision, base.source.keys))
+      from: (revision, ordering.keys), to: (base.revision, base.source.keys))
   }
 
   private func following(
@@ -169,6 +178,12 @@ struct ItemOrdering: Sendable {
   let sort: [SortField]
   /// The places of items in the view's list, by key; nil if it has none.
   let places: [Int64: Int]?
+
+  /// The same order, without the columns that it does not need.
+  func retainingSort() -> ItemOrdering {
+    ItemOrdering(
+      keys: keys, columns: columns.retaining(sort.map(\.field)), sort: sort, places: places)
+  }
 
   /// Whether one item of the edition stands before another.
   ///

@@ -1,8 +1,8 @@
 import Windowing
 
-/// The items of a view: those of its base, by keys.
+/// The items of a view: those of its strip, by keys.
 struct ViewItems: ItemSource {
-  let base: Edition
+  let base: any ItemSource
   let order: ItemOrder
   let ordering: ItemOrdering
   /// The view's strip if its groups are not those of the items; else nil.
@@ -11,21 +11,21 @@ struct ViewItems: ItemSource {
   var keys: ItemKeys { .indices(count: order.count) }
 
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
-    try base.source.contents(at: order[range])
+    try base.contents(at: order[range])
   }
 
   func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
-    try base.source.read(at: order[range], take)
+    try base.read(at: order[range], take)
   }
 
   func cachedRead(
     _ range: Range<Int>, _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    try base.source.cachedRead(at: order[range], take)
+    try base.cachedRead(at: order[range], take)
   }
 
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    let items = try base.source.items(at: order[range])
+    let items = try base.items(at: order[range])
     guard let groups else { return items }
     return zip(range, items).map { index, item in
       item.inGroup(groups.groupRun(at: index)?.title)
@@ -33,11 +33,11 @@ struct ViewItems: ItemSource {
   }
 
   func index(of id: String) throws(CatalogueError) -> Int? {
-    try base.source.index(of: id).flatMap { index(ofBase: $0) }
+    try base.index(of: id).flatMap { index(ofBase: $0) }
   }
 
   func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex {
-    switch try base.source.cachedIndex(of: id) {
+    switch try base.cachedIndex(of: id) {
     case .found(let index): self.index(ofBase: index).map(CachedIndex.found) ?? .absent
     case .absent: .absent
     case .unknown: .unknown
@@ -51,14 +51,14 @@ struct ViewItems: ItemSource {
   // A view has no views, so its items are never read by key.
 
   func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] {
-    try base.source.contents(at: keys)
+    try base.contents(at: keys)
   }
 
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try base.source.items(at: keys) }
+  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try base.items(at: keys) }
 
   func cachedRead(
     at keys: [Int64], _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    try base.source.cachedRead(at: keys, take)
+    try base.cachedRead(at: keys, take)
   }
 }

@@ -77,7 +77,8 @@ final class CachedStrip: Sendable {
       Thread.sleep(forTimeInterval: 0.05)
     }
     if let edition = cachedEdition(at: revision) { return edition }
-    guard let revision else { throw .noSuchStrip(name) }
+    // Another thread may have learned that the strip was replaced, and dropped its editions.
+    guard let revision else { return try edition(at: nil) }
     return try rebuild(revision)
   }
 
@@ -153,8 +154,8 @@ final class CachedStrip: Sendable {
       return isRead
         ? try .load(row, progress: progress, with: others, reader, session) : nil
     }
-    if isOther { editions.withLock { $0 = nil } }
-    if let fresh { append(fresh) }
+    if isOther { editions.withLock { $0 = fresh.map { Editions(newest: $0) } } }
+    if !isOther, let fresh { append(fresh) }
     return isRead
   }
 
@@ -184,13 +185,16 @@ final class CachedStrip: Sendable {
       editions?.earlier = (known.earlier + [known.newest]).suffix(Self.earlierCount)
       editions?.newest = fresh
     }
-    reader.changes.count()
   }
 
   /// Makes the edition at an earlier revision from the log.
   private func rebuild(_ revision: Int64) throws(CatalogueError) -> Edition {
     while true {
-      guard let newest = editions.withLock({ $0?.newest }) else { throw .noSuchStrip(name) }
+      guard let newest = editions.withLock({ $0?.newest }) else {
+        // The strip was replaced.
+        try refresh()
+        continue
+      }
       let rebuilt = try reader.database.read { session -> StoredEdition? in
         guard let row = try StripRow.fetch(session, name: name), row.number == newest.number,
           row.revision == newest.revision
@@ -207,7 +211,6 @@ final class CachedStrip: Sendable {
         guard !reader.database.mayLag else { throw .behind(revision) }
         continue
       }
-      // Nothing that readers hold has changed, so this does not count as a change.
       editions.withLock { editions in
         guard let known = editions, known.newest.number == rebuilt.number,
           known.find(revision) == nil

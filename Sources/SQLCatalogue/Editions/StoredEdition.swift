@@ -6,8 +6,6 @@ struct EditionReader: Sendable {
   let database: any SQLDatabase
   /// Nil if the database reads windows at once.
   let contents: ItemContentCache?
-  /// Counts new editions.
-  let changes = ChangeCounter()
 
   init(_ database: any SQLDatabase, contentMemory: Int) {
     self.database = database

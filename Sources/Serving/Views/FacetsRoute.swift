@@ -5,7 +5,7 @@ import HTTP
 struct FacetsQuery: Hashable, Sendable {
   /// Equal for requests with the same answer.
   struct Key: Hashable {
-    let columns: ObjectIdentifier
+    let strip: String
     let revision: Int64
     let query: FacetsQuery
   }
@@ -35,7 +35,7 @@ struct FacetsQuery: Hashable, Sendable {
   }
 
   func key(of base: Edition) -> Key {
-    Key(columns: ObjectIdentifier(base.columns), revision: base.revision, query: self)
+    Key(strip: base.name, revision: base.revision, query: self)
   }
 }
 

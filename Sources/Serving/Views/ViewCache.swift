@@ -11,20 +11,19 @@ import Windowing
 /// - Complexity: O(1) for a view that is cached.
 final class ViewCache: Sendable {
   struct Key: Hashable {
-    /// The strip, as long as its editions follow one another.
-    let columns: ObjectIdentifier
+    let strip: String
     let query: ViewQuery
     /// Computed once: a filter can be long.
     private let hash: Int
 
-    init(columns: ObjectIdentifier, query: ViewQuery) {
-      self.columns = columns
+    init(_ query: ViewQuery, of strip: String) {
+      self.strip = strip
       self.query = query
       hash = query.hashValue
     }
 
     func hash(into hasher: inout Hasher) {
-      hasher.combine(columns)
+      hasher.combine(strip)
       hasher.combine(hash)
     }
   }
@@ -42,8 +41,6 @@ final class ViewCache: Sendable {
 
   private let entries: Mutex<BoundedCache<Key, Revisions>>
   private let facets = Mutex(BoundedCache<FacetsQuery.Key, Facets>(limit: 8 << 20))
-  /// The columns of each strip that a view was made of last.
-  private let strips = Mutex<[String: ObjectIdentifier]>([:])
   private let limit: Int
   private let builds = Atomic(0)
 
@@ -63,7 +60,7 @@ final class ViewCache: Sendable {
 
   /// The view of an edition, if it is in memory. Never blocks.
   func cachedView(_ query: ViewQuery, of base: Edition) -> StripView? {
-    let key = Key(columns: ObjectIdentifier(base.columns), query: query)
+    let key = Key(query, of: base.name)
     let found = entries.withLock { entries -> Revisions? in
       guard let found = entries.find(key) else { return nil }
       // The store deletes unused lists. A view that is in use reads its list once a day.
@@ -73,9 +70,12 @@ final class ViewCache: Sendable {
       }
       return found
     }
-    if let view = found?.views.last(where: { $0.base.revision == base.revision }) { return view }
+    if let view = found?.views.last(where: { $0.revision == base.revision && $0.isView(of: base) })
+    {
+      return view
+    }
     guard let view = found?.views.last?.cachedFollowing(to: base) else { return nil }
-    store(view, for: key)
+    store(view, of: base)
     return view
   }
 
@@ -88,9 +88,9 @@ final class ViewCache: Sendable {
   ) throws(Problem) -> StripView {
     if let cached = cachedView(query, of: base) { return cached }
     try check(query, of: base)
-    let key = Key(columns: ObjectIdentifier(base.columns), query: query)
+    let key = Key(query, of: base.name)
     let nearest = entries.withLock { $0.peek(key) }?.views.min { a, b in
-      abs(a.base.revision - base.revision) < abs(b.base.revision - base.revision)
+      abs(a.revision - base.revision) < abs(b.revision - base.revision)
     }
     let followed: StripView?
     do throws(CatalogueError) {
@@ -111,7 +111,7 @@ final class ViewCache: Sendable {
       }
     }
     guard view.cost <= limit else { throw .tooLargeView }
-    store(view, for: key)
+    store(view, of: base)
     return view
   }
 
@@ -147,17 +147,11 @@ final class ViewCache: Sendable {
     }
   }
 
-  private func store(_ view: StripView, for key: Key) {
-    let name = view.base.name
-    let isReloaded = strips.withLock { $0.updateValue(key.columns, forKey: name) != key.columns }
+  private func store(_ view: StripView, of base: Edition) {
+    let key = Key(view.query, of: base.name)
     entries.withLock { entries in
-      // The strip was loaded again: views of its former editions are of no more use.
-      for (other, revisions) in isReloaded ? entries.all : [:]
-      where other.columns != key.columns && revisions.views.last?.base.name == name {
-        entries.remove(other)
-      }
       var revisions = entries.peek(key) ?? Revisions(views: [])
-      revisions.views.removeAll { $0.base.revision == view.base.revision }
+      revisions.views.removeAll { $0.revision == view.revision || !$0.isView(of: base) }
       revisions.views.append(view)
       revisions.views.removeFirst(max(0, revisions.views.count - Revisions.limit))
       entries.insert(revisions, for: key, cost: revisions.cost)

@@ -33,9 +33,7 @@ final class ViewWork: Sendable {
   var key: Key {
     switch subject {
     case .view(let query):
-      .view(
-        ViewCache.Key(columns: ObjectIdentifier(base.columns), query: query),
-        revision: base.revision)
+      .view(ViewCache.Key(query, of: base.name), revision: base.revision)
     case .facets(let query): .facets(query.key(of: base))
     }
   }
@@ -80,7 +78,9 @@ extension ReadContext {
   func view(_ query: ViewQuery, of base: Edition) throws(Problem) -> ViewAttempt<Edition> {
     guard !query.isEmpty else { return .made(base) }
     try query.check(base.settings)
-    if case .view(let view)? = product, view.query == query, view.base === base {
+    if case .view(let view)? = product, view.query == query,
+      view.revision == base.revision, view.isView(of: base)
+    {
       return .made(view.edition)
     }
     if let view = app.views.cachedView(query, of: base) { return .made(view.edition) }
