@@ -8,6 +8,8 @@ import SQLCatalogue
 ///     item      the items of a strip by position; `first_revision` is the revision that wrote the row
 ///     past_item superseded rows; `last_revision` is the last that had them
 ///     layout    sizes, kinds and groups of the items, packed a thousand a row, in generations
+///     stored_columns
+///               the columns that views read, in generations; see `ColumnStore`
 ///     revision  how each revision followed the one before it
 ///     compaction, purge
 ///               generations being written, and rows to delete
@@ -160,7 +162,9 @@ enum Schema {
       aspects bigint NOT NULL DEFAULT 0,
       widths bigint NOT NULL DEFAULT 0,
       bare bigint NOT NULL DEFAULT 0,
-      kind_counts text COLLATE "C" NOT NULL DEFAULT ''
+      kind_counts text COLLATE "C" NOT NULL DEFAULT '',
+      columns_generation bigint,
+      columns_revision bigint CHECK (columns_revision <= revision)
     );
 
     CREATE TABLE carousel.item (
@@ -204,6 +208,14 @@ enum Schema {
       positions bytea CHECK (octet_length(positions) = 8 * count),
       PRIMARY KEY (generation, position)
     );
+
+    CREATE TABLE carousel.stored_columns (
+      generation bigint NOT NULL,
+      position bigint NOT NULL,
+      data bytea NOT NULL,
+      PRIMARY KEY (generation, position)
+    );
+    ALTER TABLE carousel.stored_columns ALTER data SET STORAGE EXTERNAL;
 
     CREATE TABLE carousel.revision (
       strip bigint NOT NULL,

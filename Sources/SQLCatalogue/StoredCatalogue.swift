@@ -11,6 +11,9 @@ package final class StoredCatalogue: StripCatalogue {
   private let reader: EditionReader
   private let strips: Mutex<BoundedCache<String, CachedStrip>>
   private let memory: Int
+  private let follows: Bool
+  /// The items of strips whose columns are being prepared.
+  private let pending = Atomic(0)
   /// The name of the first strip, once it was asked for, and how often the list of strips has changed.
   private let first = Mutex<(name: String?, changeCount: Int)>((nil, 0))
   /// When the database last reported a change, or that there is none.
@@ -33,6 +36,7 @@ package final class StoredCatalogue: StripCatalogue {
     self.database = database
     reader = EditionReader(database, contentMemory: contentMemory)
     self.memory = memory
+    self.follows = follows
     refreshes.maxConcurrentOperationCount = 4
     strips = Mutex(BoundedCache(limit: memory))
     let reason = try database.unavailabilityReason()
@@ -51,7 +55,8 @@ package final class StoredCatalogue: StripCatalogue {
   package var status: StoreStatus? {
     StoreStatus(
       strips: strips.withLock { ($0.count, $0.totalCost, $0.limit) },
-      contactAge: lastContact.withLock { .now - $0 }, logBytes: database.logBytes)
+      contactAge: lastContact.withLock { .now - $0 }, logBytes: database.logBytes,
+      pendingItems: pending.load(ordering: .relaxed))
   }
 
   // MARK: - Strips
@@ -89,6 +94,7 @@ package final class StoredCatalogue: StripCatalogue {
     do throws(CatalogueError) {
       let edition = try strip.edition(at: revision)
       updateCost(of: strip)
+      if follows { prepareViews(of: [strip]) }
       return edition
     } catch {
       if case .noSuchStrip = error { forget(strip) }
@@ -191,24 +197,33 @@ package final class StoredCatalogue: StripCatalogue {
         failure = failure ?? error
       }
     }
-    prepareViews(of: loaded.map(\.name))
+    prepareViews(of: loaded.compactMap { strip in strips.withLock { $0.peek(strip.name) } })
     if let failure { throw failure }
   }
 
-  /// Builds the columns that long strips declare, so that their first views are fast. A thread of the lowest
-  /// priority does it. What fails here, the first view finds.
-  private func prepareViews(of names: [String]) {
-    guard !names.isEmpty else { return }
-    Thread.detachNewThread { [weak self, memory] in
+  /// Prepares the columns that long strips declare, if they are due, so that their first views are fast, and
+  /// stores them. A thread of its own does it. It builds and writes columns with the lowest priority. What
+  /// fails here, the first view finds.
+  private func prepareViews(of strips: [CachedStrip]) {
+    let due = strips.compactMap { strip in
+      strip.editionDueForColumns(memory: memory / 2).map { (strip, $0) }
+    }
+    guard !due.isEmpty else { return }
+    let items = due.reduce(0) { $0 + $1.1.edition.source.keys.count }
+    pending.wrappingAdd(items, ordering: .relaxed)
+    Thread.detachNewThread { [weak self] in
+      for (_, stored) in due { try? stored.edition.columns.restore(stored.edition) }
       // On Linux this applies to the calling thread alone.
       setpriority(Int32(PRIO_PROCESS.rawValue), 0, 19)
-      for name in names {
-        guard let strip = self?.strips.withLock({ $0.peek(name) }),
-          let edition = strip.cachedEdition(at: nil),
-          edition.source.keys.count >= CachedStrip.longCount
-        else { continue }
-        try? edition.columns.prepare(edition, memory: memory / 2)
-        self?.updateCost(of: strip)
+      for (strip, stored) in due {
+        try? stored.edition.columns.prepare(stored.edition)
+        guard let self else { return }
+        updateCost(of: strip)
+        pending.wrappingSubtract(stored.edition.source.keys.count, ordering: .relaxed)
+      }
+      for (_, stored) in due {
+        guard let self else { return }
+        try? ColumnStore(stored.edition, number: stored.number).writeIfDue(database)
       }
     }
   }
@@ -243,7 +258,6 @@ package final class StoredCatalogue: StripCatalogue {
         refreshes.addOperation { [weak self] in
           // What fails here, the next reader finds, or the database reports again.
           try? self?.follow(name) { strip throws(CatalogueError) in try strip.refreshAsScheduled() }
-          self?.prepareViews(of: [name])
         }
       }
     }
@@ -269,6 +283,7 @@ package final class StoredCatalogue: StripCatalogue {
     do throws(CatalogueError) {
       try update(strip)
       updateCost(of: strip)
+      prepareViews(of: [strip])
     } catch {
       if error.isStoreUnavailable { throw error }
       forget(strip)
@@ -307,7 +322,7 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  private func cached(_ name: String) -> CachedStrip {
+  func cached(_ name: String) -> CachedStrip {
     strips.withLock { strips in
       strips.find(name) {
         let strip = CachedStrip(name: name, reader)

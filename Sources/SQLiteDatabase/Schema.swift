@@ -7,6 +7,8 @@ import GRDB
 ///     item      the items of a strip in order, so that a window is one range read
 ///     past_item superseded rows; `last_revision` is the last that had them
 ///     layout    sizes, kinds and groups of the items, packed a thousand a row, in generations
+///     stored_columns
+///               the columns that views read, in generations; see `ColumnStore`
 ///     revision  how each revision followed the one before it
 ///     compaction, purge
 ///               generations being written, and rows to delete
@@ -86,7 +88,9 @@ enum Schema {
       aspects INTEGER NOT NULL DEFAULT 0,
       widths INTEGER NOT NULL DEFAULT 0,
       bare INTEGER NOT NULL DEFAULT 0,
-      kind_counts TEXT NOT NULL DEFAULT ''
+      kind_counts TEXT NOT NULL DEFAULT '',
+      columns_generation INTEGER,
+      columns_revision INTEGER CHECK (columns_revision <= revision)
     ) STRICT;
 
     CREATE TABLE item (
@@ -127,6 +131,13 @@ enum Schema {
       sizes BLOB NOT NULL CHECK (length(sizes) = 8 * count),
       groups BLOB,
       positions BLOB CHECK (length(positions) = 8 * count),
+      PRIMARY KEY (generation, position)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE stored_columns (
+      generation INTEGER NOT NULL,
+      position INTEGER NOT NULL,
+      data BLOB NOT NULL,
       PRIMARY KEY (generation, position)
     ) STRICT, WITHOUT ROWID;
 

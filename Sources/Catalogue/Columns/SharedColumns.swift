@@ -1,8 +1,8 @@
 import Synchronization
 import Windowing
 
-/// The columns of one strip, shared by its editions. They are built when a view first needs them, or before
-/// that by `prepare`.
+/// The columns of one strip, shared by its editions. They are read from the store or built when a view first
+/// needs them, or before that by `restore` and `prepare`.
 ///
 /// Columns of another revision are made from those in memory, and from the keys of the items that edits have
 /// touched between the two.
@@ -21,6 +21,8 @@ package final class SharedColumns: Sendable {
     /// The snapshots that were used last, the last one at the end.
     var snapshots: [Snapshot] = []
     var cost = 0
+    /// Whether columns that the strip declares were built from items, and not read from the store.
+    var isBuilt = false
   }
 
   /// Columns of longer strips do not fit in memory.
@@ -33,6 +35,8 @@ package final class SharedColumns: Sendable {
   private let log: Mutex<ChangeLog>
   /// Held while columns are built. Only functions that may block wait for it.
   private let building = Mutex(())
+  /// About how many items were touched since the store was last asked whether it needs these columns.
+  private let touchedCount = Atomic(Int.max)
 
   /// - Parameter revision: the strip's, before all changes that are recorded.
   package init(at revision: Int64) { log = Mutex(ChangeLog(at: revision)) }
@@ -47,7 +51,25 @@ package final class SharedColumns: Sendable {
   ///   - tail: items with this key or a greater one were appended too.
   package func record(_ keys: [Int64], tail: Int64?, at revision: Int64) {
     log.withLock { $0.append(Set(keys).sorted(), tail: tail, at: revision) }
+    if tail != nil { return requireStoring() }
+    let count = touchedCount.load(ordering: .relaxed)
+    if count < Int.max / 2 { touchedCount.store(count + keys.count, ordering: .relaxed) }
   }
+
+  /// Has the next `isStoringDue` return true.
+  package func requireStoring() { touchedCount.store(.max, ordering: .relaxed) }
+
+  /// Whether the columns may differ in so many items from those in the store that they are to be stored, of
+  /// a strip of `count` items. True for the first call. Each call that returns true begins a new count.
+  package func isStoringDue(count: Int) -> Bool {
+    guard touchedCount.load(ordering: .relaxed) > Self.staleCount(of: count) else { return false }
+    touchedCount.store(0, ordering: .relaxed)
+    return true
+  }
+
+  /// So many items may differ from stored columns before these are written again: a server that starts reads
+  /// the items one by one.
+  package static func staleCount(of count: Int) -> Int { max(1000, count / 100) }
 
   /// The items that differ between two editions of the strip; nil if that is not known any more.
   func changedKeys(from old: (Int64, ItemKeys), to new: (Int64, ItemKeys)) -> [Int64]? {
@@ -67,7 +89,9 @@ package final class SharedColumns: Sendable {
     if let found = cachedColumns(of: edition, with: fields, words: words) { return found }
     return try building.withLock { _ throws(CatalogueError) in
       if let found = cachedColumns(of: edition, with: fields, words: words) { return found }
-      var columns = try following(to: edition) ?? ItemColumns(count: edition.strip.count)
+      var known = try following(to: edition)
+      if known == nil { known = try restored(edition) }
+      var columns = known ?? ItemColumns(count: edition.strip.count)
       if !columns.has(fields, words ? edition.settings.searchable : nil) {
         let wanted = edition.settings.filterable + fields
         var missing: [FieldName] = []
@@ -78,22 +102,55 @@ package final class SharedColumns: Sendable {
           columns.words?.fields == edition.settings.searchable ? [] : edition.settings.searchable
         let reader = ColumnReader(edition, fields: missing, searched: searched)
         columns.merge(try reader.read(pieces: columns.starts))
+        if !searched.isEmpty || missing.contains(where: edition.settings.filterable.contains) {
+          state.withLock { $0.isBuilt = true }
+        }
       }
       store(Snapshot(revision: edition.revision, keys: edition.source.keys, columns: columns))
       return columns.withWords(of: edition.settings.searchable)
     }
   }
 
-  /// Builds the columns that an edition declares, and orders their values, so that views find them. Does
-  /// nothing if they would take more than `memory` bytes, about. Blocks.
-  package func prepare(_ edition: Edition, memory: Int) throws(CatalogueError) {
+  /// Reads the columns that an edition declares from the store, if none are in memory and the store has
+  /// them. Blocks.
+  package func restore(_ edition: Edition) throws(CatalogueError) {
+    try building.withLock { _ throws(CatalogueError) in
+      guard state.withLock({ $0.snapshots.isEmpty }), let columns = try restored(edition) else {
+        return
+      }
+      store(Snapshot(revision: edition.revision, keys: edition.source.keys, columns: columns))
+    }
+  }
+
+  /// Builds the columns that an edition declares, and orders their values, so that views find them. Blocks.
+  package func prepare(_ edition: Edition) throws(CatalogueError) {
+    let fields = edition.settings.filterable
+    let columns = try columns(of: edition, with: fields, words: true)
+    for field in fields { _ = columns.column(field).dictionary.ranks }
+  }
+
+  /// Whether an edition declares columns, and they take at most `memory` bytes, about.
+  package static func declares(_ edition: Edition, memory: Int) -> Bool {
     let (fields, searched) = (edition.settings.filterable, edition.settings.searchable)
     // A code takes two bytes, and an item has some words.
     let bytes = 2 * fields.count + (searched.isEmpty ? 0 : 16)
-    let count = edition.strip.count
-    guard bytes > 0, count <= min(Self.longestStrip, memory / bytes) else { return }
-    let columns = try columns(of: edition, with: fields, words: true)
-    for field in fields { _ = columns.column(field).dictionary.ranks }
+    return bytes > 0 && edition.strip.count <= min(longestStrip, memory / bytes)
+  }
+
+  /// Whether columns that the strip declares were built from items since `write`.
+  package var isBuilt: Bool { state.withLock(\.isBuilt) }
+
+  /// Passes the columns that an edition declares to `take`, as rows for a store. May block.
+  ///
+  /// - Parameter identity: names strip and revision in the rows.
+  package func write(
+    _ edition: Edition, as identity: String,
+    to take: ([UInt8]) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    let (fields, searched) = (edition.settings.filterable, edition.settings.searchable)
+    try columns(of: edition, with: fields, words: true).write(
+      fields, searched, as: identity, to: take)
+    state.withLock { $0.isBuilt = false }
   }
 
   /// The columns of an edition if they are in memory. Never blocks.
@@ -121,15 +178,15 @@ package final class SharedColumns: Sendable {
       let changed = changedKeys(
         from: (nearest.revision, nearest.keys), to: (edition.revision, keys))
     else { return nil }
-    let present = changed.filter { keys.index(of: $0) != nil }
-    var items: [Int64: Item] = [:]
-    for (key, item) in zip(present, try edition.source.items(at: present)) { items[key] = item }
-    return nearest.columns.applying(
-      changed.map { key in
-        let index = nearest.keys.index(of: key)
-        return ItemChange(
-          index: index ?? nearest.keys.count(before: key), isThere: index != nil, item: items[key])
-      })
+    return try nearest.columns.following(changed, from: nearest.keys, to: edition)
+  }
+
+  /// The columns of an edition, made from those of the store.
+  private func restored(_ edition: Edition) throws(CatalogueError) -> ItemColumns? {
+    guard edition.settings.declaresFields,
+      let stored = try edition.source.storedColumns(of: edition.settings)
+    else { return nil }
+    return try stored.columns.following(stored.changed, from: stored.keys, to: edition)
   }
 
   private func store(_ snapshot: Snapshot) {
@@ -143,7 +200,31 @@ package final class SharedColumns: Sendable {
   }
 }
 
+extension StripSettings {
+  fileprivate var declaresFields: Bool { !filterable.isEmpty || !searchable.isEmpty }
+}
+
 extension ItemColumns {
+  /// The columns of an edition, made from those of another one.
+  ///
+  /// - Parameters:
+  ///   - changed: the keys of the items that differ, ascending.
+  ///   - old: the keys of these columns.
+  fileprivate func following(
+    _ changed: [Int64], from old: ItemKeys, to edition: Edition
+  ) throws(CatalogueError) -> ItemColumns {
+    let keys = edition.source.keys
+    let present = changed.filter { keys.index(of: $0) != nil }
+    var items: [Int64: Item] = [:]
+    for (key, item) in zip(present, try edition.source.items(at: present)) { items[key] = item }
+    return applying(
+      changed.map { key in
+        let index = old.index(of: key)
+        return ItemChange(
+          index: index ?? old.count(before: key), isThere: index != nil, item: items[key])
+      })
+  }
+
   /// - Parameter searched: the fields whose words are needed; nil for no words.
   fileprivate func has(_ fields: [FieldName], _ searched: [FieldName]?) -> Bool {
     fields.allSatisfy { columns[$0] != nil }

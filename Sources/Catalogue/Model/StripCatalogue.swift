@@ -80,13 +80,17 @@ package struct StoreStatus: Sendable {
   package let contactAge: Duration
   /// Bytes of the write-ahead log. Nil if the store does not tell.
   package let logBytes: Int?
+  /// The items of strips whose columns for views are being prepared.
+  package let pendingItems: Int
 
   package init(
-    strips: (count: Int, bytes: Int, limit: Int), contactAge: Duration, logBytes: Int?
+    strips: (count: Int, bytes: Int, limit: Int), contactAge: Duration, logBytes: Int?,
+    pendingItems: Int
   ) {
     self.strips = strips
     self.contactAge = contactAge
     self.logBytes = logBytes
+    self.pendingItems = pendingItems
   }
 }
 
@@ -198,6 +202,11 @@ package protocol ItemSource: Sendable {
   /// The whole items with these keys, in this order.
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item]
 
+  /// The columns that the store holds of these items; nil if it has none that fit.
+  ///
+  /// - Parameter settings: those of the edition.
+  func storedColumns(of settings: StripSettings) throws(CatalogueError) -> StoredColumns?
+
   // These functions never block.
 
   /// The keys of all items.
@@ -231,6 +240,8 @@ package enum CachedIndex: Hashable, Sendable {
 }
 
 extension ItemSource {
+  package func storedColumns(of settings: StripSettings) -> StoredColumns? { nil }
+
   package func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
     for content in try contents(of: range) { ItemBytes.lend(content.id, content.fields, to: take) }
   }

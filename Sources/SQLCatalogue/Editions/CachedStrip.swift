@@ -49,8 +49,22 @@ final class CachedStrip: Sendable {
   /// About how many bytes the strip takes.
   var cost: Int { editions.withLock { $0?.cost } ?? 500 }
 
+  /// The newest edition in memory.
+  var newest: StoredEdition? { editions.withLock { $0?.newest } }
+
   /// The newest revision in memory.
-  var revision: Int64? { editions.withLock { $0?.newest.revision } }
+  var revision: Int64? { newest?.revision }
+
+  /// The newest edition, if columns are to be prepared for its views and stored. Each change makes this
+  /// true at most once.
+  func editionDueForColumns(memory: Int) -> StoredEdition? {
+    guard let newest else { return nil }
+    let count = newest.edition.source.keys.count
+    guard count >= Self.longCount, SharedColumns.declares(newest.edition, memory: memory),
+      newest.edition.columns.isStoringDue(count: count)
+    else { return nil }
+    return newest
+  }
 
   /// The edition at a revision, or the newest, if it is in memory. Never blocks on the database.
   func cachedEdition(at revision: Int64?) -> Edition? {

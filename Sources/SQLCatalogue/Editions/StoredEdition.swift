@@ -175,6 +175,11 @@ struct StoredEdition: Sendable {
     touched?.add((0..<changes.count).lazy.map { changes[$0].position }, at: row.revision)
     edition.columns.record(
       (0..<changes.count).map { changes[$0].position }, tail: log.tail, at: row.revision)
+    if row.settings.filterable != edition.settings.filterable
+      || row.settings.searchable != edition.settings.searchable
+    {
+      edition.columns.requireStoring()
+    }
     let isFull = touched.map { $0.count > Self.touchedLimit } ?? false
     return StoredEdition(
       row, placed, pools: edition.pools, columns: edition.columns,

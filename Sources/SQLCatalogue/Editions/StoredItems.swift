@@ -71,6 +71,22 @@ struct StoredItems: ItemSource {
     try read(wanted) { row, _ in try ItemRows.item(row, kinds: kinds) }
   }
 
+  func storedColumns(of settings: StripSettings) throws(CatalogueError) -> StoredColumns? {
+    do throws(CatalogueError) {
+      return try reader.database.read { session in
+        guard let row = try StripRow.fetch(session, name: name), row.number == strip else {
+          return nil
+        }
+        // It is faster to read all items as bytes than many items one by one.
+        return try ColumnStore.fetch(
+          row, at: revision, positions, settings, limit: max(1000, positions.count / 8), session)
+      }
+    } catch .corrupt {
+      // Columns are made of items then.
+      return nil
+    }
+  }
+
   func cachedIndex(of id: String) -> CachedIndex { .unknown }
 
   func index(of id: String) throws(CatalogueError) -> Int? {

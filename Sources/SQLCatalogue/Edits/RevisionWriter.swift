@@ -84,6 +84,11 @@ struct RevisionWriter {
       row.uncompactedChanges += max(1, changes.count)
     }
     row.revision = revision
+    if row.settings.filterable != previous.settings.filterable
+      || row.settings.searchable != previous.settings.searchable
+    {
+      try row.dropColumns(session)
+    }
     try endRetention(&row, ordinal: ordinal, weights: weights, clock: clock)
     try row.store(session)
     try session.notify([.strip(row.name)])
@@ -114,10 +119,10 @@ struct RevisionWriter {
   }
 
   /// Deletes log rows that no reader needs: no readable revision is before them, and the layout's
-  /// generation holds their changes.
+  /// generation and the stored columns hold their changes.
   static func deleteLog(of row: StripRow, _ session: any SQLSession) throws {
     try session.run(
       "DELETE FROM revision WHERE strip = $1 AND previous < $2 AND revision <= $3",
-      [.integer(row.number), .integer(row.oldestRevision), .integer(row.layoutRevision)])
+      [.integer(row.number), .integer(row.oldestRevision), .integer(row.loggedRevision)])
   }
 }

@@ -47,6 +47,12 @@ package struct IntegrityCheck {
     }
     try checkItems(of: row, placed, session)
     try checkLog(of: row, session)
+    guard row.columns != nil else { return }
+    let columns = try ColumnStore.fetch(
+      row, at: row.revision, placed.positions, row.settings, session)
+    if columns == nil {
+      add("the stored columns of the strip \"\(name)\" are damaged; a server makes them again")
+    }
   }
 
   /// Compares the newest layout with the items.
@@ -102,7 +108,7 @@ package struct IntegrityCheck {
 
   /// Compares the log with the superseded items, and looks for gaps in it.
   private mutating func checkLog(of row: StripRow, _ session: any SQLSession) throws {
-    let first = min(row.oldestRevision, row.layoutRevision)
+    let first = min(row.oldestRevision, row.loggedRevision)
     let log = try session.map(
       """
       SELECT previous, revision, changes FROM revision

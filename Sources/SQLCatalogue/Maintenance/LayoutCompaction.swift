@@ -153,6 +153,10 @@ struct LayoutCompaction {
     row.generation = generation
     row.layoutRevision = max(row.layoutRevision, strip.revision)
     row.uncompactedChanges -= strip.uncompactedChanges
+    // No server has stored newer columns since the last compaction. They must not keep the log for ever.
+    if let columns = row.columns, columns.revision < strip.layoutRevision {
+      try row.dropColumns(session)
+    }
     try row.store(session)
     try session.run("DELETE FROM compaction WHERE generation = $1", [.integer(generation)])
     try Purge.add(generation: strip.generation, session)
@@ -173,7 +177,7 @@ struct LayoutCompaction {
       ]) == 1
   }
 
-  /// Whether a process compacts the strip now. Two at once are no fault, but twice the work.
+  /// Whether a process compacts the strip, or stores its columns, now. Two at once are no fault, but twice the work.
   static func isUnderWay(_ row: StripRow, _ session: any SQLSession) throws -> Bool {
     try session.first(
       "SELECT count(*) FROM compaction WHERE strip = $1", [.integer(row.number)]
@@ -183,7 +187,7 @@ struct LayoutCompaction {
   /// In microseconds. A step takes milliseconds, or seconds if it waits for a lock.
   private static let longestStep: Int64 = 30_000_000
 
-  /// Discards compactions that a process has left behind: those without a step for so long.
+  /// Discards generations that a process has left behind: those without a step for so long.
   static func discardAbandoned(_ session: any SQLSession) throws {
     let generations = try session.map(
       "DELETE FROM compaction WHERE last_step < $1 RETURNING generation",

@@ -2,7 +2,8 @@ import Catalogue
 
 /// Deletes rows that no reader needs any more, a few at a time, so that edits do not wait for it.
 ///
-/// Rows of `purge` say what to delete: superseded items up to a revision, a generation of a layout, or
+/// Rows of `purge` say what to delete: superseded items up to a revision, a generation of a layout or of
+/// columns, or
 /// everything of a strip that was removed or emptied.
 enum Purge {
   /// Has the rows of a strip's number deleted, and its layout.
@@ -15,7 +16,7 @@ enum Purge {
     try add(strip, lastRevision: revision, nil, session)
   }
 
-  /// Has a generation of a layout deleted.
+  /// Has a generation of a layout or of columns deleted.
   static func add(generation: Int64, _ session: any SQLSession) throws {
     try add(nil, lastRevision: nil, generation, session)
   }
@@ -70,13 +71,14 @@ enum Purge {
         try session.run("DELETE FROM revision WHERE strip = $1", [.integer(strip)])
       }
     }
-    if let generation = next.generation {
-      // A chunk takes as many bytes as some fifty items.
+    // A chunk takes as many bytes as some fifty items; a row of columns is larger.
+    for (table, limit) in [("layout", count / 50), ("stored_columns", 1)] {
+      guard let generation = next.generation else { break }
       let deleted = try session.run(
         """
-        DELETE FROM layout WHERE generation = $1 AND position IN (
-          SELECT position FROM layout WHERE generation = $1 ORDER BY position LIMIT $2)
-        """, [.integer(generation), .integer(max(1, count / 50))])
+        DELETE FROM \(table) WHERE generation = $1 AND position IN (
+          SELECT position FROM \(table) WHERE generation = $1 ORDER BY position LIMIT $2)
+        """, [.integer(generation), .integer(max(1, limit))])
       guard deleted == 0 else { return true }
     }
     try session.run("DELETE FROM purge WHERE number = $1", [.integer(next.number)])

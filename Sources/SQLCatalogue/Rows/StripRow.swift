@@ -20,6 +20,8 @@ struct StripRow: Sendable {
   var layoutRevision: Int64
   /// How many changed items the log holds behind `layoutRevision`.
   var uncompactedChanges: Int
+  /// The columns for views that are in the store, and the revision that they are of.
+  var columns: (generation: Int64, revision: Int64)?
   /// No item ever stood behind this position.
   var lastPosition: Int64
   var totals: StripTotals
@@ -34,7 +36,7 @@ struct StripRow: Sendable {
   private static let columns = """
     number, place, name, \(settingsColumns), kinds, first_revision, revision, oldest_revision,
     generation, layout_revision, uncompacted_changes, last_position, count, aspects, widths, bare,
-    kind_counts
+    kind_counts, columns_generation, columns_revision
     """
 
   private init(_ row: any SQLRow) throws {
@@ -53,6 +55,9 @@ struct StripRow: Sendable {
     totals = try StripTotals(
       count: Int(row.integer(20)), aspects: Int(row.integer(21)), widths: Int(row.integer(22)),
       bare: Int(row.integer(23)), kinds: row.text(24))
+    if let generation = try row.optionalInteger(25), let made = try row.optionalInteger(26) {
+      columns = (generation, made)
+    }
     guard StripName.isValid(name) else {
       throw CatalogueError.corrupt("the strip \(number) has no valid name")
     }
@@ -175,6 +180,19 @@ extension StripRow {
     return log.first?.previous == known ? log.map(\.changes) : nil
   }
 
+  /// The changes of each revision after `known` up to `last`, in order; nil if the log does not reach back
+  /// to `known`.
+  func changes(
+    sinceLogged known: Int64, upTo last: Int64, _ session: any SQLSession
+  ) throws -> [LayoutChanges]? {
+    let log = try log(after: known, upTo: last, session)
+    guard known == last || log.first?.previous == known else { return nil }
+    return log.map(\.changes)
+  }
+
+  /// The revision up to which the log is not needed to read the layout or the columns.
+  var loggedRevision: Int64 { min(layoutRevision, columns?.revision ?? .max) }
+
   private func log(
     after first: Int64, upTo last: Int64, _ session: any SQLSession
   ) throws -> [(previous: Int64, changes: LayoutChanges)] {
@@ -230,6 +248,7 @@ extension StripRow {
         .integer(layoutRevision), .integer(uncompactedChanges), .integer(lastPosition),
         .integer(totals.count), .integer(totals.aspects), .integer(totals.widths),
         .integer(totals.bare), .text(totals.kindText), .integer(generation),
+        .optional(columns?.generation), .optional(columns?.revision),
       ])
   }
 
@@ -238,7 +257,7 @@ extension StripRow {
       kinds = $11, revision = $12, oldest_revision = $13, layout_revision = $14,
       uncompacted_changes = $15,
       last_position = $16, count = $17, aspects = $18, widths = $19, bare = $20, kind_counts = $21,
-      generation = $22
+      generation = $22, columns_generation = $23, columns_revision = $24
     WHERE number = $1
     """
 
@@ -251,6 +270,7 @@ extension StripRow {
       "UPDATE strip SET number = $2, generation = $3 WHERE number = $1",
       [.integer(old.0), .integer(number), .integer(generation)])
     try Purge.add(strip: old.0, generation: old.1, session)
+    try dropColumns(session)
     kinds = []
     totals = StripTotals()
     (oldestRevision, layoutRevision, uncompactedChanges, lastPosition) = (revision, revision, 0, 0)
@@ -267,7 +287,15 @@ extension StripRow {
     try session.run("DELETE FROM list WHERE strip = $1", [.text(name)])
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
     try Purge.add(strip: number, generation: generation, session)
+    if let columns { try Purge.add(generation: columns.generation, session) }
     try session.notify([.strip(name), .list])
+  }
+
+  /// Has the stored columns deleted. The caller stores the row.
+  mutating func dropColumns(_ session: any SQLSession) throws {
+    guard let dropped = columns else { return }
+    try Purge.add(generation: dropped.generation, session)
+    columns = nil
   }
 }
 

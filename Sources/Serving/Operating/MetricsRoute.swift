@@ -84,6 +84,10 @@ extension App {
     storeGauge("carousel_store_reachable", "Whether the store was reached within 15 seconds.") {
       $0.contactAge < .seconds(15) ? 1 : 0
     }
+    storeGauge(
+      "carousel_columns_pending_items",
+      "Items of strips whose columns for views are being read or built."
+    ) { Double($0.pendingItems) }
     if let editor {
       metrics.gauge("carousel_store_writable", "Whether nothing is known to prevent changes.") {
         editor.obstacle == nil ? 1 : 0

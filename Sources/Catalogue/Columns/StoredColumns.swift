@@ -1,0 +1,319 @@
+/// The columns of a strip at an earlier revision, as a store holds them.
+///
+///     row     │ checksum, bytes │ checksum, bytes │ ...        a stream of bytes, cut into rows
+///     stream  version, strip and revision, fields, counts of the pieces
+///             of each field: its texts, then the codes of each piece
+///             of the words: their texts, then the number of words of each item and the codes
+///
+/// Numbers are little-endian. The stream has only texts that items have.
+///
+/// - Complexity: O(bytes) both ways.
+package struct StoredColumns: Sendable {
+  let columns: ItemColumns
+  let keys: ItemKeys
+  /// The keys of the items that differ at the present revision, ascending.
+  let changed: [Int64]
+
+  /// The version of the stream.
+  static let version = 1
+
+  /// In bytes.
+  static let rowSize = 1 << 20
+
+  /// Reads the columns that a strip declares.
+  ///
+  /// - Parameters:
+  ///   - identity: names the strip and the revision of the columns.
+  ///   - settings: those of the strip at the present revision.
+  ///   - keys: those of the items at the revision of the columns.
+  ///   - changed: the keys of the items that differ at the present revision, ascending.
+  ///   - next: gives the next row; nil if there is none.
+  /// - Returns: nil if the rows are damaged, of another version, or not these columns.
+  package init?(
+    _ identity: String, of settings: StripSettings, keys: ItemKeys, changed: [Int64],
+    _ next: () throws -> [UInt8]?
+  ) throws {
+    var reader = ColumnStreamReader()
+    guard
+      let columns = try reader.columns(
+        settings.filterable, settings.searchable, as: identity, count: keys.count, next)
+    else { return nil }
+    self.columns = columns
+    self.keys = keys
+    self.changed = changed
+  }
+}
+
+extension ItemColumns {
+  /// Writes the columns of these fields as rows of a store.
+  ///
+  /// - Precondition: All of them are there.
+  func write(
+    _ fields: [FieldName], _ searched: [FieldName], as identity: String,
+    to take: ([UInt8]) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    var stream = ColumnStreamWriter()
+    stream.append(StoredColumns.version)
+    for text in [identity, FieldName.json(fields), FieldName.json(searched)] {
+      stream.append(text.utf8.count)
+      stream.append(Array(text.utf8))
+    }
+    stream.append(pieceCount)
+    for piece in 0..<pieceCount { stream.append(range(of: piece).count) }
+    for field in fields {
+      guard let column = columns[field] else { preconditionFailure("A column is missing.") }
+      let used = UsedTexts(of: column.dictionary.snapshot, in: column.pieces)
+      try stream.append(used.texts, take)
+      for piece in column.pieces { try stream.append(used.renumbered(piece), take) }
+    }
+    if !searched.isEmpty, let words {
+      let used = UsedTexts(of: words.dictionary.snapshot, in: words.pieces.map(\.codes))
+      try stream.append(used.texts, take)
+      for piece in words.pieces {
+        let counts = piece.ends.indices.map { piece.ends[$0] - ($0 > 0 ? piece.ends[$0 - 1] : 0) }
+        try stream.append(Codes(counts), take)
+        try stream.append(used.renumbered(piece.codes), take)
+      }
+    }
+    try stream.finish(take)
+  }
+}
+
+/// The texts that codes use, with codes of their own.
+private struct UsedTexts {
+  private(set) var texts: Texts
+  /// The new code of each code; empty if all codes are used.
+  private var codes: [UInt32] = []
+
+  init(of texts: Texts, in pieces: [Codes]) {
+    var marks = UsedCodes(count: texts.count)
+    for piece in pieces { piece.read(&marks) }
+    self.texts = texts
+    guard marks.used.dropFirst().contains(false) else { return }
+    var kept = Texts()
+    codes = marks.used.indices.map { code in
+      guard code > 0, marks.used[code] else { return 0 }
+      return texts.withText(UInt32(code)) { kept.code(of: $0) }
+    }
+    self.texts = kept
+  }
+
+  func renumbered(_ piece: Codes) -> Codes {
+    codes.isEmpty ? piece : Codes((0..<piece.count).map { codes[Int(piece[$0])] })
+  }
+}
+
+private struct UsedCodes: CodeLoop {
+  var used: [Bool]
+
+  init(count: Int) { used = Array(repeating: false, count: count) }
+
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+    _ codes: UnsafeBufferPointer<Code>
+  ) {
+    for code in codes { used[Int(code)] = true }
+  }
+}
+
+// MARK: - The stream
+
+private struct ColumnStreamWriter {
+  private var bytes: [UInt8] = []
+
+  mutating func append(_ number: Int) {
+    withUnsafeBytes(of: UInt32(number).littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func append(_ more: [UInt8]) { bytes += more }
+
+  mutating func append(
+    _ texts: Texts, _ take: ([UInt8]) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    append(texts.count - 1)
+    for code in 1..<max(1, texts.count) {
+      texts.withText(UInt32(code)) { text in
+        append(text.count)
+        bytes.append(contentsOf: text)
+      }
+      try passFullRows(take)
+    }
+  }
+
+  mutating func append(
+    _ codes: Codes, _ take: ([UInt8]) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    switch codes {
+    case .one(let codes): append(1, codes)
+    case .two(let codes): append(2, codes)
+    case .four(let codes): append(4, codes)
+    }
+    try passFullRows(take)
+  }
+
+  private mutating func append<Code>(_ width: UInt8, _ codes: [Code]) {
+    bytes.append(width)
+    codes.withUnsafeBytes { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func passFullRows(
+    _ take: ([UInt8]) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    guard bytes.count >= StoredColumns.rowSize else { return }
+    try finish(take)
+  }
+
+  mutating func finish(
+    _ take: ([UInt8]) throws(CatalogueError) -> Void
+  ) throws(CatalogueError) {
+    let checksum = bytes.withUnsafeBytes(\.hash32)
+    let head = withUnsafeBytes(of: checksum.littleEndian) { Array($0) }
+    try take(head + bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+private struct ColumnStreamReader {
+  private var bytes: [UInt8] = []
+  private var place = 0
+
+  /// A text has fewer bytes.
+  private static let longestText = 1 << 17
+
+  typealias Next = () throws -> [UInt8]?
+
+  mutating func columns(
+    _ fields: [FieldName], _ searched: [FieldName], as identity: String, count: Int, _ next: Next
+  ) throws -> ItemColumns? {
+    guard try number(next) == StoredColumns.version else { return nil }
+    for text in [identity, FieldName.json(fields), FieldName.json(searched)] {
+      guard try number(next) == text.utf8.count, try fill(text.utf8.count, next),
+        take(text.utf8.count).elementsEqual(text.utf8)
+      else { return nil }
+    }
+    guard let pieces = try number(next), 1...max(1, count + 1) ~= pieces else { return nil }
+    var starts = [0]
+    for _ in 0..<pieces {
+      guard let count = try number(next), count <= ItemColumns.pieceLimit else { return nil }
+      starts.append(starts[starts.count - 1] + count)
+    }
+    guard starts[pieces] == count else { return nil }
+    var columns = ItemColumns(starts: starts)
+    for field in fields {
+      guard let texts = try texts(next) else { return nil }
+      var column = Column(dictionary: ValueDictionary(texts), pieces: [])
+      for piece in 0..<pieces {
+        guard let codes = try codes(columns.range(of: piece).count, below: texts.count, next)
+        else { return nil }
+        column.pieces.append(codes)
+      }
+      columns.add(column, of: field)
+    }
+    if !searched.isEmpty {
+      guard let words = try words(searched, of: columns, next) else { return nil }
+      columns.add(words)
+    }
+    return try place == bytes.count && next() == nil ? columns : nil
+  }
+
+  private mutating func words(
+    _ searched: [FieldName], of columns: ItemColumns, _ next: Next
+  ) throws -> WordColumn? {
+    guard let texts = try texts(next) else { return nil }
+    var words = WordColumn(fields: searched, dictionary: ValueDictionary(texts), pieces: [])
+    for piece in 0..<columns.pieceCount {
+      guard let counts = try codes(columns.range(of: piece).count, below: 1 << 20, next) else {
+        return nil
+      }
+      var ends: [UInt32] = []
+      ends.reserveCapacity(counts.count)
+      var end: UInt32 = 0
+      for place in 0..<counts.count {
+        let (sum, isTooLarge) = end.addingReportingOverflow(counts[place])
+        guard !isTooLarge else { return nil }
+        end = sum
+        ends.append(end)
+      }
+      guard let codes = try codes(Int(end), below: texts.count, next) else { return nil }
+      words.pieces.append(WordPiece(ends: ends, codes: codes))
+    }
+    return words
+  }
+
+  private mutating func texts(_ next: Next) throws -> Texts? {
+    guard let count = try number(next) else { return nil }
+    var texts = Texts()
+    for code in 0..<count {
+      guard let length = try number(next), length < Self.longestText, try fill(length, next)
+      else { return nil }
+      let found = take(length).withUnsafeBytes { texts.code(of: $0) }
+      guard found == code + 1 else { return nil }
+    }
+    return texts
+  }
+
+  private mutating func codes(_ count: Int, below limit: Int, _ next: Next) throws -> Codes? {
+    guard try fill(1, next) else { return nil }
+    let width = Int(take(1).first ?? 0)
+    guard [1, 2, 4].contains(width), try fill(width * count, next) else { return nil }
+    let bytes = take(width * count)
+    let codes: Codes =
+      switch width {
+      case 1: .one(Self.array(bytes))
+      case 2: .two(Self.array(bytes))
+      default: .four(Self.array(bytes))
+      }
+    var largest = LargestCode()
+    codes.read(&largest)
+    return largest.code < limit ? codes : nil
+  }
+
+  private static func array<Code: FixedWidthInteger>(_ bytes: ArraySlice<UInt8>) -> [Code] {
+    let count = bytes.count / MemoryLayout<Code>.size
+    return Array(unsafeUninitializedCapacity: count) { codes, filled in
+      UnsafeMutableRawBufferPointer(codes).copyBytes(from: bytes)
+      filled = count
+    }
+  }
+
+  private mutating func number(_ next: Next) throws -> Int? {
+    guard try fill(4, next) else { return nil }
+    return take(4).withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
+  }
+
+  private mutating func take(_ count: Int) -> ArraySlice<UInt8> {
+    defer { place += count }
+    return bytes[place..<place + count]
+  }
+
+  /// Makes sure that `count` bytes are there.
+  ///
+  /// - Returns: false if the rows end, or one is damaged.
+  private mutating func fill(_ count: Int, _ next: Next) throws -> Bool {
+    while bytes.count - place < count {
+      guard let row = try next(), row.count > 4 else { return false }
+      let checksum = row.withUnsafeBytes {
+        UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))
+      }
+      let isWhole = row.withUnsafeBytes {
+        UnsafeRawBufferPointer(rebasing: $0[4...]).hash32 == checksum
+      }
+      guard isWhole else { return false }
+      bytes.removeFirst(place)
+      bytes += row[4...]
+      place = 0
+    }
+    return true
+  }
+}
+
+private struct LargestCode: CodeLoop {
+  var code = 0
+
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+    _ codes: UnsafeBufferPointer<Code>
+  ) {
+    var largest: Code = 0
+    for code in codes { largest = max(largest, code) }
+    code = Int(largest)
+  }
+}
