@@ -1,35 +1,175 @@
-"""Writes the tables of the element's reference from custom-elements.json, where a page has `<!-- reference NAME -->`."""
+"""Writes the element's reference from custom-elements.json, where a page has `<!-- reference NAME -->`.
+
+Each entry is a line that opens a live example. This file has only what an example needs besides the manifest: values of
+attributes and custom properties, the children of slots, and calls of methods.
+"""
 
 import json
 import re
+from html import escape
 from pathlib import Path
 
 MANIFEST = Path(__file__).resolve().parent.parent / "Public/custom-elements.json"
 
+# The attributes of the example of an attribute. Some need others. None: `list` needs a list on the server, and the address has one position.
+ATTRIBUTES = {
+    "list": None,
+    "where": 'strip="elements" where=\'category = "Noble gas"\'',
+    "q": 'strip="elements" q="noble"',
+    "sort": 'strip="elements" sort="-number"',
+    "strip": 'strip="elements"',
+    "height": 'strip="albums" height="96"',
+    "loop": 'strip="albums" loop',
+    "snap": 'strip="albums" snap="center"',
+    "step": 'strip="albums" step="item" controls="previous next"',
+    "selection": 'strip="albums" snap="center" inset="center" selection="current"',
+    "autoplay": 'strip="albums" autoplay="marquee 40"',
+    "controls": 'strip="albums" controls="previous scrubber dots next"',
+    "inset": 'strip="albums" inset="64"',
+    "effects": 'strip="albums" effects snap="center" inset="center"',
+    "indicator": 'strip="albums" indicator',
+    "initial-index": 'strip="albums" initial-index="20"',
+    "initial-item": 'strip="albums" initial-item="a30"',
+    "history": None,
+    "live": 'strip="albums" live',
+}
+METHODS = {
+    "scrollTo": 'strip.scrollTo({ item: "a30", align: "center", behavior: "smooth" })',
+    "select": "strip.select(7)",
+    "deselect": "strip.deselect()",
+    "reload": "strip.reload()",
+    "renew": "strip.renew(() => 600)",
+    "clamp": "strip.clamp(-50)",
+    "offsetOf": 'strip.offsetOf(strip.items[2], "start")',
+    "window": "strip.window({ index: 30, width: 1 })",
+    "tell": 'strip.tell("greeting", { from: "the page" })',
+    "kind": 'strip.kind("album", { fill: (card) => (card.style.opacity = 0.5) })',
+    "nodeOf": "strip.nodeOf(strip.items[0].index)",
+    "scrollBy": 'strip.scrollBy({ left: 300, behavior: "smooth" })',
+}
+SLOTS = {
+    "": '<template data-kind="card"><p class="title">{title}</p></template><ul></ul>',
+    "previous": '<span slot="previous">Back</span>',
+    "next": '<span slot="next">On</span>',
+    "controls": '<a slot="controls" href="index.html">More</a>',
+    "form": '<form slot="form"><input name="q" aria-label="Search"></form>',
+}
+# The values of custom properties that are not colors. None: the element sets the property.
+VALUES = {
+    "--caption": "6rem",
+    "--radius": "2rem",
+    "--per-view": "2.5",
+    "--indicator-height": "12px",
+    "--indicator-duration": "2s",
+    "--indicator-easing": "linear",
+    "--strip-sans": "monospace",
+    "--strip-serif": "monospace",
+    "--strip-height": "96",
+    "--strip-inset": "64",
+    "--strip-snap": "center",
+    "--strip-step": "item",
+    "--strip-controls": "dots",
+    "--strip-autoplay": "marquee 40",
+    "--strip-loop": "on",
+    "--strip-effects": "on",
+    "--strip-indicator": "on",
+    **dict.fromkeys(["--height", "--turned", "--way", "--side", "--far"]),
+}
+PARTS = {
+    "notice": 'strip="albums" q="no such album"',
+    "pause": 'strip="albums" autoplay="marquee 20"',
+    "indicator": 'strip="albums" indicator selection="current"',
+}
+ALL = 'strip="albums" controls="previous scrubber dots next"'
 
-def table(entries):
-    rows = ["| name | type | meaning |", "|---|---|---|"]
-    for entry in entries:
-        kind = entry.get("type", {}).get("text", "")
-        kind = f"`{kind}`".replace("|", "\\|") if kind else ""
-        meaning = entry.get("description", "").replace("|", "\\|").replace("<", "&lt;")
-        rows.append(f"| `{entry['name'] or '(default)'}` | {kind} | {meaning} |")
-    return "\n".join(rows)
+
+def strip(attributes, content=""):
+    return f'<carousel-strip {attributes} aria-label="Example">{content}</carousel-strip>'
+
+
+def example(tag, group, name):
+    """The HTML, the CSS and the JavaScript of a live example, empty where it needs none. None if there is no example."""
+    element = f"{tag}-{group}-{name}"
+    if tag != "carousel-strip":
+        attributes = 'for="{0}" field="category"' if tag == "carousel-facets" else 'for="{0}"'
+        filters = f"<{tag} {attributes.format(element)}>{SLOTS[name] if group == 'slots' and name else ''}</{tag}>"
+        css = f"{tag}::part({name}) {{ outline: 2px solid crimson }}" if group == "cssParts" else ""
+        return filters + "\n" + strip(f'id="{element}" strip="elements"'), css, ""
+    if (group, name) == ("attributes", "for"):
+        return strip('id="main" strip="albums" snap="center" inset="center" selection="current"') + "\n" + strip('for="main" strip="albums" height="64"'), "", ""
+    if group == "attributes":
+        return ATTRIBUTES[name] and (strip(ATTRIBUTES[name]), "", "")
+    if group == "slots":
+        return strip(ALL, SLOTS[name]), "", ""
+    if group == "cssParts":
+        return strip(PARTS.get(name, ALL)), f"carousel-strip::part({name}) {{ outline: 2px solid crimson }}", ""
+    if group == "cssProperties":
+        value = VALUES.get(name, "crimson")
+        return value and (strip('strip="albums" indicator initial-index="2"'), f"carousel-strip {{ {name}: {value} }}", "")
+    if group == "events":
+        wrong = ' where="unknown = 1"' if name == "error" else ""
+        script = f'strip.addEventListener("{name}", ({{ detail }}) => show(detail))'
+        return strip(f'strip="albums" controls="previous next" snap="start"{wrong}'), "", script
+    call = METHODS[name] if group == "methods" else f"strip.{name}"
+    return strip('strip="albums" snap="start"'), "", f"show(await {call})"
+
+
+def entries_of(element, group):
+    if group not in ("methods", "properties"):
+        return element.get(group, [])
+    is_method = group == "methods"
+    return [one for one in element.get("members", []) if (one["kind"] == "method") == is_method]
+
+
+def described(tag, group, entry):
+    """An entry: a line that names it, and its example, which starts when it is opened."""
+    kind = entry.get("type", {}).get("text", "")
+    line = f"<code>{escape(entry['name'] or '(default)')}</code> {escape(entry['description'])}"
+    kind = f"<p><code>{escape(kind)}</code></p>" if kind else ""
+    found = None if entry.get("reflects") else example(tag, group, entry["name"])
+    if not found:
+        return f'<div class="entry"><p>{line}</p>{kind}</div>'
+    html, css, script = found
+    code = "\n".join(part for part in [html, css and f"<style>{css}</style>", script and f"<script>{script}</script>"] if part)
+    name = f"{tag}-{group}-{entry['name'].lstrip('-')}"
+    output = f'<button type="button">Run</button> <output data-run="{name}"></output>' if script else ""
+    return (
+        f'<details class="entry" data-example="{name}"><summary>{line}</summary>{kind}'
+        f"<template>{html}</template><div>{output}</div><pre><code>{escape(code)}</code></pre></details>"
+    )
+
+
+def elements():
+    modules = json.loads(MANIFEST.read_text())["modules"]
+    return [one for module in modules for one in module.get("declarations", []) if one.get("tagName")]
 
 
 def on_page_markdown(markdown, **_):
-    modules = json.loads(MANIFEST.read_text())["modules"]
-    elements = [one for module in modules for one in module.get("declarations", []) if one.get("tagName")]
-
     def written(found):
-        name = found[1]
+        group = found[1]
         parts = []
-        for element in elements:
-            entries = element.get("members" if name in ("methods", "properties") else name, [])
-            if name in ("methods", "properties"):
-                entries = [one for one in entries if (one["kind"] == "method") == (name == "methods")]
-            if entries:
-                parts.append(f"`<{element['tagName']}>`\n\n{table(entries)}")
+        for element in elements():
+            tag = element["tagName"]
+            if entries := entries_of(element, group):
+                parts += [f"`<{tag}>`", "\n".join(described(tag, group, entry) for entry in entries)]
         return "\n\n".join(parts)
 
     return re.sub(r"<!-- reference (\w+) -->", written, markdown)
+
+
+def on_post_build(config, **_):
+    """Writes the styles and the scripts of the examples. The policy of the server allows none inside a page."""
+    styles, scripts = [], []
+    for element in elements():
+        tag = element["tagName"]
+        for group in ["attributes", "events", "methods", "properties", "cssParts", "slots", "cssProperties"]:
+            for entry in entries_of(element, group):
+                found = None if entry.get("reflects") else example(tag, group, entry["name"])
+                name = f"{tag}-{group}-{entry['name'].lstrip('-')}"
+                if found and found[1]:
+                    styles.append(f'[data-example="{name}"] {found[1]}')
+                if found and found[2]:
+                    scripts.append(f'  "{name}": async (strip, show) => {found[2]},')
+    site = Path(config["site_dir"])
+    site.joinpath("examples.css").write_text("\n".join(styles) + "\n")
+    site.joinpath("runs.js").write_text("export const runs = {\n" + "\n".join(scripts) + "\n};\n")

@@ -190,6 +190,8 @@ export class CarouselStrip extends HTMLElement {
   step: string | null;
   /** `none`: taps and keys select nothing. `current`: the current item at rest is selected. */
   selection: string | null;
+  /** Id of another strip of the same items, such as a main strip of which this one shows thumbnails. An item that is selected in one of them is selected in the other. */
+  for: string | null;
   /** Ms between steps, or `marquee` and px a second. Any other value turns autoplay off. After the end, the strip returns to its start. */
   get autoplay(): string | null;
   set autoplay(value: string | number | null);

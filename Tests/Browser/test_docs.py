@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urljoin, urlparse
 
 import pytest
+from playwright.sync_api import expect
 
 from conftest import ROOT
 
@@ -48,16 +49,46 @@ def test_everything_in_the_manifest_is_documented(site):
                 assert f"<code>{entry['name'] or '(default)'}</code>" in page, entry["name"]
 
 
-def test_live_examples_show_cards(open_page, site):
-    def answer(route):
-        file = site / Path(urlparse(route.request.url).path).name
-        route.fulfill(path=file)
+@pytest.fixture
+def reference(open_page, site):
+    """Opens the reference of the element."""
 
-    page = open_page("/css/page.css")
-    page.route("**/docs/*", answer)
-    page.goto("/docs/element.html")
-    strips = page.locator("carousel-strip")
+    def answer(route):
+        route.fulfill(path=site / Path(urlparse(route.request.url).path).name)
+
+    def reference(**options):
+        page = open_page("/css/page.css", **options)
+        page.route("**/docs/*", answer)
+        page.goto("/docs/element.html")
+        return page
+
+    return reference
+
+
+def test_live_examples_show_cards(reference):
+    strips = reference().locator("carousel-strip")
     assert strips.count() == 2
     for strip in strips.all():
         strip.scroll_into_view_if_needed()
         strip.locator("li[data-id] .title").first.wait_for(state="attached")
+
+
+def test_each_entry_of_the_reference_has_an_example_that_works(reference):
+    page = reference(complains=True)  # a request of the example of `error` fails
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    entries = page.locator("[data-example]")
+    assert entries.count() > 100
+    for entry in entries.all():
+        name = entry.get_attribute("data-example")
+        entry.locator("summary").click()
+        if name in ("carousel-strip-cssParts-notice", "carousel-strip-events-error"):
+            expect(entry.locator("[part=notice]")).not_to_be_empty()
+        else:
+            entry.locator("li[data-id] .title").first.wait_for(state="attached")
+        button = entry.get_by_role("button", name="Run", exact=True)
+        if button.is_visible():
+            button.click()
+            expect(entry.locator("output")).not_to_be_empty()
+        entry.locator("summary").click()
+    assert errors == []

@@ -150,3 +150,17 @@ def test_without_scripts_a_jump_stays_in_the_view(open_page):
     page.get_by_label("Number").fill("5")
     page.get_by_role("button", name="Go").click()
     expect(page.locator("carousel-strip li[data-index='5'] .title")).to_have_text("Radon")
+
+
+def test_a_wrong_filter_is_named_and_can_be_cleared(open_strip):
+    strip = open_strip("elements", complains=True)
+    page, whole = strip.page, strip.evaluate("(strip) => strip.head.count")
+    clear = page.get_by_role("button", name="Clear filters")
+    expect(clear).to_be_hidden()
+    strip.evaluate("(strip) => (strip.where = 'colour = red')")
+    expect(page.locator("[part=notice]")).to_have_text('where: the field "colour" is not filterable')
+    clear.click()
+    strip.settle()
+    expect(page.locator("[part=notice]")).to_be_empty()
+    expect(clear).to_be_hidden()
+    assert strip.evaluate("(strip) => [strip.where, strip.head.count]") == [None, whole]

@@ -16,7 +16,7 @@ import { breakpoints } from "./breakpoints.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
 import { hydration } from "./hydration.js";
 import { kind } from "./kinds.js";
-import { selection, selectionMembers } from "./selection.js";
+import { pairing, selection, selectionMembers } from "./selection.js";
 import { images, impressions, stickyHeading } from "./visible-items.js";
 
 /** The behaviours of a strip, in the order in which they hear of its events. */
@@ -24,6 +24,7 @@ const BEHAVIOURS = [
   hydration,
   breakpoints, // before the others: it sets the attributes that they read
   selection, // before indicator, aria and keyboard: they show the selection
+  pairing,
   partStyles,
   indicator,
   images,
@@ -49,7 +50,7 @@ const BEHAVIOURS = [
 /** The properties that reflect attributes, each with a value of its type. Without the attribute, it is null or false. */
 const PROPERTIES = {
   ...{ list: "", where: "", q: "", sort: "" },
-  ...{ strip: "", height: 0, loop: false, snap: "", step: "", selection: "", autoplay: "", controls: "" },
+  ...{ strip: "", height: 0, loop: false, snap: "", step: "", selection: "", for: "", autoplay: "", controls: "" },
   ...{ inset: "", effects: false, indicator: false, initialIndex: 0, initialItem: "", history: false, live: false },
 };
 

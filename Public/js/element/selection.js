@@ -1,4 +1,7 @@
 // The selected item of a strip: by taps, keys, code or sliding.
+import { positionOf } from "../access/format.js";
+import { withAttribute } from "./lifecycle.js";
+
 const selections = new WeakMap(); // by strip. They have an `origin` until "select" was dispatched, which waits for the item's fields
 
 /** The members of strips that select. */
@@ -43,6 +46,23 @@ export function selection(strip, on) {
     }
   });
 }
+
+/**
+ * The attribute `for` has the id of another strip of the same items: a main strip, if this one has its thumbnails. An
+ * item that is selected in one of them is selected in the other.
+ */
+export const pairing = withAttribute("for", (strip, on, id) => {
+  const root = strip.getRootNode();
+  const pair = (from, to, item) => {
+    if (item && to?.select && to.selected?.id !== item.id) to.select(positionOf(item.index, from.head.count) - 1);
+  };
+  const main = () => root.getElementById(id);
+  on("select", ({ target, detail }) => {
+    if (target === strip) pair(strip, main(), detail);
+    else if (target === main()) pair(target, strip, detail);
+  }, root);
+  pair(main(), strip, main()?.selected);
+});
 
 /** Dispatches `select` once the item's fields are known. */
 function update(strip) {

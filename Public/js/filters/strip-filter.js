@@ -11,7 +11,7 @@ const FILTERS = "carousel-search, carousel-facets";
  * attributes, so that several of these elements, the page's own code, and its address stay in step.
  *
  * The first of these elements for a strip announces the number of items politely, and offers to clear the filters if
- * there is none. The strip itself says that no items match.
+ * there is none, or if the server rejects them. The strip itself says why it has no items.
  */
 export class StripFilter extends HTMLElement {
   #status = create("p", { part: "status", role: "status" });
@@ -41,7 +41,12 @@ export class StripFilter extends HTMLElement {
     await customElements.whenDefined("carousel-strip");
     if (signal.aborted) return;
     filterStyles(this);
-    this.getRootNode().addEventListener("reload", ({ target }) => target === this.strip && this.#update(), { signal });
+    const listen = (type, listener) =>
+      this.getRootNode().addEventListener(type, (event) => event.target === this.strip && listener(event), { signal });
+    listen("reload", () => this.#update());
+    listen("error", ({ detail }) => {
+      if (detail?.status === 400 && this.#isFirst) this.#clear.hidden = false;
+    });
     this.#announced = this.#view; // a page that opens with a filter announces nothing
     withWords(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (words) => {
       setText(this.#clear, words.clear);
@@ -82,10 +87,15 @@ export class StripFilter extends HTMLElement {
     return [...this.getRootNode().querySelectorAll(FILTERS)].filter((one) => one.strip === this.strip);
   }
 
+  get #isFirst() {
+    return this.#siblings[0] === this;
+  }
+
   /** Clears the filters of all elements. A filter that is of none of them is cleared if there is no other. */
   #clearFilters() {
     const before = this.#attributes;
     for (const one of this.#siblings) one.clear();
+    this.#clear.hidden = true;
     if (this.#attributes !== before) return;
     this.set("where", null);
     this.set("q", null);
@@ -105,7 +115,7 @@ export class StripFilter extends HTMLElement {
     const { strip } = this;
     if (!strip?.head) return;
     const { count, view } = strip.head;
-    const isFirst = this.#siblings[0] === this;
+    const isFirst = this.#isFirst;
     const isFiltered = isFirst && !!(view?.where || view?.q);
     this.#clear.hidden = !isFiltered || count > 0;
     // Items that enter or leave a view change its count. That is not announced.

@@ -11,13 +11,14 @@ export function backoffDelay(failures) {
 
 /**
  * Requests the strip again after a failure: after the `Retry-After` of the answer, or after a growing delay. If the
- * revision is gone, the newest one is requested at once. Cards stay in view, and a notice names the error.
+ * revision is gone, the newest one is requested at once. Cards stay in view, and a notice names the error. A rejected
+ * request, such as one with a wrong `where`, is not repeated: the notice has the server's message.
  */
 export function retry(strip, on) {
   const notice = create("p", { part: "notice", role: "status" });
-  let said = ""; // the name of the words
+  let said = ""; // the name of the words, or a message
   let failures = 0;
-  const update = () => setText(notice, wordsOf(strip)[said] ?? "");
+  const update = () => setText(notice, wordsOf(strip)[said] ?? said);
   const say = (name) => {
     said = name;
     update();
@@ -32,6 +33,7 @@ export function retry(strip, on) {
   on("error", ({ detail: error }) => {
     if (timer || !error || isNotFound(error)) return;
     if (isWrongRevision(error)) return reload();
+    if (error.status === 400) return say(error.message);
     strip.toggleAttribute("data-waiting", !strip.head);
     say("unavailable");
     const delay = backoffDelay(failures++);

@@ -1,0 +1,26 @@
+// The live examples of the reference: each starts when it is opened. runs.js has their scripts.
+import "/js/filters/search.js";
+import "/js/filters/facets.js";
+import { runs } from "./runs.js";
+
+/** A value as a short text. */
+function textOf(value) {
+  const whole = (_, one) => (one instanceof Element ? one.cloneNode().outerHTML : one);
+  return (JSON.stringify(value, whole) ?? String(value)).slice(0, 300);
+}
+
+for (const entry of document.querySelectorAll("[data-example]")) {
+  const run = runs[entry.dataset.example];
+  entry.addEventListener("toggle", () => {
+    const place = entry.querySelector("div");
+    place.previousElementSibling.replaceWith(place.previousElementSibling.content);
+    const strip = entry.querySelector("carousel-strip");
+    if (!run) return;
+    const button = place.querySelector("button");
+    const output = place.querySelector("output");
+    const call = () => run(strip, (value) => (output.textContent = textOf(value)));
+    button.hidden = entry.dataset.example.includes("-events-"); // an event happens by itself
+    if (button.hidden) call();
+    else button.addEventListener("click", call);
+  }, { once: true });
+}
