@@ -86,10 +86,8 @@ export class CardPool {
    * only stay until others are drawn.
    */
   adopt(window) {
-    const nodes = [...this.#list.children];
-    if (!window && nodes[0]) {
-      this.#outdated = nodes;
-      console.warn("This strip has items, but no data-window. Include it whole, with format=element.", this.#strip);
+    if (!window) {
+      this.#outdated = [...this.#list.children];
       return [];
     }
     return [...this.#list.querySelectorAll(":scope > [data-slot]")].map((node) => {

@@ -9,6 +9,9 @@ import { alignedOffset, isInView, poolFor } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
 
+/** The attributes that are parameters of `/window`. */
+const QUERY = ["strip", ...VIEW, "height"];
+
 /** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
 export const behaviours = new Set();
 
@@ -25,7 +28,7 @@ export const behaviours = new Set();
  */
 export class CarouselStrip extends ScrollingElement {
   static get observedAttributes() {
-    return ["strip", "list", "where", "q", "sort", "height", "loop", "inset"];
+    return [...QUERY, "loop", "inset"];
   }
 
   #sheet = new CSSStyleSheet(); // has the height
@@ -147,9 +150,7 @@ export class CarouselStrip extends ScrollingElement {
   renew(destination = () => this.offset, revision, head) {
     const query = {
       revision,
-      strip: this.getAttribute("strip"),
-      ...Object.fromEntries(VIEW.map((name) => [name, this.getAttribute(name)])),
-      height: this.getAttribute("height"),
+      ...Object.fromEntries(QUERY.map((name) => [name, this.getAttribute(name)])),
       wrap: this.hasAttribute("loop") || null,
       v: this.dataset.version,
     };
