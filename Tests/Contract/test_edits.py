@@ -2,8 +2,10 @@
 
 import gzip
 import json
+import re
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -16,6 +18,8 @@ from model.windows import answer
 from waiting import TIMEOUT_SECONDS
 
 STRIP = Strip("s", numbered(6), gap="2")
+RETENTION = Path(__file__).parents[2] / "Sources/Catalogue/Model/Retention.swift"
+RETAINED = int(re.search(r"revisions: Int64 = (\d+)", RETENTION.read_text())[1])
 NEW = [{"id": "n1", "width": 5}, {"id": "n2", "width": 6}]
 
 
@@ -223,7 +227,7 @@ def test_edits_wait_concurrently_for_another_writer(editor):
 def test_a_window_at_a_retained_revision_keeps_its_bytes(editor):
     """ "Held are the last 64 revisions, and those younger than 60 s"."""
     seen: dict[int, bytes] = {editor.revision: editor.window(width="200").body}
-    for turn in range(70):
+    for turn in range(RETAINED + 6):
         revision = editor.edited({"op": "update", "id": f"i{turn % 6}", "set": {"width": turn + 1}})
         seen[revision] = editor.window(width="200").body
     for revision, body in seen.items():

@@ -19,7 +19,7 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case revisionDiffers(Int64?)
   /// The change does not fit the strip as it is, or contradicts an earlier change.
   case conflict(String)
-  /// An item, a setting or a line of a file breaks a rule of the contract.
+  /// An item, a setting or a line of a file breaks a rule of `Public/openapi.json`.
   case invalid(String)
   /// The store is missing, has another version, or is not a store.
   case unavailable(String)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long old revisions of a strip can be read, as the contract says in "`GET /window`".
+/// How long old revisions of a strip can be read. `Documentation/Storage.md` explains why.
 ///
 /// The newest `revisions` are always stored. An older one is stored for `microseconds` after it was
 /// superseded, while the old revisions of its strip take at most `bytes`.
@@ -20,7 +20,7 @@ package enum Revision {
   /// - Parameters:
   ///   - clock: microseconds since 1970.
   ///   - previous: the last revision of the strip, or of a removed strip of the same name.
-  /// - Returns: the clock itself for a first revision, as the contract says.
+  /// - Returns: the clock itself for a first revision.
   package static func making(clock: Int64, former previous: Int64?) -> Int64 {
     guard let previous else { return clock }
     return max(clock, previous) + 1

@@ -60,7 +60,7 @@ struct PageQuery: Sendable {
   init(_ request: Request) throws(Problem) {
     let parameters = try Parameters(
       request,
-      known: ["strip", "offset", "item", "index", "at", "width", "list", "where", "q", "sort"],
+      known: ["strip", "offset", "item", "index", "at", "width"] + .view,
       ignoresOthers: true)
     try parameters.exclude("index", "item")
     givenWidth = parameters.text("width")

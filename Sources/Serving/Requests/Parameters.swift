@@ -181,6 +181,15 @@ struct KnownNames: Sendable, ExpressibleByArrayLiteral {
   let names: [ParameterName]
 
   init(arrayLiteral names: ParameterName...) { self.names = names }
+
+  private init(names: [ParameterName]) { self.names = names }
+
+  /// The parameters of a view, in the order of `ViewQuery.Parameter`.
+  static let view: KnownNames = ["list", "where", "q", "sort"]
+
+  static func + (left: KnownNames, right: KnownNames) -> KnownNames {
+    KnownNames(names: left.names + right.names)
+  }
 }
 
 /// The length and the first eight bytes of a name. They tell most names apart without a loop.
@@ -209,7 +218,7 @@ extension Query {
   }
 }
 
-/// The contract's limits.
+/// The limits of parameters, as `Public/openapi.json` states them.
 enum Limits {
   /// Where a viewport may begin: at most 2^46 px either way.
   static let offset = Length(px: -(1 << 46))...Length(px: 1 << 46)

@@ -24,7 +24,7 @@ extension App {
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> Attempt {
     let parameters = try Parameters(
-      request, known: ["revision", "v", "list", "where", "q", "sort"])
+      request, known: ["revision", "v"] + .view)
     let revision = try parameters.revision()
     let view = try parameters.view()
     return try context.read(path["strip"], at: revision, view: view) { edition throws(Problem) in
@@ -43,7 +43,7 @@ extension App {
   ) throws(Problem) -> Attempt {
     let parameters = try Parameters(
       request,
-      known: ["after", "limit", "height", "revision", "v", "list", "where", "q", "sort"])
+      known: ["after", "limit", "height", "revision", "v"] + .view)
     let limit = try parameters.pageLimit()
     let after = try parameters.index("after")
     let revision = try parameters.revision()
@@ -76,7 +76,7 @@ extension App {
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> Attempt {
     let parameters = try Parameters(
-      request, known: ["height", "revision", "v", "list", "where", "q", "sort"])
+      request, known: ["height", "revision", "v"] + .view)
     let revision = try parameters.revision()
     let height = try parameters.length("height", in: Limits.height)
     let view = try parameters.view()

@@ -45,7 +45,7 @@ extension App {
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> Attempt {
     let parameters = try Parameters(
-      request, known: ["field", "limit", "list", "where", "q", "sort", "revision", "v"])
+      request, known: ["field", "limit", "revision", "v"] + .view)
     let query = try FacetsQuery(parameters)
     let revision = try parameters.revision()
     return try context.read(path["strip"], at: revision) { edition throws(Problem) in

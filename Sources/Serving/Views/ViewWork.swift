@@ -106,7 +106,7 @@ extension ReadContext {
 extension App {
   /// A view of a strip at its newest revision, for a command. May block.
   package func view(_ query: Query, of strip: String) throws(Problem) -> Edition {
-    let parameters = try Parameters(query, known: ["list", "where", "q", "sort"])
+    let parameters = try Parameters(query, known: .view)
     let context = ReadContext(app: self, mode: .mayBlock, searchesPools: true)
     guard let base = try context.edition(of: strip),
       case .made(let edition) = try context.view(parameters.view(), of: base)
@@ -142,10 +142,8 @@ extension Parameters {
   /// - Throws: 400 that names the parameter.
   func view() throws(Problem) -> ViewQuery {
     var query = ViewQuery()
-    let given: [(ViewQuery.Parameter, String?)] = [
-      (.list, text("list")), (.filter, text("where")), (.search, text("q")), (.sort, text("sort")),
-    ]
-    for case (let parameter, let text?) in given {
+    for (name, parameter) in zip(KnownNames.view.names, ViewQuery.Parameter.allCases) {
+      guard let text = text(name) else { continue }
       do throws(CatalogueError) {
         try query.set(parameter, to: text)
       } catch {

@@ -3,7 +3,7 @@ import HTTP
 import Windowing
 
 extension WindowAnswer {
-  /// The window as the contract's JSON, its members in the contract's order.
+  /// The window as JSON, its members in the order of the schema `Window` in `Public/openapi.json`.
   ///
   /// - Returns: nil if the items are not in memory and the request must not wait.
   /// - Complexity: O(items), one read of the source.

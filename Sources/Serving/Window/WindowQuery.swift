@@ -103,14 +103,15 @@ extension WindowQuery {
     }
   }
 
-  private static let names: KnownNames = [
-    "strip", "offset", "width", "height", "overscan", "pool", "index", "item", "align", "at",
-    "wrap", "have", "revision", "format", "v", "list", "where", "q", "sort", "template", "attr-id",
-    "attr-class", "attr-lang", "attr-dir", "attr-for",
-    "attr-aria-label", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
-    "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-initial-index",
-    "attr-initial-item", "attr-history", "attr-live",
-  ]
+  private static let names: KnownNames =
+    [
+      "strip", "offset", "width", "height", "overscan", "pool", "index", "item", "align", "at",
+      "wrap", "have", "revision", "format", "v", "template", "attr-id",
+      "attr-class", "attr-lang", "attr-dir", "attr-for",
+      "attr-aria-label", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
+      "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-initial-index",
+      "attr-initial-item", "attr-history", "attr-live",
+    ] + .view
 
   /// The parameters that name an attribute of the element. They are found once, because each request
   /// passes all of them.

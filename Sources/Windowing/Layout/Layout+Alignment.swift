@@ -51,7 +51,7 @@ extension Layout {
     switch alignment {
     case .start: return Length(start)
     case .end: return try subtract(-slack, from: start)
-    // An arithmetic shift rounds toward minus infinity, as the contract's floor does.
+    // An arithmetic shift rounds toward minus infinity, as the floor of the center does.
     case .center: return try subtract(-Length(units: slack.units >> 1), from: start)
     case .nearest:
       let low = Length(start)

@@ -6,7 +6,7 @@
 ///
 /// Item i starts at inset + floor(height x aspects / 65536) + widths + i x gap, with the sums of
 /// all items before it. Its end is the next start less the gap. Rounding errors therefore do not
-/// add up. The contract defines this arithmetic.
+/// add up.
 ///
 /// A layout that wraps repeats the strip without end, in turns. Index t x count + i is item i in
 /// turn t, for every integer t, and starts t periods after item i. Its inset is 0.

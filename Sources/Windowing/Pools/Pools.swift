@@ -42,7 +42,8 @@ extension Layout {
   ///
   /// Rounds the stretch up and the height down to a step of the ``Ladder``. P(k) is the largest
   /// rank(j) - rank(i) + 1 over visible items i < j of kind k with apart(i, j) at most the stretch
-  /// less 2/64 px. The contract defines `apart`.
+  /// less 2/64 px. apart(i, j) is floor(height x aspects / 65536) + widths + (j - i) x gap, with the
+  /// sums of the items between i and j.
   ///
   /// - Complexity: O(*n*), one pass; O(pattern + items in a stretch) for a repetition. A
   ///   ``PoolCache`` is faster if you ask again.
@@ -71,7 +72,7 @@ public enum Ladder {
   }
 
   /// Rounds down to a step of the ladder. Below 8 px the steps continue in the same way, down to
-  /// 1/64 px; the contract does not need them.
+  /// 1/64 px; the slot rule does not need them.
   ///
   /// - Complexity: O(1).
   public static func down(_ height: Length) -> Length {

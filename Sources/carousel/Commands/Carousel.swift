@@ -16,7 +16,7 @@ struct Carousel: ParsableCommand {
       BackupCommand.self, HealthCommand.self,
     ])
 
-  /// Runs the subcommand and exits with one of the contract's statuses.
+  /// Runs the subcommand and exits with one of the statuses of `ExitError`.
   static func main() {
     // Without this, a file-size limit (RLIMIT_FSIZE) kills the process. Now the write fails with EFBIG.
     signal(SIGXFSZ, SIG_IGN)

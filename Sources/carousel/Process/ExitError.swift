@@ -4,7 +4,7 @@ import HTTPServer
 
 /// An error that ends the command: a sentence for standard error, and an exit status of sysexits.h.
 struct ExitError: Error {
-  /// The contract's exit statuses. ArgumentParser itself exits with 64 for a wrong command line.
+  /// ArgumentParser itself exits with 64 for a wrong command line.
   enum Status: Int32 {
     /// EX_DATAERR: the input is wrong, or the strip exists.
     case data = 65
