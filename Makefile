@@ -116,7 +116,7 @@ bench-cluster: build ## measure edits and imports on PostgreSQL; ARGS="--seconds
 	@Scripts/install tests
 	@Benchmarks/Cluster/bench.py $(ARGS)
 
-bench-views: build ## measure views of ten million items on SQLite; also written to .build/bench/bench-views.json; ARGS=
+bench-views: build ## measure views of ten million items; ARGS="--store postgres --items 1000000"
 	@Benchmarks/Views/bench.py $(ARGS)
 
 bench-edits: build ## measure edits in ten million items on SQLite; also written to .build/bench/bench-edits.json; ARGS=

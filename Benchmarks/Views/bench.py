@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures views of a long strip, over HTTP: make bench-views.
 
-    Benchmarks/Views/bench.py [--items 10000000] [--rounds 9] [--postgres ADDRESS] [--processor]
+    Benchmarks/Views/bench.py [--items 10000000] [--rounds 9] [--processor] [--store sqlite|postgres]
 
 Items have an artist (100,000 values, Zipf), a year (100), a price, a kind, and a title of four words out
 of 50,000. Each filter is used once, so that each figure is the time of a first window: the median over
@@ -9,6 +9,10 @@ the rounds. Figures without a bar explain the others.
 
 With --processor the figures are the time of the server's threads on a processor, for a machine with other
 load. It does not contain the time of the client, nor that of waiting.
+
+With --store postgres the strip is in PostgreSQL: that of $POSTGRES, or a new server that is deleted at the
+end. gin_words_ms is PostgreSQL's own search for the same words with a GIN index of text vectors: the count,
+and the 20 items in the middle. It is the time of a client, also with --processor.
 """
 
 import argparse
@@ -333,22 +337,68 @@ def sqlite(rows: Rows, rounds: int) -> dict[str, float]:
     }
 
 
+def gin(rows: Rows, address: str, rounds: int) -> dict[str, float]:
+    """The same searches to PostgreSQL, with a GIN index."""
+    name = f"views_words_{rows.count}"
+
+    def psql(*commands: str, given: bytes | None = None) -> str:
+        command = ["psql", "--quiet", "--no-psqlrc", "--tuples-only", "--set=ON_ERROR_STOP=1", address]
+        for text in commands:
+            command += ["--command", text]
+        return subprocess.run(command, check=True, capture_output=True, input=given).stdout.decode()
+
+    print("filling PostgreSQL's own index", flush=True)
+    psql(
+        f"DROP TABLE IF EXISTS {name}",
+        f"CREATE TABLE {name} (position bigint PRIMARY KEY, aspect bigint, title text)",
+    )
+    titles = "".join(f"{n}\t{int(a * 65536 + 0.5)}\t{t}\n" for n, _, _, _, _, a, t in rows)
+    psql(f"COPY {name} FROM STDIN", given=titles.encode())
+    begin = time.perf_counter()
+    psql(f"CREATE INDEX ON {name} USING gin (to_tsvector('simple', title))", f"ANALYZE {name}")
+    figures = {"gin_build_s": time.perf_counter() - begin}
+    words = rows.words
+
+    def ask(n: int) -> float:
+        wanted = f"{words[n * 13 + 7]} & {words[n * 17 + 3][:3]}:*"
+        found = f"FROM {name} WHERE to_tsvector('simple', title) @@ to_tsquery('simple', '{wanted}')"
+        reply = psql(
+            "\\timing on",
+            f"WITH found AS MATERIALIZED (SELECT position, aspect {found}), "
+            "sums AS (SELECT count(*) AS n, sum(aspect) FROM found) "
+            "SELECT * FROM sums, (SELECT * FROM found ORDER BY position "
+            "LIMIT 20 OFFSET (SELECT n / 2 FROM sums)) AS middle",
+        )
+        return float(reply.rsplit("Time: ", 1)[1].split(" ")[0])
+
+    ask(0)
+    figures["gin_words_ms"] = median(ask, rounds)
+    return figures
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--items", type=int, default=10_000_000)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--postgres")
+    parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--processor", action="store_true")
     options = parser.parse_args()
+    address = None
+    if options.store == "postgres":
+        if "POSTGRES" not in os.environ:
+            os.execv(str(ROOT / "Scripts/with-postgres"), ["with-postgres", *sys.argv])
+        address = os.environ["POSTGRES"]
     OUT.mkdir(parents=True, exist_ok=True)
     Serving.counts_processor = options.processor
     rows = Rows(options.items)
-    figures = measure(database(rows, options.postgres), rows, options.rounds)
-    if not options.postgres:
+    figures = measure(database(rows, address), rows, options.rounds)
+    if address:
+        figures |= gin(rows, address, options.rounds)
+    else:
         figures |= sqlite(rows, options.rounds)
         for share in ("one_percent", "half"):
             figures[f"sqlite_{share}_x"] = figures[f"sqlite_{share}_ms"] / figures[f"{share}_ms"]
-    name = "bench-views-postgres" if options.postgres else "bench-views"
+    name = "bench-views-postgres" if address else "bench-views"
     report(figures, name, has_bars=options.items >= 10_000_000 and not options.processor)
 
 

@@ -38,6 +38,40 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 3, 40, 10_000])
+  func `an order of selected items has their keys, before edits and after them`(rarity: UInt32) {
+    var random = SeededKeys()
+    let count = 20_011
+    for isEven in [true, false] {
+      var bits = Bitmap(repeating: false, count: count)
+      for index in 0..<count where random.next() % rarity == 0 { bits.insert(index) }
+      var positions = Positions()
+      for start in stride(from: 0, to: count, by: 700) {
+        let chunk = (start..<min(start + 700, count)).map { Int64($0 * 64 + (isEven ? 0 : $0 % 3)) }
+        if let chunk = Positions.Chunk(chunk) { positions.append(chunk) }
+      }
+      let all = ItemKeys.positions(positions)
+      var keys: [Int64] = []
+      all.forEach(where: bits) { keys.append($0) }
+      #expect(bits.indices.map { all[Int($0)] } == keys)
+      var order = ItemOrder(where: bits, of: all)
+      for _ in 0..<50 {
+        #expect(order.count == keys.count)
+        #expect(order[0..<keys.count] == keys)
+        let place = Int(random.next()) % (keys.count + 1)
+        let key = place == 0 ? -1 : keys[place - 1] + 1
+        guard place == keys.count || keys[place] > key else { continue }
+        #expect(order.firstPlace(notBefore: key, by: <) == place)
+        order.insert(key, at: place)
+        keys.insert(key, at: place)
+        let gone = Int(random.next()) % keys.count
+        #expect(order[gone] == keys[gone])
+        order.remove(at: gone)
+        keys.remove(at: gone)
+      }
+    }
+  }
+
   @Test func `a dictionary gives each text one code`() {
     var texts = Texts()
     let all = (0..<20_000).map {

@@ -107,3 +107,17 @@ def test_built_in_strips_have_pages(built_in, strip):
     reply = built_in.get(f"/?strip={strip}")
     assert (reply.status, reply.type) == (200, "text/html")
     assert "data-index" in reply.text
+
+
+@pytest.mark.parametrize(
+    "target, parameter",
+    [
+        ("/window?strip=billion&where=kind=wide", "where"),
+        ("/window?strip=billion&sort=width", "sort"),
+        ("/strips/billion/facets?field=kind", "field"),
+    ],
+)
+def test_a_billion_items_are_too_many_for_a_view_and_the_error_says_so(built_in, target, parameter):
+    reply = built_in.get(target)
+    reply.rejected(400, parameter)
+    assert b"1000000000" in reply.body, f"{reply}"

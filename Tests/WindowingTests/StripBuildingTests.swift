@@ -5,7 +5,8 @@ struct StripBuildingTests {
   @Test(arguments: 0..<40)
   func `a strip built from pieces equals the strip built item by item`(seed: Int) {
     var random = SeededRandom(seed: seed)
-    let items = random.items(count: random.pick(0...80_000), kinds: 3)
+    let kinds = [1, 3, 8, 12][seed % 4]
+    let items = random.items(count: random.pick(0...80_000), kinds: kinds)
     var groups: [(title: String?, count: Int)] = []
     var left = items.count
     while left > 0 {
@@ -13,16 +14,43 @@ struct StripBuildingTests {
       groups.append((random.once(in: 3) ? nil : "\(random.pick(0...2))", count))
       left -= count
     }
-    var built = Strip(kinds: kindNames(3), pieces: pieces(of: items))
+    var built = Strip(kinds: kindNames(kinds), pieces: pieces(of: items))
     built.setGroups(groups)
-    var plain = Strip(kinds: kindNames(3), items: items)
+    var plain = Strip(kinds: kindNames(kinds), items: items)
     var start = 0
     for group in groups {
       plain.setGroup(group.title, for: start..<start + group.count)
       start += group.count
     }
     #expect(built == plain, "seed \(seed)")
+    for kind in 0..<kinds {
+      let kind = Kind(number: kind)
+      #expect(built.count(of: kind) == plain.count(of: kind), "seed \(seed)")
+    }
     #expect(Array(built.groupRuns(from: 0)) == Array(plain.groupRuns(from: 0)), "seed \(seed)")
+  }
+
+  @Test(arguments: 0..<20)
+  func `the same items are selected by bits and by indices`(seed: Int) {
+    var random = SeededRandom(seed: seed)
+    let items = random.items(count: random.pick(1...20_000), kinds: 3)
+    let rarity = [1, 2, 30, 3000][seed % 4]
+    // The tree of one has pieces, that of the other has leaves.
+    let strips = [
+      Strip(kinds: kindNames(3), pieces: pieces(of: items)),
+      Strip(kinds: kindNames(3), items: items),
+    ]
+    let indices = items.indices.filter { _ in random.once(in: rarity) }
+    var bits = [UInt64](repeating: 0, count: (items.count + 63) / 64)
+    for index in indices { bits[index / 64] |= 1 << UInt64(index % 64) }
+    let expected = Strip(kinds: kindNames(3), items: indices.map { items[$0] })
+    for strip in strips {
+      let byBits = Strip(kinds: kindNames(3), pieces: strip.pieces(where: bits))
+      let byIndices = Strip(
+        kinds: kindNames(3), pieces: strip.pieces(at: indices.map { UInt32($0) }))
+      #expect(byBits == expected, "seed \(seed)")
+      #expect(byIndices == expected, "seed \(seed)")
+    }
   }
 
   @Test func `groups without titles are equal to no groups`() {

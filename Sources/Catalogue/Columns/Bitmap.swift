@@ -47,6 +47,18 @@ package struct Bitmap: Hashable, Sendable {
   /// The number of set bits.
   package var selectedCount: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
+  /// The indices of the set bits.
+  ///
+  /// - Precondition: There are at most 2^32 bits.
+  package var indices: [UInt32] {
+    [UInt32](unsafeUninitializedCapacity: selectedCount) { indices, count in
+      forEach(in: 0..<self.count) { index in
+        indices[count] = UInt32(truncatingIfNeeded: index)
+        count &+= 1
+      }
+    }
+  }
+
   /// The bits from `index` up to the end of its word, or up to `end`. The first one is the lowest.
   @inline(__always)
   private func bits(from index: Int, before end: Int) -> UInt64 {
@@ -63,6 +75,22 @@ package struct Bitmap: Hashable, Sendable {
       index = (index | 63) + 1
     }
     return count
+  }
+
+  /// The index of a set bit, counted from 0 among the set bits from `start` on.
+  ///
+  /// - Precondition: There are so many.
+  /// - Complexity: O(bits between / 64).
+  func index(ofSetBit number: Int, from start: Int) -> Int {
+    var place = start >> 6
+    var word = words[place] & UInt64.max << UInt64(start & 63)
+    var rest = number
+    while rest >= word.nonzeroBitCount {
+      rest -= word.nonzeroBitCount
+      place += 1
+      word = words[place]
+    }
+    return place << 6 + word.place(ofSetBit: rest)
   }
 
   /// Calls `body` with the index of each set bit of `range`, in order.
@@ -82,5 +110,14 @@ package struct Bitmap: Hashable, Sendable {
         word &= word &- 1
       }
     }
+  }
+}
+
+extension UInt64 {
+  /// The place of a set bit, counted from 0 among the set bits, the lowest first.
+  func place(ofSetBit number: Int) -> Int {
+    var word = self
+    for _ in 0..<number { word &= word &- 1 }
+    return word.trailingZeroBitCount
   }
 }

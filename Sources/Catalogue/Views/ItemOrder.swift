@@ -6,7 +6,8 @@
 /// A value. An edit copies the page that it changes, and shares the others.
 ///
 /// - Complexity: O(log *n*) to find a place; O(pages + keys of a page) to insert or remove a key. A key takes
-///   two bytes in the strip's order, and four in another order, unless edits have put items close together.
+///   at most two bytes in the strip's order, and four in another order, unless edits have put items close
+///   together.
 struct ItemOrder: Sendable {
   private struct Page {
     var start: Int
@@ -28,6 +29,39 @@ struct ItemOrder: Sendable {
     var builder = Builder()
     for key in keys { builder.append(key) }
     self = builder.finish()
+  }
+
+  /// The keys of the items whose bits are set, in the strip's order.
+  ///
+  /// - Complexity: O(*n* / 64) for many items; the keys are then read from the bits. Else O(selected items).
+  init(where bits: Bitmap, of keys: ItemKeys) {
+    let count = bits.selectedCount
+    // Bits take less memory than packed keys if an item in 16 is selected.
+    guard count >= bits.count / 16 else {
+      var builder = Builder()
+      keys.forEach(where: bits) { builder.append($0) }
+      self = builder.finish()
+      return
+    }
+    let selected = SelectedKeys(bits: bits, keys: keys)
+    var starts: [Int] = []
+    var rank = 0
+    for (number, word) in bits.words.enumerated() {
+      let next = rank + word.nonzeroBitCount
+      while starts.count * Self.pageCount < next {
+        starts.append(
+          number * 64 + word.place(ofSetBit: starts.count * Self.pageCount - rank))
+      }
+      rank = next
+    }
+    pages = starts.indices.map { number in
+      let range = starts[number]..<(number + 1 < starts.count ? starts[number + 1] : bits.count)
+      let start = number * Self.pageCount
+      return Page(
+        start: start,
+        keys: .selected(selected, range, count: min(Self.pageCount, count - start)))
+    }
+    self.count = count
   }
 
   /// Gathers keys in order.
@@ -72,9 +106,7 @@ struct ItemOrder: Sendable {
     while keys.count < range.count {
       let page = pages[number]
       let first = range.lowerBound + keys.count - page.start
-      for place in first..<min(page.keys.count, range.upperBound - page.start) {
-        keys.append(page.keys[place])
-      }
+      page.keys.append(first..<min(page.keys.count, range.upperBound - page.start), to: &keys)
       number += 1
     }
     return keys
@@ -132,8 +164,22 @@ struct ItemOrder: Sendable {
   }
 }
 
-/// Keys as differences to the least one, without their low bits that are all zero.
+/// The keys of the items that a view selects of an edition. Pages share them.
+private final class SelectedKeys: Sendable {
+  let bits: Bitmap
+  let keys: ItemKeys
+
+  init(bits: Bitmap, keys: ItemKeys) {
+    self.bits = bits
+    self.keys = keys
+  }
+}
+
+/// The keys of a page.
 private enum PackedKeys: Sendable {
+  /// The keys of the selected items in a range of indices. So many items are selected.
+  case selected(SelectedKeys, Range<Int>, count: Int)
+  /// Keys as differences to the least one, without their low bits that are all zero.
   case packed(least: Int64, shift: Int64, Codes)
   /// Keys that differ too much.
   case plain([Int64])
@@ -154,6 +200,7 @@ private enum PackedKeys: Sendable {
 
   var count: Int {
     switch self {
+    case .selected(_, _, let count): count
     case .packed(_, _, let codes): codes.count
     case .plain(let keys): keys.count
     }
@@ -161,6 +208,7 @@ private enum PackedKeys: Sendable {
 
   var cost: Int {
     switch self {
+    case .selected(_, let range, _): range.count / 8
     case .packed(_, _, let codes): codes.cost
     case .plain(let keys): 8 * keys.count
     }
@@ -168,10 +216,31 @@ private enum PackedKeys: Sendable {
 
   subscript(place: Int) -> Int64 {
     switch self {
+    case .selected(let selected, let range, _):
+      selected.keys[selected.bits.index(ofSetBit: place, from: range.lowerBound)]
     case .packed(let least, let shift, let codes): least &+ Int64(codes[place]) << shift
     case .plain(let keys): keys[place]
     }
   }
 
-  var all: [Int64] { (0..<count).map { self[$0] } }
+  /// Appends the keys at the places of `range`.
+  func append(_ places: Range<Int>, to keys: inout [Int64]) {
+    guard case .selected(let selected, let range, _) = self, !places.isEmpty else {
+      for place in places { keys.append(self[place]) }
+      return
+    }
+    var index = selected.bits.index(ofSetBit: places.lowerBound, from: range.lowerBound)
+    keys.append(selected.keys[index])
+    for _ in places.dropFirst() {
+      index = selected.bits.index(ofSetBit: 0, from: index + 1)
+      keys.append(selected.keys[index])
+    }
+  }
+
+  var all: [Int64] {
+    var keys: [Int64] = []
+    keys.reserveCapacity(count + 1)
+    append(0..<count, to: &keys)
+    return keys
+  }
 }

@@ -45,28 +45,29 @@ extension ItemColumns {
   /// The items that match a search.
   ///
   /// - Precondition: The words are there.
-  /// - Complexity: O(words of all items) for each eight words of the search.
+  /// - Complexity: O(words of all items).
   func select(_ search: Search) -> Bitmap {
-    var bits = Bitmap(repeating: true, count: count)
-    guard !search.isEmpty else { return bits }
-    guard let words else { return Bitmap(repeating: false, count: count) }
-    for (table, wanted) in search.tables(of: words.dictionary.snapshot) {
-      var found = Bitmap(repeating: false, count: count)
-      table.withUnsafeBufferPointer { table in
-        Bitmap(table).words.withUnsafeBufferPointer { isMarked in
-          for (piece, words) in words.pieces.enumerated() {
-            words.ends.withUnsafeBufferPointer { ends in
-              var loop = WordSearch(
-                table: table, isMarked: isMarked, wanted: wanted, ends: ends)
-              words.codes.read(&loop)
-              for item in loop.found { found.insert(starts[piece] + item) }
-            }
+    guard !search.isEmpty else { return Bitmap(repeating: true, count: count) }
+    var found = Bitmap(repeating: false, count: count)
+    guard let words, let terms = search.terms(in: words.dictionary.snapshot) else { return found }
+    for (piece, words) in words.pieces.enumerated() {
+      words.ends.withUnsafeBufferPointer { ends in
+        var items = WordItems(ends)
+        if terms.codes.isEmpty {
+          terms.prefixed.words.withUnsafeBufferPointer { isMarked in
+            var loop = PrefixSearch(isMarked: isMarked, items: items)
+            words.codes.read(&loop)
+            items = loop.items
           }
+        } else {
+          var loop = WordSearch(terms: terms, items: items)
+          words.codes.read(&loop)
+          items = loop.items
         }
+        for item in items.found { found.insert(starts[piece] + item) }
       }
-      bits.formIntersection(found)
     }
-    return bits
+    return found
   }
 }
 
@@ -111,59 +112,36 @@ private struct Comparison: CodeLoop {
   }
 }
 
-/// Looks up each word in a table of the words of a search. Few words match, as a rule: items without one
-/// are passed eight words at a time.
-private struct WordSearch: CodeLoop {
-  let table: UnsafeBufferPointer<UInt8>
-  /// One bit for each entry of the table: it fits in the processor's first cache.
-  let isMarked: UnsafeBufferPointer<UInt64>
-  /// The marks that an item needs.
-  let wanted: UInt8
-  let ends: UnsafeBufferPointer<UInt32>
-  /// The places of the items that match.
-  var found: [Int] = []
+/// The words of a search as codes.
+private struct SearchTerms {
+  /// The codes that an item needs, the rarest first.
+  var codes: [UInt32] = []
+  /// The codes of which an item needs one, one bit for each code; nil if the search has no prefix.
+  var prefix: Bitmap?
 
-  init(
-    table: UnsafeBufferPointer<UInt8>, isMarked: UnsafeBufferPointer<UInt64>, wanted: UInt8,
-    ends: UnsafeBufferPointer<UInt32>
-  ) {
-    (self.table, self.isMarked, self.wanted, self.ends) = (table, isMarked, wanted, ends)
+  var prefixed: Bitmap { prefix ?? Bitmap(repeating: false, count: 0) }
+
+  /// Whether an item with these words matches.
+  func match(_ words: some Collection<UInt32>) -> Bool {
+    codes.allSatisfy { words.contains($0) }
+      && (prefix.map { prefix in words.contains { prefix[Int($0)] } } ?? true)
   }
+}
 
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
-    _ codes: UnsafeBufferPointer<Code>
-  ) {
-    guard let first = codes.baseAddress, let table = table.baseAddress,
-      let isMarked = isMarked.baseAddress
-    else { return }
-    var place = 0
-    var item = 0
-    var marks: UInt8 = 0
-    while place < codes.count {
-      if codes.count - place >= 8 {
-        var any: UInt64 = 0
-        for word in 0..<8 {
-          let code = Int(truncatingIfNeeded: first[place &+ word])
-          any |= isMarked[code &>> 6] &>> UInt64(truncatingIfNeeded: code)
-        }
-        guard any & 1 != 0 else {
-          place &+= 8
-          continue
-        }
-      }
-      for place in place..<min(place + 8, codes.count) {
-        let mark = table[Int(truncatingIfNeeded: first[place])]
-        guard mark != 0 else { continue }
-        if place >= Int(ends[item]) {
-          marks = 0
-          item = itemEnding(behind: place, from: item + 1)
-        }
-        guard marks != wanted else { continue }
-        marks |= mark
-        if marks == wanted { found.append(item) }
-      }
-      place = min(place + 8, codes.count)
-    }
+/// The items of a piece that a search finds, in order.
+private struct WordItems {
+  private let ends: UnsafeBufferPointer<UInt32>
+  /// The item that was looked up last.
+  private var item = -1
+  private(set) var found: [Int] = []
+
+  init(_ ends: UnsafeBufferPointer<UInt32>) { self.ends = ends }
+
+  /// Adds the item that has the word at `place`, if it matches. The places ascend.
+  mutating func add(at place: Int, where matches: (Range<Int>) -> Bool) {
+    if item >= 0, place < Int(ends[item]) { return }
+    item = itemEnding(behind: place, from: item + 1)
+    if matches((item == 0 ? 0 : Int(ends[item - 1]))..<Int(ends[item])) { found.append(item) }
   }
 
   /// The first item from `item` on whose words end behind `place`. The steps double, then halve.
@@ -182,11 +160,71 @@ private struct WordSearch: CodeLoop {
   }
 }
 
-extension Bitmap {
-  /// The entries of a table that are not 0.
-  fileprivate init(_ table: UnsafeBufferPointer<UInt8>) {
-    self.init(repeating: false, count: table.count)
-    for place in table.indices where table[place] != 0 { insert(place) }
+/// Compares each word with the rarest word of a search, and checks the items that have it.
+private struct WordSearch: CodeLoop {
+  let terms: SearchTerms
+  var items: WordItems
+
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+    _ codes: UnsafeBufferPointer<Code>
+  ) {
+    guard let first = codes.baseAddress, let rarest = Code(exactly: terms.codes[0]) else { return }
+    var place = 0
+    while place < codes.count {
+      let end = min(place + 64, codes.count)
+      if end - place == 64 {
+        // The compiler vectorizes a loop of constant length without branches. The highest bit is set only
+        // by a difference of 0.
+        let here = first + place
+        var any = Code.zero
+        for word in 0..<64 {
+          let difference = here[word] ^ rarest
+          any |= (difference &- 1) & ~difference
+        }
+        guard any.leadingZeroBitCount == 0 else {
+          place = end
+          continue
+        }
+      }
+      for place in place..<end where first[place] == rarest {
+        items.add(at: place) { range in
+          terms.match(codes[range].lazy.map { UInt32(truncatingIfNeeded: $0) })
+        }
+      }
+      place = end
+    }
+  }
+}
+
+/// Looks up each word among the words that begin with a prefix. Few words match, as a rule: items without one
+/// are passed eight words at a time.
+private struct PrefixSearch: CodeLoop {
+  /// One bit for each code: it fits in the processor's first cache.
+  let isMarked: UnsafeBufferPointer<UInt64>
+  var items: WordItems
+
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+    _ codes: UnsafeBufferPointer<Code>
+  ) {
+    guard let first = codes.baseAddress, let isMarked = isMarked.baseAddress else { return }
+    func mark(_ place: Int) -> UInt64 {
+      let code = Int(truncatingIfNeeded: first[place])
+      return isMarked[code &>> 6] &>> UInt64(truncatingIfNeeded: code)
+    }
+    var place = 0
+    while place < codes.count {
+      let end = min(place + 8, codes.count)
+      if end - place == 8 {
+        var any: UInt64 = 0
+        for word in 0..<8 { any |= mark(place &+ word) }
+        guard any & 1 != 0 else {
+          place = end
+          continue
+        }
+      }
+      for place in place..<end where mark(place) & 1 != 0 { items.add(at: place) { _ in true } }
+      place = end
+    }
   }
 }
 
@@ -275,28 +313,28 @@ extension Search {
   /// Whether it has no words, so that it selects all items.
   var isEmpty: Bool { words.isEmpty && prefix == nil }
 
-  /// For each eight words of the search: which of them each text is, one bit for each, and all bits.
-  fileprivate func tables(of texts: Texts) -> [(table: [UInt8], wanted: UInt8)] {
-    var tables: [(table: [UInt8], wanted: UInt8)] = []
-    func newTable(_ word: Int) {
-      if word % 8 == 0 { tables.append((Array(repeating: 0, count: texts.count), 0)) }
-      tables[tables.count - 1].wanted |= 1 << UInt8(word % 8)
+  /// The words as codes; nil if no item has one of them.
+  ///
+  /// - Complexity: O(texts) for a prefix.
+  fileprivate func terms(in texts: Texts) -> SearchTerms? {
+    var terms = SearchTerms()
+    for word in words {
+      guard let code = word.withUnsafeBytes({ texts.find($0) }) else { return nil }
+      terms.codes.append(code)
     }
-    for (number, word) in words.enumerated() {
-      newTable(number)
-      guard let code = word.withUnsafeBytes({ texts.find($0) }) else { continue }
-      tables[tables.count - 1].table[Int(code)] |= 1 << UInt8(number % 8)
-    }
-    guard let prefix else { return tables }
-    newTable(words.count)
+    // Codes are numbered in the order of their first use. So a word with a great code is rare, as a rule.
+    terms.codes.sort(by: >)
+    guard let prefix else { return terms }
+    var marked = Bitmap(repeating: false, count: texts.count)
     prefix.withUnsafeBytes { prefix in
       texts.forEach { code, text in
         guard text.count >= prefix.count,
           UnsafeRawBufferPointer(rebasing: text[..<prefix.count]).isSame(as: prefix)
         else { return }
-        tables[tables.count - 1].table[code] |= 1 << UInt8(words.count % 8)
+        marked.insert(code)
       }
     }
-    return tables
+    terms.prefix = marked
+    return terms
   }
 }

@@ -8,18 +8,22 @@ enum ViewBuilder {
   ///
   /// - Complexity: O(*n* / 64 + *m*) for *m* items; with a sort, a few passes over them.
   static func build(_ bits: Bitmap, of base: Edition, by ordering: ItemOrdering) -> Made {
-    let pieces = base.strip.pieces(where: bits.words)
+    let count = bits.selectedCount
     guard !ordering.sort.isEmpty else {
+      // A short loop over indices waits for several cache misses at once.
+      let pieces =
+        count < bits.count / 16
+        ? base.strip.pieces(at: bits.indices) : base.strip.pieces(where: bits.words)
       var strip = Strip(kinds: base.strip.kinds, pieces: pieces)
       if base.strip.hasGroups { strip.setGroups(base.strip.groups(where: bits)) }
-      var order = ItemOrder.Builder()
-      ordering.keys.forEach(where: bits) { order.append($0) }
-      return (strip, order.finish())
+      return (strip, ItemOrder(where: bits, of: ordering.keys))
     }
     var keys: [Int64] = []
-    keys.reserveCapacity(bits.selectedCount)
+    keys.reserveCapacity(count)
     ordering.keys.forEach(where: bits) { keys.append($0) }
-    return sorted(keys, by: ordering, of: base, { $0.codes(where: bits, in: ordering.columns) }) {
+    let indices = bits.indices
+    let pieces = base.strip.pieces(at: indices)
+    return sorted(keys, by: ordering, of: base, { $0.codes(at: indices, in: ordering.columns) }) {
       pieces[$0 / Strip.pieceCapacity][$0 % Strip.pieceCapacity]
     }
   }
@@ -59,71 +63,83 @@ enum ViewBuilder {
     // The last field first: each pass is stable.
     for (number, field) in ordering.sort.enumerated().reversed() {
       let column = ordering.columns.column(field.field)
-      let found = codes(column)
+      var found = codes(column)
       if number == 0 { titles = found }
       let ranks = column.dictionary.ranks
-      places = RadixSort.sort(places, byRanks: ranks.directed(field.isDescending), of: found)
+      found.replaceCodes(byRanks: ranks, isDescending: field.isDescending)
+      places = RadixSort.sort(places, by: found, greatest: ranks[0])
     }
     let first = ordering.columns.column(ordering.sort[0].field).dictionary.snapshot
     var packer = StripPacker()
     var groups: [(title: String?, count: Int)] = []
     var last: UInt32?
+    var count = 0
     var order = ItemOrder.Builder()
+    func endGroup() {
+      if let last { groups.append((last == 0 ? nil : first.text(last), count)) }
+      count = 0
+    }
     for place in places {
       packer.append(item(Int(place)))
       order.append(keys[Int(place)])
       let code = titles[Int(place)]
-      if code == last {
-        groups[groups.count - 1].count += 1
-      } else {
-        groups.append((code == 0 ? nil : first.text(code), 1))
+      if code != last {
+        endGroup()
         last = code
       }
+      count += 1
     }
+    endGroup()
     var strip = Strip(kinds: base.strip.kinds, pieces: packer.finish())
-    if groups.contains(where: { $0.title != nil }) { strip.setGroups(groups) }
+    // Codes differ, so the texts do.
+    if groups.contains(where: { $0.title != nil }) { strip.setDistinctGroups(groups) }
     return (strip, order.finish())
   }
 }
 
 extension [UInt32] {
-  /// The ranks of a dictionary for an ascending or a descending sort. Absent, the first, is the last in both.
-  fileprivate func directed(_ isDescending: Bool) -> [UInt32] {
-    guard isDescending else { return self }
-    let last = self[0]
-    return enumerated().map { code, rank in code == 0 ? last : last - rank }
+  /// Replaces codes by their ranks in an ascending or a descending sort. Absent, which is code 0 and the
+  /// greatest rank, is the last in both.
+  fileprivate mutating func replaceCodes(byRanks ranks: [UInt32], isDescending: Bool) {
+    let last = ranks[0]
+    ranks.withUnsafeBufferPointer { ranks in
+      withUnsafeMutableBufferPointer { codes in
+        if isDescending {
+          for place in codes.indices {
+            codes[place] = codes[place] == 0 ? last : last - ranks[Int(codes[place])]
+          }
+        } else {
+          for place in codes.indices { codes[place] = ranks[Int(codes[place])] }
+        }
+      }
+    }
   }
 }
 
-/// Sorts places by the ranks of their codes: a stable radix sort, eleven bits at a time.
+/// Sorts places by ranks: a stable radix sort, eleven bits at a time.
 private enum RadixSort {
-  static func sort(
-    _ places: [UInt32], byRanks ranks: [UInt32], of codes: [UInt32]
-  ) -> [UInt32] {
-    let greatest = ranks.max() ?? 0
+  /// - Parameter ranks: the rank of each place.
+  static func sort(_ places: [UInt32], by ranks: [UInt32], greatest: UInt32) -> [UInt32] {
     var (from, to) = (places, [UInt32](repeating: 0, count: places.count))
     var shift: UInt32 = 0
     repeat {
       from.withUnsafeBufferPointer { from in
         to.withUnsafeMutableBufferPointer { to in
           ranks.withUnsafeBufferPointer { ranks in
-            codes.withUnsafeBufferPointer { codes in
-              var counts = [Int](repeating: 0, count: 2048)
-              counts.withUnsafeMutableBufferPointer { counts in
-                for place in from {
-                  counts[Int(ranks[Int(codes[Int(place)])] >> shift & 2047)] &+= 1
-                }
-                var sum = 0
-                for digit in 0..<2048 {
-                  let count = counts[digit]
-                  counts[digit] = sum
-                  sum &+= count
-                }
-                for place in from {
-                  let digit = Int(ranks[Int(codes[Int(place)])] >> shift & 2047)
-                  to[counts[digit]] = place
-                  counts[digit] &+= 1
-                }
+            withUnsafeTemporaryAllocation(of: Int.self, capacity: 2048) { counts in
+              counts.initialize(repeating: 0)
+              // The order of the places does not matter here.
+              for rank in ranks { counts[Int(rank >> shift & 2047)] &+= 1 }
+              var sum = 0
+              for digit in 0..<2048 {
+                let count = counts[digit]
+                counts[digit] = sum
+                sum &+= count
+              }
+              for place in from {
+                let digit = Int(ranks[Int(place)] >> shift & 2047)
+                to[counts[digit]] = place
+                counts[digit] &+= 1
               }
             }
           }
@@ -150,31 +166,34 @@ private struct GroupCollector {
 }
 
 extension Column {
-  /// The codes of the selected items, in order.
-  fileprivate func codes(where bits: Bitmap, in columns: ItemColumns) -> [UInt32] {
-    let count = bits.selectedCount
-    return [UInt32](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-      for (piece, codes) in pieces.enumerated() {
-        var loop = GatherLoop(
-          bits: bits, range: columns.range(of: piece), found: buffer, count: initializedCount)
-        codes.read(&loop)
-        initializedCount = loop.count
+  /// The codes of the items at these indices, which ascend.
+  fileprivate func codes(at indices: [UInt32], in columns: ItemColumns) -> [UInt32] {
+    [UInt32](unsafeUninitializedCapacity: indices.count) { buffer, count in
+      indices.withUnsafeBufferPointer { indices in
+        for (piece, codes) in pieces.enumerated() where count < indices.count {
+          var loop = GatherLoop(
+            indices: indices, range: columns.range(of: piece), found: buffer, count: count)
+          codes.read(&loop)
+          count = loop.count
+        }
       }
     }
   }
 }
 
 private struct GatherLoop: CodeLoop {
-  let bits: Bitmap
+  let indices: UnsafeBufferPointer<UInt32>
   let range: Range<Int>
   let found: UnsafeMutableBufferPointer<UInt32>
+  /// How many codes were found.
   var count: Int
 
   mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
     _ codes: UnsafeBufferPointer<Code>
   ) {
-    bits.forEach(in: range) { index in
-      found[count] = UInt32(truncatingIfNeeded: codes[index &- range.lowerBound])
+    while count < indices.count, Int(indices[count]) < range.upperBound {
+      let place = Int(indices[count]) &- range.lowerBound
+      found[count] = UInt32(truncatingIfNeeded: codes[place])
       count &+= 1
     }
   }

@@ -119,7 +119,7 @@ final class ViewCache: Sendable {
     _ query: FacetsQuery, of base: Edition, list: () throws(Problem) -> [String]?
   ) throws(Problem) -> Facets {
     if let cached = cachedFacets(query, of: base) { return cached }
-    guard base.strip.count <= SharedColumns.longestStrip else { throw .tooLargeView }
+    try check(base, for: "field")
     let ids = try list()
     let made: Facets
     do throws(CatalogueError) {
@@ -138,12 +138,22 @@ final class ViewCache: Sendable {
   }
 
   private func check(_ query: ViewQuery, of base: Edition) throws(Problem) {
-    let count = base.strip.count
+    for (parameter, isGiven) in [
+      ("where", query.filter != nil), ("q", query.search != nil), ("sort", !query.sort.isEmpty),
+    ] where isGiven {
+      try check(base, for: parameter)
+    }
     let isWhole = query.list == nil && query.filter == nil && query.search == nil
-    let needsColumns = query.search != nil || !query.fields.isEmpty
-    guard !isWhole || count <= limit / 12, !needsColumns || count <= SharedColumns.longestStrip
-    else {
-      throw .tooLargeView
+    guard !isWhole || base.strip.count <= limit / 12 else { throw .tooLargeView }
+  }
+
+  /// - Throws: 400 if the strip has too many items for columns, which `parameter` needs.
+  private func check(_ base: Edition, for parameter: String) throws(Problem) {
+    guard base.strip.count <= SharedColumns.longestStrip else {
+      throw .parameter(
+        parameter,
+        "is for strips of at most \(SharedColumns.longestStrip) items; "
+          + "\(base.name) has \(base.strip.count)")
     }
   }
 

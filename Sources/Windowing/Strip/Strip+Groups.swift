@@ -57,6 +57,17 @@ extension Strip {
     dropUntitledRuns()
   }
 
+  /// The same for runs of which no two neighbours have the same title, without comparing titles.
+  ///
+  /// - Precondition: No count is 0, and the counts add up to the count of the strip.
+  /// - Complexity: O(runs).
+  package mutating func setDistinctGroups(_ groups: [(title: String?, count: Int)]) {
+    precondition(
+      groups.reduce(0) { $0 + $1.count } == count, "The groups of a strip add up to its items.")
+    runs = .building(groups.map { Run(title: $0.title, length: $0.count) }[...])
+    dropUntitledRuns()
+  }
+
   /// The group of the item at `index`; nil if it has none. O(log runs).
   ///
   /// - Precondition: `index` is in 0 ..< count.

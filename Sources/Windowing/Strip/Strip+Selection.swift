@@ -17,6 +17,24 @@ extension Strip {
     return packer.finish()
   }
 
+  /// The items at these indices, in pieces as `init(kinds:pieces:)` takes them.
+  ///
+  /// - Precondition: The indices ascend, and are in 0 ..< count.
+  /// - Complexity: O(pieces or leaves + indices).
+  package func pieces(at indices: [UInt32]) -> [ContiguousArray<PackedItem>] {
+    precondition(
+      indices.last.map { Int($0) < count } ?? true, "An index into a strip is within it.")
+    var packer = StripPacker()
+    var (start, done) = (0, 0)
+    let indices = indices.span
+    root?.visit(0..<count) { leaf, part in
+      done = packer.append(leaf, part, startingAt: start, at: indices, from: done)
+      start += part.count
+      return done < indices.count
+    }
+    return packer.finish()
+  }
+
   /// The item at `index`, packed. O(log *n*).
   ///
   /// - Precondition: `index` is in 0 ..< count.
@@ -80,6 +98,32 @@ package struct StripPacker {
       }
       count = place
     }
+  }
+
+  /// Appends the items of a part of a leaf whose indices are in `indices`, from the place `first` on.
+  ///
+  /// - Returns: the place of the first index behind the part.
+  fileprivate mutating func append(
+    _ leaf: Leaf, _ part: Range<Int>, startingAt start: Int, at indices: borrowing Span<UInt32>,
+    from first: Int
+  ) -> Int {
+    let items = leaf.span
+    let end = start + part.count
+    let offset = part.lowerBound - start
+    var next = first
+    while next < indices.count, Int(indices[next]) < end {
+      if count == Strip.pieceCapacity { flush() }
+      // One check for many items that no other copy shares the memory.
+      var place = count
+      var free = piece.mutableSpan
+      while place < free.count, next < indices.count, Int(indices[next]) < end {
+        free[place] = items[Int(indices[next]) &+ offset]
+        place &+= 1
+        next &+= 1
+      }
+      count = place
+    }
+    return next
   }
 
   private mutating func flush() {

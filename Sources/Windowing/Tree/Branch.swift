@@ -55,11 +55,7 @@ struct Branch: @unchecked Sendable {
   /// - Complexity: O(items).
   static func holding(_ piece: Leaf) -> Branch {
     let count = (piece.count + Node.builtLeaf - 1) / Node.builtLeaf
-    var sums = RunningSums(kinds: piece.kindCount, capacity: count)
-    for child in 0..<count {
-      let first = child * Node.builtLeaf
-      sums.append(piece, first..<min(piece.count, first + Node.builtLeaf))
-    }
+    let sums = RunningSums(of: piece, each: Node.builtLeaf)
     return Branch(height: 1, count: count, sums: sums, piece: piece)
   }
 

@@ -76,6 +76,8 @@ struct LeafSum {
   let visible: Int
   /// The kind of all items; nil if they have several.
   let kind: Int?
+  /// Whether no kind is above 7.
+  let hasFewKinds: Bool
 
   init(_ items: Span<PackedItem>) {
     var (aspects, widths, visible) = (UInt64(0), UInt64(0), UInt64(0))
@@ -93,5 +95,21 @@ struct LeafSum {
     widthUnits = Int(widths)
     self.visible = Int(visible)
     kind = some >> 56 == all >> 56 ? Int(some >> 56) : nil
+    hasFewKinds = some >> 56 < 8
+  }
+}
+
+extension Span<PackedItem> {
+  /// The numbers of visible items of the kinds 0 to 7, one byte for each, the lowest byte first.
+  ///
+  /// - Precondition: There are at most 255 items, so that no byte overflows, and no kind is above 7.
+  var kindBytes: UInt64 {
+    var bytes: UInt64 = 0
+    for place in 0..<count {
+      let item = self[place]
+      bytes &+=
+        UInt64(truncatingIfNeeded: item.visible) &<< UInt64(truncatingIfNeeded: item.kind &* 8)
+    }
+    return bytes
   }
 }

@@ -14,6 +14,37 @@ struct RunningSums {
     for child in children { append(child) }
   }
 
+  /// Adds up the sums of a piece, whose children have `count` items each, except the last one.
+  ///
+  /// - Complexity: O(items): one pass if no kind is above 7.
+  init(of piece: Leaf, each count: Int) {
+    let items = piece.span
+    let children = Swift.stride(from: 0, to: piece.count, by: count)
+      .map { $0..<Swift.min(piece.count, $0 + count) }
+    let sums = children.map { LeafSum(items.extracting($0)) }
+    guard count <= 255, sums.allSatisfy(\.hasFewKinds) else {
+      self.init(kinds: piece.kindCount, capacity: children.count)
+      for child in children { append(piece, child) }
+      return
+    }
+    let kindBytes = zip(children, sums).map { child, sum in
+      // Most strips have long runs of one kind, or one kind only.
+      sum.kind.map { UInt64(sum.visible) << UInt64($0 * 8) } ?? items.extracting(child).kindBytes
+    }
+    let kinds = (71 - kindBytes.reduce(0, |).leadingZeroBitCount) / 8
+    self.init(kinds: kinds, capacity: children.count)
+    for (place, child) in children.enumerated() {
+      let last = numbers.count &- stride
+      numbers.append(numbers[last] &+ child.count)
+      numbers.append(numbers[last &+ 1] &+ sums[place].aspectUnits)
+      numbers.append(numbers[last &+ 2] &+ sums[place].widthUnits)
+      for kind in 0..<kinds {
+        let count = Int(kindBytes[place] >> UInt64(kind * 8) & 255)
+        numbers.append(numbers[last &+ 3 &+ kind] &+ count)
+      }
+    }
+  }
+
   /// Makes an empty list and reserves memory for `capacity` children.
   init(kinds: Int, capacity: Int) {
     self.kinds = kinds
