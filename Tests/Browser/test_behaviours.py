@@ -27,7 +27,7 @@ def told(strip):
 
 
 def made_with(page, name="albums", **attributes):
-    """Replaces the strip of the demo page by one with these attributes."""
+    """Replaces the strip of the demo page, and its controls, by one with these attributes."""
     page.evaluate(
         """([name, attributes]) => {
           const former = document.querySelector("carousel-strip");
@@ -35,7 +35,7 @@ def made_with(page, name="albums", **attributes):
           made.append(...[...former.querySelectorAll("template")].map((one) => one.cloneNode(true)));
           for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
           made.strip = name;
-          former.replaceWith(made);
+          (former.closest(".shelf") ?? former).replaceWith(made);
         }""",
         [name, attributes],
     )
