@@ -8,11 +8,15 @@ CarouselStrip.card = cardTemplate();
 define();
 
 const GALLERIES = {
+  hero: "Hero",
+  products: "Product row",
+  timeline: "Timeline",
+  shelves: "Shelves",
+  thumbnails: "Thumbnails",
   options: "Option bar",
   albums: "Album browser",
-  shelves: "Shelves",
-  menu: "Menu",
   modules: "Modules",
+  menu: "Menu",
   cards: "Cards",
   embedding: "Embedding",
   race: "Race",
@@ -34,11 +38,13 @@ document.querySelector(".masthead").append(
 const name = location.pathname.match(/([^/]+)\.html$/)[1];
 const code = create("details", { className: "code" }, create("summary", {}, "Code of this page"));
 code.addEventListener("toggle", () => ["html", "js"].forEach((type) => showFile(`${name}.${type}`)), { once: true });
+const files = create("div", { className: "files" });
+code.append(files);
 document.querySelector("main").append(code);
 
 async function showFile(file) {
   const text = create("pre", { tabIndex: 0, role: "region", ariaLabel: file });
-  code.append(create("p", {}, file), text);
+  files.append(create("div", {}, create("p", {}, file), text));
   const response = await fetch(file).catch(() => null);
   text.textContent = response?.ok ? await response.text() : `${file} did not load.`;
 }

@@ -149,6 +149,9 @@ export interface Words {
  * @cssprop --strip-accent - Color of focus, selection, indicator and scrubber.
  * @cssprop --strip-sans - Font of text.
  * @cssprop --strip-serif - Font of headings.
+ * @cssprop --strip-bleed - How far cards are visible beside the box of the strip, in px: its margin to the window, for example.
+ * @cssprop --strip-raised - Color of the arrows over the cards.
+ * @cssprop --strip-ink - Color of the signs on these arrows.
  * @cssprop --strip-height - Sets the attribute `height`, in a container query. `off` removes it.
  * @cssprop --strip-inset - Sets the attribute `inset`, in a container query. `off` removes it.
  * @cssprop --strip-snap - Sets the attribute `snap`, in a container query. `off` removes it.

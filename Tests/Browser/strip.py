@@ -123,6 +123,14 @@ def poll(condition, complaint):
         pause.wait(0.01)
 
 
+def switches(page):
+    """The switches for behaviours of the demo page. Opens their panel."""
+    group = page.get_by_role("group", name="Try")
+    if not group.is_visible():
+        page.locator("summary", has_text="Try").click()
+    return group
+
+
 def must_match(items, cards, offset, width, device_px=1.0):
     """The cards in view at an offset are those of the `items`, with the same item, place, size and title."""
     seen = [item for item in items if item["start"] + item["size"] > offset + 1 and item["start"] < offset + width - 1]
@@ -222,7 +230,7 @@ class Strip:
 
     def must_show(self, offset, cards, device_px=1.0):
         """The cards in view are those of the server's window at `offset`, with the same item, place, size and title."""
-        must_match(self.window(offset=offset, width=self.width)["items"], cards, offset, self.width, device_px)
+        must_match(self.window(offset=offset, width=self.width, height=self.evaluate("(strip) => strip.head.height"))["items"], cards, offset, self.width, device_px)
 
     def must_be_right(self):
         self.must_show(self.offset, self.visible())

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from strip import ARRIVED, BOUNDED, Strip
+from strip import ARRIVED, BOUNDED, Strip, switches
 
 PAGES = ["/?strip=albums", "/?strip=elements", "/?strip=billion"]
 PAGES += [f"/galleries/{name}.html" for name in ["options", "albums", "menu", "modules", "cards", "embedding", "shelves"]]
@@ -62,7 +62,7 @@ def test_axe_would_find_something(open_page):
 
 def test_axe_finds_nothing_with_every_behaviour_on(open_page):
     page = open_page("/?strip=elements")
-    for box in page.get_by_role("group", name="Try").get_by_role("checkbox").all():
+    for box in switches(page).get_by_role("checkbox").all():
         box.check()
     page.get_by_role("button", name="Pause").click()
     page.locator("carousel-strip li[data-index='1']").click()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import run, serving
-from strip import Strip
+from strip import Strip, switches
 
 # Records the events of a strip from now on.
 LISTEN = """(strip, types) => {
@@ -27,7 +27,7 @@ def told(strip):
 
 
 def made_with(page, name="albums", **attributes):
-    """Replaces the strip of the demo page by one with these attributes."""
+    """Replaces the strip of the demo page, and its controls, by one with these attributes."""
     page.evaluate(
         """([name, attributes]) => {
           const former = document.querySelector("carousel-strip");
@@ -35,7 +35,7 @@ def made_with(page, name="albums", **attributes):
           made.append(...[...former.querySelectorAll("template")].map((one) => one.cloneNode(true)));
           for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
           made.strip = name;
-          former.replaceWith(made);
+          (former.closest(".shelf") ?? former).replaceWith(made);
         }""",
         [name, attributes],
     )
@@ -933,7 +933,7 @@ def test_an_inset_is_the_space_before_the_first_item_and_after_the_last(open_pag
 def test_turning_on_the_marquee_moves_nothing_else_and_it_runs(open_strip):
     strip = open_strip("albums")
     before = strip.element.bounding_box()
-    strip.page.get_by_role("group", name="Try").get_by_label("Marquee").click()
+    switches(strip.page).get_by_label("Marquee").click()
     strip.page.wait_for_function("() => document.querySelector('carousel-strip').offset > 5")
     assert strip.element.bounding_box() == before
     expect(strip.page.get_by_role("button", name="Pause")).to_be_in_viewport()

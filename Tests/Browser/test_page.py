@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from strip import switches
+
 
 @pytest.mark.parametrize("name", ["albums", "billion", "elements"])
 def test_nothing_overflows_the_page_from_320_to_2560_px(open_strip, name):
@@ -19,7 +21,7 @@ def test_nothing_overflows_the_page_from_320_to_2560_px(open_strip, name):
 
 def test_with_all_behaviours_on_nothing_overflows_a_small_page(open_strip):
     strip = open_strip("elements", viewport={"width": 320, "height": 800})
-    for box in strip.page.get_by_role("group", name="Try").get_by_role("checkbox").all():
+    for box in switches(strip.page).get_by_role("checkbox").all():
         box.check()
     expect(strip.page.locator("carousel-strip [part=controls] [part=dots]")).to_be_visible()
     expect(strip.page.get_by_role("button", name="Pause")).to_be_visible()

@@ -15,8 +15,9 @@ export class ScrollingElement extends HTMLElement {
     return this.#viewport;
   }
 
+  /** Without the padding at both sides. strip.css sets it to `--strip-bleed`, where cards are visible too. */
   get clientWidth() {
-    return this.#viewport.clientWidth;
+    return Math.max(0, this.#viewport.clientWidth - 2 * parseFloat(getComputedStyle(this.#viewport).paddingInlineStart)) || 0;
   }
   get scrollWidth() {
     return this.#viewport.scrollWidth;

@@ -1,0 +1,150 @@
+"""The design of the page and the galleries: strips reach the window's edges, arrows appear, and nothing shifts."""
+
+import pytest
+from playwright.sync_api import expect
+
+from strip import Strip
+from test_galleries import PAGES
+
+WIDTHS = [320, 768, 1440, 2560]
+
+# The sum of all layout shifts so far.
+SHIFT = """() => new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; })
+    .observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+})"""
+
+VIEWPORT = """(strip) => {
+  const { left, right } = strip.viewport.getBoundingClientRect();
+  return [left, right];
+}"""
+
+
+def open_arrived(open_page, path, **options):
+    strip = Strip(open_page(path, **options), None, nth=0)
+    strip.arrive()
+    return strip
+
+
+def must_bleed(strip, width):
+    """The strip reaches both edges of the window, and its first card begins where the heading begins."""
+    left, right = strip.evaluate(VIEWPORT)
+    assert (left, right) == (0, width)
+    heading = strip.page.locator("h1").bounding_box()
+    assert abs(strip.card(0).bounding_box()["x"] - heading["x"]) <= 1
+
+
+@pytest.mark.parametrize("path", ["/?strip=albums", "/?strip=billion", "/galleries/timeline.html", "/galleries/products.html"])
+def test_a_strip_reaches_the_windows_edges_and_begins_at_the_headings_margin(open_page, path):
+    strip = open_arrived(open_page, path)
+    for width in WIDTHS:
+        strip.page.set_viewport_size({"width": width, "height": 900})
+        strip.settle()
+        must_bleed(strip, width)
+
+
+def test_at_the_end_the_last_card_ends_at_the_headings_margin(open_page):
+    strip = open_arrived(open_page, "/?strip=albums")
+    strip.scroll_to(offset=1e9)
+    edge = strip.page.locator("h1").bounding_box()["x"]
+    box = strip.card(49).bounding_box()
+    assert abs(box["x"] + box["width"] - (1280 - edge)) <= 1
+
+
+def test_cards_are_visible_beside_the_headings_margin(open_page):
+    strip = open_arrived(open_page, "/?strip=albums")
+    strip.scroll_to(offset=190)
+    box = strip.card(0).bounding_box()
+    assert box["x"] < 0 < box["x"] + box["width"]
+    expect(strip.card(0)).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(("path", "arrow"), [("/?strip=albums", ".shelf [rel=next]"), ("/galleries/timeline.html", "[part=step] >> nth=1")])
+def test_arrows_appear_over_the_edges_while_a_pointer_hovers(open_page, path, arrow):
+    strip = open_arrived(open_page, path)
+    page = strip.page
+    on = page.locator(arrow)
+    expect(on).to_have_css("opacity", "0")
+    card = strip.visible()[0]["index"]
+    strip.card(card).hover()
+    expect(on).to_have_css("opacity", "1")
+    box, picture = on.bounding_box(), strip.card(card).locator(".picture").bounding_box()
+    assert abs(box["y"] + box["height"] / 2 - picture["y"] - picture["height"] / 2) <= 4
+    assert box["x"] + box["width"] <= 1280
+    strip.rest(on.click)
+    assert strip.offset > 0
+    page.mouse.move(5, 5)
+    page.evaluate("() => document.activeElement.blur()")
+    expect(on).to_have_css("opacity", "0")
+
+
+def test_a_keyboard_finds_the_arrows(open_page):
+    strip = open_arrived(open_page, "/?strip=albums")
+    on = strip.page.locator(".shelf [rel=next]")
+    on.focus()
+    expect(on).to_have_css("opacity", "1")
+
+
+def test_without_a_pointer_that_hovers_the_arrows_are_below_the_cards(open_page):
+    strip = open_arrived(open_page, "/?strip=albums", viewport={"width": 768, "height": 900}, has_touch=True, is_mobile=True)
+    on = strip.page.locator(".shelf [rel=next]")
+    expect(on).to_have_css("opacity", "1")
+    box = strip.card(0).bounding_box()
+    assert on.bounding_box()["y"] > box["y"] + box["height"]
+
+
+def test_a_larger_screen_has_larger_cards(open_page):
+    sizes = []
+    for width in [1280, 1440, 2560]:
+        strip = open_arrived(open_page, "/?strip=albums", viewport={"width": width, "height": 900})
+        sizes.append(strip.visible()[1]["size"])
+        strip.must_be_right()
+    assert sizes == [180, 224, 296]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("path", ["/?strip=albums", "/?strip=elements", *(f"/galleries/{name}.html" for name in PAGES if name not in ("embedding", "race"))])
+def test_nothing_shifts_and_nothing_is_wider_than_the_window(open_page, path, width):
+    strip = open_arrived(open_page, path, viewport={"width": width, "height": 900})
+    strip.page.wait_for_load_state("networkidle")
+    assert strip.page.evaluate(SHIFT) <= 0.02
+    assert strip.page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+def test_the_thumbnails_follow_the_large_picture_and_the_other_way_round(open_page):
+    page = open_page("/galleries/thumbnails.html")
+    main, thumbnails = (Strip(page, "albums", nth=nth) for nth in (0, 1))
+    main.arrive()
+    thumbnails.arrive()
+    for one, other, index in [(main, thumbnails, 13), (thumbnails, main, 11)]:
+        one.card(index).click()
+        expect(other.card(index)).to_have_attribute("aria-selected", "true")
+        expect(other.card(index)).to_be_in_viewport()
+    expect(page.locator("#current")).to_have_text("The Dark Side of the Moon, Pink Floyd")
+
+
+def test_the_product_row_keeps_the_bag_by_item(open_page):
+    strip = open_arrived(open_page, "/galleries/products.html")
+    strip.card(1).locator(".add").click()
+    expect(strip.page.locator(".bag")).to_have_text("1 in your bag.")
+    strip.page.evaluate("() => document.activeElement.blur()")  # the strip keeps a focused card
+    strip.scroll_to(offset=1e9)
+    expect(strip.element.locator("li:not([hidden]) .add[aria-pressed=true]")).to_have_count(0)
+    strip.scroll_to(offset=0)
+    expect(strip.card(1).locator(".add")).to_have_text("Added")
+
+
+def test_the_timeline_scrolls_to_a_decade(open_page):
+    strip = open_arrived(open_page, "/galleries/timeline.html")
+    strip.page.get_by_role("button", name="1990s").click()
+    expect(strip.element.locator(".group")).to_have_text("1991")
+
+
+def test_the_hero_names_the_album_in_the_center(open_page):
+    strip = open_arrived(open_page, "/galleries/hero.html", reduced_motion="reduce")
+    title = strip.page.locator(".feature h2")
+    expect(title).to_have_text("Kind of Blue")
+    strip.rest(lambda: strip.evaluate("(strip) => strip.scrollTo({ index: 3, behavior: 'instant' })"))
+    expect(title).to_have_text("Abbey Road")
