@@ -46,7 +46,7 @@ package struct IntegrityCheck {
       throw CatalogueError.corrupt("the strip \"\(name)\" is damaged: \(sentence)")
     }
     try checkItems(of: row, placed, session)
-    try checkLog(of: row, session)
+    try checkLog(of: row, placed, session)
     guard row.columns != nil else { return }
     let columns = try ColumnStore.fetch(
       row, at: row.revision, placed.positions, row.settings, session)
@@ -107,7 +107,9 @@ package struct IntegrityCheck {
   }
 
   /// Compares the log with the superseded items, and looks for gaps in it.
-  private mutating func checkLog(of row: StripRow, _ session: any SQLSession) throws {
+  private mutating func checkLog(
+    of row: StripRow, _ placed: PlacedStrip, _ session: any SQLSession
+  ) throws {
     let first = min(row.oldestRevision, row.loggedRevision)
     let log = try session.map(
       """
@@ -123,7 +125,14 @@ package struct IntegrityCheck {
       next = entry.revision
       guard entry.previous >= row.oldestRevision else { continue }
       do {
-        _ = try row.earlier(at: entry.previous, session)
+        if let earlier = try row.earlier(at: entry.previous, session), earlier.kinds != row.kinds {
+          // Each item of that revision must have a kind with a name.
+          var past = placed
+          try past.undo(
+            row.changes(after: entry.previous, upTo: row.revision, session),
+            itemWidth: row.settings.itemWidth)
+          try past.rename(kinds: earlier.kinds)
+        }
         try checkPast(
           LayoutChanges(bytes: entry.changes), at: entry.previous, of: row, session)
       } catch CatalogueError.corrupt(let sentence) {

@@ -55,8 +55,10 @@ struct StripRow: Sendable {
     totals = try StripTotals(
       count: Int(row.integer(20)), aspects: Int(row.integer(21)), widths: Int(row.integer(22)),
       bare: Int(row.integer(23)), kinds: row.text(24))
-    if let generation = try row.optionalInteger(25), let made = try row.optionalInteger(26) {
-      columns = (generation, made)
+    switch (try row.optionalInteger(25), try row.optionalInteger(26)) {
+    case (nil, nil): columns = nil
+    case (let generation?, let made?) where made <= revision: columns = (generation, made)
+    default: throw CatalogueError.corrupt("the strip \"\(name)\" has columns of no revision")
     }
     guard StripName.isValid(name) else {
       throw CatalogueError.corrupt("the strip \(number) has no valid name")
