@@ -135,6 +135,7 @@ export interface Words {
  * @csspart scrubber - The slider.
  * @csspart status - What screen readers announce after a step. Visually hidden.
  * @cssprop --caption - Height of the text below the images.
+ * @cssprop --group-height - Height of the sticky heading.
  * @cssprop --radius - Corner radius of the images.
  * @cssprop --per-view - How many cards fit the viewport. All items must have the same aspect ratio.
  * @cssprop --indicator-height - Height of the indicator.

@@ -110,7 +110,7 @@ def test_controls_and_live_updates_work_on_another_origin(open_page, elsewhere, 
         page = open_elsewhere(open_page, elsewhere, address, html)
         strip = Strip(page, "s")
         strip.settle()
-        assert page.locator("[part=step]").first.bounding_box()["width"] == 40
+        assert page.locator("[part=step]").first.bounding_box()["width"] == 44
         strip.rest(page.get_by_role("button", name="Next").click)
         assert strip.offset > 100
         write(70, "--replace")
@@ -137,7 +137,7 @@ def test_in_a_shadow_tree_a_strip_has_its_styles(open_page, elsewhere, address):
     page = open_elsewhere(open_page, elsewhere, address, html)
     strip = Strip(page, "albums")
     strip.settle()
-    expect(strip.card(0).locator(".picture")).to_have_css("border-radius", "6px")
+    expect(strip.card(0).locator(".picture")).to_have_css("border-radius", "10px")
     expect(strip.card(0).locator(".picture")).to_have_css("background-color", "rgb(235, 230, 220)")
     strip.card(1).click()
     expect(strip.card(1)).to_have_attribute("aria-selected", "true")
