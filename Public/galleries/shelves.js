@@ -11,7 +11,7 @@ const SHELVES = [
 
 for (const [name, index, title] of SHELVES) {
   const strip = create("carousel-strip", { ariaLabel: title });
-  const attributes = { strip: name, "initial-index": index, live: "" };
+  const attributes = { strip: name, "initial-index": index, controls: "previous next", live: "" };
   for (const [key, value] of Object.entries(attributes)) strip.setAttribute(key, value);
-  document.getElementById("shelves").append(create("h2", {}, title), strip);
+  document.querySelector(".code").before(create("h2", {}, title), strip);
 }
