@@ -16,7 +16,7 @@ import GRDB
 ///     notice    the latest changes, for other processes; see `ChangeObserver`
 enum Schema {
   /// The version of the schema, in `user_version`.
-  static let version = 1
+  static let version = 2
 
   /// `carl` in ASCII, in `application_id`: marks a database of carousel.
   static let applicationID = 0x6361_726C
