@@ -231,7 +231,7 @@ def measure(path: str, rows: Rows, rounds: int) -> dict[str, float]:
     view_ms = median(lambda _: server.window(where=later, offset=int(dice.random() * extent)), 300)
     strip_ms = median(lambda _: server.window(offset=int(dice.random() * whole)), 300)
     figures["later_x"] = view_ms / strip_ms
-    figures |= edits(server, path)
+    figures |= edits(server, path, rounds)
     figures["sort_all_ms"] = server.window(sort="price")
     figures["resident_mb"] = server.resident / (1 << 20)
     server.stop()
@@ -261,7 +261,7 @@ def declare(path: str, filterable: list[str], searchable: list[str]):
     server.stop()
 
 
-def edits(server: Serving, path: str) -> dict[str, float]:
+def edits(server: Serving, path: str, rounds: int) -> dict[str, float]:
     fields = write_headers(path)
     views = [f"artist = a{number}" for number in range(5000, 6000)]
 
@@ -283,7 +283,7 @@ def edits(server: Serving, path: str) -> dict[str, float]:
 
     all_views()
     costs, windows = [], []
-    for n in range(9):
+    for n in range(rounds):
         server.window(where=views[0])
         revision = json.loads(server.last)["revision"]
         edit(1000 + n)

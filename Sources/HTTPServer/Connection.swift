@@ -18,6 +18,8 @@ final class Connection: @unchecked Sendable {
     case body
     /// A piece of a rejected body.
     case discard
+    /// A piece of a body that the handler has refused, or its end, and then the response.
+    case refusedBody(Response)
     /// The suspension, after which the handler begins to make its deferred response.
     case suspension(Head, @Sendable (Responder) -> Void)
     /// The deferred response.
@@ -51,6 +53,8 @@ final class Connection: @unchecked Sendable {
   var step = Step.head
   var head: Head?
   var body: [UInt8] = []
+  /// The most bytes of the body.
+  var bodyLimit = 0
   /// Bytes that the body has reserved in the budget. They are released after the answer.
   private var reservedCount = 0
   /// The reservation of the response's body in the budget.
@@ -217,7 +221,7 @@ final class Connection: @unchecked Sendable {
   /// Whether a request has begun for which the worker has queued no response.
   var lacksAnswer: Bool {
     switch step {
-    case .head, .body, .discard: target != nil
+    case .head, .body, .discard, .refusedBody: target != nil
     case .deferredContinue, .suspension, .deferred, .answered: false
     }
   }

@@ -8,8 +8,10 @@ package struct ServerOptions: Sendable {
   package var port = 8080
   /// The number of workers. More than one for each core is of no use.
   package var threads = 1
-  /// Parses heads. It has the limits of heads and bodies.
+  /// Parses heads. It has the limits of heads.
   package var parser = HeadParser()
+  /// The most bytes of a body, unless the handler accepts more.
+  package var bodyLimit = 1024 * 1024
   /// The most open connections. A further one gets 503. The limit of open files may be lower.
   package var connectionLimit = 4096
   /// The proxies that may state the address of a client.

@@ -42,7 +42,7 @@ extension Worker {
     case .head:
       return handleHead(head, of: connection)
     case .body where !piece.isEmpty:
-      guard connection.body.count + piece.count <= parser.bodyLimit else {
+      guard connection.body.count + piece.count <= connection.bodyLimit else {
         rejectBody(of: connection, .bodyTooLarge)
         return .YES
       }
@@ -57,6 +57,8 @@ extension Worker {
     case .discard:
       // The client has its response. Its deadline ends the connection if it still sends.
       return piece.isEmpty ? .NO : .YES
+    case .refusedBody(let response):
+      return piece.isEmpty ? send(response, on: connection, closing: true) : .YES
     case .suspension(let head, let start):
       return suspend(connection, until: head, start) { .deferred($0) }
     case .deferred(let deferred):
@@ -99,8 +101,11 @@ extension Worker {
       guard admit(connection, head) else { throw RejectionReason.tooManyConnections }
       connection.head = head
       connection.step = .body
-      if head.expectsContinue { return answerBeforeBody(connection, head) }
-      if head.hasExpectation { carousel_ignore_expectation(connection.handle) }
+      let isLarge = try limitBody(of: connection, head)
+      if head.hasExpectation, !head.expectsContinue {
+        carousel_ignore_expectation(connection.handle)
+      }
+      if isLarge || head.expectsContinue { return answerBeforeBody(connection, head) }
       if head.length != .none { connection.awaitBody(of: head, now: .now) }
       return .YES
     } catch .bodyTooLarge {
@@ -115,6 +120,25 @@ extension Worker {
       response.fields += handler.fields(rejecting: head)
       return send(response, on: connection, closing: true)
     }
+  }
+
+  /// Sets the limit of a body. True if the body may be larger than others.
+  private func limitBody(
+    of connection: Connection, _ head: Head
+  ) throws(RejectionReason) -> Bool {
+    connection.bodyLimit = bodyLimit
+    switch head.length {
+    case .none: return false
+    case .bytes(let count) where count <= bodyLimit: return false
+    case .bytes, .chunked: break
+    }
+    if let larger = handler.bodyLimit(after: head) {
+      connection.bodyLimit = max(bodyLimit, min(larger, bodies.limit))
+    }
+    if case .bytes(let count) = head.length, count > connection.bodyLimit {
+      throw .bodyTooLarge
+    }
+    return connection.bodyLimit > bodyLimit
   }
 
   /// Finds the client of a request. False if its address has too many open requests.
@@ -172,9 +196,9 @@ extension Worker {
     }
   }
 
-  // MARK: Expect: 100-continue
+  // MARK: Before a body
 
-  /// Asks the handler whether to accept the body for which the client waits to send it.
+  /// Asks the handler whether to accept the body. The client may wait to send it.
   private func answerBeforeBody(_ connection: Connection, _ head: Head) -> MHD_Result {
     let request = Request(head: head, peer: connection.client)
     record(request, of: connection)
@@ -188,11 +212,15 @@ extension Worker {
 
   /// Accepts the body, or sends `response` instead. libmicrohttpd sends 100 when the first call for a
   /// head queues no response.
+  ///
+  /// A client that does not wait gets the response after its body, which is discarded. Closing the
+  /// connection with unread bytes would reset it.
   private func proceed(_ connection: Connection, after response: Response) -> MHD_Result {
-    guard response.status == Response.continue.status else {
+    let isAccepted = response.status == Response.continue.status
+    if !isAccepted, connection.head?.expectsContinue ?? true {
       return send(response, on: connection, closing: true)
     }
-    connection.step = .body
+    connection.step = isAccepted ? .body : .refusedBody(response)
     connection.awaitBody(of: connection.head, now: .now)
     return .YES
   }

@@ -27,6 +27,7 @@ final class Worker: Sendable {
   let handler: any Handler
   let observers: [any Observer]
   let parser: HeadParser
+  let bodyLimit: Int
   let bodies: BodyBudget
   let answers: AnswerBudget
   let proxies: TrustedProxies
@@ -60,6 +61,7 @@ final class Worker: Sendable {
     self.log = log
     self.onClose = onClose
     parser = options.parser
+    bodyLimit = options.bodyLimit
     self.bodies = bodies
     self.answers = answers
     self.addresses = addresses

@@ -100,6 +100,8 @@ package final class App: Handler {
     }
   }
 
+  package func bodyLimit(after head: Head) -> Int? { router.bodyLimit(after: head) }
+
   package func fields(rejecting head: PartialHead) -> [Field] {
     origins.fields(rejecting: head)
   }

@@ -18,7 +18,8 @@ extension App {
     .put("/strips/{strip}", changing(set)),
     .delete("/strips/{strip}", changing(remove)),
     .post("/strips/{strip}/edits", changing(edit)),
-    .post("/strips/{strip}/lists", changing(storeList, right: .lists)),
+    .post(
+      "/strips/{strip}/lists", bodyLimit: ItemList.maximumSize, changing(storeList, right: .lists)),
     .get("/strips/{strip}/groups", reading(groups)),
     .get("/strips/{strip}/facets", reading(facets)),
     .get("/strips/{strip}/items/{id}", reading(item, first: .mayBlock)),
@@ -33,7 +34,7 @@ extension App {
 /// What the router passes to a route.
 struct RouteContext: Sendable {
   let app: App
-  /// Whether the client asks before it sends the body (`Expect: 100-continue`).
+  /// Whether the body is not read yet, and is read only if the answer is 100.
   var isBeforeBody = false
 }
 

@@ -110,6 +110,9 @@ def test_requests_up_to_the_limits_of_the_server_pass_the_proxy(front):
     large = [{"op": "remove", "ids": ["x" * 250] * 3_500}]
     assert editor.send("POST", "/strips/tens/edits", large).status in (400, 409)
     assert editor.send("POST", "/strips/tens/edits", large * 2).status == 413
+    ids = [f"{n:0256}" for n in range(20_000)]
+    assert editor.send("POST", "/strips/tens/lists", ids).status in (200, 201)
+    editor.send("POST", "/strips/tens/lists", ids, {"Authorization": None}).rejected(401)
 
 
 def test_a_window_without_a_revision_is_the_newest(front):

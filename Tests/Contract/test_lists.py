@@ -3,12 +3,16 @@
 import base64
 import hashlib
 import json
+import socket
+from contextlib import ExitStack
 
 import pytest
 
-from command import carousel
+from command import carousel, imported
 from editing import editors, numbered, token
 from model.strips import Strip
+from server import Server
+from waiting import TIMEOUT_SECONDS
 
 STRIP = Strip("s", numbered(4))
 PATH = "/strips/s/lists"
@@ -33,6 +37,37 @@ def test_a_list_is_201_and_then_200(editor, ids):
         assert reply.status == status, f"{reply}"
         assert json.loads(reply.body) == {"list": name_of(ids), "count": len(ids)}
     assert editor.revision == before
+
+
+def test_ids_of_a_list_may_have_256_bytes_each(editor):
+    ids = [f"{n:0256}" for n in range(100_000)]
+    reply = editor.send("POST", PATH, ids)
+    assert (reply.status, json.loads(reply.body)["count"]) == (201, 100_000), f"{reply}"
+    assert json.loads(reply.body)["list"] == name_of(ids)
+    editor.send("POST", "/strips/s/edits", ids).rejected(413)
+    editor.send("POST", PATH, b" " * 60_000_000).rejected(413)
+
+
+def test_a_large_list_without_the_right_is_not_held_in_memory(database):
+    imported(database, STRIP)
+    bearers = [None, "wrong", token(database, "s", "--read-only"), token(database, "s")]
+    ids = [f"{n:0256}" for n in range(10_000)]
+    body = json.dumps(ids).encode()
+    with Server("--database", database, "--body-budget", str(len(body))) as server, ExitStack() as links:
+        received = []
+        for bearer in bearers:
+            link = socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS)
+            links.enter_context(link)
+            fields = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+            if bearer:
+                fields += f"Authorization: Bearer {bearer}\r\n"
+            link.sendall(f"POST {PATH} HTTP/1.1\r\nHost: a\r\n{fields}\r\n".encode() + body[:-1])
+            received.append(link)
+        statuses = []
+        for link in reversed(received):
+            link.sendall(body[-1:])
+            statuses.append(int(link.makefile("rb").readline().split()[1]))
+        assert statuses == [201, 403, 401, 401]
 
 
 def test_a_list_has_up_to_100000_ids(editor):

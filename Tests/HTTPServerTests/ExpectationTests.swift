@@ -4,11 +4,16 @@ import Testing
 
 @testable import HTTPServer
 
-/// Rejects the body of `/no`, at once or deferred. Echoes other bodies.
+/// Rejects the body of `/no`, at once or deferred. Echoes other bodies. Bodies of `/no` and `/large` may
+/// have 2 MB.
 private struct SelectiveHandler: Handler {
   let isDeferred: Bool
 
   func answer(_ request: Request) -> Answer { .response(Response("text/plain", request.body)) }
+
+  func bodyLimit(after head: Head) -> Int? {
+    head.path.equals("/no") || head.path.equals("/large") ? 2_000_000 : nil
+  }
 
   func answer(beforeBodyOf request: Request) -> Answer {
     let response =
@@ -67,6 +72,37 @@ private struct SelectiveHandler: Handler {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a large body is read only where the handler accepts it`(_ isDeferred: Bool) throws {
+    var options = ServerOptions()
+    options.bodyBudget = 2_000_000
+    let server = RunningServer(options, handler: SelectiveHandler(isDeferred: isDeferred))
+    let body = String(repeating: "a", count: 2_000_000)
+    // A rejected body takes nothing of the budget, so that the next one has room.
+    let rejected = try server.client()
+    rejected.send("PUT /no HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n")
+    rejected.send(String(body.dropLast()))
+    for (path, status) in [("/large", 200), ("/no", 401), ("/yes", 413)] {
+      for request in [
+        "Content-Length: 2000000\r\n\r\n\(body)",
+        "Transfer-Encoding: chunked\r\n\r\n1e8480\r\n\(body)\r\n0\r\n\r\n",
+      ] {
+        let client = try server.client()
+        client.send("PUT \(path) HTTP/1.1\r\nHost: a\r\n\(request)")
+        let response = client.response()
+        #expect(response?.status == status)
+        if status == 200 { #expect(response?.body.count == 2_000_000) }
+      }
+    }
+    rejected.send("a")
+    #expect(rejected.allResponses().map(\.status) == [401])
+    for path in ["/no", "/large"] {
+      let client = try server.client()
+      client.send(head(path, "Content-Length: 2000001"))
+      #expect(client.allResponses().map(\.status) == [413])
+    }
+  }
+
   @Test func `a body that is too large is rejected before it is sent`() throws {
     let server = RunningServer(handler: SelectiveHandler(isDeferred: false))
     let client = try server.client()
@@ -76,7 +112,7 @@ private struct SelectiveHandler: Handler {
 
   @Test func `a rejected body is not logged`() throws {
     var options = ServerOptions()
-    options.parser.bodyLimit = 1000
+    options.bodyLimit = 1000
     let server = RunningServer(options, handler: SelectiveHandler(isDeferred: false))
     for head in ["Content-Length: 2000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n7d0\r\n"] {
       let client = try server.client()

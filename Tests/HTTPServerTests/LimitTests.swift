@@ -151,7 +151,7 @@ import Testing
 
   @Test func `the budget limits all bodies together and is released`() throws {
     var options = ServerOptions()
-    options.parser.bodyLimit = 10_000
+    options.bodyLimit = 10_000
     options.bodyBudget = 25_000
     let server = RunningServer(options)
     let start = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10000\r\n\r\n"
@@ -231,7 +231,7 @@ import Testing
 
   @Test func `an incomplete body releases its budget when the client leaves`() throws {
     var options = ServerOptions()
-    options.parser.bodyLimit = 10_000
+    options.bodyLimit = 10_000
     options.bodyBudget = 10_000
     // libmicrohttpd misses a close that arrives together with a piece of the body. The deadline ends it.
     options.deadlines.body = 1

@@ -90,7 +90,7 @@ import Testing
 
   @Test func `a body that is too large is 413, with Content-Length and chunked`() throws {
     var options = ServerOptions()
-    options.parser.bodyLimit = 100_000
+    options.bodyLimit = 100_000
     let server = RunningServer(options)
     let announced = try server.client()
     announced.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 100001\r\n\r\n")

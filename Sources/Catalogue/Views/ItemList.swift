@@ -10,6 +10,8 @@ package struct ItemList: Hashable, Sendable {
   package let json: [UInt8]
 
   package static let maximumCount = 100_000
+  /// The most bytes of the array in JSON: as many ids of 256 bytes, each byte with a backslash.
+  package static let maximumSize = maximumCount * (2 * 256 + 3) + 2
 
   /// A list from an array in JSON.
   ///

@@ -9,10 +9,9 @@
 package struct HeadParser: Sendable {
   /// The most header lines.
   package var fieldLimit = 64
-  /// The most bytes of a head, of a target and of a body.
+  /// The most bytes of a head and of a target.
   package var headLimit = 12 * 1024
   package var targetLimit = 8 * 1024
-  package var bodyLimit = 1024 * 1024
 
   package init() {}
 
@@ -70,9 +69,7 @@ package struct HeadParser: Sendable {
     guard let range = fields.contentLength else { return .none }
     let digits = bytes[range]
     guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { throw .malformedLength }
-    guard digits.count <= 18, let count = Int(digits.text), count <= bodyLimit else {
-      throw .bodyTooLarge
-    }
+    guard digits.count <= 18, let count = Int(digits.text) else { throw .bodyTooLarge }
     return .bytes(count)
   }
 }

@@ -81,10 +81,16 @@ package protocol Handler: Sendable {
   /// Answers `request`. The server calls it on several threads at once. It must not block.
   func answer(_ request: Request) -> Answer
 
-  /// Answers a client that waits before it sends the body of `request` (RFC 9110 section 10.1.1).
+  /// Answers before the body of `request` is read, if its client waits (RFC 9110 section 10.1.1) or if
+  /// the body may be larger than others.
   ///
   /// ``Response/continue`` asks for the body. Any other response replaces it.
   func answer(beforeBodyOf request: Request) -> Answer
+
+  /// The most bytes of the body after `head`, if it may have more than other bodies.
+  ///
+  /// The server calls ``answer(beforeBodyOf:)`` before it reads such a body.
+  func bodyLimit(after head: Head) -> Int?
 
   /// The fields to add to the rejection of a request that did not reach the handler.
   func fields(rejecting head: PartialHead) -> [Field]
@@ -92,6 +98,8 @@ package protocol Handler: Sendable {
 
 extension Handler {
   package func answer(beforeBodyOf request: Request) -> Answer { .response(.continue) }
+
+  package func bodyLimit(after head: Head) -> Int? { nil }
 
   package func fields(rejecting head: PartialHead) -> [Field] { [] }
 }

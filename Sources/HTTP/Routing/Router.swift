@@ -19,9 +19,14 @@ package struct Router<Context: Sendable>: Sendable {
     let method: Method
     let pattern: PathPattern
     let action: Action
+    /// The most bytes of a body, if it may have more than other bodies.
+    let bodyLimit: Int?
 
-    init(_ method: Method, _ pattern: StaticString, _ action: @escaping Action) {
+    init(
+      _ method: Method, _ pattern: StaticString, bodyLimit: Int? = nil, _ action: @escaping Action
+    ) {
       self.method = method
+      self.bodyLimit = bodyLimit
       self.pattern = PathPattern(pattern)
       self.action = action
     }
@@ -39,8 +44,11 @@ package struct Router<Context: Sendable>: Sendable {
       Route(.get, pattern, action)
     }
 
-    package static func post(_ pattern: StaticString, _ action: @escaping Action) -> Route {
-      Route(.post, pattern, action)
+    /// - Parameter bodyLimit: the most bytes of a body, if it may have more than other bodies.
+    package static func post(
+      _ pattern: StaticString, bodyLimit: Int? = nil, _ action: @escaping Action
+    ) -> Route {
+      Route(.post, pattern, bodyLimit: bodyLimit, action)
     }
 
     package static func put(_ pattern: StaticString, _ action: @escaping Action) -> Route {
@@ -69,6 +77,12 @@ package struct Router<Context: Sendable>: Sendable {
     } catch {
       return .response(error.response)
     }
+  }
+
+  /// The most bytes of a body, if the route accepts more than other routes.
+  package func bodyLimit(after head: Head) -> Int? {
+    guard case .route(let index, _)? = try? table.match(head.method, head.path) else { return nil }
+    return routes[index].bodyLimit
   }
 
   private func route(_ request: Request, in context: Context) throws(Problem) -> Answer {

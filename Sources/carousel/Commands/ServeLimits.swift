@@ -38,7 +38,9 @@ struct ServeLimits: ParsableArguments {
       """)
   var targetLimit: Int?
 
-  @Option(parsing: .unconditional, help: "The maximum size of a request's body in bytes.")
+  @Option(
+    parsing: .unconditional,
+    help: "The maximum size of a request's body in bytes. A list of ids may have 51500002.")
   var bodyLimit = 1024 * 1024
 
   @Option(
@@ -129,7 +131,7 @@ struct ServeLimits: ParsableArguments {
     options.parser.headLimit = headLimit
     options.parser.fieldLimit = fieldLimit
     options.parser.targetLimit = targetLimit ?? min(8 * 1024, headLimit)
-    options.parser.bodyLimit = bodyLimit
+    options.bodyLimit = bodyLimit
     options.bodyBudget = bodyBudget
     options.answerBudget = answerBudget << 20
     options.deadlines.head = headDeadline
