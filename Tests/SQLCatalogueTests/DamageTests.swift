@@ -1,18 +1,24 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
-import SQLCatalogue
 import SQLiteDatabase
 import Testing
 import Windowing
 
+@testable import SQLCatalogue
+
 /// Single bytes of a SQLite file are changed. No change ends the process or gives invalid JSON, and a change
 /// that the check does not find leaves a catalogue that can be read.
 struct DamageTests {
-  /// The bytes of a database with a strip of all sorts of items, superseded items, a log and a token.
+  /// The bytes of a database with a strip of all sorts of items, superseded items, a log, stored columns
+  /// and a token. Revisions and the token differ in each run.
   private func database() throws -> (bytes: [UInt8], revisions: [Int64]) {
     let store = try StoreUnderTest()
-    try store.put(randomItems(40, seed: 5))
+    var settings = SettingsChange()
+    settings.filterable = ["title"]
+    settings.searchable = ["title"]
+    try store.put(randomItems(40, seed: 5), settings: settings)
+    try storeColumns(store)
     _ = try store.tokens().makeToken(for: "s", right: .reads, lifetime: 1000)
     let editor = try store.editor()
     let revisions = try (0..<6).map { number in
@@ -24,6 +30,15 @@ struct DamageTests {
     }
     editor.close()
     return (Array(try Data(contentsOf: URL(fileURLWithPath: store.path))), revisions)
+  }
+
+  private func storeColumns(_ store: StoreUnderTest) throws {
+    let catalogue = try store.catalogue()
+    _ = try catalogue.edition(of: "s", at: nil)
+    let stored = try #require(catalogue.cached("s").newest)
+    try stored.edition.columns.prepare(stored.edition)
+    try ColumnStore(stored.edition, number: stored.number).writeIfDue(catalogue.database)
+    #expect(try store.count(of: "stored_columns") == 1)
   }
 
   @Test func `a change of one byte is found or harmless`() throws {
@@ -48,9 +63,13 @@ struct DamageTests {
         faults = ["\(error)"]
       }
       if !faults.isEmpty { found += 1 }
+      let surroundings = bytes[max(0, place - 60)..<min(bytes.count, place + 60)]
+        .map { String($0, radix: 16) }.joined(separator: " ")
       let failures = read(path, at: revisions, isEdited: seed.isMultiple(of: 8))
       #expect(
-        !faults.isEmpty || failures.isEmpty, "seed \(seed), byte \(place): \(failures)")
+        !faults.isEmpty || failures.isEmpty,
+        "seed \(seed), byte \(place), \(bytes[place]) to \(damaged[place]) in \(surroundings): \(failures)"
+      )
     }
     #expect(found > 200)
   }
@@ -78,6 +97,13 @@ struct DamageTests {
               expectJSON(Array(item.fields))
               #expect(String(validating: item.id, as: UTF8.self) != nil)
             }
+          }
+          guard revision == nil else { return }
+          attempt {
+            var query = ViewQuery()
+            try query.set(.filter, to: "title EXISTS")
+            let view = try StripView.make(query, of: edition, list: nil).edition
+            _ = try view.source.contents(of: 0..<view.strip.count)
           }
         }
       }

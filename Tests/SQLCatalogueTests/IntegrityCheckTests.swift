@@ -46,6 +46,14 @@ struct IntegrityCheckTests {
       ("DELETE FROM past_item", "missing"),
       ("UPDATE strip SET widths = widths + 1", "sums"),
       ("UPDATE strip SET revision = revision + 1", "gap"),
+      // Earlier revisions are read by these numbers.
+      (
+        "UPDATE item SET first_revision = (SELECT max(previous) FROM revision) "
+          + "WHERE position = (SELECT min(position) FROM item)", "log says another"
+      ),
+      ("UPDATE past_item SET first_revision = last_revision", "log says another"),
+      ("UPDATE past_item SET first_revision = first_revision - 1", "log says another"),
+      ("UPDATE strip SET oldest_revision = (SELECT max(previous) FROM revision)", "older"),
     ])
   func `each damage is named`(_ kind: Store, _ damage: (sql: String, word: String)) throws {
     let store = try editedStrip(kind)

@@ -4,9 +4,10 @@ import Windowing
 /// Looks through a database for damage.
 ///
 /// The database checks its own structure. This checks what it cannot know: that the layout of each strip
-/// says of each item what its row says, that the sums are those of the items, and that the log says of each
-/// superseded item what `past_item` says. It reads every item whole, and parses its fields. It cannot know
-/// whether an id or fields were replaced by others that are as valid.
+/// says of each item what its row says, that the sums are those of the items, that the log says of each
+/// superseded item what `past_item` says, and that every row is valid since the revision that the log says.
+/// It reads every item whole, and parses its fields. It cannot know whether an id or fields were replaced by
+/// others that are as valid.
 package struct IntegrityCheck {
   /// No more faults are reported.
   package static let limit = 100
@@ -45,8 +46,10 @@ package struct IntegrityCheck {
     } catch CatalogueError.corrupt(let sentence) {
       throw CatalogueError.corrupt("the strip \"\(name)\" is damaged: \(sentence)")
     }
-    try checkItems(of: row, placed, session)
-    try checkLog(of: row, placed, session)
+    let knownCount = faults.count
+    let revisions = try checkLog(of: row, placed, session)
+    // A damaged log would be a fault of each item that it names.
+    try checkItems(of: row, placed, faults.count == knownCount ? revisions : nil, session)
     guard row.columns != nil else { return }
     let columns = try ColumnStore.fetch(
       row, at: row.revision, placed.positions, row.settings, session)
@@ -56,8 +59,10 @@ package struct IntegrityCheck {
   }
 
   /// Compares the newest layout with the items.
+  ///
+  /// - Parameter revisions: what the log says of the items; nil if it is damaged.
   private mutating func checkItems(
-    of row: StripRow, _ placed: PlacedStrip, _ session: any SQLSession
+    of row: StripRow, _ placed: PlacedStrip, _ revisions: ItemRevisions?, _ session: any SQLSession
   ) throws {
     var sums = StripTotals()
     var index = 0
@@ -87,9 +92,11 @@ package struct IntegrityCheck {
             return add(
               "the item \"\(item.id)\" of the strip \"\(row.name)\" is not what the layout says")
           }
-          guard try stored.integer(ItemRows.firstRevision) <= row.revision else {
+          let first = try stored.integer(ItemRows.firstRevision)
+          guard first <= row.revision, revisions?.allows(first, at: position) ?? true else {
             return add(
-              "the item \"\(item.id)\" of the strip \"\(row.name)\" is of a later revision")
+              "the item \"\(item.id)\" of the strip \"\(row.name)\" is of revision \(first), "
+                + "and the log says another one")
           }
         } catch CatalogueError.corrupt(let sentence) {
           add("item \(index) of the strip \"\(row.name)\" is damaged: \(sentence)")
@@ -107,24 +114,34 @@ package struct IntegrityCheck {
   }
 
   /// Compares the log with the superseded items, and looks for gaps in it.
+  ///
+  /// - Returns: since when the items of the newest revision are as they are.
   private mutating func checkLog(
     of row: StripRow, _ placed: PlacedStrip, _ session: any SQLSession
-  ) throws {
+  ) throws -> ItemRevisions {
     let first = min(row.oldestRevision, row.loggedRevision)
     let log = try session.map(
       """
-      SELECT previous, revision, changes FROM revision
+      SELECT previous, revision, changes, tail FROM revision
       WHERE strip = $1 AND previous >= $2 ORDER BY previous
       """, [.integer(row.number), .integer(first)]
-    ) { (previous: try $0.integer(0), revision: try $0.integer(1), changes: try $0.bytes(2)) }
+    ) {
+      (
+        previous: try $0.integer(0), revision: try $0.integer(1), changes: try $0.bytes(2),
+        tail: try $0.optionalInteger(3)
+      )
+    }
+    var revisions = ItemRevisions(first: first)
     var next = first
     for entry in log {
       if entry.previous != next {
         add("the log of the strip \"\(row.name)\" has a gap behind revision \(next)")
       }
       next = entry.revision
-      guard entry.previous >= row.oldestRevision else { continue }
       do {
+        let changes = try LayoutChanges(bytes: entry.changes, tail: entry.tail)
+        defer { revisions.add(changes, at: entry.revision) }
+        guard entry.previous >= row.oldestRevision else { continue }
         if let earlier = try row.earlier(at: entry.previous, session), earlier.kinds != row.kinds {
           // Each item of that revision must have a kind with a name.
           var past = placed
@@ -133,8 +150,7 @@ package struct IntegrityCheck {
             itemWidth: row.settings.itemWidth)
           try past.rename(kinds: earlier.kinds)
         }
-        try checkPast(
-          LayoutChanges(bytes: entry.changes), at: entry.previous, of: row, session)
+        try checkPast(changes, revisions, at: entry.previous, of: row, session)
       } catch CatalogueError.corrupt(let sentence) {
         add("the log of the strip \"\(row.name)\" at revision \(entry.revision): \(sentence)")
       }
@@ -142,10 +158,23 @@ package struct IntegrityCheck {
     if next != row.revision {
       add("the log of the strip \"\(row.name)\" has a gap behind revision \(next)")
     }
+    let forgotten = try session.first(
+      """
+      SELECT 1 FROM past_item WHERE strip = $1 AND last_revision < $2 AND NOT EXISTS (
+        SELECT 1 FROM purge
+        WHERE purge.strip = $1 AND purge.last_revision >= past_item.last_revision) LIMIT 1
+      """, [.integer(row.number), .integer(row.oldestRevision)]
+    ) { _ in true }
+    if forgotten != nil {
+      add("the strip \"\(row.name)\" has superseded items that are older than its oldest revision")
+    }
+    return revisions
   }
 
+  /// - Parameter revisions: what the log says of the items at `revision`.
   private mutating func checkPast(
-    _ changes: LayoutChanges, at revision: Int64, of row: StripRow, _ session: any SQLSession
+    _ changes: LayoutChanges, _ revisions: ItemRevisions, at revision: Int64, of row: StripRow,
+    _ session: any SQLSession
   ) throws {
     var found: [Int64: LayoutChange.State] = [:]
     try session.run(
@@ -154,7 +183,14 @@ package struct IntegrityCheck {
       WHERE strip = $1 AND last_revision = $2 AND first_revision <= $2
       """, [.integer(row.number), .integer(revision)]
     ) { stored in
-      found[try stored.integer(0)] = try ItemRows.size(stored, kinds: KindName.maximumCount)
+      let position = try stored.integer(0)
+      found[position] = try ItemRows.size(stored, kinds: KindName.maximumCount)
+      let first = try stored.integer(ItemRows.firstRevision)
+      if !revisions.allows(first, at: position) {
+        add(
+          "of the strip \"\(row.name)\" at revision \(revision) the item at the position "
+            + "\(position) is of revision \(first), and the log says another one")
+      }
       // The names of the kinds of that revision do not matter here.
       _ = try Self.item(
         stored, kinds: Array(repeating: KindName.card, count: KindName.maximumCount))
@@ -163,6 +199,11 @@ package struct IntegrityCheck {
       add(
         "of the strip \"\(row.name)\" at revision \(revision) the item at the position "
           + "\(changes[place].position) is missing, or not what the log says")
+    }
+    if found.count != (0..<changes.count).count(where: { changes[$0].before != nil }) {
+      add(
+        "of the strip \"\(row.name)\" at revision \(revision) the log does not have all "
+          + "superseded items")
     }
   }
 
@@ -187,6 +228,28 @@ package struct IntegrityCheck {
 
   private mutating func add(_ sentence: String) {
     if faults.count < Self.limit { faults.append(sentence) }
+  }
+}
+
+/// Since which revision the log says that the item at each position is as it is.
+private struct ItemRevisions {
+  /// Items that the log does not name are of this revision or an earlier one.
+  let first: Int64
+  private var changed: [Int64: Int64] = [:]
+  /// The appended items; positions ascend.
+  private var tails: [(position: Int64, revision: Int64)] = []
+
+  init(first: Int64) { self.first = first }
+
+  mutating func add(_ changes: LayoutChanges, at revision: Int64) {
+    if let tail = changes.tail { tails.append((tail, revision)) }
+    for place in 0..<changes.count { changed[changes[place].position] = revision }
+  }
+
+  /// Whether the item at a position can be valid since a revision.
+  func allows(_ revision: Int64, at position: Int64) -> Bool {
+    let logged = changed[position] ?? tails.last { $0.position <= position }?.revision
+    return logged.map { $0 == revision } ?? (revision <= first)
   }
 }
 
