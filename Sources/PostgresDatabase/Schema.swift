@@ -226,7 +226,7 @@ enum Schema {
       weight bigint NOT NULL,
       weight_sum bigint NOT NULL,
       changes bytea NOT NULL,
-      tail bigint,
+      appended_from bigint,
       kinds text COLLATE "C" NOT NULL,
       title text COLLATE "C" NOT NULL,
       height bigint NOT NULL,

@@ -150,7 +150,7 @@ enum Schema {
       weight INTEGER NOT NULL,
       weight_sum INTEGER NOT NULL,
       changes BLOB NOT NULL,
-      tail INTEGER,
+      appended_from INTEGER,
       kinds TEXT NOT NULL,
       title TEXT NOT NULL,
       height INTEGER NOT NULL,

@@ -10,13 +10,13 @@ enum ReadMode: Sendable {
 }
 
 /// The result of a handler: the response, or the work that another thread must do first.
-enum Attempt {
+enum ReadOutcome {
   case response(Response)
-  case needs(Need)
+  case needs(Prerequisite)
 }
 
 /// Work that a thread of a work queue does. The handler then runs again.
-enum Need {
+enum Prerequisite {
   /// Data that is not in memory.
   case store
   case pools(PoolSearch)
@@ -29,7 +29,7 @@ struct ReadContext: Sendable {
   let app: App
   let mode: ReadMode
   /// The bearer of a token; nil where everyone may read everything.
-  var reader: Reader?
+  var holder: TokenHolder?
   /// Whether the handler runs again, after the work that it needed.
   var isRetry = false
   /// Whether a search for pools and the making of a view may run on this thread, which then takes up to
@@ -43,8 +43,8 @@ struct ReadContext: Sendable {
   /// - Returns: nil if the edition is not in memory and the request must not wait.
   /// - Throws: 403 for a strip that is not the bearer's.
   func edition(of strip: String?, at revision: Int64? = nil) throws(Problem) -> Edition? {
-    if let reader, let strip, reader.strip != strip { throw .ofAnotherStrip }
-    let name = strip ?? reader?.strip
+    if let holder, let strip, holder.strip != strip { throw .ofAnotherStrip }
+    let name = strip ?? holder?.strip
     do throws(CatalogueError) {
       return switch mode {
       case .cachedOnly: try app.catalogue.cachedEdition(of: name, at: revision)
@@ -63,14 +63,14 @@ struct ReadContext: Sendable {
   /// - Parameter view: `body` gets this view of the strip.
   func read(
     _ strip: String?, at revision: Int64?, view: ViewQuery = ViewQuery(),
-    _ body: (Edition) throws(Problem) -> Attempt
-  ) throws(Problem) -> Attempt {
+    _ body: (Edition) throws(Problem) -> ReadOutcome
+  ) throws(Problem) -> ReadOutcome {
     var attempts = 0
     while true {
       guard let edition = try edition(of: strip, at: revision) else { return .needs(.store) }
       do {
         switch try self.view(view, of: edition) {
-        case .made(let edition): return try body(edition)
+        case .ready(let edition): return try body(edition)
         case .needs(let need): return .needs(need)
         }
       } catch {
@@ -95,10 +95,10 @@ struct ReadContext: Sendable {
   /// - Precondition: The request may wait.
   func summaries(after: String?, limit: Int) throws(Problem) -> [StripSummary] {
     precondition(mode == .mayBlock, "A list of strips is read from the store.")
-    if let reader {
-      guard after == nil || after == reader.strip else { throw .ofAnotherStrip }
+    if let holder {
+      guard after == nil || after == holder.strip else { throw .ofAnotherStrip }
       do {
-        guard after == nil, let edition = try edition(of: reader.strip) else { return [] }
+        guard after == nil, let edition = try edition(of: holder.strip) else { return [] }
         return [StripSummary(edition)]
       } catch {
         // A token can be older than its strip.
@@ -124,7 +124,7 @@ struct ReadContext: Sendable {
   ) throws(Problem) -> Response {
     let headers = App.headers(
       type, fields, freshness: app.freshness, origins: app.origins, isPinned: isPinned,
-      isPrivate: reader != nil)
+      isPrivate: holder != nil)
     return try Representation(bytes, headers, encoder: app.encoder).answer(to: request)
   }
 }

@@ -59,32 +59,32 @@ extension App {
   ///   - isOpen: whether it needs no token even where reading is closed.
   private static func reading(
     _ handler:
-      @escaping @Sendable (App) -> (Request, PathValues, ReadContext) throws(Problem) -> Attempt,
+      @escaping @Sendable (App) -> (Request, PathValues, ReadContext) throws(Problem) -> ReadOutcome,
     first mode: ReadMode = .cachedOnly, withoutToken isOpen: Bool = false
   ) -> Action {
     { context, request, path throws(Problem) -> Answer in
       let app = context.app
-      var reader: Reader?
-      var need = mode == .mayBlock ? Need.store : nil
+      var holder: TokenHolder?
+      var need = mode == .mayBlock ? Prerequisite.store : nil
       if !isOpen, let authorizer = app.authorizer {
         switch try authorizer.check(request) {
-        case .reader(let found): reader = found
+        case .holder(let found): holder = found
         case .unverified(let token): need = .verification(token)
         }
       }
       if need == nil {
-        let cached = ReadContext(app: app, mode: .cachedOnly, reader: reader)
+        let cached = ReadContext(app: app, mode: .cachedOnly, holder: holder)
         switch try handler(app)(request, path, cached) {
         case .response(let response): return .response(response)
         case .needs(let missing): need = missing
         }
       }
-      return .deferred { [need, reader] responder in
+      return .deferred { [need, holder] responder in
         let read = DeferredRead(app: app, responder: responder, first: mode) {
           context throws(Problem) in
           try handler(app)(request, path, context)
         }
-        read.run(after: need ?? .store, by: reader)
+        read.run(after: need ?? .store, by: holder)
       }
     }
   }
@@ -127,21 +127,21 @@ private struct DeferredRead: Sendable {
   let responder: Responder
   /// How the handler runs after a search for pools.
   let first: ReadMode
-  let handler: @Sendable (ReadContext) throws(Problem) -> Attempt
+  let handler: @Sendable (ReadContext) throws(Problem) -> ReadOutcome
 
   /// Calls the handler when `need` is met, and responds.
-  func run(after need: Need, by reader: Reader?) {
+  func run(after need: Prerequisite, by holder: TokenHolder?) {
     let isAdded =
       switch need {
       case .store:
-        app.reads.add { attempt(.mayBlock, by: reader) }
+        app.reads.add { attempt(.mayBlock, by: holder) }
       case .pools(let search):
         app.searches.add(search.key) {
           search.run()
           if first == .cachedOnly {
-            attempt(.cachedOnly, by: reader)
+            attempt(.cachedOnly, by: holder)
           } else {
-            run(after: .store, by: reader)
+            run(after: .store, by: holder)
           }
         }
       case .view(let work):
@@ -150,7 +150,7 @@ private struct DeferredRead: Sendable {
             return responder(Problem.unavailable("The client has left.").response)
           }
           do throws(Problem) {
-            attempt(.mayBlock, by: reader, with: try work.run())
+            attempt(.mayBlock, by: holder, with: try work.run())
           } catch {
             responder(error.response)
           }
@@ -169,18 +169,18 @@ private struct DeferredRead: Sendable {
   }
 
   private func attempt(
-    _ mode: ReadMode, by reader: Reader?, with product: ViewWork.Product? = nil
+    _ mode: ReadMode, by holder: TokenHolder?, with product: ViewWork.Product? = nil
   ) {
     guard responder.isAwaited else {
       return responder(Problem.unavailable("The client has closed its sending half.").response)
     }
     do throws(Problem) {
       let context = ReadContext(
-        app: app, mode: mode, reader: reader, isRetry: true,
+        app: app, mode: mode, holder: holder, isRetry: true,
         searchesPools: product != nil, product: product)
       switch try handler(context) {
       case .response(let response): responder(response)
-      case .needs(let need): run(after: need, by: reader)
+      case .needs(let need): run(after: need, by: holder)
       }
     } catch {
       responder(error.response)
@@ -189,7 +189,7 @@ private struct DeferredRead: Sendable {
 
   private func verify(_ token: ReadToken) {
     do throws(Problem) {
-      run(after: .store, by: try token.reader())
+      run(after: .store, by: try token.holder())
     } catch {
       responder(error.response)
     }

@@ -99,7 +99,7 @@ struct ReadAuthorizer: Sendable {
   let tokens: TokenCache
 
   enum Check {
-    case reader(Reader)
+    case holder(TokenHolder)
     /// The store has to verify the token.
     case unverified(ReadToken)
   }
@@ -113,7 +113,7 @@ struct ReadAuthorizer: Sendable {
     guard let secret = request.bearer.map({ Array($0) }) else { throw .unauthorized("Reading") }
     var token = ReadToken(authorizer: self, secret: secret, digest: Digest(of: secret))
     switch tokens.verdict(on: token.digest, at: now) {
-    case .valid(let strip): return .reader(Reader(strip: strip, token: token))
+    case .valid(let strip): return .holder(TokenHolder(strip: strip, token: token))
     case .invalid: throw .unknownToken
     case .outdated: token.wasValid = true
     case .unseen: break
@@ -133,7 +133,7 @@ struct ReadToken: Sendable {
   /// Asks the store who bears the token. May block.
   ///
   /// - Throws: 401 for an invalid token.
-  func reader(at now: ContinuousClock.Instant = .now) throws(Problem) -> Reader {
+  func holder(at now: ContinuousClock.Instant = .now) throws(Problem) -> TokenHolder {
     let strip: String?
     do {
       strip = try authorizer.verifier.strip(readBy: secret)
@@ -145,12 +145,12 @@ struct ReadToken: Sendable {
       throw .unknownToken
     }
     authorizer.tokens.recordValid(digest, strip: strip, at: now)
-    return Reader(strip: strip, token: self)
+    return TokenHolder(strip: strip, token: self)
   }
 }
 
 /// The bearer of a valid token.
-struct Reader: Sendable {
+struct TokenHolder: Sendable {
   /// The one strip that the bearer may read.
   let strip: String
   let token: ReadToken
@@ -163,7 +163,7 @@ struct Reader: Sendable {
     case .outdated, .unseen: break
     }
     do {
-      _ = try token.reader()
+      _ = try token.holder()
       return true
     } catch {
       return error.status != 401

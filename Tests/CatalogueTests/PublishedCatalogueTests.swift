@@ -177,7 +177,7 @@ struct PublishedCatalogueTests {
     }
     #expect(strip.cost >= 30_000)
     let shared = try #require(strip.revisions.last?.edition)
-    shared.columns.record([1], tail: nil, at: 4)
+    shared.columns.record([1], appendedFrom: nil, at: 4)
     let cost = strip.cost
     let next = Edition(
       name: "s", settings: settings, revision: 4, strip: shared.strip, source: shared.source,

@@ -215,7 +215,9 @@ struct StoreTests {
     let revision = try store.put(numbered(3)).revision
     let (catalogue, editor) = try store.editable()
     let patch = try SettingsPatch(json: Array(#"{"title":"T"}"#.utf8))
-    for expected in [RevisionGuard.absence, .noneOf([1, revision]), .both(.existence, .absence)] {
+    for expected in [
+      RevisionPrecondition.absence, .noneOf([1, revision]), .both(.existence, .absence),
+    ] {
       #expect(throws: CatalogueError.revisionDiffers(revision)) {
         try editor.set("s", patch, expecting: expected)
       }
@@ -225,7 +227,7 @@ struct StoreTests {
     }
     #expect(try catalogue.edition(of: "s", at: nil).revision == revision)
     #expect(try editor.set("new", patch, expecting: .absence).isNew)
-    let lost = RevisionGuard.both(.oneOf([revision]), .noneOf([1]))
+    let lost = RevisionPrecondition.both(.oneOf([revision]), .noneOf([1]))
     #expect(try editor.set("s", patch, expecting: lost).revision == revision + 1)
   }
 

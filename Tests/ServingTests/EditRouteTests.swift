@@ -87,7 +87,7 @@ struct EditRouteTests {
       ([("if-none-match", #"W/"7", "x""#), ("If-None-Match", #""9""#)], "noneOf([7, 9])"),
       (
         [("If-Match", #""7""#), ("If-None-Match", "*"), ("If-Match", #""8""#)],
-        "both(Catalogue.RevisionGuard.oneOf([7, 8]), Catalogue.RevisionGuard.absence)"
+        "both(Catalogue.RevisionPrecondition.oneOf([7, 8]), Catalogue.RevisionPrecondition.absence)"
       ),
     ] {
       _ = try answer(.put, "/strips/s", fine + headers, Array("{}".utf8))
@@ -221,7 +221,8 @@ private final class RecordingEditor: StripEditor {
   }
 
   func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, idempotencyKey: IdempotencyKey?,
+    _ strip: String, _ batch: EditBatch, expecting: RevisionPrecondition,
+    idempotencyKey: IdempotencyKey?,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64 {
     deadlines.withLock { $0.append(deadline) }
@@ -231,14 +232,15 @@ private final class RecordingEditor: StripEditor {
   }
 
   func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard, by deadline: WriteDeadline
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
+    by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsMade {
     try call("set \(strip) \(expecting)")
     return SettingsMade(revision: 6, isNew: true)
   }
 
   func remove(
-    _ strip: String, expecting: RevisionGuard, by deadline: WriteDeadline
+    _ strip: String, expecting: RevisionPrecondition, by deadline: WriteDeadline
   ) throws(CatalogueError) {
     try call("remove \(strip) \(expecting)")
   }

@@ -40,19 +40,19 @@ struct TokenTests {
       return
     }
     #expect(!token.wasValid)
-    #expect(try token.reader(at: start).strip == "strip")
+    #expect(try token.holder(at: start).strip == "strip")
     store.isRevoked.store(true, ordering: .relaxed)
-    guard case .reader(let reader) = try check(after: .milliseconds(999)) else {
+    guard case .holder(let holder) = try check(after: .milliseconds(999)) else {
       Issue.record("A token is valid for a second.")
       return
     }
-    #expect(reader.strip == "strip")
+    #expect(holder.strip == "strip")
     guard case .unverified(let outdated) = try check(after: .seconds(1)) else {
       Issue.record("A token is verified after a second.")
       return
     }
     #expect(outdated.wasValid)
-    #expect(throws: Problem.self) { try outdated.reader(at: start + .seconds(1)) }
+    #expect(throws: Problem.self) { try outdated.holder(at: start + .seconds(1)) }
     // Its rejection is remembered as long.
     #expect(throws: Problem.self) { try check(after: .milliseconds(1999)) }
     #expect(store.questions.load(ordering: .relaxed) == 2)

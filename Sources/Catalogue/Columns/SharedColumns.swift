@@ -48,10 +48,10 @@ package final class SharedColumns: Sendable {
   ///
   /// - Parameters:
   ///   - keys: the items that were inserted, changed or removed.
-  ///   - tail: items with this key or a greater one were appended too.
-  package func record(_ keys: [Int64], tail: Int64?, at revision: Int64) {
-    log.withLock { $0.append(Set(keys).sorted(), tail: tail, at: revision) }
-    if tail != nil { return requireStoring() }
+  ///   - appendedFrom: items with this key or a greater one were appended too.
+  package func record(_ keys: [Int64], appendedFrom: Int64?, at revision: Int64) {
+    log.withLock { $0.append(Set(keys).sorted(), appendedFrom: appendedFrom, at: revision) }
+    if appendedFrom != nil { return requireStoring() }
     let count = touchedCount.load(ordering: .relaxed)
     if count < Int.max / 2 { touchedCount.store(count + keys.count, ordering: .relaxed) }
   }
@@ -76,9 +76,11 @@ package final class SharedColumns: Sendable {
     guard old.0 != new.0 else { return [] }
     let found = log.withLock { $0.changes(between: min(old.0, new.0), and: max(old.0, new.0)) }
     guard let found else { return nil }
-    guard let tail = found.tail else { return found.keys }
+    guard let appendedFrom = found.appendedFrom else { return found.keys }
     var keys = Set(found.keys)
-    for side in [old.1, new.1] { keys.formUnion(side[side.count(before: tail)..<side.count]) }
+    for side in [old.1, new.1] {
+      keys.formUnion(side[side.count(before: appendedFrom)..<side.count])
+    }
     return keys.sorted()
   }
 
@@ -237,7 +239,7 @@ private struct ChangeLog {
   private struct Entry {
     let revision: Int64
     let keys: [Int64]
-    let tail: Int64?
+    let appendedFrom: Int64?
   }
 
   /// The revision before the first entry.
@@ -250,8 +252,8 @@ private struct ChangeLog {
 
   init(at revision: Int64) { start = revision }
 
-  mutating func append(_ keys: [Int64], tail: Int64?, at revision: Int64) {
-    entries.append(Entry(revision: revision, keys: keys, tail: tail))
+  mutating func append(_ keys: [Int64], appendedFrom: Int64?, at revision: Int64) {
+    entries.append(Entry(revision: revision, keys: keys, appendedFrom: appendedFrom))
     keyCount += keys.count + 4
     guard keyCount > Self.limit else { return }
     // Half at once, so that the cost of each append is constant.
@@ -262,25 +264,27 @@ private struct ChangeLog {
     }
   }
 
-  /// The keys, which ascend, and the least tail. Nil if the log does not reach back to `first`.
-  func changes(between first: Int64, and last: Int64) -> (keys: [Int64], tail: Int64?)? {
+  /// The keys, which ascend, and the least `appendedFrom`. Nil if the log does not reach back to `first`.
+  func changes(between first: Int64, and last: Int64) -> (keys: [Int64], appendedFrom: Int64?)? {
     guard first >= start else { return nil }
     // Most often a view follows one edit.
     if let entry = entries.last, entry.revision == last,
       first >= entries.dropLast().last?.revision ?? start
     {
-      return (entry.keys, entry.tail)
+      return (entry.keys, entry.appendedFrom)
     }
     var keys: Set<Int64> = []
-    var tail: Int64?
+    var appendedFrom: Int64?
     var place = entries.count
     while place > 0, entries[place - 1].revision > first {
       place -= 1
       // An entry can stand for several revisions: those after the entry before.
       guard (place > 0 ? entries[place - 1].revision : start) < last else { continue }
       keys.formUnion(entries[place].keys)
-      if let begin = entries[place].tail { tail = min(begin, tail ?? begin) }
+      if let begin = entries[place].appendedFrom {
+        appendedFrom = min(begin, appendedFrom ?? begin)
+      }
     }
-    return (keys.sorted(), tail)
+    return (keys.sorted(), appendedFrom)
   }
 }

@@ -16,7 +16,8 @@ package protocol StripEditor: Sendable {
   ///   for an impossible change or a key of another change; `.busy` if another writer holds the
   ///   store's lock until `deadline`; `.outcomeUnknown` if the change may have been made.
   func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, idempotencyKey: IdempotencyKey?,
+    _ strip: String, _ batch: EditBatch, expecting: RevisionPrecondition,
+    idempotencyKey: IdempotencyKey?,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64
 
@@ -24,14 +25,15 @@ package protocol StripEditor: Sendable {
   ///
   /// - Throws: as `edit`.
   func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard, by deadline: WriteDeadline
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
+    by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsMade
 
   /// Removes a strip with all its items.
   ///
   /// - Throws: as `edit`.
   func remove(
-    _ strip: String, expecting: RevisionGuard, by deadline: WriteDeadline
+    _ strip: String, expecting: RevisionPrecondition, by deadline: WriteDeadline
   ) throws(CatalogueError)
 
   /// Stores a list for views of a strip.
@@ -60,19 +62,20 @@ extension StripEditor {
 // Changes whose deadline begins now.
 extension StripEditor {
   package func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, idempotencyKey: IdempotencyKey?
+    _ strip: String, _ batch: EditBatch, expecting: RevisionPrecondition,
+    idempotencyKey: IdempotencyKey?
   ) throws(CatalogueError) -> Int64 {
     try edit(
       strip, batch, expecting: expecting, idempotencyKey: idempotencyKey, by: WriteDeadline())
   }
 
   package func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition
   ) throws(CatalogueError) -> SettingsMade {
     try set(strip, patch, expecting: expecting, by: WriteDeadline())
   }
 
-  package func remove(_ strip: String, expecting: RevisionGuard) throws(CatalogueError) {
+  package func remove(_ strip: String, expecting: RevisionPrecondition) throws(CatalogueError) {
     try remove(strip, expecting: expecting, by: WriteDeadline())
   }
 }
@@ -99,7 +102,7 @@ package struct WriteDeadline: Sendable {
 }
 
 /// The revisions at which a change may be made: `If-Match` and `If-None-Match`.
-package enum RevisionGuard: Hashable, Sendable {
+package enum RevisionPrecondition: Hashable, Sendable {
   /// At any revision, and if there is no strip.
   case anything
   /// At one of these revisions.
@@ -111,7 +114,7 @@ package enum RevisionGuard: Hashable, Sendable {
   /// Only if there is no strip.
   case absence
   /// If both are met.
-  indirect case both(RevisionGuard, RevisionGuard)
+  indirect case both(RevisionPrecondition, RevisionPrecondition)
 
   /// - Parameter revision: the strip's revision; nil for no strip.
   /// - Throws: `.revisionDiffers` if the guard is not met.

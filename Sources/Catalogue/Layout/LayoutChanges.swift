@@ -55,25 +55,25 @@ package struct LayoutChanges: Sendable {
   private var changes: [LayoutChange]
   /// The first position of items that were appended to the layout's chunks, without a `LayoutChange` for
   /// each. No item ever was at this position or behind it before. Nil if no items were appended so.
-  package let tail: Int64?
+  package let appendedFrom: Int64?
 
   /// - Parameter changes: at most one for each position.
-  package init(_ changes: [LayoutChange], tail: Int64? = nil) {
+  package init(_ changes: [LayoutChange], appendedFrom: Int64? = nil) {
     self.changes = changes.sorted { $0.position < $1.position }
-    self.tail = tail
+    self.appendedFrom = appendedFrom
   }
 
   /// - Parameter changes: in the order of their positions, at most one for each.
-  fileprivate init(sorted changes: [LayoutChange], tail: Int64? = nil) {
+  fileprivate init(sorted changes: [LayoutChange], appendedFrom: Int64? = nil) {
     self.changes = changes
-    self.tail = tail
+    self.appendedFrom = appendedFrom
   }
 
   package var count: Int { changes.count }
 
   package subscript(place: Int) -> LayoutChange { changes[place] }
 
-  /// The changes that undo these, without the tail.
+  /// The changes that undo these, without the appended items.
   package var inverse: LayoutChanges {
     LayoutChanges(
       sorted: changes.map {
@@ -83,16 +83,16 @@ package struct LayoutChanges: Sendable {
 }
 
 extension [LayoutChanges] {
-  /// The least position where a tail begins.
-  package var tail: Int64? { compactMap(\.tail).min() }
+  /// The least position from which items were appended.
+  package var appendedFrom: Int64? { compactMap(\.appendedFrom).min() }
 
-  /// The net change of all revisions. Read the items from `tail` on from the chunks first.
+  /// The net change of all revisions. Read the items from `appendedFrom` on from the chunks first.
   package var merged: LayoutChanges {
     if count == 1 { return self[0] }
     var last: [Int64: LayoutChange] = [:]
     for revision in self {
-      // A tail replaces everything from its position on; earlier changes there no longer count.
-      if let tail = revision.tail { last = last.filter { $0.key < tail } }
+      // Appended items replace all items from `appendedFrom` on. Earlier changes there no longer count.
+      if let appendedFrom = revision.appendedFrom { last = last.filter { $0.key < appendedFrom } }
       for place in 0..<revision.count {
         var change = revision[place]
         if let known = last[change.position] { change.before = known.before }
@@ -103,23 +103,23 @@ extension [LayoutChanges] {
   }
 
   /// The changes that lead from the last revision back to the one before the first. Apply them after the
-  /// items from `tail` on were removed.
+  /// items from `appendedFrom` on were removed.
   package var inverse: LayoutChanges {
     if count == 1 { return self[0].inverse }
     var first: [Int64: LayoutChange] = [:]
-    var tail = Int64.max
+    var appendedFrom = Int64.max
     for revision in self {
       for place in 0..<revision.count {
         let change = revision[place]
-        // An item behind a tail was not there before.
-        guard change.position < tail else { continue }
+        // An item behind `appendedFrom` was not there before.
+        guard change.position < appendedFrom else { continue }
         if first[change.position] == nil {
           first[change.position] = change
         } else {
           first[change.position]?.after = change.after
         }
       }
-      if let begin = revision.tail { tail = Swift.min(tail, begin) }
+      if let begin = revision.appendedFrom { appendedFrom = Swift.min(appendedFrom, begin) }
     }
     return LayoutChanges([LayoutChange](first.values)).inverse
   }
@@ -201,7 +201,7 @@ extension LayoutChanges {
   }
 
   /// - Throws: `.corrupt` if the bytes are damaged.
-  package init(bytes: [UInt8], tail: Int64? = nil) throws(CatalogueError) {
+  package init(bytes: [UInt8], appendedFrom: Int64? = nil) throws(CatalogueError) {
     var reader = ByteReader(bytes: bytes)
     let count = try reader.number(UInt32.self)
     let titleCount = try reader.number(UInt32.self)
@@ -229,7 +229,7 @@ extension LayoutChanges {
           after: try state(after[place], 2 * place + 1)))
     }
     guard reader.isAtEnd else { throw ByteReader.damaged }
-    self.init(sorted: changes, tail: tail)
+    self.init(sorted: changes, appendedFrom: appendedFrom)
   }
 }
 

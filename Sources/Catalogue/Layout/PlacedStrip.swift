@@ -124,14 +124,15 @@ extension PlacedStrip {
     self.init(strip, at: positions)
   }
 
-  /// Appends the items of a chunk that are at `tail` or behind it.
+  /// Appends the items of a chunk that are at `appendedFrom` or behind it.
   package mutating func append(
-    _ chunk: LayoutChunk, from tail: Int64, itemWidth: Length
+    _ chunk: LayoutChunk, from appendedFrom: Int64, itemWidth: Length
   ) throws(CatalogueError) {
-    guard positions.count == 0 || positions[positions.count - 1] < max(tail, chunk.place.first)
+    guard
+      positions.count == 0 || positions[positions.count - 1] < max(appendedFrom, chunk.place.first)
     else { throw LayoutChunk.Frame.damaged }
     let positions = chunk.place.positions
-    let skipped = positions.prefix { $0 < tail }.count
+    let skipped = positions.prefix { $0 < appendedFrom }.count
     guard let place = Positions.Chunk(Array(positions[skipped...])) else { return }
     let items = try chunk.items(itemWidth: itemWidth, kinds: strip.kinds.count)
     append(Array(items[skipped...]), at: place, in: Array(chunk.groups[skipped...]))

@@ -36,7 +36,9 @@ struct ColumnStore {
     let changed = Set(log.changedPositions(of: positions)).sorted()
     guard changed.count <= limit else { return nil }
     var before = positions
-    if let tail = log.tail { before.truncate(at: before.count(before: tail)) }
+    if let appendedFrom = log.appendedFrom {
+      before.truncate(at: before.count(before: appendedFrom))
+    }
     _ = before.apply(log.inverse)
     var place = 0
     return try StoredColumns(
@@ -165,7 +167,8 @@ extension [LayoutChanges] {
   /// - Parameter positions: those of all items after the changes.
   fileprivate func changedPositions(of positions: Positions) -> [Int64] {
     let changes = merged
-    let appended = tail.map { positions[positions.count(before: $0)..<positions.count] } ?? []
+    let appended =
+      appendedFrom.map { positions[positions.count(before: $0)..<positions.count] } ?? []
     return (0..<changes.count).map { changes[$0].position } + appended
   }
 }

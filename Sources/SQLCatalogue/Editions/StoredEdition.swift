@@ -100,9 +100,10 @@ struct StoredEdition: Sendable {
     guard row.number == number, let log = try row.changes(sinceKnown: revision, session) else {
       return nil
     }
-    let next = try following(to: row, log, reader) { placed, tail in
-      try LayoutChunkStore(session: session, generation: row.generation).forEach(from: tail) {
-        try placed.append($0, from: tail, itemWidth: row.settings.itemWidth)
+    let next = try following(to: row, log, reader) { placed, appendedFrom in
+      try LayoutChunkStore(session: session, generation: row.generation).forEach(from: appendedFrom)
+      {
+        try placed.append($0, from: appendedFrom, itemWidth: row.settings.itemWidth)
       }
     }
     try next?.cacheContents(of: log.merged, reader, session)
@@ -158,23 +159,24 @@ struct StoredEdition: Sendable {
 
   private func following(
     to row: StripRow, _ log: [LayoutChanges], _ reader: EditionReader,
-    appendingFrom append: (inout PlacedStrip, _ tail: Int64) throws -> Void
+    appendingFrom append: (inout PlacedStrip, _ appendedFrom: Int64) throws -> Void
   ) throws -> StoredEdition? {
     let itemWidth = row.settings.itemWidth
     guard itemWidth == edition.settings.itemWidth, row.kinds.starts(with: placed.strip.kinds)
     else { return nil }
     var placed = placed
     placed.addKinds(row.kinds)
-    if let tail = log.tail {
-      placed.truncate(at: tail)
-      try append(&placed, tail)
+    if let appendedFrom = log.appendedFrom {
+      placed.truncate(at: appendedFrom)
+      try append(&placed, appendedFrom)
     }
     let changes = log.merged
     try placed.apply(changes, itemWidth: itemWidth)
     // Before a reader can ask for this revision.
     touched?.add((0..<changes.count).lazy.map { changes[$0].position }, at: row.revision)
     edition.columns.record(
-      (0..<changes.count).map { changes[$0].position }, tail: log.tail, at: row.revision)
+      (0..<changes.count).map { changes[$0].position }, appendedFrom: log.appendedFrom,
+      at: row.revision)
     if row.settings.filterable != edition.settings.filterable
       || row.settings.searchable != edition.settings.searchable
     {

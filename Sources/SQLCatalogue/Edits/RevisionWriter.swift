@@ -67,14 +67,14 @@ struct RevisionWriter {
     try session.run(
       """
       INSERT INTO revision (strip, previous, revision, created, ordinal, weight, weight_sum,
-        changes, tail, kinds, \(StripRow.settingsColumns))
+        changes, appended_from, kinds, \(StripRow.settingsColumns))
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
         $18, $19)
       """,
       [
         .integer(previous.number), .integer(previous.revision), .integer(revision),
         .integer(clock), .integer(ordinal), .integer(weight), .integer(weights),
-        .bytes(bytes), .optional(changes.tail), .names(previous.kinds),
+        .bytes(bytes), .optional(changes.appendedFrom), .names(previous.kinds),
       ] + previous.settings.values)
     if changes.count == 0, row.layoutRevision == previous.revision {
       // The chunks hold the appended items: the log need not be kept for them.

@@ -24,7 +24,8 @@ package final class StoredStripEditor: StripEditor {
   }
 
   package func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionGuard, idempotencyKey: IdempotencyKey?,
+    _ strip: String, _ batch: EditBatch, expecting: RevisionPrecondition,
+    idempotencyKey: IdempotencyKey?,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64 {
     let change = try write(by: deadline) { session in
@@ -46,7 +47,8 @@ package final class StoredStripEditor: StripEditor {
   }
 
   package func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionGuard, by deadline: WriteDeadline
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
+    by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsMade {
     try StripName.check(strip)
     let change = try write(by: deadline) { session in
@@ -75,7 +77,7 @@ package final class StoredStripEditor: StripEditor {
   }
 
   package func remove(
-    _ strip: String, expecting: RevisionGuard, by deadline: WriteDeadline
+    _ strip: String, expecting: RevisionPrecondition, by deadline: WriteDeadline
   ) throws(CatalogueError) {
     _ = try write(by: deadline) { session in
       guard let row = try StripRow.lock(session, name: strip) else {

@@ -7,7 +7,7 @@ struct ImportedStrips {
     let previous: StripRow?
     var row: StripRow
     let revision: Int64
-    let tail: Int64
+    let appendedFrom: Int64
   }
 
   private let session: any SQLSession
@@ -49,7 +49,8 @@ struct ImportedStrips {
     } else {
       let (previous, row, revision) = try find(name)
       let writer = try StripWriter(session, bulk, strip: row, at: revision)
-      strips[name] = Strip(previous: previous, row: row, revision: revision, tail: writer.tail)
+      strips[name] = Strip(
+        previous: previous, row: row, revision: revision, appendedFrom: writer.appendedFrom)
       writers[name] = writer
     }
   }
@@ -74,7 +75,7 @@ struct ImportedStrips {
       row.settings = try settings.applied(to: row.settings, of: name, called: title(name))
       if let previous = strip.previous {
         var writer = RevisionWriter(session, after: previous, revision: strip.revision)
-        try writer.finish(&row, LayoutChanges([], tail: strip.tail))
+        try writer.finish(&row, LayoutChanges([], appendedFrom: strip.appendedFrom))
       } else {
         try row.store(session)
       }

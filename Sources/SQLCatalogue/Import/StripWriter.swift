@@ -17,7 +17,7 @@ struct StripWriter {
   /// The position of the next item.
   private var position: Int64
   /// The position of the first item that is written.
-  let tail: Int64
+  let appendedFrom: Int64
 
   /// - Parameters:
   ///   - bulk: buffers no rows of this strip.
@@ -31,7 +31,7 @@ struct StripWriter {
     self.revision = revision
     kinds = KindTable(names: strip.kinds)
     position = strip.lastPosition + PositionAllocator.step
-    tail = position
+    appendedFrom = position
     try bulk.begin(strip: strip.number, count: strip.totals.count)
     try reopenLastChunk()
   }

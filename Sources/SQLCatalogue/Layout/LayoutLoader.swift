@@ -112,7 +112,7 @@ final class LayoutLoader: Sendable {
 extension PlacedStrip {
   /// Undoes the changes of the last revisions.
   mutating func undo(_ log: [LayoutChanges], itemWidth: Length) throws {
-    if let tail = log.tail { truncate(at: tail) }
+    if let appendedFrom = log.appendedFrom { truncate(at: appendedFrom) }
     try apply(log.inverse, itemWidth: itemWidth)
   }
 }

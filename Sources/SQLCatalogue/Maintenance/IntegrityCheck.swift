@@ -122,13 +122,13 @@ package struct IntegrityCheck {
     let first = min(row.oldestRevision, row.loggedRevision)
     let log = try session.map(
       """
-      SELECT previous, revision, changes, tail FROM revision
+      SELECT previous, revision, changes, appended_from FROM revision
       WHERE strip = $1 AND previous >= $2 ORDER BY previous
       """, [.integer(row.number), .integer(first)]
     ) {
       (
         previous: try $0.integer(0), revision: try $0.integer(1), changes: try $0.bytes(2),
-        tail: try $0.optionalInteger(3)
+        appendedFrom: try $0.optionalInteger(3)
       )
     }
     var revisions = ItemRevisions(first: first)
@@ -139,7 +139,7 @@ package struct IntegrityCheck {
       }
       next = entry.revision
       do {
-        let changes = try LayoutChanges(bytes: entry.changes, tail: entry.tail)
+        let changes = try LayoutChanges(bytes: entry.changes, appendedFrom: entry.appendedFrom)
         defer { revisions.add(changes, at: entry.revision) }
         guard entry.previous >= row.oldestRevision else { continue }
         if let earlier = try row.earlier(at: entry.previous, session), earlier.kinds != row.kinds {
@@ -242,7 +242,7 @@ private struct ItemRevisions {
   init(first: Int64) { self.first = first }
 
   mutating func add(_ changes: LayoutChanges, at revision: Int64) {
-    if let tail = changes.tail { tails.append((tail, revision)) }
+    if let appendedFrom = changes.appendedFrom { tails.append((appendedFrom, revision)) }
     for place in 0..<changes.count { changed[changes[place].position] = revision }
   }
 

@@ -17,7 +17,7 @@ package enum RestoreGuard {
     try session.run(
       """
       INSERT INTO revision (strip, previous, revision, created, ordinal, weight, weight_sum,
-        changes, tail, kinds, \(StripRow.settingsColumns))
+        changes, appended_from, kinds, \(StripRow.settingsColumns))
       SELECT number, revision, (CASE WHEN revision > $1 THEN revision ELSE $1 END) + 1, $1,
         coalesce((SELECT max(ordinal) FROM revision AS last WHERE last.strip = strip.number), 0) + 1,
         0, coalesce((SELECT max(weight_sum) FROM revision AS last WHERE last.strip = strip.number), 0),

@@ -201,13 +201,13 @@ extension StripRow {
     guard first < last else { return [] }
     return try session.map(
       """
-      SELECT changes, tail, previous FROM revision
+      SELECT changes, appended_from, previous FROM revision
       WHERE strip = $1 AND previous >= $2 AND revision <= $3 ORDER BY previous
       """, [.integer(number), .integer(first), .integer(last)]
     ) {
       (
         try $0.integer(2),
-        try LayoutChanges(bytes: $0.bytes(0), tail: $0.optionalInteger(1))
+        try LayoutChanges(bytes: $0.bytes(0), appendedFrom: $0.optionalInteger(1))
       )
     }
   }

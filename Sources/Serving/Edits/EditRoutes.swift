@@ -92,11 +92,11 @@ extension Request {
 
   /// The revisions that `If-Match` and `If-None-Match` expect (RFC 9110 section 13.1), or `*`. The first
   /// compares tags strongly, the second weakly.
-  var expectation: RevisionGuard {
-    let held = list("if-match").map { list -> RevisionGuard in
+  var expectation: RevisionPrecondition {
+    let held = list("if-match").map { list -> RevisionPrecondition in
       list == ["*"] ? .existence : .oneOf(list.compactMap(revision))
     }
-    let lacked = list("if-none-match").map { list -> RevisionGuard in
+    let lacked = list("if-none-match").map { list -> RevisionPrecondition in
       list == ["*"]
         ? .absence
         : .noneOf(list.compactMap { revision($0.hasPrefix("W/") ? $0.dropFirst(2) : $0) })

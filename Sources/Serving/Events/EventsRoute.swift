@@ -5,7 +5,7 @@ extension App {
   /// `GET /events`: each new revision of the named strips, as server-sent events.
   func events(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> Attempt {
+  ) throws(Problem) -> ReadOutcome {
     let parameters = try Parameters(request, known: ["strips", "v"])
     guard let list = parameters.text("strips") else {
       throw .parameter("strips", "must name the strips to listen to: a,b")
@@ -17,7 +17,7 @@ extension App {
     guard names.allSatisfy(StripName.isValid), Set(names).count == names.count else {
       throw .parameter("strips", "must be names of strips with commas between, each once")
     }
-    if let reader = context.reader, names != [reader.strip] { throw .ofAnotherStrip }
+    if let holder = context.holder, names != [holder.strip] { throw .ofAnotherStrip }
     let newest: [String: Int64]
     do throws(CatalogueError) {
       newest = try catalogue.newestRevisions(of: names)
@@ -32,6 +32,6 @@ extension App {
     return .response(
       .events(
         feed.listen(
-          to: names, at: newest, after: request["last-event-id"]?.text, by: context.reader)))
+          to: names, at: newest, after: request["last-event-id"]?.text, by: context.holder)))
   }
 }

@@ -22,14 +22,14 @@ final class RevisionFeed: Sendable {
   init(_ catalogue: any StripCatalogue) { self.catalogue = catalogue }
 
   /// A stream of the revisions of `strips`: the `newest` ones now, except those in `lastEvent`, and later
-  /// each change. It ends when the `reader` may no longer read.
+  /// each change. It ends when the `holder` may no longer read.
   func listen(
     to strips: [String], at newest: [String: Int64], after lastEvent: String?,
-    by reader: Reader? = nil
+    by holder: TokenHolder? = nil
   ) -> EventStream {
     let identity = Identity()
     let stream = EventStream { [weak self] in self?.remove(identity) }
-    var listener = RevisionListener(strips, after: lastEvent, by: reader, on: stream)
+    var listener = RevisionListener(strips, after: lastEvent, by: holder, on: stream)
     let first = listener.events(of: newest, at: .now).events
     // The listener is stored first: the stream ends if its buffer is full, and is then removed.
     state.withLock { state in
@@ -91,15 +91,15 @@ struct RevisionListener {
 
   private let stream: EventStream
   /// Who reads the stream, where reading is closed.
-  private let reader: Reader?
+  private let holder: TokenHolder?
   private var sent: [Sent]
 
   init(
-    _ strips: [String], after lastEvent: String?, by reader: Reader? = nil,
+    _ strips: [String], after lastEvent: String?, by holder: TokenHolder? = nil,
     on stream: EventStream
   ) {
     self.stream = stream
-    self.reader = reader
+    self.holder = holder
     // The id of an event has the revisions of all strips, in the order of the request.
     let known = (lastEvent ?? "").split(separator: ",", omittingEmptySubsequences: false)
       .map { Int64($0) }
@@ -109,7 +109,7 @@ struct RevisionListener {
   }
 
   /// Whether the bearer may still read. May block.
-  var mayStillRead: Bool { reader?.mayStillRead ?? true }
+  var mayStillRead: Bool { holder?.mayStillRead ?? true }
 
   func end() { stream.end() }
 

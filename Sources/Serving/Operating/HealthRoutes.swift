@@ -11,7 +11,7 @@ extension App {
   /// `GET /readyz`: requests are welcome, and the first strip can be read.
   func readyz(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> Attempt {
+  ) throws(Problem) -> ReadOutcome {
     switch readiness() {
     case .ready: break
     case .waiting: throw .unavailable("The catalogue is not available yet.")

@@ -6,7 +6,7 @@ extension App {
   /// `GET /`: the demo page with its first window in it, which works without JavaScript.
   func page(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> Attempt {
+  ) throws(Problem) -> ReadOutcome {
     do {
       return try page(request, in: context)
     } catch {
@@ -15,7 +15,7 @@ extension App {
     }
   }
 
-  private func page(_ request: Request, in context: ReadContext) throws(Problem) -> Attempt {
+  private func page(_ request: Request, in context: ReadContext) throws(Problem) -> ReadOutcome {
     let query = try PageQuery(request)
     let page = try pages.current()
     let view = query.window.view

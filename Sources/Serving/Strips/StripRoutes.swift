@@ -6,7 +6,7 @@ extension App {
   /// `GET /strips`: the strips in the order in which they were made, in pages.
   func strips(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> Attempt {
+  ) throws(Problem) -> ReadOutcome {
     let parameters = try Parameters(request, known: ["after", "limit", "v"])
     let limit = try parameters.pageLimit()
     let strips = try context.summaries(after: parameters.text("after"), limit: limit + 1)
@@ -22,7 +22,7 @@ extension App {
   /// `GET /strips/{strip}`: settings, count, extent, revision and kinds.
   func strip(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> Attempt {
+  ) throws(Problem) -> ReadOutcome {
     let parameters = try Parameters(
       request, known: ["revision", "v"] + .view)
     let revision = try parameters.revision()
@@ -40,7 +40,7 @@ extension App {
   /// `after` is the `first` of the last run of the page before. The strip can have become shorter since.
   func groups(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> Attempt {
+  ) throws(Problem) -> ReadOutcome {
     let parameters = try Parameters(
       request,
       known: ["after", "limit", "height", "revision", "v"] + .view)
@@ -74,7 +74,7 @@ extension App {
   /// `GET /strips/{strip}/items/{id}`: a whole item, with its index, start and size.
   func item(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> Attempt {
+  ) throws(Problem) -> ReadOutcome {
     let parameters = try Parameters(
       request, known: ["height", "revision", "v"] + .view)
     let revision = try parameters.revision()

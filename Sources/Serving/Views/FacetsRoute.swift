@@ -43,7 +43,7 @@ extension App {
   /// `GET /strips/{strip}/facets`: the values of fields, with the number of items that have each.
   func facets(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> Attempt {
+  ) throws(Problem) -> ReadOutcome {
     let parameters = try Parameters(
       request, known: ["field", "limit", "revision", "v"] + .view)
     let query = try FacetsQuery(parameters)
@@ -51,7 +51,7 @@ extension App {
     return try context.read(path["strip"], at: revision) { edition throws(Problem) in
       switch try context.facets(query, of: edition) {
       case .needs(let need): return .needs(need)
-      case .made(let facets):
+      case .ready(let facets):
         var json = JSONWriter()
         json.literal(#"{"strip":"#)
         json.string(edition.name)

@@ -75,30 +75,30 @@ extension ReadContext {
   /// The view of a strip that `query` asks for; the strip itself if it asks for none.
   ///
   /// - Throws: 400 for a field that the strip does not declare.
-  func view(_ query: ViewQuery, of base: Edition) throws(Problem) -> ViewAttempt<Edition> {
-    guard !query.isEmpty else { return .made(base) }
+  func view(_ query: ViewQuery, of base: Edition) throws(Problem) -> ViewOutcome<Edition> {
+    guard !query.isEmpty else { return .ready(base) }
     try query.check(base.settings)
     if case .view(let view)? = product, view.query == query,
       view.revision == base.revision, view.isView(of: base)
     {
-      return .made(view.edition)
+      return .ready(view.edition)
     }
-    if let view = app.views.cachedView(query, of: base) { return .made(view.edition) }
+    if let view = app.views.cachedView(query, of: base) { return .ready(view.edition) }
     let work = ViewWork(app, .view(query), of: base)
     guard searchesPools, case .view(let view) = try work.run() else { return .needs(.view(work)) }
-    return .made(view.edition)
+    return .ready(view.edition)
   }
 
   /// The facets that `query` asks for.
   ///
   /// - Throws: 400 for a field that the strip does not declare.
-  func facets(_ query: FacetsQuery, of base: Edition) throws(Problem) -> ViewAttempt<Facets> {
+  func facets(_ query: FacetsQuery, of base: Edition) throws(Problem) -> ViewOutcome<Facets> {
     try query.view.check(base.settings)
     try query.check(base.settings)
     if case .facets(query, let facets, of: let edition)? = product, edition === base {
-      return .made(facets)
+      return .ready(facets)
     }
-    if let facets = app.views.cachedFacets(query, of: base) { return .made(facets) }
+    if let facets = app.views.cachedFacets(query, of: base) { return .ready(facets) }
     return .needs(.view(ViewWork(app, .facets(query), of: base)))
   }
 }
@@ -109,16 +109,16 @@ extension App {
     let parameters = try Parameters(query, known: .view)
     let context = ReadContext(app: self, mode: .mayBlock, searchesPools: true)
     guard let base = try context.edition(of: strip),
-      case .made(let edition) = try context.view(parameters.view(), of: base)
+      case .ready(let edition) = try context.view(parameters.view(), of: base)
     else { preconditionFailure("A thread that may block needs no other thread.") }
     return edition
   }
 }
 
 /// What a handler needs of the views: it is there, or has to be waited for.
-enum ViewAttempt<Value> {
-  case made(Value)
-  case needs(Need)
+enum ViewOutcome<Value> {
+  case ready(Value)
+  case needs(Prerequisite)
 }
 
 extension ViewQuery {

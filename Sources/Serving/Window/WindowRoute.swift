@@ -6,7 +6,7 @@ extension App {
   /// `GET /window`: the items that meet a viewport, and the slot that draws each.
   func window(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> Attempt {
+  ) throws(Problem) -> ReadOutcome {
     let cached = windows.find(request.rawQuery, countingRequest: !context.isRetry)
     if let window = cached.window {
       // The edition is looked up each time: a revision that is no longer held is 410, cached or not.
@@ -31,8 +31,8 @@ extension App {
           fields: [SecurityPolicy.ofFiles])
       }
       // Where reading is closed, the first strip depends on the bearer.
-      let isCached = cached.isRepeated && (context.reader == nil || query.strip != nil)
-      let headers = windowHeaders[(isPinned ? 1 : 0) + (context.reader == nil ? 0 : 2)]
+      let isCached = cached.isRepeated && (context.holder == nil || query.strip != nil)
+      let headers = windowHeaders[(isPinned ? 1 : 0) + (context.holder == nil ? 0 : 2)]
       let answer = Representation(bytes, headers, encoder: encoder, isReused: isCached)
       if isCached {
         windows.insert(
@@ -50,7 +50,7 @@ extension App {
   private func read(
     _ query: WindowQuery, linkedTo host: String = "", in context: ReadContext,
     _ respond: (Edition, [UInt8]) throws(Problem) -> Response
-  ) throws(Problem) -> Attempt {
+  ) throws(Problem) -> ReadOutcome {
     // 2. Find the snapshot.
     try context.read(query.strip, at: query.revision, view: query.view) { edition throws(Problem) in
       // 3. Find the pools.
