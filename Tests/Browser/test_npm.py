@@ -138,6 +138,7 @@ def test_the_react_component_renders_and_updates(open_bundle, project):
     strip = open_bundle(REACT, html)
     strip.wait_until("() => window.said.length > 0")
     assert strip.evaluate("(strip) => [strip.items.length > 0, strip.loop, strip.effects]") == [True, False, True]
+    strip.settle()
     first = strip.visible()[0]
     assert (first["index"], first["title"][:3]) == (3, "My ")
     strip.evaluate("() => document.querySelector('button').click()")
