@@ -159,6 +159,21 @@ def test_thumbnails_follow_the_main_strip_and_lead_it(opened):
     assert main.evaluate(selected, 9)
 
 
+def test_a_search_field_a_sort_menu_and_facets_change_the_strip(opened):
+    page, strip = opened("search")
+    count = "(count) => document.querySelector('carousel-strip').head.count === count"
+    page.locator("[slot=form] [name=q]").fill("no such album")
+    page.wait_for_function(count, arg=0)
+    page.locator("[slot=form] [name=q]").fill("")
+    page.wait_for_function(count, arg=50)
+    chip = page.get_by_role("group", name="Genre").get_by_role("button").first
+    chip.click()
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function("() => document.querySelector('carousel-strip').head.count < 50")
+    page.locator("[slot=form] [name=sort]").select_option("newest first")
+    page.wait_for_function("() => document.querySelector('carousel-strip').head.view?.sort")
+
+
 def test_hearts_stay_with_their_items_and_filter_the_strip(opened):
     page, strip = opened("favourites")
     strip.card(1).get_by_role("button", name="Favorite").click()
