@@ -77,6 +77,13 @@ struct CSVItemsTests {
     #expect(read.map(\.wasClamped) == [true, false, true, false])
   }
 
+  @Test func `an extreme aspect names the option that clamps it`() throws {
+    let error = #expect(throws: CatalogueError.self) {
+      try items("id,w,h\na,7500,2\n", ["aspect=w/h"])
+    }
+    #expect(error?.description.contains("aspect: 3750 is above 1000; --aspect-range") == true)
+  }
+
   @Test func `a column name can contain a slash`() throws {
     #expect(try items("id,w/h\na,2\n", ["aspect=w/h"]).first?.item.aspect?.units == 131_072)
   }

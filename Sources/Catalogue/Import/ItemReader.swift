@@ -63,7 +63,12 @@ package struct ReadingOptions: Sendable {
   ///
   /// - Throws: `.invalid` if the ratio is negative, or above 1000 without a range.
   func clamped(_ ratio: Double) throws(CatalogueError) -> (aspect: Aspect, wasClamped: Bool) {
-    guard let aspectRange, ratio >= 0 else { return (try Aspect(checking: ratio), false) }
+    guard let aspectRange, ratio >= 0 else {
+      guard ratio.isNaN || ratio <= 1000 else {
+        throw .invalid("aspect: \(ratio.shortText) is above 1000; --aspect-range clamps it")
+      }
+      return (try Aspect(checking: ratio), false)
+    }
     let clamped = min(max(ratio, aspectRange.lowerBound), aspectRange.upperBound)
     return (try Aspect(checking: clamped), clamped != ratio)
   }
