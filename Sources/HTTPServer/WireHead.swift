@@ -2,8 +2,8 @@ private import Glibc
 
 /// Restores a request's head as the client sent it from libmicrohttpd's memory.
 ///
-/// libmicrohttpd parses in place. It writes NUL over the space after the method and before the
-/// version, over the `?` of the target, the first colon of each header, and each byte of a line end.
+/// libmicrohttpd parses in place. It writes NUL over each separator: the spaces of the request line,
+/// the `?` of the target, the first colon of each header, and each byte of a line end.
 /// Each such NUL can be distinguished from bytes of the client and is restored. A bare LF and a NUL
 /// of the client remain, so that the parser sees and rejects them. Two cases cannot be distinguished
 /// from CR LF: NUL LF, and a line that is only a colon and LF. `LibraryTests` checks these facts.

@@ -144,11 +144,11 @@ package final class SQLiteFile: SQLDatabase {
   private func followFile() -> Bool {
     guard let displacement = readers.displacement else {
       if !replacement.withLock({ $0.logged.isEmpty }) {
-        say("\(name): the database file is back. Edits are accepted again.", isLast: true)
+        logOnce("\(name): the database file is back. Edits are accepted again.", isLast: true)
       }
       return false
     }
-    say("\(name): \(displacement). Edits fail until a database is there. Reads go on.")
+    logOnce("\(name): \(displacement). Edits fail until a database is there. Reads go on.")
     let found = FileState(path: name)
     let isStable = replacement.withLock { state in
       defer { state.found = found }
@@ -166,16 +166,16 @@ package final class SQLiteFile: SQLDatabase {
       }
       // The new revisions are above all that readers know.
       if wasWritten { _ = try? openWriter() }
-      say("\(name): the new database file is served. Edits are accepted again.", isLast: true)
+      logOnce("\(name): the new database file is served. Edits are accepted again.", isLast: true)
       return true
     } catch {
-      say("\(name): the new database file cannot be served: \(error)")
+      logOnce("\(name): the new database file cannot be served: \(error)")
       return false
     }
   }
 
   /// Logs a sentence once, up to the last one of a replacement.
-  private func say(_ sentence: String, isLast: Bool = false) {
+  private func logOnce(_ sentence: String, isLast: Bool = false) {
     let isNew = replacement.withLock { state in
       let isNew = state.logged.insert(sentence).inserted
       if isLast { state.logged = [] }

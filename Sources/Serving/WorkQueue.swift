@@ -12,8 +12,7 @@ import Synchronization
 /// Work with the same key runs in the order in which it was added, one at a time. Other work runs side by
 /// side, at most `width` at once.
 ///
-/// Work of one key takes at most half of the room that other work leaves, so that a flood of it does not
-/// delay other keys.
+/// One key can fill half of the free capacity. A flood of its work does not delay other keys.
 ///
 /// - Complexity: O(1) to add work. Memory is bounded by `limit`.
 final class WorkQueue<Key: Hashable & Sendable>: Sendable {

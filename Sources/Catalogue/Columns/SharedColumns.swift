@@ -59,16 +59,16 @@ package final class SharedColumns: Sendable {
   /// Has the next `isStoringDue` return true.
   package func requireStoring() { touchedCount.store(.max, ordering: .relaxed) }
 
-  /// Whether the columns may differ in so many items from those in the store that they are to be stored, of
-  /// a strip of `count` items. True for the first call. Each call that returns true begins a new count.
+  /// Whether enough items of a strip of `count` items changed that its stored columns should be written
+  /// again. True for the first call. Each call that returns true begins a new count.
   package func isStoringDue(count: Int) -> Bool {
     guard touchedCount.load(ordering: .relaxed) > Self.staleCount(of: count) else { return false }
     touchedCount.store(0, ordering: .relaxed)
     return true
   }
 
-  /// So many items may differ from stored columns before these are written again: a server that starts reads
-  /// the items one by one.
+  /// The number of items that may differ from the stored columns. A server that starts reads these items one
+  /// by one.
   package static func staleCount(of count: Int) -> Int { max(1000, count / 100) }
 
   /// The items that differ between two editions of the strip; nil if that is not known any more.

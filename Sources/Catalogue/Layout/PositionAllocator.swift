@@ -71,7 +71,7 @@ extension PositionAllocator {
   ///
   /// - Parameters: `before` and `after` return the position of the item before or after a position; nil at
   ///   an end of the strip.
-  package static func room(
+  package static func rebalance(
     for count: Int, between low: Int64?, and high: Int64?,
     before: (Int64) throws -> Int64?, after: (Int64) throws -> Int64?
   ) rethrows -> Room {

@@ -52,7 +52,7 @@ extension [Int64] {
     }
     var before = gap.lowerBound - 1
     var after = [gap.upperBound]
-    let room = PositionAllocator.room(
+    let room = PositionAllocator.rebalance(
       for: gap.count, between: low, and: high,
       before: { _ in
         before -= 1

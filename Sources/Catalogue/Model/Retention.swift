@@ -21,7 +21,7 @@ package enum Revision {
   ///   - clock: microseconds since 1970.
   ///   - previous: the last revision of the strip, or of a removed strip of the same name.
   /// - Returns: the clock itself for a first revision.
-  package static func making(clock: Int64, former previous: Int64?) -> Int64 {
+  package static func next(clock: Int64, after previous: Int64?) -> Int64 {
     guard let previous else { return clock }
     return max(clock, previous) + 1
   }

@@ -110,8 +110,8 @@ struct StoredEdition: Sendable {
     return next
   }
 
-  /// Reads what a few changed items say, so that the windows in the cache can be answered at this revision
-  /// while the database cannot be reached.
+  /// Caches a few changed items. Cached windows then stay available at this revision while the database is
+  /// unreachable.
   private func cacheContents(
     of changes: LayoutChanges, _ reader: EditionReader, _ session: any SQLSession
   ) throws {

@@ -110,7 +110,7 @@ struct EditedItems: EditableItems {
     let known = self
     var lows: ArraySlice<Int64> = []
     var highs: ArraySlice<Int64> = []
-    let room = try PositionAllocator.room(
+    let room = try PositionAllocator.rebalance(
       for: count, between: low, and: high,
       before: { position in
         if lows.isEmpty { lows = try known.neighbours(before: position, limit: 64)[...] }

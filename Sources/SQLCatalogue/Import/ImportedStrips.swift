@@ -112,7 +112,7 @@ struct ImportedStrips {
         return (row, row, row.revision + 1)
       case .replace:
         // Another process has just made it.
-        row.revision = Revision.making(clock: try session.clock(), former: row.revision)
+        row.revision = Revision.next(clock: try session.clock(), after: row.revision)
         try row.truncate(session)
         return (nil, row, row.revision)
       }

@@ -187,7 +187,7 @@ private struct ReplacementWriter {
   private mutating func rewrite() throws {
     var row = previous
     row.settings = settings
-    row.revision = Revision.making(clock: try session.clock(), former: previous.revision)
+    row.revision = Revision.next(clock: try session.clock(), after: previous.revision)
     let bulk = session.bulkWriter()
     try row.truncate(session)
     var writer = try StripWriter(session, bulk, strip: row, at: row.revision)

@@ -44,7 +44,7 @@ struct StripReplacement {
   private enum Fate: UInt8 {
     case hasNotCome, stays
     /// It goes, and the item that came for it is inserted as a new one.
-    case givesWay
+    case reinserted
   }
 
   /// So many changes of one revision fit into memory, here and in servers that follow.
@@ -63,7 +63,7 @@ struct StripReplacement {
     self.staging = staging
     row = previous
     row.settings = settings
-    let revision = Revision.making(clock: try session.clock(), former: previous.revision)
+    let revision = Revision.next(clock: try session.clock(), after: previous.revision)
     changes = ItemChanges(
       session, of: previous, RevisionWriter(session, after: previous, revision: revision))
     before = try LayoutLoader.load(previous, session).positions
@@ -78,7 +78,7 @@ struct StripReplacement {
 
   /// Whether the items that came are those of the strip, in their order.
   mutating func isEqual() throws -> Bool {
-    try settle()
+    try flushLookups()
     return changes.count == 0 && indices.elementsEqual(0..<Int32(before.count))
   }
 
@@ -90,12 +90,12 @@ struct StripReplacement {
     _ = try kinds.number(of: item.kind)
     if session.dialect.lookupCount > 1 {
       if seen.mayContain(item.id) {
-        try settle()
+        try flushLookups()
         guard try !hasCome(item.id) else { throw CatalogueError.idExists(item.id) }
       }
       seen.insert(item.id)
       batch.append(item)
-      if batch.count >= session.dialect.lookupCount { try settle() }
+      if batch.count >= session.dialect.lookupCount { try flushLookups() }
     } else {
       try take([item])
     }
@@ -104,7 +104,7 @@ struct StripReplacement {
 
   /// Calls `body` with the items that came, in order.
   mutating func forEach(_ body: (Item) throws -> Void) throws {
-    try settle()
+    try flushLookups()
     try changes.flush()
     for places in Array(indices.indices).batches(of: 1000) {
       let stored = try rows(named: changes.kindNames).items(
@@ -123,7 +123,7 @@ struct StripReplacement {
   ///
   /// - Returns: nil if there are too many differences; then it changes nothing.
   mutating func finish() throws -> StripRow? {
-    try settle()
+    try flushLookups()
     let plan = Rearrangement(of: before, to: indices)
     let goneCount = fates.count { $0 == .hasNotCome }
     guard changes.count + goneCount + plan.moved.count <= Self.changeLimit else { return nil }
@@ -163,7 +163,7 @@ struct StripReplacement {
     ItemRows(session, strip: row.number, kinds: kinds)
   }
 
-  private mutating func settle() throws {
+  private mutating func flushLookups() throws {
     let items = batch
     batch = []
     try take(items)
@@ -190,7 +190,7 @@ struct StripReplacement {
       } else {
         new.append((indices.count + taken.count, item))
         taken.append(-1)
-        if let old { fates[old.index] = .givesWay }
+        if let old { fates[old.index] = .reinserted }
       }
     }
     try staging.append(new)

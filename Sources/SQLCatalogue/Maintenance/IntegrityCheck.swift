@@ -3,11 +3,10 @@ import Windowing
 
 /// Looks through a database for damage.
 ///
-/// The database checks its own structure. This checks what it cannot know: that the layout of each strip
-/// says of each item what its row says, that the sums are those of the items, that the log says of each
-/// superseded item what `past_item` says, and that every row is valid since the revision that the log says.
-/// It reads every item whole, and parses its fields. It cannot know whether an id or fields were replaced by
-/// others that are as valid.
+/// The database checks its own structure. This compares the tables of each strip: the layout with the
+/// items, the sums with the items, the log with `past_item`, and each item's `first_revision` with the log.
+/// It reads every item whole, and parses its fields. It cannot find an id or fields that another valid
+/// value replaced.
 package struct IntegrityCheck {
   /// No more faults are reported.
   package static let limit = 100

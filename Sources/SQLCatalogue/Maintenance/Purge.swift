@@ -2,9 +2,8 @@ import Catalogue
 
 /// Deletes rows that no reader needs any more, a few at a time, so that edits do not wait for it.
 ///
-/// Rows of `purge` say what to delete: superseded items up to a revision, a generation of a layout or of
-/// columns, or
-/// everything of a strip that was removed or emptied.
+/// A row of `purge` names superseded items up to a revision, a generation of a layout or of columns, or all
+/// rows of a strip that was removed or emptied.
 enum Purge {
   /// Has the rows of a strip's number deleted, and its layout.
   static func add(strip: Int64, generation: Int64, _ session: any SQLSession) throws {

@@ -5,8 +5,8 @@ import Catalogue
 ///     original   7 ── 8 ── 9            caches can hold answers at 8 and 9 for a year
 ///                └─ copy 7 ────── 2000 ── 2001
 ///
-/// A database knows whether it is the original. Before the first change of a copy, each strip gets a new
-/// revision above the clock with the same content, so that no number names two contents.
+/// A database knows whether it is the original. Before its first change, a restored copy gives each strip a
+/// new revision above the clock, with the same content. A number therefore never names two contents.
 package enum RestoreGuard {
   /// Makes the next revision of each strip, with the same content. The caller marks the database as an
   /// original in the same transaction. Discards the compactions that were running when the copy was made.

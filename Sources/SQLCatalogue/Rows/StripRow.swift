@@ -153,8 +153,8 @@ extension StripRow {
 
   /// Why a revision that `earlier(at:)` does not find cannot be read.
   ///
-  /// Of a removed strip of this name only the last revision is known, so each number up to that can have
-  /// been one of its revisions.
+  /// A removed strip of this name leaves only its last revision. Any smaller number counts as one of its
+  /// revisions.
   func absence(of revision: Int64, _ session: any SQLSession) throws -> CatalogueError {
     guard revision < firstRevision else {
       return revision < oldestRevision ? .revisionGone(revision) : .revisionUnknown(revision)
@@ -227,7 +227,7 @@ extension StripRow {
     ) { try $0.integer(0) }
     let row = StripRow(
       number: try session.nextNumber(), name: name, settings: settings,
-      revision: Revision.making(clock: try session.clock(), former: removed),
+      revision: Revision.next(clock: try session.clock(), after: removed),
       generation: try session.nextNumber())
     let count = try session.run(
       """

@@ -38,9 +38,9 @@ final class WindowCache: Sendable {
 
     /// Records that a query came, if it is new, and says whether it came before.
     mutating func recordRequest(_ key: QueryKey, isNew: Bool) -> Bool {
-      let place = Int(key.print % UInt64(recent.count))
+      let place = Int(key.fingerprint % UInt64(recent.count))
       // Bit 1 is set so that no mark is zero, which stands for none.
-      let mark = UInt32(truncatingIfNeeded: key.print >> 32) & ~1 | 2
+      let mark = UInt32(truncatingIfNeeded: key.fingerprint >> 32) & ~1 | 2
       let marks = recent[place]
       for lane in 0..<4 where marks[lane] & ~1 == mark {
         if isNew { recent[place][lane] |= 1 }
@@ -94,18 +94,18 @@ final class WindowCache: Sendable {
 /// The bytes of a query, with a hash that is computed once.
 private struct QueryKey: Hashable {
   let bytes: Bytes
-  let print: UInt64
+  let fingerprint: UInt64
 
   init(_ bytes: Bytes) {
     self.bytes = bytes
-    print = bytes.withUnsafeBytes { Fingerprint($0, seed: Self.seed).hash64 }
+    fingerprint = bytes.withUnsafeBytes { Fingerprint($0, seed: Self.seed).hash64 }
   }
 
   private static let seed = UInt64.random(in: .min ... .max)
 
-  func hash(into hasher: inout Hasher) { hasher.combine(print) }
+  func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 
   static func == (left: QueryKey, right: QueryKey) -> Bool {
-    left.print == right.print && left.bytes.equals(right.bytes)
+    left.fingerprint == right.fingerprint && left.bytes.equals(right.bytes)
   }
 }

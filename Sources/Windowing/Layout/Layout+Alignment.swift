@@ -27,8 +27,8 @@ extension Layout {
       try unclampedOffset(showing: index, alignment, in: width, from: offset), in: width)
   }
 
-  /// The offset of a viewport of `width` that has the start of the item at `px` of the viewport,
-  /// clamped to the strip unless the layout wraps.
+  /// The offset that puts the item's start at `px` of a viewport of `width`. It is clamped to the strip
+  /// unless the layout wraps.
   ///
   /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
   /// - Complexity: O(log *n*).

@@ -57,8 +57,8 @@ extension Layout {
   }
 
   /// The items that intersect a span of `length`. This is the fast path: it needs at most one more
-  /// search. Nil if the first item with a size is not in the leaf of the start, or if the last item
-  /// before the end has no size.
+  /// search. Nil if the first sized item is not in the leaf of the start, or if the last item before
+  /// the end has no size.
   private func items(from spanStart: SpanStart, _ length: Int) -> Range<Int>? {
     let base = spanStart.turn * (wraps ? count : 0)
     let end = spanStart.position + length
