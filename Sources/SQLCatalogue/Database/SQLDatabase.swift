@@ -7,6 +7,9 @@ package import Catalogue
 ///       try session.map("SELECT name FROM strip ORDER BY place") { try $0.text(0) }
 ///     }
 ///
+/// The SQL uses `ON CONFLICT`, `RETURNING`, `NULLS FIRST` and comparisons of rows, as SQLite and PostgreSQL have
+/// them. A database without these cannot conform.
+///
 /// Implementations turn every error of their library into a `CatalogueError`. Calls come from many threads.
 package protocol SQLDatabase: AnyObject, Sendable {
   /// How errors name the database: a path, or an address without its password.

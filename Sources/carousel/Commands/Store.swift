@@ -9,8 +9,9 @@ import SQLiteDatabase
 ///
 /// `ImportRun` imports `SQLiteDatabase` too, for all kinds: `--sort` sorts in a temporary SQLite file.
 ///
-/// Another kind needs a type that conforms, and one line in `Stores.all`. All methods throw
-/// `.unavailable` if the database does not exist or rejects the connection.
+/// Another kind needs a type that conforms, and one line in `Stores.all`; in `Stores.standby` too if servers
+/// can read from its copies. All methods throw `.unavailable` if the database does not exist or rejects the
+/// connection.
 protocol Store: Sendable {
   /// The store at this address; nil if the address belongs to another kind of store.
   ///
