@@ -111,9 +111,12 @@ extension ItemColumns {
 
   mutating func add(_ words: WordColumn) { self.words = words }
 
+  /// Columns of no items.
+  static let empty = ItemColumns(count: 0)
+
   /// Only the columns of these fields.
   func retaining(_ fields: [FieldName]) -> ItemColumns {
-    guard !fields.isEmpty else { return ItemColumns(count: 0) }
+    guard !fields.isEmpty else { return .empty }
     var result = ItemColumns(starts: starts)
     for field in fields { result.columns[field] = columns[field] }
     return result
@@ -125,6 +128,12 @@ extension ItemColumns {
     var columns = self
     columns.words = nil
     return columns
+  }
+
+  /// - Parameter searched: the fields whose words are needed; nil for no words.
+  func has(_ fields: [FieldName], _ searched: [FieldName]?) -> Bool {
+    fields.allSatisfy { columns[$0] != nil }
+      && (searched.map { $0.isEmpty || words?.fields == $0 } ?? true)
   }
 
   /// The columns that both have, and those of `other`. Both have the same pieces.

@@ -28,11 +28,18 @@ package final class SharedColumns: Sendable {
   /// Columns of longer strips do not fit in memory.
   package static let longestStrip = 1 << 27
 
+  /// What a view keeps of its strip, to know it again. It lives as long as such a view.
+  final class Identity: Sendable {}
+
+  let identity = Identity()
+
   /// So many revisions stay in memory. They share what edits did not touch.
   private static let snapshotCount = 4
 
   private let state = Mutex(State())
   private let log: Mutex<ChangeLog>
+  /// Those that views needed last, as a rule after an edit: all views need the same ones.
+  private let touched = Mutex<TouchedItems?>(nil)
   /// Held while columns are built. Only functions that may block wait for it.
   private let building = Mutex(())
   /// About how many items were touched since the store was last asked whether it needs these columns.
@@ -84,18 +91,42 @@ package final class SharedColumns: Sendable {
     return keys.sorted()
   }
 
+  /// The items that differ between another edition of the strip and this one, if they are few and the
+  /// columns are in memory. Never blocks.
+  ///
+  /// - Complexity: O(1) for each view but the first.
+  func cachedTouched(
+    from old: (revision: Int64, keys: ItemKeys), to edition: Edition, _ need: ColumnNeed
+  ) -> TouchedItems? {
+    let searched = need.words ? edition.settings.searchable : nil
+    if let known = touched.withLock({ $0 }), known.first == old.revision,
+      known.last == edition.revision, known.columns.has(need.fields, searched)
+    {
+      return known
+    }
+    guard let columns = need.isEmpty ? .empty : cachedColumns(of: edition, need),
+      let changed = changedKeys(
+        from: (old.revision, old.keys), to: (edition.revision, edition.source.keys)),
+      changed.count <= TouchedItems.fewCount
+    else { return nil }
+    let made = TouchedItems(
+      changed, from: old, to: edition, columns, fields: Array(columns.columns.keys), words: true)
+    touched.withLock { $0 = made }
+    return made
+  }
+
   /// The columns of an edition: the declared columns, and others that a view needs. May block.
   func columns(
-    of edition: Edition, with fields: [FieldName], words: Bool
+    of edition: Edition, _ need: ColumnNeed
   ) throws(CatalogueError) -> ItemColumns {
-    if let found = cachedColumns(of: edition, with: fields, words: words) { return found }
+    if let found = cachedColumns(of: edition, need) { return found }
     return try building.withLock { _ throws(CatalogueError) in
-      if let found = cachedColumns(of: edition, with: fields, words: words) { return found }
+      if let found = cachedColumns(of: edition, need) { return found }
       var known = try following(to: edition)
       if known == nil { known = try restored(edition) }
       var columns = known ?? ItemColumns(count: edition.strip.count)
-      if !columns.has(fields, words ? edition.settings.searchable : nil) {
-        let wanted = edition.settings.filterable + fields
+      if !columns.has(need.fields, need.words ? edition.settings.searchable : nil) {
+        let wanted = edition.settings.filterable + need.fields
         var missing: [FieldName] = []
         for field in wanted where columns.columns[field] == nil && !missing.contains(field) {
           missing.append(field)
@@ -127,7 +158,7 @@ package final class SharedColumns: Sendable {
   /// Builds the columns that an edition declares, and orders their values, so that views find them. Blocks.
   package func prepare(_ edition: Edition) throws(CatalogueError) {
     let fields = edition.settings.filterable
-    let columns = try columns(of: edition, with: fields, words: true)
+    let columns = try columns(of: edition, ColumnNeed(fields: fields, words: true))
     for field in fields { _ = columns.column(field).dictionary.ranks }
   }
 
@@ -150,20 +181,18 @@ package final class SharedColumns: Sendable {
     to take: ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     let (fields, searched) = (edition.settings.filterable, edition.settings.searchable)
-    try columns(of: edition, with: fields, words: true).write(
+    try columns(of: edition, ColumnNeed(fields: fields, words: true)).write(
       fields, searched, as: identity, to: take)
     state.withLock { $0.isBuilt = false }
   }
 
   /// The columns of an edition if they are in memory. Never blocks.
-  func cachedColumns(
-    of edition: Edition, with fields: [FieldName], words: Bool
-  ) -> ItemColumns? {
+  func cachedColumns(of edition: Edition, _ need: ColumnNeed) -> ItemColumns? {
     let searched = edition.settings.searchable
     let found = state.withLock { state in
       state.snapshots.last { $0.revision == edition.revision }?.columns
     }
-    guard let found, found.has(fields, words ? searched : nil) else { return nil }
+    guard let found, found.has(need.fields, need.words ? searched : nil) else { return nil }
     return found.withWords(of: searched)
   }
 
@@ -202,6 +231,15 @@ package final class SharedColumns: Sendable {
   }
 }
 
+/// The columns that a view needs.
+struct ColumnNeed: Sendable {
+  let fields: [FieldName]
+  /// Whether it needs the words of the searchable fields.
+  let words: Bool
+
+  var isEmpty: Bool { fields.isEmpty && !words }
+}
+
 extension StripSettings {
   fileprivate var declaresFields: Bool { !filterable.isEmpty || !searchable.isEmpty }
 }
@@ -225,12 +263,6 @@ extension ItemColumns {
         return ItemChange(
           index: index ?? old.count(before: key), isThere: index != nil, item: items[key])
       })
-  }
-
-  /// - Parameter searched: the fields whose words are needed; nil for no words.
-  fileprivate func has(_ fields: [FieldName], _ searched: [FieldName]?) -> Bool {
-    fields.allSatisfy { columns[$0] != nil }
-      && (searched.map { $0.isEmpty || words?.fields == $0 } ?? true)
   }
 }
 

@@ -231,24 +231,26 @@ private struct PrefixSearch: CodeLoop {
 // MARK: - One item
 
 extension ItemColumns {
-  /// Whether one item matches. The same as its bit of `select`.
-  func matches(_ query: ViewQuery, at index: Int) -> Bool {
+  /// The values of an item in the columns of these fields.
+  func values(of fields: some Sequence<FieldName>, at index: Int) -> [FieldName: FieldValue] {
     let place = place(of: index)
-    if let filter = query.filter,
-      !filter.matches({ field in
-        let column = column(field)
-        let code = column.code(at: place)
-        guard code > 0 else { return nil }
-        return column.dictionary.withTexts { $0.withText(code) { FieldValue($0) } }
-      })
-    {
-      return false
+    var values: [FieldName: FieldValue] = [:]
+    for field in fields {
+      let column = column(field)
+      let code = column.code(at: place)
+      guard code > 0 else { continue }
+      values[field] = column.dictionary.withTexts { $0.withText(code) { FieldValue($0) } }
     }
-    guard let search = query.search, !search.isEmpty else { return true }
-    guard let words else { return false }
+    return values
+  }
+
+  /// The words of an item.
+  func words(at index: Int) -> [[UInt8]] {
+    guard let words else { return [] }
+    let place = place(of: index)
     let codes = words.pieces[place.piece].words(at: place.place)
     return words.dictionary.withTexts { texts in
-      search.matches(codes.map { texts.withText($0) { Array($0) } })
+      codes.map { texts.withText($0) { Array($0) } }
     }
   }
 }

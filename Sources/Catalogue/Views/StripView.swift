@@ -16,40 +16,38 @@ import Windowing
 package final class StripView: Sendable {
   package let query: ViewQuery
   package let edition: Edition
-  /// The columns of the strip: nil once the catalogue has dropped it.
-  private weak let columns: SharedColumns?
-  private let ordering: ItemOrdering
-  private let order: ItemOrder
+  /// The columns that the view is made from.
+  private let need: ColumnNeed
+  private let identity: SharedColumns.Identity
+  private let items: ViewItems
   private let list: ResolvedList?
 
   private init(
-    _ query: ViewQuery, of base: Edition, _ strip: Strip, _ order: ItemOrder,
+    _ query: ViewQuery, _ need: ColumnNeed, of base: Edition, _ strip: Strip, _ order: ItemOrder,
     by ordering: ItemOrdering, _ list: ResolvedList?, pools: SharedPools
   ) {
     self.query = query
-    columns = base.columns
-    let ordering = ordering.retainingSort()
-    self.ordering = ordering
-    self.order = order
+    self.need = need
+    identity = base.columns.identity
+    items = ViewItems(
+      base: base.source, order: order, ordering: ordering.retainingSort(),
+      groups: query.sort.isEmpty ? nil : strip)
     self.list = list
     edition = Edition(
       name: base.name, settings: base.settings, revision: base.revision, strip: strip,
-      source: ViewItems(
-        base: base.source, order: order, ordering: ordering,
-        groups: query.sort.isEmpty ? nil : strip),
-      pools: pools, view: query, kindsOf: base)
+      source: items, pools: pools, view: query, kindsOf: base)
   }
 
   package var revision: Int64 { edition.revision }
 
   /// Whether the view is of this strip, at any revision. A strip that was loaded again is another one.
-  package func isView(of base: Edition) -> Bool { columns === base.columns }
+  package func isView(of base: Edition) -> Bool { identity === base.columns.identity }
 
   /// About how many bytes the view takes beside its strip.
   package var cost: Int {
     // A tree of runs takes some 80 bytes a run. Strips have many more items than runs, as a rule.
     let groups = query.sort.isEmpty ? 0 : min(edition.strip.count, 1000) * 80
-    return 4000 + 8 * edition.strip.count + order.cost + groups + (list?.cost ?? 0)
+    return 4000 + 8 * edition.strip.count + items.order.cost + groups + (list?.cost ?? 0)
   }
 
   /// Makes a view. May block.
@@ -66,8 +64,9 @@ package final class StripView: Sendable {
   private static func make(
     _ query: ViewQuery, of base: Edition, _ list: ResolvedList?, pools: SharedPools
   ) throws(CatalogueError) -> StripView {
+    let need = query.columnNeed
     let ordering = ItemOrdering(
-      keys: base.source.keys, columns: try query.columns(of: base), sort: query.sort,
+      keys: base.source.keys, columns: try need.columns(of: base), sort: query.sort,
       places: list?.places)
     let bits = query.selection(in: ordering.columns, count: base.strip.count)
     let made =
@@ -76,17 +75,19 @@ package final class StripView: Sendable {
       } else {
         ViewBuilder.build(bits, of: base, by: ordering)
       }
-    return StripView(query, of: base, made.strip, made.order, by: ordering, list, pools: pools)
+    return StripView(
+      query, need, of: base, made.strip, made.order, by: ordering, list, pools: pools)
   }
 
   // MARK: - Edits
 
   /// The same as `following(to:)` if it takes microseconds; else nil. Never blocks.
   package func cachedFollowing(to base: Edition) -> StripView? {
-    guard list == nil, let columns = query.cachedColumns(of: base), let changed = changes(to: base),
-      changed.count <= 64
+    guard list == nil, canFollow(to: base),
+      let touched = base.columns.cachedTouched(
+        from: (revision, items.ordering.keys), to: base, need)
     else { return nil }
-    return following(to: base, changed, columns)
+    return following(to: base, touched)
   }
 
   /// The view of another edition of the same strip. May block.
@@ -94,78 +95,72 @@ package final class StripView: Sendable {
   /// - Returns: nil if it has to be made from the whole strip.
   /// - Complexity: O(*k* log² *n*) for *k* items that differ, and the cost of columns that follow the edits.
   package func following(to base: Edition) throws(CatalogueError) -> StripView? {
-    guard let changed = changes(to: base) else { return nil }
+    let old = (revision: revision, keys: items.ordering.keys)
+    guard canFollow(to: base),
+      let changed = base.columns.changedKeys(from: old, to: (base.revision, base.source.keys))
+    else { return nil }
     if let list {
       return try .make(
         query, of: base, list.following(to: base, changed), pools: edition.pools)
     }
-    return following(to: base, changed, try query.columns(of: base))
+    guard changed.count <= max(TouchedItems.fewCount, items.order.count / 8) else { return nil }
+    return following(
+      to: base,
+      TouchedItems(
+        changed, from: old, to: base, try need.columns(of: base), fields: need.fields,
+        words: need.words))
   }
 
-  /// The items that differ; nil if that is not known.
-  private func changes(to base: Edition) -> [Int64]? {
-    guard isView(of: base),
-      query.search == nil || base.settings.searchable == edition.settings.searchable
-    else { return nil }
-    return base.columns.changedKeys(
-      from: (revision, ordering.keys), to: (base.revision, base.source.keys))
+  private func canFollow(to base: Edition) -> Bool {
+    let (kinds, known) = (base.strip.kinds, edition.strip.kinds)
+    return isView(of: base) && (kinds == known || kinds.starts(with: known))
+      && (query.search == nil || base.settings.searchable == edition.settings.searchable)
   }
 
-  private func following(
-    to base: Edition, _ changed: [Int64], _ columns: ItemColumns
-  ) -> StripView? {
-    guard changed.count <= max(64, order.count / 8),
-      base.strip.kinds.starts(with: edition.strip.kinds)
-    else { return nil }
-    let keys = base.source.keys
-    let ordering = ItemOrdering(keys: keys, columns: columns, sort: query.sort, places: nil)
-    var (strip, order) = (edition.strip, order)
+  private func following(to base: Edition, _ touched: TouchedItems) -> StripView {
+    let ordering = ItemOrdering(
+      keys: touched.keys, columns: touched.columns, sort: query.sort, places: nil)
+    var (strip, order) = (edition.strip, items.order)
     for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
     // All removals come first: what stays is in the same order before the edit and after it.
     var removed: [Int] = []
-    for key in changed where self.ordering.keys.index(of: key) != nil {
-      if let place = order.place(of: key, by: self.ordering) { removed.append(place) }
+    for item in touched.items where item.wasThere {
+      if let place = order.place(of: item.key, by: items.ordering) { removed.append(place) }
     }
     for place in removed.sorted(by: >) {
       order.remove(at: place)
       strip.remove(place..<place + 1)
     }
-    for key in changed {
-      guard let index = keys.index(of: key), ordering.columns.matches(query, at: index) else {
-        continue
-      }
-      let place = order.firstPlace(notBefore: key) { ordering.precedes($0, $1) }
-      order.insert(key, at: place)
+    for item in touched.items {
+      guard let index = item.index, item.matches(query) else { continue }
+      let place = order.firstPlace(notBefore: item.key) { ordering.precedes($0, $1) }
+      order.insert(item.key, at: place)
       let title =
         query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
       strip.insert([base.strip[index]], at: place, group: title)
     }
-    return StripView(query, of: base, strip, order, by: ordering, nil, pools: edition.pools)
+    return StripView(query, need, of: base, strip, order, by: ordering, nil, pools: edition.pools)
   }
 }
 
 extension ViewQuery {
-  /// The columns that the view is made from; none if it needs none.
-  fileprivate func columns(of base: Edition) throws(CatalogueError) -> ItemColumns {
-    guard needsColumns else { return ItemColumns(count: 0) }
-    return try base.columns.columns(of: base, with: fields, words: needsWords)
+  /// The columns that the view is made from.
+  var columnNeed: ColumnNeed {
+    ColumnNeed(fields: fields, words: search.map { !$0.isEmpty } ?? false)
   }
-
-  /// The same, if they are in memory.
-  fileprivate func cachedColumns(of base: Edition) -> ItemColumns? {
-    guard needsColumns else { return ItemColumns(count: 0) }
-    return base.columns.cachedColumns(of: base, with: fields, words: needsWords)
-  }
-
-  private var needsWords: Bool { search.map { !$0.isEmpty } ?? false }
-
-  private var needsColumns: Bool { needsWords || !fields.isEmpty }
 
   /// The items that the filter and the search select.
   func selection(in columns: ItemColumns, count: Int) -> Bitmap {
     var bits = filter.map { columns.select($0) } ?? Bitmap(repeating: true, count: count)
     if let search, !search.isEmpty { bits.formIntersection(columns.select(search)) }
     return bits
+  }
+}
+
+extension ColumnNeed {
+  /// The columns of an edition; none if none are needed. May block.
+  fileprivate func columns(of base: Edition) throws(CatalogueError) -> ItemColumns {
+    isEmpty ? .empty : try base.columns.columns(of: base, self)
   }
 }
 

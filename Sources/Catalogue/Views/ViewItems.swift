@@ -1,12 +1,21 @@
 import Windowing
 
 /// The items of a view: those of its strip, by keys.
-struct ViewItems: ItemSource {
+///
+/// A class, so that a view and its edition share one.
+final class ViewItems: ItemSource {
   let base: any ItemSource
   let order: ItemOrder
   let ordering: ItemOrdering
   /// The view's strip if its groups are not those of the items; else nil.
   let groups: Strip?
+
+  init(base: any ItemSource, order: ItemOrder, ordering: ItemOrdering, groups: Strip?) {
+    self.base = base
+    self.order = order
+    self.ordering = ordering
+    self.groups = groups
+  }
 
   var keys: ItemKeys { .indices(count: order.count) }
 

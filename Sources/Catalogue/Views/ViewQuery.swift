@@ -77,7 +77,7 @@ package struct ViewQuery: Hashable, Sendable {
       case .sort: sort.map(\.field)
       case .list, .search: [FieldName]()
       }
-    for field in fields where !(FieldName.members + filterable).contains(field) {
+    for field in fields where !filterable.contains(field) && !FieldName.members.contains(field) {
       throw .invalid("\(parameter.rawValue): the field \(field.text.quoted) is not filterable")
     }
   }

@@ -10,33 +10,74 @@ import Windowing
 ///
 /// - Complexity: O(1) for a view that is cached.
 final class ViewCache: Sendable {
-  struct Key: Hashable {
-    let strip: String
-    let query: ViewQuery
+  ///
+  /// A class, so that a table that compares and copies keys moves one reference.
+  final class Key: Hashable, Sendable {
+    private let strip: String
+    private let query: ViewQuery
     /// Computed once: a filter can be long.
     private let hash: Int
 
     init(_ query: ViewQuery, of strip: String) {
       self.strip = strip
       self.query = query
-      hash = query.hashValue
+      var hasher = Hasher()
+      hasher.combine(strip)
+      hasher.combine(query)
+      hash = hasher.finalize()
     }
 
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(strip)
-      hasher.combine(hash)
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+    static func == (left: Key, right: Key) -> Bool {
+      left === right
+        || left.hash == right.hash && left.strip == right.strip && left.query == right.query
     }
   }
 
-  /// One view at several revisions, the one that was made last at the end. They share memory.
-  private struct Revisions {
-    var views: [StripView]
+  /// One view at several revisions. They share memory.
+  private final class Revisions: Sendable {
     /// When the view was made, and its list was read.
     let made = ContinuousClock.now
+    /// The one that was made last at the end.
+    private let views = Mutex<[StripView]>([])
 
-    static let limit = 8
+    private static let limit = 8
 
-    var cost: Int { (views.last?.cost ?? 0) + 8000 * views.count }
+    /// The view of an edition, if it is known or follows in microseconds.
+    ///
+    /// - Returns: the view, and the cost of all revisions if that has changed.
+    func cachedView(of base: Edition) -> (view: StripView, cost: Int?)? {
+      views.withLock { views in
+        if let known = views.last(where: { $0.revision == base.revision && $0.isView(of: base) }) {
+          return (known, nil)
+        }
+        return views.last?.cachedFollowing(to: base).map {
+          ($0, Self.append($0, of: base, to: &views))
+        }
+      }
+    }
+
+    /// The view whose revision is the nearest to that of an edition.
+    func nearest(to base: Edition) -> StripView? {
+      views.withLock { views in
+        views.min { abs($0.revision - base.revision) < abs($1.revision - base.revision) }
+      }
+    }
+
+    /// - Returns: the cost of all revisions.
+    func store(_ view: StripView, of base: Edition) -> Int {
+      views.withLock { Self.append(view, of: base, to: &$0) }
+    }
+
+    private static func append(
+      _ view: StripView, of base: Edition, to views: inout [StripView]
+    ) -> Int {
+      views.removeAll { $0.revision == view.revision || !$0.isView(of: base) }
+      views.append(view)
+      views.removeFirst(max(0, views.count - limit))
+      return view.cost + 8000 * views.count
+    }
   }
 
   private let entries: Mutex<BoundedCache<Key, Revisions>>
@@ -60,22 +101,18 @@ final class ViewCache: Sendable {
 
   /// The view of an edition, if it is in memory. Never blocks.
   func cachedView(_ query: ViewQuery, of base: Edition) -> StripView? {
-    let key = Key(query, of: base.name)
-    let found = entries.withLock { entries -> Revisions? in
-      guard let found = entries.find(key) else { return nil }
-      // The store deletes unused lists. A view that is in use reads its list once a day.
-      guard query.list == nil || found.made > .now - .seconds(86_400) else {
-        entries.remove(key)
-        return nil
-      }
-      return found
+    cachedView(Key(query, of: base.name), query, of: base)
+  }
+
+  private func cachedView(_ key: Key, _ query: ViewQuery, of base: Edition) -> StripView? {
+    guard let revisions = entries.withLock({ $0.find(key) }) else { return nil }
+    // The store deletes unused lists. A view that is in use reads its list once a day.
+    guard query.list == nil || revisions.made > .now - .seconds(86_400) else {
+      entries.withLock { _ = $0.remove(key) }
+      return nil
     }
-    if let view = found?.views.last(where: { $0.revision == base.revision && $0.isView(of: base) })
-    {
-      return view
-    }
-    guard let view = found?.views.last?.cachedFollowing(to: base) else { return nil }
-    store(view, of: base)
+    guard let (view, cost) = revisions.cachedView(of: base) else { return nil }
+    if let cost { entries.withLock { $0.updateCost(of: key, to: cost) } }
     return view
   }
 
@@ -86,12 +123,10 @@ final class ViewCache: Sendable {
   func view(
     _ query: ViewQuery, of base: Edition, list: () throws(Problem) -> [String]?
   ) throws(Problem) -> StripView {
-    if let cached = cachedView(query, of: base) { return cached }
-    try check(query, of: base)
     let key = Key(query, of: base.name)
-    let nearest = entries.withLock { $0.peek(key) }?.views.min { a, b in
-      abs(a.revision - base.revision) < abs(b.revision - base.revision)
-    }
+    if let cached = cachedView(key, query, of: base) { return cached }
+    try check(query, of: base)
+    let nearest = entries.withLock { $0.peek(key) }?.nearest(to: base)
     let followed: StripView?
     do throws(CatalogueError) {
       followed = try nearest?.following(to: base)
@@ -111,7 +146,10 @@ final class ViewCache: Sendable {
       }
     }
     guard view.cost <= limit else { throw .tooLargeView }
-    store(view, of: base)
+    entries.withLock { entries in
+      let revisions = entries.peek(key) ?? Revisions()
+      entries.insert(revisions, for: key, cost: revisions.store(view, of: base))
+    }
     return view
   }
 
@@ -157,16 +195,6 @@ final class ViewCache: Sendable {
     }
   }
 
-  private func store(_ view: StripView, of base: Edition) {
-    let key = Key(view.query, of: base.name)
-    entries.withLock { entries in
-      var revisions = entries.peek(key) ?? Revisions(views: [])
-      revisions.views.removeAll { $0.revision == view.revision || !$0.isView(of: base) }
-      revisions.views.append(view)
-      revisions.views.removeFirst(max(0, revisions.views.count - Revisions.limit))
-      entries.insert(revisions, for: key, cost: revisions.cost)
-    }
-  }
 }
 
 extension Problem {

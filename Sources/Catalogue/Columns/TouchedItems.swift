@@ -1,0 +1,58 @@
+/// The items that differ between two editions of a strip, as the later views of it need them. They are looked
+/// up once for all views that follow an edit.
+final class TouchedItems: Sendable {
+  struct Entry: Sendable {
+    let key: Int64
+    /// Whether the edition before has the item.
+    let wasThere: Bool
+    /// The index of the item in the new edition; nil if it is gone.
+    let index: Int?
+    /// Fields that are absent are missing.
+    let values: [FieldName: FieldValue]
+    let words: [[UInt8]]
+  }
+
+  /// The revision of the edition before.
+  let first: Int64
+  /// The revision of the new edition.
+  let last: Int64
+  /// The keys and the columns of the new edition.
+  let keys: ItemKeys
+  let columns: ItemColumns
+  /// In the order of their keys.
+  let items: [Entry]
+
+  /// So many items are looked up in microseconds.
+  static let fewCount = 64
+
+  /// - Parameters:
+  ///   - changed: the keys of the items that differ.
+  ///   - fields: the fields whose values are needed.
+  ///   - words: whether words are needed.
+  /// - Complexity: O(*k* log *n*) for *k* items.
+  init(
+    _ changed: [Int64], from old: (revision: Int64, keys: ItemKeys), to edition: Edition,
+    _ columns: ItemColumns, fields: [FieldName], words: Bool
+  ) {
+    (first, last) = (old.revision, edition.revision)
+    self.columns = columns
+    let keys = edition.source.keys
+    self.keys = keys
+    items = changed.map { key in
+      let index = keys.index(of: key)
+      return Entry(
+        key: key, wasThere: old.keys.index(of: key) != nil, index: index,
+        values: index.map { columns.values(of: fields, at: $0) } ?? [:],
+        words: words ? index.map { columns.words(at: $0) } ?? [] : [])
+    }
+  }
+}
+
+extension TouchedItems.Entry {
+  /// Whether the item matches. The same as its bit of `ViewQuery.selection`.
+  func matches(_ query: ViewQuery) -> Bool {
+    if let filter = query.filter, !filter.matches({ values[$0] }) { return false }
+    guard let search = query.search, !search.isEmpty else { return true }
+    return search.matches(words)
+  }
+}
