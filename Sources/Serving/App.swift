@@ -67,7 +67,7 @@ package final class App: Handler {
     self.editor = editor
     self.pages = pages
     interfaceFile = interface
-    router = Router(App.routes, otherwise: files.map { VisitedFiles(files: $0) })
+    router = Router(App.routes, otherwise: files.map { VisitedFiles(files: $0, pages: pages) })
     self.origins = origins
     self.freshness = freshness
     self.version = version

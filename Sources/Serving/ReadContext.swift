@@ -117,14 +117,16 @@ struct ReadContext: Sendable {
 
   /// The response to a read: the bytes with a strong tag, or 304 if the client has them.
   ///
-  /// - Parameter isPinned: whether the request named a revision, so that the response never changes.
+  /// - Parameters:
+  ///   - isPinned: whether the request named a revision, so that the response never changes.
+  ///   - header: a request header that the response depends on.
   func response(
     _ bytes: [UInt8], as type: String = "application/json", isPinned: Bool, to request: Request,
-    fields: [Field] = []
+    fields: [Field] = [], varyingBy header: String? = nil
   ) throws(Problem) -> Response {
     let headers = App.headers(
       type, fields, freshness: app.freshness, origins: app.origins, isPinned: isPinned,
-      isPrivate: holder != nil)
+      isPrivate: holder != nil, varyingBy: header)
     return try Representation(bytes, headers, encoder: app.encoder).answer(to: request)
   }
 }
@@ -133,12 +135,12 @@ extension App {
   /// The headers of all responses of a media type.
   static func headers(
     _ type: String, _ fields: [Field] = [], freshness: Freshness, origins: CrossOrigin,
-    isPinned: Bool, isPrivate: Bool
+    isPinned: Bool, isPrivate: Bool, varyingBy header: String? = nil
   ) -> HeaderTemplate {
     let cacheControl = freshness.cacheControl(isPinned: isPinned, isPrivate: isPrivate)
     return HeaderTemplate(
       type, [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyOrigin + fields,
-      varying: isPrivate ? "Authorization" : nil)
+      varying: [isPrivate ? "Authorization" : nil, header].compactMap(\.self))
   }
 }
 

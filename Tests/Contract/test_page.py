@@ -230,3 +230,76 @@ def test_the_page_has_no_inline_styles_or_handlers(server):
     for element in page(server).all():
         assert "style" not in element.attributes
         assert not [name for name in element.attributes if name.startswith("on")]
+
+
+LANGUAGES = ["ar", "de", "en", "es", "fr", "ja"]
+
+
+@pytest.mark.parametrize(
+    ("target", "accepted", "language"),
+    [
+        ("/", None, "en"),
+        ("/", "de-AT, en;q=0.5", "de"),
+        ("/", "en;q=0.5, fr;q=0.9", "fr"),
+        ("/", "xx, *", "en"),
+        ("/?lang=ja", "de", "ja"),
+        ("/?lang=xx", "es", "es"),
+        ("/?lang=ar&strip=mixed", "de", "ar"),
+        ("/no/such/page?lang=ar", None, "ar"),
+        ("/no/such/page", "de", "de"),
+    ],
+)
+def test_the_page_is_in_the_language_of_the_parameter_or_of_the_reader(server, target, accepted, language):
+    reply = server.get(target, {"Accept": "text/html"} | ({"Accept-Language": accepted} if accepted else {}))
+    direction = "rtl" if language == "ar" else "ltr"
+    assert f'<html lang="{language}" dir="{direction}">' in reply.text
+    assert "accept-language" in re.split(r", *", reply.fields["vary"].lower())
+
+
+def test_each_language_has_an_entity_tag_of_its_own(server):
+    replies = {name: server.get("/?strip=mixed", {"Accept-Language": name}) for name in LANGUAGES}
+    tags = {name: reply.fields["etag"] for name, reply in replies.items()}
+    assert len(set(tags.values())) == len(LANGUAGES)
+    for name in LANGUAGES:
+        again = server.get("/?strip=mixed", {"Accept-Language": name, "If-None-Match": tags[name]})
+        assert (again.status, again.body) == (304, b"")
+        assert "accept-language" in again.fields["vary"].lower()
+        other = server.get("/?strip=mixed", {"Accept-Language": name, "If-None-Match": tags["fr" if name != "fr" else "en"]})
+        assert (other.status, other.fields["etag"]) == (200, tags[name])
+
+
+def test_the_links_of_the_page_keep_the_language_of_its_address(server):
+    for target, kept in (("/?strip=many&width=100&lang=de", True), ("/?strip=many&width=100", False)):
+        tree = read(server.get(target, {"Accept-Language": "de"}).text)
+        links = [e.attributes for e in tree.shown() if e.tag == "a" and "hreflang" not in e.attributes]
+        strips = [a["href"] for a in links if (a.get("href") or "").startswith("/?strip=")]
+        assert strips
+        assert all(address.endswith("&lang=de") == kept for address in strips)
+        forms = [e for e in tree.shown() if e.tag == "form"]
+        for form in forms:
+            fields = {e.attributes.get("name"): e.attributes.get("value") for e in form.all() if e.tag == "input"}
+            assert fields.get("lang") == ("de" if kept else None)
+
+
+def test_the_page_links_to_itself_in_each_language(server):
+    tree = page(server, strip="many", width="100", offset="250")
+    links = [e for e in tree.shown() if e.attributes.get("hreflang")]
+    assert [e.attributes["hreflang"] for e in links] == LANGUAGES
+    assert [e.attributes["hreflang"] for e in links if e.attributes.get("aria-current")] == ["en"]
+    for link in links:
+        there = server.get(link.attributes["href"])
+        assert f'<html lang="{link.attributes["hreflang"]}"' in there.text
+        holds(read(there.text), expected(samples.MANY, offset="250", width="100"))
+
+
+def test_a_folder_without_words_has_a_page_in_english(serving, tmp_path):
+    (tmp_path / "index.html").write_text('<html lang="{{language}}"><p>{{_ Next}}</p>{{#translated}}more{{/translated}}')
+    server = serving("--public", tmp_path)
+    assert server.get("/", {"Accept-Language": "de"}).text == '<html lang="en"><p>Next</p>'
+    words = tmp_path / "js/words/page"
+    words.mkdir(parents=True)
+    (words / "pt.json").write_text('{"Next": "Seguinte"}')
+    assert server.get("/", {"Accept-Language": "pt-BR"}).text == '<html lang="pt"><p>Seguinte</p>more'
+    (words / "pt.json").write_text('{"Next": ')
+    detail = server.get("/").rejected(500)["detail"]
+    assert detail == "The text file pt.json is not valid: line 1, it is not a JSON object of texts."

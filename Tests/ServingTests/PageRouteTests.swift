@@ -25,7 +25,8 @@ struct PageRouteTests {
     #expect(!page.text.contains("data-index=\"0\" data-id"))
     #expect(
       page.text.contains(
-        "<style>carousel-strip{--height:180px}[data-index=\"1\"]{margin-left:10px;width:100px}"))
+        "<style>carousel-strip{--height:180px}[data-index=\"1\"]{margin-inline-start:10px;width:100px}"
+      ))
     #expect(page["Content-Security-Policy"]?.contains("style-src 'self' 'sha256-") == true)
   }
 
@@ -59,7 +60,7 @@ struct PageRouteTests {
     let app = try Self.cards()
     let page = app.get("/?width=250&item=c2&at=-30").text
     #expect(page.contains("&quot;offset&quot;:250,"))
-    #expect(page.contains("[data-index=\"2\"]{margin-left:-30px;width:100px}"))
+    #expect(page.contains("[data-index=\"2\"]{margin-inline-start:-30px;width:100px}"))
   }
 
   @Test

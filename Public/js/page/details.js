@@ -14,7 +14,7 @@ export function showDetails(section, { index, id, fields }, count) {
     create("h2", {}, fields.title ?? id),
     fields.subtitle && create("p", {}, fields.subtitle),
     rows.length > 0 && create("dl", {}, ...rows.map(tableRow)),
-    link(fields.href),
+    link(fields.href, section.dataset),
   ];
   const words = create("div", { className: "words" }, ...text.filter(Boolean));
   section.replaceChildren(...[picture(fields), words].filter(Boolean));
@@ -33,9 +33,10 @@ function picture({ image, alt = "" }) {
   return element;
 }
 
-function link(href) {
+/** A link with a word of the page: `open`, or `openAt` another host. */
+function link(href, { open, openAt }) {
   if (!href || !safeURL(href)) return null;
   const url = new URL(href, document.baseURI);
-  const text = url.host === location.host ? "Open" : `Open at ${url.host || url.pathname}`;
+  const text = url.host === location.host ? open : openAt.replace("…", () => url.host || url.pathname);
   return create("a", { href, rel: "noreferrer" }, text);
 }

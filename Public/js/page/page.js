@@ -1,5 +1,5 @@
 // The demo page: connects the strip to its controls, the switches, the details and the x-ray panel.
-import { formatNumber } from "../access/format.js";
+import { formatCount } from "../access/format.js";
 import { scrubber } from "../controls/scrubber.js";
 import { stepButton } from "../controls/controls.js";
 import { define } from "../element/define.js";
@@ -20,15 +20,30 @@ const hint = details.querySelector(".hint");
 
 strip.addEventListener("select", ({ detail }) => showDetails(details, detail, strip.head.count));
 strip.addEventListener("deselect", () => details.replaceChildren(hint));
-strip.addEventListener("reload", ({ detail: { count } }) => {
-  setText(document.querySelector(".count"), `${formatNumber(count)} ${count === 1 ? "item" : "items"}`);
-});
+strip.addEventListener("reload", showCount);
+window.addEventListener("languagechange", showCount); // the words are loaded
 removeFilters(strip);
 connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".behaviours"));
 connectMenu(document.querySelector(".menu"));
+connectLanguages();
 forwardKeys(strip);
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
+
+function showCount() {
+  if (strip.head) setText(document.querySelector(".count"), formatCount(strip.head.count));
+}
+
+/** The links to other languages keep what the address has now: the view and the position. */
+function connectLanguages() {
+  for (const link of document.querySelectorAll("[hreflang]")) {
+    link.addEventListener("click", () => {
+      const url = new URL(location);
+      url.searchParams.set("lang", link.hreflang);
+      link.href = url;
+    });
+  }
+}
 
 /** Removes the filters when the element gets another strip. They are for the fields of the page's strip. */
 function removeFilters(strip) {
@@ -82,6 +97,8 @@ function putViewInAddress(strip) {
     if (isSame(view, before) || isSame(view, inAddress())) return;
     const query = new URLSearchParams({ strip: strip.strip });
     VIEW.forEach((name, k) => view[k] && query.set(name, view[k]));
+    const lang = new URL(location).searchParams.get("lang");
+    if (lang) query.set("lang", lang);
     const isTyping = VIEW.every((name, k) => (name === "q" ? view[k] && before[k] : view[k] === before[k]));
     history[isTyping ? "replaceState" : "pushState"](null, "", `?${query}`);
   });

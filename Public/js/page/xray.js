@@ -11,7 +11,7 @@ export function connectXray(strip, panel, switcher) {
   const transfers = { requests: 0, bytes: 0 };
 
   const usage = countUsage(strip);
-  const rows = Array.from({ length: MAX_COMMANDS }, createRow);
+  const rows = Array.from({ length: MAX_COMMANDS }, () => createRow(panel.dataset));
   panel.querySelector("ol").append(...rows.map(({ item }) => item));
 
   const update = () => {
@@ -69,14 +69,14 @@ function countUsage(strip) {
   return usage;
 }
 
-/** Creates a row that shows a command, with a button that copies it. */
-function createRow() {
+/** Creates a row that shows a command, with a button that copies it. The button says `copy`, then `copied`. */
+function createRow({ copy, copied }) {
   const code = create("code");
-  const button = create("button", { type: "button" }, "Copy");
+  const button = create("button", { type: "button" }, copy);
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(code.textContent);
-    button.textContent = "Copied";
-    button.addEventListener("blur", () => (button.textContent = "Copy"), { once: true });
+    button.textContent = copied;
+    button.addEventListener("blur", () => (button.textContent = copy), { once: true });
   });
   const item = create("li", { hidden: true }, code, button);
   const show = (command) => {

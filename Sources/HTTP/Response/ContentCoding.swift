@@ -68,7 +68,7 @@ struct AcceptedCodings {
   private mutating func appendElement(_ element: BytesInPlace) {
     let semicolon = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
     let name = element[..<semicolon].trimmed
-    let weight = Self.weight(element[semicolon...].dropFirst().trimmed)
+    let weight = element[semicolon...].dropFirst().trimmed.weight
     if name.equalsIgnoringCase("gzip") || name.equalsIgnoringCase("x-gzip") {
       gzip = weight
     } else if name.equalsIgnoringCase("br") {
@@ -81,12 +81,14 @@ struct AcceptedCodings {
       others = weight
     }
   }
+}
 
+extension BytesInPlace {
   /// `q=0.5` as 500. 1000 for no parameter, 0 for a malformed weight (RFC 9110 section 12.4.2).
-  private static func weight(_ parameter: BytesInPlace) -> Int {
-    guard !parameter.isEmpty else { return 1000 }
-    guard parameter.prefix(2).equalsIgnoringCase("q=") else { return 0 }
-    let number = parameter.dropFirst(2)
+  var weight: Int {
+    guard !isEmpty else { return 1000 }
+    guard prefix(2).equalsIgnoringCase("q=") else { return 0 }
+    let number = dropFirst(2)
     guard let whole = number.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"),
       number.count <= 5, number.count == 1 || number.dropFirst().first == UInt8(ascii: ".")
     else { return 0 }

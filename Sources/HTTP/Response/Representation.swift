@@ -13,11 +13,12 @@ package struct HeaderTemplate: Sendable {
   /// - Parameters:
   ///   - type: the media type.
   ///   - fields: the headers besides Content-Type, Content-Encoding, ETag and Vary.
-  ///   - varying: a request header that the response depends on, besides Accept-Encoding.
-  package init(_ type: String, _ fields: [Field] = [], varying: String? = nil) {
+  ///   - varying: the request headers that the response depends on, besides Accept-Encoding.
+  package init(_ type: String, _ fields: [Field] = [], varying: [String] = []) {
     let all = [Field("Content-Type", type)] + fields
-    plain = varying.map { all + [Field("Vary", $0)] } ?? all
-    negotiated = all + [Field("Vary", (varying.map { "\($0), " } ?? "") + "Accept-Encoding")]
+    plain = varying.isEmpty ? all : all + [Field("Vary", varying.joined(separator: ", "))]
+    negotiated =
+      all + [Field("Vary", (varying + ["Accept-Encoding"]).joined(separator: ", "))]
     isText = MediaType.isText(type)
   }
 }

@@ -73,7 +73,7 @@ extension Template {
           html += " \(attribute)=\"\(HTML.link(escaped, from: host))\""
         }
       // Only pages have these.
-      case .raw, .section: break
+      case .raw, .words, .section: break
       }
     }
     return html

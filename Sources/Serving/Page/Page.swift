@@ -14,11 +14,15 @@ struct Page: Sendable {
   }
 }
 
-/// The file of the page and those of card templates beside it, which are read again when they have changed.
+/// The file of the page, and those of card templates and texts beside it. They are read again when they have changed.
 package final class PageFile: Sendable {
   private let path: String
-  private let page = WatchedFile<Page>()
-  private let cards: Mutex<[String: WatchedFile<Cards>]> = Mutex([:])
+  private let page = WatchedFiles<Page>()
+  private let cards = WatchedFiles<Cards>()
+  private let words = WatchedFiles<Words>()
+
+  /// The folder of the page, with a slash at the end.
+  private var folder: Substring { path.dropLast("index.html".count) }
 
   package init(path: String) { self.path = path }
 
@@ -26,7 +30,8 @@ package final class PageFile: Sendable {
   ///
   /// - Throws: 404 if there is no such file, 500 if it is no template.
   func current() throws(Problem) -> Page {
-    guard let page = try page.value(of: path, named: "page template index.html", Page.init) else {
+    let page = try page.value(of: path, named: "page template index.html", Page.init)
+    guard let page else {
       throw .notFound("There is no page: index.html is not in the folder of files.")
     }
     return page
@@ -37,21 +42,39 @@ package final class PageFile: Sendable {
   /// - Throws: as ``current()``.
   func cards(named name: String?) throws(Problem) -> Cards {
     guard let name else { return try current().cards }
-    let file = cards.withLock { $0[name] } ?? WatchedFile()
-    let folder = path.dropLast("index.html".count)
-    let path = "\(folder)templates/\(name).html"
-    let found = try file.value(of: path, named: "card template \(name).html", Cards.init(in:))
-    guard let found else {
+    let cards = try cards.value(
+      of: "\(folder)templates/\(name).html", named: "card template \(name).html", Cards.init(in:))
+    guard let cards else {
       throw .notFound("There is no file templates/\(name).html.", parameter: "template")
     }
-    cards.withLock { $0[name] = file }
-    return found
+    return cards
+  }
+
+  /// The language for `request`. The folder has a language if it has a file `js/words/page/NAME.json`.
+  ///
+  /// - Throws: 500 if such a file is not valid.
+  func language(for request: Request) throws(Problem) -> PageLanguage {
+    let files = "\(folder)js/words/page"
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: files)) ?? [])
+      .filter { $0.hasSuffix(".json") }.map { $0.dropLast(".json".count) }
+    var all = names.contains("en") ? [] : [Words.english]
+    for name in names {
+      let file = "\(files)/\(name).json"
+      let found = try words.value(of: file, named: "text file \(name).json") {
+        json throws(Template.Fault) in
+        let element = try? String(
+          contentsOfFile: "\(folder)js/words/\(name).json", encoding: .utf8)
+        return try Words(language: String(name), page: json, element: element)
+      }
+      if let found { all.append(found) }
+    }
+    return PageLanguage(of: request, among: all.sorted { $0.language < $1.language })
   }
 }
 
-/// What a file says, which is read again when it has changed.
-private final class WatchedFile<Value: Sendable>: Sendable {
-  private let loaded: Mutex<(value: Value, stamp: Stamp)?> = Mutex(nil)
+/// The contents of files, by their paths. A file is read again when it has changed.
+private final class WatchedFiles<Value: Sendable>: Sendable {
+  private let loaded: Mutex<[String: (value: Value, stamp: Stamp)]> = Mutex([:])
 
   /// Differs between two states of a file.
   private struct Stamp: Equatable {
@@ -62,7 +85,7 @@ private final class WatchedFile<Value: Sendable>: Sendable {
 
   /// The value of the file now; nil if there is no such file.
   ///
-  /// - Throws: 500 if it is no template.
+  /// - Throws: 500 if it is not valid.
   func value(
     of path: String, named name: String, _ parse: (String) throws(Template.Fault) -> Value
   ) throws(Problem) -> Value? {
@@ -71,13 +94,13 @@ private final class WatchedFile<Value: Sendable>: Sendable {
     let stamp = Stamp(
       size: Int(status.st_size), seconds: status.st_mtim.tv_sec,
       nanoseconds: status.st_mtim.tv_nsec)
-    if let loaded = loaded.withLock({ $0 }), loaded.stamp == stamp { return loaded.value }
-    guard let html = try? String(contentsOfFile: path, encoding: .utf8) else {
+    if let loaded = loaded.withLock({ $0[path] }), loaded.stamp == stamp { return loaded.value }
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw Problem(status: 500, detail: "The \(name) cannot be read as UTF-8.")
     }
     do throws(Template.Fault) {
-      let value = try parse(html)
-      loaded.withLock { $0 = (value, stamp) }
+      let value = try parse(text)
+      loaded.withLock { $0[path] = (value, stamp) }
       return value
     } catch {
       throw Problem(

@@ -10,7 +10,7 @@ extension App {
     do {
       return try page(request, in: context)
     } catch {
-      guard let page = ProblemPage(error, for: request) else { throw error }
+      guard let page = ProblemPage(error, for: request, among: pages) else { throw error }
       return .response(page.response)
     }
   }
@@ -18,6 +18,7 @@ extension App {
   private func page(_ request: Request, in context: ReadContext) throws(Problem) -> ReadOutcome {
     let query = try PageQuery(request)
     let page = try pages.current()
+    let language = try pages.language(for: request)
     let view = query.window.view
     return try context.read(query.window.strip, at: nil, view: view) { edition throws(Problem) in
       let layout = try edition.layout(fitting: nil)
@@ -28,24 +29,26 @@ extension App {
         let items = try answer.html(page.cards, view: query.view, context.mode)
       else { return .needs(.store) }
       let values = PageValues(
-        of: answer, linkedBy: query, version: version, staleness: freshness.staleness,
-        strips: try links(current: edition.name, in: context), items: items,
+        of: answer, linkedBy: query, in: language, version: version,
+        staleness: freshness.staleness,
+        strips: try links(current: edition.name, to: language, in: context), items: items,
         window: answer.jsonWithoutItems())
+      let html = page.template.rendered(values.values, in: language.words)
       return .response(
         try context.response(
-          Array(page.template.rendered(values.values).utf8), as: "text/html; charset=utf-8",
-          isPinned: false, to: request,
-          fields: [SecurityPolicy.ofPage(allowing: values.style)]))
+          Array(html.utf8), as: "text/html; charset=utf-8", isPinned: false, to: request,
+          fields: [SecurityPolicy.ofPage(allowing: values.style)], varyingBy: "Accept-Language"))
     }
   }
 
   /// Links to the first hundred strips.
   private func links(
-    current: String, in context: ReadContext
+    current: String, to language: PageLanguage, in context: ReadContext
   ) throws(Problem) -> [PageValues.Link] {
     try context.summaries(after: nil, limit: 100).map { strip in
       PageValues.Link(
-        name: strip.name, title: strip.settings.title, isCurrent: strip.name == current)
+        name: strip.name, title: strip.settings.title,
+        href: "/?strip=\(strip.name)\(language.parameter)", isCurrent: strip.name == current)
     }
   }
 }

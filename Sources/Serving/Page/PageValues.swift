@@ -3,14 +3,18 @@ import Windowing
 
 /// The values of the page's template.
 struct PageValues {
-  /// A link to a strip.
+  /// A link to a strip, or to the page in another language.
   struct Link {
+    /// The name of the strip, or the tag of the language.
     let name: String
     let title: String
+    let href: String
     let isCurrent: Bool
 
     var values: [String: Template.Value] {
-      var values = ["title": Template.Value.text(title), "href": .text("/?strip=\(name)")]
+      var values: [String: Template.Value] = [
+        "name": .text(name), "title": .text(title), "href": .text(href),
+      ]
       if isCurrent { values["current"] = .text("") }
       return values
     }
@@ -30,14 +34,15 @@ struct PageValues {
   /// - Parameters:
   ///   - answer: the page's first window.
   ///   - query: what the links keep of the request.
+  ///   - language: the language of the request.
   ///   - version: the program's version.
   ///   - staleness: for how many seconds a cache may use the page without a request.
   ///   - strips: the strips to choose from.
   ///   - items: the first window's items as HTML.
   ///   - window: the first window as JSON, without its items.
   init(
-    of answer: WindowAnswer, linkedBy query: PageQuery, version: String, staleness: Int?,
-    strips: [Link], items: [UInt8], window: [UInt8]
+    of answer: WindowAnswer, linkedBy query: PageQuery, in language: PageLanguage,
+    version: String, staleness: Int?, strips: [Link], items: [UInt8], window: [UInt8]
   ) {
     let edition = answer.edition
     let neighbours = Neighbours(of: answer)
@@ -47,7 +52,7 @@ struct PageValues {
       "staleness": .text(staleness.map(String.init) ?? ""),
       "strip": .text(edition.name),
       "title": .text(edition.settings.title),
-      "countText": .text(Self.text(ofCount: edition.strip.count)),
+      "countText": .text(language.words.count(edition.strip.count)),
       "last": .text(String(max(0, edition.strip.count - 1))),
       "style": .text(style),
       "window": .text(String(decoding: window, as: UTF8.self)),
@@ -57,15 +62,39 @@ struct PageValues {
     values["tabs"] = .list((strips.count > Self.tabLimit ? [] : strips).map(\.values))
     values["strips"] = .list(strips.map(\.values))
     if strips.count > Self.tabLimit { values["menu"] = .text("") }
+    let here = query.link(to: answer.offset, in: edition.name)
+    values.merge(Self.languages(language, linkedBy: here)) { $1 }
     values.merge(Self.filters(of: edition)) { $1 }
     if Self.shownInGalleries.isSubset(of: strips.map(\.name)) { values["galleries"] = .text("") }
     if edition.strip.groupRuns(from: 0).contains(where: { _ in true }) {
       values["grouped"] = .text("")
     }
     for (name, offset) in [("previous", neighbours.previous), ("next", neighbours.next)] {
-      values[name] = offset.map { .text(query.link(to: $0, in: edition.name)) }
+      values[name] = offset.map {
+        .text(query.link(to: $0, in: edition.name) + language.parameter)
+      }
     }
     self.values = values
+  }
+
+  /// The values for the page's language, and for links to `address` in each language.
+  private static func languages(
+    _ language: PageLanguage, linkedBy address: String
+  ) -> [String: Template.Value] {
+    var values: [String: Template.Value] = [
+      "language": .text(language.words.language), "langParameter": .text(language.parameter),
+    ]
+    values["lang"] = language.given.map { .text($0) }
+    guard language.all.count > 1 else { return values }
+    values["translated"] = .text("")
+    values["languages"] = .list(
+      language.all.map { words in
+        Link(
+          name: words.language, title: words.name, href: "\(address)&lang=\(words.language)",
+          isCurrent: words.language == language.words.language
+        ).values
+      })
+    return values
   }
 
   /// The values for the search field, the filters and the sort menu: none if no field is declared.
@@ -107,16 +136,5 @@ struct PageValues {
         return option
       })
     return values
-  }
-
-  /// A number of items for people: `1,000 items`.
-  private static func text(ofCount count: Int) -> String {
-    var digits = String(count)
-    var index = digits.endIndex
-    while digits.distance(from: digits.startIndex, to: index) > 3 {
-      index = digits.index(index, offsetBy: -3)
-      digits.insert(",", at: index)
-    }
-    return count == 1 ? "1 item" : "\(digits) items"
   }
 }

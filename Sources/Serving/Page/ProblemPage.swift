@@ -4,25 +4,35 @@ import HTTP
 struct ProblemPage {
   let response: Response
 
+  /// The texts of the page.
+  static let texts = [
+    "Not Found", "There is nothing at this address.", "To the first strip", "ltr",
+  ]
+
   /// Nil if the problem is no 404, or if the request does not accept HTML.
-  init?(_ problem: Problem, for request: Request) {
+  init?(_ problem: Problem, for request: Request, among pages: PageFile) {
     guard problem.status == 404, request.method.isRead, request.acceptsHTML else { return nil }
-    let (title, detail) = (HTML.escaped(problem.title), HTML.escaped(problem.detail))
+    let language =
+      (try? pages.language(for: request)) ?? PageLanguage(of: request, among: [.english])
+    var texts = Self.texts.map { HTML.escaped(language.words[$0]) }
+    // The problem's own sentence is in English.
+    if language.words.language == "en" { texts[1] = HTML.escaped(problem.detail) }
+    let home = language.given.map { "/?lang=\($0)" } ?? "/"
     let html = """
       <!doctype html>
-      <html lang="en">
+      <html lang="\(language.words.language)" dir="\(texts[3])">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(title)</title>
+      <title>\(texts[0])</title>
       <link rel="stylesheet" href="/css/strip.css">
       <link rel="stylesheet" href="/css/page.css">
       </head>
       <body>
       <main class="problem">
-        <h1>\(title)</h1>
-        <p>\(detail)</p>
-        <p><a href="/">To the first strip</a></p>
+        <h1>\(texts[0])</h1>
+        <p>\(texts[1])</p>
+        <p><a href="\(home)">\(texts[2])</a></p>
       </main>
       </body>
       </html>
@@ -30,18 +40,23 @@ struct ProblemPage {
       """
     response = Response(
       status: problem.status, "text/html; charset=utf-8", Array(html.utf8),
-      fields: [Field("Cache-Control", "no-store"), SecurityPolicy.ofFiles])
+      fields: [
+        Field("Cache-Control", "no-store"), Field("Vary", "Accept, Accept-Language"),
+        SecurityPolicy.ofFiles,
+      ])
   }
 }
 
 /// The files of a folder, with a ``ProblemPage`` for a missing one. Files are answered at once.
 struct VisitedFiles: Handler {
   let files: any Handler
+  let pages: PageFile
 
   func answer(_ request: Request) -> Answer {
     let answer = files.answer(request)
     guard case .response(let response) = answer, response.status == 404,
-      let page = ProblemPage(.notFound("There is nothing at this path."), for: request)
+      let page = ProblemPage(
+        .notFound("There is nothing at this path."), for: request, among: pages)
     else { return answer }
     return .response(page.response)
   }

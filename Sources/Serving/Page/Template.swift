@@ -10,6 +10,7 @@
 /// - `{{#name}}...{{/name}}` is rendered once for each element of a list, or if there is a value.
 /// - `{{^name}}...{{/name}}` is rendered if there is no value.
 /// - `{{.}}` is the value of the section.
+/// - `{{_ Text}}` is a text in the page's language. The English text is its key. In it, `…` is the value of the section.
 ///
 /// A card has `{field}` placeholders: see ``init(card:)``.
 package struct Template: Sendable {
@@ -20,6 +21,8 @@ package struct Template: Sendable {
     case text(String)
     /// A value that is HTML.
     case raw(String)
+    /// A text in the page's language, by its English text.
+    case words(String)
     case section(String, isInverted: Bool, [Part])
     /// An attribute, with the space before it, whose whole value is a field.
     case attribute(String, field: String)
@@ -61,6 +64,7 @@ package struct Template: Sendable {
       let name = String(content.drop { "{#^/ ".contains($0) }.prefix { $0 != " " })
       switch mark {
       case "{": parts.append(.raw(name))
+      case "_": parts.append(.words(String(content.dropFirst(2))))
       case "#", "^":
         open.append((name, mark == "^", line, parts))
         parts = []
@@ -81,16 +85,16 @@ package struct Template: Sendable {
     self.init(parts: parts + [.html(String(rest))])
   }
 
-  /// The page with these values. A name without a value is rendered as nothing.
-  func rendered(_ values: [String: Value]) -> String {
+  /// The page with these values, in the language of `words`. A name without a value is rendered as nothing.
+  func rendered(_ values: [String: Value], in words: Words = .english) -> String {
     var html = ""
-    Self.render(parts, [values], into: &html)
+    Self.render(parts, [values], words, into: &html)
     return html
   }
 
   /// - Parameter scopes: the values of the page, then those of each list element around the parts.
   private static func render(
-    _ parts: [Part], _ scopes: [[String: Value]], into html: inout String
+    _ parts: [Part], _ scopes: [[String: Value]], _ words: Words, into html: inout String
   ) {
     func value(_ name: String) -> Value? { scopes.reversed().lazy.compactMap { $0[name] }.first }
     for part in parts {
@@ -100,6 +104,12 @@ package struct Template: Sendable {
         if case .text(let text) = value(name) { html += HTML.escaped(text) }
       case .raw(let name):
         if case .text(let text) = value(name) { html += text }
+      case .words(let english):
+        var text = words[english]
+        if case .text(let subject) = value("."), let mark = text.firstIndex(of: "…") {
+          text.replaceSubrange(mark...mark, with: subject)
+        }
+        html += HTML.escaped(text)
       case .section(let name, let isInverted, let content):
         let elements: [[String: Value]] =
           switch value(name) {
@@ -108,9 +118,9 @@ package struct Template: Sendable {
           case .list(let elements): elements
           }
         if isInverted {
-          if elements.isEmpty { render(content, scopes, into: &html) }
+          if elements.isEmpty { render(content, scopes, words, into: &html) }
         } else {
-          for element in elements { render(content, scopes + [element], into: &html) }
+          for element in elements { render(content, scopes + [element], words, into: &html) }
         }
       // Only cards have these.
       case .attribute, .link: break

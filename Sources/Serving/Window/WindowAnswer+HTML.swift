@@ -47,7 +47,7 @@ extension WindowAnswer {
     var rules = "carousel-strip{--height:\(layout.height)px}"
     var edge = offset
     for item in window.items {
-      rules += "[data-index=\"\(item.index)\"]{margin-left:\(item.start - edge)px;"
+      rules += "[data-index=\"\(item.index)\"]{margin-inline-start:\(item.start - edge)px;"
       rules += "width:\(item.size)px}"
       edge = item.start + item.size
     }

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import HTTP
+
+/// The texts and the numbers of the page in one language.
+///
+///     let words = try Words(language: "de", page: #"{"Next": "Weiter", "1,000": "1.000"}"#, element: nil)
+///     words["Next"]  // Weiter
+///     words.number(5000)  // 5.000
+struct Words: Sendable {
+  /// The primary tag of the language: `de`.
+  let language: String
+  /// The texts by their English texts.
+  let texts: [String: String]
+  /// The forms of "5 items", by plural form.
+  private let items: [String: String]
+
+  static let english = Words(language: "en", texts: [:], items: englishItems)
+
+  private static let englishItems = ["one": "{count} item", "other": "{count} items"]
+
+  private init(language: String, texts: [String: String], items: [String: String]) {
+    self.language = language
+    self.texts = texts
+    self.items = items
+  }
+
+  /// - Parameters:
+  ///   - page: the file `js/words/page/NAME.json`: texts by their English texts.
+  ///   - element: the file `js/words/NAME.json`, which has the forms of "5 items".
+  init(language: String, page: String, element: String?) throws(Template.Fault) {
+    struct Element: Decodable { let items: [String: String] }
+    let decoder = JSONDecoder()
+    guard let texts = try? decoder.decode([String: String].self, from: Data(page.utf8)) else {
+      throw Template.Fault(line: 1, description: "it is not a JSON object of texts")
+    }
+    let items = element.flatMap { try? decoder.decode(Element.self, from: Data($0.utf8)) }?.items
+    self.init(language: language, texts: texts, items: items ?? Self.englishItems)
+  }
+
+  /// The text for an English text, which stands for itself if the language does not have it.
+  subscript(_ english: String) -> String { texts[english] ?? english }
+
+  /// The texts besides those of templates.
+  static let ownTexts = ["English", "1,000", "10,000"]
+
+  /// The language's name for itself.
+  var name: String { self["English"] }
+
+  /// A number with separators, grouped as the language writes 1,000 and 10,000.
+  func number(_ number: Int) -> String {
+    let separator = self[number < 10_000 ? "1,000" : "10,000"].filter { !$0.isNumber }
+    var digits = String(number)
+    var index = digits.endIndex
+    while digits.distance(from: digits.startIndex, to: index) > 3 {
+      index = digits.index(index, offsetBy: -3)
+      digits.insert(contentsOf: separator, at: index)
+    }
+    return digits
+  }
+
+  /// A number of items: `1,000 items`.
+  func count(_ count: Int) -> String {
+    let form = items[pluralForm(of: count)] ?? items["other"] ?? "{count}"
+    return form.replacing("{count}", with: number(count))
+  }
+
+  /// The plural form of a number in the built-in languages, as CLDR has them. Other languages have those of English.
+  private func pluralForm(of count: Int) -> String {
+    switch (language, count) {
+    case ("ar", 0): "zero"
+    case ("ar", 2): "two"
+    case ("ar", _) where 3...10 ~= count % 100: "few"
+    case ("ar", _) where 11...99 ~= count % 100: "many"
+    case ("es", 1_000_000...) where count % 1_000_000 == 0: "many"
+    case ("fr", 1_000_000...) where count % 1_000_000 == 0: "many"
+    case (_, 1), ("fr", 0): "one"
+    default: "other"
+    }
+  }
+}
+
+/// The language of the page for a request: that of the parameter `lang`, else the best one of `Accept-Language`,
+/// else English.
+struct PageLanguage {
+  let words: Words
+  /// All languages that the page has.
+  let all: [Words]
+  /// The language if the parameter names it. Links then keep it.
+  let given: String?
+
+  init(of request: Request, among all: [Words]) {
+    func find(_ language: String) -> Words? { all.first { $0.language == language } }
+    let parameter = (try? Query(request, ignoring: "v"))?.first { $0.name.equals("lang") }
+    let given = parameter.flatMap { find($0.value.primaryTag) }
+    words = given ?? request.acceptedLanguages.lazy.compactMap(find).first ?? find("en") ?? .english
+    self.all = all
+    self.given = given?.language
+  }
+
+  /// What the addresses in the page end with: `&lang=de`, or nothing.
+  var parameter: String { given.map { "&lang=\($0)" } ?? "" }
+}
