@@ -17,6 +17,7 @@ define();
 
 const details = document.getElementById("details");
 const hint = details.querySelector(".hint");
+const countLine = document.querySelector(".count");
 
 strip.addEventListener("select", ({ detail }) => showDetails(details, detail, strip.head.count));
 strip.addEventListener("deselect", () => details.replaceChildren(hint));
@@ -31,7 +32,7 @@ forwardKeys(strip);
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
 
 function showCount() {
-  if (strip.head) setText(document.querySelector(".count"), formatCount(strip.head.count));
+  if (strip.head) setText(countLine, formatCount(strip.head.count));
 }
 
 /** The links to other languages keep what the address has now: the view and the position. */
