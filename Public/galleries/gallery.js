@@ -22,15 +22,19 @@ const GALLERIES = {
   race: "Race",
 };
 
+// The galleries are in English. Their links keep the language of the page.
+const lang = new URLSearchParams(location.search).get("lang");
+const query = lang ? `?${new URLSearchParams({ lang })}` : "";
+
 const links = Object.entries(GALLERIES).map(([name, title]) => {
-  const href = `/galleries/${name}.html`;
-  const link = create("a", { href }, title);
-  if (href === location.pathname) link.ariaCurrent = "page";
+  const path = `/galleries/${name}.html`;
+  const link = create("a", { href: path + query }, title);
+  if (path === location.pathname) link.ariaCurrent = "page";
   return create("li", {}, link);
 });
 
 document.querySelector(".masthead").append(
-  create("p", { className: "name" }, create("a", { href: "/" }, "carousel")),
+  create("p", { className: "name" }, create("a", { href: `/${query}` }, "carousel")),
   create("nav", { ariaLabel: "Galleries" }, create("ul", {}, ...links)),
 );
 

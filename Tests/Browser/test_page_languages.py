@@ -107,6 +107,14 @@ def test_the_language_stays_over_a_search_a_filter_and_a_link(open_strip):
     expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
+def test_the_language_stays_over_the_galleries(open_page):
+    page = open_page("/?lang=de")
+    page.get_by_role("link", name="Galerien").click()
+    page.get_by_role("link", name="Timeline").click()
+    page.get_by_role("link", name="carousel", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
 def test_a_link_to_another_language_keeps_the_view(open_strip):
     page = open_strip("elements").page
     page.get_by_role("searchbox").fill("xen")
