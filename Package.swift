@@ -98,7 +98,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "ServingTests",
-      dependencies: ["Catalogue", "Cryptography", "HTTP", "Serving", "Windowing"]),
+      dependencies: ["Catalogue", "Cryptography", "HTTP", "HTTPServer", "Serving", "Windowing"]),
     .testTarget(name: "CommandTests"),
   ],
   swiftLanguageModes: [.v6]

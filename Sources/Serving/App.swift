@@ -40,6 +40,10 @@ package final class App: Handler {
   let searches = WorkQueue<PoolSearch.Key>(width: 1, keyLimit: 16, priority: .lowest)
   /// The making of views and facets: at most 64 different ones wait.
   let viewWork = WorkQueue<ViewWork.Key>(width: 1, keyLimit: 64, priority: .lowest)
+  /// The same for strips whose columns another thread builds, so that views of other strips do not wait.
+  let columnWaits = WorkQueue<ViewWork.Key>(width: 1, keyLimit: 64, priority: .lowest)
+  /// How long a request waits for a view.
+  let viewWait: Duration
 
   /// - Parameters:
   ///   - editor: makes changes; nil if nothing can be changed, so that no token is valid.
@@ -52,6 +56,7 @@ package final class App: Handler {
   ///     is used after an upgrade.
   ///   - encoder: compresses responses; nil to send them as they are.
   ///   - viewMemory: how many bytes cached views take, about.
+  ///   - viewWait: how long a request waits for a view. It is 503 after that.
   ///   - metrics: the content of `/metrics`.
   ///   - readiness: the answer of `/readyz`.
   package init(
@@ -60,7 +65,8 @@ package final class App: Handler {
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
     admission: (any TokenVerifier)? = nil,
     version: String = "", encoder: (any ContentEncoder)? = nil,
-    viewMemory: Int = 256 << 20, metrics: Metrics = Metrics(),
+    viewMemory: Int = 256 << 20, viewWait: Duration = ViewWork.longestWait,
+    metrics: Metrics = Metrics(),
     readiness: @escaping @Sendable () -> Readiness = { .ready }
   ) {
     self.catalogue = catalogue
@@ -77,6 +83,7 @@ package final class App: Handler {
     feed = RevisionFeed(catalogue)
     windows = WindowCache()
     views = ViewCache(limit: viewMemory)
+    self.viewWait = viewWait
     windowHeaders = [false, true].flatMap { isPrivate in
       [false, true].map { isPinned in
         App.headers(

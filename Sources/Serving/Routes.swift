@@ -144,17 +144,7 @@ private struct DeferredRead: Sendable {
             run(after: .store, by: holder)
           }
         }
-      case .view(let work):
-        app.viewWork.add(work.key) {
-          guard responder.isAwaited else {
-            return responder(Problem.unavailable("The client has left.").response)
-          }
-          do throws(Problem) {
-            attempt(.mayBlock, by: holder, with: try work.run())
-          } catch {
-            responder(error.response)
-          }
-        }
+      case .view(let work): limited(to: app.viewWait).run(work, by: holder)
       case .verification(let token):
         if token.wasValid {
           app.reads.add { verify(token) }
@@ -166,6 +156,29 @@ private struct DeferredRead: Sendable {
       responder(
         Problem.unavailable("Too many requests wait for the catalogue.", retryAfter: 1).response)
     }
+  }
+
+  /// Makes a view, and calls the handler.
+  ///
+  /// - Returns: false if too many other views wait.
+  private func run(_ work: ViewWork, by holder: TokenHolder?) -> Bool {
+    let queue = work.waitsForColumns ? app.columnWaits : app.viewWork
+    return queue.add(work.key) {
+      guard responder.isAwaited else {
+        return responder(Problem.unavailable("The client has left.").response)
+      }
+      do throws(Problem) {
+        attempt(.mayBlock, by: holder, with: try work.run())
+      } catch {
+        responder(error.response)
+      }
+    }
+  }
+
+  /// The same read, which gets 503 after a time. Work that has begun goes on.
+  private func limited(to time: Duration) -> DeferredRead {
+    DeferredRead(
+      app: app, responder: LimitedWait(responder, time).responder, first: first, handler: handler)
   }
 
   private func attempt(

@@ -9,11 +9,11 @@ import Synchronization
 /// An app over a catalogue, with a page of two templates.
 func app(
   _ catalogue: any StripCatalogue, origins: CrossOrigin = CrossOrigin(.any),
-  encoder: (any ContentEncoder)? = nil
+  encoder: (any ContentEncoder)? = nil, viewWait: Duration = ViewWork.longestWait
 ) throws -> App {
   App(
     catalogue: catalogue, files: nil, pages: PageFile(path: try testPage.get()), origins: origins,
-    encoder: encoder)
+    encoder: encoder, viewWait: viewWait)
 }
 
 private let testPagePath = FileManager.default.temporaryDirectory

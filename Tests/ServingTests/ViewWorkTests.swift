@@ -1,7 +1,9 @@
 import Catalogue
 import Dispatch
 import Foundation
+import Glibc
 import HTTP
+import HTTPServer
 import Synchronization
 import Testing
 import Windowing
@@ -9,14 +11,24 @@ import Windowing
 @testable import Serving
 
 @Suite struct ViewWorkTests {
-  private static func edition() throws -> Edition {
+  private static func edition(_ name: String = "strip") throws -> Edition {
     var settings = StripSettings(title: "strip")
     settings.filterable = ["year"]
     let items = try (0..<100).map { number in
       try Item(
         id: "i\(number)", width: .px(40), fields: Fields([("year", .number("\(number % 10)"))]))
     }
-    return try Edition(name: "strip", settings: settings, revision: 7, items: items)
+    return try Edition(name: name, settings: settings, revision: 7, items: items)
+  }
+
+  /// An edition whose columns are built when its source lets them.
+  private static func slowEdition() throws -> (Edition, SlowItems) {
+    let near = try Self.edition()
+    let source = SlowItems(items: near.source)
+    let edition = Edition(
+      name: near.name, settings: near.settings, revision: near.revision, strip: near.strip,
+      source: source)
+    return (edition, source)
   }
 
   @Test func `requests for one view share one build and other requests do not wait for it`() throws
@@ -58,11 +70,7 @@ import Windowing
   @Test func `a view waits for the columns that another thread builds and no request thread does`()
     throws
   {
-    let near = try Self.edition()
-    let source = SlowItems(items: near.source)
-    let edition = Edition(
-      name: near.name, settings: near.settings, revision: near.revision, strip: near.strip,
-      source: source)
+    let (edition, source) = try Self.slowEdition()
     let app = try app(MemoryCatalogue([edition]))
     let isPrepared = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -80,6 +88,82 @@ import Windowing
     #expect(view.wait().json["count"] as? Int == 10)
     #expect(facets.wait().json["count"] as? Int == 100)
     #expect(source.passes == 1)
+  }
+
+  @Test(arguments: [false, true])
+  func `a view is 503 with Retry-After after a limited wait and a later request finds it`(
+    isPrepared: Bool
+  ) throws {
+    let (edition, source) = try Self.slowEdition()
+    let app = try app(MemoryCatalogue([edition]), viewWait: .milliseconds(20))
+    let server = try Server(ServerOptions.onFreePort, handler: app)
+    // Either another thread builds the columns, or the first request that needs them.
+    if isPrepared {
+      Thread.detachNewThread { try? edition.columns.prepare(edition) }
+      source.isReading.wait()
+    }
+    for target in ["/window?where=year=3", "/strips/strip/facets?field=year"] {
+      let head = try server.head(of: target)
+      #expect(head.hasPrefix("HTTP/1.1 503 "))
+      #expect(head.lowercased().contains("\r\nretry-after: 5\r\n"))
+    }
+    #expect(try server.head(of: "/window?width=300").hasPrefix("HTTP/1.1 200 "))
+    source.goOn.signal()
+    for target in ["/window?where=year=3", "/strips/strip/facets?field=year"] {
+      while try !server.head(of: target).hasPrefix("HTTP/1.1 200 ") {}
+    }
+    #expect(source.passes == 1)
+  }
+
+  @Test func `a view does not wait for the columns of another strip`() throws {
+    let (edition, source) = try Self.slowEdition()
+    let app = try app(MemoryCatalogue([edition, Self.edition("other")]))
+    Thread.detachNewThread { try? edition.columns.prepare(edition) }
+    source.isReading.wait()
+    let view = PendingResponse(app, "/window?strip=strip&where=year=3")
+    #expect(app.get("/window?strip=other&where=year=3").json["count"] as? Int == 10)
+    #expect(view.response == nil)
+    source.goOn.signal()
+    #expect(view.wait().json["count"] as? Int == 10)
+  }
+}
+
+extension ServerOptions {
+  fileprivate static var onFreePort: ServerOptions {
+    var options = ServerOptions()
+    options.port = 0
+    return options
+  }
+}
+
+extension Server {
+  /// The head of the response to `GET target`.
+  fileprivate borrowing func head(of target: String) throws -> String {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    // A test fails if there is no response, and does not wait forever.
+    var limit = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    let isConnected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try #require(isConnected == 0)
+    let request = Array("GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
+    try #require(send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count)
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = recv(socket, &part, part.count, 0)
+      guard count > 0 else { break }
+      bytes += part[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

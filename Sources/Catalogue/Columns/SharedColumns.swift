@@ -40,7 +40,7 @@ package final class SharedColumns: Sendable {
   private let log: Mutex<ChangeLog>
   /// Those that views needed last, as a rule after an edit: all views need the same ones.
   private let touched = Mutex<TouchedItems?>(nil)
-  /// Held while columns are built. Only functions that may block wait for it.
+  /// Held while columns are built or read. Only functions that may block wait for it.
   private let building = Mutex(())
   /// About how many items were touched since the store was last asked whether it needs these columns.
   private let touchedCount = Atomic(Int.max)
@@ -169,6 +169,9 @@ package final class SharedColumns: Sendable {
     let bytes = 2 * fields.count + (searched.isEmpty ? 0 : 16)
     return bytes > 0 && edition.strip.count <= min(longestStrip, memory / bytes)
   }
+
+  /// Whether a thread builds columns or reads them from the store. Never blocks.
+  package var isBuilding: Bool { building.withLockIfAvailable { _ in } == nil }
 
   /// Whether columns that the strip declares were built from items since `write`.
   package var isBuilt: Bool { state.withLock(\.isBuilt) }

@@ -48,12 +48,13 @@ extension App {
 
   private func addQueueMetrics() {
     let (reads, changes, newTokens) = (reads, changes, newTokens)
-    let (searches, viewWork) = (searches, viewWork)
+    let (searches, viewWork, columnWaits) = (searches, viewWork, columnWaits)
     let queues: [(name: String, count: @Sendable () -> Int, limit: Int)] = [
       ("reads", { reads.count }, reads.limit), ("changes", { changes.count }, changes.limit),
       ("new_tokens", { newTokens.count }, newTokens.limit),
       ("searches", { searches.count }, searches.limit),
       ("views", { viewWork.count }, viewWork.limit),
+      ("columns", { columnWaits.count }, columnWaits.limit),
     ]
     for queue in queues {
       metrics.gauge(

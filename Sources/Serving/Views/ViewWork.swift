@@ -1,9 +1,11 @@
 package import Catalogue
+import Dispatch
 package import HTTP
+import Synchronization
 
 /// A view, or facets, that no request has needed before. It is made on a queue of its own, with the lowest
 /// priority.
-final class ViewWork: Sendable {
+package final class ViewWork: Sendable {
   /// Equal for requests that need the same: the first one makes it, the others wait for it.
   enum Key: Hashable {
     case view(ViewCache.Key, revision: Int64)
@@ -37,6 +39,12 @@ final class ViewWork: Sendable {
     case .facets(let query): .facets(query.key(of: base))
     }
   }
+
+  /// How long a request waits for a view or facets. Proxies wait for 60 seconds, as a rule.
+  package static let longestWait = Duration.seconds(10)
+
+  /// Whether another thread builds columns of the strip.
+  var waitsForColumns: Bool { base.columns.isBuilding }
 
   /// Makes the view, unless other work has made it.
   func run() throws(Problem) -> Product {
@@ -113,6 +121,37 @@ extension App {
     else { preconditionFailure("A thread that may block needs no other thread.") }
     return edition
   }
+}
+
+/// A response that is 503 if there is none after a time.
+final class LimitedWait: Sendable {
+  private let client: Responder
+  private let isDone = Atomic(false)
+
+  /// The time runs as long as a copy of `responder` exists.
+  init(_ client: Responder, _ time: Duration) {
+    self.client = client
+    let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
+      self?.respond(Problem.slowView.response)
+    }
+  }
+
+  /// Passes its first response to the client.
+  var responder: Responder {
+    Responder(isAwaited: { self.isAwaited }) { self.respond($0) }
+  }
+
+  private var isAwaited: Bool { !isDone.load(ordering: .relaxed) && client.isAwaited }
+
+  private func respond(_ response: Response) {
+    if !isDone.exchange(true, ordering: .relaxed) { client(response) }
+  }
+}
+
+extension Problem {
+  fileprivate static let slowView = Problem.unavailable(
+    "The view is still being made. Ask for it again.", retryAfter: 5)
 }
 
 /// What a handler needs of the views: it is there, or has to be waited for.
