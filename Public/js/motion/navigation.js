@@ -1,5 +1,5 @@
 // Navigation: to the next page, to any item of the strip, and to the position in the page's address.
-import { MARGIN, visibleItems } from "../windows/geometry.js";
+import { MARGIN, alignedOffset, visibleItems } from "../windows/geometry.js";
 import { isNotFound } from "../windows/server.js";
 import { withAttribute } from "../element/lifecycle.js";
 
@@ -47,17 +47,18 @@ export function pageOffset(strip, direction) {
 export function findTargets(strip, on) {
   let search;
   on("seek", ({ detail: seek }) => {
+    const { place, target } = seek;
     search = search?.abort();
-    if (seek.target === undefined) {
+    if (target === undefined && strip.known[0]) {
       const { signal } = (search = new AbortController());
       const found = (offset) => {
         if (signal.aborted) return;
         search = null;
-        if (offset === undefined && strip.selected?.index === seek.place.index) strip.deselect();
-        return strip.scrollTo({ offset: offset ?? strip.offset, behavior: seek.place.behavior });
+        if (offset === undefined && strip.selected?.index === place.index) strip.deselect();
+        return strip.scrollTo({ offset: offset ?? strip.offset, behavior: place.behavior });
       };
-      seek.found = new Promise((resolve) => requestOffset(strip, seek.place, signal, resolve).then(found).then(resolve));
-    } else if (!strip.head || !strip.clientWidth) strip.renew(() => seek.target);
+      seek.found = new Promise((resolve) => requestOffset(strip, place, signal, resolve).then(found).then(resolve));
+    } else if (target === undefined || !strip.head || !strip.clientWidth) strip.renew(destinationAt(strip, place));
     else return;
     return false;
   });
@@ -70,21 +71,46 @@ export function findTargets(strip, on) {
 }
 
 /**
+ * A destination for `renew`: the offset of a `place`, as in `scrollTo`. The first request of the new windows is for the
+ * place, so that nothing else is drawn before. Without the item, it is the place's `offset`, or the front.
+ */
+function destinationAt(strip, place) {
+  const { index, item, offset } = place;
+  const fallback = offset ?? (-strip.inset || 0);
+  let searched; // the windows that were requested
+  let target;
+  return (windows) => {
+    if ((index ?? item) == null) return fallback;
+    if (searched === windows || !strip.clientWidth) return target;
+    searched = windows;
+    target = undefined;
+    const found = (px) => {
+      target = px;
+      strip.dispatchEvent(new Event("scroll")); // draws
+    };
+    requestPlace(strip, place, (query) => windows.request(query)).then(found, (error) => {
+      if (searched !== windows) return;
+      strip.tell("error", error);
+      if (!isNotFound(error)) return;
+      if (strip.selected?.index === index) strip.deselect();
+      found(fallback);
+    });
+  };
+}
+
+/**
  * Requests the offset of an item. If there is no such item, returns `offset`. After any other error, and in a hidden
  * strip, calls `onDelay`, and tries again when other windows are drawn.
  */
-async function requestOffset(strip, { index, item, at, align = at == null ? strip.alignment : null, offset }, signal, onDelay) {
+async function requestOffset(strip, place, signal, onDelay) {
   while (!signal.aborted) {
-    const view = { offset: strip.offset, width: strip.clientWidth, overscan: MARGIN };
     try {
-      const answer = await strip.window({ index, item, at, align, ...view }, signal);
-      // The server keeps the offset within the strip, without the inset.
-      const found = strip.inset && at == null && answer?.items.find((one) => one.index === index || one.id === item);
-      if (answer) return found ? strip.offsetOf(found, align) : answer.offset;
+      const offset = await requestPlace(strip, place, (query) => strip.window(query, signal));
+      if (offset !== undefined) return offset;
     } catch (error) {
       if (signal.aborted) return;
       strip.tell("error", error);
-      if (isNotFound(error)) return offset;
+      if (isNotFound(error)) return place.offset;
       onDelay();
     }
     if (!strip.clientWidth) onDelay();
@@ -93,6 +119,14 @@ async function requestOffset(strip, { index, item, at, align = at == null ? stri
       signal.onabort = resolve;
     });
   }
+}
+
+/** Requests the window around a place, and returns its offset. Undefined if `request` returns no window. */
+async function requestPlace({ inset, alignment, clientWidth: width, offset }, { index, item, at, align = at == null ? alignment : null }, request) {
+  const answer = await request({ index, item, at, align, offset: offset || null, width, overscan: MARGIN });
+  // The server keeps the offset within the strip, without the inset.
+  const found = inset && at == null && answer?.items.find((one) => one.index === index || one.id === item);
+  return found ? alignedOffset(found, align, width, offset) : answer?.offset;
 }
 
 /**
