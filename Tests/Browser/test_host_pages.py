@@ -1,6 +1,7 @@
-"""A strip in a page of another server: its initial position, in Chromium, Firefox and WebKit."""
+"""A strip in a page of another server: its initial position and the page's address, in Chromium, Firefox and WebKit."""
 
-from urllib.parse import parse_qs
+import json
+from urllib.parse import parse_qs, urlparse
 from urllib.request import urlopen
 
 import pytest
@@ -71,3 +72,59 @@ def test_a_server_rendered_element_at_its_initial_item_requests_nothing(show, ad
         strip = show(answer.read().decode())
     assert requests(strip) == []
     assert strip.visible()[0]["index"] == 30_000
+
+
+def await_view(strip, view, text):
+    strip.wait_until(
+        """(strip, [view, text]) => JSON.stringify(strip.head?.view ?? {}) === view && !strip.isWaiting &&
+          document.querySelector("carousel-search").shadowRoot?.querySelector("input").value === text""",
+        [json.dumps(view, separators=(",", ":")), text],
+    )
+    strip.settle()
+
+
+def parameters(strip):
+    return {name: value for name, [value] in parse_qs(urlparse(strip.evaluate("() => location.href")).query).items()}
+
+
+SEARCH = '<carousel-search for="elements"></carousel-search><carousel-strip id="elements" strip="elements" %s></carousel-strip>'
+METAL = 'category = "Transition metal"'
+
+
+@pytest.mark.parametrize("name", ["", "shop"])
+def test_the_address_restores_the_view_and_the_position(show, name):
+    strip = show(SEARCH % f'history="{name}"', "elements", "?color=red&q=theirs" if name else "?color=red")
+    prefix = name and f"{name}-"
+    strip.rest(lambda: strip.evaluate("(strip, where) => { strip.where = where; strip.sort = '-number'; }", METAL))
+    strip.rest(lambda: strip.scroll_to(offset=900))
+    first = strip.visible()[0]
+    assert parameters(strip)["color"] == "red"
+    assert parameters(strip)[f"{prefix}where"] == METAL
+    assert parameters(strip).get("q") == ("theirs" if name else None)
+    view = {"where": METAL, "sort": "-number"}
+    strip.engine.reload()
+    await_view(strip, view, "")
+    assert strip.visible()[0] == {**first, "slot": strip.visible()[0]["slot"]}
+    asked = requests(strip)
+    assert f"item={first['id']}&" in asked[0] and "where=" in asked[0]
+    strip.rest(lambda: strip.evaluate("(strip) => { strip.q = 'gold'; }"))
+    await_view(strip, {"where": METAL, "q": "gold", "sort": "-number"}, "gold")
+    assert parameters(strip)[f"{prefix}q"] == "gold"
+    strip.evaluate("() => history.back()")
+    await_view(strip, view, "")
+    assert strip.visible()[0]["id"] == first["id"]
+    strip.evaluate("() => history.back()")
+    await_view(strip, {}, "")
+    assert strip.offset == 0
+    strip.evaluate("() => history.forward()")
+    await_view(strip, view, "")
+    assert strip.visible()[0]["id"] == first["id"]
+
+
+def test_an_address_without_a_strip_leaves_the_pages_own_view(show):
+    strip = show(SEARCH % f"history where='{METAL}'", "elements", "?color=red")
+    await_view(strip, {"where": METAL}, "")
+    strip.rest(lambda: strip.evaluate("(strip) => { strip.where = null; }"))
+    await_view(strip, {}, "")
+    strip.engine.reload()
+    await_view(strip, {}, "")
