@@ -207,7 +207,7 @@ export class CarouselStrip extends HTMLElement {
   initialIndex: number | null;
   /** Id of the item to start at. */
   initialItem: string | null;
-  /** The page's address has the position. */
+  /** The page's address has the view and the position, as `q`, `where`, `sort`, `item` and so on. With `history="NAME"`, they are `NAME-q` and so on: a page with several strips, or with parameters of these names, needs it. */
   history: boolean;
   /** Reloads when the server has a new revision. With a number, as in `live="5"`, it starts to listen after that many seconds. Use this behind a cache that serves first windows up to that age. */
   live: boolean;

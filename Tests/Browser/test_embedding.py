@@ -34,7 +34,7 @@ def elsewhere():
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self):
-            found = self.path == "/"
+            found = self.path.partition("?")[0] == "/"
             self.send_response(200 if found else 404)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             for name, value in page["fields"].items():

@@ -117,7 +117,7 @@ export class CarouselStrip extends ScrollingElement {
     if (oldValue === value || !this.#newestWindows) return;
     if (name !== "strip") return this.reload();
     this.deselect?.(); // of the behaviour `selection`
-    this.renew(() => 0);
+    this.renew(this.#head ? () => 0 : this.#destination);
   }
 
   /**
@@ -129,7 +129,7 @@ export class CarouselStrip extends ScrollingElement {
   async scrollTo(place = {}) {
     const { index, item, offset, align, at, behavior } = place;
     if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
-    const drawn = this.#windows && this.#items.find((other) => other.index === index || other.id === item);
+    const drawn = this.clientWidth && this.#items.find((other) => other.index === index || other.id === item);
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
     const seek = { place, target };
@@ -139,7 +139,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Requests a `revision`, by default the newest one. The behaviour `scrollAnchoring` keeps items in view in place. */
   reload(revision) {
-    if (this.#newestWindows && this.tell("outdated", revision)) this.renew();
+    if (this.#newestWindows && this.tell("outdated", revision)) this.renew(this.#destination);
   }
 
   /**

@@ -5,7 +5,7 @@ import { controls } from "../controls/controls.js";
 import { autoplay } from "../motion/autoplay.js";
 import { drag } from "../motion/drag.js";
 import { effects, indicator } from "../motion/effects.js";
-import { currentItem, findTargets, initialPosition, positionInAddress } from "../motion/navigation.js";
+import { currentItem, findTargets, initialPosition, stateInAddress } from "../motion/navigation.js";
 import { scrollAnchoring } from "../motion/scroll-anchoring.js";
 import { scrollIdle } from "../motion/scroll-idle.js";
 import { snap } from "../motion/snap.js";
@@ -35,7 +35,7 @@ const BEHAVIOURS = [
   findTargets, // before snap, for the same reason
   snap,
   initialPosition,
-  positionInAddress,
+  stateInAddress,
   effects,
   aria, // before keyboard: it labels a card before the card gets the focus
   keyboard,

@@ -1,6 +1,6 @@
-// Navigation: to the next page, to any item of the strip, and to the position in the page's address.
-import { MARGIN, visibleItems } from "../windows/geometry.js";
-import { isNotFound } from "../windows/server.js";
+// Navigation: to the next page, to any item of the strip, and to the view and the position in the page's address.
+import { MARGIN, alignedOffset, visibleItems } from "../windows/geometry.js";
+import { VIEW, isNotFound } from "../windows/server.js";
 import { withAttribute } from "../element/lifecycle.js";
 
 /**
@@ -47,17 +47,18 @@ export function pageOffset(strip, direction) {
 export function findTargets(strip, on) {
   let search;
   on("seek", ({ detail: seek }) => {
+    const { place, target } = seek;
     search = search?.abort();
-    if (seek.target === undefined) {
+    if (target === undefined && strip.known[0]) {
       const { signal } = (search = new AbortController());
       const found = (offset) => {
         if (signal.aborted) return;
         search = null;
-        if (offset === undefined && strip.selected?.index === seek.place.index) strip.deselect();
-        return strip.scrollTo({ offset: offset ?? strip.offset, behavior: seek.place.behavior });
+        if (offset === undefined && strip.selected?.index === place.index) strip.deselect();
+        return strip.scrollTo({ offset: offset ?? strip.offset, behavior: place.behavior });
       };
-      seek.found = new Promise((resolve) => requestOffset(strip, seek.place, signal, resolve).then(found).then(resolve));
-    } else if (!strip.head || !strip.clientWidth) strip.renew(() => seek.target);
+      seek.found = new Promise((resolve) => requestOffset(strip, place, signal, resolve).then(found).then(resolve));
+    } else if (target === undefined || !strip.head || !strip.clientWidth) strip.renew(destinationAt(strip, place));
     else return;
     return false;
   });
@@ -70,21 +71,46 @@ export function findTargets(strip, on) {
 }
 
 /**
+ * A destination for `renew`: the offset of a `place`, as in `scrollTo`. The first request of the new windows is for the
+ * place, so that nothing else is drawn before. Without the item, it is the place's `offset`, or the front.
+ */
+function destinationAt(strip, place) {
+  const { index, item, offset } = place;
+  const fallback = offset ?? (-strip.inset || 0);
+  let searched; // the windows that were requested
+  let target;
+  return (windows) => {
+    if ((index ?? item) == null) return fallback;
+    if (searched === windows || !strip.clientWidth) return target;
+    searched = windows;
+    target = undefined;
+    const found = (px) => {
+      target = px;
+      strip.dispatchEvent(new Event("scroll")); // draws
+    };
+    requestPlace(strip, place, (query) => windows.request(query)).then(found, (error) => {
+      if (searched !== windows) return;
+      strip.tell("error", error);
+      if (!isNotFound(error)) return;
+      if (strip.selected?.index === index) strip.deselect();
+      found(fallback);
+    });
+  };
+}
+
+/**
  * Requests the offset of an item. If there is no such item, returns `offset`. After any other error, and in a hidden
  * strip, calls `onDelay`, and tries again when other windows are drawn.
  */
-async function requestOffset(strip, { index, item, at, align = at == null ? strip.alignment : null, offset }, signal, onDelay) {
+async function requestOffset(strip, place, signal, onDelay) {
   while (!signal.aborted) {
-    const view = { offset: strip.offset, width: strip.clientWidth, overscan: MARGIN };
     try {
-      const answer = await strip.window({ index, item, at, align, ...view }, signal);
-      // The server keeps the offset within the strip, without the inset.
-      const found = strip.inset && at == null && answer?.items.find((one) => one.index === index || one.id === item);
-      if (answer) return found ? strip.offsetOf(found, align) : answer.offset;
+      const offset = await requestPlace(strip, place, (query) => strip.window(query, signal));
+      if (offset !== undefined) return offset;
     } catch (error) {
       if (signal.aborted) return;
       strip.tell("error", error);
-      if (isNotFound(error)) return offset;
+      if (isNotFound(error)) return place.offset;
       onDelay();
     }
     if (!strip.clientWidth) onDelay();
@@ -93,6 +119,14 @@ async function requestOffset(strip, { index, item, at, align = at == null ? stri
       signal.onabort = resolve;
     });
   }
+}
+
+/** Requests the window around a place, and returns its offset. Undefined if `request` returns no window. */
+async function requestPlace({ inset, alignment, clientWidth: width, offset }, { index, item, at, align = at == null ? alignment : null }, request) {
+  const answer = await request({ index, item, at, align, offset: offset || null, width, overscan: MARGIN });
+  // The server keeps the offset within the strip, without the inset.
+  const found = inset && at == null && answer?.items.find((one) => one.index === index || one.id === item);
+  return found ? alignedOffset(found, align, width, offset) : answer?.offset;
 }
 
 /**
@@ -104,31 +138,57 @@ export function initialPosition(strip) {
   if (!items[0]?.fields) strip.scrollTo({ index, item, offset: -inset || undefined });
 }
 
+const PARAMETERS = ["strip", ...VIEW, "item", "at", "offset", "index"];
+
 /**
- * With the attribute `history`, the page's address has the position. The back button and shared links restore it. `item`
- * is the first item in view, and `at` its place in the viewport in px. `offset` is used if the item no longer exists.
+ * With the attribute `history`, the page's address has the view and the position. Reloads, shared links, "back" and
+ * "forward" restore them. A new view is a new entry of the history, except while the reader types a search. `item` is
+ * the first item in view, and `at` its place in the viewport in px. `offset` is used if the item no longer exists. With
+ * `history="NAME"`, the parameters are `NAME-q` and so on. An address without `strip` leaves the page's own view.
  */
-export const positionInAddress = withAttribute("history", (strip, on) => {
-  const parameters = () => Object.fromEntries(new URL(location).searchParams);
+export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
+  const parameter = (name) => (prefix && `${prefix}-`) + name;
+  const read = (name) => new URL(location).searchParams.get(parameter(name)) ?? undefined;
+  const attributes = () => VIEW.map((name) => strip.getAttribute(name) ?? "");
+  const isSame = (one, other) => one.join("\n") === other.join("\n");
+  const own = attributes();
+  const inAddress = () => VIEW.map((name, k) => read(name) ?? (read("strip") ? "" : own[k]));
+  let view = own; // that is shown
+
   const restore = () => {
-    const { strip: name = strip.strip, index, item, at, offset } = parameters();
-    if (name === strip.strip) strip.scrollTo({ index: index && +index, item, at, offset: offset && +offset });
+    if ((read("strip") ?? strip.strip) !== strip.strip) return;
+    const [index, item, at, offset] = ["index", "item", "at", "offset"].map(read);
+    const place = { index: index && +index, item, at, offset: offset && +offset };
+    const isShown = isSame(attributes(), (view = inAddress()));
+    view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k])));
+    if (isShown) strip.scrollTo(place);
+    else strip.renew(destinationAt(strip, place));
   };
-  const save = () => {
-    const { offset } = strip;
-    const first = visibleItems(strip)[0];
-    if (!first) return;
-    const { index, ...others } = parameters();
-    const position = { ...others, strip: strip.strip, item: first.id, at: first.start - offset, offset };
+  const save = (method, ...position) => {
     const address = new URL(location);
-    address.search = new URLSearchParams(position);
+    const values = [strip.strip, ...view, ...position];
+    PARAMETERS.forEach((name, k) => {
+      if ((values[k] ?? "") === "") address.searchParams.delete(parameter(name));
+      else address.searchParams.set(parameter(name), values[k]);
+    });
     try {
-      history.replaceState(history.state, "", address);
+      history[method](method === "pushState" ? null : history.state, "", address);
     } catch {
-      // WebKit allows 100 calls in 10 seconds. The next `settle` saves the position.
+      // WebKit allows 100 calls in 10 seconds. The next `settle` saves the state.
     }
   };
   on("popstate", restore, window);
-  on("settle", save);
+  on("reload", () => {
+    const before = view;
+    view = attributes();
+    if (isSame(view, before) || isSame(view, inAddress())) return;
+    const isTyping = VIEW.every((name, k) => (name === "q" ? view[k] && before[k] : view[k] === before[k]));
+    save(isTyping ? "replaceState" : "pushState");
+  });
+  on("settle", () => {
+    const { offset } = strip;
+    const first = visibleItems(strip)[0];
+    if (first) save("replaceState", first.id, first.start - offset, offset);
+  });
   restore();
 });

@@ -14,8 +14,9 @@ export function scrollAnchoring(strip, on) {
   let drawn; // the view
   on("reload", () => (drawn = viewOf()));
   on("outdated", ({ detail: revision }) => {
+    if (!drawn) return; // the initial position stays
     const view = viewOf();
-    const isOther = drawn && view.join("\n") !== drawn.join("\n");
+    const isOther = view.join("\n") !== drawn.join("\n");
     const front = isOther ? -strip.inset || 0 : undefined;
     const isResorted = isOther && view[3] !== drawn[3] && strip.offset <= front;
     let searched; // the windows that a search for an anchor is running in

@@ -7,12 +7,10 @@ import { setText } from "../element/dom.js";
 import { start } from "../element/lifecycle.js";
 import "../filters/facets.js";
 import "../filters/search.js";
-import { VIEW } from "../windows/server.js";
 import { showDetails } from "./details.js";
 import { connectXray } from "./xray.js";
 
 const strip = document.querySelector("carousel-strip");
-putViewInAddress(strip); // hears of "back" before the strip does
 define();
 
 const details = document.getElementById("details");
@@ -81,36 +79,6 @@ function connectControls(strip, line) {
     event.preventDefault();
     strip.scrollTo({ index: field.valueAsNumber - 1, align: "center", behavior: "smooth" });
   });
-}
-
-/**
- * The page's address has the view. A new view is a new entry of the history, except while the reader types a search.
- * "Back" and "forward" restore views, and the strip's attribute `history` restores positions.
- */
-function putViewInAddress(strip) {
-  const inAddress = () => VIEW.map((name) => new URL(location).searchParams.get(name) || null);
-  const attributes = () => VIEW.map((name) => strip.getAttribute(name) || null);
-  const isSame = (one, other) => one.join("\n") === other.join("\n");
-  let view = attributes();
-  strip.addEventListener("reload", () => {
-    const before = view;
-    view = attributes();
-    if (isSame(view, before) || isSame(view, inAddress())) return;
-    const query = new URLSearchParams({ strip: strip.strip });
-    VIEW.forEach((name, k) => view[k] && query.set(name, view[k]));
-    const lang = new URL(location).searchParams.get("lang");
-    if (lang) query.set("lang", lang);
-    const isTyping = VIEW.every((name, k) => (name === "q" ? view[k] && before[k] : view[k] === before[k]));
-    history[isTyping ? "replaceState" : "pushState"](null, "", `?${query}`);
-  });
-  const restore = (event) => {
-    const next = inAddress();
-    if (isSame(next, attributes())) return;
-    event.stopImmediatePropagation(); // the strip restores the position when it shows this view
-    strip.addEventListener("reload", () => window.dispatchEvent(new PopStateEvent("popstate")), { once: true });
-    next.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k])));
-  };
-  window.addEventListener("popstate", restore);
 }
 
 /** Connects checkboxes to the attributes of the strip that they are named for. */

@@ -71,7 +71,9 @@ export class WindowCache {
   async request(more, signal) {
     const query = { ...this.#query, ...more };
     query.revision = this.head?.revision ?? query.revision;
+    const sent = performance.now();
     const answer = await request("window", query, signal);
+    roundTrip = Math.min(2 * roundTrip + 50, performance.now() - sent);
     this.#add(answer);
     this.head = answer;
     this.#notify?.("window", answer);
@@ -113,10 +115,8 @@ export class WindowCache {
     const width = this.pool;
     const sending = Object.assign(new AbortController(), { from: offset, to: offset + width });
     this.#requests.push(sending);
-    const sent = performance.now();
     try {
       await this.request({ offset, width }, sending.signal);
-      roundTrip = Math.min(2 * roundTrip + 50, performance.now() - sent);
       this.#abort((other) => other === sending);
     } catch (error) {
       if (sending.signal.aborted) return;
