@@ -41,6 +41,15 @@ class File:
             file.seek((page - 1) * size)
             file.write(b"\xff" * size)
 
+    def has_stored_columns(self) -> bool:
+        with closing(sqlite3.connect(self.path)) as db:
+            return db.execute("SELECT columns_generation FROM strip").fetchone()[0] is not None
+
+    def drop_stored_columns(self) -> None:
+        with closing(sqlite3.connect(self.path)) as db:
+            db.execute("DELETE FROM stored_columns")
+            db.commit()
+
     def content(self) -> bytes:
         """All bytes of the database."""
         return b"".join(file.read_bytes() for file in self.parent.glob("strips.db*"))
@@ -99,6 +108,13 @@ class Postgres:
         """Overwrites the sizes of the layout."""
         wrong = "UPDATE carousel.layout SET sizes = decode(repeat('ff', (8 * count)::int), 'hex')"
         self.sql(self.address, wrong)
+
+    def has_stored_columns(self) -> bool:
+        found = "SELECT count(columns_generation) FROM carousel.strip"
+        return self.sql(self.address, found) == "1"
+
+    def drop_stored_columns(self) -> None:
+        self.sql(self.address, "DELETE FROM carousel.stored_columns")
 
     def content(self) -> bytes:
         """A dump, without the \\restrict lines, which differ in each dump."""

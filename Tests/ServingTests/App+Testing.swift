@@ -9,7 +9,7 @@ import Synchronization
 /// An app over a catalogue, with a page of two templates.
 func app(
   _ catalogue: any StripCatalogue, origins: CrossOrigin = CrossOrigin(.any),
-  encoder: (any ContentEncoder)? = nil, viewWait: Duration = ViewWork.longestWait
+  encoder: (any ContentEncoder)? = nil, viewWait: Duration = .seconds(60)
 ) throws -> App {
   App(
     catalogue: catalogue, files: nil, pages: PageFile(path: try testPage.get()), origins: origins,

@@ -1,0 +1,73 @@
+"""After a restart the windows of views are the same, also if columns come from the store."""
+
+import json
+import random
+
+from command import carousel, outcome
+from editing import token
+from server import Server
+from waiting import wait_until
+
+#: A server stores the columns of strips that have at least so many items.
+ITEMS = 50_000
+WORDS = ["red", "Blue", "grün", "Grey", "x-ray", "redo"]
+VIEWS = [
+    {"where": "artist = a17 OR year < 1905"},
+    {"q": "grun re"},
+    {"sort": "-artist,year"},
+    {"where": "NOT artist EXISTS AND kind = album", "q": "blue ", "sort": "year"},
+]
+
+
+def line(number: int) -> str:
+    dice = random.Random(number)
+    fields = {"title": " ".join(dice.choices(WORDS, k=2)), "year": dice.randint(1900, 1960)}
+    if number % 11:
+        fields["artist"] = f"a{dice.randint(0, 400)}"
+    kind = dice.choice(["card", "album"])
+    return json.dumps({"id": f"i{number}", "kind": kind, "width": 10 + number % 40, "fields": fields})
+
+
+def windows(server: Server) -> list[str]:
+    return [
+        reply.text
+        for view in VIEWS
+        for reply in (
+            server.window({"strip": "s", "offset": offset, "width": "5000", **view})
+            for offset in ("0", "9000")
+        )
+        if reply.json()
+    ]
+
+
+def test_windows_of_views_are_the_same_after_a_restart(database):
+    file = database.parent / "items.jsonl"
+    file.write_text("".join(line(number) + "\n" for number in range(ITEMS)))
+    run = carousel(
+        "import", file, "--database", database, "--strip", "s",
+        "--filterable", "artist,year", "--searchable", "title",
+    )  # fmt: skip
+    assert run.returncode == 0, outcome(run)
+    bearer = token(database, "s")
+    with Server("--database", database) as server:
+        built = windows(server)
+        # The server builds the columns beside its other work, and then stores them.
+        wait_until(lambda: database.has_stored_columns(), "the columns were not stored")
+    with Server("--database", database) as server:
+        assert windows(server) == built
+        edits = [
+            {"op": "update", "id": "i4", "set": {"fields": {"year": 1900, "title": "redo grün"}}},
+            {"op": "remove", "ids": ["i17"]},
+            {"op": "move", "ids": ["i40"], "before": "i5"},
+        ]
+        headers = {"Authorization": f"Bearer {bearer}", "Content-Type": "application/json"}
+        reply = server.ask("POST", "/strips/s/edits", headers, json.dumps(edits).encode())
+        assert reply.status == 200, f"{reply}"
+        edited = windows(server)
+        assert edited != built
+    # The stored columns are older than these items.
+    with Server("--database", database) as server:
+        assert windows(server) == edited
+    database.drop_stored_columns()
+    with Server("--database", database) as server:
+        assert windows(server) == edited
