@@ -227,6 +227,22 @@ def test_a_view_without_the_current_item_starts_at_the_front(show):
     assert [card["title"] for card in strip.visible()][0] == "Hydrogen"
 
 
+def test_the_search_field_says_what_it_is_for(show):
+    strip = show(SEARCH + ELEMENTS)
+    assert strip.evaluate("() => document.querySelector('carousel-search').shadowRoot.querySelector('input').placeholder") == "Search"
+
+
+def test_a_view_without_items_has_no_scrubber(show):
+    strip = show(SEARCH + ELEMENTS.replace(" strip", " controls='previous scrubber next' strip"))
+    is_visible = "(strip) => strip.shadowRoot.querySelector('[part=scrubber]').checkVisibility()"
+    assert strip.evaluate(is_visible)
+    strip.evaluate(TYPE, "nothing at all")
+    await_said(strip, "", True)
+    strip.wait_until(f"(strip) => !({is_visible})(strip)")
+    strip.evaluate(TYPE, "xen")
+    strip.wait_until(is_visible)
+
+
 # Counts what is asked, and holds the answers of facets of ids until a window of the new view is requested.
 HOLD = """(strip) => {
   window.asked = [];
