@@ -225,3 +225,55 @@ def test_a_view_without_the_current_item_starts_at_the_front(show):
     strip.settle()
     strip.wait_until("(strip) => strip.offset === 0")
     assert [card["title"] for card in strip.visible()][0] == "Hydrogen"
+
+
+def test_the_search_field_says_what_it_is_for(show):
+    strip = show(SEARCH + ELEMENTS)
+    assert strip.evaluate("() => document.querySelector('carousel-search').shadowRoot.querySelector('input').placeholder") == "Search"
+
+
+def test_a_view_without_items_has_no_scrubber(show):
+    strip = show(SEARCH + ELEMENTS.replace(" strip", " controls='previous scrubber next' strip"))
+    is_visible = "(strip) => strip.shadowRoot.querySelector('[part=scrubber]').checkVisibility()"
+    assert strip.evaluate(is_visible)
+    strip.evaluate(TYPE, "nothing at all")
+    await_said(strip, "", True)
+    strip.wait_until(f"(strip) => !({is_visible})(strip)")
+    strip.evaluate(TYPE, "xen")
+    strip.wait_until(is_visible)
+
+
+# Counts what is asked, and holds the answers of facets of ids until a window of the new view is requested.
+HOLD = """(strip) => {
+  window.asked = [];
+  const original = window.fetch;
+  let go;
+  const isAsked = new Promise((resolve) => (go = resolve));
+  window.fetch = async (url, ...rest) => {
+    const { pathname, search } = new URL(url, location);
+    if (pathname === "/window") go();
+    if (search.includes("field=id&")) {
+      await isAsked;
+      asked.push("probe");
+    } else if (pathname === "/window") asked.push([strip.ariaBusy, search.includes("q=")]);
+    return original(url, ...rest);
+  };
+}"""
+
+
+def test_a_search_at_the_front_waits_for_one_answer(show):
+    strip = show(SEARCH + ELEMENTS)
+    strip.evaluate(HOLD)
+    strip.evaluate(TYPE, "xen")
+    await_said(strip, "1 item")
+    assert strip.evaluate("(strip) => [strip.ariaBusy, asked]") == [None, [["true", True]]]
+
+
+def test_a_search_elsewhere_looks_for_the_current_item_at_the_same_time(show):
+    strip = show(SEARCH + ELEMENTS)
+    strip.scroll_to(offset=3000)
+    strip.evaluate(HOLD)
+    strip.evaluate(TYPE, "xen")
+    await_said(strip, "1 item")
+    assert sorted(map(str, strip.evaluate("() => asked"))) == ["['true', True]", "probe"]
+    assert strip.evaluate("(strip) => [strip.ariaBusy, strip.offset]") == [None, 0]

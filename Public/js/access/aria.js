@@ -4,12 +4,14 @@ import { labelOf, positionOf } from "./format.js";
 import { withWords } from "./words.js";
 
 /**
- * Makes the strip a carousel, and its cards the options of a listbox. If the page has `<ul role="list">`, they are items
- * of a list: options cannot contain buttons or links. At rest, the document order is the reading order.
+ * Makes the strip a carousel, and its cards the options of a listbox. With `<ul role="list">`, and once a built-in card
+ * is a link, they are items of a list: options cannot contain buttons or links. At rest, the document order is the
+ * reading order.
  */
 export function aria(strip, on) {
   const list = strip.querySelector(":scope > ul");
-  const isList = list.role === "list";
+  const hasOwnRole = list.role === "list";
+  let isList = hasOwnRole;
   const title = document.getElementById(strip.getAttribute("aria-labelledby"));
   withWords(strip, on, ({ carousel, strip: items }) => {
     const ariaLabel = strip.ariaLabel ?? title?.textContent ?? strip.strip ?? items;
@@ -18,15 +20,17 @@ export function aria(strip, on) {
     list.ariaLabel = ariaLabel;
     if (strip.head) label();
   });
-  if (!isList) Object.assign(list, { role: "listbox", ariaOrientation: "horizontal" });
   on("willdisplay", ({ detail: { node } }) => {
-    const link = !isList && node.querySelector("a.title"); // an option contains nothing that is in the tab order
-    if (link) link.tabIndex = -1;
+    const link = !hasOwnRole && node.querySelector("a.title"); // the card is in the tab order, and Enter follows its link
+    if (!link) return;
+    link.tabIndex = -1;
+    isList ||= link.matches("[href]");
   });
   on("draw", () => {
+    Object.assign(list, isList ? { role: "list", ariaOrientation: null } : { role: "listbox", ariaOrientation: "horizontal" });
     for (const node of list.children) {
       const isSelected = "selected" in node.dataset;
-      if (isList) node.ariaCurrent = isSelected;
+      if (isList) Object.assign(node, { role: null, ariaSelected: null, ariaCurrent: isSelected });
       else Object.assign(node, { role: "option", ariaSelected: isSelected });
     }
   });

@@ -8,12 +8,13 @@ import { followGroups } from "../windows/groups.js";
 
 /**
  * Creates a slider below ticks and titles of the strip's groups. Groups that are too near to others have no tick, and no
- * title: a larger group comes first. A bubble names the group while the slider moves.
+ * title: a larger group comes first. A bubble names the group while the slider moves. Without items, nothing is shown.
  */
 export function scrubber(strip, on) {
   const titles = create("div", { part: "titles", ariaHidden: true });
   const input = create("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0 });
   const bubble = create("div", { part: "bubble" });
+  const scale = create("div", { part: "scale" }, titles, input);
   let groups = [];
   withWords(strip, on, ({ position }) => (input.ariaLabel = position));
   let lastWidth; // of the strip, when the ticks were shown
@@ -57,6 +58,7 @@ export function scrubber(strip, on) {
   };
 
   on("draw", () => {
+    scale.hidden = !strip.head.count;
     update();
     if (strip.clientWidth !== lastWidth) showTicks();
   });
@@ -66,5 +68,5 @@ export function scrubber(strip, on) {
     showTicks();
     update();
   });
-  return create("div", { part: "scale" }, titles, input);
+  return scale;
 }

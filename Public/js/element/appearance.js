@@ -50,7 +50,7 @@ async function load(sheet, url, failures = 0) {
   }
 }
 
-/** Creates a template of an image above title and subtitle. Without an image, the title is on the item's color. With `href`, the title is a link. */
+/** Creates a template of an image above title and subtitle. Without an image, the title is on the item's color. With `href`, the title is a link that covers the card. */
 export function cardTemplate() {
   const template = create("template");
   const { content, dataset } = template;

@@ -65,7 +65,7 @@ export class CarouselSearch extends StripFilter {
   }
 
   translate({ search }) {
-    this.#input.ariaLabel = search;
+    this.#input.ariaLabel = this.#input.placeholder = search;
   }
 
   clear() {

@@ -7,20 +7,22 @@ import { VIEW, request } from "../windows/server.js";
  * moved. Without an anchor, the offset stays.
  *
  * In another view, the only anchor is the selected item in view, or else the current one. If the new view lacks it, the
- * strip starts at the front. So does a strip that stands at the front, and is sorted by other fields.
+ * strip starts at the front. A strip that stands at the front stays there, unless an item is selected and the order is
+ * the same. The strip has `aria-busy` until the other view is drawn.
  */
 export function scrollAnchoring(strip, on) {
   const viewOf = () => VIEW.map((name) => strip.getAttribute(name));
   let drawn; // the view
   on("reload", () => (drawn = viewOf()));
+  on("reload error", () => (strip.ariaBusy = null));
   on("outdated", ({ detail: revision }) => {
     if (!drawn) return; // the initial position stays
     const view = viewOf();
     const isOther = view.join("\n") !== drawn.join("\n");
     const front = isOther ? -strip.inset || 0 : undefined;
-    const isResorted = isOther && view[3] !== drawn[3] && strip.offset <= front;
     let searched; // the windows that a search for an anchor is running in
-    let isLost;
+    let isLost = strip.offset <= front && (!strip.selected || view[3] !== drawn[3]);
+    strip.ariaBusy = isOther || null;
     strip.renew((windows) => {
       const known = windows.items(-Infinity, Infinity);
       for (const { id, start } of isLost ? [] : anchors(strip, isOther)) {
@@ -32,7 +34,7 @@ export function scrollAnchoring(strip, on) {
       if (searched === windows) return;
       searched = windows;
       const search = isOther ? requestCurrent : requestAnchor;
-      search(windows, strip, isResorted).then((found) => {
+      search(windows, strip).then((found) => {
         searched = null; // if the strip was scrolled since, the search runs again
         isLost = !found;
         strip.dispatchEvent(new Event("scroll")); // draws
@@ -44,26 +46,30 @@ export function scrollAnchoring(strip, on) {
 
 /**
  * Requests the window around the anchor, and returns it, if the new view has the item. Deselects an item that the new
- * view lacks. A facet says which items there are: a window of a missing item is an error, which browsers log.
+ * view lacks. A facet says which items there are: a window of a missing item is an error, which browsers log. The window
+ * at the front, which the strip needs without the anchor, is requested at the same time.
  */
-async function requestCurrent(windows, strip, isResorted) {
+async function requestCurrent(windows, strip) {
   const { head, selected } = strip;
   const [anchor] = anchors(strip, true);
   const ids = JSON.stringify([selected?.id, anchor?.id].filter((id) => id));
   if (ids === "[]") return;
   const [list, filter, q] = VIEW.map((name) => strip.getAttribute(name));
   const where = `${filter ? `(${filter}) AND ` : ""}id IN ${ids}`;
-  const { facets: [{ values }] } = await request(`strips/${head.strip}/facets`, { field: "id", list, where, q });
-  const has = (item) => values.some(({ value }) => value === item.id);
+  const probe = request(`strips/${head.strip}/facets`, { field: "id", list, where, q }).catch(() => null);
+  await windows.request({ offset: 0, width: windows.pool }); // of a wrong view, this has the error
+  const found = await probe;
+  if (!found) return;
+  const has = (item) => found.facets[0].values.some(({ value }) => value === item.id);
   if (selected && !has(selected)) strip.deselect();
-  return !isResorted && anchor && has(anchor) && requestAnchor(windows, strip, isResorted, [anchor]);
+  return anchor && has(anchor) && requestAnchor(windows, strip, [anchor]);
 }
 
 /**
  * Requests the window around the first anchor that still exists, and returns it. If none exists, requests the one at
  * the offset, and returns undefined. The query names the offset only in a loop: then clients share cached answers.
  */
-async function requestAnchor(windows, strip, _, items = anchors(strip)) {
+async function requestAnchor(windows, strip, items = anchors(strip)) {
   const offset = strip.head?.wrap ? strip.offset : null;
   for (const { id } of items) {
     try {
