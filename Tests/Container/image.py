@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BASES = ["docker.io/library/swift:6.3-bookworm", "docker.io/library/debian:bookworm-slim"]
 NAME = "localhost/carousel-under-test"
+REVISION = "0123456789abcdef"
 BUILD_SECONDS = 15 * 60
 BUILDAH = ["buildah", "--storage-driver", "overlay"]
 
@@ -58,7 +59,7 @@ def build() -> str:
     """Builds the image and returns its name. buildah caches the layers."""
     run = buildah(
         "build", "--format=docker", "--isolation=chroot", "--network=host", "--pull-never",
-        "--layers", *git_substitutes(), "--tag", NAME, ".",
+        "--layers", f"--build-arg=REVISION={REVISION}", *git_substitutes(), "--tag", NAME, ".",
         check=False, timeout=BUILD_SECONDS,
     )  # fmt: skip
     assert run.returncode == 0, f"the image is not built: {(run.stdout + run.stderr)[-4000:]}"

@@ -2,6 +2,8 @@
 
 import json
 
+from image import REVISION
+
 ITEMS = "".join(json.dumps({"id": f"i{n}", "aspect": 1}) + "\n" for n in range(50))
 
 
@@ -20,6 +22,12 @@ def test_the_image_has_a_user_a_health_check_and_a_stop_signal(container):
     assert settings["Healthcheck"]["Test"] == ["CMD", "carousel", "health"]
     assert list(settings["Volumes"]) == ["/data"]
     assert list(settings["ExposedPorts"]) == ["8080/tcp"]
+
+
+def test_it_names_the_commit(container):
+    assert container.settings["Labels"]["org.opencontainers.image.revision"] == REVISION
+    version = container.run("carousel", "--version")
+    assert REVISION in version.stdout, version
 
 
 def test_it_runs_as_an_unprivileged_user_with_a_read_only_root(container):
