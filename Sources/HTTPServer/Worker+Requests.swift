@@ -158,7 +158,7 @@ extension Worker {
     // A connection can fail when it is resumed.
     switch connection.step {
     case .deferred(let deferred), .deferredContinue(let deferred):
-      _ = collect(deferred, of: connection)
+      if case .events(let stream)? = collect(deferred, of: connection)?.body { stream.end() }
     default: break
     }
     connection.releaseBody(to: bodies)

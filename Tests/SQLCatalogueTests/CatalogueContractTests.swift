@@ -93,6 +93,9 @@ final class CatalogueContractTests {
       #expect(try edition.source.index(of: items[index].id) == index)
     }
     #expect(try edition.source.index(of: "no such item") == nil)
+    let listed = stride(from: count - 1, through: 0, by: -89)
+    let ids = listed.map { items[$0].id } + ["no such item", "nul\0"]
+    #expect(try edition.source.indices(of: ids) == listed.map(\.self) + [nil, nil])
   }
 
   @Test(arguments: Kind.allCases)

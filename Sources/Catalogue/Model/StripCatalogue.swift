@@ -191,6 +191,10 @@ package protocol ItemSource: Sendable {
   /// The index of the item `id`, or nil.
   func index(of id: String) throws(CatalogueError) -> Int?
 
+  /// The index of each of these items, or nil. One round trip to a database for all of them, or three if some are
+  /// absent.
+  func indices(of ids: [String]) throws(CatalogueError) -> [Int?]
+
   /// Id and fields of the items with these keys, in this order.
   ///
   /// - Precondition: The edition has the keys.
@@ -240,6 +244,10 @@ package enum CachedIndex: Hashable, Sendable {
 }
 
 extension ItemSource {
+  package func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
+    try ids.map { id throws(CatalogueError) in try index(of: id) }
+  }
+
   package func storedColumns(of settings: StripSettings) -> StoredColumns? { nil }
 
   package func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {

@@ -49,9 +49,7 @@ package struct Facets: Sendable {
     var bits = query.selection(in: columns, count: base.strip.count)
     if let ids {
       var listed = Bitmap(repeating: false, count: base.strip.count)
-      for id in ids {
-        if let index = try base.source.index(of: id) { listed.insert(index) }
-      }
+      for case let index? in try base.source.indices(of: ids) { listed.insert(index) }
       bits.formIntersection(listed)
     }
     let count = bits.selectedCount

@@ -231,11 +231,7 @@ struct ResolvedList: Sendable {
 
   init(_ ids: [String], in base: Edition) throws(CatalogueError) {
     let keys = base.source.keys
-    try self.init(
-      ids,
-      keys: ids.map { id throws(CatalogueError) in
-        try base.source.index(of: id).map { keys[$0] }
-      })
+    self.init(ids, keys: try base.source.indices(of: ids).map { $0.map { keys[$0] } })
   }
 
   private init(_ ids: [String], keys: [Int64?]) {
@@ -252,9 +248,9 @@ struct ResolvedList: Sendable {
     let touched = Set(changed)
     let present = base.source.keys
     var keys = keys
-    for (place, key) in keys.enumerated() where key.map({ touched.contains($0) }) ?? true {
-      keys[place] = try base.source.index(of: ids[place]).map { present[$0] }
-    }
+    let unknown = keys.indices.filter { keys[$0].map { touched.contains($0) } ?? true }
+    let found = try base.source.indices(of: unknown.map { ids[$0] })
+    for (place, index) in zip(unknown, found) { keys[place] = index.map { present[$0] } }
     return ResolvedList(ids, keys: keys)
   }
 

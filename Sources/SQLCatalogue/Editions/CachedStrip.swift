@@ -28,6 +28,10 @@ final class CachedStrip: Sendable {
   /// So many earlier editions stay in memory, and so many that were rebuilt.
   private static let (earlierCount, rebuiltCount) = (Int(Retention.revisions) - 1, 16)
 
+  /// Either of them takes at most as much as the newest edition, and at least this many bytes. Others are
+  /// rebuilt from the log.
+  private static let leastMemory = 32 << 20
+
   let name: String
   private let reader: EditionReader
   private let editions = Mutex<Editions?>(nil)
@@ -196,9 +200,19 @@ final class CachedStrip: Sendable {
         editions = Editions(newest: fresh)
         return
       }
-      editions?.earlier = (known.earlier + [known.newest]).suffix(Self.earlierCount)
+      editions?.earlier = Self.limited(known.earlier + [known.newest], to: Self.earlierCount)
       editions?.newest = fresh
     }
+  }
+
+  /// The last `count` editions, or fewer if they take too much memory.
+  private static func limited(_ editions: [StoredEdition], to count: Int) -> [StoredEdition] {
+    var left = max(leastMemory, editions.last?.cost ?? 0)
+    let kept = editions.suffix(count).reversed().prefix { edition in
+      left -= edition.sharedCost
+      return left >= 0
+    }
+    return kept.reversed()
   }
 
   /// Makes the edition at an earlier revision from the log.
@@ -229,7 +243,7 @@ final class CachedStrip: Sendable {
         guard let known = editions, known.newest.number == rebuilt.number,
           known.find(revision) == nil
         else { return }
-        editions?.rebuilt = (known.rebuilt + [rebuilt]).suffix(Self.rebuiltCount)
+        editions?.rebuilt = Self.limited(known.rebuilt + [rebuilt], to: Self.rebuiltCount)
       }
       return rebuilt.edition
     }

@@ -51,8 +51,8 @@ struct StoredEdition: Sendable {
   }
 
   /// About how many bytes it takes beside another edition of the strip: the nodes of the tree above the
-  /// items that were changed, and its own records.
-  var sharedCost: Int { 3000 + 600 * changeCount }
+  /// items that were changed, and its own records. Never more than a whole strip.
+  var sharedCost: Int { 3000 + min(600 * changeCount, 10 * placed.strip.count) }
 
   /// So many touched positions are remembered before the cached contents of a strip are dropped.
   private static let touchedLimit = 100_000

@@ -90,29 +90,35 @@ struct StoredItems: ItemSource {
   func cachedIndex(of id: String) -> CachedIndex { .unknown }
 
   func index(of id: String) throws(CatalogueError) -> Int? {
-    guard !id.utf8.contains(0) else { return nil }
-    let found = try reader.database.read { session -> Int64? in
-      let stored = try session.first(
-        "SELECT position FROM item WHERE strip = $1 AND id = $2 AND first_revision <= $3",
-        [.integer(strip), .text(id), .integer(revision)]
-      ) { try $0.integer(0) }
-      if let stored { return stored }
-      let past = try session.first(
+    try indices(of: [id])[0]
+  }
+
+  func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
+    let found = try reader.database.read { session -> [Int64?] in
+      var found = [Int64?](repeating: nil, count: ids.count)
+      // No item has an id with a NUL character, and PostgreSQL does not accept it as text.
+      var absent = ids.indices.filter { !ids[$0].utf8.contains(0) }
+      for statement in [
+        "SELECT position FROM item WHERE strip = $1 AND id = $3 AND first_revision <= $2",
         """
         SELECT position FROM \(session.dialect.pastItems) AND id = $3 AND first_revision <= $2
         ORDER BY last_revision LIMIT 1
-        """, [.integer(strip), .integer(revision), .text(id)]
-      ) { try $0.integer(0) }
-      if let past { return past }
+        """,
+      ] where !absent.isEmpty {
+        let sets = absent.map { [SQLValue.integer(strip), .integer(revision), .text(ids[$0])] }
+        try session.run(statement, forEach: sets) { found[absent[$0]] = try $1.integer(0) }
+        absent.removeAll { found[$0] != nil }
+      }
+      guard !absent.isEmpty else { return found }
       // The rows of a revision that is gone may be deleted.
       let readable = try session.first(
         "SELECT 1 FROM strip WHERE number = $1 AND oldest_revision <= $2",
         [.integer(strip), .integer(revision)]
       ) { _ in true }
       guard readable != nil else { throw CatalogueError.revisionGone(revision) }
-      return nil
+      return found
     }
-    return found.flatMap { positions.index(of: $0) }
+    return found.map { $0.flatMap { positions.index(of: $0) } }
   }
 
   private func checked(_ range: Range<Int>) -> Range<Int> {

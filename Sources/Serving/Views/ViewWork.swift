@@ -107,7 +107,11 @@ extension ReadContext {
       return .ready(facets)
     }
     if let facets = app.views.cachedFacets(query, of: base) { return .ready(facets) }
-    return .needs(.view(ViewWork(app, .facets(query), of: base)))
+    let work = ViewWork(app, .facets(query), of: base)
+    guard searchesPools, case .facets(_, let facets, _) = try work.run() else {
+      return .needs(.view(work))
+    }
+    return .ready(facets)
   }
 }
 
