@@ -143,7 +143,7 @@ struct ColumnStoreTests {
     try prepare(catalogue)
     #expect(try store.number("SELECT columns_generation FROM strip") != first)
     try checkRestart(store)
-    try editor.maintainAll()
+    try store.maintain(editor)
     #expect(try store.number("SELECT count(DISTINCT generation) FROM stored_columns") == 1)
     #expect(try store.count(of: "purge") == 0 && store.count(of: "compaction") == 0)
     try checkRestart(store)
@@ -160,11 +160,11 @@ struct ColumnStoreTests {
         "s", batch(#"[{"op":"update","id":"i\#(turn)","set":{"width":9}}]"#), expecting: .anything,
         idempotencyKey: nil)
       #expect(try store.number("SELECT columns_generation FROM strip") > 0)
-      try editor.maintainAll()
+      try store.maintain(editor)
       if turn == 0 { try checkRestart(store) }
     }
     #expect(try store.number("SELECT count(columns_generation) FROM strip") == 0)
-    try editor.maintainAll()
+    try store.maintain(editor)
     #expect(try store.count(of: "stored_columns") == 0)
     #expect(try store.faults() == [])
   }
@@ -237,7 +237,7 @@ struct ColumnStoreTests {
     let (catalogue, editor) = try store.editable()
     func expectNone() throws {
       #expect(try store.number("SELECT count(columns_generation) FROM strip") == 0)
-      try editor.maintainAll()
+      try store.maintain(editor)
       #expect(try store.count(of: "stored_columns") == 0)
       #expect(try store.faults() == [])
     }

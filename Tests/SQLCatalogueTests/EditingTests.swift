@@ -98,7 +98,7 @@ struct EditingTests {
       history.append(
         (try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil), naive.items))
       if Int.random(in: 0..<3, using: &random) == 0 {
-        try StoredStripEditor(catalogue, isServer: false).maintainAll()
+        try store.maintain(StoredStripEditor(catalogue, isServer: false))
         #expect(try store.number("SELECT count(*) FROM strip WHERE uncompacted_changes > 0") == 0)
       }
       if turn % 5 == 0 {
@@ -194,7 +194,7 @@ struct EditingTests {
     try editor.remove("s", expecting: .anything)
     #expect(try store.number("SELECT count(*) FROM item") == 3000)
     #expect(try store.faults() == [])
-    try editor.maintainAll()
+    try store.maintain(editor)
     for table in ["past_item", "revision", "purge", "compaction"] {
       #expect(try store.number("SELECT count(*) FROM \(table)") == 0, "\(table)")
     }

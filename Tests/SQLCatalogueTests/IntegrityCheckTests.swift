@@ -83,7 +83,7 @@ struct IntegrityCheckTests {
       "s", EditBatch(Array(insert.utf8), as: .array), expecting: .anything, idempotencyKey: nil)
     _ = try editor.set(
       "s", SettingsPatch(json: Array(#"{"gap":2}"#.utf8)), expecting: .anything)
-    try editor.maintainAll()
+    try store.maintain(editor)
     #expect(try store.faults() == [])
     try store.execute("DELETE FROM revision WHERE revision = \(after)")
     #expect(

@@ -57,7 +57,7 @@ struct LayoutLoaderTests {
     try database.withParallelReaders { others in
       try database.read { session in
         let before = try load(.max, session)
-        try store.editor().maintainAll()
+        try store.maintain(store.editor())
         try store.execute("DELETE FROM layout WHERE position > 5242880000")
         expectEqual(try load(1000, with: others, session), before)
       }

@@ -69,11 +69,11 @@ struct ListTests {
     }
     _ = try editor.store(kept, for: "s", by: WriteDeadline())
     try store.execute("UPDATE list SET used = used - \(31 * Self.day) WHERE name <> '\(kept.name)'")
-    try editor.maintainAll()
+    try editor.maintain()
     #expect(try store.count(of: "list") == 121, "a command does not know the limit")
-    try StoredStripEditor(catalogue, isServer: true, listDays: 32).maintainAll()
+    try StoredStripEditor(catalogue, isServer: true, listDays: 32).maintain()
     #expect(try store.count(of: "list") == 121)
-    try StoredStripEditor(catalogue, isServer: true, listDays: 30).maintainAll()
+    try StoredStripEditor(catalogue, isServer: true, listDays: 30).maintain()
     #expect(try store.count(of: "list") == 1)
     #expect(try catalogue.list(kept.name, of: "s") == kept)
   }

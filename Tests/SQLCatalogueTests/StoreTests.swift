@@ -88,7 +88,7 @@ struct StoreTests {
       try editor.edit("s", batch, expecting: .anything, idempotencyKey: key)
     }
     #expect(late?.description.contains("there is no item") == true)
-    try editor.maintainAll()
+    try editor.maintain()
     #expect(try store.count(of: "idempotency_key") == 0)
   }
 

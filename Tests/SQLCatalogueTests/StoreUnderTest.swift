@@ -57,6 +57,16 @@ final class StoreUnderTest {
     return (catalogue, StoredStripEditor(catalogue, isServer: isServer))
   }
 
+  /// Makes each log long enough to be compacted.
+  static let lengthenLogs =
+    "UPDATE strip SET uncompacted_changes = uncompacted_changes + 1000000 WHERE uncompacted_changes > 0"
+
+  /// Runs the maintenance that follows an import. It compacts each strip that was edited.
+  func maintain(_ editor: StoredStripEditor) throws {
+    try execute(Self.lengthenLogs)
+    try editor.maintain()
+  }
+
   func tokens() throws -> any TokenStore { StoredTokens(try database()) }
 
   func faults() throws -> [String] {

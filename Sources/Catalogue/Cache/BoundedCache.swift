@@ -18,11 +18,6 @@ public struct BoundedCache<Key: Hashable, Value> {
     @usableFromInline let key: Key
     @usableFromInline var value: Value
     @usableFromInline var cost: Int
-    /// When `removeIdle` first found it unused, since `clockStart`. Nil if it was used since the last call.
-    ///
-    /// It is no `ContinuousClock.Instant`: the compiler does not know the size of that type. So each copy of an
-    /// entry would call functions of its metadata.
-    @usableFromInline var idleSince: Duration?
 
     @usableFromInline
     init(key: Key, value: Value, cost: Int) {
@@ -33,10 +28,18 @@ public struct BoundedCache<Key: Hashable, Value> {
   }
 
   /// The neighbours of an entry in the order of use, -1 at the ends.
+  ///
+  /// Links are apart from entries, so that a use neither copies nor checks a value.
   @usableFromInline
   struct Link: Sendable {
     @usableFromInline var newer: Int
     @usableFromInline var older: Int
+    /// When `removeIdle` first found the entry unused, since `clockStart`. Nil if it was used since the last
+    /// call.
+    ///
+    /// It is no `ContinuousClock.Instant`: the compiler does not know the size of that type. So each copy of a
+    /// link would call functions of its metadata.
+    @usableFromInline var idleSince: Duration?
 
     @usableFromInline
     init(newer: Int, older: Int) {
@@ -45,11 +48,10 @@ public struct BoundedCache<Key: Hashable, Value> {
     }
   }
 
-  /// Entries at fixed places; nil where one was removed.
-  @usableFromInline var entries: [Entry?] = []
+  /// The entries in no order, and the link of each.
+  @usableFromInline var entries: [Entry] = []
   @usableFromInline var links: [Link] = []
-  @usableFromInline var places: [Key: Int] = [:]
-  @usableFromInline var free: [Int] = []
+  @usableFromInline var indices: [Key: Int] = [:]
   @usableFromInline var newest = -1
   @usableFromInline var oldest = -1
 
@@ -63,22 +65,18 @@ public struct BoundedCache<Key: Hashable, Value> {
   public init(limit: Int) { self.limit = limit }
 
   /// How many entries there are.
-  public var count: Int { places.count }
+  public var count: Int { entries.count }
 
   /// All entries, without using them. O(*n*).
-  public var all: [Key: Value] {
-    var all: [Key: Value] = [:]
-    for case let entry? in entries { all[entry.key] = entry.value }
-    return all
-  }
+  public var all: [Key: Value] { indices.mapValues { entries[$0].value } }
 
   /// The value for `key`, if it is there. It counts as used.
   @inlinable
   @inline(__always)
   public mutating func find(_ key: Key) -> Value? {
-    guard let place = places[key] else { return nil }
-    use(place)
-    return entries[place]?.value
+    guard let index = indices[key] else { return nil }
+    use(index)
+    return entries[index].value
   }
 
   /// The value for `key`, which counts as used. A new entry gets the value and the cost that `make`
@@ -94,28 +92,23 @@ public struct BoundedCache<Key: Hashable, Value> {
   /// The value for `key`, if it is there. It does not count as used.
   @inlinable
   public func peek(_ key: Key) -> Value? {
-    places[key].flatMap { entries[$0]?.value }
+    indices[key].map { entries[$0].value }
   }
 
   /// Inserts a value, or replaces the one for `key`. It counts as used.
   @inlinable
   public mutating func insert(_ value: Value, for key: Key, cost: Int) {
-    if let place = places[key] {
-      use(place)
-      entries[place]?.value = value
+    if let index = indices[key] {
+      use(index)
+      entries[index].value = value
       updateCost(of: key, to: cost)
       return
     }
     let entry = Entry(key: key, value: value, cost: counted(cost))
-    let place = free.popLast() ?? entries.count
-    if place < entries.count {
-      entries[place] = entry
-    } else {
-      entries.append(entry)
-      links.append(Link(newer: -1, older: -1))
-    }
-    places[key] = place
-    linkAsNewest(place)
+    indices[key] = entries.count
+    entries.append(entry)
+    links.append(Link(newer: -1, older: -1))
+    linkAsNewest(entries.count - 1)
     total += entry.cost
     evict()
   }
@@ -123,10 +116,10 @@ public struct BoundedCache<Key: Hashable, Value> {
   /// Counts another cost for `key`, if it is there. It does not count as used.
   @inlinable
   public mutating func updateCost(of key: Key, to cost: Int) {
-    guard let place = places[key], let before = entries[place]?.cost else { return }
+    guard let index = indices[key] else { return }
     let cost = counted(cost)
-    entries[place]?.cost = cost
-    total += cost - before
+    total += cost - entries[index].cost
+    entries[index].cost = cost
     evict()
   }
 
@@ -136,10 +129,10 @@ public struct BoundedCache<Key: Hashable, Value> {
   public mutating func remove(
     _ key: Key, where condition: (Value) -> Bool = { _ in true }
   ) -> Value? {
-    guard let place = places[key], let value = entries[place]?.value, condition(value) else {
-      return nil
-    }
-    remove(at: place)
+    guard let index = indices[key] else { return nil }
+    let value = entries[index].value
+    guard condition(value) else { return nil }
+    remove(at: index)
     return value
   }
 
@@ -157,17 +150,18 @@ public struct BoundedCache<Key: Hashable, Value> {
     unless isKept: (Value) -> Bool = { _ in false }
   ) {
     let (deadline, now) = (clockStart.duration(to: deadline), clockStart.duration(to: now))
-    var place = newest
-    while place >= 0, let entry = entries[place], entry.idleSince == nil {
-      entries[place]?.idleSince = now
-      place = links[place].older
+    var index = newest
+    while index >= 0, links[index].idleSince == nil {
+      links[index].idleSince = now
+      index = links[index].older
     }
-    place = oldest
-    while place >= 0, let entry = entries[place], let since = entry.idleSince, since < deadline {
-      let next = links[place].newer
-      if !isKept(entry.value) { remove(at: place) }
-      place = next
+    var idle: [Key] = []
+    index = oldest
+    while index >= 0, let since = links[index].idleSince, since < deadline {
+      idle.append(entries[index].key)
+      index = links[index].newer
     }
+    for key in idle { remove(key) { !isKept($0) } }
   }
 
   @inlinable
@@ -178,41 +172,50 @@ public struct BoundedCache<Key: Hashable, Value> {
     while total > limit, oldest != newest { remove(at: oldest) }
   }
 
+  /// Removes an entry. The last one moves to its index.
   @inlinable
-  mutating func remove(at place: Int) {
-    guard let entry = entries[place] else { return }
-    unlink(place)
-    entries[place] = nil
-    free.append(place)
-    places[entry.key] = nil
-    total -= entry.cost
+  mutating func remove(at index: Int) {
+    unlink(index)
+    indices[entries[index].key] = nil
+    total -= entries[index].cost
+    let (entry, link) = (entries.removeLast(), links.removeLast())
+    guard index < entries.count else { return }
+    entries[index] = entry
+    links[index] = link
+    indices[entry.key] = index
+    relink(index, link)
   }
 
   @inlinable
   @inline(__always)
-  mutating func use(_ place: Int) {
-    entries[place]?.idleSince = nil
-    guard place != newest else { return }
-    unlink(place)
-    linkAsNewest(place)
+  mutating func use(_ index: Int) {
+    guard index != newest else { return links[index].idleSince = nil }
+    unlink(index)
+    linkAsNewest(index)
   }
 
   @inlinable
-  mutating func unlink(_ place: Int) {
-    let link = links[place]
+  mutating func unlink(_ index: Int) {
+    let link = links[index]
     if link.newer >= 0 { links[link.newer].older = link.older } else { newest = link.older }
     if link.older >= 0 { links[link.older].newer = link.newer } else { oldest = link.newer }
   }
 
   @inlinable
-  mutating func linkAsNewest(_ place: Int) {
-    links[place] = Link(newer: -1, older: newest)
-    if newest >= 0 { links[newest].newer = place } else { oldest = place }
-    newest = place
+  mutating func linkAsNewest(_ index: Int) {
+    links[index] = Link(newer: -1, older: newest)
+    relink(index, links[index])
+  }
+
+  /// Points the neighbours in `link` to `index`.
+  @inlinable
+  mutating func relink(_ index: Int, _ link: Link) {
+    if link.newer >= 0 { links[link.newer].older = index } else { newest = index }
+    if link.older >= 0 { links[link.older].newer = index } else { oldest = index }
   }
 }
 
-/// The origin of times in entries.
+/// The origin of times in links.
 @usableFromInline let clockStart = ContinuousClock.now
 
 extension BoundedCache: Sendable where Key: Sendable, Value: Sendable {}

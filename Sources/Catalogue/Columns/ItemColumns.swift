@@ -30,7 +30,7 @@ struct ItemColumns: Sendable {
 
   /// The piece that holds an item, and the place of the item in it.
   func place(of index: Int) -> (piece: Int, place: Int) {
-    let piece = starts.lastPlace { $0 <= index }
+    let piece = starts.indexOfLast { $0 <= index }
     return (piece, index - starts[piece])
   }
 

@@ -124,7 +124,7 @@ extension Positions.Page {
     found.reserveCapacity(range.count)
     for place in range {
       let change = changes[place]
-      let placed = chunks[chunks.lastPlace { $0.chunk.first <= change.position }]
+      let placed = chunks[chunks.indexOfLast { $0.chunk.first <= change.position }]
       guard change.after != nil, let offset = placed.chunk.offset(of: change.position) else {
         return false
       }

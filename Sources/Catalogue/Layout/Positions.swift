@@ -1,3 +1,5 @@
+import Windowing
+
 /// The positions of an edition's items in the table: index to position and back.
 ///
 ///     var positions = Positions()
@@ -82,8 +84,8 @@ package struct Positions: Sendable {
 
   /// The position of the item at `index`.
   package subscript(index: Int) -> Int64 {
-    let page = pages[pages.lastPlace { $0.index <= index }]
-    let placed = page.chunks[page.chunks.lastPlace { $0.index <= index - page.index }]
+    let page = pages[pages.indexOfLast { $0.index <= index }]
+    let placed = page.chunks[page.chunks.indexOfLast { $0.index <= index - page.index }]
     return placed.chunk[index - page.index - placed.index]
   }
 
@@ -92,11 +94,13 @@ package struct Positions: Sendable {
     guard !range.isEmpty else { return [] }
     var positions: [Int64] = []
     positions.reserveCapacity(range.count)
-    var place = pages.lastPlace(near: range.lowerBound, of: count) { $0.index <= range.lowerBound }
+    var place = pages.indexOfLast(near: range.lowerBound, of: count) {
+      $0.index <= range.lowerBound
+    }
     while positions.count < range.count {
       let page = pages[place]
       let next = range.lowerBound + positions.count - page.index
-      let first = page.chunks.lastPlace(near: next, of: page.count) { $0.index <= next }
+      let first = page.chunks.indexOfLast(near: next, of: page.count) { $0.index <= next }
       for placed in page.chunks[first...] {
         let start = range.lowerBound + positions.count - page.index - placed.index
         let end = min(placed.chunk.count, range.upperBound - page.index - placed.index)
@@ -129,16 +133,16 @@ package struct Positions: Sendable {
   /// The index of the item at `position`; nil if the edition has no item there.
   package func index(of position: Int64) -> Int? {
     guard let first = pages.first?.first, first <= position else { return nil }
-    let page = pages[pages.lastPlace { $0.first <= position }]
-    let placed = page.chunks[page.chunks.lastPlace { $0.chunk.first <= position }]
+    let page = pages[pages.indexOfLast { $0.first <= position }]
+    let placed = page.chunks[page.chunks.indexOfLast { $0.chunk.first <= position }]
     return placed.chunk.offset(of: position).map { page.index + placed.index + $0 }
   }
 
   /// How many items are before `position`.
   package func count(before position: Int64) -> Int {
     guard let first = pages.first?.first, first < position else { return 0 }
-    let page = pages[pages.lastPlace { $0.first < position }]
-    let placed = page.chunks[page.chunks.lastPlace { $0.chunk.first < position }]
+    let page = pages[pages.indexOfLast { $0.first < position }]
+    let placed = page.chunks[page.chunks.indexOfLast { $0.chunk.first < position }]
     return page.index + placed.index + placed.chunk.place(of: position)
   }
 
@@ -159,25 +163,20 @@ package struct Positions: Sendable {
 }
 
 extension Array {
-  /// As `lastPlace(where:)`. It first looks where the item `index` of `total` is if all elements have
+  /// As `indexOfLast(where:)`. It first looks where the item `index` of `total` is if all elements have
   /// equally many items, as after an import: each step of a search is a cache miss.
-  fileprivate func lastPlace(near index: Int, of total: Int, where holds: (Element) -> Bool) -> Int
-  {
+  fileprivate func indexOfLast(
+    near index: Int, of total: Int, where holds: (Element) -> Bool
+  ) -> Int {
     let guess = Swift.min(index * count / Swift.max(total, 1), count - 1)
     if holds(self[guess]), guess == count - 1 || !holds(self[guess + 1]) { return guess }
-    return lastPlace(where: holds)
+    return indexOfLast(where: holds)
   }
 
-  /// The place of the last element for which `holds` is true. It is true for the first element, and for
-  /// none behind one for which it is false.
-  func lastPlace(where holds: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low + 1 < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { low = middle } else { high = middle }
-    }
-    return low
+  /// The index of the last element for which `holds` is true; 0 for none. No such element follows one for
+  /// which it is false.
+  func indexOfLast(where holds: (Element) -> Bool) -> Int {
+    Swift.max(partitioningIndex { !holds($0) } - 1, 0)
   }
 }
 
@@ -228,13 +227,7 @@ extension Positions.Chunk {
       guard position <= self[count - 1] else { return count }
       return Int((position - first + step - 1) / step)
     case .each(let positions):
-      var low = 0
-      var high = positions.count
-      while low < high {
-        let middle = (low + high) / 2
-        if positions[middle] < position { low = middle + 1 } else { high = middle }
-      }
-      return low
+      return positions.partitioningIndex { $0 >= position }
     }
   }
 

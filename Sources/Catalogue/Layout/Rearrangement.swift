@@ -1,3 +1,5 @@
+import Windowing
+
 /// Computes positions for a reordered strip with the fewest moves. Items on a longest increasing
 /// subsequence keep their positions.
 ///
@@ -86,19 +88,12 @@ package enum LongestIncreasingSubsequence {
     piles.reserveCapacity(elements.count)
     var below = [Int32](repeating: -1, count: elements.count)
     for place in elements.indices where elements[place] >= 0 {
-      var low = 0
-      var high = piles.count
-      if let last = piles.last, elements[Int(last)] < elements[place] { low = high }
-      while low < high {
-        let middle = (low + high) / 2
-        if elements[Int(piles[middle])] < elements[place] {
-          low = middle + 1
-        } else {
-          high = middle
-        }
+      var pile = piles.count
+      if let last = piles.last, elements[Int(last)] >= elements[place] {
+        pile = piles.partitioningIndex { elements[Int($0)] >= elements[place] }
       }
-      if low > 0 { below[place] = piles[low - 1] }
-      if low == piles.count { piles.append(Int32(place)) } else { piles[low] = Int32(place) }
+      if pile > 0 { below[place] = piles[pile - 1] }
+      if pile == piles.count { piles.append(Int32(place)) } else { piles[pile] = Int32(place) }
     }
     var next = piles.last ?? -1
     for pile in piles.indices.reversed() {

@@ -1,3 +1,5 @@
+import Windowing
+
 /// The keys of a view's items in the view's order.
 ///
 ///     pages    │ 0            │ 1024         │ 2048 ...      the place of the first key
@@ -93,7 +95,7 @@ struct ItemOrder: Sendable {
   var cost: Int { pages.reduce(0) { $0 + 96 + $1.keys.cost } }
 
   subscript(place: Int) -> Int64 {
-    let page = pages[pages.lastPlace { $0.start <= place }]
+    let page = pages[pages.indexOfLast { $0.start <= place }]
     return page.keys[place - page.start]
   }
 
@@ -102,7 +104,7 @@ struct ItemOrder: Sendable {
     guard !range.isEmpty else { return [] }
     var keys: [Int64] = []
     keys.reserveCapacity(range.count)
-    var number = pages.lastPlace { $0.start <= range.lowerBound }
+    var number = pages.indexOfLast { $0.start <= range.lowerBound }
     while keys.count < range.count {
       let page = pages[number]
       let first = range.lowerBound + keys.count - page.start
@@ -114,23 +116,11 @@ struct ItemOrder: Sendable {
 
   /// The place of the first key that does not precede `key`.
   func firstPlace(notBefore key: Int64, by precedes: (Int64, Int64) -> Bool) -> Int {
-    var (low, high) = (0, pages.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if precedes(pages[middle].keys[pages[middle].keys.count - 1], key) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    guard low < pages.count else { return count }
-    let page = pages[low]
-    (low, high) = (0, page.keys.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if precedes(page.keys[middle], key) { low = middle + 1 } else { high = middle }
-    }
-    return page.start + low
+    let number = pages.partitioningIndex { !precedes($0.keys[$0.keys.count - 1], key) }
+    guard number < pages.count else { return count }
+    let page = pages[number]
+    return page.start
+      + (0..<page.keys.count).partitioningIndex { !precedes(page.keys[$0], key) }
   }
 
   mutating func insert(_ key: Int64, at place: Int) {
@@ -139,7 +129,7 @@ struct ItemOrder: Sendable {
       pages = [Page(start: 0, keys: PackedKeys([key]))]
       return
     }
-    let number = pages.lastPlace { $0.start <= place }
+    let number = pages.indexOfLast { $0.start <= place }
     let start = pages[number].start
     var keys = pages[number].keys.all
     keys.insert(key, at: place - start)
@@ -155,7 +145,7 @@ struct ItemOrder: Sendable {
 
   mutating func remove(at place: Int) {
     count -= 1
-    let number = pages.lastPlace { $0.start <= place }
+    let number = pages.indexOfLast { $0.start <= place }
     var keys = pages[number].keys.all
     keys.remove(at: place - pages[number].start)
     for later in pages.indices[(number + 1)...] { pages[later].start -= 1 }

@@ -1,3 +1,5 @@
+import Windowing
+
 /// Which items a filter and a search select, by scans of columns.
 extension ItemColumns {
   /// The items that match a filter.
@@ -151,12 +153,7 @@ private struct WordItems {
       low += step
       step *= 2
     }
-    var high = min(low + step, ends.count) - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(ends[middle]) <= place { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return ends[low..<min(low + step, ends.count)].partitioningIndex { $0 > place }
   }
 }
 

@@ -1,4 +1,5 @@
 import Catalogue
+import Windowing
 
 /// The items of a strip while a batch of edits changes them, in one transaction.
 ///
@@ -91,13 +92,13 @@ struct EditedItems: EditableItems {
     try changes.insert(item, at: position)
     items[position] = .some(item)
     positions[Array(item.id.utf8)] = position
-    added.insert(position, at: added.firstIndex(notBefore: position))
+    added.insert(position, at: added.partitioningIndex { $0 >= position })
   }
 
   private mutating func remove(_ item: Item, at position: Int64) throws {
     try changes.remove(item, at: position)
     items[position] = .some(nil)
-    let place = added.firstIndex(notBefore: position)
+    let place = added.partitioningIndex { $0 >= position }
     if place < added.count, added[place] == position { added.remove(at: place) }
   }
 
@@ -139,7 +140,7 @@ struct EditedItems: EditableItems {
 
   /// The positions of the items before one, the nearest first, at most `limit`; nil for the strip's end.
   private func neighbours(before position: Int64?, limit: Int) throws -> [Int64] {
-    let end = position.map { added.firstIndex(notBefore: $0) } ?? added.count
+    let end = position.map { end in added.partitioningIndex { $0 >= end } } ?? added.count
     let stored = try stored(from: position, limit: limit) {
       try rows.positions(before: $0, limit: $1)
     }
@@ -148,7 +149,7 @@ struct EditedItems: EditableItems {
 
   /// The positions of the items behind one, the nearest first, at most `limit`; nil for the front.
   private func neighbours(behind position: Int64?, limit: Int) throws -> [Int64] {
-    let start = position.map { added.firstIndex(notBefore: $0 + 1) } ?? 0
+    let start = position.map { last in added.partitioningIndex { $0 > last } } ?? 0
     let stored = try stored(from: position, limit: limit) {
       try rows.positions(behind: $0, limit: $1)
     }
@@ -175,20 +176,7 @@ struct EditedItems: EditableItems {
   /// Whether the table's item at a position has been removed, or is another one now: then `added` has it.
   private func isChanged(_ position: Int64) -> Bool {
     guard let item = items[position] else { return false }
-    let place = added.firstIndex(notBefore: position)
+    let place = added.partitioningIndex { $0 >= position }
     return item == nil || (place < added.count && added[place] == position)
-  }
-}
-
-extension [Int64] {
-  /// The index of the first element that is not below `position`; elements ascend.
-  fileprivate func firstIndex(notBefore position: Int64) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < position { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

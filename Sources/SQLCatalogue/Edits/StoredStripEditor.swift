@@ -113,9 +113,6 @@ package final class StoredStripEditor: StripEditor {
   /// Runs the maintenance that is due after an import, until it is done or the editor is closed.
   package func maintain() throws(CatalogueError) { try maintenance.run(.due) }
 
-  /// Runs all maintenance, also of short logs.
-  package func maintainAll() throws(CatalogueError) { try maintenance.run(.all) }
-
   package func close() {
     maintenance.close()
     catalogue.close()

@@ -67,8 +67,6 @@ final class Maintenance: Sendable {
     case scheduled
     /// Compacts all strips that are due, and ends when nothing is left to delete.
     case due
-    /// As `due`, but with every strip that has a log.
-    case all
   }
 
   func run(_ scope: Scope) throws(CatalogueError) {
@@ -93,7 +91,7 @@ final class Maintenance: Sendable {
       // Before the compaction: a change beside it schedules the strip again.
       state.withLock { _ = $0.strips.remove(name) }
       do throws(CatalogueError) {
-        try compact(name, isUrgent: scope == .all)
+        try compact(name)
       } catch {
         // A damaged strip must not stop the maintenance of others, and is not compacted again and again.
         failure = failure ?? error
@@ -105,10 +103,10 @@ final class Maintenance: Sendable {
     if let failure { throw failure }
   }
 
-  private func compact(_ name: String, isUrgent: Bool) throws(CatalogueError) {
+  private func compact(_ name: String) throws(CatalogueError) {
     let due = try database.read { session -> (strip: StripRow, changes: LayoutChanges)? in
       guard let strip = try StripRow.fetch(session, name: name),
-        isUrgent ? strip.uncompactedChanges > 0 : LayoutCompaction.isDue(strip),
+        LayoutCompaction.isDue(strip),
         try !LayoutCompaction.isUnderWay(strip, session)
       else { return nil }
       return (strip, try LayoutCompaction.changes(of: strip, session))

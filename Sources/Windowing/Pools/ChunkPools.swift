@@ -233,13 +233,7 @@ struct StripChunks: Sendable {
 
   /// The chunk that contains the item at `index`. O(log chunks).
   func chunk(of index: Int) -> Int {
-    var low = 0
-    var high = count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle + 1] > index { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (0..<count - 1).partitioningIndex { starts[$0 + 1] > index }
   }
 
   /// The chunks that both strips share. O(chunks).

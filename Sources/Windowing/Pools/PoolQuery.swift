@@ -66,7 +66,7 @@ extension PoolQuery {
         let kind = item.kind
         let (turns, rest) = (limit - tail(root, after: totals))
           .quotientAndRemainder(dividingBy: period)
-        let reached = heads[kind].countUpTo(rest)
+        let reached = heads[kind].partitioningIndex { $0 > rest }
         pools[kind] = max(
           pools[kind], left[kind] + turns * root.count(ofKind: kind) + reached)
         left[kind] -= 1
@@ -99,29 +99,8 @@ extension PoolQuery {
 
   /// The first index with a tail of at most `limit`. Tails decrease along a turn.
   private func firstItem(_ root: Node, withTailUpTo limit: Int) -> Int {
-    var low = 0
-    var high = root.totals.count
-    while low < high {
-      let middle = (low + high) / 2
-      if tail(root, after: root.totals(before: middle + 1)) <= limit {
-        high = middle
-      } else {
-        low = middle + 1
-      }
+    (0..<root.totals.count).partitioningIndex {
+      tail(root, after: root.totals(before: $0 + 1)) <= limit
     }
-    return low
-  }
-}
-
-extension [Int] {
-  /// The number of elements that are at most `most`. The elements ascend.
-  fileprivate func countUpTo(_ most: Int) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] <= most { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -79,15 +79,8 @@ extension Node {
       return branch[child].firstItem(
         endingAfter: target, at: scale, before: lower, from: low, to: high, ranks: &ranks)
     case .repetition(let repetition):
-      var low = 0
-      var high = repetition.times &- 1
-      while low < high {
-        let middle = (low &+ high) / 2
-        if scale.position(before + repetition.patternTotals * (middle &+ 1)) > target {
-          high = middle
-        } else {
-          low = middle &+ 1
-        }
+      let low = (0..<repetition.times &- 1).partitioningIndex {
+        scale.position(before + repetition.patternTotals * ($0 &+ 1)) > target
       }
       let lower = before + repetition.patternTotals * low
       ranks?.add(repetition.pattern, times: low)
