@@ -59,21 +59,21 @@ private func output(
 /// Zstandard's state, which is used again for the next body.
 private struct ZstdContext: ~Copyable {
   private let context: OpaquePointer
-  private let level: Int32
 
   /// Nil if there is no memory.
   init?(level: Int32) {
     guard let context = ZSTD_createCCtx() else { return nil }
     self.context = context
-    self.level = level
+    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
+    // Level 1 would also use matches of five bytes. Short JSON is smaller without them.
+    if level == 1 { ZSTD_CCtx_setParameter(context, ZSTD_c_minMatch, 6) }
   }
 
   deinit { ZSTD_freeCCtx(context) }
 
   func encode(_ bytes: [UInt8]) -> [UInt8]? {
     output(ZSTD_compressBound(bytes.count)) {
-      let count = ZSTD_compressCCtx(
-        context, $0.baseAddress, $0.count, bytes, bytes.count, level)
+      let count = ZSTD_compress2(context, $0.baseAddress, $0.count, bytes, bytes.count)
       return ZSTD_isError(count) == 0 ? count : 0
     }
   }

@@ -32,10 +32,14 @@ import Testing
     }
   }
 
-  @Test func `A group has a comma and three digits`() {
-    for number in 0..<1000 {
-      let text = Self.text { DecimalDigits.group(UInt64(number), to: $0) }
-      #expect(text == "," + String(String(1000 + number).dropFirst()))
+  @Test func `Nearby numbers have their digits, whatever precedes them`() {
+    var digits = NearbyDecimals()
+    var power: UInt64 = 1
+    for _ in 0..<20 {
+      for number in [power, power + 1, power - 1, power &* 9 &+ 9999, 7, power &+ 20_000, .max, 0] {
+        #expect(Self.text { digits.write(number, to: $0) } == String(number))
+      }
+      power = power &* 10
     }
   }
 }

@@ -63,6 +63,30 @@ import Testing
     }
   }
 
+  @Test func `a name or a target with an invalid byte at any position is rejected`() throws {
+    let token = Array("!#$%&'*+-.^_`|~".utf8)
+    for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: ":") {
+      let isAlphanumeric =
+        byte.isDigit || byte.lowercased >= UInt8(ascii: "a") && byte.lowercased <= UInt8(ascii: "z")
+      for position in 1...18 {
+        var name = [UInt8](repeating: UInt8(ascii: "a"), count: 20)
+        name[position] = byte
+        let field = Array("GET / HTTP/1.1\r\nHost: a\r\n".utf8) + name + Array(": a\r\n\r\n".utf8)
+        let target = Array("GET /".utf8) + name + Array(" HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        if isAlphanumeric || token.contains(byte) {
+          _ = try HeadParser().parse(field)
+        } else {
+          #expect(throws: RejectionReason.malformedField) { try HeadParser().parse(field) }
+        }
+        if byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") {
+          #expect(try HeadParser().parse(target).rawTarget.dropFirst().elementsEqual(name))
+        } else {
+          #expect(throws: RejectionReason.self) { try HeadParser().parse(target) }
+        }
+      }
+    }
+  }
+
   /// Requests without their empty line, and the reasons to reject them.
   private static let invalid: [(String, RejectionReason)] = [
     ("GET /\r\nHost: a", .malformedRequestLine),

@@ -44,12 +44,13 @@ private struct Numbers: NonblockingItemSource {
 
   func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: NumberText.capacity, alignment: 1) { buffer in
+      var digits = NearbyDecimals()
       for index in range {
         var text = NumberText(buffer)
         text.raw("n")
-        text.decimal(index + 1)
+        text.decimal(index + 1, &digits)
         let idCount = text.count
-        Self.write(fieldsAt: index, to: &text)
+        Self.write(fieldsAt: index, to: &text, &digits)
         let bytes = UnsafeRawBufferPointer(buffer)
         take(
           ItemBytes(
@@ -79,17 +80,20 @@ private struct Numbers: NonblockingItemSource {
   private func fields(at index: Int) -> Fields {
     withUnsafeTemporaryAllocation(byteCount: NumberText.capacity, alignment: 1) { buffer in
       var text = NumberText(buffer)
-      Self.write(fieldsAt: index, to: &text)
+      var digits = NearbyDecimals()
+      Self.write(fieldsAt: index, to: &text, &digits)
       return Fields(written: JSONText(bytes: Array(UnsafeRawBufferPointer(buffer)[..<text.count])))
     }
   }
 
-  private static func write(fieldsAt index: Int, to text: inout NumberText) {
+  private static func write(
+    fieldsAt index: Int, to text: inout NumberText, _ digits: inout NearbyDecimals
+  ) {
     text.raw(#"{"title":"No. "#)
-    text.grouped(index + 1)
+    text.grouped(index + 1, &digits)
     text.raw(#"","subtitle":""#)
     // Widths are whole numbers of px.
-    text.decimal(Int(width(at: index).units / 64))
+    text.decimal(Int(width(at: index).units / 64), &digits)
     text.raw(#" px","color":""#)
     text.raw(colors[index % colors.count])
     text.raw(#""}"#)
@@ -120,14 +124,25 @@ private struct NumberText {
 
   /// - Precondition: The number is not negative.
   @inline(__always)
-  mutating func decimal(_ number: Int) {
-    place = DecimalDigits.write(UInt64(number), to: place)
+  mutating func decimal(_ number: Int, _ digits: inout NearbyDecimals) {
+    place = digits.write(UInt64(number), to: place)
   }
 
   /// Writes a number in groups of three digits: `1,234,567`.
-  mutating func grouped(_ number: Int) {
-    guard number >= 1000 else { return decimal(number) }
-    grouped(number / 1000)
-    place = DecimalDigits.group(UInt64(number % 1000), to: place)
+  @inline(__always)
+  mutating func grouped(_ number: Int, _ digits: inout NearbyDecimals) {
+    let first = place
+    decimal(number, &digits)
+    // Each group moves behind the commas before it, the last group first.
+    var group = place
+    var commas = (place - first - 1) / 3
+    place += commas
+    while commas > 0 {
+      group -= 3
+      let (a, b, c) = (group[0], group[1], group[2])
+      let moved = group + commas
+      (moved[-1], moved[0], moved[1], moved[2]) = (UInt8(ascii: ","), a, b, c)
+      commas -= 1
+    }
   }
 }

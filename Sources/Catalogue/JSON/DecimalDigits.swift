@@ -22,16 +22,18 @@ public enum DecimalDigits {
     _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
     if value < 100_000_000 { return first(value, to: start) }
-    return eight(value % 100_000_000, to: most(value / 100_000_000, to: start))
+    let most = value / 100_000_000
+    guard most < 10_000 else { return more(value, to: start) }
+    return eight(value % 100_000_000, to: firstFour(most, to: start))
   }
 
-  /// Writes the digits before the last eight.
+  /// Writes the digits of a number of at least 10^12.
   @inlinable
   @inline(never)
-  static func most(
+  static func more(
     _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    write(value, to: start)
+    eight(value % 100_000_000, to: many(value / 100_000_000, to: start))
   }
 
   /// Writes the digits of a number below 10^8 to memory with room for eight.
@@ -91,22 +93,55 @@ public enum DecimalDigits {
     return tens | (twos &- 10 &* tens) &<< 8
   }
 
-  /// Writes a comma and the three digits of a number below 1000.
-  @inlinable
-  @inline(__always)
-  public static func group(
-    _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
-  ) -> UnsafeMutablePointer<UInt8> {
-    // The comma replaces the first of four digits, a zero.
-    let digits = digits(ofFours: value) | 0x3030_3000 | UInt64(UInt8(ascii: ","))
-    UnsafeMutableRawPointer(start).storeBytes(
-      of: UInt32(truncatingIfNeeded: digits).littleEndian, as: UInt32.self)
-    return start + 4
-  }
-
   @inlinable
   @inline(__always)
   static func store(_ text: UInt64, to start: UnsafeMutablePointer<UInt8>) {
     UnsafeMutableRawPointer(start).storeBytes(of: text.littleEndian, as: UInt64.self)
+  }
+}
+
+/// Writes the decimal digits of numbers that are close to each other, such as the indices of a window.
+///
+/// It keeps the digits before the last four, and computes them again only if they change.
+///
+/// - Complexity: about a third of ``DecimalDigits`` for large numbers.
+public struct NearbyDecimals {
+  /// The last number without its last four digits.
+  @usableFromInline var most: UInt64 = 0
+  /// The digits of `most`, and their number.
+  @usableFromInline var digits: (UInt64, UInt64) = (0, 0)
+  @usableFromInline var count = 0
+
+  @inlinable
+  public init() {}
+
+  /// Writes the digits of `value` at `start`, which has room for 20 bytes; returns their end.
+  @inlinable
+  @inline(__always)
+  public mutating func write(
+    _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    let most = value / 10_000
+    if most == 0 { return DecimalDigits.firstFour(value, to: start) }
+    if most != self.most { change(to: most) }
+    // The bytes after the last digit are overwritten later.
+    DecimalDigits.store(digits.0, to: start)
+    DecimalDigits.store(digits.1, to: start + 8)
+    let last = DecimalDigits.digits(ofFours: value &- most &* 10_000) | 0x3030_3030
+    UnsafeMutableRawPointer(start + count).storeBytes(
+      of: UInt32(truncatingIfNeeded: last).littleEndian, as: UInt32.self)
+    return start + count + 4
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func change(to most: UInt64) {
+    self.most = most
+    var text = (UInt64(0), UInt64(0), UInt64(0))
+    count = withUnsafeMutableBytes(of: &text) { text in
+      let start = text.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+      return DecimalDigits.write(most, to: start) - start
+    }
+    digits = (text.0.littleEndian, text.1.littleEndian)
   }
 }

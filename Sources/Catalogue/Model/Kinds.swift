@@ -46,17 +46,22 @@ package struct KindTable: Sendable {
 /// The names of a strip's kinds as UTF-8 in one buffer, by number: for writing JSON.
 ///
 ///     KindNames(["album", "heading"]).withUnsafeNames { names in names[1] }   // heading
+///
+/// The buffer has each name in the text that its items have in common.
 package struct KindNames: Sendable {
   private let bytes: [UInt8]
-  /// The start of the first name, and the end of each.
+  /// The start of the first kind's text, and the end of each.
   private let bounds: [Int]
+
+  fileprivate static let (kind, slot, number): (StaticString, StaticString, StaticString) =
+    (#","kind":""#, #"","slot":""#, "-")
 
   init(_ names: [String]) {
     var bytes: [UInt8] = []
     bounds =
       [0]
       + names.map { name in
-        bytes += name.utf8
+        bytes += "\(Self.kind)\(name)\(Self.slot)\(name)\(Self.number)".utf8
         return bytes.count
       }
     self.bytes = bytes
@@ -81,6 +86,19 @@ package struct KindNames: Sendable {
     ///
     /// - Complexity: O(1).
     package subscript(number: Int) -> UnsafeRawBufferPointer {
+      let text = kindAndSlot(of: number)
+      let around =
+        KindNames.kind.utf8CodeUnitCount + KindNames.slot.utf8CodeUnitCount
+        + KindNames.number.utf8CodeUnitCount
+      let start = KindNames.kind.utf8CodeUnitCount
+      return UnsafeRawBufferPointer(rebasing: text[start..<start + (text.count - around) / 2])
+    }
+
+    /// The members `kind` and `slot` of an item, up to the number of the slot:
+    /// `,"kind":"album","slot":"album-`.
+    ///
+    /// - Complexity: O(1).
+    package func kindAndSlot(of number: Int) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(rebasing: bytes[bounds[number]..<bounds[number + 1]])
     }
   }

@@ -116,20 +116,92 @@ extension UnsafeRawBufferPointer {
     return memcmp(start, otherStart, count) == 0
   }
 
-  /// The position of the first byte from `start` that ends a field's value. `count` if there is none.
-  func endOfValue(from start: Int) -> Int {
-    var position = start
-    // Eight bytes at a time while none is a control character. See `JSONWriter.isPlain`.
+  /// The position of the first `byte` in `range`. Nil if there is none.
+  func position(of byte: UInt8, in range: Range<Int>) -> Int? {
+    guard let start = baseAddress,
+      let found = memchr(start + range.lowerBound, Int32(byte), range.count)
+    else { return nil }
+    return UnsafeRawPointer(found) - start
+  }
+
+  /// Whether `marks` sets no upper bit of a byte for eight bytes each, or of the padding `a`.
+  @inline(__always)
+  func hasNone(_ marks: (UInt64) -> UInt64) -> Bool {
+    var found: UInt64 = 0
+    var position = 0
     while position &+ 8 <= count {
-      let word = loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
-      let marks =
-        (word &- 0x2020_2020_2020_2020) & ~word | (delete &- 0x0101_0101_0101_0101) & ~delete
-      if marks & 0x8080_8080_8080_8080 != 0 { break }
+      found |= marks(loadUnaligned(fromByteOffset: position, as: UInt64.self))
       position &+= 8
     }
+    var rest: UInt64 = 0x6161_6161_6161_6161
+    while position < count {
+      rest = rest &<< 8 | UInt64(self[position])
+      position &+= 1
+    }
+    return (found | marks(rest)) & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// The position of the first blank or control character from `start`, except DEL. `count` if there is
+  /// none.
+  func endOfTarget(from start: Int) -> Int {
+    let position = skip(from: start) { $0.marks(below: 0x21) }
+    return self[position...].firstIndex { $0 <= 0x20 } ?? count
+  }
+
+  /// The position of the first byte from `start` that is not in `token`. `count` if there is none.
+  func endOfToken(from start: Int, _ token: ASCIISet) -> Int {
+    var position = skip(from: start) { ~$0.lettersAndHyphens }
+    while position < count, token.contains(self[position]) { position &+= 1 }
+    return position
+  }
+
+  /// The position of the first byte from `start` whose upper bit is set in the `marks` of eight bytes. If
+  /// there is none, the position of the last bytes, which are fewer than eight.
+  @inline(__always)
+  private func skip(from start: Int, _ marks: (UInt64) -> UInt64) -> Int {
+    var position = start
+    while position &+ 8 <= count {
+      let word = UInt64(
+        littleEndian: loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      let found = marks(word) & 0x8080_8080_8080_8080
+      if found != 0 { return position &+ found.trailingZeroBitCount &>> 3 }
+      position &+= 8
+    }
+    return position
+  }
+
+  /// The position of the first byte from `start` that ends a field's value. `count` if there is none.
+  func endOfValue(from start: Int) -> Int {
+    // A tab is marked too, but does not end the value.
+    var position = skip(from: start) { $0.marks(below: 0x20) | $0.marks(0x7F) }
     while position < count, !self[position].endsValue { position &+= 1 }
     return position
+  }
+}
+
+extension UInt64 {
+  /// Sets the upper bit of each byte that is `byte`. It may also set that of a later byte, in little-endian
+  /// order. Other bits mean nothing.
+  @inline(__always)
+  func marks(_ byte: UInt8) -> UInt64 {
+    let word = self ^ 0x0101_0101_0101_0101 &* UInt64(byte)
+    return (word &- 0x0101_0101_0101_0101) & ~word
+  }
+
+  /// Sets the upper bit of each byte that is an ASCII letter or a hyphen. It may set fewer if a byte is not
+  /// ASCII.
+  @inline(__always)
+  var lettersAndHyphens: UInt64 {
+    let lower = self | 0x2020_2020_2020_2020
+    let isLetter = (lower &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(lower &+ 0x0505_0505_0505_0505)
+    let isHyphen = ~((self ^ 0x2D2D_2D2D_2D2D_2D2D) &+ 0x7F7F_7F7F_7F7F_7F7F)
+    return self & 0x8080_8080_8080_8080 == 0 ? isLetter | isHyphen : 0
+  }
+
+  /// The same as `marks(_:)` for bytes below `limit`, at most 0x80.
+  @inline(__always)
+  func marks(below limit: UInt8) -> UInt64 {
+    (self &- 0x0101_0101_0101_0101 &* UInt64(limit)) & ~self
   }
 }
 

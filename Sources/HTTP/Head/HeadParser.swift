@@ -110,9 +110,7 @@ struct HeadFields {
       guard line < bytes.count else { throw .malformedField }
       if bytes[line] == UInt8(ascii: "\r") { break }
       if bytes[line].isBlank { throw .foldedField }
-      bytes.withUnsafeBufferPointer { buffer in
-        while position < buffer.count, token.contains(buffer[position]) { position += 1 }
-      }
+      position = bytes.withUnsafeBytes { $0.endOfToken(from: line, token) }
       guard position > line, position < bytes.count, bytes[position] == UInt8(ascii: ":") else {
         throw .malformedField
       }

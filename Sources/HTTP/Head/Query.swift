@@ -63,30 +63,24 @@ package struct Query: Sendable {
     var ranges: [PairRange] = []
     if !raw.isEmpty { ranges.reserveCapacity(8) }
     let origin = raw.startIndex
-    let isPlain = raw.withUnsafeBufferPointer { bytes in
-      var isPlain = true
+    let isPlain = raw.withUnsafeBytes { bytes in
       var start = 0
       while start < bytes.count {
-        var end = start
-        var equals: Int?
-        while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
-          switch bytes[end] {
-          case UInt8(ascii: "="): if equals == nil { equals = end }
-          case UInt8(ascii: "%"), UInt8(ascii: "+"), 0, 0x80...: isPlain = false
-          default: break
-          }
-          end &+= 1
-        }
+        let end =
+          bytes.position(of: UInt8(ascii: "&"), in: start..<bytes.count) ?? bytes.count
         if end > start {
-          let name = equals ?? end
+          let equals = bytes.position(of: UInt8(ascii: "="), in: start..<end)
           let value = equals.map { $0 &+ 1 } ?? end
           ranges.append(
             PairRange(
-              name: start &+ origin..<name &+ origin, value: value &+ origin..<end &+ origin))
+              name: start &+ origin..<(equals ?? end) &+ origin,
+              value: value &+ origin..<end &+ origin))
         }
         start = end &+ 1
       }
-      return isPlain
+      return bytes.hasNone {
+        $0.marks(UInt8(ascii: "%")) | $0.marks(UInt8(ascii: "+")) | $0.marks(0) | $0
+      }
     }
     return (ranges, isPlain)
   }
@@ -113,14 +107,14 @@ extension Query: RandomAccessCollection {
   /// The value of the pair at `index`.
   package func value(at index: Int) -> Bytes { text[ranges[index].value] }
 
-  /// Calls `body` with the name of the pair at `index`. The pointer is valid during the call only.
-  package func withName<Result>(
-    at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
-  ) -> Result {
-    let name = ranges[index].name
+  /// Calls `body` with the name of each pair. The pointer is valid during the call only.
+  package func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     let origin = text.startIndex
-    return text.withUnsafeBufferPointer { text in
-      body(UnsafeBufferPointer(rebasing: text[name.lowerBound - origin..<name.upperBound - origin]))
+    text.withUnsafeBufferPointer { text in
+      for range in ranges {
+        let name = range.name.lowerBound - origin..<range.name.upperBound - origin
+        body(UnsafeBufferPointer(rebasing: text[name]))
+      }
     }
   }
 }

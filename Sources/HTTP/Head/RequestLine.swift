@@ -16,7 +16,7 @@ struct RequestLine {
     method = 0..<position
     position += 1
     let start = position
-    while position < bytes.count, bytes[position] > 0x20 { position += 1 }
+    position = bytes.withUnsafeBytes { $0.endOfTarget(from: start) }
     guard position < bytes.count else { throw .malformedRequestLine }
     guard position - start <= targetLimit else { throw .targetTooLong }
     // CR here means that the version is missing. Another control character is part of the target.
@@ -71,9 +71,10 @@ struct RequestTarget {
 
   /// - Parameter bytes: the target, as a slice of the head.
   init(_ bytes: Bytes, for method: Method) throws(RejectionReason) {
-    guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
-      throw .malformedTarget
+    let isVisible = bytes.withUnsafeBytes { bytes in
+      bytes.hasNone { $0.marks(below: 0x21) | $0 | $0.marks(0x7F) | $0.marks(UInt8(ascii: "#")) }
     }
+    guard isVisible else { throw .malformedTarget }
     var start = bytes.startIndex
     var authority: Range<Int>?
     if bytes.first != UInt8(ascii: "/"), !(method == .options && bytes.equals("*")) {

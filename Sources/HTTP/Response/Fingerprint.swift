@@ -68,7 +68,7 @@ package struct Fingerprint: CustomStringConvertible {
       d = Self.mixed(d, block + 48)
       block += 64
     }
-    lanes = [a, b, c, d]
+    lanes = SIMD4(a, b, c, d)
   }
 
   /// The lane after it has hashed the 16 bytes at `block`.

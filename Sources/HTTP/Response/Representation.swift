@@ -96,12 +96,14 @@ package struct Representation: Sendable {
   }
 
   private func makeResponse(in coding: ContentCoding) -> Response {
-    let tag = Field("ETag", EntityTag(hash, in: coding).value)
-    guard coding != .identity, let encoded = encoder?.encode(bytes, in: coding) else {
-      return Response(fields: fields + [tag], body: .bytes(bytes))
-    }
-    let coded = Field("Content-Encoding", coding.rawValue)
-    return Response(fields: fields + [coded, tag], body: .bytes(encoded))
+    let encoded = coding == .identity ? nil : encoder?.encode(bytes, in: coding)
+    var all: [Field] = []
+    // Room for the fields that later steps add.
+    all.reserveCapacity(fields.count + 4)
+    all += fields
+    if encoded != nil { all.append(Field("Content-Encoding", coding.rawValue)) }
+    all.append(Field("ETag", EntityTag(hash, in: coding).value))
+    return Response(fields: all, body: .bytes(encoded ?? bytes))
   }
 }
 

@@ -2,30 +2,57 @@ import Catalogue
 private import Glibc
 import Windowing
 
-/// Writes JSON into one growing array of bytes, which becomes the body of a response.
+/// Writes JSON into one growing piece of memory, which becomes the body of a response.
 ///
 /// It writes values and punctuation, and does not check the grammar: the caller writes the commas.
 ///
 /// - Complexity: O(bytes) for each value, and one check for room.
 struct JSONWriter: ~Copyable {
-  /// The JSON so far.
-  private(set) var bytes: [UInt8] = []
+  private var start: UnsafeMutablePointer<UInt8>
+  /// Where the next byte goes.
+  private var place: UnsafeMutablePointer<UInt8>
+  private var end: UnsafeMutablePointer<UInt8>
 
-  init(capacity: Int = 8192) { bytes.reserveCapacity(capacity) }
+  init(capacity: Int = 8192) {
+    start = Self.memory(capacity)
+    place = start
+    end = start + capacity
+  }
+
+  deinit { free(start) }
+
+  /// `malloc` is faster than `allocate`, which aligns the memory.
+  private static func memory(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+    guard let memory = malloc(capacity) else { fatalError("There is no memory for a response.") }
+    return memory.assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// The JSON so far, as a copy without spare capacity, because it may be cached.
+  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+
+  /// The number of bytes so far.
+  var count: Int { place - start }
 
   /// Makes room for `count` bytes once, and lets `body` write at most that many.
   @inline(__always)
   mutating func write(atMost count: Int, _ body: (inout Unchecked) -> Void) {
-    bytes.append(addingCapacity: count) { room in
-      room.withUnsafeMutableBufferPointer { buffer, written in
-        // The buffer has no memory if `count` is 0.
-        guard let start = buffer.baseAddress else { return }
-        var json = Unchecked(at: start)
-        body(&json)
-        written = json.place - start
-        precondition(written <= count, "`body` wrote more bytes than it announced.")
-      }
-    }
+    if end - place < count { grow(by: count) }
+    var json = Unchecked(at: place)
+    body(&json)
+    precondition(json.place - place <= count, "`body` wrote more bytes than it announced.")
+    place = json.place
+  }
+
+  /// Moves the JSON to memory of twice the capacity, with room for `count` more bytes.
+  @inline(never)
+  private mutating func grow(by count: Int) {
+    let capacity = max(2 * (end - start), self.count + count)
+    let larger = Self.memory(capacity)
+    larger.update(from: start, count: self.count)
+    place = larger + self.count
+    free(start)
+    start = larger
+    end = larger + capacity
   }
 
   /// Text that needs no escaping.
@@ -207,12 +234,28 @@ extension JSONWriter {
       place = DecimalDigits.write(UInt64(value.magnitude), to: place)
     }
 
+    /// An integer that is close to the last one with these `digits`.
+    @inline(__always)
+    mutating func integer(_ value: Int, _ digits: inout NearbyDecimals) {
+      if value < 0 { byte(UInt8(ascii: "-")) }
+      place = digits.write(UInt64(value.magnitude), to: place)
+    }
+
     /// A length in px, as an exact decimal without exponent or trailing zeros.
     @inline(__always)
     mutating func length(_ length: Length) {
       if length.units < 0 { byte(UInt8(ascii: "-")) }
       let units = length.units.magnitude
       place = DecimalDigits.write(units / 64, to: place)
+      if units % 64 > 0 { fraction(units % 64) }
+    }
+
+    /// A length that is close to the last one with these `digits`.
+    @inline(__always)
+    mutating func length(_ length: Length, _ digits: inout NearbyDecimals) {
+      if length.units < 0 { byte(UInt8(ascii: "-")) }
+      let units = length.units.magnitude
+      place = digits.write(units / 64, to: place)
       if units % 64 > 0 { fraction(units % 64) }
     }
 

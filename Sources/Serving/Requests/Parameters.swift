@@ -15,7 +15,7 @@ struct Parameters {
 
   /// - Throws: 400 for a parameter that is not `known`, or given twice.
   init(_ query: Query, known: KnownNames) throws(Problem) {
-    let marks = query.indices.map { place in query.withName(at: place) { NameMark($0) } }
+    let marks = query.nameMarks
     for place in query.indices {
       guard let name = known.names.first(where: { query.isNamed($0, at: place, marks[place]) })
       else {
@@ -37,9 +37,9 @@ struct Parameters {
   ) throws(Problem) {
     var query = try Query(request, ignoring: "v")
     if ignoresOthers {
+      let marks = query.nameMarks
       let places = query.indices.filter { place in
-        let mark = query.withName(at: place) { NameMark($0) }
-        return known.names.contains { query.isNamed($0, at: place, mark) }
+        known.names.contains { query.isNamed($0, at: place, marks[place]) }
       }
       query = Query(places.map { query[$0] })
     }
@@ -48,6 +48,11 @@ struct Parameters {
 
   /// The value, or nil if it is absent or empty.
   func text(_ name: ParameterName) -> String? { value(name)?.text }
+
+  /// Whether a name begins with `prefix`, which has at most eight bytes.
+  func hasName(startingWith prefix: ParameterName) -> Bool {
+    marks.contains { $0.begins(with: prefix.mark) }
+  }
 
   /// - Throws: 400 that names the later of two parameters that exclude each other.
   func exclude(_ one: ParameterName, _ other: ParameterName) throws(Problem) {
@@ -201,6 +206,11 @@ struct NameMark: Equatable, Sendable {
   @inline(__always)
   var isWhole: Bool { count <= 8 }
 
+  /// Whether the name begins with the name that has the mark `prefix`, of at most eight bytes.
+  func begins(with prefix: NameMark) -> Bool {
+    count >= prefix.count && bytes &>> UInt64(8 * (min(8, count) - prefix.count)) == prefix.bytes
+  }
+
   @inline(__always)
   init(_ name: UnsafeBufferPointer<UInt8>) {
     var bytes: UInt64 = 0
@@ -211,6 +221,14 @@ struct NameMark: Equatable, Sendable {
 }
 
 extension Query {
+  /// The marks of the names.
+  fileprivate var nameMarks: [NameMark] {
+    var marks: [NameMark] = []
+    marks.reserveCapacity(count)
+    forEachName { marks.append(NameMark($0)) }
+    return marks
+  }
+
   /// Whether the name at `place`, which has this mark, is `name`.
   @inline(__always)
   fileprivate func isNamed(_ name: ParameterName, at place: Int, _ mark: NameMark) -> Bool {

@@ -11,10 +11,11 @@ extension WindowAnswer {
     try edition.kindNames.withUnsafeNames { kinds throws(Problem) in
       var json = start(kinds)
       var isFirst = true
+      var numbers = ItemNumbers()
       let isRead = try readItems(mode) { place, item in
         json.comma(unless: &isFirst)
-        json.card(place, item, kinds: kinds)
-        return json.bytes.count
+        json.card(place, item, kinds: kinds, &numbers)
+        return json.count
       }
       json.literal("]}")
       return isRead ? json.bytes : nil
@@ -61,7 +62,7 @@ extension WindowAnswer {
       json.integer(window.range.upperBound)
       json.literal(#","pools":{"#)
     }
-    json.list(edition.kindsByName.lazy.filter { pools[$0.kind] > 0 }) { json, entry in
+    json.list(edition.kindsByName.lazy.filter { [pools] in pools[$0.kind] > 0 }) { json, entry in
       json.string(entry.name)
       json.literal(":")
       json.integer(pools[entry.kind])
@@ -95,15 +96,17 @@ extension JSONWriter {
 
   /// An item of a window. Room is made once for all of it.
   @inline(__always)
-  fileprivate mutating func card(_ place: WindowItem, _ item: ItemBytes, kinds: KindNames.Unsafe) {
-    let kind = kinds[Int(place.kind.number)]
-    guard Self.isPlain(item.id) else { return card(place, item, escaping: item.id, kind) }
-    write(atMost: item.id.count + item.fields.count + 2 * kind.count + Self.cardCount) { json in
-      json.cardStart(place)
+  fileprivate mutating func card(
+    _ place: WindowItem, _ item: ItemBytes, kinds: KindNames.Unsafe, _ numbers: inout ItemNumbers
+  ) {
+    let kind = kinds.kindAndSlot(of: Int(place.kind.number))
+    guard Self.isPlain(item.id) else { return card(place, item, escaping: item.id, kind, &numbers) }
+    write(atMost: item.id.count + item.fields.count + kind.count + Self.cardCount) { json in
+      json.cardStart(place, &numbers)
       json.byte(UInt8(ascii: "\""))
       json.json(item.id)
       json.byte(UInt8(ascii: "\""))
-      json.cardEnd(place, item, kind)
+      json.cardEnd(place, item, kind, &numbers)
     }
   }
 
@@ -111,39 +114,44 @@ extension JSONWriter {
   @inline(never)
   private mutating func card(
     _ place: WindowItem, _ item: ItemBytes, escaping id: UnsafeRawBufferPointer,
-    _ kind: UnsafeRawBufferPointer
+    _ kind: UnsafeRawBufferPointer, _ numbers: inout ItemNumbers
   ) {
-    write(atMost: Self.cardCount) { $0.cardStart(place) }
+    write(atMost: Self.cardCount) { $0.cardStart(place, &numbers) }
     string(id)
-    write(atMost: item.fields.count + 2 * kind.count + Self.cardCount) {
-      $0.cardEnd(place, item, kind)
+    write(atMost: item.fields.count + kind.count + Self.cardCount) {
+      $0.cardEnd(place, item, kind, &numbers)
     }
   }
 
-  /// An upper bound of an item's bytes without its id, its fields and twice the name of its kind.
+  /// An upper bound of an item's bytes without its id, its fields and ``KindNames``' text of its kind.
   private static var cardCount: Int { 96 + 4 * Unchecked.numberCount }
+}
+
+/// The numbers that differ little from one item to the next.
+private struct ItemNumbers {
+  var indices = NearbyDecimals()
+  var starts = NearbyDecimals()
 }
 
 extension JSONWriter.Unchecked {
   /// What precedes an item's id.
   @inline(__always)
-  fileprivate mutating func cardStart(_ place: WindowItem) {
+  fileprivate mutating func cardStart(_ place: WindowItem, _ numbers: inout ItemNumbers) {
     literal(#"{"index":"#)
-    integer(place.index)
+    integer(place.index, &numbers.indices)
     literal(#","id":"#)
   }
 
   /// What follows it.
   @inline(__always)
   fileprivate mutating func cardEnd(
-    _ place: WindowItem, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer
+    _ place: WindowItem, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer,
+    _ numbers: inout ItemNumbers
   ) {
-    literal(#","kind":""#)
     json(kind)
-    literal(#"","slot":""#)
-    slot(place.slot, kind: kind)
+    integer(place.slot.number)
     literal(#"","start":"#)
-    length(place.start)
+    length(place.start, &numbers.starts)
     literal(#","size":"#)
     length(place.size)
     literal(#","fields":"#)

@@ -5,7 +5,9 @@ import Windowing
 /// A window of a strip at one revision: what ``WindowQuery`` asks for.
 ///
 /// A pure function of the query and the edition, so that every server gives the same.
-struct WindowAnswer {
+///
+/// It is a class, so that passing it copies one reference only.
+final class WindowAnswer {
   let edition: Edition
   let layout: Layout
   let pools: Pools

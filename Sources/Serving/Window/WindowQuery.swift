@@ -105,8 +105,8 @@ extension WindowQuery {
 
   private static let names: KnownNames =
     [
-      "strip", "offset", "width", "height", "overscan", "pool", "index", "item", "align", "at",
-      "wrap", "have", "revision", "format", "v", "template", "attr-id",
+      "strip", "revision", "offset", "width", "height", "overscan", "pool", "index", "item",
+      "align", "at", "wrap", "have", "format", "v", "template", "attr-id",
       "attr-class", "attr-lang", "attr-dir", "attr-for",
       "attr-aria-label", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
       "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-initial-index",
@@ -123,12 +123,15 @@ extension WindowQuery {
       throw .parameter(
         "template", "must be the name of a file without .html: [a-z0-9][a-z0-9-]{0,63}")
     }
+    if template != nil, format != .element {
+      throw .parameter("template", "needs format=element")
+    }
+    guard format == .element || parameters.hasName(startingWith: "attr-") else { return }
     for name in Self.attributes {
       guard let value = parameters.text(name) else { continue }
       attributes.append((String(name.text.description.dropFirst(5)), value))
     }
     guard format != .element else { return }
-    if template != nil { throw .parameter("template", "needs format=element") }
     if let attribute = attributes.first {
       throw .parameter("attr-" + attribute.name, "needs format=element")
     }

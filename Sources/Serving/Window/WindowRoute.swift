@@ -20,7 +20,8 @@ extension App {
     }
     // 1. Parse the request.
     let query = try WindowQuery(request)
-    let host = request["host"].map { "//" + $0.text } ?? ""
+    // Only an element has links.
+    let host = query.format == .element ? request["host"].map { "//" + $0.text } ?? "" : ""
     return try read(query, linkedTo: host, in: context) { edition, bytes throws(Problem) in
       // 5. Respond.
       windows.count(hit: false)
