@@ -24,7 +24,9 @@ struct FollowingTests {
       "s", batch(#"[{"op":"remove","ids":["i0"]}]"#), expecting: .anything, idempotencyKey: nil)
     try eventually { try catalogue.edition(of: "s", at: nil).revision > after }
     #expect(
-      try catalogue.edition(of: "s", at: after).source.indices(of: ["new", "i0", "i2"]) == [3, 0, 2])
+      try catalogue.edition(of: "s", at: after).source.indices(of: ["new", "i0", "i2"]) == [
+        3, 0, 2,
+      ])
   }
 
   @Test(arguments: Store.allCases)
