@@ -99,6 +99,12 @@ class Pair:
         hosts = f"{self.primary.folder},{self.standby.folder}"
         return f"postgresql://carousel@/postgres?host={hosts}&target_session_attrs=read-write"
 
+    def replay(self) -> None:
+        """Waits until readers of the standby see all that was committed."""
+        end = self.primary.sql("SELECT pg_current_wal_lsn()")
+        seen = f"SELECT pg_last_wal_replay_lsn() >= '{end}'"
+        wait_until(lambda: self.standby.sql(seen) == "t", "the standby does not replay")
+
     def fail_over(self) -> None:
         self.primary.kill()
         self.standby.promote()

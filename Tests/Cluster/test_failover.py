@@ -213,6 +213,7 @@ def test_a_revision_that_a_standby_has_not_replayed_is_waited_for(pair, store, s
 
 def test_a_server_on_a_standby_alone_answers_reads(pair, store, serving):
     bearer = token(store, LEFT.name)
+    pair.replay()
     server = serving(pair.standby.address)
     editor = Editor(server, store, LEFT, bearer)
     editor.window().json()
@@ -225,6 +226,7 @@ def test_a_server_on_a_standby_alone_answers_reads(pair, store, serving):
 
 def test_tokens_are_listed_on_a_standby(pair, store):
     token(store, LEFT.name)
+    pair.replay()
     run = carousel("token", "list", "--database", pair.standby.address)
     assert run.returncode == 0 and run.stdout.startswith(b"1\tleft\t"), outcome(run)
     for command in ["check"], ["strips"], ["export", "--strip", "left"]:
