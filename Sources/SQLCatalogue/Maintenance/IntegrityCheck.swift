@@ -5,8 +5,8 @@ import Windowing
 ///
 /// The database checks its own structure. This compares the tables of each strip: the layout with the
 /// items, the sums with the items, the log with `past_item`, and each item's `first_revision` with the log.
-/// It reads every item whole, and parses its fields. It cannot find an id or fields that another valid
-/// value replaced.
+/// It compares `purge` with the rows that strips need. It reads every item whole, and parses its fields.
+/// It cannot find an id or fields that another valid value replaced.
 package struct IntegrityCheck {
   /// No more faults are reported.
   package static let limit = 100
@@ -21,6 +21,7 @@ package struct IntegrityCheck {
   package init(_ database: any SQLDatabase) throws(CatalogueError) {
     let names = try database.read { session in
       for fault in try database.structureFaults(limit: Self.limit, session) { add(fault) }
+      for fault in try Purge.faults(session) { add(fault) }
       return try session.map("SELECT name FROM strip ORDER BY place") { try $0.text(0) }
     }
     for name in names {

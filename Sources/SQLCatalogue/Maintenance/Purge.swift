@@ -3,7 +3,8 @@ import Catalogue
 /// Deletes rows that no reader needs any more, a few at a time, so that edits do not wait for it.
 ///
 /// A row of `purge` names superseded items up to a revision, a generation of a layout or of columns, or all
-/// rows of a strip that was removed or emptied.
+/// rows of a strip that was removed or emptied. A damaged row can name rows that a strip needs. Maintenance
+/// skips such a row, and `carousel check` names it.
 enum Purge {
   /// Has the rows of a strip's number deleted, and its layout.
   static func add(strip: Int64, generation: Int64, _ session: any SQLSession) throws {
@@ -39,7 +40,8 @@ enum Purge {
     // Locked, so that of two processes one waits until the other has committed.
     let next = try session.first(
       """
-      SELECT number, strip, last_revision, generation FROM purge ORDER BY number LIMIT 1\
+      SELECT number, strip, last_revision, generation FROM purge WHERE NOT (\(Self.isDamaged))
+      ORDER BY number LIMIT 1\
       \(session.dialect.lockClause)
       """
     ) { row in
@@ -80,7 +82,52 @@ enum Purge {
         """, [.integer(generation), .integer(max(1, limit))])
       guard deleted == 0 else { return true }
     }
-    try session.run("DELETE FROM purge WHERE number = $1", [.integer(next.number)])
+    // A damaged number can be read in order and not be found. Without this error the loop would not end.
+    guard try session.run("DELETE FROM purge WHERE number = $1", [.integer(next.number)]) == 1
+    else {
+      throw CatalogueError.corrupt("the row \(next.number) of the table purge is not at its place")
+    }
     return true
+  }
+
+  /// Whether a row of `purge` names what a strip, one of its readable revisions, or a compaction needs.
+  private static let isDamaged = """
+    EXISTS (SELECT 1 FROM strip WHERE number = purge.strip
+      AND (purge.last_revision IS NULL OR purge.last_revision >= oldest_revision))
+    OR EXISTS (SELECT 1 FROM strip
+      WHERE purge.generation IN (strip.generation, strip.columns_generation))
+    OR EXISTS (SELECT 1 FROM compaction WHERE compaction.generation = purge.generation)
+    """
+
+  /// Names the damaged rows of `purge`, and the tables with rows that no strip has and no purge deletes.
+  ///
+  /// - Complexity: O(*s* log *n*) in the numbers of strips and rows.
+  static func faults(_ session: any SQLSession) throws -> [String] {
+    let strips =
+      "SELECT number FROM strip EXCEPT SELECT strip FROM purge WHERE last_revision IS NULL"
+    let generations = """
+      SELECT generation FROM strip EXCEPT SELECT columns_generation FROM strip
+      EXCEPT SELECT generation FROM compaction EXCEPT SELECT generation FROM purge
+      """
+    let damaged = try session.map("SELECT number FROM purge WHERE \(isDamaged) ORDER BY number") {
+      "the row \(try $0.integer(0)) of the table purge would delete rows that a strip needs"
+    }
+    let abandoned = try [
+      ("item", "strip", strips), ("past_item", "strip", strips), ("revision", "strip", strips),
+      ("layout", "generation", generations), ("stored_columns", "generation", generations),
+    ].flatMap { table, column, owners in
+      // Steps from one number to the next in the primary key. UNION ends the steps also if the key is damaged.
+      try session.map(
+        """
+        WITH RECURSIVE used(number) AS (
+          SELECT min(\(column)) FROM \(table)
+          UNION
+          SELECT (SELECT min(\(column)) FROM \(table) WHERE \(column) > used.number)
+          FROM used WHERE used.number IS NOT NULL)
+        SELECT number FROM used WHERE number IS NOT NULL EXCEPT \(owners) ORDER BY number
+        """
+      ) { "the \(column) \(try $0.integer(0)) of the table \(table) belongs to no strip" }
+    }
+    return damaged + abandoned
   }
 }
