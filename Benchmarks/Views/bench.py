@@ -135,11 +135,17 @@ class Serving:
         reply = self.http.getresponse()
         return reply.status, reply.read()
 
+    def answer(self, target: str):
+        """Asks again while columns are built: the server answers 503 after ten seconds."""
+        while (reply := self.ask(target))[0] == 503:
+            time.sleep(0.01)
+        return reply
+
     def window(self, **asked) -> float:
         """The milliseconds of a window."""
         target = "/window?" + urlencode({"strip": STRIP, "width": 1024, **asked})
         begin = self.clock()
-        status, body = self.ask(target)
+        status, body = self.answer(target)
         took = (self.clock() - begin) * 1000
         if status != 200:
             sys.exit(f"{target}: {status} {body[:300]}")
@@ -149,7 +155,7 @@ class Serving:
     def facets(self, **asked) -> float:
         target = f"/strips/{STRIP}/facets?" + urlencode(asked)
         begin = self.clock()
-        status, body = self.ask(target)
+        status, body = self.answer(target)
         took = (self.clock() - begin) * 1000
         if status != 200:
             sys.exit(f"{target}: {status} {body[:300]}")
