@@ -7,30 +7,21 @@ final class CachedStrip: Sendable {
   private struct Editions {
     var newest: StoredEdition
     /// Editions that were once the newest, from old to new.
-    var earlier: [StoredEdition] = []
+    var earlier = EarlierEditions(limit: Int(Retention.revisions) - 1)
     /// Editions made from the log for a reader that named their revision, from old to new.
-    var rebuilt: [StoredEdition] = []
+    var rebuilt = EarlierEditions(limit: 16)
 
     /// The edition at a revision; the newest for nil.
     func find(_ revision: Int64?) -> StoredEdition? {
       guard let revision, revision != newest.revision else { return newest }
-      return earlier.last { $0.revision == revision } ?? rebuilt.last { $0.revision == revision }
+      return earlier.find(revision) ?? rebuilt.find(revision)
     }
 
     var cost: Int {
       // Items that the newest edition no longer has are in memory for the one before.
-      (earlier + rebuilt).reduce(newest.cost + (earlier.isEmpty ? 0 : newest.sharedCost)) {
-        $0 + $1.sharedCost
-      }
+      newest.cost + (earlier.cost > 0 ? newest.sharedCost : 0) + earlier.cost + rebuilt.cost
     }
   }
-
-  /// So many earlier editions stay in memory, and so many that were rebuilt.
-  private static let (earlierCount, rebuiltCount) = (Int(Retention.revisions) - 1, 16)
-
-  /// Either of them takes at most as much as the newest edition, and at least this many bytes. Others are
-  /// rebuilt from the log.
-  private static let leastMemory = 32 << 20
 
   let name: String
   private let reader: EditionReader
@@ -196,23 +187,13 @@ final class CachedStrip: Sendable {
   private func append(_ fresh: StoredEdition) {
     editions.withLock { editions in
       // The rows of a strip that was emptied are gone, and with them what its items said.
-      guard let known = editions, known.newest.number == fresh.number else {
+      guard let known = editions?.newest, known.number == fresh.number else {
         editions = Editions(newest: fresh)
         return
       }
-      editions?.earlier = Self.limited(known.earlier + [known.newest], to: Self.earlierCount)
+      editions?.earlier.append(known)
       editions?.newest = fresh
     }
-  }
-
-  /// The last `count` editions, or fewer if they take too much memory.
-  private static func limited(_ editions: [StoredEdition], to count: Int) -> [StoredEdition] {
-    var left = max(leastMemory, editions.last?.cost ?? 0)
-    let kept = editions.suffix(count).reversed().prefix { edition in
-      left -= edition.sharedCost
-      return left >= 0
-    }
-    return kept.reversed()
   }
 
   /// Makes the edition at an earlier revision from the log.
@@ -243,9 +224,31 @@ final class CachedStrip: Sendable {
         guard let known = editions, known.newest.number == rebuilt.number,
           known.find(revision) == nil
         else { return }
-        editions?.rebuilt = Self.limited(known.rebuilt + [rebuilt], to: Self.rebuiltCount)
+        editions?.rebuilt.append(rebuilt)
       }
       return rebuilt.edition
     }
+  }
+}
+
+/// The last editions of a strip, from old to new. Others are rebuilt from the log.
+private struct EarlierEditions {
+  /// All of them take at most as much as the last one alone, and at least this many bytes.
+  private static let leastMemory = 32 << 20
+
+  let limit: Int
+  private var editions: [StoredEdition] = []
+  /// About how many bytes they take beside the newest edition.
+  private(set) var cost = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  func find(_ revision: Int64) -> StoredEdition? { editions.last { $0.revision == revision } }
+
+  mutating func append(_ edition: StoredEdition) {
+    editions.append(edition)
+    cost += edition.sharedCost
+    let memory = max(Self.leastMemory, edition.cost)
+    while editions.count > limit || cost > memory { cost -= editions.removeFirst().sharedCost }
   }
 }

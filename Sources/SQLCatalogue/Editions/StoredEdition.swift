@@ -17,7 +17,7 @@ struct EditionReader: Sendable {
 }
 
 /// A strip in memory at one revision: the edition that readers get, and what the next one is made from.
-struct StoredEdition: Sendable {
+final class StoredEdition: Sendable {
   let edition: Edition
   let number: Int64
   private let placed: PlacedStrip
