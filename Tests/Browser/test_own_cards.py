@@ -132,8 +132,8 @@ def test_a_strip_in_a_card_is_independent_of_the_outer_one(open_page):
     )
     outer = Strip(page, "albums", nth=0)
     outer.arrive()
-    nested = outer.element.locator(":scope > ul > li:not([hidden])").first.locator("carousel-strip")
-    nested.locator("li:not([hidden])").first.click()
+    nested = outer.element.locator(":scope > ul > li[data-index='0']").locator("carousel-strip")
+    nested.locator("li[data-index='0']").click()
     assert outer.evaluate("(strip) => strip.selected") is None
     assert nested.evaluate("(strip) => strip.selected.index") == 0
     box = nested.bounding_box()
