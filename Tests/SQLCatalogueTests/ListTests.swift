@@ -68,7 +68,7 @@ struct ListTests {
       _ = try editor.store(list("i\(number)"), for: "s", by: WriteDeadline())
     }
     _ = try editor.store(kept, for: "s", by: WriteDeadline())
-    try store.execute("UPDATE list SET used = used - \(31 * Self.day) WHERE name <> '\(kept.name)'")
+    try store.execute("UPDATE list SET used = used - \(33 * Self.day) WHERE name <> '\(kept.name)'")
     try editor.maintain()
     #expect(try store.count(of: "list") == 121, "a command does not know the limit")
     try StoredStripEditor(catalogue, isServer: true, listDays: 32).maintain()
@@ -76,6 +76,22 @@ struct ListTests {
     try StoredStripEditor(catalogue, isServer: true, listDays: 30).maintain()
     #expect(try store.count(of: "list") == 1)
     #expect(try catalogue.list(kept.name, of: "s") == kept)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a list that is read each day is kept`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(1))
+    let (catalogue, editor) = try store.editable()
+    _ = try editor.store(list("i0"), for: "s", by: WriteDeadline())
+    let server = StoredStripEditor(catalogue, isServer: true, listDays: 1)
+    // Caches read it a day after the use that is recorded, and again a day later.
+    try store.execute("UPDATE list SET used = used - \(2 * Self.day)")
+    try server.maintain()
+    #expect(try store.count(of: "list") == 1)
+    try store.execute("UPDATE list SET used = used - \(2 * Self.day)")
+    try server.maintain()
+    #expect(try store.count(of: "list") == 0)
   }
 
   @Test(arguments: Store.allCases)

@@ -47,11 +47,12 @@ enum ListRows {
       [.text(strip), .text(name), .integer(try session.clock())])
   }
 
-  /// Deletes up to a hundred lists that were not used for so many days.
+  /// Deletes up to a hundred lists that nobody has read for so many days, and two more: a view in memory reads
+  /// its list again after a day, and a use that follows another within a day is not recorded.
   ///
   /// - Returns: whether there may be more of them.
   static func removeUnused(days: Int, _ session: any SQLSession) throws -> Bool {
-    let end = try session.clock() - Int64(days) * 86_400_000_000
+    let end = try session.clock() - Int64(days) * 86_400_000_000 - 2 * usePrecision
     let count = try session.run(
       """
       DELETE FROM list WHERE (strip, name) IN (
