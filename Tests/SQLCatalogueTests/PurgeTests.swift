@@ -73,6 +73,18 @@ struct PurgeTests {
     #expect(try store.faults() != [])
   }
 
+  /// A removal of millions of items takes minutes, and other strips need compaction beside it.
+  @Test(arguments: Store.allCases)
+  func `a server interrupts a long purge, and goes on later`(_ kind: Store) throws {
+    let store = try store(kind)
+    let maintenance = Maintenance(try store.database(), isServer: true, time: .zero)
+    try maintenance.run(.scheduled)
+    let left = try store.count(of: "purge")
+    #expect(left > 0)
+    try eventually { try store.count(of: "purge") < left }
+    maintenance.close()
+  }
+
   @Test func `a change of one byte of a purge row is named or harmless`() throws {
     let store = try store(.sqlite)
     let oldest = try oldest(store)

@@ -19,19 +19,24 @@ final class Maintenance: Sendable {
   private let database: any SQLDatabase
   private let isServer: Bool
   private let listDays: Int?
+  private let time: Duration
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.maintenance", qos: .utility)
 
-  /// How long a command stays for maintenance.
-  private static let commandTime = Duration.seconds(5)
   /// How many chunks a compaction merges in one transaction, and how many items a purge deletes.
   private static let (chunkCount, itemCount) = (8, 100)
 
-  /// - Parameter listDays: the days after which an unused list is deleted; nil for never.
-  init(_ database: any SQLDatabase, isServer: Bool, listDays: Int? = nil) {
+  /// - Parameters:
+  ///   - listDays: the days after which an unused list is deleted; nil for never.
+  ///   - time: how long a run deletes rows. A command then ends; a server looks again for layouts that are
+  ///     due, and goes on. A run has at least one step.
+  init(
+    _ database: any SQLDatabase, isServer: Bool, listDays: Int? = nil, time: Duration = .seconds(5)
+  ) {
     self.database = database
     self.isServer = isServer
     self.listDays = listDays
+    self.time = time
   }
 
   /// Has what a change left behind put in order.
@@ -74,8 +79,7 @@ final class Maintenance: Sendable {
       state.isScheduled = false
       return state.strips
     }
-    let isBounded = scope == .scheduled && !isServer
-    let end = isBounded ? ContinuousClock.now + Self.commandTime : nil
+    let end = scope == .scheduled ? ContinuousClock.now + time : nil
     try database.maintain { session in
       try LayoutCompaction.discardAbandoned(session)
       try IdempotencyKey.removeExpired(session)
@@ -99,7 +103,10 @@ final class Maintenance: Sendable {
         state.withLock { _ = $0.strips.insert(name) }
       }
     }
-    try repeating(until: end) { session in try Purge.step(count: Self.itemCount, session) }
+    let isClean = try repeating(until: end) { session in
+      try Purge.step(count: Self.itemCount, session)
+    }
+    if !isClean, isServer { schedule() }
     if let failure { throw failure }
   }
 
@@ -140,8 +147,9 @@ final class Maintenance: Sendable {
   private func repeating(
     until end: ContinuousClock.Instant?, _ step: (any SQLSession) throws -> Bool
   ) throws(CatalogueError) -> Bool {
-    while end.map({ ContinuousClock.now < $0 }) ?? true, !state.withLock({ $0.isClosed }) {
+    while !state.withLock({ $0.isClosed }) {
       guard try database.maintain(step) else { return true }
+      if let end, ContinuousClock.now >= end { break }
     }
     return false
   }
