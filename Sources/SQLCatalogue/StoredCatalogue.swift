@@ -230,12 +230,15 @@ package final class StoredCatalogue: StripCatalogue {
 
   // MARK: - Following
 
-  /// Brings all strips in memory up to the database.
-  package func refresh() throws(CatalogueError) {
-    try refresh(waits: true)
+  package func refresh(_ strip: String) throws(CatalogueError) {
+    try followFirst()
+    try follow(strip, waits: true)
   }
 
-  private func refresh(waits: Bool) throws(CatalogueError) {
+  /// Brings all strips in memory up to the database.
+  ///
+  /// - Parameter waits: as for `follow`.
+  package func refresh(waits: Bool = true) throws(CatalogueError) {
     try followFirst()
     try followAll(waits: waits)
   }

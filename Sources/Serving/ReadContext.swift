@@ -77,14 +77,14 @@ struct ReadContext: Sendable {
         guard error.status == 410, revision == nil, attempts < 8 else { throw error }
         guard mode == .mayBlock else { return .needs(.store) }
         attempts += 1
-        try refresh()
+        try refresh(edition.name)
       }
     }
   }
 
-  private func refresh() throws(Problem) {
+  private func refresh(_ strip: String) throws(Problem) {
     do {
-      try app.catalogue.refresh()
+      try app.catalogue.refresh(strip)
     } catch {
       throw Problem(error)
     }

@@ -140,7 +140,7 @@ struct PublishedCatalogueTests {
     _ = try catalogue.edition(of: "s", at: nil)
     store.change()
     store.forgetFormer()
-    try catalogue.refresh()
+    try catalogue.refresh("s")
     #expect(try catalogue.edition(of: "s", at: nil).revision == 2)
   }
 

@@ -92,6 +92,18 @@ struct FollowingTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `a refresh of one strip does not read others`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    for name in ["a", "b"] { try store.put(numbered(1), into: name) }
+    let catalogue = try StoredCatalogue(store.database(), follows: false)
+    for name in ["a", "b"] { _ = try catalogue.edition(of: name, at: nil) }
+    for name in ["a", "b"] { try store.put([Item(id: "new")], into: name, .append) }
+    try catalogue.refresh("a")
+    let counts = try ["a", "b"].map { try catalogue.cachedEdition(of: $0, at: nil)?.strip.count }
+    #expect(counts == [2, 1])
+  }
+
+  @Test(arguments: Store.allCases)
   func `an evicted strip is read again`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let names = (0..<20).map { "s\($0)" }

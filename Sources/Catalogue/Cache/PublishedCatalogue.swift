@@ -166,10 +166,10 @@ package final class PublishedCatalogue: StripCatalogue {
 
   package func load(_ progress: LoadProgress) throws(CatalogueError) { try store.load(progress) }
 
-  /// Also forgets published revisions.
-  package func refresh() throws(CatalogueError) {
-    try store.refresh()
-    strips.withLock { $0.removeAll() }
+  /// Also forgets the strip's published revisions.
+  package func refresh(_ strip: String) throws(CatalogueError) {
+    try store.refresh(strip)
+    strips.withLock { $0.remove(strip) }
   }
 
   package var status: StoreStatus? { store.status }

@@ -59,8 +59,8 @@ package protocol StripCatalogue: Sendable {
   /// - Parameter progress: counts the items, and how many of them are loaded.
   func load(_ progress: LoadProgress) throws(CatalogueError)
 
-  /// Reads at once what others have committed to the store, instead of a moment later.
-  func refresh() throws(CatalogueError)
+  /// Reads at once what others have committed to a strip, instead of a moment later.
+  func refresh(_ strip: String) throws(CatalogueError)
 
   // These functions never block.
 
@@ -123,7 +123,7 @@ extension StripCatalogue {
   package func load(_ progress: LoadProgress) throws(CatalogueError) {}
 
   /// Does nothing: no other process writes.
-  package func refresh() throws(CatalogueError) {}
+  package func refresh(_ strip: String) throws(CatalogueError) {}
 }
 
 /// A strip at one revision: a snapshot that does not change.
