@@ -206,7 +206,7 @@ package final class StoredCatalogue: StripCatalogue {
   /// fails here, the first view finds.
   private func prepareViews(of strips: [CachedStrip]) {
     let due = strips.compactMap { strip in
-      strip.editionDueForColumns(memory: memory / 2).map { (strip, $0) }
+      strip.beginPreparation(memory: memory / 2).map { (strip, $0) }
     }
     guard !due.isEmpty else { return }
     let items = due.reduce(0) { $0 + $1.1.edition.source.keys.count }
@@ -221,10 +221,13 @@ package final class StoredCatalogue: StripCatalogue {
         updateCost(of: strip)
         pending.wrappingSubtract(stored.edition.source.keys.count, ordering: .relaxed)
       }
-      for (_, stored) in due {
+      for (strip, stored) in due {
         guard let self else { return }
         try? ColumnStore(stored.edition, number: stored.number).writeIfDue(database)
+        strip.endPreparation()
       }
+      // For the changes that came beside it.
+      self?.prepareViews(of: due.map(\.0))
     }
   }
 

@@ -259,6 +259,22 @@ struct ColumnStoreTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `one thread at a time prepares the columns of a strip`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(items(0..<CachedStrip.longCount), settings: settings())
+    let strip = CachedStrip(
+      name: "s", EditionReader(try store.database(), contentMemory: 0))
+    let columns = try strip.edition(at: nil).columns
+    #expect(strip.beginPreparation(memory: .max) != nil)
+    columns.requireStoring()
+    #expect(strip.beginPreparation(memory: .max) == nil)
+    strip.endPreparation()
+    #expect(strip.beginPreparation(memory: .max) != nil)
+    strip.endPreparation()
+    #expect(strip.beginPreparation(memory: .max) == nil, "nothing has changed since")
+  }
+
+  @Test(arguments: Store.allCases)
   func `a server stores the columns of a long strip that it loads`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(items(0..<CachedStrip.longCount), settings: settings())

@@ -33,6 +33,9 @@ final class CachedStrip: Sendable {
   /// Whether a refresh is scheduled that has not begun.
   private let isRefreshScheduled = Atomic(false)
 
+  /// Whether a thread prepares columns.
+  private let isPreparing = Atomic(false)
+
   /// Strips of fewer items are read when they are asked for: that takes a millisecond or two.
   static let longCount = 50_000
 
@@ -50,16 +53,22 @@ final class CachedStrip: Sendable {
   /// The newest revision in memory.
   var revision: Int64? { newest?.revision }
 
-  /// The newest edition, if columns are to be prepared for its views and stored. Each change makes this
-  /// true at most once.
-  func editionDueForColumns(memory: Int) -> StoredEdition? {
+  /// The newest edition, if columns are to be prepared for its views and stored. The caller does it, and then
+  /// calls `endPreparation`. Nil until then.
+  func beginPreparation(memory: Int) -> StoredEdition? {
     guard let newest else { return nil }
     let count = newest.edition.source.keys.count
     guard count >= Self.longCount, SharedColumns.declares(newest.edition, memory: memory),
-      newest.edition.columns.isStoringDue(count: count)
+      isPreparing.compareExchange(
+        expected: false, desired: true, ordering: .sequentiallyConsistent
+      ).exchanged
     else { return nil }
-    return newest
+    if newest.edition.columns.isStoringDue(count: count) { return newest }
+    endPreparation()
+    return nil
   }
+
+  func endPreparation() { isPreparing.store(false, ordering: .sequentiallyConsistent) }
 
   /// The edition at a revision, or the newest, if it is in memory. Never blocks on the database.
   func cachedEdition(at revision: Int64?) -> Edition? {
