@@ -40,6 +40,8 @@ def test_it_installs_serves_upgrades_and_is_purged(bookworm, tmp_path):
     second = packaged("deb", tmp_path / "second", version)
     bookworm.apt("update")
     install(bookworm, first)
+    for file in ["Documentation/Runbooks.md", "Deployment/nginx/carousel-tls.conf", "Deployment/prometheus/alerts.yml"]:
+        assert bookworm.path(f"/usr/share/doc/carousel/{file}").exists()
     with service(bookworm) as server:
         assert json.loads(server.get("/readyz"))["status"] == "ok"
         assert json.loads(server.get("/window?width=500"))["first"] == 0
