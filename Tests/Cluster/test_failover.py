@@ -189,6 +189,19 @@ def test_a_server_reads_from_a_standby(pair, store, serving):
     wait_until(lambda: "\ncarousel_store_writable 1\n" in replica.get("/metrics").text)
 
 
+def test_a_closed_server_knows_tokens_from_its_standby(pair, store, serving):
+    first, second = (token(store, LEFT.name) for _ in range(2))
+    server = serving(store, {"CAROUSEL_READ_DATABASE": pair.standby.address, "CAROUSEL_CLOSED": "true"})
+
+    def read(bearer: str):
+        return server.get("/window?width=100", {"Authorization": f"Bearer {bearer}"})
+
+    wait_until(lambda: read(second).status == 200, "the standby has no token")
+    pair.primary.kill()
+    assert read(first).status == 200
+    read("unknown").rejected(401)
+
+
 def test_a_revision_that_a_standby_has_not_replayed_is_waited_for(pair, store, serving):
     bearer = token(store, LEFT.name)
     replica = serving(store, env={"CAROUSEL_READ_DATABASE": pair.standby.address})

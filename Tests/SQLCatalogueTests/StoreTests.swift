@@ -265,9 +265,8 @@ struct StoreTests {
     }
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe, follows: false)
-    let editor = StoredStripEditor(catalogue, isServer: false)
     for (secret, count) in [(made[7].secret, 1), ("unknown", 0)] {
-      let counts = try probe.counting { _ = try editor.strip(readBy: Array(secret.utf8)) }
+      let counts = try probe.counting { _ = try catalogue.strip(readBy: Array(secret.utf8)) }
       #expect(counts.rows == count)
     }
   }

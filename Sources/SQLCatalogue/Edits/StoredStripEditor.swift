@@ -180,12 +180,6 @@ struct CommittedRevision: Sendable {
   }
 }
 
-extension StoredStripEditor: TokenVerifier {
-  package func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String? {
-    try catalogue.database.readStatement { try TokenGrant(of: secret, $0)?.strip }
-  }
-}
-
 extension IdempotencyKey {
   /// The revision that the change of this key has made, if it was made.
   ///

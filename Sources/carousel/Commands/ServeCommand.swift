@@ -188,8 +188,8 @@ struct ServeCommand: ParsableCommand {
     defer { withExtendedLifetime(memoryWatch) {} }
     let loader = CatalogueLoader(logger: logger)
     let metrics = Metrics(workers: threadCount)
-    let (catalogue, editor) = try openCatalogue(logger)
-    let app = try app(catalogue, editor, metrics) { loader.readiness }
+    let (catalogue, editor, verifier) = try openCatalogue(logger)
+    let app = try app(catalogue, editor, verifier, metrics) { loader.readiness }
     let accessLog = accessLog ? AccessLog() : nil
     var options = options
     options.observers = [metrics] + (accessLog.map { [$0] } ?? [])
@@ -246,30 +246,31 @@ struct ServeCommand: ParsableCommand {
     threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// The catalogue as readers see it, and the editor of its database. The built-in strips have none.
+  /// The catalogue as readers see it, and what edits its database and knows the tokens. The built-in strips have
+  /// neither.
   private func openCatalogue(
     _ logger: Logger
   ) throws(CatalogueError) -> (
-    any StripCatalogue, (any StripEditor & TokenVerifier)?
+    any StripCatalogue, (any StripEditor)?, (any TokenVerifier)?
   ) {
     let memory = stripMemory << 20
-    guard let database else { return (try BuiltIn.catalogue(version: Version.current), nil) }
+    guard let database else { return (try BuiltIn.catalogue(version: Version.current), nil, nil) }
     let standby = try readDatabase.map { address throws(CatalogueError) in
       try Stores.standby(at: address)
     }
     let (catalogue, editor) = try Stores.store(at: database).served(
       readingFrom: standby, memory: memory, listDays: listDays
     ) { logger.warning("\($0)") }
-    guard let publishEvery else { return (catalogue, editor) }
+    guard let publishEvery else { return (catalogue, editor, catalogue) }
     let published = PublishedCatalogue(catalogue, every: publishEvery.duration, memory: memory) {
       .microseconds(WallClock.now)
     }
-    return (published, editor)
+    return (published, editor, catalogue)
   }
 
   private func app(
-    _ catalogue: any StripCatalogue, _ editor: (any StripEditor & TokenVerifier)?,
-    _ metrics: Metrics, readiness: @escaping @Sendable () -> Readiness
+    _ catalogue: any StripCatalogue, _ editor: (any StripEditor)?,
+    _ verifier: (any TokenVerifier)?, _ metrics: Metrics, readiness: @escaping @Sendable () -> Readiness
   ) throws -> App {
     let folder = try PublicFolder.path(publicFolder)
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
@@ -281,7 +282,7 @@ struct ServeCommand: ParsableCommand {
         encoder: Compressor.files),
       pages: PageFile(path: folder + "/index.html"),
       interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
-      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, admission: closed ? editor : nil,
+      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, admission: closed ? verifier : nil,
       version: Version.current,
       encoder: Compressor.responses, viewMemory: viewMemory << 20, metrics: metrics,
       readiness: readiness)

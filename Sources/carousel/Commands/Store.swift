@@ -54,7 +54,7 @@ extension Store {
   func served(
     readingFrom standby: (any Store)?, memory: Int, listDays: Int,
     log: @escaping @Sendable (String) -> Void
-  ) throws(CatalogueError) -> (any StripCatalogue, any StripEditor & TokenVerifier) {
+  ) throws(CatalogueError) -> (any StripCatalogue & TokenVerifier, any StripEditor) {
     let written = try StoredCatalogue(database(for: .server(log: log)), memory: memory)
     let editor = StoredStripEditor(written, isServer: true, listDays: listDays)
     guard let standby else { return (written, editor) }
