@@ -59,7 +59,8 @@ def test_the_strip_its_groups_and_its_items_are_those_of_the_view(server):
     item = server.get(f"/strips/s/items/c?{view}").json()
     assert (item["index"], item["start"], item["group"]) == (2, 40, "1970")
     server.get(f"/strips/s/items/d?{view}").rejected(404, "item")
-    server.window(strip="s", where="year EXISTS", item="d").rejected(404, "item")
+    problem = server.window(strip="s", where="year EXISTS", item="d").rejected(404, "item")
+    assert problem["detail"] == "This view of the strip s has no item d."
 
 
 def test_facets_count_the_values_of_a_view(server):

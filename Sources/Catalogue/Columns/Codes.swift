@@ -6,12 +6,12 @@ enum Codes: Sendable {
   case two([UInt16])
   case four([UInt32])
 
-  init(_ codes: [UInt32]) {
+  init(_ codes: some Collection<UInt32>) {
     switch codes.reduce(0, |) {
     case ...0xFF: self = .one(codes.map { UInt8(truncatingIfNeeded: $0) })
     case ...0xFFFF: self = .two(codes.map { UInt16(truncatingIfNeeded: $0) })
     // A copy has no spare capacity.
-    default: self = .four(Array(codes[...]))
+    default: self = .four(codes.map { $0 })
     }
   }
 
@@ -37,6 +37,15 @@ enum Codes: Sendable {
     case .one(let codes): UInt32(codes[place])
     case .two(let codes): UInt32(codes[place])
     case .four(let codes): codes[place]
+    }
+  }
+
+  /// Appends the codes at `places`.
+  func append(_ places: Range<Int>, to codes: inout [UInt32]) {
+    switch self {
+    case .one(let own): codes += own[places].lazy.map { UInt32($0) }
+    case .two(let own): codes += own[places].lazy.map { UInt32($0) }
+    case .four(let own): codes += own[places]
     }
   }
 

@@ -67,7 +67,21 @@ struct WordPiece: Sendable {
   let codes: Codes
 
   func words(at place: Int) -> [UInt32] {
-    ((place == 0 ? 0 : Int(ends[place - 1]))..<Int(ends[place])).map { codes[$0] }
+    range(of: place..<place + 1).map { codes[$0] }
+  }
+
+  /// Appends the words of the items at `places`, and the end of each item's words.
+  func append(_ places: Range<Int>, to words: inout [UInt32], _ ends: inout [UInt32]) {
+    let range = range(of: places)
+    let shift = words.count - range.lowerBound
+    codes.append(range, to: &words)
+    ends += self.ends[places].lazy.map { UInt32(Int($0) + shift) }
+  }
+
+  /// Where the codes of the items at `places` are.
+  private func range(of places: Range<Int>) -> Range<Int> {
+    func end(before place: Int) -> Int { place == 0 ? 0 : Int(ends[place - 1]) }
+    return end(before: places.lowerBound)..<end(before: places.upperBound)
   }
 
   /// Gathers the words of items in order.
@@ -76,11 +90,6 @@ struct WordPiece: Sendable {
     private var codes: [UInt32] = []
 
     mutating func append(_ code: UInt32) { codes.append(code) }
-
-    mutating func append(_ words: [UInt32]) {
-      codes += words
-      endItem()
-    }
 
     mutating func endItem() { ends.append(UInt32(codes.count)) }
 
@@ -155,102 +164,146 @@ struct ItemChange {
   var item: Item?
 }
 
+/// Neighbouring pieces of columns after changes.
+private enum Part {
+  /// Pieces that stay as they are.
+  case same(Range<Int>)
+  /// New pieces, of one old piece and of new items.
+  ///
+  /// - lengths: the numbers of items of the new pieces.
+  case new(of: Int, [Run], lengths: [Int])
+}
+
+private enum Run {
+  /// The items at these places of the old piece.
+  case old(Range<Int>)
+  case new(Item)
+}
+
 extension ItemColumns {
   /// The columns after changes, which ascend by index.
   ///
   /// - Complexity: O(pieces + items of the pieces that change).
   func applying(_ changes: [ItemChange]) -> ItemColumns {
     guard !changes.isEmpty else { return self }
+    var parts: [Part] = []
     var result = self
     result.starts = [0]
-    for field in columns.keys { result.columns[field]?.pieces = [] }
-    result.words?.pieces = []
-    var next = 0
-    for piece in 0..<pieceCount {
-      let isLast = piece == pieceCount - 1
-      let first = next
-      while next < changes.count, isLast || changes[next].index < starts[piece + 1] { next += 1 }
-      let changed = changes[first..<next]
-      if changed.isEmpty {
-        result.append(piece, of: self)
-      } else {
-        result.append(piece, of: self, after: changed)
-      }
+    func append(_ lengths: some Sequence<Int>) {
+      for length in lengths { result.starts.append(result.count + length) }
     }
-    if result.starts.count == 1 { result.appendEmptyPiece() }
+    var (next, same) = (0, 0)
+    while same < pieceCount {
+      let piece =
+        next < changes.count
+        ? min(place(of: changes[next].index).piece, pieceCount - 1) : pieceCount
+      parts.append(.same(same..<piece))
+      append((same..<piece).lazy.map { range(of: $0).count })
+      same = piece + 1
+      guard piece < pieceCount else { break }
+      let first = next
+      while next < changes.count, same == pieceCount || changes[next].index < starts[same] {
+        next += 1
+      }
+      let (runs, lengths) = Self.runs(range(of: piece), after: changes[first..<next])
+      parts.append(.new(of: piece, runs, lengths: lengths))
+      append(lengths)
+    }
+    if result.pieceCount == 0 {
+      parts = [.new(of: 0, [], lengths: [0])]
+      append([0])
+    }
+    for (field, column) in columns { result.columns[field] = column.applying(parts, of: field) }
+    result.words = words?.applying(parts)
     return result
   }
 
-  private mutating func appendEmptyPiece() {
-    for field in columns.keys { columns[field]?.pieces.append(Codes([])) }
-    words?.pieces.append(WordPiece(ends: [], codes: Codes([])))
-    starts.append(count)
-  }
-
-  private mutating func append(_ piece: Int, of other: ItemColumns) {
-    for (field, column) in other.columns { columns[field]?.pieces.append(column.pieces[piece]) }
-    if let words = other.words { self.words?.pieces.append(words.pieces[piece]) }
-    starts.append(count + other.range(of: piece).count)
-  }
-
-  private mutating func append(
-    _ piece: Int, of other: ItemColumns, after changes: ArraySlice<ItemChange>
-  ) {
-    let range = other.range(of: piece)
-    let rows = Self.rows(range, after: changes)
-    guard !rows.isEmpty else { return }
-    let isLong = rows.count > Self.pieceLimit
-    let parts = isLong ? (rows.count + Self.pieceCount - 1) / Self.pieceCount : 1
-    for part in 0..<parts {
-      let rows = rows[part * rows.count / parts..<(part + 1) * rows.count / parts]
-      for (field, column) in other.columns {
-        let old = column.pieces[piece]
-        let codes = rows.map { row in
-          switch row {
-          case .old(let place): old[place]
-          case .new(let item): item.value(of: field).map { column.dictionary.code(of: $0) } ?? 0
-          }
-        }
-        columns[field]?.pieces.append(Codes(codes))
-      }
-      if let words = other.words {
-        let old = words.pieces[piece]
-        var new = WordPiece.Builder()
-        for row in rows {
-          switch row {
-          case .old(let place): new.append(old.words(at: place))
-          case .new(let item): new.append(words.codes(of: item))
-          }
-        }
-        self.words?.pieces.append(new.endPiece())
-      }
-      starts.append(count + rows.count)
-    }
-  }
-
-  private enum Row {
-    /// The item at this place of the piece before.
-    case old(Int)
-    case new(Item)
-  }
-
-  private static func rows(_ range: Range<Int>, after changes: ArraySlice<ItemChange>) -> [Row] {
-    var rows: [Row] = []
-    rows.reserveCapacity(range.count + changes.count)
+  /// The items of a piece after changes, and the numbers of items of the pieces that they need.
+  private static func runs(
+    _ range: Range<Int>, after changes: ArraySlice<ItemChange>
+  ) -> ([Run], lengths: [Int]) {
+    var runs: [Run] = []
     var index = range.lowerBound
+    var count = range.count
+    func appendOld(to end: Int) {
+      if index < end { runs.append(.old(index - range.lowerBound..<end - range.lowerBound)) }
+      index = end
+    }
     for change in changes {
-      while index < change.index {
-        rows.append(.old(index - range.lowerBound))
+      appendOld(to: change.index)
+      if change.isThere {
         index += 1
+        count -= 1
       }
-      if change.isThere { index += 1 }
-      if let item = change.item { rows.append(.new(item)) }
+      if let item = change.item {
+        runs.append(.new(item))
+        count += 1
+      }
     }
-    while index < range.upperBound {
-      rows.append(.old(index - range.lowerBound))
-      index += 1
+    appendOld(to: range.upperBound)
+    let pieces = count > pieceLimit ? (count + pieceCount - 1) / pieceCount : min(count, 1)
+    return (runs, (0..<pieces).map { ($0 + 1) * count / pieces - $0 * count / pieces })
+  }
+}
+
+extension Column {
+  fileprivate func applying(_ parts: [Part], of field: FieldName) -> Column {
+    var new: [Codes] = []
+    new.reserveCapacity(pieces.count + parts.count)
+    for part in parts {
+      switch part {
+      case .same(let range): new += pieces[range]
+      case .new(let piece, let runs, let lengths):
+        var codes: [UInt32] = []
+        for run in runs {
+          switch run {
+          case .old(let places): pieces[piece].append(places, to: &codes)
+          case .new(let item):
+            codes.append(item.value(of: field).map { dictionary.code(of: $0) } ?? 0)
+          }
+        }
+        var start = 0
+        for length in lengths {
+          new.append(Codes(codes[start..<start + length]))
+          start += length
+        }
+      }
     }
-    return rows
+    return Column(dictionary: dictionary, pieces: new)
+  }
+}
+
+extension WordColumn {
+  fileprivate func applying(_ parts: [Part]) -> WordColumn {
+    var new: [WordPiece] = []
+    new.reserveCapacity(pieces.count + parts.count)
+    for part in parts {
+      switch part {
+      case .same(let range): new += pieces[range]
+      case .new(let piece, let runs, let lengths):
+        var codes: [UInt32] = []
+        // The end of each item's words, after that of no item.
+        var ends: [UInt32] = [0]
+        for run in runs {
+          switch run {
+          case .old(let places): pieces[piece].append(places, to: &codes, &ends)
+          case .new(let item):
+            codes += self.codes(of: item)
+            ends.append(UInt32(codes.count))
+          }
+        }
+        var start = 0
+        for length in lengths {
+          let (first, last) = (ends[start], ends[start + length])
+          new.append(
+            WordPiece(
+              ends: ends[start + 1..<start + length + 1].map { $0 - first },
+              codes: Codes(codes[Int(first)..<Int(last)])))
+          start += length
+        }
+      }
+    }
+    return WordColumn(fields: fields, dictionary: dictionary, pieces: new)
   }
 }
 

@@ -15,7 +15,7 @@ package struct StoredColumns: Sendable {
   let changed: [Int64]
 
   /// The version of the stream.
-  static let version = 1
+  static let version = 2
 
   /// In bytes.
   static let rowSize = 1 << 20

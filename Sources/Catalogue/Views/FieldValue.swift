@@ -51,7 +51,10 @@ extension FieldName {
 
 extension FieldName: Hashable {
   package static func == (left: FieldName, right: FieldName) -> Bool {
-    left.text.utf8.count == right.text.utf8.count && left.text.utf8.elementsEqual(right.text.utf8)
+    var (left, right) = (left.text, right.text)
+    return left.withUTF8 { left in
+      right.withUTF8 { UnsafeRawBufferPointer(left).isSame(as: UnsafeRawBufferPointer($0)) }
+    }
   }
 
   package func hash(into hasher: inout Hasher) {

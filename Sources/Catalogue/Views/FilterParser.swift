@@ -49,7 +49,7 @@ enum FilterToken: Equatable, ExpressibleByStringLiteral {
 extension Unicode.Scalar {
   /// Whether names and values without quotes can contain this.
   fileprivate var isInWord: Bool {
-    !properties.isWhitespace && !"()[],=!<>\"'`".unicodeScalars.contains(self)
+    !properties.isWhitespace && !"()[],=!<>\"'".unicodeScalars.contains(self)
   }
 }
 

@@ -24,7 +24,7 @@ package final class StripView: Sendable {
 
   private init(
     _ query: ViewQuery, _ need: ColumnNeed, of base: Edition, _ strip: Strip, _ order: ItemOrder,
-    by ordering: ItemOrdering, _ list: ResolvedList?, pools: SharedPools
+    by ordering: ItemOrdering, _ list: ResolvedList?, after old: Edition?
   ) {
     self.query = query
     self.need = need
@@ -35,7 +35,8 @@ package final class StripView: Sendable {
     self.list = list
     edition = Edition(
       name: base.name, settings: base.settings, revision: base.revision, strip: strip,
-      source: items, pools: pools, view: query, kindsOf: base)
+      source: items, pools: old?.pools ?? SharedPools(), columns: old?.columns, view: query,
+      kindsOf: base)
   }
 
   package var revision: Int64 { edition.revision }
@@ -58,11 +59,11 @@ package final class StripView: Sendable {
     _ query: ViewQuery, of base: Edition, list ids: [String]?
   ) throws(CatalogueError) -> StripView {
     let list = try ids.map { ids throws(CatalogueError) in try ResolvedList(ids, in: base) }
-    return try make(query, of: base, list, pools: SharedPools())
+    return try make(query, of: base, list, after: nil)
   }
 
   private static func make(
-    _ query: ViewQuery, of base: Edition, _ list: ResolvedList?, pools: SharedPools
+    _ query: ViewQuery, of base: Edition, _ list: ResolvedList?, after old: Edition?
   ) throws(CatalogueError) -> StripView {
     let need = query.columnNeed
     let ordering = ItemOrdering(
@@ -76,7 +77,7 @@ package final class StripView: Sendable {
         ViewBuilder.build(bits, of: base, by: ordering)
       }
     return StripView(
-      query, need, of: base, made.strip, made.order, by: ordering, list, pools: pools)
+      query, need, of: base, made.strip, made.order, by: ordering, list, after: old)
   }
 
   // MARK: - Edits
@@ -101,7 +102,7 @@ package final class StripView: Sendable {
     else { return nil }
     if let list {
       return try .make(
-        query, of: base, list.following(to: base, changed), pools: edition.pools)
+        query, of: base, list.following(to: base, changed), after: edition)
     }
     guard changed.count <= max(TouchedItems.fewCount, items.order.count / 8) else { return nil }
     return following(
@@ -139,7 +140,7 @@ package final class StripView: Sendable {
         query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
       strip.insert([base.strip[index]], at: place, group: title)
     }
-    return StripView(query, need, of: base, strip, order, by: ordering, nil, pools: edition.pools)
+    return StripView(query, need, of: base, strip, order, by: ordering, nil, after: edition)
   }
 }
 

@@ -9,8 +9,8 @@
 ///     Words.folded(of: "J. M. W. Turner’s Café")  // j, m, w, turner, s, cafe
 ///
 /// A word is a maximal run of letters, marks and digits: Unicode's categories L, M and N. It is folded:
-/// decomposed (NFD), without nonspacing marks (Mn), in lower case. No step depends on a locale or on
-/// the word's neighbours.
+/// decomposed (NFD), without nonspacing marks (Mn), in lower case. The final form of sigma is a sigma, since
+/// both have the same upper case. No step depends on a locale or on the word's neighbours.
 package enum Words {
   /// The folded words of a text, in order, as UTF-8.
   ///
@@ -36,7 +36,7 @@ package enum Words {
     var folded: [UInt8] = []
     for scalar in decomposed(word)
     where scalar.properties.generalCategory != .nonspacingMark {
-      folded += scalar.properties.lowercaseMapping.utf8
+      folded += (scalar == "ς" ? "σ" : scalar.properties.lowercaseMapping).utf8
     }
     return folded
   }

@@ -52,9 +52,10 @@ final class ViewCache: Sendable {
         if let known = views.last(where: { $0.revision == base.revision && $0.isView(of: base) }) {
           return (known, nil)
         }
-        return views.last?.cachedFollowing(to: base).map {
-          ($0, Self.append($0, of: base, to: &views))
-        }
+        guard let last = views.last, let view = last.cachedFollowing(to: base) else { return nil }
+        let before = Self.cost(of: views)
+        let cost = Self.append(view, of: base, to: &views)
+        return (view, cost == before ? nil : cost)
       }
     }
 
@@ -76,7 +77,11 @@ final class ViewCache: Sendable {
       views.removeAll { $0.revision == view.revision || !$0.isView(of: base) }
       views.append(view)
       views.removeFirst(max(0, views.count - limit))
-      return view.cost + 8000 * views.count
+      return cost(of: views)
+    }
+
+    private static func cost(of views: [StripView]) -> Int {
+      (views.last?.cost ?? 0) + 8000 * views.count
     }
   }
 

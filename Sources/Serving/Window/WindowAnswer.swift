@@ -208,7 +208,9 @@ extension Edition {
     }
     switch index {
     case .found(let index): return index
-    case .absent: throw .notFound("The strip \(name) has no item \(id).", parameter: "item")
+    case .absent:
+      let owner = view == nil ? "The strip \(name)" : "This view of the strip \(name)"
+      throw .notFound("\(owner) has no item \(id).", parameter: "item")
     case .unknown: return nil
     }
   }
