@@ -270,7 +270,8 @@ struct ServeCommand: ParsableCommand {
 
   private func app(
     _ catalogue: any StripCatalogue, _ editor: (any StripEditor)?,
-    _ verifier: (any TokenVerifier)?, _ metrics: Metrics, readiness: @escaping @Sendable () -> Readiness
+    _ verifier: (any TokenVerifier)?, _ metrics: Metrics,
+    readiness: @escaping @Sendable () -> Readiness
   ) throws -> App {
     let folder = try PublicFolder.path(publicFolder)
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
