@@ -104,6 +104,37 @@ def test_a_larger_screen_has_larger_cards(open_page):
     assert sizes == [180, 224, 296]
 
 
+# The cards that begin in view, as an HTML page has them and as the script draws them: id, left, top, width, height of the picture.
+CARDS = """() => JSON.stringify([...document.querySelectorAll("carousel-strip > ul > li")]
+  .filter((node) => node.checkVisibility())
+  .map((node) => [node.dataset.id, node.getBoundingClientRect(), node.firstElementChild.getBoundingClientRect().height])
+  .filter(([, { left }]) => left >= 0 && left < innerWidth)
+  .sort(([, one], [, other]) => one.left - other.left)
+  .map(([id, { left, top, width }, height]) => [id, ...[left, top, width, height].map(Math.round)]))"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("path", ["/?strip=albums", "/?strip=elements", "/?strip=billion", "/?strip=albums&index=7"])
+def test_the_first_window_stands_still_while_the_script_takes_over(open_page, path, width):
+    strip = Strip(open_page("about:blank", viewport={"width": width, "height": 1440}), None, nth=0)
+    page, held = strip.page, []
+    page.route("**/js/**", lambda route: held.append(route) if held is not None else route.continue_())
+    page.goto(path, wait_until="commit")
+    page.wait_for_function("() => document.querySelector('footer')")
+    page.wait_for_function("() => getComputedStyle(document.querySelector('carousel-strip')).getPropertyValue('--caption')")
+    first = page.evaluate(CARDS)
+    page.evaluate("""(cards) => {
+      window.seen = new Set();
+      const look = () => { window.seen.add(cards()); requestAnimationFrame(look); };
+      look();
+    }""".replace("cards()", f"({CARDS})()"))
+    waiting, held = held, None
+    for route in waiting:
+        route.continue_()
+    strip.arrive()
+    assert page.evaluate("() => [...window.seen]") == [first]
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("path", ["/?strip=albums", "/?strip=elements", *(f"/galleries/{name}.html" for name in PAGES if name not in ("embedding", "race"))])
 def test_nothing_shifts_and_nothing_is_wider_than_the_window(open_page, path, width):

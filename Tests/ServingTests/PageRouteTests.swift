@@ -25,9 +25,16 @@ struct PageRouteTests {
     #expect(!page.text.contains("data-index=\"0\" data-id"))
     #expect(
       page.text.contains(
-        "<style>carousel-strip{--height:180px}[data-index=\"1\"]{margin-inline-start:10px;width:100px}"
+        "<style>carousel-strip{--height:180px;--taller:calc(var(--height) - 180px)}"
+          + "[data-index=\"1\"]{margin-inline-start:10px;width:100px}"
       ))
     #expect(page["Content-Security-Policy"]?.contains("style-src 'self' 'sha256-") == true)
+  }
+
+  @Test func `an item with an aspect grows with the height that a style sheet sets`() throws {
+    let items = [try Item(id: "a", aspect: Aspect(ratio: 1.5), width: .px(16))]
+    let page = try app(catalogue(items)).get("/").text
+    #expect(page.contains("{margin-inline-start:0px;width:calc(286px + 1.5*var(--taller))}"))
   }
 
   @Test

@@ -82,16 +82,23 @@ export class CardPool {
   }
 
   /**
-   * Takes over the nodes that the server rendered. Returns their items, without fields. Without their `window`, they
-   * only stay until others are drawn.
+   * Takes over the nodes that the server rendered. Returns their items, without fields. Without their answer `head`,
+   * they only stay until others are drawn. If a style sheet shows the server's page at another `height`, the items have
+   * their sizes from there.
    */
-  adopt(window) {
-    if (!window) {
+  adopt(head, height) {
+    if (!head) {
       this.#outdated = [...this.#list.children];
       return [];
     }
+    const isScaled = height !== head.height && !head.items.length;
+    let shift = 0;
     return [...this.#list.querySelectorAll(":scope > [data-slot]")].map((node) => {
       const item = { ...node.dataset, index: +node.dataset.index, start: +node.dataset.start, size: +node.dataset.size };
+      const size = (isScaled && node.getBoundingClientRect().width) || item.size;
+      item.start += shift;
+      shift += size - item.size;
+      item.size = size;
       const card = this.#add(node);
       card.slot = item.slot;
       return (card.item = item);

@@ -42,6 +42,7 @@ export class CarouselStrip extends ScrollingElement {
   #items = [];
   #indices; // of #items, joined
   #isHeld = false;
+  #isScaled; // whether the server's first window is at another height, so that its starts are not those of the strip
   #stops; // stop the behaviours
   #frame = 0;
   #width; // of the viewport, observed. 0 while the strip is hidden
@@ -129,7 +130,7 @@ export class CarouselStrip extends ScrollingElement {
   async scrollTo(place = {}) {
     const { index, item, offset, align, at, behavior } = place;
     if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
-    const drawn = this.clientWidth && this.#items.find((other) => other.index === index || other.id === item);
+    const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && this.#items.find((other) => other.index === index || other.id === item);
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
     const seek = { place, target };
@@ -216,10 +217,12 @@ export class CarouselStrip extends ScrollingElement {
     this.#list = this.querySelector(":scope > ul") ?? addList(this);
     this.#cards = new CardPool(this.#list, this);
     this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
-    this.#items = this.#cards.adopt(this.dataset.window);
-    if (!this.dataset.window) return;
-    const head = JSON.parse(this.dataset.window);
-    this.#setHead(head, head.offset);
+    const head = JSON.parse(this.dataset.window || null);
+    const height = parseFloat(getComputedStyle(this).getPropertyValue("--strip-height")) || head?.height;
+    this.#isScaled = head && height !== head.height;
+    this.#items = this.#cards.adopt(head, height);
+    if (!head) return;
+    this.#setHead({ ...head, height }, head.offset);
     this.#drawCards();
   }
 

@@ -41,14 +41,23 @@ extension WindowAnswer {
 
   /// The rules that let the items stand in flow where they stand in the strip.
   ///
+  /// A style sheet can set another `--height`. The items then have the sizes of a strip of that height.
   /// They are in a style sheet, not in attributes, so that the page's security policy can name
   /// their hash.
   var styleSheet: String {
-    var rules = "carousel-strip{--height:\(layout.height)px}"
+    let height = layout.height
+    let fixed = Layout(layout.strip, height: .zero, gap: layout.gap, wraps: layout.wraps)
+    var rules = "carousel-strip{--height:\(height)px;--taller:calc(var(--height) - \(height)px)}"
     var edge = offset
     for item in window.items {
       rules += "[data-index=\"\(item.index)\"]{margin-inline-start:\(item.start - edge)px;"
-      rules += "width:\(item.size)px}"
+      let growing = item.size - fixed.size(of: item.index)
+      if growing == .zero {
+        rules += "width:\(item.size)px}"
+      } else {
+        let ratio = (growing.px / height.px * 100_000).rounded() / 100_000
+        rules += "width:calc(\(item.size)px + \(ratio)*var(--taller))}"
+      }
       edge = item.start + item.size
     }
     return rules
