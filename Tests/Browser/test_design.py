@@ -95,6 +95,36 @@ def test_without_a_pointer_that_hovers_the_arrows_are_below_the_cards(open_page)
     assert on.bounding_box()["y"] > box["y"] + box["height"]
 
 
+@pytest.mark.parametrize(("path", "arrow"), [("/?strip=albums", ".shelf [rel=next]"), ("/galleries/products.html", "[part=step] >> nth=1")])
+def test_in_a_narrow_window_the_arrows_are_below_the_cards(open_page, path, arrow):
+    strip = open_arrived(open_page, path, viewport={"width": 320, "height": 900})
+    on = strip.page.locator(arrow)
+    expect(on).to_have_css("opacity", "1")
+    box = strip.card(0).bounding_box()
+    assert on.bounding_box()["y"] >= box["y"] + box["height"]
+
+
+# Adds chips above the strip. Returns in how many lines they stand.
+CHIPS = """async () => {
+  await import("/js/filters/facets.js");
+  const strip = document.querySelector("carousel-strip");
+  const chips = document.createElement("carousel-facets");
+  strip.id = "albums";
+  chips.setAttribute("for", "albums");
+  chips.setAttribute("field", "genre");
+  strip.before(chips);
+  while (!chips.matches(":state(loaded)")) await new Promise(requestAnimationFrame);
+  return new Set([...chips.shadowRoot.querySelectorAll("[part~=chip]")].map((chip) => chip.getBoundingClientRect().top)).size;
+}"""
+
+
+@pytest.mark.parametrize(("width", "is_line"), [(320, True), (700, False)])
+def test_chips_are_one_line_in_a_narrow_window_and_wrap_in_a_wide_one(open_page, width, is_line):
+    page = open_arrived(open_page, "/galleries/albums.html", viewport={"width": width, "height": 900}).page
+    assert (page.evaluate(CHIPS) == 1) == is_line
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
 def test_a_larger_screen_has_larger_cards(open_page):
     sizes = []
     for width in [1280, 1440, 2560]:
@@ -105,7 +135,7 @@ def test_a_larger_screen_has_larger_cards(open_page):
 
 
 # The cards that begin in view, as an HTML page has them and as the script draws them: id, left, top, width, height of the picture.
-CARDS = """() => JSON.stringify([...document.querySelectorAll("carousel-strip > ul > li")]
+CARDS = """() => JSON.stringify([...document.querySelectorAll("#strip > ul > li")]
   .filter((node) => node.checkVisibility())
   .map((node) => [node.dataset.id, node.getBoundingClientRect(), node.firstElementChild.getBoundingClientRect().height])
   .filter(([, { left }]) => left >= 0 && left < innerWidth)
