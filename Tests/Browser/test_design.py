@@ -174,6 +174,22 @@ def test_nothing_shifts_and_nothing_is_wider_than_the_window(open_page, path, wi
     assert strip.page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
+def test_a_large_window_shows_the_other_strips_as_shelves(open_page):
+    page = open_arrived(open_page, "/?strip=albums", viewport={"width": 2560, "height": 1440}).page
+    expect(page.locator(".more h2")).to_have_text(["A billion", "Elements"])
+    shelf = Strip(page, "elements", nth=2)
+    shelf.arrive()
+    assert page.evaluate(SHIFT) <= 0.02
+    shelf.card(1).click()
+    page.wait_for_url("**/?strip=elements&item=*")
+    expect(page.locator("h1")).to_have_text("Elements")
+
+
+def test_a_smaller_window_has_no_shelves(open_page):
+    page = open_arrived(open_page, "/?strip=albums", viewport={"width": 1440, "height": 900}).page
+    expect(page.locator("carousel-strip")).to_have_count(1)
+
+
 def test_the_thumbnails_follow_the_large_picture_and_the_other_way_round(open_page):
     page = open_page("/galleries/thumbnails.html")
     main, thumbnails = (Strip(page, "albums", nth=nth) for nth in (0, 1))

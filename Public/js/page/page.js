@@ -3,7 +3,7 @@ import { formatCount } from "../access/format.js";
 import { scrubber } from "../controls/scrubber.js";
 import { stepButton } from "../controls/controls.js";
 import { define } from "../element/define.js";
-import { setText } from "../element/dom.js";
+import { create, setText } from "../element/dom.js";
 import { start } from "../element/lifecycle.js";
 import "../filters/facets.js";
 import "../filters/search.js";
@@ -27,6 +27,7 @@ connectSwitches(strip, document.querySelector(".behaviours"));
 connectMenu(document.querySelector(".menu"));
 connectLanguages();
 forwardKeys(strip);
+addShelves(strip, details);
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
 
 function showCount() {
@@ -41,6 +42,20 @@ function connectLanguages() {
       url.searchParams.set("lang", link.hreflang);
       link.href = url;
     });
+  }
+}
+
+/** Shows the page's other strips as shelves below `details`, if the window has room for them. A tap opens a strip at the item. */
+function addShelves(strip, details) {
+  if (!matchMedia("(width >= 112.5rem) and (height >= 75rem)").matches) return;
+  for (const { href, textContent } of document.querySelectorAll(".masthead nav > ul > li:not(.apart) > a:not([aria-current])")) {
+    const shelf = create("carousel-strip", { ariaLabel: textContent });
+    const attributes = { strip: new URL(href).searchParams.get("strip"), controls: "previous next" };
+    for (const [name, value] of Object.entries(attributes)) shelf.setAttribute(name, value);
+    shelf.append(...[...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true)));
+    shelf.addEventListener("select", ({ detail: { id } }) => location.assign(`${href}&item=${encodeURIComponent(id)}`));
+    const title = create("h2", {}, create("a", { href }, textContent));
+    details.parentNode.append(create("section", { className: "more" }, title, shelf));
   }
 }
 
