@@ -5,6 +5,7 @@ from contextlib import ExitStack
 import pytest
 
 from anywhere import StripAnywhere
+from strip import Strip
 
 HTML = """<div id="container">
   <carousel-strip id="strip" strip="albums" height="120" snap="center" controls="dots"></carousel-strip>
@@ -59,3 +60,17 @@ def test_the_first_request_has_the_height_of_the_container_query(strip):
     requested = "() => performance.getEntriesByType('resource').map(({ name }) => new URL(name)).filter(({ pathname }) => pathname === '/window').map(({ searchParams }) => searchParams.get('height'))"
     heights = strip.evaluate(requested)
     assert heights and set(heights) - {None} == {"240"}
+
+
+def test_an_included_element_gets_the_height_of_the_page(open_page, address):
+    page = open_page("about:blank")
+    element = page.request.get(f"{address}/window?strip=albums&width=1280&format=element").text()
+    links = "".join(f'<link rel="stylesheet" href="/css/{name}.css">' for name in ["strip", "card", "lengths"])
+    style = "<style>carousel-strip { --strip-height: 240 }</style>"
+    html = f'<!doctype html>{links}{style}{element}<script type="module" src="/js/embed.js"></script>'
+    page.route("**/host.html", lambda route: route.fulfill(body=html, content_type="text/html"))
+    page.goto(f"{address}/host.html")
+    strip = Strip(page, "albums")
+    strip.arrive()
+    picture = strip.card(0).locator(".picture").bounding_box()
+    assert (picture["width"], picture["height"]) == (240, 240)

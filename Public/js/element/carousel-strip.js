@@ -222,7 +222,7 @@ export class CarouselStrip extends ScrollingElement {
     this.#isScaled = head && height !== head.height;
     this.#items = this.#cards.adopt(head, height);
     if (!head) return;
-    this.#setHead({ ...head, height }, head.offset);
+    this.#setHead({ ...head, height, items: this.#isScaled ? [] : head.items }, head.offset);
     this.#drawCards();
   }
 
