@@ -81,7 +81,10 @@ package final class SQLiteFile: SQLDatabase {
     }
   }
 
-  package var writeObstacle: String? { readers.displacement }
+  package var writeObstacle: String? {
+    readers.displacement
+      ?? WriteProtection(of: name).map { "the database cannot be written: \($0.rawValue)" }
+  }
 
   package func unavailabilityReason() -> String? { nil }
 

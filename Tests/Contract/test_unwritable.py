@@ -162,6 +162,8 @@ def test_an_edit_of_a_read_only_file_is_503(read_only):
     database, bearer = read_only
     with Server("--database", database) as server:
         editor = Editor(server, database, STRIP, bearer)
+        assert "read-only" in server.get("/readyz").json()["writes"]
+        assert "\ncarousel_store_writable 0\n" in server.get("/metrics").text
         for _ in range(2):
             rejected(editor, editor.revision)
         assert "read-only" in server.logged()
