@@ -71,22 +71,26 @@ let package = Package(
     .executableTarget(
       name: "TerminalStrip", dependencies: ["Windowing"], path: "Examples/Terminal"),
 
-    .testTarget(name: "WindowingTests", dependencies: ["TerminalStrip", "Windowing"]),
+    .target(name: "RandomTesting", path: "Tests/RandomTesting"),
+    .testTarget(
+      name: "WindowingTests", dependencies: ["RandomTesting", "TerminalStrip", "Windowing"]),
     .testTarget(name: "CompressionTests", dependencies: ["Compression", "HTTP"]),
-    .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
-    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP"]),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "RandomTesting"]),
+    .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "HTTPServer", "RandomTesting"]),
     .target(
-      name: "CatalogueTesting", dependencies: ["Catalogue", "Windowing"],
+      name: "CatalogueTesting", dependencies: ["Catalogue", "RandomTesting", "Windowing"],
       path: "Tests/CatalogueTesting"),
     .testTarget(
       name: "CatalogueTests",
-      dependencies: ["Catalogue", "CatalogueTesting", "Cryptography", "Windowing"]),
+      dependencies: [
+        "Catalogue", "CatalogueTesting", "Cryptography", "RandomTesting", "Windowing",
+      ]),
     .testTarget(
       name: "SQLCatalogueTests",
       dependencies: [
-        "Catalogue", "CatalogueTesting", "Cryptography", "PostgresDatabase", "SQLCatalogue",
-        "SQLiteDatabase",
-        "Windowing", .product(name: "GRDB", package: "GRDB.swift"),
+        "Catalogue", "CatalogueTesting", "Cryptography", "PostgresDatabase", "RandomTesting",
+        "SQLCatalogue", "SQLiteDatabase", "Windowing",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "SQLDatabaseTests",

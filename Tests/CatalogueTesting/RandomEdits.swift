@@ -1,4 +1,5 @@
 package import Catalogue
+package import RandomTesting
 
 /// Random batches of edits for a strip whose ids the caller passes.
 package struct RandomEdits {

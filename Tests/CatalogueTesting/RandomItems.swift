@@ -1,4 +1,5 @@
 package import Catalogue
+import RandomTesting
 import Windowing
 
 /// Items of every sort: with either size, both or neither, hidden, grouped or not, of several

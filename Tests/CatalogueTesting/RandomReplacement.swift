@@ -1,4 +1,5 @@
 package import Catalogue
+import RandomTesting
 import Windowing
 
 /// A few changes to many items, of every sort.

@@ -1,6 +1,7 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import RandomTesting
 import Testing
 
 struct FlatObjectTests {

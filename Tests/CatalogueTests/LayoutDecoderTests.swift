@@ -1,4 +1,5 @@
 import CatalogueTesting
+import RandomTesting
 import Testing
 import Windowing
 

@@ -1,5 +1,6 @@
 import Catalogue
 import CatalogueTesting
+import RandomTesting
 import Testing
 
 struct RearrangementTests {

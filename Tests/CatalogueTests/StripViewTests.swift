@@ -1,3 +1,4 @@
+import RandomTesting
 import Testing
 import Windowing
 
@@ -5,23 +6,29 @@ import Windowing
 
 @Suite struct StripViewTests {
   private static func items(_ count: Int, seed: UInt64) throws -> [Item] {
-    var random = SplitMix(seed)
+    var random = SeededRandom(seed: seed)
     return try (0..<count).map { number in
       var fields: [(String, Fields.Value)] = []
-      if random.next(4) > 0 { fields.append(("artist", .string("a\(random.next(7))"))) }
-      if random.next(5) > 0 { fields.append(("year", .number("\(1900 + random.next(30))"))) }
-      if random.next(3) > 0 {
+      if random.next(below: 4) > 0 {
+        fields.append(("artist", .string("a\(random.next(below: 7))")))
+      }
+      if random.next(below: 5) > 0 {
+        fields.append(("year", .number("\(1900 + random.next(below: 30))")))
+      }
+      if random.next(below: 3) > 0 {
         fields.append(
           (
             "title",
-            .string("\(["Red", "blue", "Grün", "x\"y"][random.next(4)]) \(random.next(20))")
+            .string(
+              "\(["Red", "blue", "Grün", "x\"y"][random.next(below: 4)]) \(random.next(below: 20))")
           ))
       }
       return try Item(
-        id: "i\(number)", kind: ["card", "album"][random.next(2)],
-        aspect: random.next(3) == 0 ? nil : Aspect(units: UInt32(random.next(200_000))),
-        width: random.next(2) == 0 ? nil : Length(units: Int64(random.next(9000))),
-        group: random.next(3) == 0 ? nil : "g\(number / 5)", fields: Fields(fields))
+        id: "i\(number)", kind: ["card", "album"][random.next(below: 2)],
+        aspect: random.next(below: 3) == 0
+          ? nil : Aspect(units: UInt32(random.next(below: 200_000))),
+        width: random.next(below: 2) == 0 ? nil : Length(units: Int64(random.next(below: 9000))),
+        group: random.next(below: 3) == 0 ? nil : "g\(number / 5)", fields: Fields(fields))
     }
   }
 
@@ -87,17 +94,5 @@ import Windowing
     #expect(columns == nil)
     let id = try view.edition.source.contents(of: 0..<1)[0].id
     #expect(try view.edition.source.index(of: id) == 0)
-  }
-}
-
-private struct SplitMix {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next(_ limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((z ^ (z >> 31)) % UInt64(limit))
   }
 }

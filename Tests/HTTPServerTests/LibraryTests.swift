@@ -1,4 +1,5 @@
 import HTTP
+import RandomTesting
 import Synchronization
 import Testing
 

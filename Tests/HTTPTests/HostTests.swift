@@ -1,4 +1,5 @@
 import Glibc
+import RandomTesting
 import Testing
 
 @testable import HTTP

@@ -2,6 +2,7 @@ import Catalogue
 import CatalogueTesting
 import Foundation
 import GRDB
+import RandomTesting
 import SQLiteDatabase
 import Testing
 import Windowing

@@ -2,6 +2,7 @@ import Catalogue
 import CatalogueTesting
 import Foundation
 import GRDB
+import RandomTesting
 import SQLCatalogue
 import Testing
 import Windowing

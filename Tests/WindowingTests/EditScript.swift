@@ -1,3 +1,4 @@
+import RandomTesting
 import Windowing
 
 /// The naive model of a strip: an array of items and an array of groups.

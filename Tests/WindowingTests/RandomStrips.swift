@@ -1,3 +1,5 @@
+import RandomTesting
+
 @testable import Windowing
 
 /// Random items with many edge cases.
