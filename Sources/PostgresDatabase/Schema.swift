@@ -1,20 +1,11 @@
 import Catalogue
 import SQLCatalogue
 
-/// The tables of a catalogue in a PostgreSQL database, in a schema `carousel` of their own.
+/// The tables of a catalogue in a schema `carousel` of a PostgreSQL database: those of every database, and
+/// these. A transaction that changes a strip locks its row.
 ///
-///     strip     one row a strip: settings, revisions, totals, the current generation of its layout. A
-///               transaction that changes a strip locks its row
-///     item      the items of a strip by position; `first_revision` is the revision that wrote the row
-///     past_item superseded rows; `last_revision` is the last that had them
-///     layout    sizes, kinds and groups of the items, packed a thousand a row, in generations
-///     stored_columns
-///               the columns that views read, in generations; see `ColumnStore`
-///     revision  how each revision followed the one before it
-///     compaction, purge
-///               generations being written, and rows to delete
 ///     origin    identifies the place where the catalogue was written last; see `RestoreGuard`
-enum Schema {
+enum Schema: CatalogueSchema {
   /// The version of the schema, in the table `version`.
   static let version: Int64 = 2
 
@@ -135,155 +126,27 @@ enum Schema {
 
     CREATE SEQUENCE carousel.number;
 
-    CREATE TABLE carousel.strip (
-      number bigint PRIMARY KEY,
-      place bigint NOT NULL UNIQUE,
-      name text COLLATE "C" NOT NULL UNIQUE CHECK (name ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
-      title text COLLATE "C" NOT NULL CHECK (octet_length(title) <= 1024),
-      height bigint NOT NULL CHECK (height BETWEEN 16 * 64 AND 16384 * 64),
-      gap bigint NOT NULL CHECK (gap BETWEEN 0 AND 65536 * 64),
-      inset bigint NOT NULL CHECK (inset BETWEEN 0 AND 65536 * 64),
-      loop bigint NOT NULL CHECK (loop IN (0, 1)),
-      snap text COLLATE "C" NOT NULL CHECK (snap IN ('none', 'start', 'center', 'end')),
-      item_width bigint NOT NULL CHECK (item_width BETWEEN 0 AND 100000 * 64),
-      filterable text COLLATE "C" NOT NULL DEFAULT '[]' CHECK (
-        json_array_length(filterable::json) <= 32),
-      searchable text COLLATE "C" NOT NULL DEFAULT '[]' CHECK (
-        json_array_length(searchable::json) <= 8),
-      kinds text COLLATE "C" NOT NULL DEFAULT '',
-      first_revision bigint NOT NULL,
-      revision bigint NOT NULL CHECK (revision >= first_revision),
-      oldest_revision bigint NOT NULL CHECK (oldest_revision <= revision),
-      generation bigint NOT NULL,
-      layout_revision bigint NOT NULL CHECK (layout_revision <= revision),
-      uncompacted_changes bigint NOT NULL DEFAULT 0,
-      last_position bigint NOT NULL DEFAULT 0,
-      count bigint NOT NULL DEFAULT 0,
-      aspects bigint NOT NULL DEFAULT 0,
-      widths bigint NOT NULL DEFAULT 0,
-      bare bigint NOT NULL DEFAULT 0,
-      kind_counts text COLLATE "C" NOT NULL DEFAULT '',
-      columns_generation bigint,
-      columns_revision bigint CHECK (columns_revision <= revision)
-    );
-
-    CREATE TABLE carousel.item (
-      strip bigint NOT NULL,
-      position bigint NOT NULL,
-      first_revision bigint NOT NULL,
-      kind bigint NOT NULL CHECK (kind BETWEEN 0 AND 63),
-      aspect bigint CHECK (aspect BETWEEN 0 AND 1000 * 65536),
-      width bigint CHECK (width BETWEEN 0 AND 100000 * 64),
-      id text COLLATE "C" NOT NULL CHECK (octet_length(id) BETWEEN 1 AND 256),
-      "group" text COLLATE "C" CHECK (octet_length("group") <= 1024),
-      fields json NOT NULL CHECK (
-        octet_length(fields::text) <= 65536 AND json_typeof(fields) = 'object'),
-      PRIMARY KEY (strip, position),
-      UNIQUE (strip, id)
-    );
-
-    CREATE TABLE carousel.past_item (
-      strip bigint NOT NULL,
-      last_revision bigint NOT NULL CHECK (last_revision >= first_revision),
-      position bigint NOT NULL,
-      first_revision bigint NOT NULL,
-      kind bigint NOT NULL,
-      aspect bigint,
-      width bigint,
-      id text COLLATE "C" NOT NULL,
-      "group" text COLLATE "C",
-      fields json NOT NULL,
-      PRIMARY KEY (strip, last_revision, position)
-    );
-    CREATE INDEX past_item_position ON carousel.past_item (strip, position, last_revision);
-    CREATE INDEX past_item_id ON carousel.past_item (strip, id);
-
-    CREATE TABLE carousel.layout (
-      generation bigint NOT NULL,
-      position bigint NOT NULL,
-      count bigint NOT NULL CHECK (count > 0),
-      step bigint NOT NULL CHECK (step > 0),
-      sizes bytea NOT NULL CHECK (octet_length(sizes) = 8 * count),
-      groups bytea,
-      positions bytea CHECK (octet_length(positions) = 8 * count),
-      PRIMARY KEY (generation, position)
-    );
-
-    CREATE TABLE carousel.stored_columns (
-      generation bigint NOT NULL,
-      position bigint NOT NULL,
-      data bytea NOT NULL,
-      PRIMARY KEY (generation, position)
-    );
-    ALTER TABLE carousel.stored_columns ALTER data SET STORAGE EXTERNAL;
-
-    CREATE TABLE carousel.revision (
-      strip bigint NOT NULL,
-      previous bigint NOT NULL,
-      revision bigint NOT NULL CHECK (revision > previous),
-      created bigint NOT NULL,
-      ordinal bigint NOT NULL,
-      weight bigint NOT NULL,
-      weight_sum bigint NOT NULL,
-      changes bytea NOT NULL,
-      appended_from bigint,
-      kinds text COLLATE "C" NOT NULL,
-      title text COLLATE "C" NOT NULL,
-      height bigint NOT NULL,
-      gap bigint NOT NULL,
-      inset bigint NOT NULL,
-      loop bigint NOT NULL,
-      snap text COLLATE "C" NOT NULL,
-      item_width bigint NOT NULL,
-      filterable text COLLATE "C" NOT NULL DEFAULT '[]',
-      searchable text COLLATE "C" NOT NULL DEFAULT '[]',
-      PRIMARY KEY (strip, previous)
-    );
-
-    CREATE TABLE carousel.compaction (
-      generation bigint PRIMARY KEY,
-      strip bigint NOT NULL,
-      last_step bigint NOT NULL
-    );
-
-    CREATE TABLE carousel.purge (
-      number bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-      strip bigint,
-      last_revision bigint,
-      generation bigint
-    );
-
-    CREATE TABLE carousel.removed_strip (
-      name text COLLATE "C" PRIMARY KEY,
-      revision bigint NOT NULL
-    );
-
-    CREATE TABLE carousel.idempotency_key (
-      strip text COLLATE "C" NOT NULL,
-      key bytea NOT NULL,
-      body bytea NOT NULL,
-      revision bigint NOT NULL,
-      created bigint NOT NULL,
-      PRIMARY KEY (strip, key)
-    );
-    CREATE INDEX idempotency_key_created ON carousel.idempotency_key (created);
-
-    CREATE TABLE carousel.list (
-      strip text COLLATE "C" NOT NULL,
-      name text COLLATE "C" NOT NULL,
-      ids bytea NOT NULL,
-      used bigint NOT NULL,
-      PRIMARY KEY (strip, name)
-    );
-    CREATE INDEX list_used ON carousel.list (used);
-
-    CREATE TABLE carousel.token (
-      number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      digest bytea NOT NULL UNIQUE CHECK (octet_length(digest) = 32),
-      strip text COLLATE "C" NOT NULL,
-      allows text COLLATE "C" NOT NULL CHECK (allows IN ('changes', 'lists', 'reads')),
-      created bigint NOT NULL,
-      expires bigint
-    );
+    \(tables)
+    CREATE INDEX past_item_position ON past_item (strip, position, last_revision);
+    CREATE INDEX past_item_id ON past_item (strip, id);
+    ALTER TABLE stored_columns ALTER data SET STORAGE EXTERNAL;
     """
+
+  // MARK: - SQL of PostgreSQL
+
+  static let integer = "bigint"
+  static let text = #"text COLLATE "C""#
+  static let blob = "bytea"
+  static let json = "json"
+  static let rowNumber = "bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"
+  static let identity = "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
+  static let strict = ""
+  static let ordered = ""
+  static let blobLength = "octet_length"
+  static func byteCount(_ column: String) -> String { "octet_length(CAST(\(column) AS text))" }
+  static func isArray(_ column: String, _ limit: Int) -> String {
+    "json_array_length(CAST(\(column) AS json)) <= \(limit)"
+  }
+  static let isName = "name ~ '^[a-z0-9][a-z0-9-]{0,63}$'"
+  static let isObject = "json_typeof(fields) = 'object'"
 }

@@ -1,0 +1,196 @@
+/// The tables that a catalogue has in every database.
+///
+///     strip     one row a strip: settings, revisions, totals, the current generation of its layout
+///     item      the items of a strip by position; `first_revision` is the revision that wrote the row
+///     past_item superseded rows; `last_revision` is the last that had them
+///     layout    sizes, kinds and groups of the items, packed a thousand a row, in generations
+///     stored_columns
+///               the columns that views read, in generations; see `ColumnStore`
+///     revision  how each revision followed the one before it
+///     compaction, purge
+///               generations being written, and rows to delete
+///     list      the stored lists that views are made of
+///     token     the digests of the tokens, and what each allows
+package protocol CatalogueSchema {
+  /// The types of columns.
+  static var integer: String { get }
+  static var text: String { get }
+  static var blob: String { get }
+  static var json: String { get }
+  /// A primary key that the database numbers.
+  static var rowNumber: String { get }
+  /// The same, whose numbers are never used twice.
+  static var identity: String { get }
+
+  /// What follows the definition of a table.
+  static var strict: String { get }
+  /// The same, for a table whose rows lie in the order of its key.
+  static var ordered: String { get }
+
+  /// The function that counts the bytes of a blob.
+  static var blobLength: String { get }
+  /// Counts the bytes of a text.
+  static func byteCount(_ column: String) -> String
+  /// Tests that a text is a JSON array of at most `limit` elements.
+  static func isArray(_ column: String, _ limit: Int) -> String
+  /// Tests that the column `name` has the name of a strip.
+  static var isName: String { get }
+  /// Tests that the column `fields` has a JSON object.
+  static var isObject: String { get }
+}
+
+extension CatalogueSchema {
+  /// The statements that make the tables.
+  package static var tables: String {
+    """
+    CREATE TABLE strip (
+      number \(integer) PRIMARY KEY,
+      place \(integer) NOT NULL UNIQUE,
+      name \(text) NOT NULL UNIQUE CHECK (
+        \(isName)),
+      title \(text) NOT NULL CHECK (\(byteCount("title")) <= 1024),
+      height \(integer) NOT NULL CHECK (height BETWEEN 16 * 64 AND 16384 * 64),
+      gap \(integer) NOT NULL CHECK (gap BETWEEN 0 AND 65536 * 64),
+      inset \(integer) NOT NULL CHECK (inset BETWEEN 0 AND 65536 * 64),
+      loop \(integer) NOT NULL CHECK (loop IN (0, 1)),
+      snap \(text) NOT NULL CHECK (snap IN ('none', 'start', 'center', 'end')),
+      item_width \(integer) NOT NULL CHECK (item_width BETWEEN 0 AND 100000 * 64),
+      filterable \(text) NOT NULL DEFAULT '[]' CHECK (
+        \(isArray("filterable", 32))),
+      searchable \(text) NOT NULL DEFAULT '[]' CHECK (
+        \(isArray("searchable", 8))),
+      kinds \(text) NOT NULL DEFAULT '',
+      first_revision \(integer) NOT NULL,
+      revision \(integer) NOT NULL CHECK (revision >= first_revision),
+      oldest_revision \(integer) NOT NULL CHECK (oldest_revision <= revision),
+      generation \(integer) NOT NULL,
+      layout_revision \(integer) NOT NULL CHECK (layout_revision <= revision),
+      uncompacted_changes \(integer) NOT NULL DEFAULT 0,
+      last_position \(integer) NOT NULL DEFAULT 0,
+      count \(integer) NOT NULL DEFAULT 0,
+      aspects \(integer) NOT NULL DEFAULT 0,
+      widths \(integer) NOT NULL DEFAULT 0,
+      bare \(integer) NOT NULL DEFAULT 0,
+      kind_counts \(text) NOT NULL DEFAULT '',
+      columns_generation \(integer),
+      columns_revision \(integer) CHECK (columns_revision <= revision)
+    )\(strict);
+
+    CREATE TABLE item (
+      strip \(integer) NOT NULL,
+      position \(integer) NOT NULL,
+      first_revision \(integer) NOT NULL,
+      id \(text) NOT NULL CHECK (\(byteCount("id")) BETWEEN 1 AND 256),
+      kind \(integer) NOT NULL CHECK (kind BETWEEN 0 AND 63),
+      aspect \(integer) CHECK (aspect BETWEEN 0 AND 1000 * 65536),
+      width \(integer) CHECK (width BETWEEN 0 AND 100000 * 64),
+      "group" \(text) CHECK (\(byteCount("\"group\"")) <= 1024),
+      fields \(json) NOT NULL CHECK (
+        \(byteCount("fields")) <= 65536 AND \(isObject)),
+      PRIMARY KEY (strip, position),
+      UNIQUE (strip, id)
+    )\(ordered);
+
+    CREATE TABLE past_item (
+      strip \(integer) NOT NULL,
+      last_revision \(integer) NOT NULL CHECK (last_revision >= first_revision),
+      position \(integer) NOT NULL,
+      first_revision \(integer) NOT NULL,
+      id \(text) NOT NULL,
+      kind \(integer) NOT NULL,
+      aspect \(integer),
+      width \(integer),
+      "group" \(text),
+      fields \(json) NOT NULL,
+      PRIMARY KEY (strip, last_revision, position)
+    )\(ordered);
+
+    CREATE TABLE layout (
+      generation \(integer) NOT NULL,
+      position \(integer) NOT NULL,
+      count \(integer) NOT NULL CHECK (count > 0),
+      step \(integer) NOT NULL CHECK (step > 0),
+      sizes \(blob) NOT NULL CHECK (\(blobLength)(sizes) = 8 * count),
+      groups \(blob),
+      positions \(blob) CHECK (\(blobLength)(positions) = 8 * count),
+      PRIMARY KEY (generation, position)
+    )\(ordered);
+
+    CREATE TABLE stored_columns (
+      generation \(integer) NOT NULL,
+      position \(integer) NOT NULL,
+      data \(blob) NOT NULL,
+      PRIMARY KEY (generation, position)
+    )\(ordered);
+
+    CREATE TABLE revision (
+      strip \(integer) NOT NULL,
+      previous \(integer) NOT NULL,
+      revision \(integer) NOT NULL CHECK (revision > previous),
+      created \(integer) NOT NULL,
+      ordinal \(integer) NOT NULL,
+      weight \(integer) NOT NULL,
+      weight_sum \(integer) NOT NULL,
+      changes \(blob) NOT NULL,
+      appended_from \(integer),
+      kinds \(text) NOT NULL,
+      title \(text) NOT NULL,
+      height \(integer) NOT NULL,
+      gap \(integer) NOT NULL,
+      inset \(integer) NOT NULL,
+      loop \(integer) NOT NULL,
+      snap \(text) NOT NULL,
+      item_width \(integer) NOT NULL,
+      filterable \(text) NOT NULL DEFAULT '[]',
+      searchable \(text) NOT NULL DEFAULT '[]',
+      PRIMARY KEY (strip, previous)
+    )\(ordered);
+
+    CREATE TABLE compaction (
+      generation \(integer) PRIMARY KEY,
+      strip \(integer) NOT NULL,
+      last_step \(integer) NOT NULL
+    )\(strict);
+
+    CREATE TABLE purge (
+      number \(rowNumber),
+      strip \(integer),
+      last_revision \(integer),
+      generation \(integer)
+    )\(strict);
+
+    CREATE TABLE removed_strip (
+      name \(text) PRIMARY KEY,
+      revision \(integer) NOT NULL
+    )\(ordered);
+
+    CREATE TABLE idempotency_key (
+      strip \(text) NOT NULL,
+      key \(blob) NOT NULL,
+      body \(blob) NOT NULL,
+      revision \(integer) NOT NULL,
+      created \(integer) NOT NULL,
+      PRIMARY KEY (strip, key)
+    )\(ordered);
+    CREATE INDEX idempotency_key_created ON idempotency_key (created);
+
+    CREATE TABLE list (
+      strip \(text) NOT NULL,
+      name \(text) NOT NULL,
+      ids \(blob) NOT NULL,
+      used \(integer) NOT NULL,
+      PRIMARY KEY (strip, name)
+    )\(ordered);
+    CREATE INDEX list_used ON list (used);
+
+    CREATE TABLE token (
+      number \(identity),
+      digest \(blob) NOT NULL UNIQUE CHECK (\(blobLength)(digest) = 32),
+      strip \(text) NOT NULL,
+      allows \(text) NOT NULL CHECK (allows IN ('changes', 'lists', 'reads')),
+      created \(integer) NOT NULL,
+      expires \(integer)
+    )\(strict);
+    """
+  }
+}
