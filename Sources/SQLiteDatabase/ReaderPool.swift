@@ -138,12 +138,12 @@ final class ReaderPool: Sendable {
 
 extension ReaderPool: WindowReader {
   func read(
-    _ positions: [Int64], of strip: Int64, at revision: Int64, _ take: (ItemBytes) -> Void
+    _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
     // A held lock is no reason to wait: the caller has another way to read.
     guard let connections = current.withLockIfAvailable({ $0 }) ?? nil else { return 0 }
     guard let file = connections.file else {
-      return connections.windows.read(positions, of: strip, at: revision, take)
+      return connections.windows.read(positions, of: strip, at: revision, body)
     }
     // Items count only if the file did not change until all of them were read.
     var items: [(id: [UInt8], fields: [UInt8])] = []
@@ -153,7 +153,7 @@ extension ReaderPool: WindowReader {
     guard (try? file.check()) != nil else { return 0 }
     for item in items {
       item.id.withUnsafeBytes { id in
-        item.fields.withUnsafeBytes { take(ItemBytes(id: id, fields: $0)) }
+        item.fields.withUnsafeBytes { body(ItemBytes(id: id, fields: $0)) }
       }
     }
     return count

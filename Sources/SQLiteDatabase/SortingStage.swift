@@ -40,7 +40,7 @@ package final class SortingStage: Sendable {
   /// Stores the items that `fill` gives, each with its line.
   ///
   /// - Complexity: O(*n*) writes.
-  package func take(
+  package func store(
     _ fill: (_ add: (ReadItem, Int) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     try mappingErrors(Self.name) {
@@ -94,7 +94,7 @@ package final class SortingStage: Sendable {
     }
   }
 
-  /// Ends `take` or `giveInOrder` on another thread, with `.interrupted`.
+  /// Ends `store` or `giveInOrder` on another thread, with `.interrupted`.
   package func interrupt() {
     isInterrupted.store(true, ordering: .sequentiallyConsistent)
     queue.interrupt()

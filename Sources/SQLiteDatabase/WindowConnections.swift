@@ -26,11 +26,11 @@ final class WindowConnections: Sendable {
 
   /// Reads as `WindowConnection` does; gives nothing if all connections are in use.
   func read(
-    _ positions: [Int64], of strip: Int64, at revision: Int64, _ take: (ItemBytes) -> Void
+    _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
     guard let connection = borrow() else { return 0 }
     defer { state.withLock { $0.free.append(connection) } }
-    return connection.read(positions, of: strip, at: revision, take)
+    return connection.read(positions, of: strip, at: revision, body)
   }
 
   /// Ends transactions that have been open for too long, on connections that are not in use.
@@ -124,7 +124,7 @@ private final class WindowConnection: @unchecked Sendable {
   ///
   /// - Returns: how many items it gave: 0 if the strip is gone or has not reached the revision.
   func read(
-    _ positions: [Int64], of strip: Int64, at revision: Int64, _ take: (ItemBytes) -> Void
+    _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
     guard let first = positions.first, sees(strip, at: revision) else { return 0 }
     // At the newest revision every row is valid. One column less is a twentieth of the read.
@@ -142,7 +142,7 @@ private final class WindowConnection: @unchecked Sendable {
       if position == positions[count] {
         guard isNewest || sqlite3_column_int64(rows, 3) <= revision, let item = Self.item(rows)
         else { break }
-        take(item)
+        body(item)
         count += 1
         passed = 0
         continue

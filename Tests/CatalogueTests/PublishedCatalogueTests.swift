@@ -157,13 +157,13 @@ struct PublishedCatalogueTests {
 
   @Test func `the newest revision is the published one, and loads no edition`() throws {
     let catalogue = published()
-    #expect(try catalogue.newestRevision(of: "s") == 1)
+    #expect(try catalogue.newestRevisions(of: ["s"])["s"] == 1)
     store.change()
-    #expect(try catalogue.newestRevision(of: "s") == 1)
+    #expect(try catalogue.newestRevisions(of: ["s"])["s"] == 1)
     #expect(store.editions == 0)
     #expect(try catalogue.edition(of: "s", at: nil).revision == 1)
     seconds.set(102)
-    #expect(try catalogue.newestRevision(of: "s") == 2)
+    #expect(try catalogue.newestRevisions(of: ["s"])["s"] == 2)
     #expect(try catalogue.edition(of: "s", at: nil).revision == 2)
   }
 

@@ -48,10 +48,10 @@ struct FollowingTests {
     try store.put(numbered(3))
     let catalogue = try store.catalogue()
     #expect(try catalogue.cachedEdition(of: "s", at: nil) == nil)
-    let newest = try catalogue.newestRevision(of: "s")
+    let newest = try catalogue.newestRevisions(of: ["s"])["s"]
     let edition = try catalogue.edition(of: "s", at: nil)
     #expect(edition.revision == newest)
-    #expect(throws: CatalogueError.noSuchStrip("t")) { try catalogue.newestRevision(of: "t") }
+    #expect(try catalogue.newestRevisions(of: ["t"]).isEmpty)
     _ = try edition.source.contents(of: 0..<3)
     let cached = try #require(try catalogue.cachedEdition(of: "s", at: nil))
     var ids: [String] = []

@@ -42,7 +42,7 @@ private struct Numbers: NonblockingItemSource {
     range.map { ItemContent(id: "n" + String($0 + 1), fields: fields(at: $0)) }
   }
 
-  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) {
+  func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: NumberText.capacity, alignment: 1) { buffer in
       var digits = NearbyDecimals()
       for index in range {
@@ -52,7 +52,7 @@ private struct Numbers: NonblockingItemSource {
         let idCount = text.count
         Self.write(fieldsAt: index, to: &text, &digits)
         let bytes = UnsafeRawBufferPointer(buffer)
-        take(
+        body(
           ItemBytes(
             id: UnsafeRawBufferPointer(rebasing: bytes[..<idCount]),
             fields: UnsafeRawBufferPointer(rebasing: bytes[idCount..<text.count])))

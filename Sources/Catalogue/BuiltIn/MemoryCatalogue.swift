@@ -95,8 +95,8 @@ private struct ItemsInMemory: NonblockingItemSource {
     items[range].map { ItemContent(id: $0.id, fields: $0.fields) }
   }
 
-  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) {
-    for item in items[range] { ItemBytes.lend(item.id, item.fields, to: take) }
+  func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) {
+    for item in items[range] { ItemContent(id: item.id, fields: item.fields).withBytes(body) }
   }
 
   func items(in range: Range<Int>) -> [Item] { Array(items[range]) }

@@ -14,10 +14,10 @@ struct FieldScanner {
     hashes = names.map { $0.withUnsafeBytes(\.hash32) }
   }
 
-  /// Calls `take` with the place of each name that the object has, and the text of its value.
+  /// Calls `body` with the place of each name that the object has, and the text of its value.
   ///
   /// - Parameter json: the bytes of an item's fields. Damaged bytes give wrong texts, and nothing worse.
-  func scan(_ json: UnsafeRawBufferPointer, _ take: (Int, UnsafeRawBufferPointer) -> Void) {
+  func scan(_ json: UnsafeRawBufferPointer, _ body: (Int, UnsafeRawBufferPointer) -> Void) {
     let end = json.count - 1
     var place = 1
     while place < end {
@@ -27,7 +27,7 @@ struct FieldScanner {
       let isString = json[place] == UInt8(ascii: "\"")
       let value = isString ? string(at: place, json, end) : scalar(at: place, json, end)
       if let found = find(name.bytes) {
-        if isString { unquote(value) { take(found, $0) } } else { take(found, value.bytes) }
+        if isString { unquote(value) { body(found, $0) } } else { body(found, value.bytes) }
       }
       place += value.bytes.count + 1
     }
@@ -83,15 +83,15 @@ struct FieldScanner {
   }
 
   @inline(__always)
-  private func unquote(_ value: Token, _ take: (UnsafeRawBufferPointer) -> Void) {
+  private func unquote(_ value: Token, _ body: (UnsafeRawBufferPointer) -> Void) {
     guard value.bytes.count >= 2 else { return }
     guard value.isEscaped else {
-      return take(UnsafeRawBufferPointer(rebasing: value.bytes[1..<value.bytes.count - 1]))
+      return body(UnsafeRawBufferPointer(rebasing: value.bytes[1..<value.bytes.count - 1]))
     }
     guard var scanner = try? JSONScanner(Array(value.bytes)),
       let text = try? scanner.string(of: "")
     else { return }
     var bytes = text
-    bytes.withUTF8 { take(UnsafeRawBufferPointer($0)) }
+    bytes.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }

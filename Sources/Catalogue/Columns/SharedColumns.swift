@@ -176,16 +176,16 @@ package final class SharedColumns: Sendable {
   /// Whether columns that the strip declares were built from items since `write`.
   package var isBuilt: Bool { state.withLock(\.isBuilt) }
 
-  /// Passes the columns that an edition declares to `take`, as rows for a store. May block.
+  /// Passes the columns that an edition declares to `body`, as rows for a store. May block.
   ///
   /// - Parameter identity: names strip and revision in the rows.
   package func write(
     _ edition: Edition, as identity: String,
-    to take: ([UInt8]) throws(CatalogueError) -> Void
+    _ body: ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     let (fields, searched) = (edition.settings.filterable, edition.settings.searchable)
     try columns(of: edition, ColumnNeed(fields: fields, words: true)).write(
-      fields, searched, as: identity, to: take)
+      fields, searched, as: identity, body)
     state.withLock { $0.isBuilt = false }
   }
 

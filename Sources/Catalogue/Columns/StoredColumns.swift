@@ -50,7 +50,7 @@ extension ItemColumns {
   /// - Precondition: All of them are there.
   func write(
     _ fields: [FieldName], _ searched: [FieldName], as identity: String,
-    to take: ([UInt8]) throws(CatalogueError) -> Void
+    _ body: ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     var stream = ColumnStreamWriter()
     stream.append(StoredColumns.version)
@@ -63,19 +63,19 @@ extension ItemColumns {
     for field in fields {
       guard let column = columns[field] else { preconditionFailure("A column is missing.") }
       let used = UsedTexts(of: column.dictionary.snapshot, in: column.pieces)
-      try stream.append(used.texts, take)
-      for piece in column.pieces { try stream.append(used.renumbered(piece), take) }
+      try stream.append(used.texts, body)
+      for piece in column.pieces { try stream.append(used.renumbered(piece), body) }
     }
     if !searched.isEmpty, let words {
       let used = UsedTexts(of: words.dictionary.snapshot, in: words.pieces.map(\.codes))
-      try stream.append(used.texts, take)
+      try stream.append(used.texts, body)
       for piece in words.pieces {
         let counts = piece.ends.indices.map { piece.ends[$0] - ($0 > 0 ? piece.ends[$0 - 1] : 0) }
-        try stream.append(Codes(counts), take)
-        try stream.append(used.renumbered(piece.codes), take)
+        try stream.append(Codes(counts), body)
+        try stream.append(used.renumbered(piece.codes), body)
       }
     }
-    try stream.finish(take)
+    try stream.finish(body)
   }
 }
 
@@ -127,7 +127,7 @@ private struct ColumnStreamWriter {
   mutating func append(_ more: [UInt8]) { bytes += more }
 
   mutating func append(
-    _ texts: Texts, _ take: ([UInt8]) throws(CatalogueError) -> Void
+    _ texts: Texts, _ body: ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     append(texts.count - 1)
     for code in 1..<max(1, texts.count) {
@@ -135,19 +135,19 @@ private struct ColumnStreamWriter {
         append(text.count)
         bytes.append(contentsOf: text)
       }
-      try passFullRows(take)
+      try passFullRows(body)
     }
   }
 
   mutating func append(
-    _ codes: Codes, _ take: ([UInt8]) throws(CatalogueError) -> Void
+    _ codes: Codes, _ body: ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     switch codes {
     case .one(let codes): append(1, codes)
     case .two(let codes): append(2, codes)
     case .four(let codes): append(4, codes)
     }
-    try passFullRows(take)
+    try passFullRows(body)
   }
 
   private mutating func append<Code>(_ width: UInt8, _ codes: [Code]) {
@@ -156,18 +156,18 @@ private struct ColumnStreamWriter {
   }
 
   private mutating func passFullRows(
-    _ take: ([UInt8]) throws(CatalogueError) -> Void
+    _ body: ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     guard bytes.count >= StoredColumns.rowSize else { return }
-    try finish(take)
+    try finish(body)
   }
 
   mutating func finish(
-    _ take: ([UInt8]) throws(CatalogueError) -> Void
+    _ body: ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     let checksum = bytes.withUnsafeBytes(\.hash32)
     let head = withUnsafeBytes(of: checksum.littleEndian) { Array($0) }
-    try take(head + bytes)
+    try body(head + bytes)
     bytes.removeAll(keepingCapacity: true)
   }
 }
@@ -187,7 +187,7 @@ private struct ColumnStreamReader {
     guard try number(next) == StoredColumns.version else { return nil }
     for text in [identity, FieldName.json(fields), FieldName.json(searched)] {
       guard try number(next) == text.utf8.count, try fill(text.utf8.count, next),
-        take(text.utf8.count).elementsEqual(text.utf8)
+        nextBytes(text.utf8.count).elementsEqual(text.utf8)
       else { return nil }
     }
     guard let pieces = try number(next), 1...max(1, count + 1) ~= pieces else { return nil }
@@ -245,7 +245,7 @@ private struct ColumnStreamReader {
     for code in 0..<count {
       guard let length = try number(next), length < Self.longestText, try fill(length, next)
       else { return nil }
-      let found = take(length).withUnsafeBytes { texts.code(of: $0) }
+      let found = nextBytes(length).withUnsafeBytes { texts.code(of: $0) }
       guard found == code + 1 else { return nil }
     }
     return texts
@@ -253,9 +253,9 @@ private struct ColumnStreamReader {
 
   private mutating func codes(_ count: Int, below limit: Int, _ next: Next) throws -> Codes? {
     guard try fill(1, next) else { return nil }
-    let width = Int(take(1).first ?? 0)
+    let width = Int(nextBytes(1).first ?? 0)
     guard [1, 2, 4].contains(width), try fill(width * count, next) else { return nil }
-    let bytes = take(width * count)
+    let bytes = nextBytes(width * count)
     let codes: Codes =
       switch width {
       case 1: .one(Self.array(bytes))
@@ -277,10 +277,12 @@ private struct ColumnStreamReader {
 
   private mutating func number(_ next: Next) throws -> Int? {
     guard try fill(4, next) else { return nil }
-    return take(4).withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
+    return nextBytes(4).withUnsafeBytes {
+      Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)))
+    }
   }
 
-  private mutating func take(_ count: Int) -> ArraySlice<UInt8> {
+  private mutating func nextBytes(_ count: Int) -> ArraySlice<UInt8> {
     defer { place += count }
     return bytes[place..<place + count]
   }

@@ -101,14 +101,6 @@ extension StripCatalogue {
     of names: [String], before moment: Int64
   ) throws(CatalogueError) -> [String: Int64]? { nil }
 
-  /// The newest revision of one strip.
-  ///
-  /// - Throws: as `newestRevisions(of:)`; `.noSuchStrip`.
-  package func newestRevision(of name: String) throws(CatalogueError) -> Int64 {
-    guard let revision = try newestRevisions(of: [name])[name] else { throw .noSuchStrip(name) }
-    return revision
-  }
-
   /// Nil: the catalogue stores no lists.
   package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? { nil }
 
@@ -182,8 +174,8 @@ package protocol ItemSource: Sendable {
   /// - Throws: `.revisionGone` if the store has since replaced the strip as a whole.
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent]
 
-  /// Passes the same to `take` as bytes, without a `String` or an array for each item.
-  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError)
+  /// Passes the same to `body` as bytes, without a `String` or an array for each item.
+  func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError)
 
   /// The whole items in `range`, in order.
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item]
@@ -200,8 +192,8 @@ package protocol ItemSource: Sendable {
   /// - Precondition: The edition has the keys.
   func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent]
 
-  /// Passes the same to `take` as bytes.
-  func read(at keys: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError)
+  /// Passes the same to `body` as bytes.
+  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError)
 
   /// The whole items with these keys, in this order.
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item]
@@ -216,18 +208,18 @@ package protocol ItemSource: Sendable {
   /// The keys of all items.
   var keys: ItemKeys { get }
 
-  /// Passes the items with these keys to `take`, in this order, if all of them are in memory.
+  /// Passes the items with these keys to `body`, in this order, if all of them are in memory.
   ///
   /// - Returns: as for a range.
   func cachedRead(
-    at keys: [Int64], _ take: (ItemBytes) -> Void
+    at keys: [Int64], _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool
 
-  /// Passes the items in `range` to `take`, if all of them are at hand.
+  /// Passes the items in `range` to `body`, if all of them are at hand.
   ///
-  /// - Returns: false if they are not. The caller then discards what `take` has got.
+  /// - Returns: false if they are not. The caller then discards what `body` has got.
   func cachedRead(
-    _ range: Range<Int>, _ take: (ItemBytes) -> Void
+    _ range: Range<Int>, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool
 
   /// The index of the item `id`, as far as memory can tell.
@@ -250,12 +242,12 @@ extension ItemSource {
 
   package func storedColumns(of settings: StripSettings) -> StoredColumns? { nil }
 
-  package func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
-    for content in try contents(of: range) { ItemBytes.lend(content.id, content.fields, to: take) }
+  package func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError) {
+    for content in try contents(of: range) { content.withBytes(body) }
   }
 
-  package func read(at keys: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError) {
-    for content in try contents(at: keys) { ItemBytes.lend(content.id, content.fields, to: take) }
+  package func read(at keys: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError) {
+    for content in try contents(at: keys) { content.withBytes(body) }
   }
 }
 
@@ -278,16 +270,16 @@ extension NonblockingItemSource {
   }
 
   package func cachedRead(
-    at keys: [Int64], _ take: (ItemBytes) -> Void
+    at keys: [Int64], _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    for key in keys { try read(Int(key)..<Int(key) + 1, take) }
+    for key in keys { try read(Int(key)..<Int(key) + 1, body) }
     return true
   }
 
   package func cachedRead(
-    _ range: Range<Int>, _ take: (ItemBytes) -> Void
+    _ range: Range<Int>, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    try read(range, take)
+    try read(range, body)
     return true
   }
 
@@ -307,15 +299,6 @@ package struct ItemBytes {
     self.id = id
     self.fields = fields
   }
-
-  package static func lend(_ id: String, _ fields: Fields, to take: (ItemBytes) -> Void) {
-    var id = id
-    id.withUTF8 { id in
-      fields.json.withUnsafeBytes { fields in
-        take(ItemBytes(id: UnsafeRawBufferPointer(id), fields: fields))
-      }
-    }
-  }
 }
 
 /// Id and fields of an item: what a card shows.
@@ -326,5 +309,15 @@ package struct ItemContent: Hashable, Sendable {
   package init(id: String, fields: Fields) {
     self.id = id
     self.fields = fields
+  }
+
+  /// Calls `body` with the same as bytes.
+  package func withBytes(_ body: (ItemBytes) -> Void) {
+    var id = id
+    id.withUTF8 { id in
+      fields.json.withUnsafeBytes { fields in
+        body(ItemBytes(id: UnsafeRawBufferPointer(id), fields: fields))
+      }
+    }
   }
 }

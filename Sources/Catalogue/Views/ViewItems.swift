@@ -23,14 +23,14 @@ final class ViewItems: ItemSource {
     try base.contents(at: order[range])
   }
 
-  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
-    try base.read(at: order[range], take)
+  func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError) {
+    try base.read(at: order[range], body)
   }
 
   func cachedRead(
-    _ range: Range<Int>, _ take: (ItemBytes) -> Void
+    _ range: Range<Int>, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    try base.cachedRead(at: order[range], take)
+    try base.cachedRead(at: order[range], body)
   }
 
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
@@ -66,8 +66,8 @@ final class ViewItems: ItemSource {
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try base.items(at: keys) }
 
   func cachedRead(
-    at keys: [Int64], _ take: (ItemBytes) -> Void
+    at keys: [Int64], _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    try base.cachedRead(at: keys, take)
+    try base.cachedRead(at: keys, body)
   }
 }

@@ -157,7 +157,7 @@ package protocol WindowReader: Sendable {
   ///
   /// - Returns: how many items it gave; 0 if all connections are in use.
   func read(
-    _ positions: [Int64], of strip: Int64, at revision: Int64, _ take: (ItemBytes) -> Void
+    _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int
 }
 

@@ -14,31 +14,31 @@ struct StoredItems: ItemSource {
 
   var keys: ItemKeys { .positions(positions) }
 
-  func cachedRead(_ range: Range<Int>, _ take: (ItemBytes) -> Void) -> Bool {
-    cachedRead(at: positions[checked(range)], take)
+  func cachedRead(_ range: Range<Int>, _ body: (ItemBytes) -> Void) -> Bool {
+    cachedRead(at: positions[checked(range)], body)
   }
 
-  func cachedRead(at wanted: [Int64], _ take: (ItemBytes) -> Void) -> Bool {
+  func cachedRead(at wanted: [Int64], _ body: (ItemBytes) -> Void) -> Bool {
     if let windows = reader.database.windowReader {
-      return windows.read(wanted, of: strip, at: revision, take) == wanted.count
+      return windows.read(wanted, of: strip, at: revision, body) == wanted.count
     }
     guard let contents = cached(wanted) else { return false }
-    for content in contents { ItemBytes.lend(content.id, content.fields, to: take) }
+    for content in contents { content.withBytes(body) }
     return true
   }
 
-  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
-    try read(at: positions[checked(range)], take)
+  func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError) {
+    try read(at: positions[checked(range)], body)
   }
 
-  func read(at wanted: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError) {
-    let count = reader.database.windowReader?.read(wanted, of: strip, at: revision, take) ?? 0
+  func read(at wanted: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError) {
+    let count = reader.database.windowReader?.read(wanted, of: strip, at: revision, body) ?? 0
     let rest = Array(wanted.dropFirst(count))
     // A read of all items, for columns, would evict from the cache what windows need.
     let contents =
       rest.count > Self.longestCachedRead
       ? try read(rest) { row, _ in try ItemRows.content(row) } : try self.contents(at: rest)
-    for content in contents { ItemBytes.lend(content.id, content.fields, to: take) }
+    for content in contents { content.withBytes(body) }
   }
 
   private static let longestCachedRead = 2000

@@ -26,13 +26,15 @@ package final class StoredImporter: StripImporter {
         var replacement = try ReplacementWriter(
           session, StagingTable(session), of: previous,
           settings: request.settings.applied(to: previous.settings))
-        try fill { item throws(CatalogueError) in try take { try replacement.append(item) } }
+        try fill { item throws(CatalogueError) in
+          try unlessInterrupted { try replacement.append(item) }
+        }
         return try replacement.finish().strip
       }
       var strips = ImportedStrips(session, request.mode, request.settings)
       try strips.begin(request.name)
       try fill { item throws(CatalogueError) in
-        try take { try strips.append(item, to: request.name) }
+        try unlessInterrupted { try strips.append(item, to: request.name) }
       }
       guard let made = try strips.finish() else {
         preconditionFailure("A strip that was begun is finished.")
@@ -52,7 +54,7 @@ package final class StoredImporter: StripImporter {
       var replaced = ReplacedStrips(session, settings, title: title)
       try fill { item, name throws(CatalogueError) in
         try StripName.check(name)
-        try take {
+        try unlessInterrupted {
           guard mode == .replace, try replaced.append(item, to: name) else {
             return try strips.append(item, to: name)
           }
@@ -68,7 +70,7 @@ package final class StoredImporter: StripImporter {
   }
 
   /// Runs `add` for an item, unless the import is interrupted.
-  private func take(_ add: () throws -> Void) throws(CatalogueError) {
+  private func unlessInterrupted(_ add: () throws -> Void) throws(CatalogueError) {
     guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
     do {
       try add()

@@ -97,7 +97,7 @@ struct StripReplacement {
       batch.append(item)
       if batch.count >= session.dialect.lookupCount { try flushLookups() }
     } else {
-      try take([item])
+      try replace([item])
     }
     self.kinds = kinds
   }
@@ -166,13 +166,13 @@ struct StripReplacement {
   private mutating func flushLookups() throws {
     let items = batch
     batch = []
-    try take(items)
+    try replace(items)
   }
 
   /// Looks up items, and writes what differs.
   ///
   /// - Throws: `.invalid` for an id that came before; with one item, nothing is taken then.
-  private mutating func take(_ items: [Item]) throws {
+  private mutating func replace(_ items: [Item]) throws {
     guard !items.isEmpty else { return }
     let found = try find(items)
     var new: [(place: Int, item: Item)] = []

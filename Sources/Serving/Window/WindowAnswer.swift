@@ -86,15 +86,15 @@ final class WindowAnswer {
     }
   }
 
-  /// Passes the items that the caller does not hold to `take`, in order, as bytes that are valid during
-  /// the call. `take` writes an item, and returns the number of bytes that it has written so far.
+  /// Passes the items that the caller does not hold to `body`, in order, as bytes that are valid during
+  /// the call. `body` writes an item, and returns the number of bytes that it has written so far.
   ///
-  /// - Returns: false if they are not in memory and the request must not wait. What `take` got is then to
+  /// - Returns: false if they are not in memory and the request must not wait. What `body` got is then to
   ///   be discarded.
-  /// - Throws: 400 if `take` has written more than ``Limits/answer``.
+  /// - Throws: 400 if `body` has written more than ``Limits/answer``.
   /// - Complexity: O(items). One read for each 512 items of a turn of the strip.
   func readItems(
-    _ mode: ReadMode, _ take: (WindowItem, ItemBytes) -> Int
+    _ mode: ReadMode, _ body: (WindowItem, ItemBytes) -> Int
   ) throws(Problem) -> Bool {
     var count = 0
     var rest = window.items[...]
@@ -109,7 +109,7 @@ final class WindowAnswer {
       let isRead = try edition.read(first.index - base..<last.index - base + 1, mode) { item in
         // The source has hidden items too, which have no place.
         if next < places.endIndex, places[next].index == index {
-          if count <= Limits.answer { count = take(places[next], item) }
+          if count <= Limits.answer { count = body(places[next], item) }
           next += 1
         }
         index += 1
@@ -215,16 +215,16 @@ extension Edition {
     }
   }
 
-  /// Passes the items of `range` to `take`, in order, as bytes that are valid during the call.
+  /// Passes the items of `range` to `body`, in order, as bytes that are valid during the call.
   ///
   /// - Returns: false if they are not in memory and the request must not wait.
   func read(
-    _ range: Range<Int>, _ mode: ReadMode, _ take: (ItemBytes) -> Void
+    _ range: Range<Int>, _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(Problem) -> Bool {
     do throws(CatalogueError) {
       switch mode {
-      case .cachedOnly: return try source.cachedRead(range, take)
-      case .mayBlock: try source.read(range, take)
+      case .cachedOnly: return try source.cachedRead(range, body)
+      case .mayBlock: try source.read(range, body)
       }
     } catch {
       throw Problem(error)

@@ -170,7 +170,7 @@ final class ImportRun {
   ) throws(CatalogueError) {
     let stage = try SortingStage(in: scratchFolder)
     source.cancellation.onCancel { stage.interrupt() }
-    try stage.take { add throws(CatalogueError) in
+    try stage.store { add throws(CatalogueError) in
       if let first { try add(first.read, first.line) }
       while let next = try next() { try add(next.read, next.line) }
     }
