@@ -22,9 +22,11 @@ enum ViewBuilder {
     keys.reserveCapacity(count)
     ordering.keys.forEach(where: bits) { keys.append($0) }
     let indices = bits.indices
-    let pieces = base.strip.pieces(at: indices)
-    return sorted(keys, by: ordering, of: base, { $0.codes(at: indices, in: ordering.columns) }) {
-      pieces[$0 / Strip.pieceCapacity][$0 % Strip.pieceCapacity]
+    var items: ContiguousArray<PackedItem> = []
+    items.reserveCapacity(count)
+    for piece in base.strip.pieces(at: indices) { items += piece }
+    return sorted(items, keys, by: ordering, of: base) {
+      $0.codes(at: indices, in: ordering.columns)
     }
   }
 
@@ -44,22 +46,22 @@ enum ViewBuilder {
       if base.strip.hasGroups { strip.setGroups(groups.groups) }
       return (strip, ItemOrder(keys))
     }
-    return sorted(
-      keys, by: ordering, of: base,
-      { column in indices.map { column.code(at: ordering.columns.place(of: $0)) } }
-    ) { base.strip.packedItem(at: indices[$0]) }
+    let items = ContiguousArray(indices.map { base.strip.packedItem(at: $0) })
+    return sorted(items, keys, by: ordering, of: base) { column in
+      indices.map { column.code(at: ordering.columns.place(of: $0)) }
+    }
   }
 
   /// - Parameters:
-  ///   - keys: of the items in the order before the sort.
-  ///   - codes: the codes of a column in that order.
-  ///   - item: the item at a place of that order.
+  ///   - items: in the order before the sort.
+  ///   - keys: of the items.
+  ///   - codes: the codes of the items in a column.
   private static func sorted(
-    _ keys: [Int64], by ordering: ItemOrdering, of base: Edition, _ codes: (Column) -> [UInt32],
-    _ item: (Int) -> PackedItem
+    _ items: ContiguousArray<PackedItem>, _ keys: [Int64], by ordering: ItemOrdering,
+    of base: Edition, _ codes: (Column) -> [UInt32]
   ) -> Made {
     var places = (0..<UInt32(keys.count)).map { $0 }
-    var titles: [UInt32] = []
+    var titles: [UInt32] = []  // of the groups, as codes
     // The last field first: each pass is stable.
     for (number, field) in ordering.sort.enumerated().reversed() {
       let column = ordering.columns.column(field.field)
@@ -69,27 +71,20 @@ enum ViewBuilder {
       found.replaceCodes(byRanks: ranks, isDescending: field.isDescending)
       places = RadixSort.sort(places, by: found, greatest: ranks[0])
     }
-    let first = ordering.columns.column(ordering.sort[0].field).dictionary.snapshot
+    // Each of these `map` is a short loop, which waits for several cache misses at once.
     var packer = StripPacker()
+    for item in places.map({ items[Int($0)] }) { packer.append(item) }
+    var order = ItemOrder.Builder()
+    for key in places.map({ keys[Int($0)] }) { order.append(key) }
+
+    let first = ordering.columns.column(ordering.sort[0].field).dictionary.snapshot
     var groups: [(title: String?, count: Int)] = []
     var last: UInt32?
-    var count = 0
-    var order = ItemOrder.Builder()
-    func endGroup() {
-      if let last { groups.append((last == 0 ? nil : first.text(last), count)) }
-      count = 0
+    for code in places.map({ titles[Int($0)] }) {
+      if code != last { groups.append((code == 0 ? nil : first.text(code), 0)) }
+      last = code
+      groups[groups.count - 1].count += 1
     }
-    for place in places {
-      packer.append(item(Int(place)))
-      order.append(keys[Int(place)])
-      let code = titles[Int(place)]
-      if code != last {
-        endGroup()
-        last = code
-      }
-      count += 1
-    }
-    endGroup()
     var strip = Strip(kinds: base.strip.kinds, pieces: packer.finish())
     // Codes differ, so the texts do.
     if groups.contains(where: { $0.title != nil }) { strip.setDistinctGroups(groups) }
