@@ -8,7 +8,8 @@ import { followGroups } from "../windows/groups.js";
 
 /**
  * Creates a slider below ticks and titles of the strip's groups. Groups that are too near to others have no tick, and no
- * title: a larger group comes first. A bubble names the group while the slider moves. Without items, nothing is shown.
+ * title: a larger group comes first. A title near the end is shortened. A bubble names the group while the slider moves.
+ * Without items, nothing is shown.
  */
 export function scrubber(strip, on) {
   const titles = create("div", { part: "titles", ariaHidden: true });
@@ -42,7 +43,8 @@ export function scrubber(strip, on) {
     const keys = [...places.keys()];
     const titled = [];
     for (const k of [...keys].sort((one, other) => sizes[other] - sizes[one])) {
-      if (titled.every((other) => Math.abs(places[k] - places[other]) >= TITLE_ROOM)) titled.push(k);
+      const isFree = titled.every((other) => Math.abs(places[k] - places[other]) >= TITLE_ROOM);
+      if (isFree && width - places[k] >= TITLE_ROOM / 2) titled.push(k);
     }
     const ticks = keys.filter((k) => !k || sizes[k] >= MIN_TICK || titled.includes(k));
     bubble.remove();
@@ -51,6 +53,7 @@ export function scrubber(strip, on) {
       tick.hidden = false;
       tick.style.flexGrow = (places[ticks[n + 1]] ?? width) - places[k];
       tick.firstChild.hidden = !titled.includes(k);
+      tick.firstChild.style.maxWidth = `${width - places[k]}px`;
       setText(tick.firstChild, groups[k].title);
     });
     for (const tick of [...titles.children].slice(ticks.length)) tick.hidden = true; // another width can need it
