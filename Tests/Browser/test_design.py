@@ -190,6 +190,21 @@ def test_a_smaller_window_has_no_shelves(open_page):
     expect(page.locator("carousel-strip")).to_have_count(1)
 
 
+def test_on_a_large_screen_the_last_tick_is_where_the_last_group_begins(open_page):
+    # The server's first window is that of a smaller screen, where the strip is shorter.
+    strip = open_arrived(open_page, "/?strip=elements", viewport={"width": 2560, "height": 1440})
+    height, extent = strip.evaluate("(strip) => [strip.head.height, strip.head.extent]")
+    groups = strip.page.request.get(f"/strips/elements/groups?height={height}").json()["groups"]
+    strip.page.wait_for_function(
+        """(share) => {
+          const titles = document.querySelector("[part=titles]")?.getBoundingClientRect();
+          const ticks = document.querySelectorAll("[part=titles] > span:not([hidden])");
+          return Math.abs([...ticks].at(-1)?.getBoundingClientRect().left - titles?.left - share * titles?.width) < 3;
+        }""",
+        arg=groups[-1]["start"] / extent,
+    )
+
+
 def test_the_thumbnails_follow_the_large_picture_and_the_other_way_round(open_page):
     page = open_page("/galleries/thumbnails.html")
     main, thumbnails = (Strip(page, "albums", nth=nth) for nth in (0, 1))

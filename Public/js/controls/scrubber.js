@@ -18,7 +18,7 @@ export function scrubber(strip, on) {
   const scale = create("div", { part: "scale" }, titles, input);
   let groups = [];
   withWords(strip, on, ({ position }) => (input.ariaLabel = position));
-  let lastWidth; // of the strip, when the ticks were shown
+  let lastSize; // of the strip and its viewport, when the ticks were shown
   on("input", () => {
     strip.scrollTo({ offset: offsetAt(strip, +input.value) });
     update();
@@ -35,9 +35,10 @@ export function scrubber(strip, on) {
     bubble.style.insetInlineStart = `${progress * 100}%`;
   };
 
+  const size = () => `${strip.clientWidth} ${strip.head.extent}`;
   const showTicks = () => {
     const width = input.clientWidth;
-    lastWidth = strip.clientWidth;
+    lastSize = size();
     const places = groups.map(({ start }) => (start * width) / strip.head.extent);
     const sizes = places.map((place, k) => (places[k + 1] ?? width) - place);
     const keys = [...places.keys()];
@@ -63,7 +64,7 @@ export function scrubber(strip, on) {
   on("draw", () => {
     scale.hidden = !strip.head.count;
     update();
-    if (strip.clientWidth !== lastWidth) showTicks();
+    if (size() !== lastSize) showTicks();
   });
   followGroups(strip, on, (found) => {
     groups = found;
