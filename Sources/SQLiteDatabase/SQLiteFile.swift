@@ -55,9 +55,12 @@ package final class SQLiteFile: SQLDatabase {
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
     try mappingErrors(name) {
-      let value = try openWriter().write(by: deadline, body)
-      // A change of a file that is gone must not be acknowledged.
+      let connection = try openWriter()
+      let value = try connection.write(by: deadline, body)
+      // A change of a file that is gone must not be acknowledged. While the connection waited for its turn,
+      // another file can have come, which readers already read.
       try checkPresence()
+      try connection.file.check()
       return value
     }
   }

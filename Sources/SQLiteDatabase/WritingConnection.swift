@@ -7,7 +7,8 @@ import SQLCatalogue
 
 /// The connection of a `SQLiteFile` that writes. It is closed when no thread uses it any more.
 final class WritingConnection: Sendable {
-  private let path: String
+  /// The file that the connection writes, whatever is at its path now.
+  let file: OpenedFile
   private let connection: DatabaseQueue
   private let wal: WALMaintenance?
   /// Left when the connection is closed.
@@ -22,7 +23,10 @@ final class WritingConnection: Sendable {
   init(
     _ path: String, isReplacement: Bool, logLimit: Int?, ended: DispatchGroup
   ) throws {
-    self.path = path
+    guard let identity = FileIdentity(path: path) else {
+      throw CatalogueError.unavailable("\(path) does not exist")
+    }
+    file = OpenedFile(path: path, identity: identity)
     connection = try Self.open(path, isReplacement: isReplacement)
     if let logLimit {
       // A background queue checkpoints. A write does it only if the log grows too fast for that. Then
@@ -56,7 +60,7 @@ final class WritingConnection: Sendable {
         sqlite3_busy_timeout(db.sqliteConnection, Int32(deadline.millisecondsLeft))
         // Maintenance and checkpoints wait a second: the next edit may wait for them.
         defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
-        let session = SQLiteSession(db, path: path)
+        let session = SQLiteSession(db, path: file.path)
         do {
           // A step of maintenance leaves a lower level.
           try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -81,14 +85,11 @@ final class WritingConnection: Sendable {
     wal?.prepareStep()
     return try connection.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
-      return try db.inImmediateTransaction { try body(SQLiteSession(db, path: path)) }
+      return try db.inImmediateTransaction { try body(SQLiteSession(db, path: file.path)) }
     }
   }
 
   private static func open(_ path: String, isReplacement: Bool) throws -> DatabaseQueue {
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw CatalogueError.unavailable("\(path) does not exist")
-    }
     var configuration = Configuration()
     configuration.busyMode = .timeout(TimeInterval(WriteDeadline.seconds))
     configuration.prepareDatabase { db in

@@ -5,6 +5,8 @@ The server has the old file open and would go on with it, but no other process s
 
 import json
 import os
+import re
+import sqlite3
 import threading
 from pathlib import Path
 
@@ -48,6 +50,11 @@ def exported(database) -> list[str]:
 def obstacle(editor: Editor) -> str | None:
     """What `/readyz` says about writes."""
     return editor.server.get("/readyz").json().get("writes")
+
+
+def edits_in_hand(editor: Editor) -> int:
+    found = re.search(r'^carousel_queue_tasks{queue="changes"} (\d+)$', editor.server.get("/metrics").text, re.M)
+    return int(found[1])
 
 
 def backup(database, to: Path) -> Path:
@@ -141,6 +148,28 @@ def test_no_acknowledged_edit_is_lost_when_the_file_is_replaced(editor, database
         assert run.returncode == 0, outcome(run)
     kept = set(exported(old)) | set(exported(database))
     assert set(acknowledged) <= kept
+
+
+def test_an_edit_that_waits_while_the_file_is_replaced_is_not_acknowledged(editor, database, tmp_path):
+    copy = backup(database, tmp_path / "copy.db")
+    old = tmp_path / "old.db"
+    os.link(database.path, old)
+    replies = []
+    lock = sqlite3.connect(database.path, isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    thread = threading.Thread(target=lambda: replies.append(editor.edit(insert("late"))))
+    thread.start()
+    try:
+        wait_until(lambda: edits_in_hand(editor) > 0)
+        copy.rename(database.path)
+        wait_until(lambda: "the new database file is served" in editor.server.logged())
+    finally:
+        lock.execute("ROLLBACK")
+        thread.join()
+        lock.close()
+    replies[0].rejected(503)
+    assert editor.server.stop() == 0
+    assert "late" not in exported(database)
 
 
 def test_a_file_that_is_no_database_is_not_followed(editor, database, tmp_path):
