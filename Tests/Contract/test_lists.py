@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 import socket
 from contextlib import ExitStack
 
@@ -127,3 +128,21 @@ def test_no_page_of_another_origin_may_store_a_list(editor):
     assert "access-control-allow-origin" not in reply.fields
     reply = editor.send("POST", PATH, ["i0"], {"Origin": "https://example.org"})
     assert "access-control-allow-origin" not in reply.fields
+
+
+def test_windows_of_a_list_read_it_again_each_day_and_not_only_from_a_cache(editor):
+    """A list that nobody reads is deleted. The cache of windows would hide that it is read."""
+    name = json.loads(editor.send("POST", PATH, ["i2", "i0"]).body)["list"]
+    hits = r'^carousel_window_cache_requests_total{result="hit"} (\d+)$'
+
+    def count() -> int:
+        return int(re.search(hits, editor.server.get("/metrics").text, re.M)[1])
+
+    before = count()
+    for _ in range(4):
+        window = editor.server.get(f"/window?strip=s&list={name}&width=500")
+        assert [item["id"] for item in window.json()["items"]] == ["i2", "i0"]
+    assert count() == before
+    for _ in range(4):
+        editor.server.get("/window?strip=s&width=500")
+    assert count() > before

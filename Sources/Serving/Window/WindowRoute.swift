@@ -31,8 +31,11 @@ extension App {
           bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request,
           fields: [SecurityPolicy.ofFiles])
       }
-      // Where reading is closed, the first strip depends on the bearer.
-      let isCached = cached.isRepeated && (context.holder == nil || query.strip != nil)
+      // Where reading is closed, the first strip depends on the bearer. A list that is in use is read once a
+      // day by its view.
+      let isCached =
+        cached.isRepeated && (context.holder == nil || query.strip != nil)
+        && query.view.list == nil
       let headers = windowHeaders[(isPinned ? 1 : 0) + (context.holder == nil ? 0 : 2)]
       let answer = Representation(bytes, headers, encoder: encoder, isReused: isCached)
       if isCached {
