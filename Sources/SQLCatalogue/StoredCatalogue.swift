@@ -22,6 +22,8 @@ package final class StoredCatalogue: StripCatalogue {
   /// Reads layouts of strips that follow changes and cannot be followed by the log: a few at a time, so that
   /// requests find free connections.
   private let refreshes = OperationQueue()
+  /// The strips that could not be read on another thread.
+  private let outdated = Mutex<Set<String>>([])
 
   /// - Parameters:
   ///   - database: closed with this.
@@ -261,11 +263,17 @@ package final class StoredCatalogue: StripCatalogue {
       if waits, strip.revision != nil {
         try strip.refresh()
       } else if try !strip.follow(), strip.scheduleRefresh() {
-        refreshes.addOperation { [weak self] in
-          // What fails here, the next reader finds, or the database reports again.
-          try? self?.follow(name) { strip throws(CatalogueError) in try strip.refreshAsScheduled() }
-        }
+        refreshes.addOperation { [weak self] in self?.refreshAsScheduled(name) }
       }
+    }
+  }
+
+  private func refreshAsScheduled(_ name: String) {
+    do throws(CatalogueError) {
+      try follow(name) { strip throws(CatalogueError) in try strip.refreshAsScheduled() }
+    } catch {
+      // The database reports a change once. So the strip is followed again a few seconds later.
+      outdated.withLock { _ = $0.insert(name) }
     }
   }
 
@@ -304,7 +312,13 @@ package final class StoredCatalogue: StripCatalogue {
     case .replaced:
       strips.withLock { $0.removeAll() }
       followList()
-    case .nothing: evictIdle()
+    case .nothing:
+      evictIdle()
+      let names = outdated.withLock { names in
+        defer { names = [] }
+        return names
+      }
+      for name in names { try follow(name) }
     }
   }
 

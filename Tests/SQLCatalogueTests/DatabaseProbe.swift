@@ -43,6 +43,9 @@ final class DatabaseProbe: SQLDatabase {
     isAway.store(false, ordering: .relaxed)
   }
 
+  /// Whether reads fail.
+  func failReads(_ fails: Bool) { isAway.store(fails, ordering: .relaxed) }
+
   /// Makes one step of maintenance fail, after so many more that succeed.
   func failMaintenance(after count: Int) { stepsLeft.store(count, ordering: .relaxed) }
 

@@ -216,6 +216,25 @@ struct FollowingTests {
     try eventually { try catalogue.edition(of: "s", at: nil).revision == first + 1 }
   }
 
+  /// The database reports a change once.
+  @Test(arguments: Store.allCases)
+  func `a long layout that cannot be read at first is read later`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe)
+    let first = try catalogue.edition(of: "s", at: nil).revision
+    try store.execute("UPDATE strip SET count = 60000")
+    // The thread that follows the database finds the change. The one that reads the layout fails.
+    probe.afterNextRead = { probe.failReads(true) }
+    _ = try store.editor(isServer: true).set(
+      "s", SettingsPatch(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
+    let known = probe.counts.reads
+    try eventually { probe.counts.reads >= known + 2 }
+    probe.failReads(false)
+    try eventually { try catalogue.edition(of: "s", at: nil).revision == first + 1 }
+  }
+
   @Test(arguments: Store.allCases)
   func `one query finds the revisions of all strips`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
