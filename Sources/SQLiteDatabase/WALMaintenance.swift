@@ -73,11 +73,12 @@ final class WALMaintenance: Sendable {
   }
 
   /// Waits before a step of maintenance until no edit has been made for 20 ms, at most 100 ms. If steps
-  /// have followed one another for ten seconds, it waits at most 10 ms, so that they end.
+  /// have followed one another for ten seconds, it waits at most 10 ms, so that they end. A pause between two
+  /// runs of maintenance, of a second, does not count.
   func prepareStep() {
     let now = ContinuousClock.now
     let isLate = state.withLock { state in
-      if state.lastStep.map({ now - $0 > .seconds(1) }) ?? true { state.firstStep = now }
+      if state.lastStep.map({ now - $0 > .seconds(3) }) ?? true { state.firstStep = now }
       state.lastStep = now
       return now - state.firstStep > .seconds(10)
     }

@@ -35,7 +35,7 @@ enum Purge {
   /// Deletes about `count` items, in the caller's transaction.
   ///
   /// - Returns: whether there is more to do.
-  /// - Complexity: O(`count` log *n*).
+  /// - Complexity: O(`count` log *n*), and O(strips) for a generation.
   static func step(count: Int, _ session: any SQLSession) throws -> Bool {
     // Locked, so that of two processes one waits until the other has committed.
     let next = try session.first(
@@ -94,7 +94,7 @@ enum Purge {
   private static let isDamaged = """
     EXISTS (SELECT 1 FROM strip WHERE number = purge.strip
       AND (purge.last_revision IS NULL OR purge.last_revision >= oldest_revision))
-    OR EXISTS (SELECT 1 FROM strip
+    OR purge.generation IS NOT NULL AND EXISTS (SELECT 1 FROM strip
       WHERE purge.generation IN (strip.generation, strip.columns_generation))
     OR EXISTS (SELECT 1 FROM compaction WHERE compaction.generation = purge.generation)
     """
