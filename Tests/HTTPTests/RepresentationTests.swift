@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import HTTP
@@ -6,6 +7,15 @@ import Testing
 private struct Halving: ContentEncoder {
   func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? {
     bytes.indices.filter { $0 % 2 == 0 }.map { bytes[$0] }
+  }
+}
+
+private final class CountingEncoder: ContentEncoder {
+  let count = Atomic(0)
+
+  func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? {
+    count.wrappingAdd(1, ordering: .relaxed)
+    return Halving().encode(bytes, in: coding)
   }
 }
 
@@ -63,6 +73,17 @@ private struct Halving: ContentEncoder {
     let representation = Representation(text, plainText, encoder: Halving())
     let problem = #expect(throws: Problem.self) { try answer(accepted, representation) }
     #expect(problem?.status == 406)
+  }
+
+  @Test func `a client that has the body causes no compression`() throws {
+    let encoder = CountingEncoder()
+    let representation = Representation(text, plainText, encoder: encoder)
+    let tag = try #require(try answer("gzip", representation)["ETag"])
+    let response = try answer("gzip", representation, ifNoneMatch: tag)
+    #expect(response.status == 304)
+    #expect(response["ETag"] == tag)
+    #expect(response["Vary"] == "Accept-Encoding")
+    #expect(encoder.count.load(ordering: .relaxed) == 1)
   }
 
   @Test func `each coding has its own entity tag`() throws {

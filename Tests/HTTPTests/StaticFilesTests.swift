@@ -45,6 +45,22 @@ import Testing
     #expect(folder.get("/a.mjs", [("If-None-Match", tag)]).status == 304)
   }
 
+  @Test func `a file that is not cached is not compressed for each request`() throws {
+    struct NoEncoder: ContentEncoder {
+      func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? {
+        Issue.record("The file is compressed.")
+        return nil
+      }
+    }
+    let folder = try PublicFolder()
+    try folder.write(String(repeating: "a", count: 5 << 20), to: "a.txt")
+    let files = try StaticFiles(at: folder.root.path, encoder: NoEncoder())
+    let request = Request(.get, "/a.txt", headers: [("Accept-Encoding", "gzip, br, zstd")])
+    guard case .response(let response) = files.answer(request) else { return }
+    #expect(response.status == 200)
+    #expect(response.body.count == 5 << 20)
+  }
+
   @Test func `HTML files have the page headers, and drawings have theirs`() throws {
     let folder = try PublicFolder()
     for name in ["a.html", "b.HTML", "c.css", "d.svg", "e.XML"] { try folder.write("a", to: name) }

@@ -74,7 +74,15 @@ package struct Representation: Sendable {
         status: 406, detail: "Accept-Encoding must allow zstd, br, gzip or identity.",
         fields: [Field("Vary", "Accept-Encoding")])
     }
-    return response(in: coding).conditional(on: request, EntityTag(hash, in: coding))
+    let tag = EntityTag(hash, in: coding)
+    let response =
+      if let responses {
+        responses.find(coding) { makeResponse(in: coding, encode(in: coding)).preparedForReuse() }
+      } else {
+        // A 304 needs no body.
+        makeResponse(in: coding, request.ifNoneMatchLists(tag) ? nil : encode(in: coding))
+      }
+    return response.conditional(on: request, tag)
   }
 
   /// The coding that the client has, or else the best one. Nil if the client accepts none.
@@ -90,13 +98,11 @@ package struct Representation: Sendable {
     return accepted.best(of: preference)
   }
 
-  private func response(in coding: ContentCoding) -> Response {
-    guard let responses else { return makeResponse(in: coding) }
-    return responses.find(coding) { makeResponse(in: coding).preparedForReuse() }
+  private func encode(in coding: ContentCoding) -> [UInt8]? {
+    coding == .identity ? nil : encoder?.encode(bytes, in: coding)
   }
 
-  private func makeResponse(in coding: ContentCoding) -> Response {
-    let encoded = coding == .identity ? nil : encoder?.encode(bytes, in: coding)
+  private func makeResponse(in coding: ContentCoding, _ encoded: [UInt8]?) -> Response {
     var all: [Field] = []
     // Room for the fields that later steps add.
     all.reserveCapacity(fields.count + 4)

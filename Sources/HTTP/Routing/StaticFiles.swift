@@ -35,7 +35,7 @@ package final class StaticFiles: Handler {
   private let drawingFields: [Field]
   private let encoder: (any ContentEncoder)?
   private let cache = Mutex<[Bytes: CachedFile]>([:])
-  /// A larger file is read for each request.
+  /// In bytes. A larger file is read for each request, and not compressed.
   private let cacheableSize = 4 * 1024 * 1024
 
   /// - Parameters:
@@ -100,8 +100,10 @@ package final class StaticFiles: Handler {
     let added =
       MediaType.isPage(type) ? pageFields : MediaType.isDrawing(type) ? drawingFields : fields
     let template = HeaderTemplate(type, [Field("Cache-Control", caching)] + added)
-    let representation = Representation(bytes, template, encoder: encoder, isReused: true)
-    if bytes.count <= cacheableSize {
+    let isCacheable = bytes.count <= cacheableSize
+    let representation = Representation(
+      bytes, template, encoder: isCacheable ? encoder : nil, isReused: isCacheable)
+    if isCacheable {
       store(CachedFile(representation, state, checked: now), at: path)
     }
     return representation
