@@ -15,6 +15,15 @@ import Testing
     #expect(columns.changedKeys(from: (4, keys), to: (0, keys)) == nil)
   }
 
+  @Test func `of many edits the last ones are remembered`() {
+    let columns = SharedColumns(at: 0)
+    let keys = ItemKeys.indices(count: 10)
+    for revision in 1...100_000 { columns.record([5], appendedFrom: nil, at: Int64(revision)) }
+    #expect(columns.changedKeys(from: (0, keys), to: (100_000, keys)) == nil)
+    #expect(columns.changedKeys(from: (80_000, keys), to: (100_000, keys)) == [5])
+    #expect(columns.changedKeys(from: (99_999, keys), to: (100_000, keys)) == [5])
+  }
+
   @Test func `items that were appended count as changed`() {
     let columns = SharedColumns(at: 1)
     columns.record([], appendedFrom: 8, at: 2)

@@ -292,11 +292,13 @@ private struct ChangeLog {
     keyCount += keys.count + 4
     guard keyCount > Self.limit else { return }
     // Half at once, so that the cost of each append is constant.
-    while keyCount > Self.limit / 2, entries.count > 1 {
-      let first = entries.removeFirst()
-      keyCount -= first.keys.count + 4
-      start = first.revision
+    var dropped = 0
+    while keyCount > Self.limit / 2, dropped < entries.count - 1 {
+      keyCount -= entries[dropped].keys.count + 4
+      start = entries[dropped].revision
+      dropped += 1
     }
+    entries.removeFirst(dropped)
   }
 
   /// The keys, which ascend, and the least `appendedFrom`. Nil if the log does not reach back to `first`.
