@@ -217,6 +217,27 @@ def test_ticks_and_titles_of_many_groups_are_thinned_as_on_a_map(open_page, tmp_
             assert left - scale["x"] == pytest.approx(starts[title] / extent * scale["width"], abs=3)
 
 
+def test_titles_that_cannot_be_loaded_are_requested_again(open_page):
+    page = open_page("/", complains=True)
+    statuses = []
+
+    def answer(route):
+        statuses.append(503 if not statuses else 200)
+        route.fulfill(status=503, json={"status": 503}) if statuses == [503] else route.continue_()
+
+    page.route("**/groups?*", answer)
+    made_with(page, "elements", controls="scrubber")
+    # A strip that scrolls draws.
+    page.wait_for_function(
+        """() => {
+          const strip = document.querySelector("carousel-strip");
+          strip.scrollBy(strip.offset > 100 ? -9 : 9, 0);
+          return strip.shadowRoot.querySelector("[part=titles]")?.textContent.includes("Period");
+        }"""
+    )
+    assert statuses == [503, 200]
+
+
 def test_while_scrubbing_a_bubble_names_the_group(open_page):
     page = open_page("/")
     strip = made_with(page, "elements", controls="scrubber")

@@ -1,5 +1,5 @@
 // The groups of a strip: what the sticky heading and the scrubber show.
-import { MAX_GROUPS } from "../element/constants.js";
+import { FIRST_DELAY, MAX_GROUPS } from "../element/constants.js";
 import { request } from "./server.js";
 
 /**
@@ -16,9 +16,10 @@ export function followGroups(strip, on, show) {
     requested = key;
     const groups = [];
     do {
-      const answer = await request(`strips/${name}/groups`, query).catch(() => null);
-      groups.push(...(answer?.groups ?? []));
-      query.after = answer?.next;
+      const answer = await request(`strips/${name}/groups`, query).catch(({ status }) => status < 500 && { groups: [] });
+      if (!answer) return setTimeout(() => (requested = null), FIRST_DELAY); // a later draw requests them again
+      groups.push(...answer.groups);
+      query.after = answer.next;
     } while (query.after != null && groups.length < MAX_GROUPS);
     if (key === requested) show(groups);
   });
