@@ -103,7 +103,11 @@ final class SQLiteSession: SQLSession {
       statement.bind(Int32(place + 1), values[parameters[place]])
     }
     let pointer = statement.pointer
-    defer { sqlite3_reset(pointer) }
+    // A bound value stays in memory until it is cleared: the ids of a list can have 51.5 MB.
+    defer {
+      sqlite3_reset(pointer)
+      sqlite3_clear_bindings(pointer)
+    }
     while true {
       switch sqlite3_step(pointer) {
       case SQLITE_ROW: try row(SQLiteRow(pointer: pointer))
