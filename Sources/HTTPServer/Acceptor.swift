@@ -179,12 +179,13 @@ final class Acceptor: Sendable {
     least.add(socket, from: address)
   }
 
-  /// The number of connections that the process's limit of open files allows. It reserves 32 for
-  /// other files.
+  /// The number of connections that the process's limit of open files allows. Half of the limit, but
+  /// at most 96 files, is reserved for the database and other files.
   private static func spareDescriptors() -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
-    return max(Int(min(limit.rlim_cur, 1 << 20)) - 32, 8)
+    let files = Int(min(limit.rlim_cur, 1 << 20))
+    return files - min(files / 2, 96)
   }
 }
 

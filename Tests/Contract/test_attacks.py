@@ -119,6 +119,21 @@ def test_without_free_file_descriptors_it_neither_spins_nor_floods_the_log(many_
         assert log.content().count(b"\n") < 100
 
 
+def test_the_server_raises_its_limit_of_open_files_to_the_connection_limit():
+    command = f'ulimit -Sn 128; exec "{binary()}" serve --port 0 --connection-limit 300'
+    log = ServerLog()
+    process = subprocess.Popen(
+        ["bash", "-c", command], cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL, stderr=log
+    )
+    try:
+        log.port(process)
+        limits = Path(f"/proc/{process.pid}/limits").read_text()
+        assert int(re.search(r"Max open files +(\d+)", limits)[1]) > 300
+    finally:
+        process.terminate()
+        process.wait(timeout=TIMEOUT_SECONDS)
+
+
 def processor_seconds(process: int) -> float:
     fields = Path(f"/proc/{process}/stat").read_text().rsplit(") ", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -184,6 +184,7 @@ struct ServeCommand: ParsableCommand {
     for name in EnvironmentOptions.unknown() {
       logger.warning("The environment variable \(name) matches no option of serve. It is ignored.")
     }
+    OpenFiles.raiseLimit(forConnections: limits.connectionLimit)
     let memoryWatch = MemoryWatch(logger: logger)
     defer { withExtendedLifetime(memoryWatch) {} }
     let loader = CatalogueLoader(logger: logger)
