@@ -6,7 +6,7 @@ import Synchronization
 final class DeferredResponse: Sendable {
   private enum State {
     case waiting(SuspendedConnection)
-    case made(Response, AnswerBudget.Key?)
+    case ready(Response, AnswerBudget.Key?)
     case collected
   }
 
@@ -52,7 +52,7 @@ final class DeferredResponse: Sendable {
         key = budget.reserve(response.body.bytes)
         if key == nil { response = rejection(response) }
       }
-      state = .made(response, key)
+      state = .ready(response, key)
       connection.resume()
     }
   }
@@ -60,7 +60,7 @@ final class DeferredResponse: Sendable {
   /// Returns the response once, with the reservation of its body. Nil if there is none yet.
   func collect() -> (response: Response, reservation: AnswerBudget.Key?)? {
     state.withLock { state in
-      guard case .made(let response, let key) = state else { return nil }
+      guard case .ready(let response, let key) = state else { return nil }
       state = .collected
       return (response, key)
     }

@@ -37,16 +37,16 @@ struct WireResponse: ~Copyable {
   /// lock.
   static func prepared(
     in prepared: PreparedResponse, _ value: Response, on connection: OpaquePointer
-  ) -> PreparedResponse.Made? {
-    if let made = prepared.made { return made }
+  ) -> PreparedResponse.Handle? {
+    if let handle = prepared.handle { return handle }
     guard let wire = WireResponse(value, on: connection, closing: false) else { return nil }
     return prepared.storeIfNil(wire.consumed())
   }
 
-  private consuming func consumed() -> PreparedResponse.Made {
-    let made = PreparedResponse.Made(response) { MHD_destroy_response($0) }
+  private consuming func consumed() -> PreparedResponse.Handle {
+    let handle = PreparedResponse.Handle(response) { MHD_destroy_response($0) }
     discard self
-    return made
+    return handle
   }
 
   private static func make(_ body: Body, on connection: OpaquePointer) -> OpaquePointer? {

@@ -291,10 +291,10 @@ extension Worker {
     log(response, of: connection)
     observe(response, of: connection)
     if let prepared = response.prepared, !isLast, connection.requestID == nil {
-      guard let made = WireResponse.prepared(in: prepared, response, on: connection.handle) else {
+      guard let handle = WireResponse.prepared(in: prepared, response, on: connection.handle) else {
         return outOfMemory()
       }
-      return MHD_queue_response(connection.handle, UInt32(response.status), made.handle)
+      return MHD_queue_response(connection.handle, UInt32(response.status), handle.pointer)
     }
     guard
       let wire = WireResponse(

@@ -39,7 +39,7 @@ final class ConnectionPool: Sendable {
       do {
         try borrowing { _ in }
         return nil
-      } catch let error as PostgresError where error.isAway {
+      } catch let error as PostgresError where error.isUnreachable {
         return CatalogueError(error, address.description).description
       }
     }
@@ -51,7 +51,9 @@ final class ConnectionPool: Sendable {
     try mappingErrors(address.description) {
       do {
         return try borrowing(body)
-      } catch let error as PostgresError where (error.isLost || error.isEnding) && !error.isAway {
+      } catch let error as PostgresError
+        where (error.isLost || error.isEnding) && !error.isUnreachable
+      {
         return try borrowingNew(body)
       }
     }
@@ -82,7 +84,7 @@ final class ConnectionPool: Sendable {
             "\(address): the change may have been made, and may not: the connection was lost before the "
               + "answer to COMMIT (\(error.message))")
         }
-        guard !hasBegun, !error.isAway else { throw error }
+        guard !hasBegun, !error.isUnreachable else { throw error }
         return try borrowingNew(write)
       }
     }
@@ -100,7 +102,7 @@ final class ConnectionPool: Sendable {
     }
     do {
       return try use(idle?.session ?? backoff.open(), body)
-    } catch let error as PostgresError where error.isAway {
+    } catch let error as PostgresError where error.isUnreachable {
       // The other connections lead to the same server.
       state.withLock { $0.idle = [] }
       throw error

@@ -10,11 +10,11 @@ import Synchronization
 /// notifications: there the thread asks ten times a second what the standby has replayed.
 final class Follower: Sendable {
   /// What the thread knows of the server.
-  enum Contact: Sendable { case unknown, primary, standby, away }
+  enum ServerRole: Sendable { case unknown, primary, standby, unreachable }
 
   private let isEnded = Atomic(false)
-  private let state = Mutex(Contact.unknown)
-  var contact: Contact { state.withLock { $0 } }
+  private let state = Mutex(ServerRole.unknown)
+  var role: ServerRole { state.withLock { $0 } }
 
   /// - Parameter handler: is called on the thread. If it throws, the connection is reopened.
   init(_ address: ConnectionString, _ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
@@ -30,7 +30,7 @@ final class Follower: Sendable {
           pause = Self.firstPause
           try isStandby ? follower.poll(session, handler) : follower.follow(session, handler)
         } catch {
-          follower.state.withLock { $0 = .away }
+          follower.state.withLock { $0 = .unreachable }
           Thread.sleep(forTimeInterval: pause)
           pause = min(2 * pause, Self.longestPause)
         }

@@ -9,7 +9,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
   private var items = CopyEncoder()
   private var chunks = CopyEncoder()
   /// By strip, between `begin` and `end`.
-  private var ids: [Int64: StripIds] = [:]
+  private var ids: [Int64: StripIDs] = [:]
 
   /// In bytes.
   private static let pieceSize = 1 << 20
@@ -19,7 +19,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
   func begin(strip: Int64, count: Int) throws {
     // The ids of a strip with items are looked up in its table.
     if count > 0 { try flush() }
-    ids[strip] = StripIds(session, of: strip, count: count)
+    ids[strip] = StripIDs(session, of: strip, count: count)
   }
 
   func end(strip: Int64) { ids[strip] = nil }
@@ -81,7 +81,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
 /// instead.
 ///
 /// - Complexity: O(*k*) in the items that come, some ten bytes each.
-private struct StripIds {
+private struct StripIDs {
   private let session: PostgresSession
   private let strip: Int64
   /// How many items the strip had before.

@@ -53,7 +53,7 @@ struct PostgresConnection: ~Copyable {
       guard PQstatus(handle) == CONNECTION_OK else {
         var failure = failure(of: handle)
         // A server that rejects the login is not away. After a timeout the server is not asked again.
-        failure.isAway =
+        failure.isUnreachable =
           ContinuousClock.now - began >= timeout
           || withOptions(for: address) { PQpingParams($0, $1, 1) } != PQPING_OK
           || address.requiresRole && acceptsLogin(address)
@@ -276,7 +276,7 @@ struct PostgresConnection: ~Copyable {
       while PQconsumeInput(handle) == 1 {}
       throw PostgresError(
         state: nil, message: "the server answers neither on the connection nor on a new one",
-        isLost: true, isAway: true)
+        isLost: true, isUnreachable: true)
     }
   }
 

@@ -9,7 +9,7 @@ struct PostgresError: Error {
   /// Whether the connection can no longer be used.
   let isLost: Bool
   /// Whether no server accepts connections there: none runs, or it is starting or stopping.
-  var isAway = false
+  var isUnreachable = false
 
   /// Whether the server is stopping or not ready yet.
   var isEnding: Bool { ["57P01", "57P02", "57P03"].contains(state) }

@@ -25,7 +25,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     readers = ConnectionPool(address, limit: connections) { try Schema.check($0, address) }
     self.writers = ConnectionPool(address, limit: writers + 1) { session in
       try Schema.check(session, address)
-      try Schema.becomeOriginal(session)
+      try Schema.claimOrigin(session)
     }
     writerCount = writers
     if !waits, let reason = try readers.unavailabilityReason() { throw .unavailable(reason) }
@@ -79,12 +79,12 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     }
   }
 
-  package var mayLag: Bool { follower.withLock { $0?.contact } == .standby }
+  package var mayLag: Bool { follower.withLock { $0?.role } == .standby }
 
-  package var writeObstacle: String? {
-    switch follower.withLock({ $0?.contact }) {
+  package var readOnlyReason: String? {
+    switch follower.withLock({ $0?.role }) {
     case .standby: "the database is a standby, which accepts no changes"
-    case .away: "the database cannot be reached"
+    case .unreachable: "the database cannot be reached"
     case .primary, .unknown, nil: nil
     }
   }
@@ -118,7 +118,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
       self.cancellation.withLock { $0 = cancellation }
       defer { self.cancellation.withLock { $0 = nil } }
       try Schema.make(session, address)
-      try Schema.becomeOriginalInTransaction(session)
+      try Schema.claimOriginInTransaction(session)
       return try body(session)
     }
   }

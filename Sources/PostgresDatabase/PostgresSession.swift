@@ -23,7 +23,7 @@ final class PostgresSession: SQLSession {
     pastItems: "past_item WHERE strip = $1 AND last_revision >= $2",
     makeStagingTable: """
       CREATE TEMPORARY TABLE IF NOT EXISTS staged (
-        place bigint PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE, item bytea NOT NULL
+        number bigint PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE, item bytea NOT NULL
       ) ON COMMIT DROP;
       TRUNCATE pg_temp.staged;
       """,

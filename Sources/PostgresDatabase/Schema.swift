@@ -56,13 +56,13 @@ enum Schema: CatalogueSchema {
 
   /// Gives the strips of a restored dump new revisions, in a transaction of its own; does nothing if the
   /// catalogue was written here. See `RestoreGuard`.
-  static func becomeOriginal(_ session: PostgresSession) throws {
+  static func claimOrigin(_ session: PostgresSession) throws {
     guard try isCopy(session) else { return }
-    try session.transaction("BEGIN") { try becomeOriginalInTransaction(session) }
+    try session.transaction("BEGIN") { try claimOriginInTransaction(session) }
   }
 
   /// The same, in the caller's transaction. A second caller waits, and finds it done.
-  static func becomeOriginalInTransaction(_ session: PostgresSession) throws {
+  static func claimOriginInTransaction(_ session: PostgresSession) throws {
     guard try isCopy(session) else { return }
     let origin = SQLValue.text(try origin(of: session))
     guard try session.run("UPDATE origin SET name = $1 WHERE name <> $1", [origin]) > 0 else {

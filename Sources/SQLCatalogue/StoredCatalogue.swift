@@ -167,10 +167,10 @@ package final class StoredCatalogue: StripCatalogue {
 
   package func load(_ progress: LoadProgress) throws(CatalogueError) {
     while let reason = try database.unavailabilityReason() {
-      progress.obstacle = reason
+      progress.unavailabilityReason = reason
       Thread.sleep(forTimeInterval: 0.2)
     }
-    progress.obstacle = nil
+    progress.unavailabilityReason = nil
     let long = try database.read { session in
       try session.map(
         "SELECT name, count FROM strip WHERE count >= $1 ORDER BY place",

@@ -13,7 +13,9 @@ package enum Backup {
     guard FileManager.default.fileExists(atPath: path) else {
       throw .unavailable("\(path) does not exist")
     }
-    guard TemporaryDatabase.isNothing(copy) else { throw .unavailable("\(copy) exists already") }
+    guard TemporaryDatabase.isMissingOrEmpty(copy) else {
+      throw .unavailable("\(copy) exists already")
+    }
     try mappingErrors(path) {
       var configuration = Configuration()
       configuration.readonly = true

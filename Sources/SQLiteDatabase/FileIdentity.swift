@@ -51,13 +51,13 @@ struct OpenedFile: Sendable {
   /// Why nothing may be written to the file; nil if it is the file at its path.
   ///
   /// - Complexity: one system call.
-  var displacement: String? {
+  var staleReason: String? {
     guard let found = FileIdentity(path: path) else { return "the database file was removed" }
     return found == identity ? nil : "the database file was replaced by another file"
   }
 
   /// - Throws: `.unavailable` if the file is no longer the file at its path.
   func check() throws(CatalogueError) {
-    if let displacement { throw .unavailable("\(path): \(displacement)") }
+    if let staleReason { throw .unavailable("\(path): \(staleReason)") }
   }
 }

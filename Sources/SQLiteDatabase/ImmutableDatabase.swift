@@ -34,7 +34,7 @@ struct ImmutableDatabase: Sendable {
       guard let protection = WriteProtection(of: path), let file = ImmutableDatabase(path) else {
         throw error
       }
-      guard TemporaryDatabase.isNothing(path + "-wal") else {
+      guard TemporaryDatabase.isMissingOrEmpty(path + "-wal") else {
         throw CatalogueError.unavailable(
           "\(path) cannot be read with the log beside it: \(protection.rawValue)")
       }
@@ -73,7 +73,7 @@ struct ImmutableDatabase: Sendable {
   }
 
   /// Whether another process has written to the file or has created a log. The file must be reopened.
-  var isOutdated: Bool { isWritten || !TemporaryDatabase.isNothing(path + "-wal") }
+  var isOutdated: Bool { isWritten || !TemporaryDatabase.isMissingOrEmpty(path + "-wal") }
 
   /// A new file under the same path does not change reads from the open file.
   private var isWritten: Bool {

@@ -88,7 +88,7 @@ final class ReaderPool: Sendable {
   }
 
   /// Why nothing may be written to the file that is read; nil if it is the file at the path.
-  var displacement: String? { current.withLock { $0 }?.displacement }
+  var staleReason: String? { current.withLock { $0 }?.staleReason }
 
   /// Reads from the file that has replaced the open one from now on. For one thread.
   ///
@@ -220,9 +220,9 @@ private final class ReadConnections: Sendable {
     pool.interrupt()
   }
 
-  var displacement: String? {
+  var staleReason: String? {
     areLogsReleased.load(ordering: .relaxed)
-      ? "the database file was replaced by another file" : opened.displacement
+      ? "the database file was replaced by another file" : opened.staleReason
   }
 
   /// Copies the log into the old file, and deletes the old logs if they still lie at their paths: SQLite
@@ -230,7 +230,7 @@ private final class ReadConnections: Sendable {
   func releaseLogs() throws {
     areLogsReleased.store(true, ordering: .relaxed)
     checkpoint()
-    for log in logs where log.displacement == nil {
+    for log in logs where log.staleReason == nil {
       guard unlink(log.path) == 0 || errno == ENOENT else {
         throw CatalogueError.unavailable(
           "\(log.path) belongs to the former database, and cannot be deleted: "
@@ -280,7 +280,7 @@ final class ParallelReader: ParallelSQLReader {
     var configuration = Configuration()
     configuration.readonly = true
     guard let connection = try? DatabaseQueue(path: path, configuration: configuration),
-      let version = try? connection.read(Self.version), file.displacement == nil
+      let version = try? connection.read(Self.version), file.staleReason == nil
     else { return nil }
     self.connection = connection
     self.version = version

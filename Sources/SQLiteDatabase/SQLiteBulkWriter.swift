@@ -64,35 +64,35 @@ final class SQLiteBulkWriter: SQLBulkWriter {
     return statement
   }
 
-  private func bind(_ number: Int64?, _ place: Int32, _ pointer: OpaquePointer) {
+  private func bind(_ number: Int64?, _ index: Int32, _ pointer: OpaquePointer) {
     if let number {
-      sqlite3_bind_int64(pointer, place, number)
+      sqlite3_bind_int64(pointer, index, number)
     } else {
-      sqlite3_bind_null(pointer, place)
+      sqlite3_bind_null(pointer, index)
     }
   }
 
   /// Binds UTF-8 while `step` runs.
   private func bind(
-    _ text: some Sequence<UInt8>, _ place: Int32, _ pointer: OpaquePointer, _ step: () -> Int32
+    _ text: some Sequence<UInt8>, _ index: Int32, _ pointer: OpaquePointer, _ step: () -> Int32
   ) -> Int32 {
     let code = text.withContiguousStorageIfAvailable { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in
         // A null address would bind NULL.
         guard let start = characters.baseAddress else {
-          return "".withCString { bind($0, 0, place, pointer, step) }
+          return "".withCString { bind($0, 0, index, pointer, step) }
         }
-        return bind(start, characters.count, place, pointer, step)
+        return bind(start, characters.count, index, pointer, step)
       }
     }
-    return code ?? bind(Array(text), place, pointer, step)
+    return code ?? bind(Array(text), index, pointer, step)
   }
 
   private func bind(
-    _ start: UnsafePointer<CChar>, _ count: Int, _ place: Int32, _ pointer: OpaquePointer,
+    _ start: UnsafePointer<CChar>, _ count: Int, _ index: Int32, _ pointer: OpaquePointer,
     _ step: () -> Int32
   ) -> Int32 {
-    sqlite3_bind_text(pointer, place, start, Int32(count), nil)
+    sqlite3_bind_text(pointer, index, start, Int32(count), nil)
     return step()
   }
 }

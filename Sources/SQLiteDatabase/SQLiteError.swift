@@ -61,8 +61,8 @@ enum WriteProtection: String {
   init?(of path: String) {
     guard access(path, F_OK) == 0 else { return nil }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    for (place, protection) in [(path, Self.ofFile), (folder, .ofFolder)]
-    where access(place, W_OK) != 0 {
+    for (target, protection) in [(path, Self.ofFile), (folder, .ofFolder)]
+    where access(target, W_OK) != 0 {
       self = errno == EROFS ? .ofFileSystem : protection
       return
     }

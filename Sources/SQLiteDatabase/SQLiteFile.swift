@@ -84,8 +84,8 @@ package final class SQLiteFile: SQLDatabase {
     }
   }
 
-  package var writeObstacle: String? {
-    readers.displacement
+  package var readOnlyReason: String? {
+    readers.staleReason
       ?? WriteProtection(of: name).map { "the database cannot be written: \($0.rawValue)" }
   }
 
@@ -127,8 +127,8 @@ package final class SQLiteFile: SQLDatabase {
   }
 
   private func checkPresence() throws(CatalogueError) {
-    if let displacement = readers.displacement {
-      throw .unavailable("\(name) cannot be written: \(displacement)")
+    if let staleReason = readers.staleReason {
+      throw .unavailable("\(name) cannot be written: \(staleReason)")
     }
   }
 
@@ -148,13 +148,13 @@ package final class SQLiteFile: SQLDatabase {
   ///
   /// - Returns: whether another file is read from now on.
   private func followFile() -> Bool {
-    guard let displacement = readers.displacement else {
+    guard let staleReason = readers.staleReason else {
       if !replacement.withLock({ $0.logged.isEmpty }) {
         logOnce("\(name): the database file is back. Edits are accepted again.", isLast: true)
       }
       return false
     }
-    logOnce("\(name): \(displacement). Edits fail until a database is there. Reads go on.")
+    logOnce("\(name): \(staleReason). Edits fail until a database is there. Reads go on.")
     let found = FileState(path: name)
     let isStable = replacement.withLock { state in
       defer { state.found = found }

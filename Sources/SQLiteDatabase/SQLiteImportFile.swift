@@ -16,7 +16,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
   package func importing<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    guard TemporaryDatabase.isNothing(name) else { return try extend(body) }
+    guard TemporaryDatabase.isMissingOrEmpty(name) else { return try extend(body) }
     var making = try TemporaryDatabase(path: name)
     let value = try make(making.temporary, body)
     try making.publish()
@@ -24,7 +24,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
   }
 
   package func existing() throws(CatalogueError) -> (any SQLDatabase)? {
-    guard !TemporaryDatabase.isNothing(name) else {
+    guard !TemporaryDatabase.isMissingOrEmpty(name) else {
       try TemporaryDatabase.check(name)
       return nil
     }
@@ -54,7 +54,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
         name, "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(Self.cacheSize)")
       try queue.read { try Schema.check($0, path: name) }
       let value = try write(to: queue) { session in
-        try session.db.becomeOriginal(path: name)
+        try session.db.claimOrigin(path: name)
         return try body(session)
       }
       try OpenedFile(path: name, identity: identity).check()

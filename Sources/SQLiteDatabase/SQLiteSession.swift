@@ -22,7 +22,7 @@ final class SQLiteSession: SQLSession {
       """,
     makeStagingTable: """
       CREATE TEMP TABLE IF NOT EXISTS staged (
-        place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, item BLOB NOT NULL);
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, item BLOB NOT NULL);
       DELETE FROM staged;
       """,
     // `OR FAIL` undoes no rows of a statement that fails. Otherwise SQLite writes five pages for each row
@@ -99,8 +99,8 @@ final class SQLiteSession: SQLSession {
     _ statement: PreparedStatement, _ values: [SQLValue], _ parameters: [Int],
     _ row: (any SQLRow) throws -> Void
   ) throws -> Int {
-    for place in parameters.indices {
-      statement.bind(Int32(place + 1), values[parameters[place]])
+    for index in parameters.indices {
+      statement.bind(Int32(index + 1), values[parameters[index]])
     }
     let pointer = statement.pointer
     // A bound value stays in memory until it is cleared: the ids of a list can have 51.5 MB.
@@ -144,41 +144,41 @@ struct PreparedStatement {
   /// For each parameter of SQLite's, the index of its value: SQLite takes `$2` for a name, and numbers
   /// names in the order in which they first occur.
   var parameters: [Int] {
-    (0..<sqlite3_bind_parameter_count(pointer)).map { place in
-      guard let name = sqlite3_bind_parameter_name(pointer, place + 1),
+    (0..<sqlite3_bind_parameter_count(pointer)).map { index in
+      guard let name = sqlite3_bind_parameter_name(pointer, index + 1),
         case let number = atoi(name + 1), number > 0
       else { preconditionFailure("Parameters are named $1, $2 and so on.") }
       return Int(number) - 1
     }
   }
 
-  /// Binds a copy of a value to the parameter at a place from 1.
-  func bind(_ place: Int32, _ value: SQLValue) {
+  /// Binds a copy of a value to the parameter at an index, from 1.
+  func bind(_ index: Int32, _ value: SQLValue) {
     switch value {
-    case .null: sqlite3_bind_null(pointer, place)
-    case .integer(let number): sqlite3_bind_int64(pointer, place, number)
-    case .text(var text): text.withUTF8 { bind(place, text: $0) }
-    case .utf8(let text): text.withUnsafeBufferPointer { bind(place, text: $0) }
-    case .bytes(let bytes): bind(place, blob: bytes)
+    case .null: sqlite3_bind_null(pointer, index)
+    case .integer(let number): sqlite3_bind_int64(pointer, index, number)
+    case .text(var text): text.withUTF8 { bind(index, text: $0) }
+    case .utf8(let text): text.withUnsafeBufferPointer { bind(index, text: $0) }
+    case .bytes(let bytes): bind(index, blob: bytes)
     }
   }
 
-  func bind(_ place: Int32, blob: [UInt8]) {
+  func bind(_ index: Int32, blob: [UInt8]) {
     _ = blob.withUnsafeBytes { bytes in
       // A null address would bind NULL.
       bytes.isEmpty
-        ? sqlite3_bind_zeroblob(pointer, place, 0)
-        : sqlite3_bind_blob(pointer, place, bytes.baseAddress, Int32(bytes.count), Self.transient)
+        ? sqlite3_bind_zeroblob(pointer, index, 0)
+        : sqlite3_bind_blob(pointer, index, bytes.baseAddress, Int32(bytes.count), Self.transient)
     }
   }
 
-  private func bind(_ place: Int32, text: UnsafeBufferPointer<UInt8>) {
+  private func bind(_ index: Int32, text: UnsafeBufferPointer<UInt8>) {
     text.withMemoryRebound(to: CChar.self) { characters in
       guard let start = characters.baseAddress else {
-        _ = "".withCString { sqlite3_bind_text(pointer, place, $0, 0, Self.transient) }
+        _ = "".withCString { sqlite3_bind_text(pointer, index, $0, 0, Self.transient) }
         return
       }
-      sqlite3_bind_text(pointer, place, start, Int32(characters.count), Self.transient)
+      sqlite3_bind_text(pointer, index, start, Int32(characters.count), Self.transient)
     }
   }
 

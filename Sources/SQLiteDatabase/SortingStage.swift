@@ -29,7 +29,7 @@ package final class SortingStage: Sendable {
         try db.execute(
           sql: """
             CREATE TABLE item (
-              arrival INTEGER PRIMARY KEY, place INTEGER, strip TEXT, class INTEGER, number REAL,
+              arrival INTEGER PRIMARY KEY, ordinal INTEGER, strip TEXT, class INTEGER, number REAL,
               text BLOB, line INTEGER, brought INTEGER, json TEXT)
             """)
       }
@@ -47,21 +47,21 @@ package final class SortingStage: Sendable {
       try queue.write { db in
         let insert = try db.makeStatement(
           sql: """
-            INSERT INTO item (place, strip, class, number, text, line, brought, json)
+            INSERT INTO item (ordinal, strip, class, number, text, line, brought, json)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """)
-        var places: [String: Int] = [:]
+        var ordinals: [String: Int] = [:]
         try fill { read, line throws(CatalogueError) in
           guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
           let key = read.order.columns
-          var place = 0
+          var ordinal = 0
           if let strip = read.strip {
-            place = places[strip] ?? places.count
-            places[strip] = place
+            ordinal = ordinals[strip] ?? ordinals.count
+            ordinals[strip] = ordinal
           }
           try mappingErrors(Self.name) {
             try insert.execute(arguments: [
-              place, read.strip, key.rank, key.number, key.text, line, read.wasClamped,
+              ordinal, read.strip, key.rank, key.number, key.text, line, read.wasClamped,
               String(decoding: read.item.json, as: UTF8.self),
             ])
           }
@@ -73,7 +73,7 @@ package final class SortingStage: Sendable {
   /// Gives the items in order, each with its line.
   ///
   /// - Complexity: O(*n* log *n*).
-  package func giveInOrder(
+  package func forEachSorted(
     _ body: (ReadItem, Int) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     try mappingErrors(Self.name) {
@@ -82,7 +82,7 @@ package final class SortingStage: Sendable {
         try session.run(
           """
           SELECT json, strip, line, brought FROM item
-          ORDER BY place, class, number, text, arrival
+          ORDER BY ordinal, class, number, text, arrival
           """, []
         ) { row in
           let read = ReadItem(
@@ -94,7 +94,7 @@ package final class SortingStage: Sendable {
     }
   }
 
-  /// Ends `store` or `giveInOrder` on another thread, with `.interrupted`.
+  /// Ends `store` or `forEachSorted` on another thread, with `.interrupted`.
   package func interrupt() {
     isInterrupted.store(true, ordering: .sequentiallyConsistent)
     queue.interrupt()

@@ -30,7 +30,7 @@ struct TemporaryDatabase: ~Copyable {
       guard flock(lock, LOCK_EX | LOCK_NB) == 0, isFile(lock, named: name) else {
         throw .unavailable("\(path) is being made by another command")
       }
-      guard isLeftBehind(lock) else {
+      guard isAbandoned(lock) else {
         throw .unavailable(
           "\(path) cannot be made: \(name) is in the way and is no carousel database")
       }
@@ -63,7 +63,7 @@ struct TemporaryDatabase: ~Copyable {
   ///   written.
   mutating func publish() throws(CatalogueError) {
     guard fsync(lock) == 0 else { throw .failed("\(path) cannot be written: \(reason())") }
-    guard Self.isNothing(path) else {
+    guard Self.isMissingOrEmpty(path) else {
       throw .unavailable("\(path) was made by another command at the same time")
     }
     for log in ["-wal", "-shm", "-journal"] {
@@ -82,7 +82,7 @@ struct TemporaryDatabase: ~Copyable {
   }
 
   /// Whether a file can be the remains of a killed command: empty, incomplete, or a carousel database.
-  private static func isLeftBehind(_ descriptor: Int32) -> Bool {
+  private static func isAbandoned(_ descriptor: Int32) -> Bool {
     var head = [UInt8](repeating: 0, count: 72)
     guard pread(descriptor, &head, head.count, 0) >= 0 else { return false }
     let isIncomplete = head.prefix(16).allSatisfy { $0 == 0 }
@@ -99,7 +99,7 @@ struct TemporaryDatabase: ~Copyable {
   }
 
   /// Whether there is no file at `path`, or an empty one.
-  static func isNothing(_ path: String) -> Bool {
+  static func isMissingOrEmpty(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return errno == ENOENT }
     return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0

@@ -99,7 +99,7 @@ private final class WindowConnection: @unchecked Sendable {
     let source = "FROM item WHERE strip = ? AND position >= ? ORDER BY position"
     let newestRows = Self.statement("SELECT position, id, fields \(source)", opened)
     let rows = Self.statement("SELECT position, id, fields, first_revision \(source)", opened)
-    guard let opened, let revisionOf, let newestRows, let rows, file.displacement == nil else {
+    guard let opened, let revisionOf, let newestRows, let rows, file.staleReason == nil else {
       sqlite3_finalize(revisionOf)
       sqlite3_finalize(newestRows)
       sqlite3_finalize(rows)
@@ -126,7 +126,7 @@ private final class WindowConnection: @unchecked Sendable {
   func read(
     _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
-    guard let first = positions.first, sees(strip, at: revision) else { return 0 }
+    guard let first = positions.first, canRead(strip, at: revision) else { return 0 }
     // At the newest revision every row is valid. One column less is a twentieth of the read.
     let isNewest = known?.revision == revision
     let rows = isNewest ? newestRows : rows
@@ -171,8 +171,8 @@ private final class WindowConnection: @unchecked Sendable {
 
   var isTooLong: Bool { began.map { .now - $0 > Self.longestTransaction } ?? false }
 
-  /// Whether the transaction, or a new one, sees the strip at this revision or a later one.
-  private func sees(_ strip: Int64, at revision: Int64) -> Bool {
+  /// Whether the transaction, or a new one, canRead the strip at this revision or a later one.
+  private func canRead(_ strip: Int64, at revision: Int64) -> Bool {
     if isTooLong { end() }
     if began != nil {
       if let known, known.strip == strip, known.revision >= revision { return true }

@@ -105,7 +105,7 @@ final class WritingConnection: Sendable {
       try queue.writeWithoutTransaction { db in
         try db.inImmediateTransaction {
           if isReplacement { try Schema.markCopy(db) }
-          try db.becomeOriginal(path: path)
+          try db.claimOrigin(path: path)
         }
       }
     }
@@ -127,7 +127,7 @@ extension Database {
 
   /// Gives the strips of a copy new revisions, in the caller's transaction; does nothing if the database
   /// is an original. See `RestoreGuard`.
-  func becomeOriginal(path: String) throws {
+  func claimOrigin(path: String) throws {
     // Another command may have been quicker.
     guard try Schema.isCopy(self) else { return }
     try RestoreGuard.bumpRevisions(SQLiteSession(self, path: path))

@@ -25,7 +25,7 @@ import Testing
         let place = Int(random.next() % UInt32(keys.count - 1))
         if random.next() % 2 == 0, keys[place + 1] - keys[place] > 1 {
           let key = keys[place] + (keys[place + 1] - keys[place]) / 2
-          #expect(order.firstPlace(notBefore: key, by: <) == place + 1)
+          #expect(order.firstIndex(notBefore: key, by: <) == place + 1)
           keys.insert(key, at: place + 1)
           order.insert(key, at: place + 1)
         } else {
@@ -62,7 +62,7 @@ import Testing
         let place = Int(random.next()) % (keys.count + 1)
         let key = place == 0 ? -1 : keys[place - 1] + 1
         guard place == keys.count || keys[place] > key else { continue }
-        #expect(order.firstPlace(notBefore: key, by: <) == place)
+        #expect(order.firstIndex(notBefore: key, by: <) == place)
         order.insert(key, at: place)
         keys.insert(key, at: place)
         let gone = Int(random.next()) % keys.count

@@ -71,14 +71,14 @@ struct PublishedCatalogueTests {
     let catalogue = published()
     seconds.set(101)
     store.change()
-    store.isAway = true
+    store.isUnreachable = true
     seconds.set(104)
     #expect(try catalogue.edition(of: "s", at: nil).revision == 2)
   }
 
   @Test func `an unavailable store is asked every ten seconds`() throws {
     let catalogue = published()
-    store.isAway = true
+    store.isUnreachable = true
     for second in stride(from: 101.0, to: 111, by: 2) {
       seconds.set(second)
       _ = try catalogue.edition(of: "s", at: nil)
@@ -86,7 +86,7 @@ struct PublishedCatalogueTests {
     #expect(store.questions == 1)
     seconds.set(112)
     store.change()
-    store.isAway = false
+    store.isUnreachable = false
     #expect(try catalogue.edition(of: "s", at: nil).revision == 1)
     #expect(store.questions == 2)
   }
@@ -211,7 +211,7 @@ private final class ChangingCatalogue: StripCatalogue {
   }
 
   /// Whether the store fails.
-  var isAway: Bool {
+  var isUnreachable: Bool {
     get { away.load(ordering: .relaxed) }
     set { away.store(newValue, ordering: .relaxed) }
   }
@@ -245,7 +245,7 @@ private final class ChangingCatalogue: StripCatalogue {
     of names: [String], before moment: Int64
   ) throws(CatalogueError) -> [String: Int64]? {
     asked.add(1, ordering: .relaxed)
-    guard !isAway else { throw .unavailable("the store is away") }
+    guard !isUnreachable else { throw .unavailable("the store is away") }
     let held = held.withLock { $0 }
     let found = held.last(where: { $0.made < moment }) ?? held.first
     return found.map { ["s": $0.revision] } ?? [:]

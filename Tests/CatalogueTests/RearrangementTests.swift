@@ -69,7 +69,7 @@ struct LongestIncreasingSubsequenceTests {
     let elements = Array(0..<Int32(count)).shuffled(using: &random).map {
       Int.random(in: 0..<5, using: &random) == 0 ? -1 : $0
     }
-    let places = LongestIncreasingSubsequence.places(of: elements).map(Int.init)
+    let places = LongestIncreasingSubsequence.indices(of: elements).map(Int.init)
     #expect(places == places.sorted())
     let rise = places.map { elements[$0] }
     #expect(rise.allSatisfy { $0 >= 0 } && zip(rise, rise.dropFirst()).allSatisfy { $0 < $1 })

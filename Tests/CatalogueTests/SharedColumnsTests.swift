@@ -50,10 +50,10 @@ import Testing
     columns.record([4], appendedFrom: nil, at: 2)
     func touched(_ fields: [FieldName], words: Bool = false) -> TouchedItems? {
       columns.cachedTouched(
-        from: (1, old.source.keys), to: new, ColumnNeed(fields: fields, words: words))
+        from: (1, old.source.keys), to: new, RequiredColumns(fields: fields, words: words))
     }
     #expect(touched(["year"]) == nil)
-    _ = try columns.columns(of: new, ColumnNeed(fields: ["year"], words: true))
+    _ = try columns.columns(of: new, RequiredColumns(fields: ["year"], words: true))
     let first = try #require(touched(["year"]))
     #expect(touched([], words: true) === first)
     let item = try #require(first.items.first)
@@ -62,7 +62,7 @@ import Testing
     #expect(item.words == [Array("red".utf8), Array("4".utf8)])
     // A column that a view needs later.
     #expect(touched(["id"]) == nil)
-    _ = try columns.columns(of: new, ColumnNeed(fields: ["id"], words: false))
+    _ = try columns.columns(of: new, RequiredColumns(fields: ["id"], words: false))
     #expect(touched(["id", "year"])?.items.first?.values["id"] == FieldValue("i4"))
   }
 }

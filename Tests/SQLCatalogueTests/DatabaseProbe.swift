@@ -15,7 +15,7 @@ final class DatabaseProbe: SQLDatabase {
 
   private let database: any SQLDatabase
   private let state = Mutex(Counts())
-  private let isAway = Atomic(false)
+  private let isUnreachable = Atomic(false)
   private let failsAfterWrite = Atomic(false)
   private let stepsLeft = Atomic(Int.max)
   /// Runs once, when a read has read everything and its caller does not have it yet.
@@ -40,11 +40,11 @@ final class DatabaseProbe: SQLDatabase {
   /// Whether reads fail as soon as a change is committed.
   func failAfterWrite(_ fails: Bool) {
     failsAfterWrite.store(fails, ordering: .relaxed)
-    isAway.store(false, ordering: .relaxed)
+    isUnreachable.store(false, ordering: .relaxed)
   }
 
   /// Whether reads fail.
-  func failReads(_ fails: Bool) { isAway.store(fails, ordering: .relaxed) }
+  func failReads(_ fails: Bool) { isUnreachable.store(fails, ordering: .relaxed) }
 
   /// Makes one step of maintenance fail, after so many more that succeed.
   func failMaintenance(after count: Int) { stepsLeft.store(count, ordering: .relaxed) }
@@ -53,7 +53,9 @@ final class DatabaseProbe: SQLDatabase {
 
   private func checkReads() throws(CatalogueError) {
     count { $0.reads += 1 }
-    if isAway.load(ordering: .relaxed) { throw .unavailable("the test has closed the database") }
+    if isUnreachable.load(ordering: .relaxed) {
+      throw .unavailable("the test has closed the database")
+    }
   }
 
   var name: String { database.name }
@@ -88,7 +90,7 @@ final class DatabaseProbe: SQLDatabase {
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
     let value = try database.write(by: deadline) { try body(ProbeSession($0, self)) }
-    isAway.store(failsAfterWrite.load(ordering: .relaxed), ordering: .relaxed)
+    isUnreachable.store(failsAfterWrite.load(ordering: .relaxed), ordering: .relaxed)
     return value
   }
 

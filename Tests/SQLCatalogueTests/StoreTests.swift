@@ -161,7 +161,7 @@ struct StoreTests {
     let before = try catalogue.edition(of: "s", at: nil)
     let patch = try SettingsPatch(json: Array(#"{"itemWidth":20,"title":"T","loop":true}"#.utf8))
     let made = try editor.set("s", patch, expecting: .existence)
-    #expect(made == SettingsMade(revision: before.revision + 1, isNew: false))
+    #expect(made == SettingsResult(revision: before.revision + 1, isNew: false))
     let after = try catalogue.edition(of: "s", at: nil)
     #expect(after.settings.title == "T" && after.settings.loop)
     #expect(after.strip[0].size.width == .px(20))

@@ -195,7 +195,7 @@ struct SQLSessionTests {
         for _ in 0..<2 {
           try session.runScript(session.dialect.makeStagingTable)
           try session.run(
-            "INSERT INTO staged (place, id, item) VALUES ($1, $2, $3)",
+            "INSERT INTO staged (number, id, item) VALUES ($1, $2, $3)",
             [.integer(1), .text("a"), .bytes([1, 2])])
           let items = try session.map("SELECT item FROM staged WHERE id = $1", [.text("a")]) {
             try $0.bytes(0)

@@ -234,9 +234,9 @@ private final class RecordingEditor: StripEditor {
   func set(
     _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
     by deadline: WriteDeadline
-  ) throws(CatalogueError) -> SettingsMade {
+  ) throws(CatalogueError) -> SettingsResult {
     try call("set \(strip) \(expecting)")
-    return SettingsMade(revision: 6, isNew: true)
+    return SettingsResult(revision: 6, isNew: true)
   }
 
   func remove(

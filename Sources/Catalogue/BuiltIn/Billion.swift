@@ -30,8 +30,8 @@ private struct Numbers: NonblockingItemSource {
   static let rule = "n, No. n, 72 + cube of (n - 1) mod 1000, mod 167 px, seven colours"
 
   static func width(at index: Int) -> Length {
-    let place = index % period
-    return .px(72 + place * place * place % 167)
+    let number = index % period
+    return .px(72 + number * number * number % 167)
   }
 
   private static let colors: [StaticString] = [
@@ -106,37 +106,37 @@ private struct NumberText {
   static let capacity = 128
 
   private let start: UnsafeMutablePointer<UInt8>
-  private var place: UnsafeMutablePointer<UInt8>
+  private var next: UnsafeMutablePointer<UInt8>
 
-  var count: Int { place - start }
+  var count: Int { next - start }
 
   init(_ buffer: UnsafeMutableRawBufferPointer) {
     precondition(buffer.count >= Self.capacity, "The buffer is smaller than the capacity.")
     start = buffer.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-    place = start
+    next = start
   }
 
   @inline(__always)
   mutating func raw(_ text: StaticString) {
-    place.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
-    place += text.utf8CodeUnitCount
+    next.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+    next += text.utf8CodeUnitCount
   }
 
   /// - Precondition: The number is not negative.
   @inline(__always)
   mutating func decimal(_ number: Int, _ digits: inout NearbyDecimals) {
-    place = digits.write(UInt64(number), to: place)
+    next = digits.write(UInt64(number), to: next)
   }
 
   /// Writes a number in groups of three digits: `1,234,567`.
   @inline(__always)
   mutating func grouped(_ number: Int, _ digits: inout NearbyDecimals) {
-    let first = place
+    let first = next
     decimal(number, &digits)
     // Each group moves behind the commas before it, the last group first.
-    var group = place
-    var commas = (place - first - 1) / 3
-    place += commas
+    var group = next
+    var commas = (next - first - 1) / 3
+    next += commas
     while commas > 0 {
       group -= 3
       let (a, b, c) = (group[0], group[1], group[2])

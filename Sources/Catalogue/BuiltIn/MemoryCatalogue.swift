@@ -5,32 +5,32 @@ import Windowing
 ///     let catalogue = try MemoryCatalogue([Edition(name: "letters", revision: 1, items: items)])
 package struct MemoryCatalogue: StripCatalogue {
   private let editions: [Edition]
-  private let places: [String: Int]
+  private let indices: [String: Int]
 
   /// - Throws: `.stripExists` for a repeated name, `.invalid` for an invalid one.
   package init(_ editions: [Edition]) throws(CatalogueError) {
-    var places: [String: Int] = [:]
-    for (place, edition) in editions.enumerated() {
+    var indices: [String: Int] = [:]
+    for (index, edition) in editions.enumerated() {
       try StripName.check(edition.name)
-      guard places.updateValue(place, forKey: edition.name) == nil else {
+      guard indices.updateValue(index, forKey: edition.name) == nil else {
         throw .stripExists(edition.name)
       }
     }
     self.editions = editions
-    self.places = places
+    self.indices = indices
   }
 
   package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
     var start = 0
     if let after {
-      guard let place = places[after] else { throw .noSuchStrip(after) }
-      start = place + 1
+      guard let index = indices[after] else { throw .noSuchStrip(after) }
+      start = index + 1
     }
     return editions[start...].prefix(limit).map(\.name)
   }
 
   package func newestRevisions(of names: [String]) -> [String: Int64] {
-    names.reduce(into: [:]) { $0[$1] = places[$1].map { editions[$0].revision } }
+    names.reduce(into: [:]) { $0[$1] = indices[$1].map { editions[$0].revision } }
   }
 
   package func cachedEdition(
@@ -42,8 +42,8 @@ package struct MemoryCatalogue: StripCatalogue {
   package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
     let edition: Edition
     if let name {
-      guard let place = places[name] else { throw .noSuchStrip(name) }
-      edition = editions[place]
+      guard let index = indices[name] else { throw .noSuchStrip(name) }
+      edition = editions[index]
     } else {
       guard let first = editions.first else { throw .noStrips }
       edition = first

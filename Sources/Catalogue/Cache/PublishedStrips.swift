@@ -86,12 +86,12 @@ struct PublishedStrip {
   }
 
   private mutating func updateCost() {
-    var former: Edition?
+    var previous: Edition?
     cost = 3000
     for case let edition? in revisions.map(\.edition) {
-      let sharesItems = former.map { $0.columns === edition.columns } ?? false
+      let sharesItems = previous.map { $0.columns === edition.columns } ?? false
       cost += 3000 + (sharesItems ? 0 : 10 * edition.strip.count)
-      former = edition
+      previous = edition
     }
   }
 }

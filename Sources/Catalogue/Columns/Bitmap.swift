@@ -32,15 +32,15 @@ package struct Bitmap: Hashable, Sendable {
   package subscript(index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
 
   package mutating func formIntersection(_ other: Bitmap) {
-    for place in words.indices { words[place] &= other.words[place] }
+    for index in words.indices { words[index] &= other.words[index] }
   }
 
   package mutating func formUnion(_ other: Bitmap) {
-    for place in words.indices { words[place] |= other.words[place] }
+    for index in words.indices { words[index] |= other.words[index] }
   }
 
   package mutating func invert() {
-    for place in words.indices { words[place] = ~words[place] }
+    for index in words.indices { words[index] = ~words[index] }
     clearTail()
   }
 
@@ -82,15 +82,15 @@ package struct Bitmap: Hashable, Sendable {
   /// - Precondition: There are so many.
   /// - Complexity: O(bits between / 64).
   func index(ofSetBit number: Int, from start: Int) -> Int {
-    var place = start >> 6
-    var word = words[place] & UInt64.max << UInt64(start & 63)
+    var wordIndex = start >> 6
+    var word = words[wordIndex] & UInt64.max << UInt64(start & 63)
     var rest = number
     while rest >= word.nonzeroBitCount {
       rest -= word.nonzeroBitCount
-      place += 1
-      word = words[place]
+      wordIndex += 1
+      word = words[wordIndex]
     }
-    return place << 6 + word.place(ofSetBit: rest)
+    return wordIndex << 6 + word.bit(ofRank: rest)
   }
 
   /// Calls `body` with the index of each set bit of `range`, in order.
@@ -114,10 +114,10 @@ package struct Bitmap: Hashable, Sendable {
 }
 
 extension UInt64 {
-  /// The place of a set bit, counted from 0 among the set bits, the lowest first.
-  func place(ofSetBit number: Int) -> Int {
+  /// The number of the set bit that has `rank` lower set bits.
+  func bit(ofRank rank: Int) -> Int {
     var word = self
-    for _ in 0..<number { word &= word &- 1 }
+    for _ in 0..<rank { word &= word &- 1 }
     return word.trailingZeroBitCount
   }
 }

@@ -32,20 +32,20 @@ enum Codes: Sendable {
     }
   }
 
-  subscript(place: Int) -> UInt32 {
+  subscript(index: Int) -> UInt32 {
     switch self {
-    case .one(let codes): UInt32(codes[place])
-    case .two(let codes): UInt32(codes[place])
-    case .four(let codes): codes[place]
+    case .one(let codes): UInt32(codes[index])
+    case .two(let codes): UInt32(codes[index])
+    case .four(let codes): codes[index]
     }
   }
 
-  /// Appends the codes at `places`.
-  func append(_ places: Range<Int>, to codes: inout [UInt32]) {
+  /// Appends the codes of `range`.
+  func append(_ range: Range<Int>, to codes: inout [UInt32]) {
     switch self {
-    case .one(let own): codes += own[places].lazy.map { UInt32($0) }
-    case .two(let own): codes += own[places].lazy.map { UInt32($0) }
-    case .four(let own): codes += own[places]
+    case .one(let own): codes += own[range].lazy.map { UInt32($0) }
+    case .two(let own): codes += own[range].lazy.map { UInt32($0) }
+    case .four(let own): codes += own[range]
     }
   }
 

@@ -25,11 +25,11 @@ struct ColumnReader {
   consuming func read(pieces starts: [Int]) throws(CatalogueError) -> ItemColumns {
     var result = ItemColumns(starts: starts)
     var stored: [Int] = []
-    for (place, field) in fields.enumerated() {
+    for (column, field) in fields.enumerated() {
       switch field {
-      case "kind": readKinds(place, starts)
-      case "group": readGroups(place, starts)
-      default: stored.append(place)
+      case "kind": readKinds(column, starts)
+      case "group": readGroups(column, starts)
+      default: stored.append(column)
       }
     }
     if stored.contains(where: { fields[$0] == "aspect" || fields[$0] == "width" }) {
@@ -42,9 +42,9 @@ struct ColumnReader {
     return result
   }
 
-  private mutating func readKinds(_ place: Int, _ starts: [Int]) {
+  private mutating func readKinds(_ column: Int, _ starts: [Int]) {
     let strip = edition.strip
-    var builder = columns[place]
+    var builder = columns[column]
     let codes = strip.kinds.map { builder.texts.code(of: $0) }
     var (index, piece) = (0, 0)
     strip.forEachKind { kind in
@@ -59,11 +59,11 @@ struct ColumnReader {
       builder.endPiece()
       piece += 1
     }
-    columns[place] = builder
+    columns[column] = builder
   }
 
-  private mutating func readGroups(_ place: Int, _ starts: [Int]) {
-    var builder = columns[place]
+  private mutating func readGroups(_ column: Int, _ starts: [Int]) {
+    var builder = columns[column]
     var runs = edition.strip.groupRuns(from: 0)
     var run = runs.next()
     var code = run.map { builder.texts.code(of: $0.title) } ?? 0
@@ -77,17 +77,18 @@ struct ColumnReader {
       }
       builder.endPiece()
     }
-    columns[place] = builder
+    columns[column] = builder
   }
 
   private mutating func readItems(_ stored: [Int], _ starts: [Int]) throws(CatalogueError) {
     for piece in 0..<starts.count - 1 {
       for item in try edition.source.items(in: starts[piece]..<starts[piece + 1]) {
-        for place in stored {
-          if let value = item.value(of: fields[place]) {
-            columns[place].append(value.text.withUnsafeBytes { columns[place].texts.code(of: $0) })
+        for column in stored {
+          if let value = item.value(of: fields[column]) {
+            columns[column].append(
+              value.text.withUnsafeBytes { columns[column].texts.code(of: $0) })
           } else {
-            columns[place].append(0)
+            columns[column].append(0)
           }
         }
         for field in searched {
@@ -95,7 +96,7 @@ struct ColumnReader {
         }
         if !searched.isEmpty { words.endItem() }
       }
-      for place in stored { columns[place].endPiece() }
+      for column in stored { columns[column].endPiece() }
       if !searched.isEmpty { words.endPiece() }
     }
   }
@@ -105,8 +106,8 @@ struct ColumnReader {
     let ids = stored.filter { fields[$0] == "id" }
     let wanted = stored.filter { fields[$0] != "id" }
     var names: [(name: [UInt8], column: Int?, isSearched: Bool)] = []
-    for place in wanted {
-      names.append((fields[place].quoted, place, searched.contains(fields[place])))
+    for column in wanted {
+      names.append((fields[column].quoted, column, searched.contains(fields[column])))
     }
     for field in searched where !wanted.contains(where: { fields[$0] == field }) {
       names.append((field.quoted, nil, true))
@@ -120,13 +121,13 @@ struct ColumnReader {
     for piece in 0..<starts.count - 1 {
       let range = starts[piece]..<starts[piece + 1]
       guard !range.isEmpty else {
-        for place in stored { columns[place].endPiece() }
+        for column in stored { columns[column].endPiece() }
         if hasWords { words.endPiece() }
         continue
       }
       try edition.source.read(range) { item in
-        for place in ids { columns[place].append(columns[place].texts.code(of: item.id)) }
-        for place in wanted { columns[place].append(0) }
+        for column in ids { columns[column].append(columns[column].texts.code(of: item.id)) }
+        for column in wanted { columns[column].append(0) }
         scanner.scan(item.fields) { name, text in
           if let column = targets[name].column {
             columns[column].setLast(columns[column].texts.code(of: text))
@@ -135,7 +136,7 @@ struct ColumnReader {
         }
         if hasWords { words.endItem() }
       }
-      for place in stored { columns[place].endPiece() }
+      for column in stored { columns[column].endPiece() }
       if hasWords { words.endPiece() }
     }
     self.columns = columns
@@ -181,13 +182,13 @@ private struct WordBuilder {
 
   /// Divides a text at ASCII, which is fast. Only words with other characters need Unicode's tables.
   mutating func append(wordsOf text: UnsafeRawBufferPointer) {
-    var place = 0
-    while place < text.count {
-      let start = place
+    var offset = 0
+    while offset < text.count {
+      let start = offset
       var bits: UInt8 = 0
       var hasCapitals = false
-      while place < text.count {
-        let byte = text[place]
+      while offset < text.count {
+        let byte = text[offset]
         let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
         guard
           isCapital || byte >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
@@ -195,10 +196,10 @@ private struct WordBuilder {
         else { break }
         hasCapitals = hasCapitals || isCapital
         bits |= byte
-        place += 1
+        offset += 1
       }
-      if place > start {
-        let word = UnsafeRawBufferPointer(rebasing: text[start..<place])
+      if offset > start {
+        let word = UnsafeRawBufferPointer(rebasing: text[start..<offset])
         if bits >= 0x80 {
           for word in Words.folded(of: word) {
             piece.append(word.withUnsafeBytes { texts.code(of: $0) })
@@ -211,7 +212,7 @@ private struct WordBuilder {
           piece.append(texts.code(of: word))
         }
       }
-      place += 1
+      offset += 1
     }
   }
 

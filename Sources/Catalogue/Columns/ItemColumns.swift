@@ -28,8 +28,8 @@ struct ItemColumns: Sendable {
     columns.values.reduce(words?.cost ?? 0) { $0 + $1.cost }
   }
 
-  /// The piece that holds an item, and the place of the item in it.
-  func place(of index: Int) -> (piece: Int, place: Int) {
+  /// The piece that holds an item, and the index of the item in the piece.
+  func location(of index: Int) -> (piece: Int, index: Int) {
     let piece = starts.indexOfLast { $0 <= index }
     return (piece, index - starts[piece])
   }
@@ -45,7 +45,9 @@ struct Column: Sendable {
   var cost: Int { pieces.reduce(dictionary.cost) { $0 + $1.cost } }
 
   @inline(__always)
-  func code(at place: (piece: Int, place: Int)) -> UInt32 { pieces[place.piece][place.place] }
+  func code(at location: (piece: Int, index: Int)) -> UInt32 {
+    pieces[location.piece][location.index]
+  }
 }
 
 /// The words of the searchable fields.
@@ -66,22 +68,22 @@ struct WordPiece: Sendable {
   let ends: [UInt32]
   let codes: Codes
 
-  func words(at place: Int) -> [UInt32] {
-    range(of: place..<place + 1).map { codes[$0] }
+  func words(at index: Int) -> [UInt32] {
+    range(of: index..<index + 1).map { codes[$0] }
   }
 
-  /// Appends the words of the items at `places`, and the end of each item's words.
-  func append(_ places: Range<Int>, to words: inout [UInt32], _ ends: inout [UInt32]) {
-    let range = range(of: places)
+  /// Appends the words of `items`, and the end of each item's words.
+  func append(_ items: Range<Int>, to words: inout [UInt32], _ ends: inout [UInt32]) {
+    let range = range(of: items)
     let shift = words.count - range.lowerBound
     codes.append(range, to: &words)
-    ends += self.ends[places].lazy.map { UInt32(Int($0) + shift) }
+    ends += self.ends[items].lazy.map { UInt32(Int($0) + shift) }
   }
 
-  /// Where the codes of the items at `places` are.
-  private func range(of places: Range<Int>) -> Range<Int> {
-    func end(before place: Int) -> Int { place == 0 ? 0 : Int(ends[place - 1]) }
-    return end(before: places.lowerBound)..<end(before: places.upperBound)
+  /// The range of `items` in `codes`.
+  private func range(of items: Range<Int>) -> Range<Int> {
+    func end(before index: Int) -> Int { index == 0 ? 0 : Int(ends[index - 1]) }
+    return end(before: items.lowerBound)..<end(before: items.upperBound)
   }
 
   /// Gathers the words of items in order.
@@ -175,7 +177,7 @@ private enum Part {
 }
 
 private enum Run {
-  /// The items at these places of the old piece.
+  /// The items at these indices of the old piece.
   case old(Range<Int>)
   case new(Item)
 }
@@ -196,7 +198,7 @@ extension ItemColumns {
     while same < pieceCount {
       let piece =
         next < changes.count
-        ? min(place(of: changes[next].index).piece, pieceCount - 1) : pieceCount
+        ? min(location(of: changes[next].index).piece, pieceCount - 1) : pieceCount
       parts.append(.same(same..<piece))
       append((same..<piece).lazy.map { range(of: $0).count })
       same = piece + 1
@@ -257,7 +259,7 @@ extension Column {
         var codes: [UInt32] = []
         for run in runs {
           switch run {
-          case .old(let places): pieces[piece].append(places, to: &codes)
+          case .old(let indices): pieces[piece].append(indices, to: &codes)
           case .new(let item):
             codes.append(item.value(of: field).map { dictionary.code(of: $0) } ?? 0)
           }
@@ -286,7 +288,7 @@ extension WordColumn {
         var ends: [UInt32] = [0]
         for run in runs {
           switch run {
-          case .old(let places): pieces[piece].append(places, to: &codes, &ends)
+          case .old(let indices): pieces[piece].append(indices, to: &codes, &ends)
           case .new(let item):
             codes += self.codes(of: item)
             ends.append(UInt32(codes.count))

@@ -96,7 +96,7 @@ package final class SharedColumns: Sendable {
   ///
   /// - Complexity: O(1) for each view but the first.
   func cachedTouched(
-    from old: (revision: Int64, keys: ItemKeys), to edition: Edition, _ need: ColumnNeed
+    from old: (revision: Int64, keys: ItemKeys), to edition: Edition, _ need: RequiredColumns
   ) -> TouchedItems? {
     let searched = need.words ? edition.settings.searchable : nil
     if let known = touched.withLock({ $0 }), known.first == old.revision,
@@ -117,7 +117,7 @@ package final class SharedColumns: Sendable {
 
   /// The columns of an edition: the declared columns, and others that a view needs. May block.
   func columns(
-    of edition: Edition, _ need: ColumnNeed
+    of edition: Edition, _ need: RequiredColumns
   ) throws(CatalogueError) -> ItemColumns {
     if let found = cachedColumns(of: edition, need) { return found }
     return try building.withLock { _ throws(CatalogueError) in
@@ -158,7 +158,7 @@ package final class SharedColumns: Sendable {
   /// Builds the columns that an edition declares, and orders their values, so that views find them. Blocks.
   package func prepare(_ edition: Edition) throws(CatalogueError) {
     let fields = edition.settings.filterable
-    let columns = try columns(of: edition, ColumnNeed(fields: fields, words: true))
+    let columns = try columns(of: edition, RequiredColumns(fields: fields, words: true))
     for field in fields { _ = columns.column(field).dictionary.ranks }
   }
 
@@ -184,13 +184,13 @@ package final class SharedColumns: Sendable {
     _ body: ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     let (fields, searched) = (edition.settings.filterable, edition.settings.searchable)
-    try columns(of: edition, ColumnNeed(fields: fields, words: true)).write(
+    try columns(of: edition, RequiredColumns(fields: fields, words: true)).write(
       fields, searched, as: identity, body)
     state.withLock { $0.isBuilt = false }
   }
 
   /// The columns of an edition if they are in memory. Never blocks.
-  func cachedColumns(of edition: Edition, _ need: ColumnNeed) -> ItemColumns? {
+  func cachedColumns(of edition: Edition, _ need: RequiredColumns) -> ItemColumns? {
     let searched = edition.settings.searchable
     let found = state.withLock { state in
       state.snapshots.last { $0.revision == edition.revision }?.columns
@@ -235,7 +235,7 @@ package final class SharedColumns: Sendable {
 }
 
 /// The columns that a view needs.
-struct ColumnNeed: Sendable {
+struct RequiredColumns: Sendable {
   let fields: [FieldName]
   /// Whether it needs the words of the searchable fields.
   let words: Bool
@@ -312,13 +312,13 @@ private struct ChangeLog {
     }
     var keys: Set<Int64> = []
     var appendedFrom: Int64?
-    var place = entries.count
-    while place > 0, entries[place - 1].revision > first {
-      place -= 1
+    var index = entries.count
+    while index > 0, entries[index - 1].revision > first {
+      index -= 1
       // An entry can stand for several revisions: those after the entry before.
-      guard (place > 0 ? entries[place - 1].revision : start) < last else { continue }
-      keys.formUnion(entries[place].keys)
-      if let begin = entries[place].appendedFrom {
+      guard (index > 0 ? entries[index - 1].revision : start) < last else { continue }
+      keys.formUnion(entries[index].keys)
+      if let begin = entries[index].appendedFrom {
         appendedFrom = min(begin, appendedFrom ?? begin)
       }
     }

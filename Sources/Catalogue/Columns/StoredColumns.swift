@@ -174,7 +174,7 @@ private struct ColumnStreamWriter {
 
 private struct ColumnStreamReader {
   private var bytes: [UInt8] = []
-  private var place = 0
+  private var offset = 0
 
   /// A text has fewer bytes.
   private static let longestText = 1 << 17
@@ -212,7 +212,7 @@ private struct ColumnStreamReader {
       guard let words = try words(searched, of: columns, next) else { return nil }
       columns.add(words)
     }
-    return try place == bytes.count && next() == nil ? columns : nil
+    return try offset == bytes.count && next() == nil ? columns : nil
   }
 
   private mutating func words(
@@ -227,8 +227,8 @@ private struct ColumnStreamReader {
       var ends: [UInt32] = []
       ends.reserveCapacity(counts.count)
       var end: UInt32 = 0
-      for place in 0..<counts.count {
-        let (sum, isTooLarge) = end.addingReportingOverflow(counts[place])
+      for index in 0..<counts.count {
+        let (sum, isTooLarge) = end.addingReportingOverflow(counts[index])
         guard !isTooLarge else { return nil }
         end = sum
         ends.append(end)
@@ -283,15 +283,15 @@ private struct ColumnStreamReader {
   }
 
   private mutating func nextBytes(_ count: Int) -> ArraySlice<UInt8> {
-    defer { place += count }
-    return bytes[place..<place + count]
+    defer { offset += count }
+    return bytes[offset..<offset + count]
   }
 
   /// Makes sure that `count` bytes are there.
   ///
   /// - Returns: false if the rows end, or one is damaged.
   private mutating func fill(_ count: Int, _ next: Next) throws -> Bool {
-    while bytes.count - place < count {
+    while bytes.count - offset < count {
       guard let row = try next(), row.count > 4 else { return false }
       let checksum = row.withUnsafeBytes {
         UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))
@@ -300,9 +300,9 @@ private struct ColumnStreamReader {
         UnsafeRawBufferPointer(rebasing: $0[4...]).hash32 == checksum
       }
       guard isWhole else { return false }
-      bytes.removeFirst(place)
+      bytes.removeFirst(offset)
       bytes += row[4...]
-      place = 0
+      offset = 0
     }
     return true
   }

@@ -55,10 +55,10 @@ struct Texts: Sendable {
   /// The ranks of all codes in the order of sorting, as far as they were needed.
   private var sorted: [UInt32]?
 
-  /// A place of the table. Most texts are found by it alone, with one cache miss.
+  /// A bucket of the table. Most texts are found by it alone, with one cache miss.
   private struct Entry {
     var hash: UInt32 = 0
-    /// 0 if the place is free.
+    /// 0 if the bucket is free.
     var code: UInt32 = 0
     var head: UInt64 = 0
   }
@@ -71,10 +71,10 @@ struct Texts: Sendable {
   /// The code of a text. A new text gets the next code.
   mutating func code(of text: UnsafeRawBufferPointer) -> UInt32 {
     let (hash, head) = (text.hash32, text.head)
-    let place = place(of: text, hash, head)
-    if table[place].code != 0 { return table[place].code }
+    let bucket = bucket(of: text, hash, head)
+    if table[bucket].code != 0 { return table[bucket].code }
     let code = UInt32(ends.count)
-    table[place] = Entry(hash: hash, code: code, head: head)
+    table[bucket] = Entry(hash: hash, code: code, head: head)
     bytes.append(contentsOf: text)
     ends.append(bytes.count)
     numbers.append(Double(json: text) ?? .nan)
@@ -85,7 +85,7 @@ struct Texts: Sendable {
 
   /// The code of a text; nil if no item ever had it.
   func find(_ text: UnsafeRawBufferPointer) -> UInt32? {
-    let code = table[place(of: text, text.hash32, text.head)].code
+    let code = table[bucket(of: text, text.hash32, text.head)].code
     return code == 0 ? nil : code
   }
 
@@ -115,29 +115,29 @@ struct Texts: Sendable {
 
   private func range(of code: Int) -> Range<Int> { code == 0 ? 0..<0 : ends[code - 1]..<ends[code] }
 
-  private func place(of text: UnsafeRawBufferPointer, _ hash: UInt32, _ head: UInt64) -> Int {
+  private func bucket(of text: UnsafeRawBufferPointer, _ hash: UInt32, _ head: UInt64) -> Int {
     let mask = table.count - 1
-    var place = Int(hash) & mask
-    while table[place].code != 0 {
-      let entry = table[place]
+    var bucket = Int(hash) & mask
+    while table[bucket].code != 0 {
+      let entry = table[bucket]
       // The head of a short text is the whole text.
       if entry.hash == hash, entry.head == head,
         text.count < 8 || withText(entry.code, { $0.isSame(as: text) })
       {
-        return place
+        return bucket
       }
-      place = (place + 1) & mask
+      bucket = (bucket + 1) & mask
     }
-    return place
+    return bucket
   }
 
   private mutating func grow() {
     var larger = [Entry](repeating: Entry(), count: table.count * 2)
     let mask = larger.count - 1
     for entry in table where entry.code != 0 {
-      var place = Int(entry.hash) & mask
-      while larger[place].code != 0 { place = (place + 1) & mask }
-      larger[place] = entry
+      var bucket = Int(entry.hash) & mask
+      while larger[bucket].code != 0 { bucket = (bucket + 1) & mask }
+      larger[bucket] = entry
     }
     table = larger
   }
@@ -201,17 +201,17 @@ extension UnsafeRawBufferPointer {
   @inline(__always)
   func isSame(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
-    var place = 0
-    while count - place >= 8 {
-      let here = loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      guard here == other.loadUnaligned(fromByteOffset: place, as: UInt64.self) else {
+    var offset = 0
+    while count - offset >= 8 {
+      let here = loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      guard here == other.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else {
         return false
       }
-      place += 8
+      offset += 8
     }
-    while place < count {
-      guard self[place] == other[place] else { return false }
-      place += 1
+    while offset < count {
+      guard self[offset] == other[offset] else { return false }
+      offset += 1
     }
     return true
   }
@@ -230,19 +230,19 @@ extension UnsafeRawBufferPointer {
   @inline(__always)
   var hash32: UInt32 {
     var hash = UInt64(truncatingIfNeeded: count)
-    var place = 0
+    var offset = 0
     func mix(_ word: UInt64) {
       hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash >> 32
     }
-    while count - place >= 8 {
-      mix(loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      place += 8
+    while count - offset >= 8 {
+      mix(loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset += 8
     }
     var rest: UInt64 = 0
-    while place < count {
-      rest = rest << 8 | UInt64(self[place])
-      place += 1
+    while offset < count {
+      rest = rest << 8 | UInt64(self[offset])
+      offset += 1
     }
     mix(rest)
     return UInt32(truncatingIfNeeded: hash)
@@ -250,8 +250,8 @@ extension UnsafeRawBufferPointer {
 
   /// Compares as bytes.
   func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
-    for place in 0..<Swift.min(count, other.count) where self[place] != other[place] {
-      return self[place] < other[place]
+    for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
+      return self[index] < other[index]
     }
     return count < other.count
   }

@@ -104,10 +104,10 @@ package struct ItemPatch: Hashable, Sendable {
     case .merged(let changes):
       var pairs = old.pairs
       for change in changes {
-        let place = pairs.firstIndex { $0.name.utf8.elementsEqual(change.name.utf8) }
-        switch (place, change.value) {
-        case (let place?, let value?): pairs[place].value = value
-        case (let place?, nil): pairs.remove(at: place)
+        let index = pairs.firstIndex { $0.name.utf8.elementsEqual(change.name.utf8) }
+        switch (index, change.value) {
+        case (let index?, let value?): pairs[index].value = value
+        case (let index?, nil): pairs.remove(at: index)
         case (nil, let value?): pairs.append((change.name, value))
         case (nil, nil): break
         }

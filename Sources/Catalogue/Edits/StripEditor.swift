@@ -6,7 +6,7 @@ package protocol StripEditor: Sendable {
   var width: Int { get }
 
   /// Why no change can be made now, for clients; nil if nothing is known to prevent it. Never blocks.
-  var obstacle: String? { get }
+  var readOnlyReason: String? { get }
 
   /// Changes the items of a strip.
   ///
@@ -27,7 +27,7 @@ package protocol StripEditor: Sendable {
   func set(
     _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
     by deadline: WriteDeadline
-  ) throws(CatalogueError) -> SettingsMade
+  ) throws(CatalogueError) -> SettingsResult
 
   /// Removes a strip with all its items.
   ///
@@ -54,7 +54,7 @@ package protocol StripEditor: Sendable {
 extension StripEditor {
   package var width: Int { 1 }
 
-  package var obstacle: String? { nil }
+  package var readOnlyReason: String? { nil }
 
   package func close() {}
 }
@@ -71,7 +71,7 @@ extension StripEditor {
 
   package func set(
     _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition
-  ) throws(CatalogueError) -> SettingsMade {
+  ) throws(CatalogueError) -> SettingsResult {
     try set(strip, patch, expecting: expecting, by: WriteDeadline())
   }
 
@@ -119,17 +119,18 @@ package enum RevisionPrecondition: Hashable, Sendable {
   /// - Parameter revision: the strip's revision; nil for no strip.
   /// - Throws: `.revisionDiffers` if the guard is not met.
   package func check(_ revision: Int64?) throws(CatalogueError) {
-    guard isMet(by: revision) else { throw .revisionDiffers(revision) }
+    guard isSatisfied(by: revision) else { throw .revisionDiffers(revision) }
   }
 
-  private func isMet(by revision: Int64?) -> Bool {
+  private func isSatisfied(by revision: Int64?) -> Bool {
     switch self {
     case .anything: true
     case .oneOf(let revisions): revision.map(revisions.contains) ?? false
     case .existence: revision != nil
     case .noneOf(let revisions): revision.map { !revisions.contains($0) } ?? true
     case .absence: revision == nil
-    case .both(let first, let second): first.isMet(by: revision) && second.isMet(by: revision)
+    case .both(let first, let second):
+      first.isSatisfied(by: revision) && second.isSatisfied(by: revision)
     }
   }
 }
@@ -155,7 +156,7 @@ package struct IdempotencyKey: Hashable, Sendable {
 }
 
 /// The result of a change of settings.
-package struct SettingsMade: Hashable, Sendable {
+package struct SettingsResult: Hashable, Sendable {
   package let revision: Int64
   /// Whether the change has created the strip.
   package let isNew: Bool

@@ -6,7 +6,7 @@
 /// It accepts an object of strings, numbers and booleans by RFC 8259, without white space. It does not look
 /// for repeated names, and accepts an unpaired surrogate that is escaped.
 ///
-/// Each function takes a place in the text, and returns the place behind the token there, or `Int.max` if
+/// Each function takes a offset in the text, and returns the offset behind the token there, or `Int.max` if
 /// there is no such token. A window checks each of its items, so short strings must be fast.
 ///
 /// - Complexity: one pass, eight bytes at a time within strings.
@@ -35,24 +35,25 @@ struct FlatObject {
       return false
     }
     guard count > 2 else { return true }
-    var place = 1
+    var offset = 1
     while true {
-      place = string(place)
-      guard place < count &- 1, text[place] == UInt8(ascii: ":") else { return false }
-      place &+= 1
-      place = text[place] == UInt8(ascii: "\"") ? string(place) : number(place)
-      guard place < count else { return false }
-      if text[place] != UInt8(ascii: ",") { return place == count &- 1 }
-      place &+= 1
+      offset = string(offset)
+      guard offset < count &- 1, text[offset] == UInt8(ascii: ":") else { return false }
+      offset &+= 1
+      offset = text[offset] == UInt8(ascii: "\"") ? string(offset) : number(offset)
+      guard offset < count else { return false }
+      if text[offset] != UInt8(ascii: ",") { return offset == count &- 1 }
+      offset &+= 1
     }
   }
 
   @inline(__always)
   private mutating func string(_ start: Int) -> Int {
     guard start < count, text[start] == UInt8(ascii: "\"") else { return .max }
-    var place = start &+ 1
-    while place &+ 8 <= count {
-      let word = UInt64(littleEndian: UnsafeRawPointer(text + place).loadUnaligned(as: UInt64.self))
+    var offset = start &+ 1
+    while offset &+ 8 <= count {
+      let word = UInt64(
+        littleEndian: UnsafeRawPointer(text + offset).loadUnaligned(as: UInt64.self))
       // As `JSONWriter.isPlain`. The lowest mark is the first byte that ends the run.
       let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
       let marks =
@@ -61,43 +62,43 @@ struct FlatObject {
           | (backslash &- 0x0101_0101_0101_0101) & ~backslash) & 0x8080_8080_8080_8080
       bits |= word
       guard marks != 0 else {
-        place &+= 8
+        offset &+= 8
         continue
       }
-      place &+= marks.trailingZeroBitCount &>> 3
-      if text[place] == UInt8(ascii: "\"") { return place &+ 1 }
-      place = escape(place)
-      guard place < count else { return .max }
+      offset &+= marks.trailingZeroBitCount &>> 3
+      if text[offset] == UInt8(ascii: "\"") { return offset &+ 1 }
+      offset = escape(offset)
+      guard offset < count else { return .max }
     }
-    return lastBytes(place)
+    return lastBytes(offset)
   }
 
   /// Reads a string from `start` on, where fewer than eight bytes are left.
   @inline(never)
   private mutating func lastBytes(_ start: Int) -> Int {
-    var place = start
-    while place < count {
-      let byte = text[place]
+    var offset = start
+    while offset < count {
+      let byte = text[offset]
       bits |= UInt64(byte)
-      if byte == UInt8(ascii: "\"") { return place &+ 1 }
-      place = byte < 0x20 || byte == UInt8(ascii: "\\") ? escape(place) : place &+ 1
+      if byte == UInt8(ascii: "\"") { return offset &+ 1 }
+      offset = byte < 0x20 || byte == UInt8(ascii: "\\") ? escape(offset) : offset &+ 1
     }
     return .max
   }
 
   @inline(never)
-  private func escape(_ place: Int) -> Int {
-    guard count &- place >= 2, text[place] == UInt8(ascii: "\\") else { return .max }
-    switch text[place &+ 1] {
+  private func escape(_ offset: Int) -> Int {
+    guard count &- offset >= 2, text[offset] == UInt8(ascii: "\\") else { return .max }
+    switch text[offset &+ 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
       UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      return place &+ 2
+      return offset &+ 2
     case UInt8(ascii: "u"):
-      guard count &- place >= 6 else { return .max }
-      let areDigits = (place &+ 2..<place &+ 6).allSatisfy {
+      guard count &- offset >= 6 else { return .max }
+      let areDigits = (offset &+ 2..<offset &+ 6).allSatisfy {
         text[$0].isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= text[$0] | 0x20
       }
-      return areDigits ? place &+ 6 : .max
+      return areDigits ? offset &+ 6 : .max
     default: return .max
     }
   }
@@ -107,27 +108,27 @@ struct FlatObject {
   private func number(_ start: Int) -> Int {
     if text[start] == UInt8(ascii: "t") { return word("true", start) }
     if text[start] == UInt8(ascii: "f") { return word("false", start) }
-    var place = start
-    if text[place] == UInt8(ascii: "-") { place &+= 1 }
-    place = text[place] == UInt8(ascii: "0") ? place &+ 1 : digits(place)
-    if place < count, text[place] == UInt8(ascii: ".") { place = digits(place &+ 1) }
-    if place < count, text[place] | 0x20 == UInt8(ascii: "e") {
-      place &+= 1
-      if text[place] == UInt8(ascii: "+") || text[place] == UInt8(ascii: "-") { place &+= 1 }
-      place = digits(place)
+    var offset = start
+    if text[offset] == UInt8(ascii: "-") { offset &+= 1 }
+    offset = text[offset] == UInt8(ascii: "0") ? offset &+ 1 : digits(offset)
+    if offset < count, text[offset] == UInt8(ascii: ".") { offset = digits(offset &+ 1) }
+    if offset < count, text[offset] | 0x20 == UInt8(ascii: "e") {
+      offset &+= 1
+      if text[offset] == UInt8(ascii: "+") || text[offset] == UInt8(ascii: "-") { offset &+= 1 }
+      offset = digits(offset)
     }
-    return place
+    return offset
   }
 
-  private func word(_ word: StaticString, _ place: Int) -> Int {
+  private func word(_ word: StaticString, _ offset: Int) -> Int {
     let length = word.utf8CodeUnitCount
-    let isThere = (0..<length).allSatisfy { text[place &+ $0] == word.utf8Start[$0] }
-    return isThere ? place &+ length : .max
+    let isThere = (0..<length).allSatisfy { text[offset &+ $0] == word.utf8Start[$0] }
+    return isThere ? offset &+ length : .max
   }
 
   private func digits(_ start: Int) -> Int {
-    var place = start
-    while text[place].isDigit { place &+= 1 }
-    return place > start ? place : .max
+    var offset = start
+    while text[offset].isDigit { offset &+= 1 }
+    return offset > start ? offset : .max
   }
 }

@@ -4,17 +4,17 @@ extension UnsafeRawBufferPointer {
   /// - Complexity: O(count), eight bytes at a time within ASCII.
   package var isUTF8: Bool {
     if isASCII { return true }
-    var place = 0
+    var index = 0
     while true {
-      while count &- place >= 8 {
-        let word = UInt64(littleEndian: loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      while count &- index >= 8 {
+        let word = UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
         let marks = word & 0x8080_8080_8080_8080
-        place &+= marks.trailingZeroBitCount &>> 3
+        index &+= marks.trailingZeroBitCount &>> 3
         if marks != 0 { break }
       }
-      while place < count, self[place] < 0x80 { place &+= 1 }
-      guard place < count else { return true }
-      let first = self[place]
+      while index < count, self[index] < 0x80 { index &+= 1 }
+      guard index < count else { return true }
+      let first = self[index]
       // How many bytes follow, and the range of the first of them.
       let (length, second): (Int, ClosedRange<UInt8>) =
         switch first {
@@ -27,11 +27,11 @@ extension UnsafeRawBufferPointer {
         case 0xF4: (3, 0x80...0x8F)
         default: (.max, 0...0)
         }
-      guard count &- place > length, second.contains(self[place &+ 1]) else { return false }
-      for offset in 2..<Swift.max(length &+ 1, 2) where self[place &+ offset] & 0xC0 != 0x80 {
+      guard count &- index > length, second.contains(self[index &+ 1]) else { return false }
+      for offset in 2..<Swift.max(length &+ 1, 2) where self[index &+ offset] & 0xC0 != 0x80 {
         return false
       }
-      place &+= length &+ 1
+      index &+= length &+ 1
     }
   }
 
@@ -44,11 +44,11 @@ extension UnsafeRawBufferPointer {
         loadUnaligned(as: UInt32.self) | loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
       return ends & 0x8080_8080 == 0
     }
-    var place = 0
-    while count &- place > 8 {
-      guard loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+    var offset = 0
+    while count &- offset > 8 {
+      guard loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
       else { return false }
-      place &+= 8
+      offset &+= 8
     }
     return loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
   }

@@ -71,7 +71,7 @@ package struct LayoutChanges: Sendable {
 
   package var count: Int { changes.count }
 
-  package subscript(place: Int) -> LayoutChange { changes[place] }
+  package subscript(index: Int) -> LayoutChange { changes[index] }
 
   /// The changes that undo these, without the appended items.
   package var inverse: LayoutChanges {
@@ -93,8 +93,8 @@ extension [LayoutChanges] {
     for revision in self {
       // Appended items replace all items from `appendedFrom` on. Earlier changes there no longer count.
       if let appendedFrom = revision.appendedFrom { last = last.filter { $0.key < appendedFrom } }
-      for place in 0..<revision.count {
-        var change = revision[place]
+      for index in 0..<revision.count {
+        var change = revision[index]
         if let known = last[change.position] { change.before = known.before }
         last[change.position] = change
       }
@@ -109,8 +109,8 @@ extension [LayoutChanges] {
     var first: [Int64: LayoutChange] = [:]
     var appendedFrom = Int64.max
     for revision in self {
-      for place in 0..<revision.count {
-        let change = revision[place]
+      for index in 0..<revision.count {
+        let change = revision[index]
         // An item behind `appendedFrom` was not there before.
         guard change.position < appendedFrom else { continue }
         if first[change.position] == nil {
@@ -219,14 +219,14 @@ extension LayoutChanges {
     }
     var changes: [LayoutChange] = []
     changes.reserveCapacity(Int(count))
-    for place in 0..<Int(count) {
-      let position = Int64(bitPattern: positions[place])
-      guard position.magnitude <= 1 << 62, place == 0 || changes[place - 1].position < position
+    for index in 0..<Int(count) {
+      let position = Int64(bitPattern: positions[index])
+      guard position.magnitude <= 1 << 62, index == 0 || changes[index - 1].position < position
       else { throw ByteReader.damaged }
       changes.append(
         LayoutChange(
-          position: position, before: try state(before[place], 2 * place),
-          after: try state(after[place], 2 * place + 1)))
+          position: position, before: try state(before[index], 2 * index),
+          after: try state(after[index], 2 * index + 1)))
     }
     guard reader.isAtEnd else { throw ByteReader.damaged }
     self.init(sorted: changes, appendedFrom: appendedFrom)
@@ -236,13 +236,13 @@ extension LayoutChanges {
 /// Reads numbers and texts from bytes, in order.
 private struct ByteReader {
   let bytes: [UInt8]
-  private var place = 0
+  private var offset = 0
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
   static var damaged: CatalogueError { .corrupt("a row of changes is damaged") }
 
-  var isAtEnd: Bool { place == bytes.count }
+  var isAtEnd: Bool { offset == bytes.count }
 
   mutating func number<Number: FixedWidthInteger>(
     _ type: Number.Type
@@ -254,22 +254,22 @@ private struct ByteReader {
     _ type: Number.Type, _ count: Int
   ) throws(CatalogueError) -> [Number] {
     let size = MemoryLayout<Number>.size
-    guard count <= (bytes.count - place) / size else { throw Self.damaged }
-    defer { place += size * count }
+    guard count <= (bytes.count - offset) / size else { throw Self.damaged }
+    defer { offset += size * count }
     return bytes.withUnsafeBytes { bytes in
       (0..<count).map {
         Number(
-          littleEndian: bytes.loadUnaligned(fromByteOffset: place + size * $0, as: Number.self))
+          littleEndian: bytes.loadUnaligned(fromByteOffset: offset + size * $0, as: Number.self))
       }
     }
   }
 
   mutating func text() throws(CatalogueError) -> String {
     let length = Int(try number(UInt32.self))
-    guard length <= bytes.count - place,
-      let text = String(validating: bytes[place..<place + length], as: UTF8.self)
+    guard length <= bytes.count - offset,
+      let text = String(validating: bytes[offset..<offset + length], as: UTF8.self)
     else { throw Self.damaged }
-    place += length
+    offset += length
     return text
   }
 }

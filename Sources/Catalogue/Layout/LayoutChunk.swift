@@ -24,7 +24,7 @@ package struct LayoutChunk: Sendable {
       positions: columns.positions)
   }
 
-  package var place: Positions.Chunk { frame.place }
+  package var positions: Positions.Chunk { frame.positions }
 
   /// The group of each item.
   package var groups: [String?] {
@@ -34,7 +34,7 @@ package struct LayoutChunk: Sendable {
   /// The size and kind of each item.
   package var sizes: [StoredSize] {
     encodedSizes.withUnsafeBytes { bytes in
-      (0..<place.count).map { StoredSize(at: $0, of: bytes) }
+      (0..<positions.count).map { StoredSize(at: $0, of: bytes) }
     }
   }
 
@@ -43,7 +43,7 @@ package struct LayoutChunk: Sendable {
   /// - Throws: `.corrupt` if a size is out of range.
   package func items(itemWidth: Length, kinds: Int) throws(CatalogueError) -> [StripItem] {
     var items: [StripItem] = []
-    items.reserveCapacity(place.count)
+    items.reserveCapacity(positions.count)
     for size in sizes {
       guard let item = size.item(itemWidth: itemWidth, kinds: kinds) else { throw Frame.damaged }
       items.append(item)
@@ -85,7 +85,7 @@ extension LayoutChunk {
 
   /// The columns of a chunk except the sizes, decoded. `LayoutDecoder` decodes the sizes separately.
   package struct Frame: Sendable {
-    package let place: Positions.Chunk
+    package let positions: Positions.Chunk
     /// Runs of items that are in the same group, or in none. The counts add up to the chunk's count.
     package let runs: [(title: String?, count: Int)]
 
@@ -98,9 +98,9 @@ extension LayoutChunk {
       if let positions {
         let positions = try Self.decode(positions: positions, count)
         guard positions[0] == position else { throw Self.damaged }
-        place = Positions.Chunk(count: count, first: position, spacing: .each(positions))
+        self.positions = Positions.Chunk(count: count, first: position, spacing: .each(positions))
       } else {
-        place = Positions.Chunk(count: count, first: position, spacing: .even(step))
+        self.positions = Positions.Chunk(count: count, first: position, spacing: .even(step))
       }
       if let groups { runs = try Self.decode(groups: groups) } else { runs = [(nil, count)] }
       guard runs.reduce(0, { $0 + $1.count }) == count else { throw Self.damaged }
@@ -167,7 +167,7 @@ extension LayoutChunk {
     package init() {}
 
     /// Begins with the items of a chunk.
-    package init(_ chunk: LayoutChunk) { append(chunk, 0..<chunk.place.count) }
+    package init(_ chunk: LayoutChunk) { append(chunk, 0..<chunk.positions.count) }
 
     /// Appends an item. Positions ascend.
     package mutating func append(_ state: LayoutChange.State, at position: Int64) {
@@ -181,7 +181,7 @@ extension LayoutChunk {
     /// - Complexity: a copy of 16 bytes for each item, and O(groups of the chunk).
     package mutating func append(_ chunk: LayoutChunk, _ range: Range<Int>) {
       sizes += chunk.encodedSizes[8 * range.lowerBound..<8 * range.upperBound]
-      for place in range { positions.append(chunk.place[place]) }
+      for index in range { positions.append(chunk.positions[index]) }
       var start = 0
       for run in chunk.frame.runs {
         append(range.clamped(to: start..<start + run.count).count, in: run.title)
@@ -201,10 +201,10 @@ extension LayoutChunk {
 
     /// The chunk; nil if there are no items.
     package var columns: Columns? {
-      guard let place = Positions.Chunk(positions) else { return nil }
-      let step: Int64? = if case .even(let step) = place.spacing { step } else { nil }
+      guard let spaced = Positions.Chunk(positions) else { return nil }
+      let step: Int64? = if case .even(let step) = spaced.spacing { step } else { nil }
       return Columns(
-        position: place.first, count: count, step: step ?? 1, sizes: sizes, groups: encodedGroups,
+        position: spaced.first, count: count, step: step ?? 1, sizes: sizes, groups: encodedGroups,
         positions: step == nil ? [UInt8](littleEndian: positions) : nil)
     }
 

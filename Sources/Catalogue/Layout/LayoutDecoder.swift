@@ -34,8 +34,8 @@ package struct LayoutDecoder {
   package mutating func append(
     _ frame: LayoutChunk.Frame, sizes: UnsafeRawBufferPointer
   ) throws(CatalogueError) {
-    guard sizes.count == 8 * frame.place.count else { throw LayoutChunk.Frame.damaged }
-    positions.append(frame.place)
+    guard sizes.count == 8 * frame.positions.count else { throw LayoutChunk.Frame.damaged }
+    positions.append(frame.positions)
     runs += frame.runs
     var check = StoredSize.Check(kinds: kinds.count)
     var rest = sizes
@@ -44,7 +44,7 @@ package struct LayoutDecoder {
       unpack(UnsafeRawBufferPointer(rebasing: rest[..<(8 * count)]), count, &check)
       rest = UnsafeRawBufferPointer(rebasing: rest[(8 * count)...])
     }
-    guard check.isSound else { throw LayoutChunk.Frame.damaged }
+    guard check.isValid else { throw LayoutChunk.Frame.damaged }
   }
 
   /// The strip of all appended chunks.
@@ -64,12 +64,12 @@ package struct LayoutDecoder {
     buffer.withUnsafeMutableBufferPointer { items in
       let items = UnsafeMutableBufferPointer(rebasing: items[start..<start + count])
       // The loop has a single exit, so that the compiler vectorizes it.
-      var place = 0
-      while place < items.count {
-        let size = StoredSize(at: place, of: sizes)
+      var index = 0
+      while index < items.count {
+        let size = StoredSize(at: index, of: sizes)
         found.add(size)
-        items[place] = size.packed(itemWidth: itemWidth)
-        place &+= 1
+        items[index] = size.packed(itemWidth: itemWidth)
+        index &+= 1
       }
     }
     check = found

@@ -28,8 +28,8 @@ package struct PlacedStrip: Sendable {
     for splice in positions.apply(changes).reversed() {
       var items: [StripItem] = []
       var groups: [String?] = []
-      for place in splice.changes {
-        guard let after = changes[place].after else { continue }
+      for number in splice.changes {
+        guard let after = changes[number].after else { continue }
         guard let item = after.item.item(itemWidth: itemWidth, kinds: strip.kinds.count) else {
           throw .corrupt("a change of the layout is damaged")
         }
@@ -129,12 +129,13 @@ extension PlacedStrip {
     _ chunk: LayoutChunk, from appendedFrom: Int64, itemWidth: Length
   ) throws(CatalogueError) {
     guard
-      positions.count == 0 || positions[positions.count - 1] < max(appendedFrom, chunk.place.first)
+      positions.count == 0
+        || positions[positions.count - 1] < max(appendedFrom, chunk.positions.first)
     else { throw LayoutChunk.Frame.damaged }
-    let positions = chunk.place.positions
+    let positions = chunk.positions.all
     let skipped = positions.prefix { $0 < appendedFrom }.count
-    guard let place = Positions.Chunk(Array(positions[skipped...])) else { return }
+    guard let kept = Positions.Chunk(Array(positions[skipped...])) else { return }
     let items = try chunk.items(itemWidth: itemWidth, kinds: strip.kinds.count)
-    append(Array(items[skipped...]), at: place, in: Array(chunk.groups[skipped...]))
+    append(Array(items[skipped...]), at: kept, in: Array(chunk.groups[skipped...]))
   }
 }

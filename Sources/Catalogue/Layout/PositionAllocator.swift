@@ -89,10 +89,10 @@ extension PositionAllocator {
         high = try after(next)
       }
       let least = max(2, 16_384 / Int64(reach))
-      if let places = evenly(
+      if let positions = evenly(
         lows.count + count + highs.count, between: low, and: high, least: least)
       {
-        let all = Array(places)
+        let all = Array(positions)
         return Room(
           before: lows.reversed(), newBefore: Array(all.prefix(lows.count)),
           after: highs, newAfter: Array(all.suffix(highs.count)),

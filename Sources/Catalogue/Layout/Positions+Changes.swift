@@ -20,8 +20,8 @@ extension Positions {
     var splices: [Splice] = []
     var changed = Positions()
     var next = 0
-    for (place, page) in pages.enumerated() {
-      let end = place + 1 < pages.count ? pages[place + 1].first : .max
+    for (number, page) in pages.enumerated() {
+      let end = number + 1 < pages.count ? pages[number + 1].first : .max
       let start = next
       while next < changes.count, changes[next].position < end { next += 1 }
       if start == next || page.keepsPositions(after: changes, start..<next, &splices) {
@@ -44,8 +44,8 @@ extension Positions {
     _ splices: inout [Splice]
   ) {
     var next = range.lowerBound
-    for (place, placed) in page.chunks.enumerated() {
-      let end = place + 1 < page.chunks.count ? page.chunks[place + 1].chunk.first : .max
+    for (number, placed) in page.chunks.enumerated() {
+      let end = number + 1 < page.chunks.count ? page.chunks[number + 1].chunk.first : .max
       let start = next
       while next < range.upperBound, changes[next].position < end { next += 1 }
       if start == next {
@@ -65,25 +65,25 @@ extension Positions {
     contentsOf chunk: Chunk, at first: Int, after changes: LayoutChanges, _ range: Range<Int>,
     _ splices: inout [Splice]
   ) {
-    var moves: [(place: Int, position: Int64, isThere: Bool)] = []
+    var moves: [(offset: Int, position: Int64, isThere: Bool)] = []
     for change in range {
       let position = changes[change].position
-      let place = chunk.place(of: position)
-      let isThere = place < chunk.count && chunk[place] == position
+      let offset = chunk.offset(notBefore: position)
+      let isThere = offset < chunk.count && chunk[offset] == position
       let stays = changes[change].after != nil
       if !isThere && !stays { continue }
-      if isThere != stays { moves.append((place, position, isThere)) }
-      let index = first + place
+      if isThere != stays { moves.append((offset, position, isThere)) }
+      let index = first + offset
       splices.join(index..<index + (isThere ? 1 : 0), change)
     }
     guard !moves.isEmpty else { return append(chunk) }
-    let old = chunk.positions
+    let old = chunk.all
     var positions: [Int64] = []
     positions.reserveCapacity(old.count + moves.count)
     var taken = 0
     for move in moves {
-      positions += old[taken..<move.place]
-      taken = move.isThere ? move.place + 1 : move.place
+      positions += old[taken..<move.offset]
+      taken = move.isThere ? move.offset + 1 : move.offset
       if !move.isThere { positions.append(move.position) }
     }
     positions += old[taken...]
@@ -107,7 +107,7 @@ extension Positions {
         if placed.chunk.count <= rest {
           kept.append(placed.chunk)
         } else {
-          Chunk(Array(placed.chunk.positions.prefix(rest))).map { kept.append($0) }
+          Chunk(Array(placed.chunk.all.prefix(rest))).map { kept.append($0) }
         }
       }
     }
@@ -122,8 +122,8 @@ extension Positions.Page {
   ) -> Bool {
     var found: [Int] = []
     found.reserveCapacity(range.count)
-    for place in range {
-      let change = changes[place]
+    for number in range {
+      let change = changes[number]
       let placed = chunks[chunks.indexOfLast { $0.chunk.first <= change.position }]
       guard change.after != nil, let offset = placed.chunk.offset(of: change.position) else {
         return false

@@ -94,11 +94,11 @@ package struct Positions: Sendable {
     guard !range.isEmpty else { return [] }
     var positions: [Int64] = []
     positions.reserveCapacity(range.count)
-    var place = pages.indexOfLast(near: range.lowerBound, of: count) {
+    var number = pages.indexOfLast(near: range.lowerBound, of: count) {
       $0.index <= range.lowerBound
     }
     while positions.count < range.count {
-      let page = pages[place]
+      let page = pages[number]
       let next = range.lowerBound + positions.count - page.index
       let first = page.chunks.indexOfLast(near: next, of: page.count) { $0.index <= next }
       for placed in page.chunks[first...] {
@@ -107,7 +107,7 @@ package struct Positions: Sendable {
         guard start < end else { break }
         for offset in start..<end { positions.append(placed.chunk[offset]) }
       }
-      place += 1
+      number += 1
     }
     return positions
   }
@@ -118,12 +118,12 @@ package struct Positions: Sendable {
   package func runs(of positions: [Int64]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var last: Int?
-    for (place, position) in positions.enumerated() {
+    for (number, position) in positions.enumerated() {
       let index = index(of: position)
       if let index, let last, 1...8 ~= index - last {
-        runs[runs.count - 1] = runs[runs.count - 1].lowerBound..<place + 1
+        runs[runs.count - 1] = runs[runs.count - 1].lowerBound..<number + 1
       } else {
-        runs.append(place..<place + 1)
+        runs.append(number..<number + 1)
       }
       last = index
     }
@@ -143,7 +143,7 @@ package struct Positions: Sendable {
     guard let first = pages.first?.first, first < position else { return 0 }
     let page = pages[pages.indexOfLast { $0.first < position }]
     let placed = page.chunks[page.chunks.indexOfLast { $0.chunk.first < position }]
-    return page.index + placed.index + placed.chunk.place(of: position)
+    return page.index + placed.index + placed.chunk.offset(notBefore: position)
   }
 
   /// Whether the positions of each chunk are behind those of the chunk before. O(chunks).
@@ -194,8 +194,8 @@ extension Positions.Chunk {
     guard positions.count > 1 else { return PositionAllocator.step }
     let step = positions[1] - positions[0]
     guard step <= 1 << 40 else { return nil }
-    for place in positions.indices.dropFirst(2)
-    where positions[place] - positions[place - 1] != step { return nil }
+    for index in positions.indices.dropFirst(2)
+    where positions[index] - positions[index - 1] != step { return nil }
     return step
   }
 
@@ -204,7 +204,7 @@ extension Positions.Chunk {
   }
 
   /// The position of each item.
-  package var positions: [Int64] {
+  package var all: [Int64] {
     switch spacing {
     case .even: (0..<count).map { self[$0] }
     case .each(let positions): positions
@@ -219,7 +219,7 @@ extension Positions.Chunk {
   }
 
   /// How many of the items are before `position`.
-  package func place(of position: Int64) -> Int {
+  package func offset(notBefore position: Int64) -> Int {
     switch spacing {
     case .even(let step):
       guard position > first else { return 0 }
@@ -232,7 +232,7 @@ extension Positions.Chunk {
   }
 
   func offset(of position: Int64) -> Int? {
-    let place = place(of: position)
-    return place < count && self[place] == position ? place : nil
+    let offset = offset(notBefore: position)
+    return offset < count && self[offset] == position ? offset : nil
   }
 }

@@ -23,15 +23,15 @@ package struct Rearrangement: Sendable {
   /// - Complexity: O(*n* log *n*), O(*n*) if the order is the same; 16 bytes an item beside `indices`.
   package init(of previous: Positions, to indices: [Int32]) {
     positions = [Int64](repeating: Self.unset, count: indices.count)
-    for place in LongestIncreasingSubsequence.places(of: indices) {
-      positions[Int(place)] = previous[Int(indices[Int(place)])]
+    for index in LongestIncreasingSubsequence.indices(of: indices) {
+      positions[Int(index)] = previous[Int(indices[Int(index)])]
     }
-    var place = 0
-    while place < positions.count {
-      let start = place
-      while place < positions.count, positions[place] == Self.unset { place += 1 }
-      if start < place { positions.fill(start..<place) }
-      place += 1
+    var index = 0
+    while index < positions.count {
+      let start = index
+      while index < positions.count, positions[index] == Self.unset { index += 1 }
+      if start < index { positions.fill(start..<index) }
+      index += 1
     }
     let positions = positions
     moved = indices.indices.filter {
@@ -49,7 +49,7 @@ extension [Int64] {
     let low = gap.lowerBound > 0 ? self[gap.lowerBound - 1] : nil
     let high = gap.upperBound < count ? self[gap.upperBound] : nil
     if let free = PositionAllocator.positions(gap.count, between: low, and: high) {
-      for (place, position) in zip(gap, free) { self[place] = position }
+      for (index, position) in zip(gap, free) { self[index] = position }
       return
     }
     var before = gap.lowerBound - 1
@@ -67,9 +67,9 @@ extension [Int64] {
         return next < count ? self[next] : nil
       })
     let start = gap.lowerBound - room.before.count
-    for (place, position) in zip(start..<gap.lowerBound, room.newBefore) { self[place] = position }
-    for (place, position) in zip(gap, room.free) { self[place] = position }
-    for (place, position) in zip(after, room.newAfter) { self[place] = position }
+    for (index, position) in zip(start..<gap.lowerBound, room.newBefore) { self[index] = position }
+    for (index, position) in zip(gap, room.free) { self[index] = position }
+    for (index, position) in zip(after, room.newAfter) { self[index] = position }
   }
 }
 
@@ -77,23 +77,23 @@ extension [Int64] {
 package enum LongestIncreasingSubsequence {
   /// The indices of its elements, in order. Negative numbers are left out.
   ///
-  ///     LongestIncreasingSubsequence.places(of: [3, 1, 2, -1, 5])  // [1, 2, 4]
+  ///     LongestIncreasingSubsequence.indices(of: [3, 1, 2, -1, 5])  // [1, 2, 4]
   ///
   /// Patience sorting (Fredman 1975): stores the last card of each pile, and for each card the one below.
   ///
   /// - Complexity: O(*n* log *n*), O(*n*) if the numbers ascend; 8 bytes for each.
-  package static func places(of elements: [Int32]) -> [Int32] {
+  package static func indices(of elements: [Int32]) -> [Int32] {
     precondition(elements.count < Int32.max, "Indices have 32 bits.")
     var piles: [Int32] = []
     piles.reserveCapacity(elements.count)
     var below = [Int32](repeating: -1, count: elements.count)
-    for place in elements.indices where elements[place] >= 0 {
+    for index in elements.indices where elements[index] >= 0 {
       var pile = piles.count
-      if let last = piles.last, elements[Int(last)] >= elements[place] {
-        pile = piles.partitioningIndex { elements[Int($0)] >= elements[place] }
+      if let last = piles.last, elements[Int(last)] >= elements[index] {
+        pile = piles.partitioningIndex { elements[Int($0)] >= elements[index] }
       }
-      if pile > 0 { below[place] = piles[pile - 1] }
-      if pile == piles.count { piles.append(Int32(place)) } else { piles[pile] = Int32(place) }
+      if pile > 0 { below[index] = piles[pile - 1] }
+      if pile == piles.count { piles.append(Int32(index)) } else { piles[pile] = Int32(index) }
     }
     var next = piles.last ?? -1
     for pile in piles.indices.reversed() {

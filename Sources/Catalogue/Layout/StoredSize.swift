@@ -13,11 +13,11 @@ package struct StoredSize: Hashable, Sendable {
 
   package init(bits: UInt64) { self.bits = bits }
 
-  /// The element at `place` of an array, little-endian.
+  /// The element at `index` of an array, little-endian.
   @inline(__always)
-  init(at place: Int, of bytes: UnsafeRawBufferPointer) {
+  init(at index: Int, of bytes: UnsafeRawBufferPointer) {
     bits = UInt64(
-      littleEndian: bytes.loadUnaligned(fromByteOffset: 8 &* place, as: UInt64.self))
+      littleEndian: bytes.loadUnaligned(fromByteOffset: 8 &* index, as: UInt64.self))
   }
 
   package init(aspect: Aspect?, width: Length?, kind: Int) {
@@ -48,7 +48,7 @@ package struct StoredSize: Hashable, Sendable {
         | (lastKind &- item.bits >> 51)
     }
 
-    var isSound: Bool { differences >> 63 == 0 }
+    var isValid: Bool { differences >> 63 == 0 }
   }
 
   /// The bits of the item's `PackedItem`. Has no branch, so that loops over it are vectorized.
@@ -70,7 +70,7 @@ package struct StoredSize: Hashable, Sendable {
   package func item(itemWidth: Length, kinds: Int) -> StripItem? {
     var check = Check(kinds: kinds)
     check.add(self)
-    guard check.isSound else { return nil }
+    guard check.isValid else { return nil }
     return PackedItem(bits: packed(itemWidth: UInt64(itemWidth.units))).item
   }
 }

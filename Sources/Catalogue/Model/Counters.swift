@@ -15,7 +15,7 @@ package final class LoadProgress: Sendable {
   package var loaded: Int { done.load(ordering: .relaxed) }
 
   /// Why nothing can be read now, as a sentence for the operator; nil if reading is possible.
-  package var obstacle: String? {
+  package var unavailabilityReason: String? {
     get { waiting.withLock { $0 } }
     set { waiting.withLock { $0 = newValue } }
   }

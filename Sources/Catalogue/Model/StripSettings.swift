@@ -52,11 +52,11 @@ package struct StripSettings: Hashable, Sendable {
     guard fields.count <= limit else {
       throw .invalid("\(name): it names \(fields.count) fields, more than \(limit)")
     }
-    for (place, field) in fields.enumerated() {
+    for (index, field) in fields.enumerated() {
       guard 1...1024 ~= field.text.utf8.count, !field.text.utf8.contains(0) else {
         throw .invalid("\(name): \(field.text.quoted) is not the name of a field")
       }
-      guard !fields[..<place].contains(field) else {
+      guard !fields[..<index].contains(field) else {
         throw .invalid("\(name): the field \(field.text.quoted) is repeated")
       }
     }

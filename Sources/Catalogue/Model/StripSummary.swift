@@ -67,7 +67,7 @@ package struct StripTotals: Equatable, Sendable {
   }
 
   /// Whether so many items can have these sums: no length computed from them overflows.
-  package var isPlausible: Bool {
+  package var isValid: Bool {
     guard 0...1 << 32 ~= count else { return false }
     return 0...count ~= bare && 0...count * 65_536_000 ~= aspects && 0...count * 6_400_000 ~= widths
       && kinds.allSatisfy { 0...count ~= $0 }

@@ -43,9 +43,9 @@ package struct Facets: Sendable {
   ) throws(CatalogueError) {
     // With a sort, the group of an item is the text of its first sort field.
     let read = fields.map { $0 == "group" ? query.sort.first?.field ?? $0 : $0 }
-    let need = query.columnNeed
+    let need = query.requiredColumns
     let columns = try base.columns.columns(
-      of: base, ColumnNeed(fields: need.fields + read, words: need.words))
+      of: base, RequiredColumns(fields: need.fields + read, words: need.words))
     var bits = query.selection(in: columns, count: base.strip.count)
     if let ids {
       var listed = Bitmap(repeating: false, count: base.strip.count)

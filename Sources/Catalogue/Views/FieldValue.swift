@@ -40,8 +40,8 @@ extension FieldName {
   package static func json(_ fields: [FieldName]) -> String {
     var json = JSONText()
     json.raw("[")
-    for (place, field) in fields.enumerated() {
-      if place > 0 { json.raw(",") }
+    for (index, field) in fields.enumerated() {
+      if index > 0 { json.raw(",") }
       json.string(field.text)
     }
     json.raw("]")

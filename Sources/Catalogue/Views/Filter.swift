@@ -130,8 +130,8 @@ extension Filter: CustomStringConvertible {
     of tokens: [FilterToken], isSpaced: (FilterToken, FilterToken) -> Bool
   ) -> String {
     var text = ""
-    for (place, token) in tokens.enumerated() {
-      if place > 0, isSpaced(tokens[place - 1], token) { text += " " }
+    for (index, token) in tokens.enumerated() {
+      if index > 0, isSpaced(tokens[index - 1], token) { text += " " }
       text += token.spelling
     }
     return text
@@ -153,8 +153,8 @@ extension Filter: CustomStringConvertible {
   private static func write(
     _ filters: [Filter], joinedBy keyword: FilterToken, to tokens: inout [FilterToken]
   ) {
-    for (place, filter) in filters.enumerated() {
-      if place > 0 { tokens.append(keyword) }
+    for (index, filter) in filters.enumerated() {
+      if index > 0 { tokens.append(keyword) }
       filter.write(to: &tokens, inParentheses: filter.isDisjunction)
     }
   }

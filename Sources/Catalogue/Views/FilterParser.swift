@@ -95,7 +95,7 @@ struct FilterTokens {
     }
   }
 
-  private func isEqualSign(at place: Int) -> Bool { place < scalars.count && scalars[place] == "=" }
+  private func isEqualSign(at index: Int) -> Bool { index < scalars.count && scalars[index] == "=" }
 
   private mutating func symbol(_ count: Int) -> FilterToken {
     position += count
@@ -139,8 +139,8 @@ extension String {
     let quote: Unicode.Scalar =
       scalars.count { $0 == "\"" } > scalars.count { $0 == "'" } ? "'" : "\""
     var text = String.UnicodeScalarView([quote])
-    for (place, scalar) in scalars.enumerated() {
-      let next = place + 1 < scalars.count ? scalars[place + 1] : quote
+    for (index, scalar) in scalars.enumerated() {
+      let next = index + 1 < scalars.count ? scalars[index + 1] : quote
       if scalar == quote || scalar == "\\" && (next == quote || next == "\\") { text.append("\\") }
       text.append(scalar)
     }
@@ -279,8 +279,8 @@ private struct FilterParser {
   }
 
   private func expected(_ what: String) -> CatalogueError {
-    let place = tokens.previous.map { " after \($0.spelling.quoted)" } ?? ""
-    return .invalid("where: expected \(what)\(place), at character \(tokens.start + 1)")
+    let context = tokens.previous.map { " after \($0.spelling.quoted)" } ?? ""
+    return .invalid("where: expected \(what)\(context), at character \(tokens.start + 1)")
   }
 }
 

@@ -2,12 +2,12 @@ import Windowing
 
 /// The keys of a view's items in the view's order.
 ///
-///     pages    │ 0            │ 1024         │ 2048 ...      the place of the first key
+///     pages    │ 0            │ 1024         │ 2048 ...      the index of the first key
 ///              │ k7 k2 k9 ... │ k1 k4 ...    │               the keys
 ///
 /// A value. An edit copies the page that it changes, and shares the others.
 ///
-/// - Complexity: O(log *n*) to find a place; O(pages + keys of a page) to insert or remove a key. A key takes
+/// - Complexity: O(log *n*) to find an index; O(pages + keys of a page) to insert or remove a key. A key takes
 ///   at most two bytes in the strip's order, and four in another order, unless edits have put items close
 ///   together.
 struct ItemOrder: Sendable {
@@ -52,7 +52,7 @@ struct ItemOrder: Sendable {
       let next = rank + word.nonzeroBitCount
       while starts.count * Self.pageCount < next {
         starts.append(
-          number * 64 + word.place(ofSetBit: starts.count * Self.pageCount - rank))
+          number * 64 + word.bit(ofRank: starts.count * Self.pageCount - rank))
       }
       rank = next
     }
@@ -94,12 +94,12 @@ struct ItemOrder: Sendable {
   /// About how many bytes the keys take.
   var cost: Int { pages.reduce(0) { $0 + 96 + $1.keys.cost } }
 
-  subscript(place: Int) -> Int64 {
-    let page = pages[pages.indexOfLast { $0.start <= place }]
-    return page.keys[place - page.start]
+  subscript(index: Int) -> Int64 {
+    let page = pages[pages.indexOfLast { $0.start <= index }]
+    return page.keys[index - page.start]
   }
 
-  /// The keys at the places of `range`, in order.
+  /// The keys at the indices of `range`, in order.
   subscript(range: Range<Int>) -> [Int64] {
     guard !range.isEmpty else { return [] }
     var keys: [Int64] = []
@@ -114,8 +114,8 @@ struct ItemOrder: Sendable {
     return keys
   }
 
-  /// The place of the first key that does not precede `key`.
-  func firstPlace(notBefore key: Int64, by precedes: (Int64, Int64) -> Bool) -> Int {
+  /// The index of the first key that does not precede `key`.
+  func firstIndex(notBefore key: Int64, by precedes: (Int64, Int64) -> Bool) -> Int {
     let number = pages.partitioningIndex { !precedes($0.keys[$0.keys.count - 1], key) }
     guard number < pages.count else { return count }
     let page = pages[number]
@@ -123,16 +123,16 @@ struct ItemOrder: Sendable {
       + (0..<page.keys.count).partitioningIndex { !precedes(page.keys[$0], key) }
   }
 
-  mutating func insert(_ key: Int64, at place: Int) {
+  mutating func insert(_ key: Int64, at index: Int) {
     count += 1
     guard !pages.isEmpty else {
       pages = [Page(start: 0, keys: PackedKeys([key]))]
       return
     }
-    let number = pages.indexOfLast { $0.start <= place }
+    let number = pages.indexOfLast { $0.start <= index }
     let start = pages[number].start
     var keys = pages[number].keys.all
-    keys.insert(key, at: place - start)
+    keys.insert(key, at: index - start)
     for later in pages.indices[(number + 1)...] { pages[later].start += 1 }
     guard keys.count > Self.pageLimit else {
       pages[number].keys = PackedKeys(keys)
@@ -143,11 +143,11 @@ struct ItemOrder: Sendable {
     pages.insert(Page(start: start + half, keys: PackedKeys(Array(keys[half...]))), at: number + 1)
   }
 
-  mutating func remove(at place: Int) {
+  mutating func remove(at index: Int) {
     count -= 1
-    let number = pages.indexOfLast { $0.start <= place }
+    let number = pages.indexOfLast { $0.start <= index }
     var keys = pages[number].keys.all
-    keys.remove(at: place - pages[number].start)
+    keys.remove(at: index - pages[number].start)
     for later in pages.indices[(number + 1)...] { pages[later].start -= 1 }
     pages[number].keys = PackedKeys(keys)
     if keys.isEmpty { pages.remove(at: number) }
@@ -204,24 +204,24 @@ private enum PackedKeys: Sendable {
     }
   }
 
-  subscript(place: Int) -> Int64 {
+  subscript(index: Int) -> Int64 {
     switch self {
     case .selected(let selected, let range, _):
-      selected.keys[selected.bits.index(ofSetBit: place, from: range.lowerBound)]
-    case .packed(let least, let shift, let codes): least &+ Int64(codes[place]) << shift
-    case .plain(let keys): keys[place]
+      selected.keys[selected.bits.index(ofSetBit: index, from: range.lowerBound)]
+    case .packed(let least, let shift, let codes): least &+ Int64(codes[index]) << shift
+    case .plain(let keys): keys[index]
     }
   }
 
-  /// Appends the keys at the places of `range`.
-  func append(_ places: Range<Int>, to keys: inout [Int64]) {
-    guard case .selected(let selected, let range, _) = self, !places.isEmpty else {
-      for place in places { keys.append(self[place]) }
+  /// Appends the keys at the indices of `range`.
+  func append(_ indices: Range<Int>, to keys: inout [Int64]) {
+    guard case .selected(let selected, let range, _) = self, !indices.isEmpty else {
+      for index in indices { keys.append(self[index]) }
       return
     }
-    var index = selected.bits.index(ofSetBit: places.lowerBound, from: range.lowerBound)
+    var index = selected.bits.index(ofSetBit: indices.lowerBound, from: range.lowerBound)
     keys.append(selected.keys[index])
-    for _ in places.dropFirst() {
+    for _ in indices.dropFirst() {
       index = selected.bits.index(ofSetBit: 0, from: index + 1)
       keys.append(selected.keys[index])
     }

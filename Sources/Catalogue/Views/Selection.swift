@@ -89,10 +89,10 @@ private struct Comparison: CodeLoop {
     _ codes: UnsafeBufferPointer<Code>
   ) {
     guard let first = codes.baseAddress, let table = table.baseAddress else { return }
-    var place = 0
-    while place < codes.count {
-      let here = first + place
-      let count = min(64, codes.count - place)
+    var index = 0
+    while index < codes.count {
+      let here = first + index
+      let count = min(64, codes.count - index)
       var word: UInt64 = 0
       if count == 64 {
         // The compiler unrolls a loop of constant length.
@@ -108,8 +108,8 @@ private struct Comparison: CodeLoop {
           word |= UInt64(table[Int(truncatingIfNeeded: here[bit])]) &<< UInt64(bit)
         }
       }
-      bits.add(word, at: start + place)
-      place += count
+      bits.add(word, at: start + index)
+      index += count
     }
   }
 }
@@ -139,21 +139,21 @@ private struct WordItems {
 
   init(_ ends: UnsafeBufferPointer<UInt32>) { self.ends = ends }
 
-  /// Adds the item that has the word at `place`, if it matches. The places ascend.
-  mutating func add(at place: Int, where matches: (Range<Int>) -> Bool) {
-    if item >= 0, place < Int(ends[item]) { return }
-    item = itemEnding(behind: place, from: item + 1)
+  /// Adds the item that has the word at `index`, if it matches. Calls come in ascending order.
+  mutating func add(at index: Int, where matches: (Range<Int>) -> Bool) {
+    if item >= 0, index < Int(ends[item]) { return }
+    item = itemEnding(behind: index, from: item + 1)
     if matches((item == 0 ? 0 : Int(ends[item - 1]))..<Int(ends[item])) { found.append(item) }
   }
 
-  /// The first item from `item` on whose words end behind `place`. The steps double, then halve.
-  private func itemEnding(behind place: Int, from item: Int) -> Int {
+  /// The first item from `item` on whose words end behind `index`. The steps double, then halve.
+  private func itemEnding(behind index: Int, from item: Int) -> Int {
     var (low, step) = (item, 1)
-    while low + step <= ends.count, Int(ends[low + step - 1]) <= place {
+    while low + step <= ends.count, Int(ends[low + step - 1]) <= index {
       low += step
       step *= 2
     }
-    return ends[low..<min(low + step, ends.count)].partitioningIndex { $0 > place }
+    return ends[low..<min(low + step, ends.count)].partitioningIndex { $0 > index }
   }
 }
 
@@ -166,29 +166,29 @@ private struct WordSearch: CodeLoop {
     _ codes: UnsafeBufferPointer<Code>
   ) {
     guard let first = codes.baseAddress, let rarest = Code(exactly: terms.codes[0]) else { return }
-    var place = 0
-    while place < codes.count {
-      let end = min(place + 64, codes.count)
-      if end - place == 64 {
+    var index = 0
+    while index < codes.count {
+      let end = min(index + 64, codes.count)
+      if end - index == 64 {
         // The compiler vectorizes a loop of constant length without branches. The highest bit is set only
         // by a difference of 0.
-        let here = first + place
+        let here = first + index
         var any = Code.zero
         for word in 0..<64 {
           let difference = here[word] ^ rarest
           any |= (difference &- 1) & ~difference
         }
         guard any.leadingZeroBitCount == 0 else {
-          place = end
+          index = end
           continue
         }
       }
-      for place in place..<end where first[place] == rarest {
-        items.add(at: place) { range in
+      for index in index..<end where first[index] == rarest {
+        items.add(at: index) { range in
           terms.match(codes[range].lazy.map { UInt32(truncatingIfNeeded: $0) })
         }
       }
-      place = end
+      index = end
     }
   }
 }
@@ -204,23 +204,23 @@ private struct PrefixSearch: CodeLoop {
     _ codes: UnsafeBufferPointer<Code>
   ) {
     guard let first = codes.baseAddress, let isMarked = isMarked.baseAddress else { return }
-    func mark(_ place: Int) -> UInt64 {
-      let code = Int(truncatingIfNeeded: first[place])
+    func mark(_ index: Int) -> UInt64 {
+      let code = Int(truncatingIfNeeded: first[index])
       return isMarked[code &>> 6] &>> UInt64(truncatingIfNeeded: code)
     }
-    var place = 0
-    while place < codes.count {
-      let end = min(place + 8, codes.count)
-      if end - place == 8 {
+    var index = 0
+    while index < codes.count {
+      let end = min(index + 8, codes.count)
+      if end - index == 8 {
         var any: UInt64 = 0
-        for word in 0..<8 { any |= mark(place &+ word) }
+        for word in 0..<8 { any |= mark(index &+ word) }
         guard any & 1 != 0 else {
-          place = end
+          index = end
           continue
         }
       }
-      for place in place..<end where mark(place) & 1 != 0 { items.add(at: place) { _ in true } }
-      place = end
+      for index in index..<end where mark(index) & 1 != 0 { items.add(at: index) { _ in true } }
+      index = end
     }
   }
 }
@@ -230,11 +230,11 @@ private struct PrefixSearch: CodeLoop {
 extension ItemColumns {
   /// The values of an item in the columns of these fields.
   func values(of fields: some Sequence<FieldName>, at index: Int) -> [FieldName: FieldValue] {
-    let place = place(of: index)
+    let location = location(of: index)
     var values: [FieldName: FieldValue] = [:]
     for field in fields {
       let column = column(field)
-      let code = column.code(at: place)
+      let code = column.code(at: location)
       guard code > 0 else { continue }
       values[field] = column.dictionary.withTexts { $0.withText(code) { FieldValue($0) } }
     }
@@ -244,8 +244,8 @@ extension ItemColumns {
   /// The words of an item.
   func words(at index: Int) -> [[UInt8]] {
     guard let words else { return [] }
-    let place = place(of: index)
-    let codes = words.pieces[place.piece].words(at: place.place)
+    let location = location(of: index)
+    let codes = words.pieces[location.piece].words(at: location.index)
     return words.dictionary.withTexts { texts in
       codes.map { texts.withText($0) { Array($0) } }
     }

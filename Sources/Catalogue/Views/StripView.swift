@@ -17,13 +17,14 @@ package final class StripView: Sendable {
   package let query: ViewQuery
   package let edition: Edition
   /// The columns that the view is made from.
-  private let need: ColumnNeed
+  private let need: RequiredColumns
   private let identity: SharedColumns.Identity
   private let items: ViewItems
   private let list: ResolvedList?
 
   private init(
-    _ query: ViewQuery, _ need: ColumnNeed, of base: Edition, _ strip: Strip, _ order: ItemOrder,
+    _ query: ViewQuery, _ need: RequiredColumns, of base: Edition, _ strip: Strip,
+    _ order: ItemOrder,
     by ordering: ItemOrdering, _ list: ResolvedList?, after old: Edition?
   ) {
     self.query = query
@@ -65,10 +66,10 @@ package final class StripView: Sendable {
   private static func make(
     _ query: ViewQuery, of base: Edition, _ list: ResolvedList?, after old: Edition?
   ) throws(CatalogueError) -> StripView {
-    let need = query.columnNeed
+    let need = query.requiredColumns
     let ordering = ItemOrdering(
       keys: base.source.keys, columns: try need.columns(of: base), sort: query.sort,
-      places: list?.places)
+      ranks: list?.ranks)
     let bits = query.selection(in: ordering.columns, count: base.strip.count)
     let made =
       if let list {
@@ -120,25 +121,25 @@ package final class StripView: Sendable {
 
   private func following(to base: Edition, _ touched: TouchedItems) -> StripView {
     let ordering = ItemOrdering(
-      keys: touched.keys, columns: touched.columns, sort: query.sort, places: nil)
+      keys: touched.keys, columns: touched.columns, sort: query.sort, ranks: nil)
     var (strip, order) = (edition.strip, items.order)
     for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
     // All removals come first: what stays is in the same order before the edit and after it.
     var removed: [Int] = []
     for item in touched.items where item.wasThere {
-      if let place = order.place(of: item.key, by: items.ordering) { removed.append(place) }
+      if let index = order.index(of: item.key, by: items.ordering) { removed.append(index) }
     }
-    for place in removed.sorted(by: >) {
-      order.remove(at: place)
-      strip.remove(place..<place + 1)
+    for index in removed.sorted(by: >) {
+      order.remove(at: index)
+      strip.remove(index..<index + 1)
     }
     for item in touched.items {
       guard let index = item.index, item.matches(query) else { continue }
-      let place = order.firstPlace(notBefore: item.key) { ordering.precedes($0, $1) }
-      order.insert(item.key, at: place)
+      let viewIndex = order.firstIndex(notBefore: item.key) { ordering.precedes($0, $1) }
+      order.insert(item.key, at: viewIndex)
       let title =
         query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
-      strip.insert([base.strip[index]], at: place, group: title)
+      strip.insert([base.strip[index]], at: viewIndex, group: title)
     }
     return StripView(query, need, of: base, strip, order, by: ordering, nil, after: edition)
   }
@@ -146,8 +147,8 @@ package final class StripView: Sendable {
 
 extension ViewQuery {
   /// The columns that the view is made from.
-  var columnNeed: ColumnNeed {
-    ColumnNeed(fields: fields, words: search.map { !$0.isEmpty } ?? false)
+  var requiredColumns: RequiredColumns {
+    RequiredColumns(fields: fields, words: search.map { !$0.isEmpty } ?? false)
   }
 
   /// The items that the filter and the search select.
@@ -158,7 +159,7 @@ extension ViewQuery {
   }
 }
 
-extension ColumnNeed {
+extension RequiredColumns {
   /// The columns of an edition; none if none are needed. May block.
   fileprivate func columns(of base: Edition) throws(CatalogueError) -> ItemColumns {
     isEmpty ? .empty : try base.columns.columns(of: base, self)
@@ -172,13 +173,13 @@ struct ItemOrdering: Sendable {
   let keys: ItemKeys
   let columns: ItemColumns
   let sort: [SortField]
-  /// The places of items in the view's list, by key; nil if it has none.
-  let places: [Int64: Int]?
+  /// The ranks of items in the view's list, by key; nil if it has none.
+  let ranks: [Int64: Int]?
 
   /// The same order, without the columns that it does not need.
   func retainingSort() -> ItemOrdering {
     ItemOrdering(
-      keys: keys, columns: columns.retaining(sort.map(\.field)), sort: sort, places: places)
+      keys: keys, columns: columns.retaining(sort.map(\.field)), sort: sort, ranks: ranks)
   }
 
   /// Whether one item of the edition stands before another.
@@ -186,7 +187,7 @@ struct ItemOrdering: Sendable {
   /// - Complexity: O(log *n*).
   func precedes(_ a: Int64, _ b: Int64) -> Bool {
     if !sort.isEmpty, a != b, let left = keys.index(of: a), let right = keys.index(of: b) {
-      let (left, right) = (columns.place(of: left), columns.place(of: right))
+      let (left, right) = (columns.location(of: left), columns.location(of: right))
       for field in sort {
         let column = columns.column(field.field)
         let (x, y) = (column.code(at: left), column.code(at: right))
@@ -198,25 +199,25 @@ struct ItemOrdering: Sendable {
         if order != 0 { return (order < 0) != isReversed }
       }
     }
-    guard let places else { return a < b }
-    return places[a, default: .max] < places[b, default: .max]
+    guard let ranks else { return a < b }
+    return ranks[a, default: .max] < ranks[b, default: .max]
   }
 
   /// The text of the first sort field of an item, which is its group; nil if it is absent.
   func title(at index: Int) -> String? {
     guard let first = sort.first else { return nil }
     let column = columns.column(first.field)
-    let code = column.code(at: columns.place(of: index))
+    let code = column.code(at: columns.location(of: index))
     return code == 0 ? nil : column.dictionary.withTexts { $0.text(code) }
   }
 }
 
 extension ItemOrder {
-  /// The place of an item; nil if the view does not have it.
-  func place(of key: Int64, by ordering: ItemOrdering) -> Int? {
-    guard ordering.places?.keys.contains(key) ?? true else { return nil }
-    let place = firstPlace(notBefore: key) { ordering.precedes($0, $1) }
-    return place < count && self[place] == key ? place : nil
+  /// The index of an item; nil if the view does not have it.
+  func index(of key: Int64, by ordering: ItemOrdering) -> Int? {
+    guard ordering.ranks?.keys.contains(key) ?? true else { return nil }
+    let index = firstIndex(notBefore: key) { ordering.precedes($0, $1) }
+    return index < count && self[index] == key ? index : nil
   }
 }
 
@@ -225,8 +226,8 @@ struct ResolvedList: Sendable {
   private let ids: [String]
   /// The key of each id's item; nil if the edition has no such item.
   private let keys: [Int64?]
-  /// The place of each item in the list.
-  let places: [Int64: Int]
+  /// The rank of each item in the list.
+  let ranks: [Int64: Int]
 
   var cost: Int { ids.count * 80 }
 
@@ -238,9 +239,9 @@ struct ResolvedList: Sendable {
   private init(_ ids: [String], keys: [Int64?]) {
     self.ids = ids
     self.keys = keys
-    var places: [Int64: Int] = [:]
-    for case (let place, let key?) in keys.enumerated() { places[key] = place }
-    self.places = places
+    var ranks: [Int64: Int] = [:]
+    for case (let rank, let key?) in keys.enumerated() { ranks[key] = rank }
+    self.ranks = ranks
   }
 
   /// The same list in another edition. An id is looked up again if its item was touched or was not there.
@@ -251,7 +252,7 @@ struct ResolvedList: Sendable {
     var keys = keys
     let unknown = keys.indices.filter { keys[$0].map { touched.contains($0) } ?? true }
     let found = try base.source.indices(of: unknown.map { ids[$0] })
-    for (place, index) in zip(unknown, found) { keys[place] = index.map { present[$0] } }
+    for (number, index) in zip(unknown, found) { keys[number] = index.map { present[$0] } }
     return ResolvedList(ids, keys: keys)
   }
 

@@ -48,7 +48,7 @@ enum ViewBuilder {
     }
     let items = ContiguousArray(indices.map { base.strip.packedItem(at: $0) })
     return sorted(items, keys, by: ordering, of: base) { column in
-      indices.map { column.code(at: ordering.columns.place(of: $0)) }
+      indices.map { column.code(at: ordering.columns.location(of: $0)) }
     }
   }
 
@@ -60,7 +60,7 @@ enum ViewBuilder {
     _ items: ContiguousArray<PackedItem>, _ keys: [Int64], by ordering: ItemOrdering,
     of base: Edition, _ codes: (Column) -> [UInt32]
   ) -> Made {
-    var places = (0..<UInt32(keys.count)).map { $0 }
+    var sorted = (0..<UInt32(keys.count)).map { $0 }
     var titles: [UInt32] = []  // of the groups, as codes
     // The last field first: each pass is stable.
     for (number, field) in ordering.sort.enumerated().reversed() {
@@ -69,18 +69,18 @@ enum ViewBuilder {
       if number == 0 { titles = found }
       let ranks = column.dictionary.ranks
       found.replaceCodes(byRanks: ranks, isDescending: field.isDescending)
-      places = RadixSort.sort(places, by: found, greatest: ranks[0])
+      sorted = RadixSort.sort(sorted, by: found, greatest: ranks[0])
     }
     // Each of these `map` is a short loop, which waits for several cache misses at once.
     var packer = StripPacker()
-    for item in places.map({ items[Int($0)] }) { packer.append(item) }
+    for item in sorted.map({ items[Int($0)] }) { packer.append(item) }
     var order = ItemOrder.Builder()
-    for key in places.map({ keys[Int($0)] }) { order.append(key) }
+    for key in sorted.map({ keys[Int($0)] }) { order.append(key) }
 
     let first = ordering.columns.column(ordering.sort[0].field).dictionary.snapshot
     var groups: [(title: String?, count: Int)] = []
     var last: UInt32?
-    for code in places.map({ titles[Int($0)] }) {
+    for code in sorted.map({ titles[Int($0)] }) {
       if code != last { groups.append((code == 0 ? nil : first.text(code), 0)) }
       last = code
       groups[groups.count - 1].count += 1
@@ -100,22 +100,22 @@ extension [UInt32] {
     ranks.withUnsafeBufferPointer { ranks in
       withUnsafeMutableBufferPointer { codes in
         if isDescending {
-          for place in codes.indices {
-            codes[place] = codes[place] == 0 ? last : last - ranks[Int(codes[place])]
+          for index in codes.indices {
+            codes[index] = codes[index] == 0 ? last : last - ranks[Int(codes[index])]
           }
         } else {
-          for place in codes.indices { codes[place] = ranks[Int(codes[place])] }
+          for index in codes.indices { codes[index] = ranks[Int(codes[index])] }
         }
       }
     }
   }
 }
 
-/// Sorts places by ranks: a stable radix sort, eleven bits at a time.
+/// Sorts indices by ranks: a stable radix sort, eleven bits at a time.
 private enum RadixSort {
-  /// - Parameter ranks: the rank of each place.
-  static func sort(_ places: [UInt32], by ranks: [UInt32], greatest: UInt32) -> [UInt32] {
-    var (from, to) = (places, [UInt32](repeating: 0, count: places.count))
+  /// - Parameter ranks: the rank of each index.
+  static func sort(_ indices: [UInt32], by ranks: [UInt32], greatest: UInt32) -> [UInt32] {
+    var (from, to) = (indices, [UInt32](repeating: 0, count: indices.count))
     var shift: UInt32 = 0
     repeat {
       from.withUnsafeBufferPointer { from in
@@ -123,7 +123,7 @@ private enum RadixSort {
           ranks.withUnsafeBufferPointer { ranks in
             withUnsafeTemporaryAllocation(of: Int.self, capacity: 2048) { counts in
               counts.initialize(repeating: 0)
-              // The order of the places does not matter here.
+              // The order of the indices does not matter here.
               for rank in ranks { counts[Int(rank >> shift & 2047)] &+= 1 }
               var sum = 0
               for digit in 0..<2048 {
@@ -131,9 +131,9 @@ private enum RadixSort {
                 counts[digit] = sum
                 sum &+= count
               }
-              for place in from {
-                let digit = Int(ranks[Int(place)] >> shift & 2047)
-                to[counts[digit]] = place
+              for index in from {
+                let digit = Int(ranks[Int(index)] >> shift & 2047)
+                to[counts[digit]] = index
                 counts[digit] &+= 1
               }
             }
@@ -187,8 +187,8 @@ private struct GatherLoop: CodeLoop {
     _ codes: UnsafeBufferPointer<Code>
   ) {
     while count < indices.count, Int(indices[count]) < range.upperBound {
-      let place = Int(indices[count]) &- range.lowerBound
-      found[count] = UInt32(truncatingIfNeeded: codes[place])
+      let index = Int(indices[count]) &- range.lowerBound
+      found[count] = UInt32(truncatingIfNeeded: codes[index])
       count &+= 1
     }
   }

@@ -54,7 +54,7 @@ final class ViewItems: ItemSource {
   }
 
   private func index(ofBase index: Int) -> Int? {
-    order.place(of: ordering.keys[index], by: ordering)
+    order.index(of: ordering.keys[index], by: ordering)
   }
 
   // A view has no views, so its items are never read by key.

@@ -93,8 +93,8 @@ extension BytesInPlace {
   func equalsIgnoringCase(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     // A loop, because the compiler does not specialize `indices` of a slice.
-    for place in startIndex..<endIndex {
-      if self[place].lowercased != text.utf8Start[place - startIndex] { return false }
+    for index in startIndex..<endIndex {
+      if self[index].lowercased != text.utf8Start[index - startIndex] { return false }
     }
     return true
   }

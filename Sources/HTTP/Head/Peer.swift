@@ -23,12 +23,12 @@ package struct Peer: Hashable, Sendable {
     guard Host.isIPv6(text) else { return nil }
     var groups: [UInt64] = []
     var gap: Int?
-    for (place, part) in text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    for (index, part) in text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       .enumerated()
     {
       if part.isEmpty {
         // `::` at an end makes two empty parts.
-        if place > 0 || gap == nil { gap = groups.count }
+        if index > 0 || gap == nil { gap = groups.count }
       } else if Host.isIPv4(part) {
         let number = UInt64(Self.number(ofIPv4: part))
         groups += [number >> 16, number & 0xFFFF]

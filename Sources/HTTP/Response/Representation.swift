@@ -115,15 +115,15 @@ package struct Representation: Sendable {
 
 /// The responses of a representation, one for each coding. Each is made when it is first requested.
 private final class CodedResponses: Sendable {
-  private final class Made: Sendable {
+  private final class Box: Sendable {
     let response: Response
     init(_ response: Response) { self.response = response }
   }
 
-  private let zstd = OnceReference<Made>()
-  private let brotli = OnceReference<Made>()
-  private let gzip = OnceReference<Made>()
-  private let identity = OnceReference<Made>()
+  private let zstd = OnceReference<Box>()
+  private let brotli = OnceReference<Box>()
+  private let gzip = OnceReference<Box>()
+  private let identity = OnceReference<Box>()
 
   func find(_ coding: ContentCoding, or make: () -> Response) -> Response {
     switch coding {
@@ -135,8 +135,8 @@ private final class CodedResponses: Sendable {
   }
 
   private static func find(
-    _ reference: borrowing OnceReference<Made>, or make: () -> Response
+    _ reference: borrowing OnceReference<Box>, or make: () -> Response
   ) -> Response {
-    (reference.load() ?? reference.storeIfNil(Made(make()))).response
+    (reference.load() ?? reference.storeIfNil(Box(make()))).response
   }
 }

@@ -110,26 +110,26 @@ package enum Body: Sendable {
 ///
 /// It belongs to one set of fields and one body. A response that changes either of them loses it.
 package final class PreparedResponse: Sendable {
-  private let stored = OnceReference<Made>()
+  private let stored = OnceReference<Handle>()
 
   /// The server's form of the response. Nil if no thread has made it yet.
-  package var made: Made? { stored.load() }
+  package var handle: Handle? { stored.load() }
 
-  /// Stores `made`, unless another thread was faster. Returns what is stored.
-  package func storeIfNil(_ made: Made) -> Made { stored.storeIfNil(made) }
+  /// Stores `handle`, unless another thread has stored one. Returns the stored handle.
+  package func storeIfNil(_ handle: Handle) -> Handle { stored.storeIfNil(handle) }
 
   /// A handle of the server, owned by this object.
-  package final class Made: @unchecked Sendable {
-    // The handle never changes. The server locks the object behind it.
-    package let handle: OpaquePointer
+  package final class Handle: @unchecked Sendable {
+    // The pointer never changes. The server locks the object behind it.
+    package let pointer: OpaquePointer
     private let release: @Sendable (OpaquePointer) -> Void
 
-    /// Takes ownership of `handle`. `release` frees it.
-    package init(_ handle: OpaquePointer, release: @escaping @Sendable (OpaquePointer) -> Void) {
-      self.handle = handle
+    /// Takes ownership of `pointer`. `release` frees it.
+    package init(_ pointer: OpaquePointer, release: @escaping @Sendable (OpaquePointer) -> Void) {
+      self.pointer = pointer
       self.release = release
     }
 
-    deinit { release(handle) }
+    deinit { release(pointer) }
   }
 }

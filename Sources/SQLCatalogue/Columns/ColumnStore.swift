@@ -40,15 +40,15 @@ struct ColumnStore {
       before.truncate(at: before.count(before: appendedFrom))
     }
     _ = before.apply(log.inverse)
-    var place = 0
+    var position = 0
     return try StoredColumns(
       identity(of: row.number, at: stored.revision), of: settings, keys: .positions(before),
       changed: changed
     ) {
-      defer { place += 1 }
+      defer { position += 1 }
       return try session.first(
         "SELECT data FROM stored_columns WHERE generation = $1 AND position = $2",
-        [.integer(stored.generation), .integer(place)]
+        [.integer(stored.generation), .integer(position)]
       ) { try $0.bytes(0) }
     }
   }
@@ -60,7 +60,7 @@ struct ColumnStore {
   func writeIfDue(_ database: any SQLDatabase) throws(CatalogueError) {
     // Another process can be at it, or compact the strip.
     for _ in 0..<Self.attempts {
-      guard let strip = try dueStrip(database) else { return }
+      guard let strip = try nextStrip(database) else { return }
       if let strip = strip.free { return try write(over: strip, database) }
       Thread.sleep(forTimeInterval: 1)
     }
@@ -73,7 +73,7 @@ struct ColumnStore {
   }
 
   /// The strip if its columns are to be written; without its row while another process works on it.
-  private func dueStrip(
+  private func nextStrip(
     _ database: any SQLDatabase
   ) throws(CatalogueError) -> (free: StripRow?, Void)? {
     try database.read { session in
@@ -118,7 +118,7 @@ struct ColumnStore {
       return generation
     }
     do throws(CatalogueError) {
-      var place = 0
+      var position = 0
       try edition.columns.write(
         edition, as: Self.identity(of: number, at: edition.revision)
       ) { data throws(CatalogueError) in
@@ -129,9 +129,9 @@ struct ColumnStore {
           guard isCurrent == 1 else { throw CatalogueError.busy(database.name) }
           try session.run(
             "INSERT INTO stored_columns (generation, position, data) VALUES ($1, $2, $3)",
-            [.integer(generation), .integer(place), .bytes(data)])
+            [.integer(generation), .integer(position), .bytes(data)])
         }
-        place += 1
+        position += 1
       }
       try database.maintain { try finish(generation, over: previous, $0) }
     } catch {

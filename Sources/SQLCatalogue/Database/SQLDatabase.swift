@@ -64,7 +64,7 @@ package protocol SQLDatabase: AnyObject, Sendable {
   func unavailabilityReason() throws(CatalogueError) -> String?
 
   /// Why no change can be written now, without paths and addresses; nil if nothing is known to prevent it.
-  var writeObstacle: String? { get }
+  var readOnlyReason: String? { get }
 
   /// Whether the database is a copy that can be behind the one that changes are written to.
   var mayLag: Bool { get }
@@ -80,7 +80,7 @@ package protocol SQLDatabase: AnyObject, Sendable {
 }
 
 extension SQLDatabase {
-  package var writeObstacle: String? { nil }
+  package var readOnlyReason: String? { nil }
   package var mayLag: Bool { false }
   package var logBytes: Int? { nil }
 }

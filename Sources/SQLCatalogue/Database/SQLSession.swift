@@ -149,7 +149,7 @@ package struct SQLDialect: Sendable {
   /// The table expression and condition for rows of `past_item` that a strip `$1` had at revision `$2` or
   /// later; more conditions can follow with AND.
   package let pastItems: String
-  /// Makes the temporary table `staged (place, id, item)` if it is not there, and empties it.
+  /// Makes the temporary table `staged (number, id, item)` if it is not there, and empties it.
   package let makeStagingTable: String
   /// How a statement begins that inserts at most one row, which a SELECT gives: `INSERT INTO`.
   package let insertSelected: String

@@ -34,11 +34,11 @@ final class ItemContentCache: Sendable {
     return entries.withLock { entries in
       var found: [ItemContent] = []
       found.reserveCapacity(positions.count)
-      for (place, position) in positions.enumerated() {
+      for (index, position) in positions.enumerated() {
         guard let entry = entries.find(Key(load: touched.load, position: position)),
           entry.firstRevision <= revision,
           revision <= entry.lastRevision
-            || (!entry.isSuperseded && (last[place] ?? .min) <= entry.lastRevision)
+            || (!entry.isSuperseded && (last[index] ?? .min) <= entry.lastRevision)
         else { return nil }
         found.append(entry.content)
       }

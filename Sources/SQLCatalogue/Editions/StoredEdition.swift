@@ -124,12 +124,12 @@ final class StoredEdition: Sendable {
       try session.run(
         "SELECT \(ItemRows.readColumns) FROM item WHERE strip = $1 AND position = $2",
         forEach: positions.map { [.integer(number), .integer($0)] }
-      ) { place, row in
+      ) { index, row in
         let entry = ItemContentCache.Entry(
           content: try ItemRows.content(row),
           firstRevision: try row.integer(ItemRows.firstRevision),
           lastRevision: revision, isSuperseded: false)
-        contents.store([entry], at: [positions[place]], touched)
+        contents.store([entry], at: [positions[index]], touched)
       }
     } catch CatalogueError.corrupt {
       // The reader who asks for the item gets the error.

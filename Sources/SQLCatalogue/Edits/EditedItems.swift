@@ -98,8 +98,8 @@ struct EditedItems: EditableItems {
   private mutating func remove(_ item: Item, at position: Int64) throws {
     try changes.remove(item, at: position)
     items[position] = .some(nil)
-    let place = added.partitioningIndex { $0 >= position }
-    if place < added.count, added[place] == position { added.remove(at: place) }
+    let index = added.partitioningIndex { $0 >= position }
+    if index < added.count, added[index] == position { added.remove(at: index) }
   }
 
   /// Moves neighbours apart, as few as it takes.
@@ -176,7 +176,7 @@ struct EditedItems: EditableItems {
   /// Whether the table's item at a position has been removed, or is another one now: then `added` has it.
   private func isChanged(_ position: Int64) -> Bool {
     guard let item = items[position] else { return false }
-    let place = added.partitioningIndex { $0 >= position }
-    return item == nil || (place < added.count && added[place] == position)
+    let index = added.partitioningIndex { $0 >= position }
+    return item == nil || (index < added.count && added[index] == position)
   }
 }

@@ -11,7 +11,7 @@ package final class StoredStripEditor: StripEditor {
   private let catalogue: StoredCatalogue
   private let maintenance: Maintenance
   package var width: Int { catalogue.database.writerCount }
-  package var obstacle: String? { catalogue.database.writeObstacle }
+  package var readOnlyReason: String? { catalogue.database.readOnlyReason }
 
   /// - Parameters:
   ///   - catalogue: has each change as soon as it is committed.
@@ -49,7 +49,7 @@ package final class StoredStripEditor: StripEditor {
   package func set(
     _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
     by deadline: WriteDeadline
-  ) throws(CatalogueError) -> SettingsMade {
+  ) throws(CatalogueError) -> SettingsResult {
     try StripName.check(strip)
     let change = try write(by: deadline) { session in
       while true {
@@ -71,9 +71,9 @@ package final class StoredStripEditor: StripEditor {
       }
     }
     if case .applied = change {
-      return SettingsMade(revision: change.revision, isNew: true)
+      return SettingsResult(revision: change.revision, isNew: true)
     }
-    return SettingsMade(revision: change.revision, isNew: false)
+    return SettingsResult(revision: change.revision, isNew: false)
   }
 
   package func remove(

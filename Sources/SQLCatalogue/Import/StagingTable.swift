@@ -1,6 +1,7 @@
 import Catalogue
 
-/// Items that wait to be inserted into a strip, each at a place: a temporary table of the transaction.
+/// Items that wait to be inserted into a strip, each with its number in the new order. They are in a
+/// temporary table of the transaction.
 final class StagingTable {
   private let session: any SQLSession
   private var isMade = false
@@ -11,7 +12,7 @@ final class StagingTable {
   /// Adds items.
   ///
   /// - Throws: `.invalid` for an id that is in the table.
-  func append(_ items: [(place: Int, item: Item)]) throws {
+  func append(_ items: [(number: Int, item: Item)]) throws {
     guard !items.isEmpty else { return }
     if !isMade {
       try session.runScript(session.dialect.makeStagingTable)
@@ -20,8 +21,8 @@ final class StagingTable {
     isEmpty = false
     for batch in items.batches(of: 1000) {
       let count = try session.run(
-        "INSERT INTO staged (place, id, item) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING",
-        forEach: batch.map { [.integer($0.place), .text($0.item.id), .bytes($0.item.json)] })
+        "INSERT INTO staged (number, id, item) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING",
+        forEach: batch.map { [.integer($0.number), .text($0.item.id), .bytes($0.item.json)] })
       guard count == batch.count else { throw CatalogueError.idExists(batch[0].item.id) }
     }
   }
@@ -29,17 +30,17 @@ final class StagingTable {
   /// Whether the table has an item of this id.
   func contains(_ id: String) throws -> Bool {
     guard !isEmpty else { return false }
-    return try session.first("SELECT place FROM staged WHERE id = $1", [.text(id)]) { _ in true }
+    return try session.first("SELECT number FROM staged WHERE id = $1", [.text(id)]) { _ in true }
       ?? false
   }
 
-  /// The items at these places, in order.
-  func items(at places: [Int]) throws -> [Item] {
+  /// The items with these numbers, in this order.
+  func items(at numbers: [Int]) throws -> [Item] {
     var items: [Item] = []
     try session.run(
-      "SELECT item FROM staged WHERE place = $1", forEach: places.map { [.integer($0)] }
+      "SELECT item FROM staged WHERE number = $1", forEach: numbers.map { [.integer($0)] }
     ) { _, row in items.append(try Item(json: row.bytes(0))) }
-    precondition(items.count == places.count, "Only items that were staged are asked for.")
+    precondition(items.count == numbers.count, "Only items that were staged are asked for.")
     return items
   }
 

@@ -23,7 +23,7 @@ struct StripReplacement {
   private let staging: StagingTable
   private let before: Positions
   /// The outcome for the strip's item at each index.
-  private var fates: [Fate]
+  private var outcomes: [Outcome]
   /// For each item that came, the index of the strip's item; -1 if it is new.
   private var indices: [Int32] = []
   /// Items that came and are not looked up yet.
@@ -41,8 +41,8 @@ struct StripReplacement {
   /// rows for each item.
   private var upcomingCount = largestUpcomingCount
 
-  private enum Fate: UInt8 {
-    case hasNotCome, stays
+  private enum Outcome: UInt8 {
+    case unmatched, kept
     /// It goes, and the item that came for it is inserted as a new one.
     case reinserted
   }
@@ -67,7 +67,7 @@ struct StripReplacement {
     changes = ItemChanges(
       session, of: previous, RevisionWriter(session, after: previous, revision: revision))
     before = try LayoutLoader.load(previous, session).positions
-    fates = [Fate](repeating: .hasNotCome, count: before.count)
+    outcomes = [Outcome](repeating: .unmatched, count: before.count)
     indices.reserveCapacity(before.count)
     row.revision = revision
     try staging.removeAll()
@@ -91,7 +91,7 @@ struct StripReplacement {
     if session.dialect.lookupCount > 1 {
       if seen.mayContain(item.id) {
         try flushLookups()
-        guard try !hasCome(item.id) else { throw CatalogueError.idExists(item.id) }
+        guard try !isDuplicate(item.id) else { throw CatalogueError.idExists(item.id) }
       }
       seen.insert(item.id)
       batch.append(item)
@@ -106,13 +106,13 @@ struct StripReplacement {
   mutating func forEach(_ body: (Item) throws -> Void) throws {
     try flushLookups()
     try changes.flush()
-    for places in Array(indices.indices).batches(of: 1000) {
+    for numbers in Array(indices.indices).batches(of: 1000) {
       let stored = try rows(named: changes.kindNames).items(
-        at: places.compactMap { indices[$0] < 0 ? nil : before[Int(indices[$0])] })
-      var new = try staging.items(at: places.filter { indices[$0] < 0 })[...]
-      for place in places {
-        let item = indices[place] < 0 ? new.popFirst() : stored[before[Int(indices[place])]]
-        guard let item else { throw CatalogueError.corrupt("the item \(place) is missing") }
+        at: numbers.compactMap { indices[$0] < 0 ? nil : before[Int(indices[$0])] })
+      var new = try staging.items(at: numbers.filter { indices[$0] < 0 })[...]
+      for number in numbers {
+        let item = indices[number] < 0 ? new.popFirst() : stored[before[Int(indices[number])]]
+        guard let item else { throw CatalogueError.corrupt("the item \(number) is missing") }
         try body(item)
       }
     }
@@ -125,18 +125,18 @@ struct StripReplacement {
   mutating func finish() throws -> StripRow? {
     try flushLookups()
     let plan = Rearrangement(of: before, to: indices)
-    let goneCount = fates.count { $0 == .hasNotCome }
-    guard changes.count + goneCount + plan.moved.count <= Self.changeLimit else { return nil }
-    for indices in fates.indices.filter({ fates[$0] != .stays }).batches(of: 1000) {
+    let removedCount = outcomes.count { $0 == .unmatched }
+    guard changes.count + removedCount + plan.moved.count <= Self.changeLimit else { return nil }
+    for indices in outcomes.indices.filter({ outcomes[$0] != .kept }).batches(of: 1000) {
       _ = try remove(indices.map { before[$0] })
     }
-    for places in plan.moved.filter({ indices[$0] >= 0 }).batches(of: 1000) {
-      let items = try remove(places.map { before[Int(indices[$0])] })
-      try staging.append(zip(places, items).map { ($0, $1) })
+    for numbers in plan.moved.filter({ indices[$0] >= 0 }).batches(of: 1000) {
+      let items = try remove(numbers.map { before[Int(indices[$0])] })
+      try staging.append(zip(numbers, items).map { ($0, $1) })
     }
-    for places in plan.moved.batches(of: 1000) {
-      for (place, item) in zip(places, try staging.items(at: places)) {
-        try changes.insert(item, at: plan.positions[place])
+    for numbers in plan.moved.batches(of: 1000) {
+      for (number, item) in zip(numbers, try staging.items(at: numbers)) {
+        try changes.insert(item, at: plan.positions[number])
       }
       try changes.flush()
     }
@@ -175,22 +175,22 @@ struct StripReplacement {
   private mutating func replace(_ items: [Item]) throws {
     guard !items.isEmpty else { return }
     let found = try find(items)
-    var new: [(place: Int, item: Item)] = []
+    var new: [(number: Int, item: Item)] = []
     var taken: [Int32] = []
     for item in items {
       let old = found[Array(item.id.utf8)]
-      if let old, fates[old.index] != .hasNotCome { throw CatalogueError.idExists(item.id) }
+      if let old, outcomes[old.index] != .unmatched { throw CatalogueError.idExists(item.id) }
       if let old, old.item == item || changes.hasRoom(for: item.kind, inPlaceOf: old.item) {
         if old.item != item {
           try changes.replace(old.item, with: item, at: before[old.index])
         }
-        fates[old.index] = .stays
+        outcomes[old.index] = .kept
         taken.append(Int32(old.index))
         if upcomingIndex != old.index + 1 { jump(to: old.index + 1) }
       } else {
         new.append((indices.count + taken.count, item))
         taken.append(-1)
-        if let old { fates[old.index] = .reinserted }
+        if let old { outcomes[old.index] = .reinserted }
       }
     }
     try staging.append(new)
@@ -243,12 +243,12 @@ struct StripReplacement {
   }
 
   /// Whether an item of this id came before. All that came are looked up.
-  private func hasCome(_ id: String) throws -> Bool {
+  private func isDuplicate(_ id: String) throws -> Bool {
     if try staging.contains(id) { return true }
     guard let (position, _) = try rows(named: changes.kindNames).find([id]).first else {
       return false
     }
-    return before.index(of: position).map { fates[$0] != .hasNotCome } ?? false
+    return before.index(of: position).map { outcomes[$0] != .unmatched } ?? false
   }
 }
 

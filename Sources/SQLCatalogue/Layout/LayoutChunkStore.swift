@@ -37,7 +37,7 @@ package struct LayoutChunkStore {
   /// Calls `body` with each chunk in order, from the one on that can hold `position`.
   func forEach(from position: Int64, _ body: (LayoutChunk) throws -> Void) throws {
     var chunks = try chunks(from: position, limit: 64)
-    while let last = chunks.last?.place.first {
+    while let last = chunks.last?.positions.first {
       for chunk in chunks { try body(chunk) }
       chunks = try self.chunks(behind: last, limit: 64)
     }

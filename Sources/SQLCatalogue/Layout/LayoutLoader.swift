@@ -83,8 +83,8 @@ final class LayoutLoader: Sendable {
     }
     group.wait()
     // If another session has failed in a range, reading it again here says why.
-    let parts = try parts.withLock { $0 }.enumerated().map { place, part in
-      try part ?? self.part(place, session)
+    let parts = try parts.withLock { $0 }.enumerated().map { index, part in
+      try part ?? self.part(index, session)
     }
     return parts.count == 1 ? parts[0] : PlacedStrip(kinds: kinds, joining: parts)
   }
@@ -92,17 +92,17 @@ final class LayoutLoader: Sendable {
   /// Reads ranges until none is left.
   private func readRanges(_ session: any SQLSession) throws {
     while true {
-      let place = nextRange.wrappingAdd(1, ordering: .relaxed).oldValue
-      guard place < ranges.count else { return }
-      let part = try part(place, session)
-      parts.withLock { $0[place] = part }
+      let index = nextRange.wrappingAdd(1, ordering: .relaxed).oldValue
+      guard index < ranges.count else { return }
+      let part = try part(index, session)
+      parts.withLock { $0[index] = part }
     }
   }
 
-  private func part(_ place: Int, _ session: any SQLSession) throws -> PlacedStrip {
+  private func part(_ index: Int, _ session: any SQLSession) throws -> PlacedStrip {
     var decoder = LayoutDecoder(kinds: kinds, itemWidth: itemWidth)
     try LayoutChunkStore(session: session, generation: generation).read(
-      ranges[place], into: &decoder)
+      ranges[index], into: &decoder)
     let made = decoder.finish()
     progress?.add(made.strip.count)
     return made

@@ -195,10 +195,10 @@ package struct IntegrityCheck {
       _ = try Self.item(
         stored, kinds: Array(repeating: KindName.card, count: KindName.maximumCount))
     }
-    for place in 0..<changes.count where found[changes[place].position] != changes[place].before {
+    for index in 0..<changes.count where found[changes[index].position] != changes[index].before {
       add(
         "of the strip \"\(row.name)\" at revision \(revision) the item at the position "
-          + "\(changes[place].position) is missing, or not what the log says")
+          + "\(changes[index].position) is missing, or not what the log says")
     }
     if found.count != (0..<changes.count).count(where: { changes[$0].before != nil }) {
       add(
@@ -243,7 +243,7 @@ private struct ItemRevisions {
 
   mutating func add(_ changes: LayoutChanges, at revision: Int64) {
     if let appendedFrom = changes.appendedFrom { tails.append((appendedFrom, revision)) }
-    for place in 0..<changes.count { changed[changes[place].position] = revision }
+    for index in 0..<changes.count { changed[changes[index].position] = revision }
   }
 
   /// Whether the item at a position can be valid since a revision.

@@ -90,16 +90,16 @@ struct LayoutCompaction {
     let old = LayoutChunkStore(session: session, generation: strip.generation)
     let next = position == .min ? position : position + 1
     let chunks = try old.chunks(from: next, limit: count + 1)
-    for chunk in chunks where chunk.place.count > 0 {
-      let last = chunk.place[chunk.place.count - 1]
+    for chunk in chunks where chunk.positions.count > 0 {
+      let last = chunk.positions[chunk.positions.count - 1]
       guard last >= next else { continue }
-      merge(chunk, from: chunk.place.place(of: next), upTo: last, into: &written)
+      merge(chunk, from: chunk.positions.offset(notBefore: next), upTo: last, into: &written)
       position = last
     }
     return chunks.count <= count
   }
 
-  /// Appends the items of a chunk from the place `first` on, as the changes up to `last` leave them.
+  /// Appends the items of a chunk from the offset `first` on, as the changes up to `last` leave them.
   private mutating func merge(
     _ stored: LayoutChunk, from first: Int, upTo last: Int64,
     into written: inout [LayoutChunk.Columns]
@@ -107,12 +107,12 @@ struct LayoutCompaction {
     var next = first
     while nextChange < changes.count, changes[nextChange].position <= last {
       let position = changes[nextChange].position
-      let place = stored.place.place(of: position)
-      append(stored, next..<place, to: &written)
-      next = stored.place[place] == position ? place + 1 : place
+      let offset = stored.positions.offset(notBefore: position)
+      append(stored, next..<offset, to: &written)
+      next = stored.positions[offset] == position ? offset + 1 : offset
       appendChange(to: &written)
     }
-    append(stored, next..<stored.place.count, to: &written)
+    append(stored, next..<stored.positions.count, to: &written)
   }
 
   private mutating func appendChange(to written: inout [LayoutChunk.Columns]) {

@@ -63,7 +63,7 @@ struct StripRow: Sendable {
     guard StripName.isValid(name) else {
       throw CatalogueError.corrupt("the strip \(number) has no valid name")
     }
-    guard totals.isPlausible, 0...1 << 40 ~= uncompactedChanges, lastPosition.magnitude <= 1 << 62,
+    guard totals.isValid, 0...1 << 40 ~= uncompactedChanges, lastPosition.magnitude <= 1 << 62,
       0..<1 << 62 ~= revision, 0...revision ~= firstRevision, 0...revision ~= oldestRevision,
       0...revision ~= layoutRevision
     else { throw CatalogueError.corrupt("the strip \"\(name)\" has a number out of range") }

@@ -103,8 +103,8 @@ struct RevisionListener {
     // The id of an event has the revisions of all strips, in the order of the request.
     let known = (lastEvent ?? "").split(separator: ",", omittingEmptySubsequences: false)
       .map { Int64($0) }
-    sent = strips.enumerated().map { place, strip in
-      Sent(strip: strip, revision: known.count == strips.count ? known[place] : nil)
+    sent = strips.enumerated().map { index, strip in
+      Sent(strip: strip, revision: known.count == strips.count ? known[index] : nil)
     }
   }
 
@@ -123,15 +123,15 @@ struct RevisionListener {
     of newest: [String: Int64], at now: ContinuousClock.Instant
   ) -> (stream: EventStream, events: [Event]) {
     var changes: [String] = []
-    for place in sent.indices {
-      guard let revision = newest[sent[place].strip], revision != sent[place].revision else {
+    for index in sent.indices {
+      guard let revision = newest[sent[index].strip], revision != sent[index].revision else {
         continue
       }
-      if let last = sent[place].at, now - last < .seconds(1) { continue }
-      sent[place].revision = revision
-      sent[place].at = now
+      if let last = sent[index].at, now - last < .seconds(1) { continue }
+      sent[index].revision = revision
+      sent[index].at = now
       // A strip's name needs no escaping.
-      changes.append(#"{"strip":"\#(sent[place].strip)","revision":\#(revision)}"#)
+      changes.append(#"{"strip":"\#(sent[index].strip)","revision":\#(revision)}"#)
     }
     guard !changes.isEmpty else { return (stream, []) }
     let id = sent.map { $0.revision.map(String.init) ?? "" }.joined(separator: ",")

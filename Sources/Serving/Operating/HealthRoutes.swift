@@ -32,8 +32,8 @@ extension App {
 
   /// Reads are answered. If changes are not, the response says why.
   private func readiness(_ request: Request) -> Response {
-    guard let obstacle = editor?.obstacle else { return liveness(request) }
-    let body = #"{"status":"ok","writes":"\#(obstacle)"}"#
+    guard let readOnlyReason = editor?.readOnlyReason else { return liveness(request) }
+    let body = #"{"status":"ok","writes":"\#(readOnlyReason)"}"#
     return Response("application/json", Array(body.utf8), fields: [.noStore])
   }
 }

@@ -91,7 +91,7 @@ extension App {
     ) { Double($0.pendingItems) }
     if let editor {
       metrics.gauge("carousel_store_writable", "Whether nothing is known to prevent changes.") {
-        editor.obstacle == nil ? 1 : 0
+        editor.readOnlyReason == nil ? 1 : 0
       }
     }
     guard status.logBytes != nil else { return }

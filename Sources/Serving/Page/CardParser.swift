@@ -10,7 +10,7 @@ struct CardParser {
   private var parts: [Template.Part] = []
   /// The start of the HTML that is not in `parts` yet.
   private var start = 0
-  private var place = 0
+  private var offset = 0
 
   private init(_ html: String, line: Int) {
     self.html = Array(html.utf8)
@@ -40,61 +40,61 @@ struct CardParser {
   }
 
   private mutating func parse() throws(Template.Fault) {
-    while place < html.count {
-      if html[place] == UInt8(ascii: "<"), place + 1 < html.count, html[place + 1].isLetter {
+    while offset < html.count {
+      if html[offset] == UInt8(ascii: "<"), offset + 1 < html.count, html[offset + 1].isLetter {
         try parseTag()
-      } else if let field = field(at: place) {
-        flush(to: place)
+      } else if let field = field(at: offset) {
+        flush(to: offset)
         parts.append(.text(field))
-        place += field.utf8.count + 2
-        start = place
+        offset += field.utf8.count + 2
+        start = offset
       } else {
-        place += 1
+        offset += 1
       }
     }
     flush(to: html.count)
   }
 
   private mutating func parseTag() throws(Template.Fault) {
-    place += 1
+    offset += 1
     let name = word { !$0.isSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
-    while place < html.count, html[place] != UInt8(ascii: ">") {
-      if html[place].isSpace || html[place] == UInt8(ascii: "/") {
-        place += 1
+    while offset < html.count, html[offset] != UInt8(ascii: ">") {
+      if html[offset].isSpace || html[offset] == UInt8(ascii: "/") {
+        offset += 1
       } else {
         try parseAttribute()
       }
     }
-    place += 1
+    offset += 1
     guard ["script", "style"].contains(name.lowercased()) else { return }
     let end = Array("</\(name)".utf8)
-    while place < html.count, !html[place...].starts(with: end) {
-      if let field = field(at: place) {
+    while offset < html.count, !html[offset...].starts(with: end) {
+      if let field = field(at: offset) {
         throw fault("{\(field)} stands in a <\(name)>, where it could run a script")
       }
-      place += 1
+      offset += 1
     }
   }
 
   private mutating func parseAttribute() throws(Template.Fault) {
-    let blank = html[place - 1].isSpace ? place - 1 : place
+    let blank = html[offset - 1].isSpace ? offset - 1 : offset
     let name = word {
       !$0.isSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=")
     }
-    if name.isEmpty { place += 1 }
+    if name.isEmpty { offset += 1 }
     if name.contains("{") { throw fault("\(name) is the name of an attribute") }
     _ = word { $0.isSpace }
-    guard place < html.count, html[place] == UInt8(ascii: "=") else { return }
-    place += 1
+    guard offset < html.count, html[offset] == UInt8(ascii: "=") else { return }
+    offset += 1
     _ = word { $0.isSpace }
-    guard place < html.count else { return }
-    let quote = html[place]
+    guard offset < html.count else { return }
+    let quote = html[offset]
     let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
-    if isQuoted { place += 1 }
-    let valueStart = place
+    if isQuoted { offset += 1 }
+    let valueStart = offset
     _ = word { isQuoted ? $0 != quote : !$0.isSpace && $0 != UInt8(ascii: ">") }
-    let value = Self.pattern(of: html[valueStart..<place])
-    if isQuoted { place += 1 }
+    let value = Self.pattern(of: html[valueStart..<offset])
+    if isQuoted { offset += 1 }
     guard let field = value.lazy.compactMap(\.field).first else { return }
     if Self.runsScripts(name) {
       throw fault("{\(field)} stands in the attribute \(name), where it could run a script")
@@ -111,33 +111,33 @@ struct CardParser {
     } else {
       flush(to: valueStart)
       parts += value
-      start = place - 1
+      start = offset - 1
       return
     }
-    start = place
+    start = offset
   }
 
   /// The text and the placeholders of a value.
   private static func pattern(of value: ArraySlice<UInt8>) -> [Template.Part] {
     var parser = CardParser(String(decoding: value, as: UTF8.self), line: 0)
-    while parser.place < parser.html.count {
-      if let field = parser.field(at: parser.place) {
-        parser.flush(to: parser.place)
+    while parser.offset < parser.html.count {
+      if let field = parser.field(at: parser.offset) {
+        parser.flush(to: parser.offset)
         parser.parts.append(.text(field))
-        parser.place += field.utf8.count + 2
-        parser.start = parser.place
+        parser.offset += field.utf8.count + 2
+        parser.start = parser.offset
       } else {
-        parser.place += 1
+        parser.offset += 1
       }
     }
     parser.flush(to: parser.html.count)
     return parser.parts
   }
 
-  /// The name of the placeholder that begins at `place`.
-  private func field(at place: Int) -> String? {
-    guard html[place] == UInt8(ascii: "{") else { return nil }
-    let name = html[(place + 1)...].prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+  /// The name of the placeholder that begins at `offset`.
+  private func field(at offset: Int) -> String? {
+    guard html[offset] == UInt8(ascii: "{") else { return nil }
+    let name = html[(offset + 1)...].prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
     guard !name.isEmpty, name.endIndex < html.count, html[name.endIndex] == UInt8(ascii: "}")
     else { return nil }
     return String(decoding: name, as: UTF8.self)
@@ -145,8 +145,8 @@ struct CardParser {
 
   /// Passes over bytes as long as they meet a condition, and returns them.
   private mutating func word(while isPart: (UInt8) -> Bool) -> String {
-    let word = html[place...].prefix(while: isPart)
-    place = word.endIndex
+    let word = html[offset...].prefix(while: isPart)
+    offset = word.endIndex
     return String(decoding: word, as: UTF8.self)
   }
 
@@ -155,7 +155,7 @@ struct CardParser {
   }
 
   private func fault(_ description: String) -> Template.Fault {
-    let line = firstLine + html[..<min(place, html.count)].count { $0 == UInt8(ascii: "\n") }
+    let line = firstLine + html[..<min(offset, html.count)].count { $0 == UInt8(ascii: "\n") }
     return Template.Fault(line: line, description: description)
   }
 }

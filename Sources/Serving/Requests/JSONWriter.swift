@@ -10,12 +10,12 @@ import Windowing
 struct JSONWriter: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   /// Where the next byte goes.
-  private var place: UnsafeMutablePointer<UInt8>
+  private var next: UnsafeMutablePointer<UInt8>
   private var end: UnsafeMutablePointer<UInt8>
 
   init(capacity: Int = 8192) {
     start = Self.memory(capacity)
-    place = start
+    next = start
     end = start + capacity
   }
 
@@ -31,16 +31,16 @@ struct JSONWriter: ~Copyable {
   var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
   /// The number of bytes so far.
-  var count: Int { place - start }
+  var count: Int { next - start }
 
   /// Makes room for `count` bytes once, and lets `body` write at most that many.
   @inline(__always)
   mutating func write(atMost count: Int, _ body: (inout Unchecked) -> Void) {
-    if end - place < count { grow(by: count) }
-    var json = Unchecked(at: place)
+    if end - next < count { grow(by: count) }
+    var json = Unchecked(at: next)
     body(&json)
-    precondition(json.place - place <= count, "`body` wrote more bytes than it announced.")
-    place = json.place
+    precondition(json.next - next <= count, "`body` wrote more bytes than it announced.")
+    next = json.next
   }
 
   /// Moves the JSON to memory of twice the capacity, with room for `count` more bytes.
@@ -49,7 +49,7 @@ struct JSONWriter: ~Copyable {
     let capacity = max(2 * (end - start), self.count + count)
     let larger = Self.memory(capacity)
     larger.update(from: start, count: self.count)
-    place = larger + self.count
+    next = larger + self.count
     free(start)
     start = larger
     end = larger + capacity
@@ -137,9 +137,9 @@ struct JSONWriter: ~Copyable {
   /// Whether no byte of `text` needs escaping. Tests eight bytes at a time.
   @inline(__always)
   static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
-    var place = 0
-    while text.count &- place >= 8 {
-      let word = text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    var offset = 0
+    while text.count &- offset >= 8 {
+      let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       // A byte below a space borrows, so the subtraction sets its upper bit. So does a byte that is zero
       // after the exclusive or with a quote or a backslash.
       let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
@@ -148,12 +148,12 @@ struct JSONWriter: ~Copyable {
         low | (quote &- 0x0101_0101_0101_0101) & ~quote
         | (backslash &- 0x0101_0101_0101_0101) & ~backslash
       if marks & 0x8080_8080_8080_8080 != 0 { return false }
-      place &+= 8
+      offset &+= 8
     }
-    while place < text.count {
-      let byte = text[place]
+    while offset < text.count {
+      let byte = text[offset]
       if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
-      place &+= 1
+      offset &+= 1
     }
     return true
   }
@@ -192,35 +192,35 @@ extension JSONWriter {
   /// - Complexity: O(bytes) for each value.
   struct Unchecked: ~Copyable {
     /// Where the next byte goes.
-    private(set) var place: UnsafeMutablePointer<UInt8>
+    private(set) var next: UnsafeMutablePointer<UInt8>
 
     /// The largest number of bytes of a number or a length.
     static let numberCount = 28
 
-    /// - Precondition: There is room at `place` for everything that will be written.
+    /// - Precondition: There is room at `next` for everything that will be written.
     @inline(__always)
-    init(at place: UnsafeMutablePointer<UInt8>) { self.place = place }
+    init(at next: UnsafeMutablePointer<UInt8>) { self.next = next }
 
     @inline(__always)
     mutating func byte(_ byte: UInt8) {
-      place.pointee = byte
-      place += 1
+      next.pointee = byte
+      next += 1
     }
 
     /// Text that needs no escaping.
     @inline(__always)
     mutating func literal(_ text: StaticString) {
       // The memory of a static string lives as long as the program.
-      memcpy(place, text.utf8Start, text.utf8CodeUnitCount)
-      place += text.utf8CodeUnitCount
+      memcpy(next, text.utf8Start, text.utf8CodeUnitCount)
+      next += text.utf8CodeUnitCount
     }
 
     /// Finished JSON.
     @inline(__always)
     mutating func json(_ json: UnsafeRawBufferPointer) {
       guard let bytes = json.baseAddress else { return }
-      memcpy(place, bytes, json.count)
-      place += json.count
+      memcpy(next, bytes, json.count)
+      next += json.count
     }
 
     @inline(__always)
@@ -231,14 +231,14 @@ extension JSONWriter {
     @inline(__always)
     mutating func integer(_ value: Int) {
       if value < 0 { byte(UInt8(ascii: "-")) }
-      place = DecimalDigits.write(UInt64(value.magnitude), to: place)
+      next = DecimalDigits.write(UInt64(value.magnitude), to: next)
     }
 
     /// An integer that is close to the last one with these `digits`.
     @inline(__always)
     mutating func integer(_ value: Int, _ digits: inout NearbyDecimals) {
       if value < 0 { byte(UInt8(ascii: "-")) }
-      place = digits.write(UInt64(value.magnitude), to: place)
+      next = digits.write(UInt64(value.magnitude), to: next)
     }
 
     /// A length in px, as an exact decimal without exponent or trailing zeros.
@@ -246,7 +246,7 @@ extension JSONWriter {
     mutating func length(_ length: Length) {
       if length.units < 0 { byte(UInt8(ascii: "-")) }
       let units = length.units.magnitude
-      place = DecimalDigits.write(units / 64, to: place)
+      next = DecimalDigits.write(units / 64, to: next)
       if units % 64 > 0 { fraction(units % 64) }
     }
 
@@ -255,7 +255,7 @@ extension JSONWriter {
     mutating func length(_ length: Length, _ digits: inout NearbyDecimals) {
       if length.units < 0 { byte(UInt8(ascii: "-")) }
       let units = length.units.magnitude
-      place = digits.write(units / 64, to: place)
+      next = digits.write(units / 64, to: next)
       if units % 64 > 0 { fraction(units % 64) }
     }
 

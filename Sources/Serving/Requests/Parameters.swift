@@ -11,17 +11,17 @@ import Windowing
 struct Parameters {
   private let query: Query
   /// The marks of the names in `query`.
-  private let marks: [NameMark]
+  private let marks: [NamePrefix]
 
   /// - Throws: 400 for a parameter that is not `known`, or given twice.
   init(_ query: Query, known: KnownNames) throws(Problem) {
-    let marks = query.nameMarks
-    for place in query.indices {
-      guard let name = known.names.first(where: { query.isNamed($0, at: place, marks[place]) })
+    let marks = query.namePrefixes
+    for index in query.indices {
+      guard let name = known.names.first(where: { query.isNamed($0, at: index, marks[index]) })
       else {
-        throw .parameter(query[place].name.text, "is not a parameter of this address")
+        throw .parameter(query[index].name.text, "is not a parameter of this address")
       }
-      for earlier in 0..<place where query.isNamed(name, at: earlier, marks[earlier]) {
+      for earlier in 0..<index where query.isNamed(name, at: earlier, marks[earlier]) {
         throw .parameter(name, "is given twice")
       }
     }
@@ -37,11 +37,11 @@ struct Parameters {
   ) throws(Problem) {
     var query = try Query(request, ignoring: "v")
     if ignoresOthers {
-      let marks = query.nameMarks
-      let places = query.indices.filter { place in
-        known.names.contains { query.isNamed($0, at: place, marks[place]) }
+      let marks = query.namePrefixes
+      let indices = query.indices.filter { index in
+        known.names.contains { query.isNamed($0, at: index, marks[index]) }
       }
-      query = Query(places.map { query[$0] })
+      query = Query(indices.map { query[$0] })
     }
     try self.init(query, known: known)
   }
@@ -140,8 +140,8 @@ struct Parameters {
   }
 
   private func value(_ name: ParameterName) -> Bytes? {
-    for place in marks.indices where query.isNamed(name, at: place, marks[place]) {
-      let value = query.value(at: place)
+    for index in marks.indices where query.isNamed(name, at: index, marks[index]) {
+      let value = query.value(at: index)
       return value.isEmpty ? nil : value
     }
     return nil
@@ -172,12 +172,12 @@ extension Problem {
 ///     let width: ParameterName = "width"
 struct ParameterName: ExpressibleByStringLiteral, Sendable {
   let text: StaticString
-  let mark: NameMark
+  let mark: NamePrefix
 
   @inline(__always)
   init(stringLiteral text: StaticString) {
     self.text = text
-    mark = NameMark(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    mark = NamePrefix(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }
 
@@ -198,23 +198,23 @@ struct KnownNames: Sendable, ExpressibleByArrayLiteral {
 }
 
 /// The length and the first eight bytes of a name. They tell most names apart without a loop.
-struct NameMark: Equatable, Sendable {
+struct NamePrefix: Equatable, Sendable {
   private let count: Int
   private let bytes: UInt64
 
   /// Whether two names with this mark are the same.
   @inline(__always)
-  var isWhole: Bool { count <= 8 }
+  var isComplete: Bool { count <= 8 }
 
   /// Whether the name begins with the name that has the mark `prefix`, of at most eight bytes.
-  func begins(with prefix: NameMark) -> Bool {
+  func begins(with prefix: NamePrefix) -> Bool {
     count >= prefix.count && bytes &>> UInt64(8 * (min(8, count) - prefix.count)) == prefix.bytes
   }
 
   @inline(__always)
   init(_ name: UnsafeBufferPointer<UInt8>) {
     var bytes: UInt64 = 0
-    for place in 0..<min(8, name.count) { bytes = bytes &<< 8 | UInt64(name[place]) }
+    for index in 0..<min(8, name.count) { bytes = bytes &<< 8 | UInt64(name[index]) }
     count = name.count
     self.bytes = bytes
   }
@@ -222,17 +222,17 @@ struct NameMark: Equatable, Sendable {
 
 extension Query {
   /// The marks of the names.
-  fileprivate var nameMarks: [NameMark] {
-    var marks: [NameMark] = []
+  fileprivate var namePrefixes: [NamePrefix] {
+    var marks: [NamePrefix] = []
     marks.reserveCapacity(count)
-    forEachName { marks.append(NameMark($0)) }
+    forEachName { marks.append(NamePrefix($0)) }
     return marks
   }
 
-  /// Whether the name at `place`, which has this mark, is `name`.
+  /// Whether the name at `index`, which has this mark, is `name`.
   @inline(__always)
-  fileprivate func isNamed(_ name: ParameterName, at place: Int, _ mark: NameMark) -> Bool {
-    mark == name.mark && (mark.isWhole || self[place].name.equals(name.text))
+  fileprivate func isNamed(_ name: ParameterName, at index: Int, _ mark: NamePrefix) -> Bool {
+    mark == name.mark && (mark.isComplete || self[index].name.equals(name.text))
   }
 }
 

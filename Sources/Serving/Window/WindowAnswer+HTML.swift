@@ -18,18 +18,19 @@ extension WindowAnswer {
     let kinds = edition.strip.kinds
     var html = ""
     var isFirst = true
-    let isRead = try readItems(mode) { place, item in
-      let kind = kinds[Int(place.kind.number)]
+    let isRead = try readItems(mode) { geometry, item in
+      let kind = kinds[Int(geometry.kind.number)]
       let id = HTML.escaped(String(decoding: item.id, as: UTF8.self))
       let fields = Fields(stored: Array(item.fields)) ?? Fields()
-      html += "<li data-index=\"\(place.index)\" data-id=\"\(id)\""
-      html += " data-slot=\"\(kind)-\(place.slot.number)\" data-kind=\"\(kind)\""
-      html += " data-start=\"\(place.start)\" data-size=\"\(place.size)\"\(attributes(place))>"
+      html += "<li data-index=\"\(geometry.index)\" data-id=\"\(id)\""
+      html += " data-slot=\"\(kind)-\(geometry.slot.number)\" data-kind=\"\(kind)\""
+      html +=
+        " data-start=\"\(geometry.start)\" data-size=\"\(geometry.size)\"\(attributes(geometry))>"
       html += cards[kind].filled(with: fields, linkedTo: host) { address in
-        let isInView = place.end > offset && place.start < offset + view
+        let isInView = geometry.end > offset && geometry.start < offset + view
         defer { isFirst = isFirst && !isInView }
         return Picture(
-          address: address, width: place.size,
+          address: address, width: geometry.size,
           urgency: isInView ? (isFirst ? .first : .now) : .later
         ).attributes
       }

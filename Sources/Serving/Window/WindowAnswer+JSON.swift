@@ -12,9 +12,9 @@ extension WindowAnswer {
       var json = start(kinds)
       var isFirst = true
       var numbers = ItemNumbers()
-      let isRead = try readItems(mode) { place, item in
+      let isRead = try readItems(mode) { geometry, item in
         json.comma(unless: &isFirst)
-        json.card(place, item, kinds: kinds, &numbers)
+        json.card(geometry, item, kinds: kinds, &numbers)
         return json.count
       }
       json.literal("]}")
@@ -97,29 +97,31 @@ extension JSONWriter {
   /// An item of a window. Room is made once for all of it.
   @inline(__always)
   fileprivate mutating func card(
-    _ place: WindowItem, _ item: ItemBytes, kinds: KindNames.Unsafe, _ numbers: inout ItemNumbers
+    _ geometry: WindowItem, _ item: ItemBytes, kinds: KindNames.Unsafe, _ numbers: inout ItemNumbers
   ) {
-    let kind = kinds.kindAndSlot(of: Int(place.kind.number))
-    guard Self.isPlain(item.id) else { return card(place, item, escaping: item.id, kind, &numbers) }
+    let kind = kinds.kindAndSlot(of: Int(geometry.kind.number))
+    guard Self.isPlain(item.id) else {
+      return card(geometry, item, escaping: item.id, kind, &numbers)
+    }
     write(atMost: item.id.count + item.fields.count + kind.count + Self.cardCount) { json in
-      json.cardStart(place, &numbers)
+      json.cardStart(geometry, &numbers)
       json.byte(UInt8(ascii: "\""))
       json.json(item.id)
       json.byte(UInt8(ascii: "\""))
-      json.cardEnd(place, item, kind, &numbers)
+      json.cardEnd(geometry, item, kind, &numbers)
     }
   }
 
   /// The same, for an id that needs escaping.
   @inline(never)
   private mutating func card(
-    _ place: WindowItem, _ item: ItemBytes, escaping id: UnsafeRawBufferPointer,
+    _ geometry: WindowItem, _ item: ItemBytes, escaping id: UnsafeRawBufferPointer,
     _ kind: UnsafeRawBufferPointer, _ numbers: inout ItemNumbers
   ) {
-    write(atMost: Self.cardCount) { $0.cardStart(place, &numbers) }
+    write(atMost: Self.cardCount) { $0.cardStart(geometry, &numbers) }
     string(id)
     write(atMost: item.fields.count + kind.count + Self.cardCount) {
-      $0.cardEnd(place, item, kind, &numbers)
+      $0.cardEnd(geometry, item, kind, &numbers)
     }
   }
 
@@ -136,24 +138,24 @@ private struct ItemNumbers {
 extension JSONWriter.Unchecked {
   /// What precedes an item's id.
   @inline(__always)
-  fileprivate mutating func cardStart(_ place: WindowItem, _ numbers: inout ItemNumbers) {
+  fileprivate mutating func cardStart(_ geometry: WindowItem, _ numbers: inout ItemNumbers) {
     literal(#"{"index":"#)
-    integer(place.index, &numbers.indices)
+    integer(geometry.index, &numbers.indices)
     literal(#","id":"#)
   }
 
   /// What follows it.
   @inline(__always)
   fileprivate mutating func cardEnd(
-    _ place: WindowItem, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer,
+    _ geometry: WindowItem, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer,
     _ numbers: inout ItemNumbers
   ) {
     json(kind)
-    integer(place.slot.number)
+    integer(geometry.slot.number)
     literal(#"","start":"#)
-    length(place.start, &numbers.starts)
+    length(geometry.start, &numbers.starts)
     literal(#","size":"#)
-    length(place.size)
+    length(geometry.size)
     literal(#","fields":"#)
     json(item.fields)
     literal("}")

@@ -102,14 +102,14 @@ final class WindowAnswer {
     while let first = rest.first {
       let base = layout.turnStart(of: first.index)
       // A store may hold all items of a read in memory.
-      let places = rest.prefix(Self.readCount).prefix { $0.index < base + layout.count }
-      guard let last = places.last else { break }
-      var next = places.startIndex
+      let shown = rest.prefix(Self.readCount).prefix { $0.index < base + layout.count }
+      guard let last = shown.last else { break }
+      var next = shown.startIndex
       var index = first.index
       let isRead = try edition.read(first.index - base..<last.index - base + 1, mode) { item in
         // The source has hidden items too, which have no place.
-        if next < places.endIndex, places[next].index == index {
-          if count <= Limits.answer { count = body(places[next], item) }
+        if next < shown.endIndex, shown[next].index == index {
+          if count <= Limits.answer { count = body(shown[next], item) }
           next += 1
         }
         index += 1
@@ -119,7 +119,7 @@ final class WindowAnswer {
         throw .parameter(
           "width", "makes a window of more than \(Limits.answer >> 20) MiB: ask for fewer items")
       }
-      rest = rest[places.endIndex...]
+      rest = rest[shown.endIndex...]
     }
     return true
   }

@@ -31,22 +31,22 @@ final class CachedWindow: Sendable {
 final class WindowCache: Sendable {
   private struct State {
     var windows: BoundedCache<QueryKey, CachedWindow>
-    /// Hashes of queries that came recently: at the place that half of the hash names, the other halves of
-    /// the last four. With one at each place, two queries that share a place would never be recognized.
+    /// Hashes of queries that came recently: at the bucket that half of the hash names, the other halves of
+    /// the last four. With one at each bucket, two queries that share a bucket would never be recognized.
     /// The lowest bit says whether the query came more than once.
     var recent = [SIMD4<UInt32>](repeating: .zero, count: 1 << 12)
 
     /// Records that a query came, if it is new, and says whether it came before.
     mutating func recordRequest(_ key: QueryKey, isNew: Bool) -> Bool {
-      let place = Int(key.fingerprint % UInt64(recent.count))
+      let bucket = Int(key.fingerprint % UInt64(recent.count))
       // Bit 1 is set so that no mark is zero, which stands for none.
       let mark = UInt32(truncatingIfNeeded: key.fingerprint >> 32) & ~1 | 2
-      let marks = recent[place]
+      let marks = recent[bucket]
       for lane in 0..<4 where marks[lane] & ~1 == mark {
-        if isNew { recent[place][lane] |= 1 }
-        return recent[place][lane] & 1 == 1
+        if isNew { recent[bucket][lane] |= 1 }
+        return recent[bucket][lane] & 1 == 1
       }
-      if isNew { recent[place] = [mark, marks[0], marks[1], marks[2]] }
+      if isNew { recent[bucket] = [mark, marks[0], marks[1], marks[2]] }
       return false
     }
   }

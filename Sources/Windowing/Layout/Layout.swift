@@ -191,7 +191,7 @@ extension Layout {
   /// - Complexity: O(log *n*).
   public func group(at index: Int) -> PlacedGroup? {
     let (turn, local) = turn(of: index)
-    return strip.groupRun(at: local).map { place($0, inTurn: turn) }
+    return strip.groupRun(at: local).map { position($0, inTurn: turn) }
   }
 
   /// The groups in order, from the one that contains or follows `index`; those of turn 0 if the
@@ -199,10 +199,10 @@ extension Layout {
   ///
   /// - Complexity: O(log *n*) for each element.
   public func groups(from index: Int = 0) -> some Sequence<PlacedGroup> {
-    strip.groupRuns(from: index).lazy.map { place($0, inTurn: 0) }
+    strip.groupRuns(from: index).lazy.map { position($0, inTurn: 0) }
   }
 
-  private func place(_ run: GroupRun, inTurn turn: Int) -> PlacedGroup {
+  private func position(_ run: GroupRun, inTurn turn: Int) -> PlacedGroup {
     let base = turn * (wraps ? count : 0)
     let (first, end) = (base + run.range.lowerBound, base + run.range.upperBound)
     return PlacedGroup(title: run.title, first: first, end: end, start: start(of: first))

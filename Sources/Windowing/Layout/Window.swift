@@ -195,9 +195,9 @@ private struct WindowWriter {
     // The span checks uniqueness once, not for each item.
     var next = numbers.next.mutableSpan
     var start = origin + scale.position(totals)
-    var place = run.lowerBound
-    while place < run.upperBound, start < end {
-      let item = packed[place]
+    var offset = run.lowerBound
+    while offset < run.upperBound, start < end {
+      let item = packed[offset]
       let index = base + totals.count
       totals.add(item)
       let after = origin + scale.position(totals)
@@ -210,7 +210,7 @@ private struct WindowWriter {
         }
       }
       start = after
-      place &+= 1
+      offset &+= 1
     }
     self.totals = totals
     return start < end

@@ -50,10 +50,10 @@ struct ChunkPools: Sendable {
   /// - Complexity: O(chunks + items in a stretch).
   func pools() -> Pools {
     var most = [Int](repeating: 0, count: kinds)
-    var place = 0
-    while place < sizes.count {
-      for kind in 0..<kinds { most[kind] = max(most[kind], sizes[place &+ kind]) }
-      place &+= kinds
+    var start = 0
+    while start < sizes.count {
+      for kind in 0..<kinds { most[kind] = max(most[kind], sizes[start &+ kind]) }
+      start &+= kinds
     }
     let linear = Pools(most)
     return query.wraps ? linear.maximum(with: query.poolsAcrossWraparound(chunks.root)) : linear
@@ -71,10 +71,10 @@ struct ChunkPools: Sendable {
       scanner.done = (spans[..<shared.front].lastIndex { $0 > 0 } ?? -1) + 1
     }
     for chunk in (shared?.front ?? 0)..<tail {
-      if let old, let place = unchangedChunk(chunk, in: old, shared) {
-        if old.spans[place] == 0 { continue }
-        if chunk - old.spans[place] < scanner.done {
-          copy(place..<place + 1, of: old, to: chunk)
+      if let old, let oldChunk = unchangedChunk(chunk, in: old, shared) {
+        if old.spans[oldChunk] == 0 { continue }
+        if chunk - old.spans[oldChunk] < scanner.done {
+          copy(oldChunk..<oldChunk + 1, of: old, to: chunk)
           scanner.done = chunk + 1
           continue
         }
@@ -102,14 +102,14 @@ struct ChunkPools: Sendable {
     _ chunk: Int, in old: ChunkPools, _ shared: SharedChunks?
   ) -> Int? {
     guard let shared else { return nil }
-    let place =
+    let oldChunk =
       chunk < chunks.count - shared.back
       ? chunks.identity(chunk).flatMap { shared.between[$0] }
       : chunk - (chunks.count - old.chunks.count)
-    guard let place,
-      chunks.hasSameLead(chunk, old.leads[place], asChunk: place, of: old.chunks)
+    guard let oldChunk,
+      chunks.hasSameLead(chunk, old.leads[oldChunk], asChunk: oldChunk, of: old.chunks)
     else { return nil }
-    return place
+    return oldChunk
   }
 
   private mutating func scan<Fine>(_ chunk: Int, _ scanner: inout SegmentScanner<Fine>) {
@@ -120,19 +120,19 @@ struct ChunkPools: Sendable {
   }
 
   /// Copies the results of unchanged chunks.
-  private mutating func copy(_ places: Range<Int>, of old: ChunkPools, to chunk: Int) {
-    leads.replaceSubrange(chunk..<chunk + places.count, with: old.leads[places])
-    spans.replaceSubrange(chunk..<chunk + places.count, with: old.spans[places])
+  private mutating func copy(_ range: Range<Int>, of old: ChunkPools, to chunk: Int) {
+    leads.replaceSubrange(chunk..<chunk + range.count, with: old.leads[range])
+    spans.replaceSubrange(chunk..<chunk + range.count, with: old.spans[range])
     if old.kinds == kinds {
       sizes.replaceSubrange(
-        chunk * kinds..<(chunk + places.count) * kinds,
-        with: old.sizes[places.lowerBound * kinds..<places.upperBound * kinds])
+        chunk * kinds..<(chunk + range.count) * kinds,
+        with: old.sizes[range.lowerBound * kinds..<range.upperBound * kinds])
       return
     }
-    for place in places {
-      let target = (chunk + place - places.lowerBound) * kinds
+    for oldChunk in range {
+      let target = (chunk + oldChunk - range.lowerBound) * kinds
       for kind in 0..<min(kinds, old.kinds) {
-        sizes[target + kind] = old.sizes[place * old.kinds + kind]
+        sizes[target + kind] = old.sizes[oldChunk * old.kinds + kind]
       }
     }
   }
@@ -254,12 +254,12 @@ struct StripChunks: Sendable {
 
   /// Whether the `lead` chunks before `chunk` equal those before a chunk of another strip.
   fileprivate func hasSameLead(
-    _ chunk: Int, _ lead: Int, asChunk place: Int, of old: StripChunks
+    _ chunk: Int, _ lead: Int, asChunk oldChunk: Int, of old: StripChunks
   ) -> Bool {
     // If the start of the strip cut the lead, it must cut it at the same chunk.
-    guard lead > place ? chunk == place : lead <= chunk else { return false }
-    return (0..<min(lead, place)).allSatisfy {
-      identities[chunk - 1 - $0] == old.identities[place - 1 - $0]
+    guard lead > oldChunk ? chunk == oldChunk : lead <= chunk else { return false }
+    return (0..<min(lead, oldChunk)).allSatisfy {
+      identities[chunk - 1 - $0] == old.identities[oldChunk - 1 - $0]
     }
   }
 }

@@ -95,10 +95,10 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
   }
 
   private mutating func append(_ items: Leaf, _ range: Range<Int>) {
-    var place = range.lowerBound
-    while place < range.upperBound {
+    var index = range.lowerBound
+    while index < range.upperBound {
       let full = PoolScan.append(
-        items, &place, range.upperBound, (height, gap, bound), &start, &rings, &ends)
+        items, &index, range.upperBound, (height, gap, bound), &start, &rings, &ends)
       if let full { enlarge(full) }
     }
   }
@@ -107,15 +107,15 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
   ///
   /// - Returns: The kind of the full ring buffer.
   private static func append(
-    _ items: Leaf, _ place: inout Int, _ last: Int, _ rule: (height: Fine, gap: Fine, bound: Fine),
+    _ items: Leaf, _ index: inout Int, _ last: Int, _ rule: (height: Fine, gap: Fine, bound: Fine),
     _ start: inout Fine, _ rings: inout ContiguousArray<Ring>, _ ends: inout ContiguousArray<Fine>
   ) -> Int? {
     let items = items.span
     var rings = rings.mutableSpan
     var ends = ends.mutableSpan
-    while place < last {
-      let item = items[place]
-      place &+= 1
+    while index < last {
+      let item = items[index]
+      index &+= 1
       let low = start
       let end = low &+ rule.height &* Fine(item.aspect) &+ Fine(item.width) << 16
       start = end &+ rule.gap

@@ -89,20 +89,20 @@ package struct StripPacker {
         continue
       }
       // One check for 64 items that no other copy shares the memory.
-      var place = count
+      var filled = count
       var free = piece.mutableSpan
       while word != 0 {
-        free[place] = items[first &+ word.trailingZeroBitCount]
-        place &+= 1
+        free[filled] = items[first &+ word.trailingZeroBitCount]
+        filled &+= 1
         word &= word &- 1
       }
-      count = place
+      count = filled
     }
   }
 
-  /// Appends the items of a part of a leaf whose indices are in `indices`, from the place `first` on.
+  /// Appends the items of a part of a leaf whose indices are in `indices`, from `indices[first]` on.
   ///
-  /// - Returns: the place of the first index behind the part.
+  /// - Returns: the offset in `indices` of the first index behind the part.
   fileprivate mutating func append(
     _ leaf: Leaf, _ part: Range<Int>, startingAt start: Int, at indices: borrowing Span<UInt32>,
     from first: Int
@@ -114,14 +114,14 @@ package struct StripPacker {
     while next < indices.count, Int(indices[next]) < end {
       if count == Strip.pieceCapacity { flush() }
       // One check for many items that no other copy shares the memory.
-      var place = count
+      var filled = count
       var free = piece.mutableSpan
-      while place < free.count, next < indices.count, Int(indices[next]) < end {
-        free[place] = items[Int(indices[next]) &+ offset]
-        place &+= 1
+      while filled < free.count, next < indices.count, Int(indices[next]) < end {
+        free[filled] = items[Int(indices[next]) &+ offset]
+        filled &+= 1
         next &+= 1
       }
-      count = place
+      count = filled
     }
     return next
   }

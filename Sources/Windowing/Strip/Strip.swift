@@ -174,10 +174,10 @@ extension Strip: Equatable {
     if left.isIdentical(to: right) { return true }
     var start = 0
     return left.visit(0..<a.count) { leaf, part in
-      var place = part.lowerBound
+      var offset = part.lowerBound
       let same = right.visit(start..<start + part.count) { other, run in
-        defer { place += run.count }
-        return leaf[place..<place + run.count] == other[run]
+        defer { offset += run.count }
+        return leaf[offset..<offset + run.count] == other[run]
       }
       start += part.count
       return same

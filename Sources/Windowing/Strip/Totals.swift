@@ -49,9 +49,9 @@ public struct Totals: Hashable, Sendable {
   @inline(__always)
   mutating func add(eight items: borrowing Span<PackedItem>, from first: Int) {
     var (aspects, widths) = (0, 0)
-    for place in first..<first &+ 8 {
-      aspects &+= items[place].aspect
-      widths &+= items[place].width
+    for index in first..<first &+ 8 {
+      aspects &+= items[index].aspect
+      widths &+= items[index].width
     }
     count &+= 8
     aspectUnits &+= aspects

@@ -46,7 +46,7 @@ struct Branch: @unchecked Sendable {
     _ children: ContiguousArray<Node>, height: Int, sums: RunningSums
   ) -> Branch {
     let branch = Branch(height: height, count: children.count, sums: sums)
-    for (place, child) in children.enumerated() { branch.setChild(place, child) }
+    for (index, child) in children.enumerated() { branch.setChild(index, child) }
     return branch
   }
 
@@ -193,17 +193,17 @@ extension Branch {
 
   @inline(__always)
   private func set(_ field: Int, of record: Int, to number: Int) {
-    let place = record &* shape.stride &+ 1 &+ field
+    let index = record &* shape.stride &+ 1 &+ field
     // Safe: only initializers call this, with records and fields of the shape.
-    unsafe memory.withUnsafeMutablePointerToElements { unsafe $0[place] = number }
+    unsafe memory.withUnsafeMutablePointerToElements { unsafe $0[index] = number }
   }
 
   @inline(__always)
   private func setChild(_ child: Int, _ node: Node) {
-    let place = child &* shape.stride
+    let index = child &* shape.stride
     // Safe: only initializers call this, once for each child of the shape.
     unsafe memory.withUnsafeMutablePointerToElements { words in
-      unsafe Branch.node(words + place).initialize(to: node)
+      unsafe Branch.node(words + index).initialize(to: node)
     }
   }
 

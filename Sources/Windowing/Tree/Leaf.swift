@@ -82,8 +82,8 @@ struct LeafSum {
   init(_ items: Span<PackedItem>) {
     var (aspects, widths, visible) = (UInt64(0), UInt64(0), UInt64(0))
     var (some, all) = (UInt64(0), UInt64.max)
-    for place in 0..<items.count {
-      let item = items[place]
+    for index in 0..<items.count {
+      let item = items[index]
       aspects &+= item.bits & 0xFFFF_FFFF
       widths &+= item.bits >> 32 & 0xFF_FFFF
       // The sum sets bit 56 unless the size is 0.
@@ -105,8 +105,8 @@ extension Span<PackedItem> {
   /// - Precondition: There are at most 255 items, so that no byte overflows, and no kind is above 7.
   var kindBytes: UInt64 {
     var bytes: UInt64 = 0
-    for place in 0..<count {
-      let item = self[place]
+    for index in 0..<count {
+      let item = self[index]
       bytes &+=
         UInt64(truncatingIfNeeded: item.visible) &<< UInt64(truncatingIfNeeded: item.kind &* 8)
     }

@@ -33,13 +33,13 @@ struct RunningSums {
     }
     let kinds = (71 - kindBytes.reduce(0, |).leadingZeroBitCount) / 8
     self.init(kinds: kinds, capacity: children.count)
-    for (place, child) in children.enumerated() {
+    for (index, child) in children.enumerated() {
       let last = numbers.count &- stride
       numbers.append(numbers[last] &+ child.count)
-      numbers.append(numbers[last &+ 1] &+ sums[place].aspectUnits)
-      numbers.append(numbers[last &+ 2] &+ sums[place].widthUnits)
+      numbers.append(numbers[last &+ 1] &+ sums[index].aspectUnits)
+      numbers.append(numbers[last &+ 2] &+ sums[index].widthUnits)
       for kind in 0..<kinds {
-        let count = Int(kindBytes[place] >> UInt64(kind * 8) & 255)
+        let count = Int(kindBytes[index] >> UInt64(kind * 8) & 255)
         numbers.append(numbers[last &+ 3 &+ kind] &+ count)
       }
     }
@@ -88,8 +88,8 @@ struct RunningSums {
     }
     var sums = numbers.mutableSpan
     let items = items.span
-    for place in range {
-      let item = items[place]
+    for index in range {
+      let item = items[index]
       if !item.isHidden { sums[next &+ 3 &+ item.kind] &+= 1 }
     }
   }
@@ -148,14 +148,14 @@ struct Ranks {
     var counts = counts.mutableSpan
     let most = counts.count <= 8 ? range.upperBound : range.lowerBound
     var packed: UInt64 = 0
-    for place in range.lowerBound..<most {
-      packed &+= UInt64(items[place].visible) &<< UInt64(items[place].kind &* 8)
+    for index in range.lowerBound..<most {
+      packed &+= UInt64(items[index].visible) &<< UInt64(items[index].kind &* 8)
     }
     for kind in 0..<min(8, counts.count) {
       counts[kind] &+= Int(packed &>> UInt64(kind &* 8) & 255)
     }
-    for place in most..<range.upperBound where !items[place].isHidden {
-      counts[items[place].kind] &+= 1
+    for index in most..<range.upperBound where !items[index].isHidden {
+      counts[items[index].kind] &+= 1
     }
   }
 }

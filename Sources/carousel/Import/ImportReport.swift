@@ -120,8 +120,8 @@ extension Int {
   /// The number with thousands separators: `1,234,567`.
   var grouped: String {
     var digits = Array(String(magnitude).reversed())
-    for place in stride(from: (digits.count - 1) / 3 * 3, to: 0, by: -3) {
-      digits.insert(",", at: place)
+    for index in stride(from: (digits.count - 1) / 3 * 3, to: 0, by: -3) {
+      digits.insert(",", at: index)
     }
     return (self < 0 ? "-" : "") + String(digits.reversed())
   }

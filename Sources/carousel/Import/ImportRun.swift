@@ -175,7 +175,7 @@ final class ImportRun {
       while let next = try next() { try add(next.read, next.line) }
     }
     progress.show("sorting")
-    try stage.giveInOrder(body)
+    try stage.forEachSorted(body)
   }
 
   /// The next item and its line; nil at the end.

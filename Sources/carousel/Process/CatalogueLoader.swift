@@ -19,7 +19,7 @@ final class CatalogueLoader: Sendable {
   /// The answer of `/readyz`.
   var readiness: Readiness {
     switch state.withLock({ $0 }) {
-    case .loading where progress.obstacle != nil: .waiting
+    case .loading where progress.unavailabilityReason != nil: .waiting
     case .loading: .loading(progress.loaded, of: progress.total)
     case .ready: .ready
     case .stopping: .stopping
@@ -37,8 +37,8 @@ final class CatalogueLoader: Sendable {
     let start = ContinuousClock.now
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.loader"))
     timer.setEventHandler { [self] in
-      if let obstacle = progress.obstacle {
-        logger.warning("Listening on \(address), waiting for the database: \(obstacle)")
+      if let unavailabilityReason = progress.unavailabilityReason {
+        logger.warning("Listening on \(address), waiting for the database: \(unavailabilityReason)")
       } else {
         logger.info(
           "Listening on \(address), loading: \(progress.loaded.grouped) of \(progress.total.of("item"))"
