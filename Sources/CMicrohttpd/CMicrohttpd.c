@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-// libmicrohttpd logs a line with this beginning before it rejects a request.
+// libmicrohttpd logs a line with this prefix before it rejects a request.
 static const char rejection_line[] = "Error processing request";
 
 static void log_line(void *context, const char *format, va_list arguments) {
@@ -26,7 +26,7 @@ static void log_line(void *context, const char *format, va_list arguments) {
   daemon->log(daemon->context, line);
 }
 
-// The router decodes a path after it has split it.
+// The router splits the path first, and then decodes the segments.
 static size_t leave_escaped(void *context, struct MHD_Connection *connection, char *text) {
   (void)context;
   (void)connection;
@@ -38,7 +38,7 @@ struct MHD_Daemon *carousel_start(const struct carousel_daemon *daemon) {
       MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME
           | MHD_USE_ERROR_LOG,
       0, NULL, NULL, daemon->handle, daemon->context,
-      // This option is first, so that messages during the start are logged.
+      // The logger comes first, so that it gets messages about the other options.
       MHD_OPTION_EXTERNAL_LOGGER, log_line, (void *)daemon,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, daemon->connection_memory,
       MHD_OPTION_CONNECTION_LIMIT, daemon->connection_limit,
@@ -47,7 +47,7 @@ struct MHD_Daemon *carousel_start(const struct carousel_daemon *daemon) {
       MHD_OPTION_NOTIFY_COMPLETED, daemon->notify_completed, daemon->context,
       MHD_OPTION_URI_LOG_CALLBACK, daemon->begin, daemon->context,
       MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
-      // 0.9.75 has the sign reversed: -1 is strict.
+      // In 0.9.75 the sign is reversed: -1 is strict.
       MHD_OPTION_STRICT_FOR_CLIENT, -1,
       MHD_OPTION_END);
 }
@@ -91,7 +91,7 @@ void carousel_ignore_cookies(struct MHD_Connection *connection) {
 }
 
 void carousel_ignore_expectation(struct MHD_Connection *connection) {
-  // The value is in the connection's memory, where libmicrohttpd looks it up again.
+  // libmicrohttpd looks the value up again, in this memory of the connection.
   char *value = (char *)MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Expect");
   if (value != NULL) value[0] = 0;
 }

@@ -7,7 +7,7 @@ package import HTTP
 ///
 ///     Compressor.responses.encode(json, in: .zstd)
 ///
-/// A level of each coding is fixed, so that equal bytes always have the same encoded form.
+/// The level of each coding is fixed. So equal bytes always have the same encoded form.
 ///
 /// - Complexity: for 3 KB of JSON, ``responses`` takes about 10 µs for Zstandard, 20 µs for gzip and
 ///   50 µs for Brotli. ``files`` takes 0.2 to 2 ms and saves about a tenth. Documentation/http.md
@@ -23,9 +23,9 @@ package final class Compressor: ContentEncoder {
     self.brotliQuality = brotliQuality
   }
 
-  /// Fast, for a body that is made for a request.
+  /// Fast compression, for a body that is sent once.
   package static let responses = Compressor(zstdLevel: 1, gzipLevel: 6, brotliQuality: 5)
-  /// Small, for a body that is compressed once and sent many times.
+  /// Strong compression, for a body that is compressed once and sent many times.
   package static let files = Compressor(zstdLevel: 19, gzipLevel: 12, brotliQuality: 10)
 
   package func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? {
@@ -44,8 +44,8 @@ package final class Compressor: ContentEncoder {
   }
 }
 
-/// The bytes that `write` writes to a buffer of `capacity` bytes. `write` returns their number, 0 if it
-/// fails.
+/// The bytes that `write` writes to a buffer of `capacity` bytes. `write` returns their number, or
+/// 0 for a failure. The result is then nil.
 private func output(
   _ capacity: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
 ) -> [UInt8]? {
@@ -56,7 +56,7 @@ private func output(
   }
 }
 
-/// Zstandard's state, which is used again for the next body.
+/// The state of Zstandard. Each further body reuses it.
 private struct ZstdContext: ~Copyable {
   private let context: OpaquePointer
 
@@ -65,7 +65,7 @@ private struct ZstdContext: ~Copyable {
     guard let context = ZSTD_createCCtx() else { return nil }
     self.context = context
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
-    // Level 1 would also use matches of five bytes. Short JSON is smaller without them.
+    // Level 1 also uses matches of five bytes by default. Short JSON is smaller without them.
     if level == 1 { ZSTD_CCtx_setParameter(context, ZSTD_c_minMatch, 6) }
   }
 
@@ -79,7 +79,7 @@ private struct ZstdContext: ~Copyable {
   }
 }
 
-/// libdeflate's state, which is used again for the next body.
+/// The state of libdeflate. Each further body reuses it.
 private struct DeflateContext: ~Copyable {
   private let compressor: OpaquePointer
 
@@ -91,7 +91,7 @@ private struct DeflateContext: ~Copyable {
 
   deinit { libdeflate_free_compressor(compressor) }
 
-  /// One gzip member without a name or a time.
+  /// One gzip member without a file name or a time.
   func encode(_ bytes: [UInt8]) -> [UInt8]? {
     output(libdeflate_gzip_compress_bound(compressor, bytes.count)) {
       libdeflate_gzip_compress(compressor, bytes, bytes.count, $0.baseAddress, $0.count)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Contexts that threads borrow one at a time. There are as many as threads that used one at once.
+/// A pool of contexts. A thread borrows one context at a time. The pool grows to the largest number
+/// of threads that used a context at the same time.
 ///
 /// - Complexity: O(1), and one uncontended lock before and after each use.
 final class ContextPool<Context: ~Copyable>: Sendable {

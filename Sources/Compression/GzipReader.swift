@@ -2,11 +2,11 @@ import CZlib
 
 /// Decompresses a gzip file (RFC 1952) piece by piece, for imports.
 ///
-/// A file can have several members, one after the other.
+/// A file can have several members.
 ///
 /// - Complexity: O(*n*) time; 256 KiB of output and one chunk of input in memory.
 package final class GzipReader {
-  // zlib's state points back to the stream, so that the stream must not move.
+  // zlib's state points back to the stream, so the stream must not move.
   private let stream: UnsafeMutablePointer<z_stream>
   private var input: [UInt8] = []
   private var position = 0
@@ -65,7 +65,7 @@ package final class GzipReader {
         position = input.count - Int(stream.pointee.avail_in)
       }
       filled = output.count - Int(stream.pointee.avail_out)
-      // A full output can hide bytes that zlib still holds.
+      // If the output buffer is full, zlib can still hold more output.
       needsInput = stream.pointee.avail_in == 0 && stream.pointee.avail_out > 0
     }
     return (output, status)

@@ -16,11 +16,11 @@ extension Digest {
 }
 
 extension Token {
-  /// The SHA-256 of the secret, which stores keep.
+  /// The SHA-256 of the secret. Stores keep only this digest.
   package var digest: Digest { Digest(of: Array(secret.utf8)) }
 }
 
 extension ItemList {
-  /// The name: the SHA-256 of the compact JSON, in unpadded base64url.
+  /// The name of the list: the SHA-256 of its compact JSON, in unpadded base64url.
   package var name: String { Digest(of: json).base64URL }
 }

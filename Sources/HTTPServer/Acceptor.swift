@@ -2,12 +2,13 @@ private import Glibc
 import HTTP
 import Synchronization
 
-/// The thread that accepts connections and gives each to the worker with the fewest.
+/// The thread that accepts connections. It assigns each one to the worker with the fewest
+/// connections.
 ///
 /// Once a second it closes overdue connections.
 final class Acceptor: Sendable {
   let port: Int
-  // Stays open until the thread has ended.
+  // The socket stays open until the thread has ended.
   private let listener: Mutex<Listener?>
   private let socket: Int32
   private let workers: [Worker]
@@ -19,7 +20,7 @@ final class Acceptor: Sendable {
   private let thread = Mutex<pthread_t?>(nil)
   private let log: LogLimiter
 
-  /// The most bytes of a response that the kernel holds before it sends them.
+  /// The most unsent bytes of a response in the kernel's buffer of a socket.
   private static let unsentLimit: Int32 = 128 * 1024
 
   init(
@@ -38,7 +39,8 @@ final class Acceptor: Sendable {
     try start()
   }
 
-  /// Accepts the connections in the listening socket's queue, ends the thread and waits for it.
+  /// Accepts the connections in the queue of the listening socket. Then ends the thread and joins
+  /// it.
   func stop() {
     let running = thread.withLock { thread in
       defer { thread = nil }
@@ -51,7 +53,8 @@ final class Acceptor: Sendable {
   }
 
   private func start() throws(ServerError) {
-    // `stop` joins the thread before the acceptor is released, so it needs no reference.
+    // `stop` joins the thread before the acceptor is released. So the thread needs no strong
+    // reference.
     let context = Unmanaged.passUnretained(self).toOpaque()
     var identifier = pthread_t()
     let outcome = withSignalsBlocked {
@@ -93,7 +96,7 @@ final class Acceptor: Sendable {
     }
   }
 
-  /// Accepts all waiting connections. False if the process has no file descriptor left.
+  /// Accepts all pending connections. False if the process has no free file descriptor.
   private func acceptAll(_ awaited: inout [AwaitedProxyHeader]) -> Bool {
     while true {
       var address = SocketAddress()
@@ -122,7 +125,7 @@ final class Acceptor: Sendable {
     }
   }
 
-  /// Reads the PROXY headers that have arrived, and assigns their connections.
+  /// Reads PROXY headers that have arrived, and assigns the connections whose header is complete.
   private func readHeaders(of awaited: inout [AwaitedProxyHeader]) {
     let now = ContinuousClock.now
     for index in awaited.indices.reversed() {
@@ -139,7 +142,7 @@ final class Acceptor: Sendable {
     }
   }
 
-  /// Closes a connection without an answer, which the specification of the protocol demands.
+  /// Closes a connection without a response, as the specification of the PROXY protocol requires.
   private func drop(_ header: AwaitedProxyHeader, _ reason: RejectionReason) {
     close(header.socket)
     for observer in options.observers {
@@ -152,7 +155,7 @@ final class Acceptor: Sendable {
     var yes: Int32 = 1
     setsockopt(
       socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))
-    // Without this, the kernel could hold megabytes for each client that does not read.
+    // Without this limit the kernel could buffer megabytes for each client that does not read.
     var unsent = Self.unsentLimit
     setsockopt(
       socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent,
@@ -170,7 +173,7 @@ final class Acceptor: Sendable {
       for observer in options.observers {
         observer.rejected(RejectedRequest(.tooManyConnections, from: address.peer))
       }
-      // If received bytes are unread, `close` resets the connection and the client loses the response.
+      // `close` with unread bytes resets the connection, and the client loses the response.
       var received = [UInt8](repeating: 0, count: 4096)
       recv(socket, &received, received.count, Int32(MSG_DONTWAIT))
       close(socket)

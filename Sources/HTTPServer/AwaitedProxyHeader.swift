@@ -5,14 +5,14 @@ import HTTP
 struct AwaitedProxyHeader {
   enum Outcome {
     case incomplete, malformed, closed
-    /// The address of the client: that of the header, or the proxy's own.
+    /// The header's source address, or the address of the proxy if the header has none.
     case complete(SocketAddress)
   }
 
   let socket: Int32
   let proxy: SocketAddress
   let deadline: ContinuousClock.Instant
-  /// The beginning of the header, which is read from the socket.
+  /// The bytes of the header that are already read from the socket.
   private var bytes: [UInt8] = []
 
   init(_ socket: Int32, from proxy: SocketAddress, seconds: Int) {
@@ -21,7 +21,7 @@ struct AwaitedProxyHeader {
     deadline = .now + .seconds(seconds)
   }
 
-  /// Reads the header as far as it has arrived, and no byte behind it.
+  /// Reads the bytes of the header that have arrived, and no byte after the header.
   mutating func read() -> Outcome {
     var chunk = [UInt8](repeating: 0, count: 512)
     while true {

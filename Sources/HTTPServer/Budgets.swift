@@ -55,7 +55,8 @@ final class AnswerBudget: Sendable {
   /// The number of reserved bytes.
   var reserved: Int { state.withLock { $0.reserved } }
 
-  /// Reserves the memory of `body` for one connection. A body above the limit needs all of it.
+  /// Reserves the memory of `body` for one connection. A body above the limit is accepted only
+  /// while no other body is reserved.
   ///
   /// - Precondition: `body` is not empty.
   /// - Returns: nil, without a reservation, if that would exceed the limit.

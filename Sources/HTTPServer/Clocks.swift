@@ -8,7 +8,8 @@ enum Phase: UInt64 {
   case rejected
 }
 
-/// A phase, when it began, and how many bytes are sent in it. One atomic word, for several threads.
+/// A phase, its start time, and the number of bytes to send in it. It fits one atomic word, because
+/// several threads read it.
 struct PhaseClock: AtomicRepresentable {
   typealias AtomicRepresentation = UInt64.AtomicRepresentation
 
@@ -23,7 +24,7 @@ struct PhaseClock: AtomicRepresentable {
 
   var phase: Phase { Phase(rawValue: word & 0xF) ?? .opened }
 
-  /// The number of bytes sent, rounded down to KiB.
+  /// The number of bytes to send, rounded down to KiB.
   var count: Int { Int(word >> 4 & 0xF_FFFF) << 10 }
 
   /// Milliseconds from the beginning of the phase to `now`. 0 if the phase began after `now`.
@@ -56,7 +57,7 @@ enum Nanoseconds {
 struct Milliseconds: Sendable {
   let value: UInt64
 
-  /// The current time. It may be a few milliseconds late.
+  /// The current time. It may be a few milliseconds behind.
   static var now: Milliseconds {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
@@ -91,7 +92,7 @@ final class DateClock: @unchecked Sendable {
   // Only the worker's thread uses it.
   private var last = HTTPDate(second: 0)
 
-  /// The current date. It may change a few milliseconds late.
+  /// The current date. It may be a few milliseconds behind.
   var now: HTTPDate {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)

@@ -5,10 +5,10 @@ import Synchronization
 
 /// A connection and the state of its current request.
 ///
-/// Only the worker's thread uses the properties, except the atomic ones. Other threads read the clock
-/// and shut the socket down.
+/// Only the worker's thread uses the properties without an atomic type or a mutex. Other threads
+/// check the deadlines and shut the socket down.
 final class Connection: @unchecked Sendable {
-  /// The state of the current request: what libmicrohttpd's next call is for.
+  /// The state of the current request: the purpose of libmicrohttpd's next call.
   enum Step {
     /// The head.
     case head
@@ -20,18 +20,18 @@ final class Connection: @unchecked Sendable {
     case discard
     /// A piece of a body that the handler has refused, or its end, and then the response.
     case refusedBody(Response)
-    /// The suspension, after which the handler begins to make its deferred response.
+    /// The suspension. After it the handler starts its deferred response.
     case suspension(Head, @Sendable (Responder) -> Void)
     /// The deferred response.
     case deferred(DeferredResponse)
-    /// Nothing more: the response is queued.
+    /// Nothing: the response is queued.
     case answered
   }
 
   /// A request for the observers.
   struct Observed {
     let request: Request
-    /// A time of ``Nanoseconds``.
+    /// The start time, on the clock ``Nanoseconds``.
     let began: Int64
   }
 
@@ -44,9 +44,9 @@ final class Connection: @unchecked Sendable {
 
   let handle: OpaquePointer
   let socket: Int32
-  /// The other end of the socket, or what the proxy there has stated in its PROXY header.
+  /// The address of the other end of the socket, or the source address in its PROXY header.
   let peer: Peer
-  /// The client of the current request: `peer`, or a client behind that proxy.
+  /// The client of the current request: `peer`, or a client behind the proxy `peer`.
   var client: Peer
   /// Whether the request counts against the limit of its client's address.
   var isCounted = false
@@ -55,7 +55,7 @@ final class Connection: @unchecked Sendable {
   var body: [UInt8] = []
   /// The most bytes of the body.
   var bodyLimit = 0
-  /// Bytes that the body has reserved in the budget. They are released after the answer.
+  /// The bytes that the body has reserved in the budget. They are released after the answer.
   private var reservedCount = 0
   /// The reservation of the response's body in the budget.
   var reservedAnswer: AnswerBudget.Key?
@@ -80,9 +80,9 @@ final class Connection: @unchecked Sendable {
     clock = Atomic(PhaseClock(.opened, sending: 0, since: now))
   }
 
-  /// Appends a piece of the body, which is reserved in the budget.
+  /// Appends a piece of the body. The caller has reserved its bytes in the budget.
   func append(_ piece: UnsafeRawBufferPointer) {
-    // Without a reservation the array would grow to twice the size.
+    // Without a reserved capacity the array could grow to twice the size of the body.
     if body.isEmpty, case .bytes(let count)? = head?.length { body.reserveCapacity(count) }
     body.append(contentsOf: piece)
     reservedCount += piece.count
@@ -136,11 +136,11 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Deadlines
 
-  /// Closes the connection if the client has missed a deadline. In the middle of a request it sends
-  /// 408 first.
+  /// Closes the connection if the client has missed a deadline. If part of a request has arrived,
+  /// the client gets 408 first.
   ///
-  /// - Returns: the rejected request if its body was late. If its head was late, the worker's thread
-  ///   reports it when it finds the connection closed: only that thread may read the head.
+  /// - Returns: the rejected request if its body was late. The worker's thread reports a late head
+  ///   when the connection closes, because only that thread may read the head.
   func shutIfOverdue(
     by deadlines: Deadlines, now: Milliseconds, _ ids: RequestIDs?, _ handler: any Handler
   ) -> RejectedRequest? {
@@ -150,7 +150,8 @@ final class Connection: @unchecked Sendable {
     else { return nil }
     switch seen.phase {
     case .opened where !carousel_has_partial_line(socket), .idle:
-      // A request that arrives at this moment still gets its answer.
+      // Only the receiving half is closed. So a request that has just arrived still gets its
+      // answer.
       shutdown(socket, Int32(SHUT_RD))
       return nil
     case .opened, .head:
@@ -163,7 +164,7 @@ final class Connection: @unchecked Sendable {
     case .body:
       let awaited = awaited.withLock { $0 }
       guard markRejected(seen, now: now) else { return nil }
-      // The client of a rejected body has its response.
+      // Without `awaited` the body is a rejected one, and its client has its response.
       guard let awaited else {
         shutdown(socket, Int32(SHUT_RDWR))
         return nil
@@ -179,8 +180,8 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Enters the phase `rejected`. False if the worker's thread has entered another phase since `seen`:
-  /// then that thread answers.
+  /// Enters the phase `rejected`. False if the worker's thread has entered another phase since
+  /// `seen`. Then that thread answers the request.
   private func markRejected(_ seen: PhaseClock, now: Milliseconds) -> Bool {
     let rejected = PhaseClock(.rejected, sending: 0, since: now)
     return clock.compareExchange(
@@ -198,7 +199,7 @@ final class Connection: @unchecked Sendable {
     let id: String?
   }
 
-  /// Nil if the current request's head did not miss its deadline.
+  /// The missed deadline of the current request's head. Nil if the head did not miss it.
   var missedHeadDeadline: MissedHeadDeadline? {
     guard case .head = step, clock.load(ordering: .acquiring).phase == .rejected else { return nil }
     return MissedHeadDeadline(id: missedHeadID.withLock { $0 })
@@ -218,7 +219,7 @@ final class Connection: @unchecked Sendable {
     return clock.phase == .opened && clock.elapsed(at: .now) < seconds * 1000
   }
 
-  /// Whether a request has begun for which the worker has queued no response.
+  /// Whether a request has begun, but no response is queued.
   var lacksAnswer: Bool {
     switch step {
     case .head, .body, .discard, .refusedBody: target != nil
@@ -226,14 +227,14 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Whether a request has begun that was neither answered nor rejected.
+  /// Whether a request has begun, but is neither answered nor rejected.
   var awaitsAnswer: Bool {
     if case .discard = step { false } else { lacksAnswer }
   }
 
   var isStreaming: Bool { clock.load(ordering: .relaxed).phase == .streaming }
 
-  /// Whether the client of `socket` has closed its sending half, and all that it sent is read.
+  /// Whether the client of `socket` has closed its sending half, and all received bytes are read.
   ///
   /// libmicrohttpd does not watch suspended connections, so the server has to check them.
   static func isClosedByClient(_ socket: Int32) -> Bool {

@@ -2,7 +2,7 @@ import CMicrohttpd
 import HTTP
 import Synchronization
 
-/// A response that is still being made. Its connection is suspended.
+/// A response that the handler delivers later. Its connection is suspended until then.
 final class DeferredResponse: Sendable {
   private enum State {
     case waiting(SuspendedConnection)
@@ -19,8 +19,8 @@ final class DeferredResponse: Sendable {
   /// Suspends the connection. Only its worker's thread may call this.
   ///
   /// - Parameters:
-  ///   - budget: the memory for the body of the response, which is reserved when it is delivered.
-  ///   - rejection: makes the response that replaces one for which there is no memory.
+  ///   - budget: the budget for the body of the response. `deliver` reserves the memory.
+  ///   - rejection: makes the replacement for a response that exceeds the budget.
   init(
     suspending handle: OpaquePointer, until head: Head, _ budget: AnswerBudget,
     rejection: @escaping @Sendable (Response) -> Response
@@ -31,7 +31,7 @@ final class DeferredResponse: Sendable {
     state = Mutex(.waiting(SuspendedConnection(handle)))
   }
 
-  /// Takes the response from the handler.
+  /// Receives the response from the handler.
   var responder: Responder { Responder(isAwaited: { self.isAwaited }) { self.deliver($0) } }
 
   /// Whether there is no response yet, and the client is still connected.
@@ -46,7 +46,8 @@ final class DeferredResponse: Sendable {
   func deliver(_ response: Response) {
     state.withLock { state in
       guard case .waiting(let connection) = state else { return }
-      // Reserved here, because responses may be delivered faster than the worker sends them.
+      // The memory is reserved here, because handlers can deliver responses faster than the worker
+      // sends them.
       var (response, key) = (response, AnswerBudget.Key?.none)
       if response.sentCount(to: head.method) >= AnswerBudget.smallestCount {
         key = budget.reserve(response.body.bytes)
@@ -57,7 +58,7 @@ final class DeferredResponse: Sendable {
     }
   }
 
-  /// Returns the response once, with the reservation of its body. Nil if there is none yet.
+  /// Returns the response once, with the reservation of its body. Nil if it is not delivered yet.
   func collect() -> (response: Response, reservation: AnswerBudget.Key?)? {
     state.withLock { state in
       guard case .ready(let response, let key) = state else { return nil }
@@ -69,7 +70,7 @@ final class DeferredResponse: Sendable {
 
 /// A connection that libmicrohttpd ignores until it is resumed. Its memory stays valid until then.
 struct SuspendedConnection: @unchecked Sendable {
-  // Any thread may resume a connection. The owner of this value does it once.
+  // Any thread may resume a connection. The owner of this value resumes it once.
   private let handle: OpaquePointer
   private let socket: Int32
 

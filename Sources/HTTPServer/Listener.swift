@@ -8,7 +8,7 @@ struct Listener: ~Copyable {
   /// The port that the socket listens on.
   let port: Int
 
-  /// - Throws: the reason if it cannot listen. A port in use is named.
+  /// - Throws: the reason if it cannot listen. The error names a port that is in use.
   init(host: String, port: Int) throws(ServerError) {
     descriptor = try Listener.listeningSocket(host: host, port: port)
     self.port = SocketAddress(boundTo: descriptor).port

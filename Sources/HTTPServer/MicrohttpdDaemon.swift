@@ -4,13 +4,13 @@ import HTTP
 
 /// Owns a libmicrohttpd daemon: `init` starts it, `deinit` stops it.
 ///
-/// No connection may be suspended when it is stopped. Any thread may add connections.
+/// No connection may be suspended when the daemon stops. Any thread may add connections.
 struct MicrohttpdDaemon: ~Copyable, @unchecked Sendable {
   private let handle: OpaquePointer
   private let configuration: UnsafeMutablePointer<carousel_daemon>
 
   init(for worker: Worker, options: ServerOptions) throws(ServerError) {
-    // Room for the largest head, libmicrohttpd's record of each field, and the response's head.
+    // The sum of the largest head, libmicrohttpd's record of each field, and the response's head.
     let memory = options.parser.headLimit + (options.parser.fieldLimit + 4) * 64 + 2048
     let configuration = UnsafeMutablePointer<carousel_daemon>.allocate(capacity: 1)
     configuration.initialize(
@@ -18,7 +18,7 @@ struct MicrohttpdDaemon: ~Copyable, @unchecked Sendable {
         // The worker owns this handle, so it is alive during each callback.
         context: Unmanaged.passUnretained(worker).toOpaque(),
         connection_memory: memory,
-        // The acceptor's limit is lower, so this one is never reached.
+        // The acceptor's limit is lower, so libmicrohttpd never reaches this limit.
         connection_limit: UInt32(options.connectionLimit) + 1024,
         idle_timeout: UInt32(options.deadlines.idle),
         handle: handle_request, notify_connection: notify_connection,
@@ -37,7 +37,7 @@ struct MicrohttpdDaemon: ~Copyable, @unchecked Sendable {
     configuration.deallocate()
   }
 
-  /// Passes `socket` to libmicrohttpd, which closes it even if this fails.
+  /// Passes `socket` to libmicrohttpd, which closes it even if it cannot add it.
   borrowing func add(_ socket: Int32, from address: SocketAddress) -> Bool {
     var address = address
     return address.withPointer { MHD_add_connection(handle, socket, $0, $1.pointee) } == .YES

@@ -7,10 +7,13 @@ import Synchronization
 ///     print("http://\(options.host):\(server.port)")
 ///     server.stop(grace: .seconds(8))
 ///
-/// One thread accepts connections and gives each to the worker with the fewest. Each worker is a
-/// single-threaded libmicrohttpd daemon, so workers share no data on the request path. A thread pool
-/// behind one listening socket, or a listening socket for each thread, would balance connections
-/// unevenly, and could neither reject connections nor drain them before a stop.
+/// One thread accepts connections. It assigns each one to the worker with the fewest connections.
+/// Each worker is a single-threaded libmicrohttpd daemon, so workers share no data on the request
+/// path.
+///
+/// There are two alternatives: a thread pool behind one listening socket, or a listening socket for
+/// each thread. Both balance connections unevenly. Neither can reject connections, or drain them
+/// before a stop.
 package struct Server: ~Copyable {
   let workers: [Worker]
   private let bodies: BodyBudget
@@ -21,12 +24,13 @@ package struct Server: ~Copyable {
   /// Wakes `stop` when a connection has closed.
   private let closedConnections: WakeupPipe
 
-  /// The time to send the last responses after the grace period, and then the time to close.
+  /// The time to send the last responses after the grace period. Closing the connections gets the
+  /// same time again.
   private static let lastResponses = Duration.milliseconds(300)
 
   /// Starts to listen and to answer.
   ///
-  /// - Throws: the reason if it cannot listen. A port in use is named.
+  /// - Throws: the reason if it cannot listen. The error names a port that is in use.
   package init(
     _ options: ServerOptions, handler: any Handler,
     log: @escaping @Sendable (LogEntry) -> Void = { _ in }

@@ -3,7 +3,7 @@ import Synchronization
 /// A line of the operator's log.
 package struct LogEntry: Sendable {
   package enum Level: Sendable {
-    /// Requests fail that could succeed later, or elsewhere.
+    /// Requests fail now, but could succeed later or on another server.
     case warning
     /// Something is damaged or missing.
     case error
@@ -11,7 +11,7 @@ package struct LogEntry: Sendable {
 
   package let level: Level
   package let message: String
-  /// The id of the request that failed. Its response has the id, too.
+  /// The id of the failed request. The response has the same id.
   package var requestID: String?
 
   package init(_ level: Level, _ message: String, requestID: String? = nil) {
@@ -21,8 +21,8 @@ package struct LogEntry: Sendable {
   }
 }
 
-/// Passes at most ten log lines a second on, and counts the others. Clients can cause log lines, and
-/// must not be able to flood the log.
+/// Forwards at most ten log lines a second, and counts the others. So clients that cause log lines
+/// cannot flood the log.
 final class LogLimiter: Sendable {
   private struct State {
     var second = ContinuousClock.now

@@ -6,26 +6,27 @@ package struct ServerOptions: Sendable {
   package var host = "127.0.0.1"
   /// 0 for a free port.
   package var port = 8080
-  /// The number of workers. More than one for each core is of no use.
+  /// The number of workers. More workers than processor cores have no benefit.
   package var threads = 1
   /// Parses heads. It has the limits of heads.
   package var parser = HeadParser()
   /// The most bytes of a body, unless the handler accepts more.
   package var bodyLimit = 1024 * 1024
-  /// The most open connections. A further one gets 503. The limit of open files may be lower.
+  /// The most open connections. A further one gets 503. The process's limit of open files can lower
+  /// this.
   package var connectionLimit = 4096
   /// The proxies that may state the address of a client.
   package var proxies = TrustedProxies()
   /// Whether connections from `proxies` begin with a header of the PROXY protocol.
   package var readsProxyHeaders = false
   /// The most open connections from one address; 0 for no limit. Connections of `proxies` do not count.
-  /// Open requests of a client behind them do.
+  /// Instead, open requests of each client behind them count.
   package var connectionLimitPerAddress = 0
-  /// The most bytes of request bodies in memory. A body that exceeds it gets 503. The server raises it
-  /// to the limit of one body.
+  /// The most bytes of request bodies in memory. A request whose body exceeds it gets 503. The
+  /// server raises a lower value to `bodyLimit`.
   package var bodyBudget = 64 * 1024 * 1024
-  /// The most bytes of response bodies that are being sent. An answer that exceeds it is replaced by
-  /// 503. One answer may exceed it if it is the only one.
+  /// The most bytes of response bodies that are being sent. 503 replaces a response that exceeds
+  /// it. A single response may exceed it while no other body is being sent.
   package var answerBudget = 256 * 1024 * 1024
   package var deadlines = Deadlines()
   /// The most open event streams. A further one gets 503.
@@ -44,23 +45,23 @@ package struct ServerOptions: Sendable {
   package init() {}
 }
 
-/// How long a client may take, in seconds. The server closes a connection that takes longer.
+/// Time limits for clients, in seconds. The server closes a connection that exceeds them.
 package struct Deadlines: Sendable {
   /// From a new connection, or from a request's first line, to the end of the head.
   package var head = 10
   /// From the head to the end of the body.
   package var body = 30
-  /// To read a response: this time, and the response's size divided by `slowestRate`.
+  /// To read a response: this time, plus the response's size divided by `slowestRate`.
   package var response = 30
-  /// Bytes a second.
+  /// The slowest accepted rate of a client, in bytes a second.
   package var slowestRate = 16 * 1024
   /// Between a response and the next request, and between any two bytes.
   package var idle = 60
 
   package init() {}
 
-  /// The deadline of `phase`, with a response of `count` bytes. Nil if the phase does not depend on
-  /// the client.
+  /// The time limit of `phase`, with a response of `count` bytes. Nil if the phase does not depend
+  /// on the client.
   func seconds(in phase: Phase, sending count: Int) -> Int? {
     switch phase {
     case .opened, .head: head

@@ -22,7 +22,7 @@ final class WakeupPipe: Sendable {
     close(writeEnd)
   }
 
-  /// Wakes the thread. A write to a full pipe fails, but then the thread wakes up anyway.
+  /// Wakes the thread. A write to a full pipe fails, but a full pipe wakes the thread anyway.
   func wake() {
     var byte: UInt8 = 1
     write(writeEnd, &byte, 1)

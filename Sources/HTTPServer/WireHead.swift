@@ -1,14 +1,14 @@
 private import Glibc
 
-/// Restores a request's head as the client sent it from libmicrohttpd's memory.
+/// Restores the head of a request, as the client sent it, from libmicrohttpd's memory.
 ///
-/// libmicrohttpd parses in place. It writes NUL over each separator: the spaces of the request line,
-/// the `?` of the target, the first colon of each header, and each byte of a line end.
-/// Each such NUL can be distinguished from bytes of the client and is restored. A bare LF and a NUL
-/// of the client remain, so that the parser sees and rejects them. Two cases cannot be distinguished
-/// from CR LF: NUL LF, and a line that is only a colon and LF. `LibraryTests` checks these facts.
+/// libmicrohttpd parses in place and writes NUL over each separator. The separators are the spaces
+/// of the request line, the `?` of the target, the first colon of each header, and each byte of a
+/// line end. `bytes` restores each of these separators. A bare LF or a NUL from the client stays,
+/// so the parser rejects it. Two inputs look like CR LF: NUL LF, and a line of only a colon and LF.
+/// `LibraryTests` checks these facts.
 struct WireHead {
-  /// The `?` of a target, and the byte after it, which NUL has replaced.
+  /// The position of the `?` of a target, and the byte after the `?`, which NUL has replaced.
   typealias HiddenQuery = (question: UnsafeMutablePointer<CChar>, next: CChar)
 
   /// The first byte of the head.
@@ -21,8 +21,8 @@ struct WireHead {
   /// The head as libmicrohttpd left it.
   var memory: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: method, count: count) }
 
-  /// Hides the query of `target` from libmicrohttpd, so that it does not parse it. ``bytes`` restores
-  /// it. Nil if the target has no query.
+  /// Hides the query of `target`, so that libmicrohttpd does not parse it. ``bytes`` restores the
+  /// query. Nil if the target has no query.
   static func hideQuery(of target: UnsafePointer<CChar>) -> HiddenQuery? {
     // The target is in the connection's read buffer, which libmicrohttpd itself writes to.
     var position = UnsafeMutablePointer(mutating: target)
@@ -52,8 +52,8 @@ struct WireHead {
     return bytes
   }
 
-  /// Whether a line begins with a blank. libmicrohttpd joins such a line to the one before and clears
-  /// the name of that one, so ``bytes`` does not show it.
+  /// Whether a field line is folded: it begins with a blank. libmicrohttpd joins a folded line to
+  /// the line before, and clears the name of that field. So ``bytes`` does not show the fold.
   var isFolded: Bool {
     var zeros = 0
     for byte in memory.dropFirst(version - method) {
@@ -75,7 +75,7 @@ struct WireHead {
       position = end
       endLine(&buffer, at: &position)
     }
-    // The rest must be the empty line. Anything else keeps its NUL.
+    // The rest must be the empty line. Otherwise the NUL stays.
     if position + 2 == buffer.count { endLine(&buffer, at: &position) }
   }
 

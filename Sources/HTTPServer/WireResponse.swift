@@ -32,9 +32,9 @@ struct WireResponse: ~Copyable {
     MHD_queue_response(connection, UInt32(status), response)
   }
 
-  /// The response that is stored in `prepared`. If there is none, it is made from `value` and stored.
-  /// Nil if there is no memory. Several threads may send it: libmicrohttpd's reference count has a
-  /// lock.
+  /// The response in `prepared`. If there is none, this makes it from `value` and stores it. Nil if
+  /// there is no memory. Several threads may send it, because libmicrohttpd locks its reference
+  /// count.
   static func prepared(
     in prepared: PreparedResponse, _ value: Response, on connection: OpaquePointer
   ) -> PreparedResponse.Handle? {
@@ -89,15 +89,15 @@ private let release: MHD_ContentReaderFreeCallback = { box in
   Unmanaged<BodyBytes>.fromOpaque(box).release()
 }
 
-/// Adds all fields of a response to libmicrohttpd as one field, whose value contains the lines of the
-/// others.
+/// Adds all fields of a response to libmicrohttpd as one field. Its value contains the lines of the
+/// other fields.
 ///
 ///     Date: Sat, 21 Nov 2026 20:20:20 GMT␍␊Content-Type: application/json␍␊ETag: "5b7a"
 ///     name  └──────────────────────────────── its value ──────────────────────────────┘
 ///
-/// libmicrohttpd makes three allocations for each field, scans it six times, and copies it for each
-/// response. One field is faster. libmicrohttpd rejects a value with a line end. So the line ends are
-/// written into its own copy of the value, before the response is used. `WireResponseTests` checks the
+/// One field is faster. For each field, libmicrohttpd makes three allocations and six scans, and a
+/// copy for each response. It rejects a value with a line end. So this writes the line ends into
+/// libmicrohttpd's copy of the value, before the response is used. `WireResponseTests` checks the
 /// result.
 struct JoinedFields {
   let fields: [Field]
@@ -159,7 +159,7 @@ struct JoinedFields {
       count += text.count
     }
 
-    /// Appends a line, and two blanks in the place of the line end before it.
+    /// Appends two blanks, which the line end will replace, and then a line.
     mutating func appendLine(_ name: StaticString, _ value: String) {
       lineEnds[lineEndCount] = count
       lineEndCount += 1
@@ -176,7 +176,7 @@ struct JoinedFields {
       let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
       let value = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
       guard MHD_add_response_header(response, name, value) == .YES,
-        // The copy is in memory that belongs to this response only.
+        // Only this response uses the memory of the copy.
         let copy = MHD_get_response_header(response, name)
       else { return false }
       let lines = UnsafeMutableRawPointer(mutating: copy).assumingMemoryBound(to: UInt8.self)

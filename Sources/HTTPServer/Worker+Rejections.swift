@@ -5,15 +5,16 @@ private import Synchronization
 
 /// Requests that the parser rejects, or that libmicrohttpd rejects before the parser sees them.
 ///
-/// libmicrohttpd logs that it rejects a request, but not which one. The worker finds the connection:
+/// libmicrohttpd logs that it rejects a request, but does not name the connection. The worker finds
+/// it:
 ///
-/// - A complete head goes to the handler at once, unless libmicrohttpd rejects its Content-Length. So
-///   a complete head without a handler and an answer is the rejected one. The worker must answer it,
-///   because libmicrohttpd would send the head of its response twice.
-/// - Other rejected requests are found when their response has been sent.
-/// - A rejected request line has no connection that could be found.
+/// - Invalid Content-Length: libmicrohttpd passes any other complete head to `handle` at once. So
+///   the rejected request is the one with a complete head that `handle` has not seen. The worker
+///   must answer it, because libmicrohttpd would send the head of its response twice.
+/// - Invalid request line: the worker cannot find the connection.
+/// - Other reasons: the worker finds the request after libmicrohttpd has sent its response.
 extension Worker {
-  /// Reports that the request of `connection` is rejected, and gives it an id.
+  /// Reports the rejection of the request of `connection`, and sets the request's id.
   func recordRejection(
     _ reason: RejectionReason, of connection: Connection, _ head: PartialHead
   ) {
@@ -35,7 +36,8 @@ extension Worker {
     report(rejected)
   }
 
-  /// libmicrohttpd is about to reject a request with `status`.
+  /// Finds the request that libmicrohttpd is about to reject with `status`. Rejects it instead of
+  /// libmicrohttpd if its Content-Length is invalid.
   func libraryRejects(status: Int) {
     let found = table.withLock { table in
       table.connections.values.first { $0.isRejectedForLength }
@@ -44,11 +46,11 @@ extension Worker {
       unattributed.withLock { $0.append(status) }
       return
     }
-    // This shuts the socket down, so libmicrohttpd cannot send its own response.
+    // This closes the sending half of the socket, so libmicrohttpd cannot send its own response.
     reject(status == 413 ? .bodyTooLarge : .malformedLength, of: found, found.partialHead)
   }
 
-  /// Reports a request that ended without an answer of the handler, if libmicrohttpd rejected it or if
+  /// Reports a request that ended before the handler answered. Either libmicrohttpd rejected it, or
   /// its head missed the deadline.
   func recordLibraryRejection(of connection: Connection) {
     if let missed = connection.missedHeadDeadline {
@@ -75,8 +77,9 @@ extension Worker {
       of: connection)
   }
 
-  /// Reports a first request line that missed its deadline, or that made libmicrohttpd close the
-  /// connection without a response. A connection that had a request needs no check.
+  /// Reports a first request line that missed its deadline. Also reports one for which
+  /// libmicrohttpd closed the connection without a response. A connection that had a request needs
+  /// no check.
   func recordUnansweredLine(of connection: Connection) {
     if let missed = connection.missedHeadDeadline {
       record(RejectedRequest(.tooSlow, from: connection.peer, id: missed.id), of: connection)
@@ -88,7 +91,7 @@ extension Worker {
     record(RejectedRequest(.malformedRequestLine, from: connection.peer), of: connection)
   }
 
-  /// Reports the announced rejections that belong to no open connection: libmicrohttpd rejected their
+  /// Reports the logged rejections that belong to no open connection. libmicrohttpd rejected their
   /// request lines.
   func reportUnattributed() {
     let statuses = unattributed.withLock { unattributed -> [Int] in
@@ -112,7 +115,7 @@ extension Worker {
 }
 
 extension RejectionReason {
-  /// The reason that libmicrohttpd means by `status`.
+  /// The reason for which libmicrohttpd uses `status`.
   fileprivate init(library status: Int, inHead: Bool = true) {
     self =
       switch status {
@@ -130,8 +133,8 @@ extension Connection {
     if case .head = step { true } else { false }
   }
 
-  /// Whether libmicrohttpd, which is rejecting some request now, rejects the Content-Length of this
-  /// one.
+  /// Whether libmicrohttpd rejects the Content-Length of this connection's request. Valid only
+  /// while libmicrohttpd logs a rejection.
   fileprivate var isRejectedForLength: Bool {
     awaitsAnswer && isInHead && carousel_has_whole_head(handle)
       && carousel_status(handle) == 0 && field("Content-Length") != nil
@@ -147,9 +150,10 @@ extension Connection {
     return head
   }
 
-  /// Whether the request's bytes are still in memory. libmicrohttpd writes its own response behind
-  /// them. If the room is too small, it drops the request, and all fields with it. Each request has a
-  /// `Cookie` field, because `began` adds one.
+  /// Whether the request's bytes are still in memory.
+  ///
+  /// libmicrohttpd writes its own response after them. If the memory is too small, it discards the
+  /// request with all its fields. Otherwise there is a `Cookie` field, because `began` adds one.
   fileprivate var hasIntactHead: Bool { field("Cookie") != nil }
 
   fileprivate var wholeTarget: Bytes? {
@@ -172,8 +176,8 @@ extension Connection {
   }
 }
 
-/// A rejection that is written directly to a socket, when libmicrohttpd cannot send it: before it has
-/// the connection, or during a request's body.
+/// A rejection that is written directly to a socket, when libmicrohttpd cannot send it. This is the
+/// case before libmicrohttpd has the connection, during a request, or after a missed deadline.
 struct EarlyRejection: Sendable {
   private let line: String
   private let rest: String

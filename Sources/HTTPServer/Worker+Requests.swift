@@ -33,8 +33,8 @@ extension Worker {
     connection.enter(.head, now: .now)
   }
 
-  /// Continues a request. The first call has its head, each next call a `piece` of its body, and the
-  /// last call an empty piece.
+  /// Continues a request. The first call passes the head. Each further call passes a `piece` of the
+  /// body, and the last call an empty piece.
   func handle(
     _ connection: Connection, head: WireHead, piece: UnsafeRawBufferPointer
   ) -> MHD_Result {
@@ -55,7 +55,7 @@ extension Worker {
     case .body:
       return answer(connection)
     case .discard:
-      // The client has its response. Its deadline ends the connection if it still sends.
+      // The client has its response. If it continues to send, its deadline ends the connection.
       return piece.isEmpty ? .NO : .YES
     case .refusedBody(let response):
       return piece.isEmpty ? send(response, on: connection, closing: true) : .YES
@@ -80,8 +80,8 @@ extension Worker {
     connection.reset(now: .now)
   }
 
-  /// libmicrohttpd logs a message. Messages about requests and clients are dropped: the metrics and the
-  /// access log have the rejections.
+  /// Logs a message of libmicrohttpd. Drops messages about requests and clients, because the
+  /// metrics and the access log contain the rejections.
   func libraryLogged(_ message: String) {
     let isAboutClient = [
       "Connection was closed", "Connection socket is closed", "Socket has been disconnected",
@@ -89,7 +89,7 @@ extension Worker {
       "Error processing request", "Received HTTP/1.1 request without", "Failed to parse",
       "Too large value of", "Not enough memory in pool",
       "Closing connection (failed to create response header)",
-      // The worker causes this one when it rejects a body.
+      // The worker causes this message when it rejects a body.
       "Application reported internal error",
     ].contains { message.hasPrefix($0) }
     if !isAboutClient { log.log(LogEntry(.warning, message)) }
@@ -153,7 +153,7 @@ extension Worker {
     return connection.isCounted
   }
 
-  /// Releases what the current request has reserved.
+  /// Releases the reservations of the current request.
   private func release(_ connection: Connection) {
     // A connection can fail when it is resumed.
     switch connection.step {
@@ -167,8 +167,8 @@ extension Worker {
     connection.isCounted = false
   }
 
-  /// Rejects the body and reads the rest of it. Closing the connection with unread bytes would reset
-  /// it, and the client would lose the response.
+  /// Rejects the body, and discards the rest of it. A close with unread bytes would reset the
+  /// connection, and the client would lose the response.
   private func rejectBody(
     of connection: Connection, _ reason: RejectionReason, _ head: PartialHead? = nil
   ) {
@@ -189,8 +189,9 @@ extension Worker {
     case .response(let response):
       return send(response, on: connection)
     case .deferred(let start):
-      // libmicrohttpd calls again at once, and no longer wants to read. If it were suspended now, it
-      // would read when it is resumed, and close a connection whose client has closed its sending half.
+      // The suspension waits for the next call, which comes at once. Now libmicrohttpd still wants
+      // to read. After a resumption it would read, and close the connection if the client has
+      // closed its sending half.
       connection.step = .suspension(head, start)
       return .YES
     }
@@ -210,11 +211,11 @@ extension Worker {
     }
   }
 
-  /// Accepts the body, or sends `response` instead. libmicrohttpd sends 100 when the first call for a
-  /// head queues no response.
+  /// Accepts the body, or sends `response` instead. libmicrohttpd sends 100 if the first call for a
+  /// request queues no response.
   ///
-  /// A client that does not wait gets the response after its body, which is discarded. Closing the
-  /// connection with unread bytes would reset it.
+  /// A client that does not wait for 100 gets the response after its body, which is discarded. A
+  /// close with unread bytes would reset the connection.
   private func proceed(_ connection: Connection, after response: Response) -> MHD_Result {
     let isAccepted = response.status == Response.continue.status
     if !isAccepted, connection.head?.expectsContinue ?? true {
@@ -227,8 +228,10 @@ extension Worker {
 
   // MARK: Deferred responses
 
-  /// Suspends the connection, enters the step that `step` makes, and calls `start`. Answers 503 if the
-  /// worker is stopping: libmicrohttpd aborts if a connection is suspended when it stops.
+  /// Suspends the connection, enters the step that `step` makes, and calls `start`.
+  ///
+  /// Answers 503 if the worker is stopping, because libmicrohttpd aborts if it stops with a
+  /// suspended connection.
   private func suspend(
     _ connection: Connection, until head: Head, closing: Bool = false,
     _ start: (Responder) -> Void, _ step: (DeferredResponse) -> Connection.Step
@@ -266,7 +269,8 @@ extension Worker {
     _ response: Response, on connection: Connection, closing: Bool = false
   ) -> MHD_Result {
     let head = connection.head
-    // libmicrohttpd is lenient with the framing of chunks, so no request is read after them.
+    // libmicrohttpd parses the framing of chunks leniently. So the connection closes after a
+    // chunked body, and no further request is read.
     var isLast =
       closing || head?.length == .chunked || isDraining.load(ordering: .relaxed)
     if case .events(let stream) = response.body, let head {
@@ -277,7 +281,7 @@ extension Worker {
         return send(rejection, on: connection, closing: isLast)
       }
       connection.enter(.streaming, now: .now)
-      // A chunked response to HEAD would get a last chunk, although it has no body.
+      // libmicrohttpd would send a last chunk after a chunked response to HEAD, which has no body.
       if head.method == .head { isLast = true }
     } else if let head, response.sentCount(to: head.method) >= AnswerBudget.smallestCount,
       !connection.reserveAnswer(response.body.bytes, in: answers)
@@ -309,7 +313,7 @@ extension Worker {
     return .NO
   }
 
-  /// Registers the stream of `connection`. Returns the problem if that is impossible.
+  /// Registers the stream of `connection`. Returns a problem if it cannot.
   private func open(_ stream: EventStream, on connection: Connection) -> Problem? {
     table.withLock { table in
       if table.isStopping || isDraining.load(ordering: .relaxed) { return Worker.stopping }

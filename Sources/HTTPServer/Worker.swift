@@ -5,8 +5,8 @@ import Synchronization
 
 /// One thread of libmicrohttpd, and its connections.
 ///
-/// The thread parses requests, calls the handler and sends responses. The server's other threads add
-/// connections, check their deadlines and stop the worker.
+/// The thread parses requests, calls the handler and sends responses. Other threads of the server
+/// add connections, check their deadlines and stop the worker.
 final class Worker: Sendable {
   /// The state that several threads share.
   struct Table {
@@ -33,7 +33,7 @@ final class Worker: Sendable {
   let proxies: TrustedProxies
   let addresses: AddressCounter
   let requestIDs: RequestIDs?
-  /// Ids of failed requests that have none.
+  /// Makes ids for failed requests that have none.
   let failureIDs = RequestIDs()
   /// Seconds after which a connection without a request is closed.
   let silenceLimit: Int
@@ -43,7 +43,7 @@ final class Worker: Sendable {
   let isDraining = Atomic(false)
   let load = WorkerLoad()
   let log: LogLimiter
-  /// Statuses of rejections that libmicrohttpd has announced without naming the connection.
+  /// The statuses of logged rejections whose connection is unknown.
   let unattributed = Mutex<[Int]>([])
   private let onClose: @Sendable (Peer) -> Void
 
@@ -98,7 +98,8 @@ final class Worker: Sendable {
   /// Closes the connections that exceed `deadlines`.
   func shutOverdue(by deadlines: Deadlines) {
     let rejected = table.withLock { table in
-      // The clock is read inside the lock. A connection leaves the table before its socket is closed.
+      // The clock is read while the lock is held. A connection leaves the table before its socket
+      // is closed, so the lock keeps all sockets open.
       let now = Milliseconds.now
       return table.connections.values.compactMap {
         $0.shutIfOverdue(by: deadlines, now: now, requestIDs, handler)
@@ -114,7 +115,7 @@ final class Worker: Sendable {
     for stream in silent { stream.sendHeartbeat() }
   }
 
-  /// From now on each response closes its connection. Ends the event streams.
+  /// Makes each further response close its connection. Ends the event streams.
   func drain() {
     isDraining.store(true, ordering: .relaxed)
     for stream in table.withLock({ $0.streams.all }) { stream.end() }
@@ -155,7 +156,7 @@ final class Worker: Sendable {
 
   /// Stops the thread and waits for it.
   ///
-  /// Close all connections first. If libmicrohttpd rejects a request during its stop, it crashes.
+  /// Close all connections first: libmicrohttpd crashes if it rejects a request while it stops.
   func stop() {
     rejectDeferred()
     daemon.withLock { $0 = nil }
@@ -173,7 +174,7 @@ final class Worker: Sendable {
     return response
   }
 
-  /// The response that replaces `response`, for which there is no memory.
+  /// The response that replaces `response`, which exceeds the answer budget.
   func overload(_ response: Response, of head: Head) -> Response {
     var rejection = rejection(Worker.tooManyAnswers, of: head)
     rejection.route = response.route
@@ -191,10 +192,10 @@ final class Worker: Sendable {
 
 /// The counters of a worker, for other threads.
 ///
-/// It is a separate object because metrics hold it weakly. Weak references make every use of an object
-/// slower, and each request uses the worker.
+/// It is a separate object because metrics hold it weakly. A weak reference makes each use of its
+/// object slower, and each request uses the worker.
 final class WorkerLoad: Sendable {
-  /// Connections.
+  /// Open connections.
   let connections = Atomic(0)
   /// Requests with a pending deferred response.
   let deferred = Atomic(0)

@@ -1,8 +1,8 @@
 package import Catalogue
 package import HTTP
 
-/// Everything that requests are answered from: the catalogue, the page, the files. There is one for the
-/// process.
+/// The web application: answers requests from the catalogue, the demo page and the static files. A
+/// process has one.
 ///
 ///     let app = App(catalogue: BuiltIn.catalogue(...), files: files, pages: pages)
 ///     app.answer(Request(.get, "/window?strip=albums&offset=1200"))
@@ -21,42 +21,44 @@ package final class App: Handler {
   let feed: RevisionFeed
   let windows: WindowCache
   let views: ViewCache
-  /// The headers of windows at the newest revision, and at a pinned one; then of both where reading is
-  /// closed.
+  /// The headers of a window: at the newest revision, and at a pinned revision. Then both again,
+  /// with caching for one bearer only.
   let windowHeaders: [HeaderTemplate]
-  /// Who may read; nil where everyone may.
+  /// Checks read tokens. Nil if reading needs no token.
   let authorizer: ReadAuthorizer?
   let tokens = TokenCache()
 
-  // What may block waits on these queues. Each is bounded, so that a flood of one kind of requests does not
-  // delay the others.
+  // Work that may block runs on these queues. Each queue is bounded. So a flood of one kind of
+  // request does not delay other kinds.
   /// Reads of the store.
   let reads = WorkQueue<Never>(width: 8)
-  /// Changes, by strip: in order for one strip, side by side for as many strips as the store allows.
+  /// Makes changes. Changes of one strip run in order. Changes of different strips run
+  /// concurrently.
   let changes: WorkQueue<String>
-  /// Checks of tokens that were never valid.
+  /// Checks of tokens that the cache does not know.
   let newTokens = WorkQueue<Never>(width: 1)
-  /// Searches for pools: at most 16 different ones wait.
+  /// Searches for pools. At most 16 different searches wait or run.
   let searches = WorkQueue<PoolSearch.Key>(width: 1, keyLimit: 16, priority: .lowest)
-  /// The making of views and facets: at most 64 different ones wait.
+  /// Computes views and facets. At most 64 different computations wait or run.
   let viewWork = WorkQueue<ViewWork.Key>(width: 1, keyLimit: 64, priority: .lowest)
-  /// The same for strips whose columns another thread builds, so that views of other strips do not wait.
+  /// Computes views and facets of strips whose columns another thread is building. On `viewWork`
+  /// they would delay other strips.
   let columnWaits = WorkQueue<ViewWork.Key>(width: 1, keyLimit: 64, priority: .lowest)
-  /// How long a request waits for a view.
+  /// The longest time that a request waits for a view or facets.
   let viewWait: Duration
 
   /// - Parameters:
-  ///   - editor: makes changes; nil if nothing can be changed, so that no token is valid.
-  ///   - files: answers what no route does; nil if there is no folder.
+  ///   - editor: makes changes. Nil for a read-only catalogue: every change is then 401.
+  ///   - files: serves the paths that match no route. Nil for 404.
   ///   - pages: the demo page.
-  ///   - interface: the content of `/openapi.json`; nil if there is none.
-  ///   - freshness: how long caches may keep a response without a pinned revision.
-  ///   - admission: knows who may read which strip; nil if everyone may read all.
-  ///   - version: the program's. The page adds it to its requests, so that no response of an older version
-  ///     is used after an upgrade.
-  ///   - encoder: compresses responses; nil to send them as they are.
-  ///   - viewMemory: how many bytes cached views take, about.
-  ///   - viewWait: how long a request waits for a view. It is 503 after that.
+  ///   - interface: the content of `/openapi.json`. Nil for 404.
+  ///   - freshness: how long caches may use a response at the newest revision.
+  ///   - admission: verifies read tokens. Nil if reading needs no token.
+  ///   - version: the version of the program. The page adds it to its requests. So a browser uses
+  ///     no cached response of an older version.
+  ///   - encoder: compresses responses. Nil for no compression.
+  ///   - viewMemory: the most bytes of cached views, approximately.
+  ///   - viewWait: the longest time that a request waits for a view or facets. Then it gets 503.
   ///   - metrics: the content of `/metrics`.
   ///   - readiness: the answer of `/readyz`.
   package init(
@@ -114,21 +116,22 @@ package final class App: Handler {
   }
 }
 
-/// How long caches may keep a response at the newest revision, as `Cache-Control`.
+/// How long caches may use a response at the newest revision, as `Cache-Control`.
 package enum Freshness: Sendable {
-  /// A cache revalidates it for each request.
+  /// A cache revalidates the response for each request.
   case revalidate
-  /// A shared cache uses it for so many seconds, and for as many again while it revalidates.
+  /// A shared cache uses the response for this time, and for the same time again while it
+  /// revalidates.
   case seconds(Int)
 
-  /// The seconds for which a cache may use it without a request; nil for none.
+  /// The time in seconds for which a cache may use a response without revalidation. Nil for none.
   var staleness: Int? {
     if case .seconds(let seconds) = self { seconds } else { nil }
   }
 
   /// - Parameters:
   ///   - isPinned: whether the response never changes.
-  ///   - isPrivate: whether it is for one bearer alone, so that no shared cache may store it.
+  ///   - isPrivate: whether reading needs a token. Shared caches must not store the response then.
   func cacheControl(isPinned: Bool, isPrivate: Bool) -> String {
     switch (isPrivate, isPinned, self) {
     case (false, true, _): "public, max-age=31536000, immutable"

@@ -2,8 +2,10 @@ import Catalogue
 import HTTP
 
 extension Problem {
-  /// The one place where a catalogue's error becomes a status. Errors that name the store's files and
-  /// addresses go to the operator, not to the client.
+  /// Maps a catalogue's error to a status. No other code does.
+  ///
+  /// Details that name files and addresses of the store go to the operator's log, not to the
+  /// client.
   init(_ error: CatalogueError) {
     let detail = error.description
     switch error {
@@ -21,7 +23,7 @@ extension Problem {
       self = .unavailable("The catalogue is not available now.")
       cause = detail
     case .busy:
-      // The end is unknown. A change has already waited for as long as this.
+      // The time when the lock becomes free is unknown. A change has already waited for this time.
       self = .unavailable(
         "The catalogue is being written by another command.", retryAfter: WriteDeadline.seconds)
       cause = detail

@@ -3,45 +3,48 @@ import HTTP
 
 /// Whether a request may wait for the store.
 enum ReadMode: Sendable {
-  /// Reads only data in memory: on a thread that answers requests.
+  /// Reads only memory. Threads that answer requests use this mode.
   case cachedOnly
-  /// Also reads the store: on a thread of a work queue.
+  /// Also reads the store. Threads of a work queue use this mode.
   case mayBlock
 }
 
-/// The result of a handler: the response, or the work that another thread must do first.
+/// The result of a handler: a response, or work that another thread must do first.
 enum ReadOutcome {
   case response(Response)
   case needs(Prerequisite)
 }
 
-/// Work that a thread of a work queue does. The handler then runs again.
+/// Work on a queue that must precede a response. The handler runs again after the work.
 enum Prerequisite {
-  /// Data that is not in memory.
+  /// A read of the store.
   case store
   case pools(PoolSearch)
   case view(ViewWork)
   case verification(ReadToken)
 }
 
-/// What one request may read, and whether it may wait for it.
+/// Gives the handler of one request access to strips, within the request's rights and its read
+/// mode.
 struct ReadContext: Sendable {
   let app: App
   let mode: ReadMode
-  /// The bearer of a token; nil where everyone may read everything.
+  /// The bearer of the request's token. Nil if reading needs no token.
   var holder: TokenHolder?
-  /// Whether the handler runs again, after the work that it needed.
+  /// Whether the handler has run before for this request.
   var isRetry = false
-  /// Whether a search for pools and the making of a view may run on this thread, which then takes up to
-  /// seconds.
+  /// Whether this thread may search for pools and compute views, which can take seconds.
   var searchesPools = false
-  /// The view or facets that were made for this request.
+  /// The view or facets that a queue computed for this request.
   var product: ViewWork.Product?
 
-  /// A strip at a revision: nil stands for the first strip, and for the newest revision.
+  /// Finds a strip at a revision.
   ///
-  /// - Returns: nil if the edition is not in memory and the request must not wait.
-  /// - Throws: 403 for a strip that is not the bearer's.
+  /// - Parameters:
+  ///   - strip: the name of the strip. Nil for the first strip, or the strip of the token.
+  ///   - revision: nil for the newest revision.
+  /// - Returns: nil if the edition is not in memory and the mode is `cachedOnly`.
+  /// - Throws: 403 if the token is for another strip; the catalogue's errors as a ``Problem``.
   func edition(of strip: String?, at revision: Int64? = nil) throws(Problem) -> Edition? {
     if let holder, let strip, holder.strip != strip { throw .ofAnotherStrip }
     let name = strip ?? holder?.strip
@@ -57,10 +60,10 @@ struct ReadContext: Sendable {
 
   /// Reads a strip at a revision with `body`.
   ///
-  /// A strip without a given revision can be replaced during the read. It is then read again, at its new
-  /// revision.
+  /// If `revision` is nil, another revision can replace the strip during the read. Then this
+  /// function reads the strip again, at its new revision, up to eight times.
   ///
-  /// - Parameter view: `body` gets this view of the strip.
+  /// - Parameter view: the view of the strip that `body` gets.
   func read(
     _ strip: String?, at revision: Int64?, view: ViewQuery = ViewQuery(),
     _ body: (Edition) throws(Problem) -> ReadOutcome
@@ -90,9 +93,10 @@ struct ReadContext: Sendable {
     }
   }
 
-  /// Strips without their items, in the order in which they were made: only the bearer's, if there is one.
+  /// The summaries of strips, in the order of their creation. The bearer of a token gets only the
+  /// strip of the token.
   ///
-  /// - Precondition: The request may wait.
+  /// - Precondition: The mode is `mayBlock`.
   func summaries(after: String?, limit: Int) throws(Problem) -> [StripSummary] {
     precondition(mode == .mayBlock, "A list of strips is read from the store.")
     if let holder {
@@ -101,7 +105,7 @@ struct ReadContext: Sendable {
         guard after == nil, let edition = try edition(of: holder.strip) else { return [] }
         return [StripSummary(edition)]
       } catch {
-        // A token can be older than its strip.
+        // A token can exist before its strip.
         guard error.status == 404 else { throw error }
         return []
       }
@@ -115,7 +119,7 @@ struct ReadContext: Sendable {
     }
   }
 
-  /// The response to a read: the bytes with a strong tag, or 304 if the client has them.
+  /// The response to a read: the bytes with a strong entity tag, or 304 if the client has them.
   ///
   /// - Parameters:
   ///   - isPinned: whether the request named a revision, so that the response never changes.

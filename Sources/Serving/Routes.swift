@@ -3,12 +3,11 @@ import Cryptography
 import HTTP
 
 extension App {
-  /// Every address that is not a file of `Public/`.
+  /// All routes. Any other path is a file of `Public/`.
   ///
-  /// The handlers are in files named after their subject: `Page/PageRoute.swift`,
-  /// `Window/WindowRoute.swift`, `Strips/StripRoutes.swift`, `Edits/EditRoutes.swift`,
-  /// `Events/EventsRoute.swift`, and `HealthRoutes.swift`, `MetricsRoute.swift` and
-  /// `InterfaceRoute.swift` in `Operating/`.
+  /// The handlers are in `Page/PageRoute.swift`, `Window/WindowRoute.swift`,
+  /// `Strips/StripRoutes.swift`, `Views/FacetsRoute.swift`, `Edits/EditRoutes.swift`,
+  /// `Events/EventsRoute.swift` and `Operating/`.
   static let routes: [Router<RouteContext>.Route] = [
     .get("/", reading(page, first: .mayBlock)),
     .get("/index.html", reading(page, first: .mayBlock)),
@@ -34,12 +33,12 @@ extension App {
 /// What the router passes to a route.
 struct RouteContext: Sendable {
   let app: App
-  /// Whether the body is not read yet, and is read only if the answer is 100.
+  /// Whether the body is not read yet. The server reads it only if the answer is 100.
   var isBeforeBody = false
 }
 
-// This is the one place that decides what may block. A thread that answers requests calls handlers with
-// `.cachedOnly`. A work queue does the work that may block, and calls them again.
+// Only this file decides what may block. A thread that answers requests calls handlers with
+// `.cachedOnly`. A work queue does the work that may block, and calls the handlers again.
 extension App {
   private typealias Action = Router<RouteContext>.Action
 
@@ -55,8 +54,9 @@ extension App {
   /// A route that reads.
   ///
   /// - Parameters:
-  ///   - mode: `.cachedOnly` to try first without the store, `.mayBlock` if that would be of no use.
-  ///   - isOpen: whether it needs no token even where reading is closed.
+  ///   - mode: the mode of the first attempt. `.mayBlock` for a handler that always needs the
+  ///     store.
+  ///   - isOpen: whether the route never needs a token.
   private static func reading(
     _ handler:
       @escaping @Sendable (App) -> (Request, PathValues, ReadContext) throws(Problem) -> ReadOutcome,
@@ -89,7 +89,7 @@ extension App {
     }
   }
 
-  /// A route that changes a strip, for the bearer of its token.
+  /// A route that changes a strip. It needs a token of the strip.
   ///
   /// - Parameter right: the right that the token must have.
   private static func changing(
@@ -105,7 +105,7 @@ extension App {
       let verdict = app.tokens.verdict(on: Digest(of: token), at: .now)
       if verdict == .invalid { throw .unknownToken }
       let strip = path["strip"]
-      // The deadline counts from now, not from the change's turn.
+      // The deadline includes the time in the queue.
       let deadline = WriteDeadline()
       var make: (@Sendable () throws(Problem) -> Response)?
       if !context.isBeforeBody {
@@ -125,11 +125,12 @@ extension App {
 private struct DeferredRead: Sendable {
   let app: App
   let responder: Responder
-  /// How the handler runs after a search for pools.
+  /// The mode in which the handler runs after a search for pools.
   let first: ReadMode
   let handler: @Sendable (ReadContext) throws(Problem) -> ReadOutcome
 
-  /// Calls the handler when `need` is met, and responds.
+  /// Does the work `need` on its queue, calls the handler again, and responds. Responds 503 if the
+  /// queue is full.
   func run(after need: Prerequisite, by holder: TokenHolder?) {
     let isAdded =
       switch need {
@@ -158,9 +159,9 @@ private struct DeferredRead: Sendable {
     }
   }
 
-  /// Makes a view, and calls the handler.
+  /// Computes a view or facets on a queue, and then calls the handler.
   ///
-  /// - Returns: false if too many other views wait.
+  /// - Returns: false if the queue is full.
   private func run(_ work: ViewWork, by holder: TokenHolder?) -> Bool {
     let queue = work.waitsForColumns ? app.columnWaits : app.viewWork
     return queue.add(work.key) {
@@ -175,7 +176,7 @@ private struct DeferredRead: Sendable {
     }
   }
 
-  /// The same read, which gets 503 after a time. Work that has begun goes on.
+  /// This read with a time limit. It responds 503 after `time`. Work that has started continues.
   private func limited(to time: Duration) -> DeferredRead {
     DeferredRead(
       app: app, responder: LimitedWait(responder, time).responder, first: first, handler: handler)
@@ -209,7 +210,7 @@ private struct DeferredRead: Sendable {
   }
 }
 
-/// A change that waits on a work queue for its turn, behind other changes of the same strip.
+/// A change that waits on a work queue, behind earlier changes of the same strip.
 private struct DeferredChange: Sendable {
   let app: App
   let editor: any StripEditor
@@ -217,11 +218,12 @@ private struct DeferredChange: Sendable {
   let right: TokenRight
   let strip: String
   let responder: Responder
-  /// Nil if only the token is to be checked, before the body comes.
+  /// Makes the change. Nil before the body is read: then only the token is checked.
   let make: (@Sendable () throws(Problem) -> Response)?
 
-  /// Checks the token, and makes the change. A new token is checked first on a queue of its own, so that
-  /// wrong tokens do not delay changes.
+  /// Checks the token, and makes the change.
+  ///
+  /// An unseen token is checked first on a separate queue. So wrong tokens do not delay changes.
   func run(isNewToken: Bool) {
     if isNewToken {
       add {
@@ -246,7 +248,8 @@ private struct DeferredChange: Sendable {
     }
   }
 
-  /// Adds a check of the token to a queue. If it is valid, responds what `next` returns.
+  /// Adds a check of the token to a queue. If the token is valid, calls `next` and sends its
+  /// response.
   private func add(
     to queue: (@escaping @Sendable () -> Void) -> Bool,
     then next: @escaping @Sendable () throws(Problem) -> Response?

@@ -3,18 +3,19 @@ import Cryptography
 import HTTP
 import Synchronization
 
-/// What the store said about tokens, for a second: a revoked or expired token is rejected that soon.
+/// Caches the store's verdicts on tokens for one second. So a revoked or expired token is rejected
+/// within a second.
 ///
-/// Valid and invalid tokens have separate memory. Tokens that were never valid have a separate queue
+/// Valid and invalid tokens have separate caches. Unseen tokens have a separate queue
 /// (`App.newTokens`). So a flood of wrong tokens does not block valid tokens.
 ///
-/// - Complexity: O(1). At most 4096 tokens of either kind are remembered.
+/// - Complexity: O(1). Each cache holds at most 4096 tokens.
 final class TokenCache: Sendable {
   enum Verdict: Equatable {
-    /// The strip that the token reads.
+    /// The token is valid for this strip.
     case valid(String)
     case invalid
-    /// The token was valid when it was last checked, over a second ago.
+    /// The token was valid at its last check, but the check is over a second old or named no strip.
     case outdated
     case unseen
   }
@@ -23,7 +24,7 @@ final class TokenCache: Sendable {
     /// The strip is nil if the store did not name it.
     var valid = BoundedCache<Digest, (strip: String?, checked: ContinuousClock.Instant)>(
       limit: 4096)
-    /// When tokens were found invalid.
+    /// The times at which tokens were found invalid.
     var invalid = BoundedCache<Digest, ContinuousClock.Instant>(limit: 4096)
   }
 
@@ -57,9 +58,9 @@ final class TokenCache: Sendable {
 
   /// Asks the store whether the bearer of `secret` may change a strip. May block.
   ///
-  /// - Parameter right: `.lists` if the change is a list to be stored.
-  /// - Throws: 401 before 404, so that only a token shows which strips exist; 403 for a
-  ///   token of another strip, or one without the right.
+  /// - Parameter right: `.lists` if the request stores a list.
+  /// - Throws: 401 for an unknown token; 403 for a token of another strip, or without the right. It
+  ///   never throws 404 for the strip, so a client without a token cannot learn which strips exist.
   func authorize(
     _ secret: [UInt8], toChange strip: String, by editor: any StripEditor,
     with right: TokenRight = .changes
@@ -93,7 +94,8 @@ final class TokenCache: Sendable {
   }
 }
 
-/// Who may read, where reading is closed: the bearer of a token reads the strip of the token.
+/// Checks the tokens of requests that read, if reading needs a token. A token permits to read one
+/// strip.
 struct ReadAuthorizer: Sendable {
   let verifier: any TokenVerifier
   let tokens: TokenCache
@@ -104,9 +106,9 @@ struct ReadAuthorizer: Sendable {
     case unverified(ReadToken)
   }
 
-  /// Who sends `request`, as far as memory can tell.
+  /// Looks up the token of `request` in the cache. Never blocks.
   ///
-  /// - Throws: 401 if there is no token, or an invalid one.
+  /// - Throws: 401 if the request has no token or an invalid token.
   func check(
     _ request: Request, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> Check {
@@ -127,10 +129,10 @@ struct ReadToken: Sendable {
   let authorizer: ReadAuthorizer
   let secret: [UInt8]
   let digest: Digest
-  /// Whether it was valid when it was last checked.
+  /// Whether the token was valid at its last check.
   var wasValid = false
 
-  /// Asks the store who bears the token. May block.
+  /// Asks the store for the strip of the token. May block.
   ///
   /// - Throws: 401 for an invalid token.
   func holder(at now: ContinuousClock.Instant = .now) throws(Problem) -> TokenHolder {
@@ -151,11 +153,12 @@ struct ReadToken: Sendable {
 
 /// The bearer of a valid token.
 struct TokenHolder: Sendable {
-  /// The one strip that the bearer may read.
+  /// The only strip that the bearer may read.
   let strip: String
   let token: ReadToken
 
-  /// Whether an event stream may go on: false once the store says that the token is invalid. May block.
+  /// Whether the token still permits to read. False only if the store says that the token is
+  /// invalid, not if the store fails. May block.
   var mayStillRead: Bool {
     switch token.authorizer.tokens.verdict(on: token.digest, at: .now) {
     case .valid: return true

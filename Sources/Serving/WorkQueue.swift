@@ -3,16 +3,16 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Work that may block, on a bounded number of threads of its own: the threads that answer requests
-/// never wait for it.
+/// Runs work that may block, on a bounded number of its own threads. Threads that answer requests
+/// add work and never wait.
 ///
 ///     let changes = WorkQueue<String>(width: 4)
 ///     let isAdded = changes.add("albums") { ... }   // false: the queue is full, answer 503
 ///
-/// Work with the same key runs in the order in which it was added, one at a time. Other work runs side by
-/// side, at most `width` at once.
+/// Work with the same key runs one at a time, in the order of addition. Other work runs
+/// concurrently, on at most `width` threads.
 ///
-/// One key can fill half of the free capacity. A flood of its work does not delay other keys.
+/// One key can use half of the free capacity, so a flood of its work leaves room for other keys.
 ///
 /// - Complexity: O(1) to add work. Memory is bounded by `limit`.
 final class WorkQueue<Key: Hashable & Sendable>: Sendable {
@@ -20,28 +20,30 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
 
   enum Priority {
     case normal
-    /// Runs at the nice value 19: beside other threads that need the processor it gets a small share.
+    /// Runs at nice value 19. It gets a small share of the processor while other threads need it.
     case lowest
   }
 
   private struct State {
-    /// What can start, in order: at most one of each key.
+    /// Work that can start, in order. At most one element for each key.
     var ready: ArraySlice<(key: Key?, work: Work)> = []
-    /// What waits behind work of the same key. A key is here while its work is ready or runs.
+    /// Work that waits behind work of the same key. A key is present while its work is ready or
+    /// runs.
     var behind: [Key: ArraySlice<Work>] = [:]
     /// How much waits or runs.
     var count = 0
     var threads = 0
   }
 
-  /// What the threads share with the queue. They outlive it until their work is done.
+  /// The state that the threads share with the queue. It outlives the queue until the last thread
+  /// ends.
   private final class Shared: Sendable {
     let state = Mutex(State())
     /// Signalled once for each element of `ready`.
     let arrivals = DispatchSemaphore(value: 0)
 
     func run(_ priority: Priority) {
-      // On Linux this applies to the calling thread alone.
+      // On Linux this applies to the calling thread only.
       if priority == .lowest { setpriority(Int32(PRIO_PROCESS.rawValue), 0, 19) }
       while true {
         arrivals.wait()
@@ -78,9 +80,9 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
   private let priority: Priority
 
   /// - Parameters:
-  ///   - width: how much runs at once: so many threads are started, with the first work.
-  ///   - limit: how much may wait or run.
-  ///   - keyLimit: how many different keys may wait or run.
+  ///   - width: the most threads. Each of the first additions starts one thread.
+  ///   - limit: the most elements that wait or run.
+  ///   - keyLimit: the most different keys that wait or run.
   init(width: Int, limit: Int = 256, keyLimit: Int = .max, priority: Priority = .normal) {
     self.width = width
     self.limit = limit
@@ -100,7 +102,7 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
     for _ in 0..<threads { shared.arrivals.signal() }
   }
 
-  /// Adds work, to run on another thread.
+  /// Adds work. It runs on another thread.
   ///
   /// - Returns: false if the queue is full.
   func add(_ key: Key? = nil, _ work: @escaping Work) -> Bool {
@@ -108,7 +110,8 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
       guard state.count < limit else { return .rejected }
       if let key {
         if let known = state.behind[key]?.count {
-          // One more is ready or runs. With this one there may be no more than there is room left.
+          // `known` elements wait, and one is ready or runs. With the new one, the key may have at
+          // most as many elements as the queue has free places.
           guard known + 1 < limit - state.count else { return .rejected }
           state.behind[key]?.append(work)
           state.count += 1

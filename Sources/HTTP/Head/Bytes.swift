@@ -4,7 +4,7 @@ private import Glibc
 package typealias Bytes = ArraySlice<UInt8>
 
 extension Bytes {
-  /// Whether the bytes equal those of `text`.
+  /// Whether the bytes equal the bytes of `text`.
   ///
   /// The lengths are compared inline, because most names differ in length.
   @inlinable
@@ -33,7 +33,7 @@ extension Bytes {
     }
   }
 
-  /// Whether the bytes equal those of `text`, ignoring the case of ASCII letters.
+  /// Whether the bytes equal the bytes of `text`, ignoring the case of ASCII letters.
   ///
   /// - Parameter text: a text in lower case.
   package func equalsIgnoringCase(_ text: StaticString) -> Bool {
@@ -53,8 +53,8 @@ extension Bytes {
 
   /// The bytes with each `%XX` decoded, and each `+` decoded to a space if `plusIsSpace`.
   ///
-  /// Nil if a `%` is not followed by two hexadecimal digits, or if the result is not UTF-8 or
-  /// contains NUL.
+  /// Nil if two hexadecimal digits do not follow a `%`. Nil if the result is not UTF-8 or contains
+  /// NUL.
   ///
   /// - Complexity: O(*n*). It copies only if something needs decoding.
   package func percentDecoded(plusIsSpace: Bool = false) -> Bytes? {
@@ -86,7 +86,7 @@ extension Bytes {
   }
 }
 
-/// Bytes in memory that a closure may use. A copy retains nothing.
+/// Bytes that are valid during a closure only. A copy retains no object.
 typealias BytesInPlace = Slice<UnsafeBufferPointer<UInt8>>
 
 extension BytesInPlace {
@@ -124,7 +124,8 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawPointer(found) - start
   }
 
-  /// Whether `marks` sets no upper bit of a byte for eight bytes each, or of the padding `a`.
+  /// Whether `marks` marks no byte. It gets eight bytes at a time. The last ones are padded with
+  /// `a`.
   @inline(__always)
   func hasNone(_ marks: (UInt64) -> UInt64) -> Bool {
     var found: UInt64 = 0
@@ -141,8 +142,8 @@ extension UnsafeRawBufferPointer {
     return (found | marks(rest)) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// The position of the first blank or control character from `start`, except DEL. `count` if there is
-  /// none.
+  /// The position of the first space, tab or control character from `start`, except DEL. `count` if
+  /// there is none.
   func endOfTarget(from start: Int) -> Int {
     let position = skip(from: start) { $0.marks(below: 0x21) }
     return self[position...].firstIndex { $0 <= 0x20 } ?? count
@@ -155,8 +156,8 @@ extension UnsafeRawBufferPointer {
     return position
   }
 
-  /// The position of the first byte from `start` whose upper bit is set in the `marks` of eight bytes. If
-  /// there is none, the position of the last bytes, which are fewer than eight.
+  /// The position of the first byte from `start` that `marks` marks. If there is none, the position
+  /// of the remaining bytes, fewer than eight.
   @inline(__always)
   private func skip(from start: Int, _ marks: (UInt64) -> UInt64) -> Int {
     var position = start
@@ -180,16 +181,16 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-  /// Sets the upper bit of each byte that is `byte`. It may also set that of a later byte, in little-endian
-  /// order. Other bits mean nothing.
+  /// Marks each byte that equals `byte` by its upper bit. It may also mark a later byte in
+  /// little-endian order. The other bits of the result are undefined.
   @inline(__always)
   func marks(_ byte: UInt8) -> UInt64 {
     let word = self ^ 0x0101_0101_0101_0101 &* UInt64(byte)
     return (word &- 0x0101_0101_0101_0101) & ~word
   }
 
-  /// Sets the upper bit of each byte that is an ASCII letter or a hyphen. It may set fewer if a byte is not
-  /// ASCII.
+  /// Marks each byte that is an ASCII letter or a hyphen by its upper bit. It may mark fewer bytes
+  /// if some byte is not ASCII.
   @inline(__always)
   var lettersAndHyphens: UInt64 {
     let lower = self | 0x2020_2020_2020_2020
@@ -198,7 +199,7 @@ extension UInt64 {
     return self & 0x8080_8080_8080_8080 == 0 ? isLetter | isHyphen : 0
   }
 
-  /// The same as `marks(_:)` for bytes below `limit`, at most 0x80.
+  /// Marks bytes below `limit`, which is at most 0x80, as `marks(_:)` does.
   @inline(__always)
   func marks(below limit: UInt8) -> UInt64 {
     (self &- 0x0101_0101_0101_0101 &* UInt64(limit)) & ~self

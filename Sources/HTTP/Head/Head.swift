@@ -61,8 +61,8 @@ package final class Head: Sendable {
     return bytes[range]
   }
 
-  /// The valid `traceparent` of the request, as sent (W3C Trace Context section 3.2). Nil if it has
-  /// none: the standard says to ignore a malformed one.
+  /// The valid `traceparent` of the request, as sent (W3C Trace Context section 3.2). Nil if there
+  /// is none, or if it is malformed: the standard says to ignore it then.
   ///
   /// It names the caller's span. The server calls no other service, so it makes no span of its own.
   package var traceParent: Bytes? {
@@ -137,7 +137,7 @@ extension Bytes {
     return parts.count == 4 || !parts[0].equals("00")
   }
 
-  /// Whether the bytes are 1 to 128 letters, digits and punctuation that no format has to escape.
+  /// Whether the bytes are 1 to 128 letters, digits and punctuation marks that need no escaping.
   var isRequestID: Bool {
     (1...128).contains(count) && allSatisfy(ASCIISet.requestID.contains)
   }

@@ -67,8 +67,8 @@ extension Peer: CustomStringConvertible {
   }
 }
 
-/// The addresses with a common prefix, in CIDR notation (RFC 4632): `10.0.0.0/8`, `fd00::/8`. An address
-/// without a length is a network of one.
+/// A network: the addresses with a common prefix, in CIDR notation (RFC 4632), for example
+/// `10.0.0.0/8` or `fd00::/8`. An address without a prefix length is a network of one address.
 package struct Network: Hashable, Sendable {
   private let prefix: Peer
   private let mask: Peer

@@ -1,4 +1,5 @@
-/// The header of the PROXY protocol, versions 1 and 2, with which a proxy begins a connection.
+/// Parses the PROXY protocol header, versions 1 and 2, which a proxy sends first on each
+/// connection.
 ///
 ///     ProxyHeader(Array("PROXY TCP4 192.0.2.1 192.0.2.9 4711 80\r\nGET ".utf8))
 ///     // .complete(count: 40, source: 192.0.2.1)
@@ -8,14 +9,15 @@ package enum ProxyHeader: Equatable, Sendable {
   /// The bytes are the beginning of a header.
   case incomplete
   case malformed
-  /// The header has `count` bytes. The source is nil if the proxy itself is the client, or does not know
-  /// it.
+  /// The header has `count` bytes. The source is nil if the proxy itself is the client, or does not
+  /// know the client.
   case complete(count: Int, source: Peer?)
 
   private static let signature: [UInt8] = [
     0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
   ]
-  /// The most bytes of a header of version 1, and of version 2 here: addresses and extensions.
+  /// The most bytes of a header. The specification sets the limit for version 1. The limit for
+  /// version 2, with addresses and extensions, is this server's.
   private static let limits = (text: 107, binary: 2048)
 
   /// Reads the header at the start of `bytes`.

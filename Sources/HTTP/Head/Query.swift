@@ -20,7 +20,7 @@ package struct Query: Sendable {
 
   /// The parameters of `request`.
   ///
-  /// - Parameter name: a parameter whose value is ignored. Its value is empty.
+  /// - Parameter name: a parameter whose value is ignored and replaced by an empty value.
   /// - Throws: a 400 that names the parameter with malformed percent-encoding.
   package init(_ request: Request, ignoring name: StaticString? = nil) throws(Problem) {
     try self.init(request.rawQuery, ignoring: name)

@@ -1,4 +1,4 @@
-/// A request that the server rejected before its handler, as observers see it.
+/// A request that the server rejected before it called the handler. Observers get it.
 package struct RejectedRequest: Sendable {
   package let reason: RejectionReason
   /// The sender. It is unknown if libmicrohttpd rejected the request without naming the connection.
@@ -58,8 +58,9 @@ package enum RejectionReason: String, Error, CaseIterable, Sendable {
 
   /// The status of the response.
   ///
-  /// An unknown Transfer-Encoding is 501 (RFC 9112 section 6.1). It is 400 if no rule tells where the
-  /// body ends: with a Content-Length, in HTTP/1.0, or with a coding after `chunked` (section 6.3).
+  /// An unknown Transfer-Encoding is 501 (RFC 9112 section 6.1). A Transfer-Encoding is 400 if it
+  /// makes the body's end ambiguous (section 6.3). This is the case with a Content-Length, in
+  /// HTTP/1.0, or with a coding after `chunked`.
   package var status: Int {
     switch self {
     case .unknownMethod, .unknownCoding, .repeatedCoding: 501
@@ -97,7 +98,7 @@ package struct PartialHead: Sendable {
   /// The origin of the page that sent the request, if a page sent it.
   package var origin: Bytes?
 
-  /// A head of which nothing is known.
+  /// A head without readable parts.
   package init() {}
 
   /// The parts of a valid head.

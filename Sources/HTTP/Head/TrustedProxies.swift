@@ -17,7 +17,7 @@ package struct TrustedProxies: Sendable {
   /// (RFC 7239). So this walks from the end to the first address that is not a trusted proxy. Addresses
   /// before it may be forged. An unknown or malformed address ends the walk, too.
   ///
-  /// `X-Forwarded-For` takes precedence, because most proxies write it and pass a forged `Forwarded` on.
+  /// `X-Forwarded-For` takes precedence. Most proxies write it, but forward a forged `Forwarded`.
   ///
   /// - Complexity: O(length of the head), if `peer` is trusted.
   package func client(of head: Head, from peer: Peer) -> Peer {
@@ -31,7 +31,7 @@ package struct TrustedProxies: Sendable {
     return client
   }
 
-  /// The addresses that the request has passed. Nil for one that is unknown or malformed.
+  /// The addresses in the headers, in order. Nil for an unknown or malformed address.
   private static func hops(of head: Head) -> [Peer?] {
     var (named, standard): ([Peer?], [Peer?]) = ([], [])
     for line in FieldLines(head) {

@@ -1,4 +1,4 @@
-/// A request and its answer, as observers see them.
+/// A request and its answer, for observers.
 package struct Exchange: Sendable {
   package let request: Request
   /// The id of the request, if it has one.

@@ -6,10 +6,10 @@ import Synchronization
 ///     metrics.gauge("http_server_open_connections", "Connections open now.") { server.count }
 ///     metrics.text    // the body of GET /metrics
 ///
-/// Metric names follow OpenTelemetry. Each worker has its own counters, so workers do not contend for
-/// a lock.
+/// Metric names follow OpenTelemetry. Each worker has its own histograms, so workers do not contend
+/// for a lock.
 ///
-/// - Complexity: an exchange takes one uncontended lock and compares a few series.
+/// - Complexity: for each exchange, one uncontended lock and a linear search through a few series.
 package final class Metrics: Observer {
   /// The histograms of one worker.
   private final class Shard: Sendable {
@@ -138,8 +138,8 @@ private struct RequestSeries: Sendable {
   private var counts = [Int](repeating: 0, count: bounds.count + 1)
   private var nanoseconds: Int64 = 0
 
-  /// The upper bounds in seconds as text and in nanoseconds: the bounds that OpenTelemetry recommends, and
-  /// shorter ones, because most answers take less than a millisecond.
+  /// The upper bounds, in seconds as text and in nanoseconds. OpenTelemetry recommends most of
+  /// them. Shorter bounds are added, because most answers take less than a millisecond.
   private static let bounds: [(text: String, nanoseconds: Int64)] = [
     ("0.00005", 50_000), ("0.0001", 100_000), ("0.00025", 250_000), ("0.0005", 500_000),
     ("0.001", 1_000_000), ("0.0025", 2_500_000),

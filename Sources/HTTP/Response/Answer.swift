@@ -41,13 +41,14 @@ package enum Answer: Sendable {
   }
 }
 
-/// Takes a deferred response, for a client that may have left.
+/// Receives a deferred response. The client may have disconnected by then.
 ///
 ///     .deferred { responder in
 ///       queue.add { responder(responder.isAwaited ? response : unavailable) }
 ///     }
 ///
-/// It must be called once, even if the client has left: that ends the connection.
+/// The handler must call it once, even if the client has disconnected. The call ends the connection
+/// then.
 package struct Responder: Sendable {
   private let deliver: @Sendable (Response) -> Void
   private let isWanted: @Sendable () -> Bool
@@ -63,9 +64,10 @@ package struct Responder: Sendable {
     isWanted = isAwaited
   }
 
-  /// Whether the client still waits. A client that has closed its sending half counts as gone, as in
-  /// nginx: the server cannot distinguish it from one that has closed both halves. It gets the response
-  /// nevertheless.
+  /// Whether the client still waits for the response.
+  ///
+  /// False if the client has closed its sending half, as in nginx. The server cannot distinguish
+  /// this from a client that has closed both halves. It still sends the response.
   package var isAwaited: Bool { isWanted() }
 
   package func callAsFunction(_ response: Response) { deliver(response) }
@@ -81,15 +83,16 @@ package protocol Handler: Sendable {
   /// Answers `request`. The server calls it on several threads at once. It must not block.
   func answer(_ request: Request) -> Answer
 
-  /// Answers before the body of `request` is read, if its client waits (RFC 9110 section 10.1.1) or if
-  /// the body may be larger than others.
+  /// Decides whether the server reads the body of `request`.
   ///
-  /// ``Response/continue`` asks for the body. Any other response replaces it.
+  /// The server calls it if the client waits for 100 (RFC 9110 section 10.1.1). It also calls it if
+  /// the body may be larger than usual. ``Response/continue`` accepts the body. Any other response
+  /// rejects it.
   func answer(beforeBodyOf request: Request) -> Answer
 
-  /// The most bytes of the body after `head`, if it may have more than other bodies.
+  /// The limit of the body after `head` in bytes, if it is higher than usual. Otherwise nil.
   ///
-  /// The server calls ``answer(beforeBodyOf:)`` before it reads such a body.
+  /// The server calls ``answer(beforeBodyOf:)`` before it reads a body above the usual limit.
   func bodyLimit(after head: Head) -> Int?
 
   /// The fields to add to the rejection of a request that did not reach the handler.

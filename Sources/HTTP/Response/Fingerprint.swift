@@ -71,7 +71,7 @@ package struct Fingerprint: CustomStringConvertible {
     lanes = SIMD4(a, b, c, d)
   }
 
-  /// The lane after it has hashed the 16 bytes at `block`.
+  /// Mixes the 16 bytes at `block` into a lane. Returns the new lane.
   @inline(__always)
   private static func mixed(_ lane: UInt64, _ block: UnsafeRawPointer) -> UInt64 {
     let low = UInt64(littleEndian: block.loadUnaligned(as: UInt64.self))

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A reference that is stored once, and then read by many threads without a lock.
+/// A reference that is stored once. Many threads then read it without a lock.
 ///
-/// `AtomicLazyReference` does the same, but the compiler does not specialize its functions. They search
-/// for metadata in each call, which costs 800 instructions.
+/// `AtomicLazyReference` does the same. But the compiler does not specialize its functions, so each
+/// call looks up type metadata, which costs 800 instructions.
 struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   private let stored = Atomic<Unmanaged<Object>?>(nil)
 
@@ -13,7 +13,7 @@ struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     stored.load(ordering: .acquiring)?.takeUnretainedValue()
   }
 
-  /// Stores `object`, unless another thread was faster. Returns what is stored.
+  /// Stores `object`, unless another thread was faster. Returns the stored object.
   func storeIfNil(_ object: Object) -> Object {
     let new = Unmanaged.passRetained(object)
     let stored = stored.compareExchange(

@@ -90,8 +90,8 @@ package struct Problem: Error, Sendable {
 
 /// A text as a JSON string, quoted and escaped (RFC 8259 section 7).
 ///
-/// It also escapes control, format and separator characters, because they could end a log line,
-/// change the writing direction or control a terminal.
+/// It also escapes control, format and separator characters. They could end a log line, change the
+/// writing direction or control a terminal.
 package struct JSONString: CustomStringConvertible {
   package let description: String
 

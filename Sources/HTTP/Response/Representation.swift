@@ -28,8 +28,8 @@ package struct HeaderTemplate: Sendable {
 ///     let representation = Representation(json, windows, encoder: compressor)
 ///     return .response(try representation.answer(to: request))
 ///
-/// Each coding has its own strong entity tag. It is made from the plain body, so that a request for
-/// another revision of the body needs no compression to be recognized.
+/// Each coding has its own strong entity tag. The tag is computed from the plain body. So a
+/// comparison with `If-None-Match` needs no compression.
 ///
 /// - Complexity: an answer parses `Accept-Encoding` and `If-None-Match`. It also compresses the bytes,
 ///   unless the representation is reused and was compressed before.

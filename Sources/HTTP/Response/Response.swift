@@ -9,7 +9,7 @@ package struct Response: Sendable {
   package var route: StaticString?
   /// What went wrong, for the operator. It is never sent.
   package var cause: String?
-  /// Where the server caches its own form of the response. Nil for a response that is sent once.
+  /// Caches the server's own form of the response. Nil for a response that is sent once.
   package private(set) var prepared: PreparedResponse?
 
   package init(status: Int = 200, fields: [Field] = [], body: Body = .empty) {
@@ -69,8 +69,8 @@ package struct Field: Sendable {
 }
 
 extension StaticString {
-  /// Whether both have the same bytes. The check is O(1) for two uses of one literal, because the
-  /// compiler stores it once.
+  /// Whether both have the same bytes. O(1) for two uses of one literal, because the compiler
+  /// stores equal literals once.
   fileprivate func equals(_ other: StaticString) -> Bool {
     utf8CodeUnitCount == other.utf8CodeUnitCount
       && (utf8Start == other.utf8Start
@@ -83,7 +83,7 @@ package enum Body: Sendable {
   case empty
   /// One buffer. The server sends it together with the head.
   case bytes([UInt8])
-  /// Server-sent events, until the stream ends or the client leaves.
+  /// Server-sent events, until the stream ends or the client disconnects.
   case events(EventStream)
 
   /// The length in bytes; 0 for events.
@@ -103,7 +103,7 @@ package enum Body: Sendable {
   }
 }
 
-/// Caches what the server made of a ``Response`` that is sent many times.
+/// Caches the server's form of a ``Response`` that is sent many times.
 ///
 ///     let response = Response("application/json", json).tagged(tag).preparedForReuse()
 ///     cache[key] = response     // the server sends it, or its 304, without preparing it again
@@ -115,7 +115,7 @@ package final class PreparedResponse: Sendable {
   /// The server's form of the response. Nil if no thread has made it yet.
   package var handle: Handle? { stored.load() }
 
-  /// Stores `handle`, unless another thread has stored one. Returns the stored handle.
+  /// Stores `handle`, unless another thread was faster. Returns the stored object.
   package func storeIfNil(_ handle: Handle) -> Handle { stored.storeIfNil(handle) }
 
   /// A handle of the server, owned by this object.

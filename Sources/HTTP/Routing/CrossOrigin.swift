@@ -1,7 +1,8 @@
 /// Decides which pages of other origins may read responses (CORS, the Fetch standard).
 ///
 /// Pages of the allowed origins may send reads, without credentials. No page of another origin may
-/// send changes: they need a header that requires a preflight, and the preflight does not allow it.
+/// send changes. A change needs a header that requires a preflight, and the preflight rejects that
+/// header.
 package struct CrossOrigin: Sendable {
   package enum Origins: Sendable, Equatable {
     case any
@@ -10,8 +11,8 @@ package struct CrossOrigin: Sendable {
 
   package let origins: Origins
 
-  /// Whether `text` is an origin as browsers send it (RFC 6454 section 6.2): scheme, host and a port
-  /// other than the scheme's default, in lower case.
+  /// Whether `text` is an origin as browsers send it (RFC 6454 section 6.2). It is in lower case,
+  /// and omits the default port of its scheme.
   package static func isOrigin(_ text: String) -> Bool {
     let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let first = parts[0].utf8.first, (0x61...0x7A).contains(first),

@@ -4,7 +4,7 @@
   private import Darwin
 #endif
 
-/// An open folder. It opens files inside the folder only, and follows no symbolic links.
+/// An open folder. It opens only files inside the folder, and follows no symbolic links.
 struct Folder: ~Copyable {
   private let descriptor: Int32
 

@@ -5,13 +5,15 @@ import Synchronization
 ///     let files = try StaticFiles(at: "Public")
 ///     files.answer(Request(.get, "/carousel.js"))
 ///
-/// Names that begin with a dot, symbolic links and paths outside the folder are 404. A file stays in
-/// memory. Its state on disk is checked again after `recheckAfter`.
+/// Names that begin with a dot, symbolic links and paths outside the folder are 404. Files up to 4
+/// MiB are cached in memory. The state of a cached file on disk is checked again after
+/// `recheckAfter`.
 ///
-/// A path that ends in `/` is that of `index.html` in that folder.
+/// A path that ends in `/` stands for `index.html` in that folder.
 ///
-/// `js/bundle/` has bundles of scripts. A script there is served in the place of the one in `js/`. What is asked
-/// for by its path there has a name with its hash, and is immutable.
+/// `js/bundle/` contains bundled scripts. A bundled script replaces the script of the same name in
+/// `js/`. A request for a path in `js/bundle/` itself gets an immutable response, because those
+/// file names contain a hash.
 ///
 /// - Complexity: one dictionary lookup for a file that was checked recently.
 package final class StaticFiles: Handler {
@@ -111,7 +113,8 @@ package final class StaticFiles: Handler {
 
   private static let bundles = [Array("js".utf8)[...], Array("bundle".utf8)[...]]
 
-  /// `segments`, or those of the script in `js/bundle/` that is served in its place.
+  /// The path of the bundled script that replaces the one at `segments`. `segments` if there is
+  /// none.
   private func bundled(_ segments: [Bytes]) -> [Bytes] {
     guard segments.first == Self.bundles[0], !segments.starts(with: Self.bundles) else {
       return segments

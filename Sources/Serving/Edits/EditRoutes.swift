@@ -3,7 +3,7 @@ import Cryptography
 import HTTP
 
 extension App {
-  /// `POST /strips/{strip}/edits`: changes in order, all or none. The response has the new revision.
+  /// `POST /strips/{strip}/edits`: applies all changes in order, or none. Returns the new revision.
   func edit(
     _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
   ) throws(Problem) -> Response {
@@ -26,7 +26,7 @@ extension App {
     }
   }
 
-  /// `POST /strips/{strip}/lists`: a list of ids, which views can be made of. The response has its name.
+  /// `POST /strips/{strip}/lists`: stores a list of ids, for views. Returns the name of the list.
   func storeList(
     _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
   ) throws(Problem) -> Response {
@@ -42,7 +42,8 @@ extension App {
     }
   }
 
-  /// `PUT /strips/{strip}`: settings as a JSON Merge Patch. Makes the strip if there is none.
+  /// `PUT /strips/{strip}`: applies settings as a JSON Merge Patch. Creates the strip if it is
+  /// missing.
   func set(
     _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
   ) throws(Problem) -> Response {
@@ -56,7 +57,7 @@ extension App {
     }
   }
 
-  /// `DELETE /strips/{strip}`.
+  /// `DELETE /strips/{strip}`: deletes the strip.
   func remove(
     _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
   ) throws(Problem) -> Response {
@@ -70,7 +71,7 @@ extension App {
 }
 
 extension Response {
-  /// The response to a change: the revision that it made.
+  /// The response to a change, with the new revision.
   fileprivate static func revision(_ revision: Int64, status: Int = 200) -> Response {
     Response(
       status: status, "application/json", Array("{\"revision\":\(revision)}".utf8),
@@ -90,8 +91,9 @@ extension Request {
     return token.isEmpty ? nil : token
   }
 
-  /// The revisions that `If-Match` and `If-None-Match` expect (RFC 9110 section 13.1), or `*`. The first
-  /// compares tags strongly, the second weakly.
+  /// The revisions that `If-Match` and `If-None-Match` list (RFC 9110 section 13.1), or `*`.
+  ///
+  /// `If-Match` compares tags strongly, `If-None-Match` weakly.
   var expectation: RevisionPrecondition {
     let held = list("if-match").map { list -> RevisionPrecondition in
       list == ["*"] ? .existence : .oneOf(list.compactMap(revision))
@@ -107,7 +109,7 @@ extension Request {
     }
   }
 
-  /// The entries of all fields named `name`, in lower case; nil if there is none.
+  /// The entries of all fields `name`, which is in lower case. Nil if there is no such field.
   private func list(_ name: StaticString) -> [Substring]? {
     let lines = FieldLines(head).filter { $0.name.equalsIgnoringCase(name) }
     guard !lines.isEmpty else { return nil }
@@ -116,8 +118,8 @@ extension Request {
     }
   }
 
-  /// The revision of a strong tag. Tags are compared as bytes, so a number with another spelling is another
-  /// tag.
+  /// The revision of a strong tag. Nil for a number with another spelling, because tags are
+  /// compared as bytes.
   private func revision(_ tag: Substring) -> Int64? {
     guard tag.count > 2, tag.first == "\"", tag.last == "\"" else { return nil }
     let spelled = tag.dropFirst().dropLast()

@@ -2,7 +2,7 @@ import Catalogue
 import HTTP
 
 extension App {
-  /// `GET /events`: each new revision of the named strips, as server-sent events.
+  /// `GET /events`: the new revisions of the named strips, as server-sent events.
   func events(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> ReadOutcome {
@@ -27,7 +27,7 @@ extension App {
       if problem.status == 404 { problem.parameter = "strips" }
       throw problem
     }
-    // The response to HEAD ends with its head: nothing is written to its stream.
+    // The response to HEAD has no body, so its stream gets no events.
     guard request.method == .get else { return .response(.events(EventStream())) }
     return .response(
       .events(

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Sends the newest revisions of strips to event streams.
 ///
-/// One timer serves all streams, and runs only while there are any. It looks up all strips at once, four
-/// times a second. No strip is loaded for that. A stream gets at most one event a second and strip.
+/// One timer serves all streams, and runs only while streams are open. Four times a second it looks
+/// up the revisions of all strips in one query, which loads no strip. A stream gets at most one
+/// event a second for each strip.
 ///
 /// - Complexity: O(streams and strips), four times a second.
 final class RevisionFeed: Sendable {
@@ -21,8 +22,10 @@ final class RevisionFeed: Sendable {
 
   init(_ catalogue: any StripCatalogue) { self.catalogue = catalogue }
 
-  /// A stream of the revisions of `strips`: the `newest` ones now, except those in `lastEvent`, and later
-  /// each change. It ends when the `holder` may no longer read.
+  /// Opens a stream of the revisions of `strips`.
+  ///
+  /// It first sends the `newest` revisions that are not in `lastEvent`, and then each change. It
+  /// ends when the token of `holder` becomes invalid.
   func listen(
     to strips: [String], at newest: [String: Int64], after lastEvent: String?,
     by holder: TokenHolder? = nil
@@ -31,7 +34,8 @@ final class RevisionFeed: Sendable {
     let stream = EventStream { [weak self] in self?.remove(identity) }
     var listener = RevisionListener(strips, after: lastEvent, by: holder, on: stream)
     let first = listener.events(of: newest, at: .now).events
-    // The listener is stored first: the stream ends if its buffer is full, and is then removed.
+    // The listener is stored before the first events. If they fill the buffer, the stream ends and
+    // removes its listener.
     state.withLock { state in
       state.listeners[ObjectIdentifier(identity)] = listener
       if state.timer == nil { state.timer = timer() }
@@ -66,10 +70,11 @@ final class RevisionFeed: Sendable {
       listener.end()
     }
     let strips = Set(state.withLock { $0.listeners.values.flatMap(\.strips) })
-    // Strips that cannot be read now have no news.
+    // If the lookup fails, no stream gets an event.
     let newest = (try? catalogue.newestRevisions(of: strips.sorted())) ?? [:]
     let now = ContinuousClock.now
-    // Sent without the lock: a stream whose buffer is full ends, and is removed under the lock.
+    // Events are sent without the lock. A stream with a full buffer ends, and its removal takes the
+    // lock.
     let due = state.withLock { state in
       state.listeners.keys.compactMap { key in
         state.listeners[key]?.events(of: newest, at: now)
@@ -90,7 +95,7 @@ struct RevisionListener {
   }
 
   private let stream: EventStream
-  /// Who reads the stream, where reading is closed.
+  /// The bearer of the stream's token. Nil if reading needs no token.
   private let holder: TokenHolder?
   private var sent: [Sent]
 
@@ -100,7 +105,7 @@ struct RevisionListener {
   ) {
     self.stream = stream
     self.holder = holder
-    // The id of an event has the revisions of all strips, in the order of the request.
+    // An event's id lists the revisions of all strips, in the order of the request.
     let known = (lastEvent ?? "").split(separator: ",", omittingEmptySubsequences: false)
       .map { Int64($0) }
     sent = strips.enumerated().map { index, strip in
@@ -115,10 +120,10 @@ struct RevisionListener {
 
   var strips: [String] { sent.map(\.strip) }
 
-  /// The events of strips that have changed, and had no event for a second.
+  /// The events of strips that have a new revision and had no event in the last second.
   ///
-  /// Only the last event has an id. A client that receives only some of the events reconnects with the id
-  /// before, and receives all of them again.
+  /// Only the last event has an id. A client that misses it reconnects with the id before, and gets
+  /// all of these events again.
   mutating func events(
     of newest: [String: Int64], at now: ContinuousClock.Instant
   ) -> (stream: EventStream, events: [Event]) {

@@ -3,12 +3,12 @@ import HTTP
 import Windowing
 
 extension App {
-  /// `GET /livez`: the process runs.
+  /// `GET /livez`: 200 while the process runs.
   func liveness(_ request: Request) -> Response {
     Response("application/json", Array(#"{"status":"ok"}"#.utf8), fields: [.noStore])
   }
 
-  /// `GET /readyz`: requests are welcome, and the first strip can be read.
+  /// `GET /readyz`: 200 if the server is ready and the first strip can be read; otherwise 503.
   func readyz(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> ReadOutcome {
@@ -30,7 +30,7 @@ extension App {
     }
   }
 
-  /// Reads are answered. If changes are not, the response says why.
+  /// 200. If changes are not possible now, the body says why.
   private func readiness(_ request: Request) -> Response {
     guard let readOnlyReason = editor?.readOnlyReason else { return liveness(request) }
     let body = #"{"status":"ok","writes":"\#(readOnlyReason)"}"#
@@ -38,12 +38,12 @@ extension App {
   }
 }
 
-/// Whether the server is ready for requests: what `/readyz` responds.
+/// Whether the server is ready for requests, for `/readyz`.
 package enum Readiness: Sendable {
   case ready
   /// The catalogue is not available yet.
   case waiting
-  /// So many of all items are loaded.
+  /// The number of items that are loaded, and the number of all items.
   case loading(Int, of: Int)
   case stopping
 }

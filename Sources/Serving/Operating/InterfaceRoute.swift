@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTP
 
 extension App {
-  /// `GET /openapi.json`.
+  /// `GET /openapi.json`: the OpenAPI description.
   func interface(_ request: Request) throws(Problem) -> Response {
     guard let file = interfaceFile else { throw .notFound("The interface is not described.") }
     return try ReadContext(app: self, mode: .cachedOnly)
@@ -10,7 +10,8 @@ extension App {
   }
 }
 
-/// The OpenAPI description: `Public/openapi.json`, in which `{{version}}` stands for the program's version.
+/// The OpenAPI description from `Public/openapi.json`. The program's version replaces
+/// `{{version}}`.
 package struct InterfaceFile: Sendable {
   private let text: String?
 

@@ -2,7 +2,7 @@ import Catalogue
 import HTTP
 
 extension App {
-  /// `GET /metrics`: for Prometheus.
+  /// `GET /metrics`: the metrics in the Prometheus text format.
   func metrics(_ request: Request) -> Response {
     Response(
       "text/plain; version=0.0.4; charset=utf-8", Array(metrics.text.utf8), fields: [.noStore])

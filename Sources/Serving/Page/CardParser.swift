@@ -1,14 +1,15 @@
-/// Parses a card: HTML with `{field}` placeholders, which the server and the page's script fill alike.
+/// Parses a card template: HTML with `{field}` placeholders. The server and the page's script fill
+/// them in the same way.
 ///
 ///     try Template(card: "<img src=\"{image}\" alt=\"{alt}\"><b>{title}</b>")
 ///
-/// Items are untrusted data. A placeholder stands in text, or in an attribute in double quotes. One that could
-/// run a script is rejected.
+/// Items are untrusted data. A placeholder is valid in text, or in an attribute in double quotes. A
+/// placeholder that could run a script is an error.
 struct CardParser {
   private let html: [UInt8]
   private let firstLine: Int
   private var parts: [Template.Part] = []
-  /// The start of the HTML that is not in `parts` yet.
+  /// The position of the first byte that is not in `parts` yet.
   private var start = 0
   private var offset = 0
 
@@ -19,20 +20,20 @@ struct CardParser {
 
   /// The parts of a card.
   ///
-  /// - Parameter line: the line of the file that the card begins in.
+  /// - Parameter line: the line of the file in which the card begins.
   static func parts(of html: String, line: Int) throws(Template.Fault) -> [Template.Part] {
     var parser = CardParser(html, line: line)
     try parser.parse()
     return parser.parts
   }
 
-  /// Whether an attribute has a URL.
+  /// Whether the value of an attribute is a URL.
   static func isLink(_ attribute: String) -> Bool {
     ["href", "src", "poster", "data", "cite", "background", "ping", "srcset"]
       .contains(attribute.lowercased())
   }
 
-  /// Whether an attribute runs scripts, or sends forms.
+  /// Whether an attribute can run scripts or send forms.
   private static func runsScripts(_ attribute: String) -> Bool {
     let name = attribute.lowercased()
     return name.hasPrefix("on")
@@ -134,7 +135,7 @@ struct CardParser {
     return parser.parts
   }
 
-  /// The name of the placeholder that begins at `offset`.
+  /// The name of the placeholder that begins at `offset`. Nil if none begins there.
   private func field(at offset: Int) -> String? {
     guard html[offset] == UInt8(ascii: "{") else { return nil }
     let name = html[(offset + 1)...].prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
@@ -143,7 +144,7 @@ struct CardParser {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Passes over bytes as long as they meet a condition, and returns them.
+  /// Reads bytes while `isPart` is true for them.
   private mutating func word(while isPart: (UInt8) -> Bool) -> String {
     let word = html[offset...].prefix(while: isPart)
     offset = word.endIndex
@@ -163,10 +164,11 @@ struct CardParser {
 extension Template {
   /// Parses a card. See ``CardParser``.
   ///
-  /// Text is escaped. An attribute whose whole value is one placeholder is left out if the item lacks the
-  /// field. Only `alt` is then empty. An attribute with a URL is left out if the URL could run a script.
+  /// Text is escaped. If an attribute's value is one placeholder and the item lacks the field, the
+  /// attribute is omitted. Only `alt` becomes empty instead. An attribute with a URL that could run
+  /// a script is omitted, too.
   ///
-  /// - Throws: the first placeholder that could run a script.
+  /// - Throws: the first error, for example a placeholder that could run a script.
   package init(card html: String, line: Int = 1) throws(Fault) {
     self.init(parts: try CardParser.parts(of: html, line: line))
   }

@@ -1,10 +1,11 @@
 import Catalogue
 
-/// The card templates of a page: one for each kind that has its own, and one for all others.
+/// The card templates of a page. A kind without its own template uses the template of the kind
+/// "card".
 package struct Cards: Sendable {
   private var templates: [String: Template] = [:]
   private let plain: Template
-  /// The `<template>` elements, by kind, as they stand in the page.
+  /// The `<template>` elements and their kinds, as written in the page.
   let sources: [(kind: String, html: String)]
 
   /// Reads each `<template data-kind="KIND">` of `html`.
@@ -31,16 +32,16 @@ package struct Cards: Sendable {
   /// The template of a kind.
   subscript(_ kind: String) -> Template { templates[kind] ?? plain }
 
-  /// The card of a page without a template for "card".
+  /// The card template for a page that has no template for the kind "card".
   static let plainCard = "<b>{title}</b>"
 }
 
 extension Template {
-  /// The card with the fields of an item.
+  /// The card as HTML, with the fields of an item.
   ///
   /// - Parameters:
-  ///   - host: what relative addresses begin with.
-  ///   - picture: returns the attributes of an `<img>` with an address.
+  ///   - host: the prefix of relative URLs.
+  ///   - picture: returns the attributes of an `<img>` for the address of a picture.
   func filled(
     with fields: Fields, linkedTo host: String = "", picture: (String) -> String
   ) -> String {
@@ -72,7 +73,7 @@ extension Template {
         if Fields.isLink(value) {
           html += " \(attribute)=\"\(HTML.link(escaped, from: host))\""
         }
-      // Only pages have these.
+      // Only pages have these parts.
       case .raw, .words, .section: break
       }
     }
@@ -81,8 +82,8 @@ extension Template {
 }
 
 extension Fields {
-  /// The text of a field as a card may show it: nil if it is absent, or if its value is not allowed, such as a
-  /// link that would run a script.
+  /// The text of a field for a card. Nil if the field is absent or unsafe. For example, a link that
+  /// would run a script is unsafe.
   func shown(_ name: String) -> String? {
     guard let text = self[name]?.text else { return nil }
     let isAllowed =
@@ -95,14 +96,15 @@ extension Fields {
     return isAllowed ? text : nil
   }
 
-  /// Whether `text` is a link that cannot run a script: relative, or to a page or an address.
+  /// Whether `text` is a link that cannot run a script: relative, or with `http`, `https` or
+  /// `mailto`.
   static func isLink(_ text: String) -> Bool {
     link(text, within: ["http", "https", "mailto"])
   }
 
   /// Whether `link` is relative or has one of `schemes`, as a browser parses it.
   private static func link(_ link: String, within schemes: Set<String>) -> Bool {
-    // A browser first removes tabs and line breaks anywhere, and spaces at the start.
+    // A browser removes tabs and line breaks, which could hide a scheme, and leading spaces.
     guard !link.utf8.contains(where: { $0 < 0x20 }) else { return false }
     let text = link.drop { $0 == " " }
     guard let colon = text.firstIndex(of: ":") else { return true }
@@ -111,7 +113,7 @@ extension Fields {
     return schemes.contains(scheme.lowercased())
   }
 
-  /// Whether `color` is `#` and hex digits, or a CSS name.
+  /// Whether `color` is `#` and hexadecimal digits, or could be a CSS color name.
   private static func isColor(_ color: String) -> Bool {
     if color.first == "#" {
       let digits = color.dropFirst()

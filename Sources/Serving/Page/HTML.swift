@@ -2,7 +2,7 @@ import Windowing
 
 /// Text in HTML.
 enum HTML {
-  /// `text` for an element, or for an attribute in double quotes.
+  /// `text` with escapes, for an element or for an attribute in double quotes.
   static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { special.contains($0) }) else { return text }
     var escaped = ""
@@ -24,7 +24,7 @@ enum HTML {
     " \(name)=\"\(escaped(value))\""
   }
 
-  /// `link` as a page of another server needs it: a relative one begins with `host`.
+  /// `link` for a page on another server: relative links get the prefix `host`.
   static func link(_ link: String, from host: String) -> String {
     guard !host.isEmpty, !link.hasPrefix("//"),
       link.prefix(while: { !"/?#".contains($0) }).firstIndex(of: ":") == nil
@@ -35,7 +35,7 @@ enum HTML {
   private static let special = Set("&<>\"".utf8)
 }
 
-/// The attributes of a card's `<img>`, as the page's script sets them.
+/// The attributes of a card's `<img>`. The page's script sets the same ones.
 ///
 ///     Picture(address: "/a-{w}.jpg", width: .px(180), urgency: .first).attributes
 ///     // srcset="/a-180.jpg 1x,/a-360.jpg 2x,/a-540.jpg 3x" src="/a-180.jpg"
@@ -43,15 +43,15 @@ enum HTML {
 struct Picture {
   /// How soon a picture loads.
   enum Urgency {
-    /// With high priority: the first one in view.
+    /// The first picture in view: eagerly, with high priority.
     case first
-    /// At once: others in view.
+    /// Another picture in view: eagerly.
     case now
-    /// When the viewport comes near.
+    /// A picture out of view: lazily, when the viewport comes near.
     case later
   }
 
-  /// Its address, in which `{w}` stands for the width in px.
+  /// The URL of the picture. `{w}` in it stands for the width in device pixels.
   let address: String
   let width: Length
   let urgency: Urgency
@@ -59,7 +59,7 @@ struct Picture {
   var attributes: String {
     var sources = HTML.attribute("src", address(atDensity: 1))
     if address.contains("{w}") {
-      // The server does not know the screen. The browser chooses by its density.
+      // The browser chooses a URL by the pixel density of its screen.
       let set = (1...3).map { "\(address(atDensity: $0)) \($0)x" }.joined(separator: ",")
       sources = HTML.attribute("srcset", set) + sources
     }

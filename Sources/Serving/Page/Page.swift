@@ -3,7 +3,7 @@ import Glibc
 import HTTP
 import Synchronization
 
-/// The demo page: `Public/index.html`, a template that has the cards' templates in it.
+/// The demo page `Public/index.html`: a template that contains the card templates.
 struct Page: Sendable {
   let cards: Cards
   let template: Template
@@ -14,7 +14,8 @@ struct Page: Sendable {
   }
 }
 
-/// The file of the page, and those of card templates and texts beside it. They are read again when they have changed.
+/// The files of the page: its template, other card templates, and texts in other languages. A file
+/// that has changed is read again.
 package final class PageFile: Sendable {
   private let path: String
   private let page = WatchedFiles<Page>()
@@ -26,9 +27,9 @@ package final class PageFile: Sendable {
 
   package init(path: String) { self.path = path }
 
-  /// The page, as it is in the file now.
+  /// The page, as the file is now.
   ///
-  /// - Throws: 404 if there is no such file, 500 if it is no template.
+  /// - Throws: 404 if there is no such file, 500 if the file is not a valid template.
   func current() throws(Problem) -> Page {
     let page = try page.value(of: path, named: "page template index.html", Page.init)
     guard let page else {
@@ -37,9 +38,9 @@ package final class PageFile: Sendable {
     return page
   }
 
-  /// The card templates of the page, or those of `templates/NAME.html` in its folder.
+  /// The card templates of the page, or of `templates/NAME.html` in its folder.
   ///
-  /// - Throws: as ``current()``.
+  /// - Throws: 404 if there is no such file, 500 if the file is not a valid template.
   func cards(named name: String?) throws(Problem) -> Cards {
     guard let name else { return try current().cards }
     let cards = try cards.value(
@@ -50,9 +51,9 @@ package final class PageFile: Sendable {
     return cards
   }
 
-  /// The language for `request`. The folder has a language if it has a file `js/words/page/NAME.json`.
+  /// The language for `request`. Each file `js/words/page/NAME.json` in the folder adds a language.
   ///
-  /// - Throws: 500 if such a file is not valid.
+  /// - Throws: 500 if one of these files is not valid.
   func language(for request: Request) throws(Problem) -> PageLanguage {
     let files = "\(folder)js/words/page"
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: files)) ?? [])
@@ -76,16 +77,16 @@ package final class PageFile: Sendable {
 private final class WatchedFiles<Value: Sendable>: Sendable {
   private let loaded: Mutex<[String: (value: Value, stamp: Stamp)]> = Mutex([:])
 
-  /// Differs between two states of a file.
+  /// The size and the modification time of a file. They differ after a change.
   private struct Stamp: Equatable {
     let size: Int
     let seconds: Int
     let nanoseconds: Int
   }
 
-  /// The value of the file now; nil if there is no such file.
+  /// The parsed contents of the file. Nil if there is no such file.
   ///
-  /// - Throws: 500 if it is not valid.
+  /// - Throws: 500 if the contents are not valid.
   func value(
     of path: String, named name: String, _ parse: (String) throws(Template.Fault) -> Value
   ) throws(Problem) -> Value? {

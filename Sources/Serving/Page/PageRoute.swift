@@ -3,7 +3,7 @@ import HTTP
 import Windowing
 
 extension App {
-  /// `GET /`: the demo page with its first window in it, which works without JavaScript.
+  /// `GET /`: the demo page with its first window. It works without JavaScript.
   func page(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> ReadOutcome {
@@ -53,13 +53,14 @@ extension App {
   }
 }
 
-/// The parameters of `GET /`: where the page's first window begins.
+/// The parameters of `GET /`, which select the page's first window.
 struct PageQuery: Sendable {
   var window = WindowQuery()
   /// The width as the request spells it, for links.
   private let givenWidth: String?
 
-  /// Reads the page's parameters. Others are ignored: links collect them, such as `utm_source`.
+  /// Reads the page's parameters. Unknown ones are ignored, because links contain some, such as
+  /// `utm_source`.
   init(_ request: Request) throws(Problem) {
     let parameters = try Parameters(
       request,
@@ -80,12 +81,13 @@ struct PageQuery: Sendable {
     }
   }
 
-  /// The part of the window that is certainly in view: without a given width, that of a small screen.
+  /// The width that is certainly in view: the given width, or else the width of a small screen.
   var view: Length { givenWidth == nil ? Length(px: 640) : window.width }
 
-  /// The page's first window. If its item is gone, it is at `offset`, else at the start.
+  /// The page's first window. If the query's item does not exist, the window begins at `offset`.
+  /// The default offset is 0.
   ///
-  /// - Returns: as ``WindowAnswer``.
+  /// - Returns: nil if an item is not in memory and the mode is `cachedOnly`.
   func answer(
     from edition: Edition, _ layout: Layout, _ pools: Pools, _ mode: ReadMode
   ) throws(Problem) -> WindowAnswer? {
@@ -108,7 +110,8 @@ struct PageQuery: Sendable {
   }
 }
 
-/// The offsets that "previous" and "next" link to without JavaScript. Neither is past an end.
+/// The offsets of the links "previous" and "next", for pages without JavaScript. Neither is past an
+/// end of the strip.
 struct Neighbours {
   var previous: Length?
   var next: Length?
@@ -131,7 +134,8 @@ struct Neighbours {
 }
 
 extension String {
-  /// The text as the value of a parameter: unreserved characters (RFC 3986) stay, other bytes are escaped.
+  /// The text as the value of a parameter. All bytes except unreserved characters (RFC 3986) are
+  /// escaped.
   fileprivate var percentEncoded: String {
     var encoded = ""
     for byte in utf8 {

@@ -20,10 +20,11 @@ struct PageValues {
     }
   }
 
-  /// More strips than this are in a menu.
+  /// The most strips that the page shows as tabs. It shows more strips as a menu.
   private static let tabLimit = 12
 
-  /// The strips that the galleries show: a server without them does not link to the galleries.
+  /// The strips of the galleries. The page links to the galleries only if the server has these
+  /// strips.
   private static let shownInGalleries: Set = ["albums", "billion", "elements"]
 
   /// The style sheet of the first window.
@@ -33,11 +34,11 @@ struct PageValues {
 
   /// - Parameters:
   ///   - answer: the page's first window.
-  ///   - query: what the links keep of the request.
+  ///   - query: the parameters of the request that links keep.
   ///   - language: the language of the request.
   ///   - version: the program's version.
-  ///   - staleness: for how many seconds a cache may use the page without a request.
-  ///   - strips: the strips to choose from.
+  ///   - staleness: the time in seconds for which a cache may use the page without revalidation.
+  ///   - strips: the links to other strips.
   ///   - items: the first window's items as HTML.
   ///   - window: the first window as JSON, without its items.
   init(
@@ -97,7 +98,8 @@ struct PageValues {
     return values
   }
 
-  /// The values for the search field, the filters and the sort menu: none if no field is declared.
+  /// The values for the search field, the filters and the sort menu. Empty if the strip declares no
+  /// field.
   private static func filters(of edition: Edition) -> [String: Template.Value] {
     var values: [String: Template.Value] = [:]
     var view: [[String: Template.Value]] = []

@@ -1,6 +1,6 @@
 import HTTP
 
-/// A 404 as a page, for a visitor whose browser asks for HTML. Scripts ask for `*/*`, and get a ``Problem``.
+/// A 404 as an HTML page, for browsers. Scripts send `Accept: */*` and get a ``Problem``.
 struct ProblemPage {
   let response: Response
 
@@ -9,13 +9,13 @@ struct ProblemPage {
     "Not Found", "There is nothing at this address.", "To the first strip", "ltr",
   ]
 
-  /// Nil if the problem is no 404, or if the request does not accept HTML.
+  /// Nil unless the problem is a 404, the method reads, and `Accept` names HTML.
   init?(_ problem: Problem, for request: Request, among pages: PageFile) {
     guard problem.status == 404, request.method.isRead, request.acceptsHTML else { return nil }
     let language =
       (try? pages.language(for: request)) ?? PageLanguage(of: request, among: [.english])
     var texts = Self.texts.map { HTML.escaped(language.words[$0]) }
-    // The problem's own sentence is in English.
+    // The detail of a problem is always in English.
     if language.words.language == "en" { texts[1] = HTML.escaped(problem.detail) }
     let home = language.given.map { "/?lang=\($0)" } ?? "/"
     let html = """
@@ -47,7 +47,7 @@ struct ProblemPage {
   }
 }
 
-/// The files of a folder, with a ``ProblemPage`` for a missing one. Files are answered at once.
+/// The files of a folder. A missing file is a ``ProblemPage``. No answer is deferred.
 struct VisitedFiles: Handler {
   let files: any Handler
   let pages: PageFile

@@ -3,18 +3,20 @@ private import Cryptography
 private import FoundationEssentials
 package import HTTP
 
-/// What a page may load and run (Content-Security-Policy): files of the folder, and images from anywhere,
-/// as items have. Inline scripts and styles are blocked, except one style with a known hash.
+/// The Content-Security-Policy of pages. They may load files of the folder, and images from any
+/// server, because items contain URLs of images. Inline scripts and styles are blocked, except one
+/// style with a known hash.
 package enum SecurityPolicy {
-  /// The policy of a page that is a file.
+  /// The policy of HTML files and of windows as HTML.
   package static let ofFiles = field("style-src 'self'")
 
-  /// The policy of a drawing that is opened as a page: it has its own styles, and runs no script.
+  /// The policy of an SVG or XML file that a browser opens as a page. It permits inline styles and
+  /// no scripts.
   package static let ofDrawings = Field(
     "Content-Security-Policy",
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
 
-  /// The policy of the page with a first window, which allows its inline `style` by hash.
+  /// The policy of the demo page. It allows the inline `style` of the first window by its hash.
   static func ofPage(allowing style: String) -> Field {
     let hash = Data(Digest(of: Array(style.utf8)).bytes).base64EncodedString()
     return field("style-src 'self' 'sha256-\(hash)'")

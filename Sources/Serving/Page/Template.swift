@@ -1,4 +1,4 @@
-/// HTML with placeholders: the page, and each card.
+/// HTML with placeholders, for the demo page and for cards.
 ///
 ///     let page = try Template("<ul>{{#strips}}<li>{{title}}</li>{{/strips}}</ul>")
 ///     page.rendered(["strips": .list([["title": .text("Albums")]])])  // <ul><li>Albums</li></ul>
@@ -10,23 +10,24 @@
 /// - `{{#name}}...{{/name}}` is rendered once for each element of a list, or if there is a value.
 /// - `{{^name}}...{{/name}}` is rendered if there is no value.
 /// - `{{.}}` is the value of the section.
-/// - `{{_ Text}}` is a text in the page's language. The English text is its key. In it, `…` is the value of the section.
+/// - `{{_ Text}}` is a text in the page's language. Its key is the English text. `…` in the text
+///   stands for the value of the section.
 ///
 /// A card has `{field}` placeholders: see ``init(card:)``.
 package struct Template: Sendable {
   indirect enum Part: Equatable, Sendable {
-    /// HTML as it is.
+    /// HTML as written in the template.
     case html(String)
     /// A value, escaped.
     case text(String)
     /// A value that is HTML.
     case raw(String)
-    /// A text in the page's language, by its English text.
+    /// A text in the page's language. The key is the English text.
     case words(String)
     case section(String, isInverted: Bool, [Part])
-    /// An attribute, with the space before it, whose whole value is a field.
+    /// An attribute and the space before it. Its value is one field.
     case attribute(String, field: String)
-    /// An attribute, with the space before it, whose value is a URL with fields in it.
+    /// An attribute and the space before it. Its value is a URL that contains fields.
     case link(String, [Part])
   }
 
@@ -85,14 +86,15 @@ package struct Template: Sendable {
     self.init(parts: parts + [.html(String(rest))])
   }
 
-  /// The page with these values, in the language of `words`. A name without a value is rendered as nothing.
+  /// The page with these values, in the language of `words`. A name without a value renders as
+  /// empty.
   func rendered(_ values: [String: Value], in words: Words = .english) -> String {
     var html = ""
     Self.render(parts, [values], words, into: &html)
     return html
   }
 
-  /// - Parameter scopes: the values of the page, then those of each list element around the parts.
+  /// - Parameter scopes: the values of the page, then the values of each section around the parts.
   private static func render(
     _ parts: [Part], _ scopes: [[String: Value]], _ words: Words, into html: inout String
   ) {
@@ -122,7 +124,7 @@ package struct Template: Sendable {
         } else {
           for element in elements { render(content, scopes + [element], words, into: &html) }
         }
-      // Only cards have these.
+      // Only cards have these parts.
       case .attribute, .link: break
       }
     }

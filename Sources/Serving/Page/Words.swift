@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTP
 
-/// The texts and the numbers of the page in one language.
+/// The texts and the number format of the page in one language.
 ///
 ///     let words = try Words(language: "de", page: #"{"Next": "Weiter", "1,000": "1.000"}"#, element: nil)
 ///     words["Next"]  // Weiter
@@ -9,7 +9,7 @@ import HTTP
 struct Words: Sendable {
   /// The primary tag of the language: `de`.
   let language: String
-  /// The texts by their English texts.
+  /// The translations by English text.
   let texts: [String: String]
   /// The forms of "5 items", by plural form.
   private let items: [String: String]
@@ -25,8 +25,8 @@ struct Words: Sendable {
   }
 
   /// - Parameters:
-  ///   - page: the file `js/words/page/NAME.json`: texts by their English texts.
-  ///   - element: the file `js/words/NAME.json`, which has the forms of "5 items".
+  ///   - page: the file `js/words/page/NAME.json`: translations by English text.
+  ///   - element: the file `js/words/NAME.json`, which has the plural forms of "5 items".
   init(language: String, page: String, element: String?) throws(Template.Fault) {
     struct Element: Decodable { let items: [String: String] }
     let decoder = JSONDecoder()
@@ -37,10 +37,10 @@ struct Words: Sendable {
     self.init(language: language, texts: texts, items: items ?? Self.englishItems)
   }
 
-  /// The text for an English text, which stands for itself if the language does not have it.
+  /// The translation of an English text. The English text itself if there is none.
   subscript(_ english: String) -> String { texts[english] ?? english }
 
-  /// The texts besides those of templates.
+  /// The texts that the server uses besides the texts of templates.
   static let ownTexts = ["English", "1,000", "10,000"]
 
   /// The language's name for itself.
@@ -64,7 +64,8 @@ struct Words: Sendable {
     return form.replacing("{count}", with: number(count))
   }
 
-  /// The plural form of a number in the built-in languages, as CLDR has them. Other languages have those of English.
+  /// The plural form of a number, by the rules of CLDR for the built-in languages. Other languages
+  /// use the English rule.
   private func pluralForm(of count: Int) -> String {
     switch (language, count) {
     case ("ar", 0): "zero"
@@ -79,13 +80,14 @@ struct Words: Sendable {
   }
 }
 
-/// The language of the page for a request: that of the parameter `lang`, else the best one of `Accept-Language`,
-/// else English.
+/// The language of the page for a request: the parameter `lang`, else the best match for
+/// `Accept-Language`, else English.
 struct PageLanguage {
   let words: Words
-  /// All languages that the page has.
+  /// All languages of the page.
   let all: [Words]
-  /// The language if the parameter names it. Links then keep it.
+  /// The language in the parameter `lang`, which links keep. Nil if the parameter does not name
+  /// one.
   let given: String?
 
   init(of request: Request, among all: [Words]) {
@@ -97,6 +99,6 @@ struct PageLanguage {
     self.given = given?.language
   }
 
-  /// What the addresses in the page end with: `&lang=de`, or nothing.
+  /// The suffix of the links in the page: `&lang=de`, or empty.
   var parameter: String { given.map { "&lang=\($0)" } ?? "" }
 }

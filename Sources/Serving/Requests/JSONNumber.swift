@@ -1,15 +1,16 @@
 import HTTP
 
-/// A number as JSON writes it (RFC 8259 section 6), read from bytes.
+/// Parses a JSON number (RFC 8259 section 6).
 ///
 ///     JSONNumber("1200.5")?.value    // 1200.5
 ///     JSONNumber("3e0")?.integer     // 3
 ///
-/// - Complexity: one pass. A `String` is made only for an exponent or more than fifteen digits.
+/// - Complexity: one pass. It allocates a `String` only for an exponent or more than fifteen
+///   digits.
 struct JSONNumber {
-  /// The nearest number in double precision.
+  /// The nearest `Double`.
   let value: Double
-  /// The number, if it is whole and fits 64 bits.
+  /// The number as an integer. Nil if it is not an integer or exceeds 64 bits.
   let integer: Int64?
 
   /// Nil unless all of `bytes` is one number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
@@ -58,7 +59,7 @@ struct JSONNumber {
     }
   }
 
-  /// The number, if it is just 1 to 18 digits without a leading zero: the common case.
+  /// The value of 1 to 18 digits without a leading zero, the most common form. Nil for other forms.
   private static func plainDigits(of bytes: Bytes) -> Int64? {
     bytes.withUnsafeBufferPointer { bytes in
       guard 1...18 ~= bytes.count, bytes.count == 1 || bytes[0] != UInt8(ascii: "0") else {

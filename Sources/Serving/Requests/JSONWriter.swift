@@ -2,11 +2,11 @@ import Catalogue
 private import Glibc
 import Windowing
 
-/// Writes JSON into one growing piece of memory, which becomes the body of a response.
+/// Writes the JSON of a response into one growing buffer.
 ///
-/// It writes values and punctuation, and does not check the grammar: the caller writes the commas.
+/// It writes values and punctuation, and does not check the grammar. The caller writes the commas.
 ///
-/// - Complexity: O(bytes) for each value, and one check for room.
+/// - Complexity: O(bytes) for each value, and one check of the capacity.
 struct JSONWriter: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   /// Where the next byte goes.
@@ -33,7 +33,7 @@ struct JSONWriter: ~Copyable {
   /// The number of bytes so far.
   var count: Int { next - start }
 
-  /// Makes room for `count` bytes once, and lets `body` write at most that many.
+  /// Reserves `count` bytes once. `body` may write at most as many bytes without checks.
   @inline(__always)
   mutating func write(atMost count: Int, _ body: (inout Unchecked) -> Void) {
     if end - next < count { grow(by: count) }
@@ -43,7 +43,7 @@ struct JSONWriter: ~Copyable {
     next = json.next
   }
 
-  /// Moves the JSON to memory of twice the capacity, with room for `count` more bytes.
+  /// Moves the JSON to a buffer of at least twice the capacity, with room for `count` more bytes.
   @inline(never)
   private mutating func grow(by count: Int) {
     let capacity = max(2 * (end - start), self.count + count)
@@ -67,7 +67,7 @@ struct JSONWriter: ~Copyable {
     write(atMost: json.count) { $0.json(json) }
   }
 
-  /// The same.
+  /// Appends finished JSON.
   mutating func json(_ json: ArraySlice<UInt8>) {
     json.withUnsafeBytes { self.json($0) }
   }
@@ -87,13 +87,13 @@ struct JSONWriter: ~Copyable {
     write(atMost: 5) { $0.bool(value) }
   }
 
-  /// A string in quotes, escaped as RFC 8259 asks for and no further.
+  /// Appends a string in quotes. It escapes only the characters that RFC 8259 section 7 requires.
   mutating func string(_ text: String) {
     var text = text
     text.withUTF8 { string(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The same, for bytes of UTF-8.
+  /// Appends a string in quotes from UTF-8 bytes.
   @inline(__always)
   mutating func string(_ text: UnsafeRawBufferPointer) {
     append(UInt8(ascii: "\""))
@@ -101,7 +101,7 @@ struct JSONWriter: ~Copyable {
     append(UInt8(ascii: "\""))
   }
 
-  /// A slot's name, in quotes: its kind and number.
+  /// Appends the name of a slot, in quotes: its kind and its number.
   mutating func slot(_ slot: Slot, kinds: KindNames.Unsafe) {
     let kind = kinds[Int(slot.kind.number)]
     write(atMost: kind.count + Unchecked.numberCount + 3) { json in
@@ -111,7 +111,7 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// The elements of a list, with commas between them.
+  /// Appends the elements of a list, separated by commas.
   mutating func list<Element>(
     _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
   ) {
@@ -122,7 +122,7 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// A comma, unless it is the first time.
+  /// Appends a comma, unless `isFirst`. Sets `isFirst` to false.
   @inline(__always)
   mutating func comma(unless first: inout Bool) {
     if !first { append(UInt8(ascii: ",")) }
@@ -140,8 +140,8 @@ struct JSONWriter: ~Copyable {
     var offset = 0
     while text.count &- offset >= 8 {
       let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      // A byte below a space borrows, so the subtraction sets its upper bit. So does a byte that is zero
-      // after the exclusive or with a quote or a backslash.
+      // The subtraction sets the upper bit of each byte below a space, because it borrows. After
+      // the exclusive or, a quote or a backslash is zero, so its subtraction borrows, too.
       let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
       let low = (word &- 0x2020_2020_2020_2020) & ~word
       let marks =
@@ -182,7 +182,7 @@ struct JSONWriter: ~Copyable {
 }
 
 extension JSONWriter {
-  /// Writes JSON into memory without checks: the caller has made room for it.
+  /// Writes JSON into memory without checks of the capacity. The caller reserves the memory.
   ///
   ///     json.write(atMost: 64) { json in
   ///       json.literal(#"{"index":"#)
@@ -197,7 +197,7 @@ extension JSONWriter {
     /// The largest number of bytes of a number or a length.
     static let numberCount = 28
 
-    /// - Precondition: There is room at `next` for everything that will be written.
+    /// - Precondition: The memory at `next` is large enough for all bytes that are written.
     @inline(__always)
     init(at next: UnsafeMutablePointer<UInt8>) { self.next = next }
 
@@ -210,7 +210,7 @@ extension JSONWriter {
     /// Text that needs no escaping.
     @inline(__always)
     mutating func literal(_ text: StaticString) {
-      // The memory of a static string lives as long as the program.
+      // The memory of a static string is valid as long as the program runs.
       memcpy(next, text.utf8Start, text.utf8CodeUnitCount)
       next += text.utf8CodeUnitCount
     }
@@ -234,7 +234,8 @@ extension JSONWriter {
       next = DecimalDigits.write(UInt64(value.magnitude), to: next)
     }
 
-    /// An integer that is close to the last one with these `digits`.
+    /// Appends an integer. It is faster if the integer is close to the last one with these
+    /// `digits`.
     @inline(__always)
     mutating func integer(_ value: Int, _ digits: inout NearbyDecimals) {
       if value < 0 { byte(UInt8(ascii: "-")) }
@@ -250,7 +251,7 @@ extension JSONWriter {
       if units % 64 > 0 { fraction(units % 64) }
     }
 
-    /// A length that is close to the last one with these `digits`.
+    /// Appends a length. It is faster if the length is close to the last one with these `digits`.
     @inline(__always)
     mutating func length(_ length: Length, _ digits: inout NearbyDecimals) {
       if length.units < 0 { byte(UInt8(ascii: "-")) }
@@ -259,7 +260,7 @@ extension JSONWriter {
       if units % 64 > 0 { fraction(units % 64) }
     }
 
-    /// Sixty-fourths as the digits behind a point. One is 0.015625, so six digits are exact.
+    /// Appends 1/64ths as decimal digits after a point. 1/64 is 0.015625, so six digits are exact.
     @inline(never)
     private mutating func fraction(_ units: UInt64) {
       var fraction = units * 15_625
@@ -272,7 +273,7 @@ extension JSONWriter {
       }
     }
 
-    /// A slot's name without its quotes: its kind, whose name is `kind`, and its number.
+    /// Appends the name of a slot without quotes: the name `kind` of its kind, and its number.
     @inline(__always)
     mutating func slot(_ slot: Slot, kind: UnsafeRawBufferPointer) {
       json(kind)

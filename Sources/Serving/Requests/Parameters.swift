@@ -2,18 +2,18 @@ import Catalogue
 import HTTP
 import Windowing
 
-/// The parameters of one request.
+/// The query parameters of one request, with checks of their form and range.
 ///
-/// A parameter that is present but empty counts as absent. Each function names its parameter in the 400
-/// that it throws.
+/// An empty parameter counts as absent. Each function throws a 400 that names its parameter.
 ///
-/// - Complexity: a comparison of words for each name. No `String` is made unless one is returned.
+/// - Complexity: one comparison of two words for each name. Only functions that return a `String`
+///   allocate one.
 struct Parameters {
   private let query: Query
-  /// The marks of the names in `query`.
+  /// The marks of the names in the query, in the same order.
   private let marks: [NamePrefix]
 
-  /// - Throws: 400 for a parameter that is not `known`, or given twice.
+  /// - Throws: 400 for a parameter that is not `known` or is repeated.
   init(_ query: Query, known: KnownNames) throws(Problem) {
     let marks = query.namePrefixes
     for index in query.indices {
@@ -46,7 +46,7 @@ struct Parameters {
     try self.init(query, known: known)
   }
 
-  /// The value, or nil if it is absent or empty.
+  /// The value. Nil if the parameter is absent or empty.
   func text(_ name: ParameterName) -> String? { value(name)?.text }
 
   /// Whether a name begins with `prefix`, which has at most eight bytes.
@@ -61,7 +61,7 @@ struct Parameters {
     throw .parameter(given[1].name.text, "cannot be given together with \(given[0].name.text)")
   }
 
-  /// One of a few words.
+  /// The value that `choices` gives for the parameter's word.
   func choice<Value>(
     _ name: ParameterName, _ choices: @autoclosure () -> KeyValuePairs<StaticString, Value>
   ) throws(Problem) -> Value? {
@@ -91,7 +91,7 @@ struct Parameters {
     Int(try integer("limit", in: 1...Int64(Limits.page)) ?? 100)
   }
 
-  /// A length in px: a number by JSON's grammar, rounded to 1/64 px.
+  /// A length in px: a number in JSON's grammar, rounded to 1/64 px.
   func length(
     _ name: ParameterName, in bounds: ClosedRange<Length>
   ) throws(Problem) -> Length? {
@@ -108,7 +108,7 @@ struct Parameters {
     return length
   }
 
-  /// A whole number by JSON's grammar: `3`, `-3`, `3.0` and `3e0` are whole.
+  /// An integer in JSON's grammar. `3`, `-3`, `3.0` and `3e0` are integers.
   func integer(_ name: ParameterName, in bounds: ClosedRange<Int64>) throws(Problem) -> Int64? {
     guard let value = value(name) else { return nil }
     guard let integer = try Self.number(value, name).integer, bounds.contains(integer) else {
@@ -118,7 +118,8 @@ struct Parameters {
     return integer
   }
 
-  /// An item's index. One beyond 64 bits becomes the nearest 64-bit number: no strip has it.
+  /// The index of an item. A number beyond 64 bits is clamped to 64 bits, because no strip has such
+  /// an index.
   func index(_ name: ParameterName) throws(Problem) -> Int? {
     guard let value = value(name) else { return nil }
     let number = try Self.number(value, name)
@@ -161,7 +162,7 @@ extension Problem {
     badParameter(name, "\(name) \(detail)")
   }
 
-  /// The same.
+  /// A 400 for a parameter. `detail` continues the sentence that begins with its name.
   static func parameter(_ name: ParameterName, _ detail: String) -> Problem {
     parameter(name.text.description, detail)
   }
@@ -181,7 +182,7 @@ struct ParameterName: ExpressibleByStringLiteral, Sendable {
   }
 }
 
-/// The names that an address knows.
+/// The names of the parameters that a route accepts.
 struct KnownNames: Sendable, ExpressibleByArrayLiteral {
   let names: [ParameterName]
 
@@ -197,12 +198,13 @@ struct KnownNames: Sendable, ExpressibleByArrayLiteral {
   }
 }
 
-/// The length and the first eight bytes of a name. They tell most names apart without a loop.
+/// The length and the first eight bytes of a name, for fast comparisons. They are enough for names
+/// up to eight bytes.
 struct NamePrefix: Equatable, Sendable {
   private let count: Int
   private let bytes: UInt64
 
-  /// Whether two names with this mark are the same.
+  /// Whether equal marks mean equal names.
   @inline(__always)
   var isComplete: Bool { count <= 8 }
 
@@ -238,7 +240,7 @@ extension Query {
 
 /// The limits of parameters, as `Public/openapi.json` states them.
 enum Limits {
-  /// Where a viewport may begin: at most 2^46 px either way.
+  /// The offset of a viewport.
   static let offset = Length(px: -(1 << 46))...Length(px: 1 << 46)
   /// The length of a viewport.
   static let width = Length(px: 1)...Length(px: 65_536)
@@ -246,11 +248,11 @@ enum Limits {
   static let height = Length(px: 16)...Length(px: 16_384)
   /// The length that is added to a viewport on both sides.
   static let overscan = Length.zero...Length(px: 65_536)
-  /// The longest stretch that slots are counted for.
+  /// The longest stretch for which slots are counted.
   static let pool = Length(px: 262_144)
   /// The most items in one window, and in `have`.
   static let items = 4096
-  /// The most bytes of a window's items, as JSON or as HTML.
+  /// The most bytes of a window, as JSON or as HTML.
   static let answer = 16 << 20
   /// The most strips of one event stream.
   static let strips = 64

@@ -3,7 +3,7 @@ import HTTP
 import Windowing
 
 extension App {
-  /// `GET /strips`: the strips in the order in which they were made, in pages.
+  /// `GET /strips`: the strips in the order of their creation, in pages.
   func strips(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> ReadOutcome {
@@ -19,7 +19,7 @@ extension App {
     return .response(try context.response(json.bytes, isPinned: false, to: request))
   }
 
-  /// `GET /strips/{strip}`: settings, count, extent, revision and kinds.
+  /// `GET /strips/{strip}`: the settings, count, extent, revision and kinds of a strip.
   func strip(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> ReadOutcome {
@@ -35,9 +35,9 @@ extension App {
     }
   }
 
-  /// `GET /strips/{strip}/groups`: each run with its title, first, end and start, in pages.
+  /// `GET /strips/{strip}/groups`: the groups with `title`, `first`, `end` and `start`, in pages.
   ///
-  /// `after` is the `first` of the last run of the page before. The strip can have become shorter since.
+  /// `after` is the `first` of the last group on the previous page. The strip can be shorter now.
   func groups(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> ReadOutcome {
@@ -71,7 +71,7 @@ extension App {
     }
   }
 
-  /// `GET /strips/{strip}/items/{id}`: a whole item, with its index, start and size.
+  /// `GET /strips/{strip}/items/{id}`: a complete item, with its index, start and size.
   func item(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> ReadOutcome {
@@ -86,7 +86,7 @@ extension App {
         return .needs(.store)
       }
       var json = JSONWriter()
-      // The item's own members, without the closing brace.
+      // The JSON of the item, without the closing brace.
       json.json(try edition.item(at: index).json.dropLast())
       json.literal(#","index":"#)
       json.integer(index)
@@ -102,8 +102,8 @@ extension App {
 }
 
 extension Strip {
-  /// Where the run of the item at `index` ends; behind that item if it has no group. For an index outside
-  /// the strip, the nearer end of the strip. O(log runs).
+  /// The end of the group that contains the item at `index`. `index + 1` if the item has no group.
+  /// For an index outside the strip, the nearer end of the strip. O(log groups).
   fileprivate func endOfRun(at index: Int) -> Int {
     guard index >= 0 else { return 0 }
     guard index < count else { return count }
@@ -112,7 +112,7 @@ extension Strip {
 }
 
 extension JSONWriter {
-  /// A strip's name, settings, measures and kinds.
+  /// Writes a strip's name, settings, measures and kinds.
   fileprivate mutating func strip(_ strip: StripSummary, _ view: ViewQuery? = nil) {
     let settings = strip.settings
     literal(#"{"strip":"#)

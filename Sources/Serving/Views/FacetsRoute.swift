@@ -3,7 +3,7 @@ import HTTP
 
 /// The parameters of `GET /strips/{strip}/facets`.
 struct FacetsQuery: Hashable, Sendable {
-  /// Equal for requests with the same answer.
+  /// Identifies the answer: equal keys have equal facets.
   struct Key: Hashable {
     let strip: String
     let revision: Int64
@@ -40,7 +40,7 @@ struct FacetsQuery: Hashable, Sendable {
 }
 
 extension App {
-  /// `GET /strips/{strip}/facets`: the values of fields, with the number of items that have each.
+  /// `GET /strips/{strip}/facets`: the values of fields, and the number of items with each value.
   func facets(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> ReadOutcome {

@@ -3,12 +3,12 @@ import HTTP
 import Synchronization
 import Windowing
 
-/// The views that were requested recently, in bounded memory.
+/// Caches views and facets, in bounded memory.
 ///
-/// A view at a revision never changes. At a later revision it is made from an earlier one and the items that
-/// edits touched between them.
+/// A view at one revision never changes. If possible, a later view is computed from a cached view
+/// and the items that have changed since.
 ///
-/// - Complexity: O(1) for a view that is cached.
+/// - Complexity: O(1) for a cached view.
 final class ViewCache: Sendable {
   ///
   /// A class, so that a table that compares and copies keys moves one reference.
@@ -35,18 +35,20 @@ final class ViewCache: Sendable {
     }
   }
 
-  /// One view at several revisions. They share memory.
+  /// One view at up to eight revisions, which share memory.
   private final class Revisions: Sendable {
-    /// When the view was made, and its list was read.
+    /// The time at which the entry was created and the view's list was read.
     let made = ContinuousClock.now
-    /// The one that was made last at the end.
+    /// The views in the order in which they were computed.
     private let views = Mutex<[StripView]>([])
 
     private static let limit = 8
 
-    /// The view of an edition, if it is known or follows in microseconds.
+    /// The view of an edition, if it is cached or can be computed from a cached one in
+    /// microseconds.
     ///
-    /// - Returns: the view, and the cost of all revisions if that has changed.
+    /// - Returns: the view, and the new cost of all revisions. The cost is nil if it has not
+    ///   changed.
     func cachedView(of base: Edition) -> (view: StripView, cost: Int?)? {
       views.withLock { views in
         if let known = views.last(where: { $0.revision == base.revision && $0.isView(of: base) }) {
@@ -59,7 +61,7 @@ final class ViewCache: Sendable {
       }
     }
 
-    /// The view whose revision is the nearest to that of an edition.
+    /// The cached view whose revision is nearest to the edition's.
     func nearest(to base: Edition) -> StripView? {
       views.withLock { views in
         views.min { abs($0.revision - base.revision) < abs($1.revision - base.revision) }
@@ -90,18 +92,18 @@ final class ViewCache: Sendable {
   private let limit: Int
   private let builds = Atomic(0)
 
-  /// - Parameter limit: bytes, about.
+  /// - Parameter limit: the most bytes of cached views, approximately.
   init(limit: Int) {
     self.limit = limit
     entries = Mutex(BoundedCache(limit: limit))
   }
 
-  /// The queries whose views are in memory, their bytes, and the most bytes, approximately.
+  /// The number of cached queries, the bytes of their views, and the limit of bytes, approximately.
   var usage: (count: Int, bytes: Int, limit: Int) {
     entries.withLock { ($0.count, $0.totalCost, $0.limit) }
   }
 
-  /// How many views were made from the whole strip. Views that follow edits do not count.
+  /// The number of views that were computed from the whole strip, not from an earlier view.
   var buildCount: Int { builds.load(ordering: .relaxed) }
 
   /// The view of an edition, if it is in memory. Never blocks.
@@ -111,7 +113,8 @@ final class ViewCache: Sendable {
 
   private func cachedView(_ key: Key, _ query: ViewQuery, of base: Edition) -> StripView? {
     guard let revisions = entries.withLock({ $0.find(key) }) else { return nil }
-    // The store deletes unused lists. A view that is in use reads its list once a day.
+    // The store deletes unused lists. So a cached view expires after a day, and its list is read
+    // again.
     guard query.list == nil || revisions.made > .now - .seconds(86_400) else {
       entries.withLock { _ = $0.remove(key) }
       return nil
@@ -121,9 +124,9 @@ final class ViewCache: Sendable {
     return view
   }
 
-  /// The view of an edition. May block, and takes up to seconds for a long strip.
+  /// The view of an edition. May block. Takes up to seconds for a long strip.
   ///
-  /// - Parameter list: the ids of the query's list; nil if it has none.
+  /// - Parameter list: reads the ids of the query's list. It returns nil if the query has no list.
   /// - Throws: 503 if the view does not fit in memory.
   func view(
     _ query: ViewQuery, of base: Edition, list: () throws(Problem) -> [String]?
@@ -190,7 +193,7 @@ final class ViewCache: Sendable {
     guard !isWhole || base.strip.count <= limit / 12 else { throw .tooLargeView }
   }
 
-  /// - Throws: 400 if the strip has too many items for columns, which `parameter` needs.
+  /// - Throws: 400 if the strip has too many items for the columns that `parameter` needs.
   private func check(_ base: Edition, for parameter: String) throws(Problem) {
     guard base.strip.count <= SharedColumns.longestStrip else {
       throw .parameter(

@@ -3,10 +3,11 @@ import Dispatch
 package import HTTP
 import Synchronization
 
-/// A view, or facets, that no request has needed before. It is made on a queue of its own, with the lowest
+/// Computes a view or facets that are not in the cache. It runs on a separate queue with the lowest
 /// priority.
 package final class ViewWork: Sendable {
-  /// Equal for requests that need the same: the first one makes it, the others wait for it.
+  /// Identifies the view or the facets. Work with equal keys runs one at a time, and only the first
+  /// computes them.
   enum Key: Hashable {
     case view(ViewCache.Key, revision: Int64)
     case facets(FacetsQuery.Key)
@@ -40,13 +41,13 @@ package final class ViewWork: Sendable {
     }
   }
 
-  /// How long a request waits for a view or facets. Proxies wait for 60 seconds, as a rule.
+  /// The longest time that a request waits for a view or facets. Most proxies wait for 60 seconds.
   package static let longestWait = Duration.seconds(10)
 
-  /// Whether another thread builds columns of the strip.
+  /// Whether another thread is building columns of the strip.
   var waitsForColumns: Bool { base.columns.isBuilding }
 
-  /// Makes the view, unless other work has made it.
+  /// Computes the view or the facets, unless they are in the cache now.
   func run() throws(Problem) -> Product {
     switch subject {
     case .view(let query):
@@ -65,7 +66,7 @@ package final class ViewWork: Sendable {
 }
 
 extension App {
-  /// The ids of a stored list; nil if none is named. May block.
+  /// The ids of the stored list `name`. Nil if `name` is nil. May block.
   ///
   /// - Throws: 404 if there is no such list.
   fileprivate func list(_ name: String?, of base: Edition) throws(Problem) -> [String]? {
@@ -80,7 +81,7 @@ extension App {
 }
 
 extension ReadContext {
-  /// The view of a strip that `query` asks for; the strip itself if it asks for none.
+  /// The view of a strip for `query`. The strip itself if `query` is empty.
   ///
   /// - Throws: 400 for a field that the strip does not declare.
   func view(_ query: ViewQuery, of base: Edition) throws(Problem) -> ViewOutcome<Edition> {
@@ -97,7 +98,7 @@ extension ReadContext {
     return .ready(view.edition)
   }
 
-  /// The facets that `query` asks for.
+  /// The facets for `query`.
   ///
   /// - Throws: 400 for a field that the strip does not declare.
   func facets(_ query: FacetsQuery, of base: Edition) throws(Problem) -> ViewOutcome<Facets> {
@@ -127,12 +128,12 @@ extension App {
   }
 }
 
-/// A response that is 503 if there is none after a time.
+/// A responder with a time limit: the client gets 503 if there is no response in time.
 final class LimitedWait: Sendable {
   private let client: Responder
   private let isDone = Atomic(false)
 
-  /// The time runs as long as a copy of `responder` exists.
+  /// Starts the time limit. It ends without effect if no copy of `responder` exists any more.
   init(_ client: Responder, _ time: Duration) {
     self.client = client
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
@@ -141,7 +142,7 @@ final class LimitedWait: Sendable {
     }
   }
 
-  /// Passes its first response to the client.
+  /// Passes the first response to the client, and ignores later ones.
   var responder: Responder {
     Responder(isAwaited: { self.isAwaited }) { self.respond($0) }
   }
@@ -158,7 +159,7 @@ extension Problem {
     "The view is still being made. Ask for it again.", retryAfter: 5)
 }
 
-/// What a handler needs of the views: it is there, or has to be waited for.
+/// A view or facets, or the work that must compute them first.
 enum ViewOutcome<Value> {
   case ready(Value)
   case needs(Prerequisite)
@@ -198,7 +199,7 @@ extension Parameters {
 }
 
 extension JSONWriter {
-  /// The member `view` and a comma before it; nothing for a strip.
+  /// Writes a comma and the member `view`. Writes nothing if `query` is nil.
   mutating func view(_ query: ViewQuery?) {
     guard let query else { return }
     literal(#","view":{"#)

@@ -2,15 +2,16 @@ import Catalogue
 import HTTP
 import Windowing
 
-/// Writes a window as a whole `<carousel-strip>`, for pages of any server.
+/// Writes a window as a complete `<carousel-strip>` element, which a page of any server can embed.
 ///
-/// The style sheet css/lengths.css gives the cards their places, so that nothing is inline. The script finds the
-/// window with all fields in `data-window`, and requests nothing before the strip is scrolled.
+/// The element has no inline styles: css/lengths.css positions the cards by their `data-px`. The
+/// attribute `data-window` holds the window as JSON. So the script requests nothing until the
+/// visitor scrolls the strip.
 struct ElementWriter {
   let window: WindowAnswer
   let query: WindowQuery
   let cards: Cards
-  /// The server's address: `//strips.example`, or empty for links within the server.
+  /// The prefix of the links: `//strips.example`, or empty for links within the server.
   let host: String
   let version: String
 
@@ -28,7 +29,7 @@ struct ElementWriter {
     var html = "<carousel-strip"
     for (name, value) in attributes { html += HTML.attribute(name, value) }
     let text = String(decoding: json, as: UTF8.self)
-    // In single quotes, since the text has many double ones.
+    // Single quotes, because JSON contains many double quotes.
     html += " data-window='\(text.replacing("&", with: "&amp;").replacing("'", with: "&#39;"))'>"
     for name in ["strip", "card", "lengths"] {
       html += "<link rel=\"stylesheet\" href=\"\(HTML.escaped(host))/css/\(name).css\">"
@@ -69,7 +70,8 @@ struct ElementWriter {
     window.edition.strip.groupRuns(from: 0).contains { _ in true }
   }
 
-  /// A length as the names of its bits, in 1/64 px: `w7 w9` is 10 px. `-m` marks a negative one.
+  /// A length as the names of its set bits, in 1/64 px. For example, `w7 w9` is 10 px. `-m` marks a
+  /// negative length. Longer lengths are clamped to 24 bits, just below 2^18 px.
   static func bits(_ length: Length, _ name: String) -> String {
     let units = min(length.units.magnitude, 1 << 24 - 1)
     let bits = (0..<24).filter { units >> $0 & 1 == 1 }.map { "\(name)\($0)" }

@@ -1,12 +1,13 @@
 import Catalogue
 import Windowing
 
-/// A search for pools that no request has needed before, in a long strip.
+/// Finds the pools of a long strip that are not in the cache.
 ///
-/// It takes up to a second for ten million items. So it runs on a queue of its own, with the lowest
-/// priority.
+/// A search takes up to a second for ten million items. So it runs on a separate queue with the
+/// lowest priority.
 final class PoolSearch: Sendable {
-  /// Equal for requests that need the same pools: the first one searches, the others wait for it.
+  /// Identifies the pools. Searches with equal keys run one at a time, and only the first computes
+  /// them.
   struct Key: Hashable {
     let pools: ObjectIdentifier
     let stretch: Length
@@ -30,7 +31,7 @@ final class PoolSearch: Sendable {
       height: Ladder.down(layout.height), wraps: layout.wraps)
   }
 
-  /// Finds the pools, unless another search has found them.
+  /// Finds the pools, unless they are in the cache now.
   ///
   /// - Complexity: O(*n*) in the number of items.
   func run() { _ = edition.pools.pools(of: layout, stretch: stretch) }

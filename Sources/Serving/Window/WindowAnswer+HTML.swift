@@ -3,13 +3,15 @@ import HTTP
 import Windowing
 
 extension WindowAnswer {
-  /// The window's items as `<li>` elements. Pictures within `view` px of the viewport's start load at
-  /// once, the first of them with high priority, and the others lazily.
+  /// The window's items as `<li>` elements.
+  ///
+  /// Pictures within `view` px of the viewport's start load eagerly, and the first of them has high
+  /// priority. All other pictures load lazily.
   ///
   /// - Parameters:
-  ///   - host: what relative addresses of pictures and links begin with.
-  ///   - attributes: returns more attributes of an item's element.
-  /// - Returns: nil if the items are not in memory and the request must not wait.
+  ///   - host: the prefix of relative URLs of pictures and links.
+  ///   - attributes: returns additional attributes for the element of an item.
+  /// - Returns: nil if the items are not in memory and the mode is `cachedOnly`.
   /// - Complexity: O(items), one read of the source.
   func html(
     _ cards: Cards, view: Length, linkedTo host: String = "", _ mode: ReadMode,
@@ -40,11 +42,11 @@ extension WindowAnswer {
     return isRead ? Array(html.utf8) : nil
   }
 
-  /// The rules that let the items stand in flow where they stand in the strip.
+  /// The CSS rules that give the items their positions and sizes in normal flow.
   ///
-  /// A style sheet can set another `--height`. The items then have the sizes of a strip of that height.
-  /// They are in a style sheet, not in attributes, so that the page's security policy can name
-  /// their hash.
+  /// Another style sheet can set `--height`. Then the items have the sizes of a strip of that
+  /// height. The rules are in a style sheet, not in attributes, because the page's
+  /// Content-Security-Policy allows one style by its hash.
   var styleSheet: String {
     let height = layout.height
     let fixed = Layout(layout.strip, height: .zero, gap: layout.gap, wraps: layout.wraps)

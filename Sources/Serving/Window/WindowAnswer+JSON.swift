@@ -5,7 +5,7 @@ import Windowing
 extension WindowAnswer {
   /// The window as JSON, its members in the order of the schema `Window` in `Public/openapi.json`.
   ///
-  /// - Returns: nil if the items are not in memory and the request must not wait.
+  /// - Returns: nil if the items are not in memory and the mode is `cachedOnly`.
   /// - Complexity: O(items), one read of the source.
   func json(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
     try edition.kindNames.withUnsafeNames { kinds throws(Problem) in
@@ -22,7 +22,7 @@ extension WindowAnswer {
     }
   }
 
-  /// The same without its items, which the page has as HTML.
+  /// The window as JSON without its items, for the page, which has the items as HTML.
   func jsonWithoutItems() -> [UInt8] {
     edition.kindNames.withUnsafeNames { kinds in
       var json = start(kinds)
@@ -31,7 +31,7 @@ extension WindowAnswer {
     }
   }
 
-  /// Everything up to the items.
+  /// The JSON before the items.
   private func start(_ kinds: KindNames.Unsafe) -> JSONWriter {
     var json = JSONWriter()
     json.literal(#"{"strip":"#)
@@ -94,7 +94,7 @@ extension JSONWriter {
     literal("}")
   }
 
-  /// An item of a window. Room is made once for all of it.
+  /// Writes an item of a window. Reserves memory once for the whole item.
   @inline(__always)
   fileprivate mutating func card(
     _ geometry: WindowItem, _ item: ItemBytes, kinds: KindNames.Unsafe, _ numbers: inout ItemNumbers
@@ -112,7 +112,7 @@ extension JSONWriter {
     }
   }
 
-  /// The same, for an id that needs escaping.
+  /// Writes an item whose id needs escaping.
   @inline(never)
   private mutating func card(
     _ geometry: WindowItem, _ item: ItemBytes, escaping id: UnsafeRawBufferPointer,
@@ -125,18 +125,19 @@ extension JSONWriter {
     }
   }
 
-  /// An upper bound of an item's bytes without its id, its fields and ``KindNames``' text of its kind.
+  /// The most bytes of an item without its id, its fields and the text of its kind in
+  /// ``KindNames``.
   private static var cardCount: Int { 96 + 4 * Unchecked.numberCount }
 }
 
-/// The numbers that differ little from one item to the next.
+/// The last numbers written. Those of the next item differ little, so they are faster to format.
 private struct ItemNumbers {
   var indices = NearbyDecimals()
   var starts = NearbyDecimals()
 }
 
 extension JSONWriter.Unchecked {
-  /// What precedes an item's id.
+  /// Writes the part of an item before its id.
   @inline(__always)
   fileprivate mutating func cardStart(_ geometry: WindowItem, _ numbers: inout ItemNumbers) {
     literal(#"{"index":"#)
@@ -144,7 +145,7 @@ extension JSONWriter.Unchecked {
     literal(#","id":"#)
   }
 
-  /// What follows it.
+  /// Writes the part of an item after its id.
   @inline(__always)
   fileprivate mutating func cardEnd(
     _ geometry: WindowItem, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer,

@@ -2,38 +2,40 @@ import Catalogue
 import HTTP
 import Windowing
 
-/// A window of a strip at one revision: what ``WindowQuery`` asks for.
+/// The answer to a ``WindowQuery``: a window of a strip at one revision.
 ///
-/// A pure function of the query and the edition, so that every server gives the same.
+/// It is a pure function of the query and the edition. So all servers give the same answer.
 ///
 /// It is a class, so that passing it copies one reference only.
 final class WindowAnswer {
   let edition: Edition
   let layout: Layout
   let pools: Pools
-  /// Where the viewport begins, after `index`, `item`, `align` and `at`.
+  /// The offset of the viewport. It takes the parameters `index`, `item`, `align` and `at` into
+  /// account.
   let offset: Length
   let width: Length
   let overscan: Length
-  /// The stretch of the ladder that slots are counted for.
+  /// The stretch for which slots are counted, rounded up to the ladder.
   let stretch: Length
-  /// The whole window, with overscan.
+  /// The window with overscan.
   let window: Window
-  /// The run of the first item that meets the viewport.
+  /// The group of the first item in the viewport. Nil if that item has none.
   let group: PlacedGroup?
-  /// The slots of items that the caller holds, and that no item of the window uses.
+  /// The slots of the caller's items that no item of the window uses.
   let leave: [Slot]
-  /// The items that the caller holds already.
+  /// The items that the caller has.
   let have: Range<Int>?
 
-  /// Finds the window that `query` asks for.
+  /// Finds the window for `query`.
   ///
   /// - Parameters:
-  ///   - layout: the strip as `query` draws it.
-  ///   - pools: those of the query's stretch.
-  /// - Returns: nil if the item of the query is not in memory and the request must not wait.
-  /// - Throws: 404 for an index or an item that the strip does not have, 400 if a position would pass
-  ///   2^47 px, or for too many items.
+  ///   - layout: the layout for the height and the wrap of `query`.
+  ///   - pools: the pools for the stretch of `query`.
+  /// - Returns: nil if the position of the query's item is not in memory and the mode is
+  ///   `cachedOnly`.
+  /// - Throws: 404 if the strip has no such index or item. 400 if a position would exceed 2^47 px,
+  ///   or if the window would have too many items.
   /// - Complexity: O(log *n* + items).
   init?(
     _ query: WindowQuery, of edition: Edition, _ layout: Layout, _ pools: Pools, _ mode: ReadMode
@@ -61,7 +63,7 @@ final class WindowAnswer {
     self.leave = query.have.map { layout.slots(leaving: $0, for: window, pools: pools) } ?? []
   }
 
-  /// Where the viewport of `query` begins: at its offset, or as its item asks for.
+  /// The offset of the viewport: the offset of `query`, or the one that shows its item.
   private static func offset(
     of query: WindowQuery, in layout: Layout, _ edition: Edition, _ mode: ReadMode
   ) throws(Problem) -> Length? {
@@ -86,13 +88,14 @@ final class WindowAnswer {
     }
   }
 
-  /// Passes the items that the caller does not hold to `body`, in order, as bytes that are valid during
-  /// the call. `body` writes an item, and returns the number of bytes that it has written so far.
+  /// Passes the items that the caller does not have to `body`, in order. Their bytes are valid
+  /// during the call only. `body` writes an item and returns the total number of bytes so far.
   ///
-  /// - Returns: false if they are not in memory and the request must not wait. What `body` got is then to
-  ///   be discarded.
-  /// - Throws: 400 if `body` has written more than ``Limits/answer``.
-  /// - Complexity: O(items). One read for each 512 items of a turn of the strip.
+  /// - Returns: false if items are not in memory and the mode is `cachedOnly`. Discard the output
+  ///   then.
+  /// - Throws: 400 if the output exceeds ``Limits/answer``.
+  /// - Complexity: O(items). One read of the source for each 512 items, and for each turn of a
+  ///   strip that wraps.
   func readItems(
     _ mode: ReadMode, _ body: (WindowItem, ItemBytes) -> Int
   ) throws(Problem) -> Bool {
@@ -101,13 +104,13 @@ final class WindowAnswer {
     if let have { rest = window.items.filter { !have.contains($0.index) }[...] }
     while let first = rest.first {
       let base = layout.turnStart(of: first.index)
-      // A store may hold all items of a read in memory.
+      // The limit bounds memory: a store may load all items of a read at once.
       let shown = rest.prefix(Self.readCount).prefix { $0.index < base + layout.count }
       guard let last = shown.last else { break }
       var next = shown.startIndex
       var index = first.index
       let isRead = try edition.read(first.index - base..<last.index - base + 1, mode) { item in
-        // The source has hidden items too, which have no place.
+        // The source also has hidden items, which the window does not contain.
         if next < shown.endIndex, shown[next].index == index {
           if count <= Limits.answer { count = body(shown[next], item) }
           next += 1
@@ -126,7 +129,7 @@ final class WindowAnswer {
 }
 
 extension WindowAnswer {
-  /// The most items of one read.
+  /// The most items of one read of the source.
   private static let readCount = 512
 }
 
@@ -143,8 +146,8 @@ extension WindowQuery.Target {
 extension Layout {
   /// The result of `question` for this layout.
   ///
-  /// - Throws: 404 if there is no such item, 400 if a position would pass 2^47 px; both name the
-  ///   parameter `name`.
+  /// - Throws: 404 if there is no such item, and 400 if a position would exceed 2^47 px. Both name
+  ///   the parameter `name`. 400 that names `width` if the window would have too many items.
   fileprivate func asking<Found>(
     blame name: String, _ question: (Layout) throws(WindowingError) -> Found
   ) throws(Problem) -> Found {
@@ -164,7 +167,7 @@ extension Layout {
     }
   }
 
-  /// The index of the first item of the turn that `index` lies in: 0 unless the strip wraps.
+  /// The index of the first item in the turn that contains `index`. 0 if the strip does not wrap.
   fileprivate func turnStart(of index: Int) -> Int {
     guard wraps else { return 0 }
     let item = index % count
@@ -173,14 +176,14 @@ extension Layout {
 }
 
 extension Edition {
-  /// The strip drawn at its own height and by its own settings, unless told otherwise.
+  /// The layout of the strip. A nil argument stands for the strip's own setting.
   func layout(height: Length? = nil, wraps: Bool? = nil) -> Layout {
     Layout(
       strip, height: height ?? settings.height, gap: settings.gap, inset: settings.inset,
       wraps: wraps ?? settings.loop)
   }
 
-  /// The same.
+  /// The layout of the strip at `height`.
   ///
   /// - Throws: 400 if the strip would be longer than 2^47 px.
   func layout(fitting height: Length?, wraps: Bool? = nil) throws(Problem) -> Layout {
@@ -193,7 +196,7 @@ extension Edition {
 
   /// The index of the item `id`.
   ///
-  /// - Returns: nil if only the store can tell and the request must not wait.
+  /// - Returns: nil if the index is not in memory and the mode is `cachedOnly`.
   /// - Throws: 404 if there is no such item.
   func index(of id: String, _ mode: ReadMode) throws(Problem) -> Int? {
     let index: CachedIndex
@@ -215,9 +218,9 @@ extension Edition {
     }
   }
 
-  /// Passes the items of `range` to `body`, in order, as bytes that are valid during the call.
+  /// Passes the items of `range` to `body`, in order. Their bytes are valid during the call only.
   ///
-  /// - Returns: false if they are not in memory and the request must not wait.
+  /// - Returns: false if items are not in memory and the mode is `cachedOnly`.
   func read(
     _ range: Range<Int>, _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(Problem) -> Bool {
@@ -232,7 +235,7 @@ extension Edition {
     return true
   }
 
-  /// The whole item at an index. May block.
+  /// The complete item at an index. May block.
   func item(at index: Int) throws(Problem) -> Item {
     do {
       return try source.items(in: index..<index + 1)[0]

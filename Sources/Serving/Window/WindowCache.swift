@@ -2,14 +2,14 @@ import Catalogue
 import HTTP
 import Synchronization
 
-/// A window that is ready to be sent again, and what tells whether it is still valid.
+/// A cached window, with the strip and the revision that decide whether it is still valid.
 ///
 /// It is a class, so that a search copies one reference only.
 final class CachedWindow: Sendable {
   /// The strip and the revision of the request; nil for the first strip, and for the newest revision.
   let strip: String?
   let revision: Int64?
-  /// The revision that was found.
+  /// The revision of the window.
   let found: Int64
   let answer: Representation
 
@@ -21,25 +21,28 @@ final class CachedWindow: Sendable {
   }
 }
 
-/// The windows that were requested recently, by their queries.
+/// Caches windows by their query strings.
 ///
-/// A window is valid as long as the catalogue finds the same revision: a revision never changes. It is
-/// cached when its query comes for the second time. So a window that is requested once, of a reader
-/// at a random offset, costs no memory.
+/// A revision never changes. So a window is valid while the catalogue finds the same revision.
+///
+/// A window is cached at the second request with its query. So a window at a random offset, which
+/// is requested once, takes no memory.
 ///
 /// - Complexity: O(length of the query). Memory is bounded.
 final class WindowCache: Sendable {
   private struct State {
     var windows: BoundedCache<QueryKey, CachedWindow>
-    /// Hashes of queries that came recently: at the bucket that half of the hash names, the other halves of
-    /// the last four. With one at each bucket, two queries that share a bucket would never be recognized.
-    /// The lowest bit says whether the query came more than once.
+    /// Hashes of recent queries, in a 4-way set-associative table.
+    ///
+    /// Part of a hash selects the set. The upper half of the hash is stored in the set. With one
+    /// entry in each set, two alternating queries of one set would always replace each other. The
+    /// lowest bit of an entry says whether the query came repeatedly.
     var recent = [SIMD4<UInt32>](repeating: .zero, count: 1 << 12)
 
-    /// Records that a query came, if it is new, and says whether it came before.
+    /// Records a query if the request is new. Returns whether the query came before.
     mutating func recordRequest(_ key: QueryKey, isNew: Bool) -> Bool {
       let bucket = Int(key.fingerprint % UInt64(recent.count))
-      // Bit 1 is set so that no mark is zero, which stands for none.
+      // Bit 1 is always set, because zero means an empty entry.
       let mark = UInt32(truncatingIfNeeded: key.fingerprint >> 32) & ~1 | 2
       let marks = recent[bucket]
       for lane in 0..<4 where marks[lane] & ~1 == mark {
@@ -55,12 +58,12 @@ final class WindowCache: Sendable {
   private let hitCount = Atomic(0)
   private let missCount = Atomic(0)
 
-  /// - Parameter limit: approximate bytes of the windows, without their compressed forms.
+  /// - Parameter limit: the most bytes of windows, approximately, without their compressed forms.
   init(limit: Int = 32 << 20) { state = Mutex(State(windows: BoundedCache(limit: limit))) }
 
-  /// The window for `query`, if it is cached; if not, whether the query comes repeatedly.
+  /// The cached window for `query`, and whether the query came before.
   ///
-  /// - Parameter isNew: whether the request counts; false when it is looked up again.
+  /// - Parameter isNew: whether to count the request. False for another search by the same request.
   func find(
     _ query: Bytes, countingRequest isNew: Bool = true
   ) -> (window: CachedWindow?, isRepeated: Bool) {
@@ -71,20 +74,20 @@ final class WindowCache: Sendable {
     }
   }
 
-  /// Approximate bytes of the windows, and the most of them.
+  /// The bytes of the cached windows, approximately, and their limit.
   var bytes: (used: Int, limit: Int) { state.withLock { ($0.windows.totalCost, $0.windows.limit) } }
 
-  /// How often a valid window was found, and how often none was.
+  /// The numbers of requests with and without a valid cached window.
   var hits: Int { hitCount.load(ordering: .relaxed) }
   var misses: Int { missCount.load(ordering: .relaxed) }
 
-  /// Counts a search.
+  /// Counts a request.
   func count(hit: Bool) {
     if hit { hitCount.add(1, ordering: .relaxed) } else { missCount.add(1, ordering: .relaxed) }
   }
 
   func insert(_ window: CachedWindow, for query: Bytes) {
-    // A copy of the bytes, so that the head of the request is freed.
+    // The key is a copy. A slice would keep the request's head in memory.
     let key = QueryKey(Array(query)[...])
     let cost = window.answer.count + key.bytes.count + 1024
     state.withLock { $0.windows.insert(window, for: key, cost: cost) }

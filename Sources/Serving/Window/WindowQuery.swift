@@ -4,7 +4,7 @@ package import Windowing
 
 /// The parameters of `GET /window`, checked for form and range.
 ///
-/// What depends on the strip is checked later, by ``WindowAnswer``.
+/// ``WindowAnswer`` checks the parameters that depend on the strip.
 package struct WindowQuery: Sendable {
   /// The strip's name; nil for the first strip.
   package var strip: String?
@@ -18,25 +18,26 @@ package struct WindowQuery: Sendable {
   package var height: Length?
   /// The length that is added to the viewport on both sides.
   package var overscan = Length.zero
-  /// The stretch that slots are counted for; nil for the viewport with its overscan.
+  /// The stretch for which slots are counted. Nil for the viewport with its overscan.
   package var pool: Length?
-  /// The stretch that slots are counted for, not yet rounded up to the ladder.
+  /// The stretch for which slots are counted, before it is rounded up to the ladder.
   var stretch: Length { pool ?? width + overscan + overscan }
   /// Whether the strip repeats past its ends; nil for the strip's own setting.
   package var wrap: Bool?
   /// The item that decides the offset.
   package var target: Target?
-  /// The items that the caller holds already.
+  /// The items that the caller has.
   package var have: Range<Int>?
-  /// The items of the strip to take, and their order.
+  /// The view of the strip: which of its items, and in which order.
   package var view = ViewQuery()
   /// The format of the response.
   package var format = Format.json
-  /// The attributes of the element, and the file of its card templates; only with ``Format/element``.
+  /// The attributes of the element, and the name of its file of card templates. Only for
+  /// ``Format/element``.
   var attributes: [(name: String, value: String)] = []
   var template: String?
 
-  /// An item, and its place in the viewport.
+  /// An item, and its position in the viewport.
   package struct Target: Sendable {
     package enum Item: Sendable {
       case index(Int)
@@ -62,14 +63,14 @@ package struct WindowQuery: Sendable {
 extension WindowQuery {
   /// Reads the query string of `GET /window`.
   ///
-  /// - Throws: 400 for a parameter that is unknown, given twice, out of range or not valid.
+  /// - Throws: 400 for a parameter that is unknown, repeated, out of range or malformed.
   init(_ request: Request) throws(Problem) {
     try self.init(Query(request, ignoring: "v"))
   }
 
   /// Reads the parameters of `GET /window`.
   ///
-  /// - Throws: as for a request.
+  /// - Throws: 400 for a parameter that is unknown, repeated, out of range or malformed.
   package init(_ query: Query) throws(Problem) {
     self.init()
     let parameters = try Parameters(query, known: Self.names)
@@ -113,8 +114,8 @@ extension WindowQuery {
       "attr-initial-item", "attr-history", "attr-live",
     ] + .view
 
-  /// The parameters that name an attribute of the element. They are found once, because each request
-  /// passes all of them.
+  /// The parameters that name an attribute of the element. The list is computed once, because many
+  /// requests need it.
   private static let attributes = names.names.filter { $0.text.description.hasPrefix("attr-") }
 
   private mutating func readElement(_ parameters: Parameters) throws(Problem) {

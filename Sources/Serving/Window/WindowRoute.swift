@@ -3,13 +3,14 @@ package import HTTP
 import Windowing
 
 extension App {
-  /// `GET /window`: the items that meet a viewport, and the slot that draws each.
+  /// `GET /window`: the items that intersect a viewport, each with the slot that draws it.
   func window(
     _ request: Request, _ path: PathValues, in context: ReadContext
   ) throws(Problem) -> ReadOutcome {
     let cached = windows.find(request.rawQuery, countingRequest: !context.isRetry)
     if let window = cached.window {
-      // The edition is looked up each time: a revision that is no longer held is 410, cached or not.
+      // The edition is looked up each time. A revision that the store has dropped is 410, even if
+      // the window is cached.
       guard let edition = try context.edition(of: window.strip, at: window.revision) else {
         return .needs(.store)
       }
@@ -20,7 +21,7 @@ extension App {
     }
     // 1. Parse the request.
     let query = try WindowQuery(request)
-    // Only an element has links.
+    // Only the format `element` needs the server's address in links.
     let host = query.format == .element ? request["host"].map { "//" + $0.text } ?? "" : ""
     return try read(query, linkedTo: host, in: context) { edition, bytes throws(Problem) in
       // 5. Respond.
@@ -31,8 +32,9 @@ extension App {
           bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request,
           fields: [SecurityPolicy.ofFiles])
       }
-      // Where reading is closed, the first strip depends on the bearer. A list that is in use is read once a
-      // day by its view.
+      // If reading needs a token, the first strip depends on the token. A window of a list is not
+      // cached here. Its requests use the view cache, which reads the list once a day. The store
+      // then keeps the list.
       let isCached =
         cached.isRepeated && (context.holder == nil || query.strip != nil)
         && query.view.list == nil
@@ -48,9 +50,9 @@ extension App {
     }
   }
 
-  /// Reads the window that `query` asks for, and passes its bytes to `respond`.
+  /// Reads the window for `query`, and passes its bytes to `respond`.
   ///
-  /// - Parameter host: the server's address in the links of an element: `//strips.example`, or empty.
+  /// - Parameter host: the prefix of the links of an element: `//strips.example`, or empty.
   private func read(
     _ query: WindowQuery, linkedTo host: String = "", in context: ReadContext,
     _ respond: (Edition, [UInt8]) throws(Problem) -> Response
@@ -89,7 +91,7 @@ extension App {
     }
   }
 
-  /// The window that `query` asks for, as bytes: what `carousel window` prints. May block.
+  /// The window for `query` as bytes, for the command `carousel window`. May block.
   package func window(_ query: WindowQuery) throws(Problem) -> [UInt8] {
     let context = ReadContext(app: self, mode: .mayBlock, searchesPools: true)
     let attempt = try read(query, in: context) { _, bytes in Response("", bytes) }
