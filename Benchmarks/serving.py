@@ -9,7 +9,8 @@ import threading
 def serving_port(process: subprocess.Popen) -> int:
     """The port of a server that was started with `stderr=subprocess.PIPE`, once it serves.
 
-    The log is copied to standard error, later by a thread: a full pipe would block the server.
+    Copies the log to standard error. A thread continues to copy it, because a full pipe would
+    block the server.
     """
     log = open(sys.stderr.fileno(), "wb", buffering=0, closefd=False)
     for line in process.stderr:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 MANIFEST = Path(__file__).resolve().parent.parent / "Public/custom-elements.json"
 
-# The attributes of the example of an attribute. Some need others. None: `list` needs a list on the server, and the address has one position.
+# The attributes of the example for an attribute. Some attributes need others. None means no example: `list` needs a list
+# on the server, and `history` needs the address of the page.
 ATTRIBUTES = {
     "list": None,
     "where": 'strip="elements" where=\'category = "Noble gas"\'',
@@ -54,7 +55,7 @@ SLOTS = {
     "controls": '<a slot="controls" href="index.html">More</a>',
     "form": '<form slot="form"><input name="q" aria-label="Search"></form>',
 }
-# The values of custom properties that are not colors. None: the element sets the property.
+# The values of custom properties that are not colors. None means no example, because the element sets the property.
 VALUES = {
     "--caption": "6rem",
     "--radius": "2rem",
@@ -88,7 +89,7 @@ def strip(attributes, content=""):
 
 
 def example(tag, group, name):
-    """The HTML, the CSS and the JavaScript of a live example, empty where it needs none. None if there is no example."""
+    """The HTML, CSS and JavaScript of a live example; an empty text for a part that it does not need. None if there is no example."""
     element = f"{tag}-{group}-{name}"
     if tag != "carousel-strip":
         attributes = 'for="{0}" field="category"' if tag == "carousel-facets" else 'for="{0}"'
@@ -122,7 +123,7 @@ def entries_of(element, group):
 
 
 def described(tag, group, entry):
-    """An entry: a line that names it, and its example, which starts when it is opened."""
+    """The HTML of an entry: its name and description, and its example. The example starts when a reader opens the entry."""
     kind = entry.get("type", {}).get("text", "")
     line = f"<code>{escape(entry['name'] or '(default)')}</code> {escape(entry['description'])}"
     kind = f"<p><code>{escape(kind)}</code></p>" if kind else ""
@@ -158,7 +159,7 @@ def on_page_markdown(markdown, **_):
 
 
 def on_post_build(config, **_):
-    """Writes the styles and the scripts of the examples. The policy of the server allows none inside a page."""
+    """Writes the styles and the scripts of the examples to files. The server's Content-Security-Policy forbids them in a page."""
     styles, scripts = [], []
     for element in elements():
         tag = element["tagName"]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws the covers of the built-in albums: Public/covers/a0.svg ... a49.svg.
 
-Abstract, distinct, and the same at every run: each follows from its number alone. Nothing else in the
-project runs this; the drawings are kept in the repository.
+The covers are abstract and distinct. A cover depends only on its number, so each run draws the same
+covers. The repository contains the drawings, so no other script runs this one.
 """
 
 from math import cos, pi, sin

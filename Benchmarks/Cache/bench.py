@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Measures how much of what a thousand readers ask for reaches carousel behind Varnish.
+"""Measures which share of the requests of a thousand readers reaches carousel behind Varnish.
 
     Benchmarks/Cache/bench.py [--seconds 60] [--readers 1000] [--edits 5] [--items 10000000]
                              [--live 1] [--front 0.95] [-- SERVE]
 
-Varnish runs with Deployment/varnish/carousel.vcl. There are always so many readers: who leaves is
-followed by another. Their viewports are of 40 sizes, some more usual than others (Zipf); most begin at
-the front of the strip, others at places that are linked to (Zipf as well), scroll on for some flings,
-and leave. Meanwhile the strip is edited at its front, in its middle and at its end. `--live` is the
-share of readers who follow each revision, as the page does; `--front` that of those who begin at the front. What stands behind `--` are options of
-`carousel serve`, instead of `--fresh-for 15 --publish-every 30s`.
+Varnish runs with Deployment/varnish/carousel.vcl. The number of readers is constant: when a reader
+leaves, another comes. Readers have viewports of 40 sizes, with Zipf-distributed frequency. Most start at
+the front of the strip. The others start at one of 50 linked places, also Zipf-distributed. A reader
+scrolls for some flings and leaves. Edits change the strip at its front, in its middle and at its end.
+`--live` is the share of readers who follow each revision, as the page does. `--front` is the share of
+readers who start at the front. Options after `--` go to `carousel serve` and replace
+`--fresh-for 15 --publish-every 30s`.
 """
 
 import argparse
@@ -54,7 +55,8 @@ def ended(process: subprocess.Popen):
 
 
 def database(count: int) -> Path:
-    """A strip of items of varied width, imported once, as a copy that may be edited."""
+    """A copy of a strip of items of different widths. The strip is imported once; edits change the
+    copy."""
     kept, path = OUT / f"items-{count}.db", OUT / "cache.db"
     if not kept.exists():
         print(f"importing {count} items, once", flush=True)
@@ -85,7 +87,7 @@ def carousel(path: Path, options: list[str]):
 
 @contextmanager
 def varnish(back: int):
-    """Varnish in front, with the file that is shipped; its port."""
+    """Starts Varnish with the file of Deployment in front of the server, and yields Varnish's port."""
     folder = OUT / "varnish"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -94,7 +96,7 @@ def varnish(back: int):
     with socket.create_server(("127.0.0.1", 0)) as found:
         port = found.getsockname()[1]
     command = ["varnishd", "-F", "-j", "none", "-n", folder / "work", "-s", "malloc,1g"]
-    # A thread for each reader who may ask at once.
+    # One thread for each reader, because all readers can send a request at the same time.
     command += ["-p", "thread_pool_min=500", "-p", "thread_queue_limit=2000"]
     command += ["-f", folder / "carousel.vcl", "-a", f"127.0.0.1:{port}"]
     with (folder / "log").open("wb") as log, ended(
@@ -112,7 +114,7 @@ def varnish(back: int):
 
 
 def reached(port: int) -> int:
-    """The reads that the server itself has answered, but for those of its metrics and probes."""
+    """The number of windows and event streams that the server itself has answered."""
     text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
     name = "http_server_request_duration_seconds_count"
     counts = re.findall(rf'^{name}\{{.*method="GET".*route="(.*?)"\}} (\d+)$', text, re.M)
@@ -120,7 +122,7 @@ def reached(port: int) -> int:
 
 
 class Editor(threading.Thread):
-    """Edits the strip so many times a second, until `ended` is set."""
+    """Edits the strip `rate` times a second, until `ended` is set."""
 
     def __init__(self, port: int, path: Path, rate: float, count: int):
         super().__init__()
@@ -155,7 +157,7 @@ class Editor(threading.Thread):
 
 
 class Crowd:
-    """Where readers come from: which viewports they have, and where they begin."""
+    """Makes readers with random viewports and random start positions."""
 
     def __init__(self, extent: int, front: float):
         self.dice, self.front = random.Random(SEED), front
@@ -164,7 +166,7 @@ class Crowd:
         self.places = [self.dice.randrange(extent) for _ in range(PLACES)]
 
     def one_of(self, values: list[int]) -> int:
-        """One of `values`, the first ones more often than the last."""
+        """One of `values`. Earlier values are more frequent (Zipf)."""
         weights = [1 / (rank + 1) for rank in range(len(values))]
         return self.dice.choices(values, weights)[0]
 
@@ -175,12 +177,12 @@ class Crowd:
 
 
 def staleness(serve: list[str]) -> float:
-    """After how many seconds the page opens its stream, where `serve` has these options."""
+    """The seconds after which the page opens its event stream, if `serve` has these options."""
     return float(serve[serve.index("--fresh-for") + 1]) if "--fresh-for" in serve else 0
 
 
 async def read(port: int, options, extent: int) -> Tally:
-    """All readers, the first of whom come within some seconds."""
+    """Runs all readers. The first readers start over some seconds, not all at once."""
     tally, crowd = Tally(), Crowd(extent, options.front)
     until = time.monotonic() + options.seconds
 

@@ -1,9 +1,9 @@
-"""Readers of one strip, who request as the page does (Public/js/windows/window-cache.js and live-updates.js).
+"""Readers of one strip. They send the page's requests (Public/js/windows/window-cache.js and live-updates.js).
 
-A reader lands in a window of the newest revision, and asks from then on at that revision for the
-aligned cells that it does not hold, those ahead on both sides too. One whose strip is `live` hears on
-`/events` of new revisions, from the moment on at which the page opens that stream: after a pause of up to
-a second it asks where the first item in view stands now, and stays with it.
+A reader first requests a window of the newest revision. At this revision it then requests the aligned
+cells that it lacks, in view and ahead on both sides. A `live` reader receives new revisions on `/events`,
+from the moment at which the page would open this stream. After a pause of up to a second it requests the
+new position of the first item in view, and scrolls to this position.
 """
 
 import asyncio
@@ -16,8 +16,8 @@ from urllib.parse import quote
 
 MARGIN = 128  # px of overscan, as in geometry.js
 REST = 3.0  # seconds between two flings, on average
-FLINGS = 4  # of a reader, on average
-SPREAD = 1.0  # seconds over which a new revision is taken up
+FLINGS = 4  # for each reader, on average
+SPREAD = 1.0  # seconds within which readers request a new revision
 ANSWER_SECONDS = 20
 
 
@@ -29,7 +29,7 @@ def rung_above(px: float) -> int:
 
 @dataclass
 class Tally:
-    """What all readers have asked for and got."""
+    """The requests of all readers, their errors and their durations."""
 
     requests: int = 0
     streams: int = 0
@@ -39,7 +39,7 @@ class Tally:
 
 
 class Connection:
-    """One kept HTTP/1.1 connection."""
+    """A persistent HTTP/1.1 connection."""
 
     def __init__(self, port: int):
         self.port, self.reader, self.writer = port, None, None
@@ -56,7 +56,8 @@ class Connection:
                 break
             except (OSError, asyncio.IncompleteReadError):
                 self.close()
-                # The server may have closed a kept connection. A browser asks again, too.
+                # The server may have closed a persistent connection. A browser sends the request again,
+                # too.
                 if not kept or attempt == 2:
                     raise
         length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
@@ -64,7 +65,7 @@ class Connection:
         return int(head[9:12]), body
 
     async def chunks(self) -> bytes:
-        """A body that Varnish hands on while it is still coming."""
+        """A chunked body: Varnish forwards a body before it has received all of it."""
         body = b""
         while size := int(await self.reader.readline(), 16):
             body += (await self.reader.readexactly(size + 2))[:-2]
@@ -78,7 +79,7 @@ class Connection:
 
 
 class Reader:
-    """Somebody who scrolls a strip in a viewport of `width` px, from `offset` on, and leaves."""
+    """A reader who scrolls a strip in a viewport of `width` px from `offset` on, and then leaves."""
 
     def __init__(self, port: int, strip: str, width: int, offset: int, tally: Tally, dice):
         self.port, self.strip, self.width, self.offset = port, strip, width, offset
@@ -92,7 +93,8 @@ class Reader:
         self.newest = 0
 
     async def window(self, revision: int | None, **more) -> dict | None:
-        """One answer of `/window`; nothing where the item or the revision is gone."""
+        """The answer of `/window`. None if the item or the revision no longer exists, or after an
+        error."""
         query = {"strip": self.strip, "revision": revision, "v": "bench", **more}
         query["pool"] = 4 * self.cell
         words = "&".join(f"{k}={quote(str(v))}" for k, v in query.items() if v is not None)
@@ -113,7 +115,8 @@ class Reader:
         return None
 
     async def land(self) -> None:
-        """Takes the newest revision up, where the reader stands: at the first item in view that is still there."""
+        """Requests the newest revision at the first item in view that still exists, and scrolls to
+        this item."""
         self.cells = set()
         end = self.offset + self.width
         in_view = [
@@ -144,13 +147,15 @@ class Reader:
         return window
 
     def missing(self, start: float, end: float) -> list[int]:
-        """The cells that meet the px from `start` to `end` and are not here."""
+        """The cells between `start` and `end` px that the reader lacks."""
         first, last = int(max(0, start) // self.cell), math.ceil(end / self.cell)
         return [k for k in range(first, last) if k not in self.cells]
 
     async def look(self) -> None:
-        """Asks for what the viewport lacks, and then for a pool's stretch on both sides of it: a cell, or
-        four where more are missing."""
+        """Requests the missing cells of the viewport, then those of a pool's stretch on both sides.
+
+        A request is for one cell, or for four if more than two are missing.
+        """
         near = (self.offset - MARGIN, self.offset + self.width + MARGIN)
         lead = 4 * self.cell
         if len(self.missing(*near)) > 1:
@@ -162,11 +167,11 @@ class Reader:
             if k in self.cells:
                 continue
             if await self.cells_from(self.revision, k // size * size, size) is None:
-                # No longer held: the page asks for the newest.
+                # The server no longer holds this revision. The page then requests the newest one.
                 return await self.land()
 
     async def read(self, until: float) -> None:
-        """Scrolls and rests in turn: after each fling, one in `FLINGS` has seen enough."""
+        """Scrolls and rests in turn. After each round, one of `FLINGS` readers leaves."""
         await self.land()
         while time.monotonic() < until:
             await self.look()
@@ -191,7 +196,7 @@ class Reader:
         self.connection.close()
 
     async def listen(self, after: float, until: float) -> None:
-        """Hears of new revisions on a stream of its own, opened `after` so many seconds."""
+        """Receives new revisions on an event stream, which it opens `after` seconds from now."""
         await asyncio.sleep(after)
         self.tally.requests += 1
         self.tally.streams += 1

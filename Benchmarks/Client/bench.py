@@ -2,11 +2,11 @@
 
     .venv/bin/python Benchmarks/Client/bench.py                       the built-in strip of a billion items
     .venv/bin/python Benchmarks/Client/bench.py --minutes 1           with less random scrolling
-    .venv/bin/python Benchmarks/Client/bench.py jumps edits           only these; the other figures on file stay
-    .venv/bin/python Benchmarks/Client/bench.py --url URL --selector "#list"   a fling on any page: what can be measured there
+    .venv/bin/python Benchmarks/Client/bench.py jumps edits           only these; the file keeps the other figures
+    .venv/bin/python Benchmarks/Client/bench.py --url URL --selector "#list"   a fling on another page, and its figures
 
-The round trip (0, 50, 100, 200, 300 ms) is that of Chromium's own throttling, through its developer tools: a figure is for
-100 ms (a jump: 50 ms) unless its name ends in another, `_rtt200`.
+Chromium's developer tools delay each request by a round trip of 0, 50, 100, 200 or 300 ms. Figures are for 100 ms, and
+figures of jumps for 50 ms. The end of a name, such as `_rtt200`, states another round trip.
 """
 
 import argparse
@@ -33,9 +33,9 @@ STRIP = "billion"
 VIEWPORT = {"width": 1280, "height": 800}
 ROUND_TRIPS = [0, 50, 100, 200, 300]  # ms
 
-# Scrolls `box` at `speed` px/ms for `ms`, after 100 ms of motion. Each frame counts the px of the viewport in which no
-# card stands, times the ms until the next frame. Where the page is a carousel-strip, each frame keeps as well which
-# card (item and title) stood where, to be compared with the arithmetic later.
+# Scrolls `box` at `speed` px/ms. Measures for `ms`, after the first 100 ms. Each frame adds the px of the viewport
+# without a card, times the ms since the previous frame. If the page has a carousel-strip, each frame also records the
+# item, title and position of each card. `wrong` compares them with the arithmetic.
 FLING = """async ([selector, speed, ms]) => {
   const box = document.querySelector(selector);
   const isStrip = box.matches("carousel-strip");
@@ -90,7 +90,7 @@ FLING = """async ([selector, speed, ms]) => {
   return { blank, long, skeleton, content, frames };
 }"""
 
-# Layout shift from now on, but for what a person brought about; summed in window.shift.
+# Adds up layout shift from now on in window.shift, except shift after recent user input.
 WATCH_SHIFT = """() => {
   window.shift = 0;
   new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.shift += value)))
@@ -99,7 +99,7 @@ WATCH_SHIFT = """() => {
 
 FRAMES = "async () => { for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame); }"
 
-# The same number of frames on a page that does nothing.
+# Counts long frames on a page that does nothing.
 IDLE = """async (ms) => {
   const frame = () => new Promise(requestAnimationFrame);
   let [long, former] = [0, await frame()];
@@ -131,7 +131,7 @@ WANDER = """async ([selector, ms, seed]) => {
 }"""
 
 
-# Where the cards in view stand, by id.
+# The positions of the cards in view, by id.
 STANDING = """(selector) => {
   const strip = document.querySelector(selector);
   const { left, right } = strip.getBoundingClientRect();
@@ -149,7 +149,7 @@ AWAIT_REVISION = """async ([selector, revision]) => {
 
 
 class Table:
-    """Figures, as the contract has them."""
+    """Figures in the format that all benchmarks share. It prints each figure and writes all to a file."""
 
     def __init__(self):
         self.figures = []
@@ -161,7 +161,7 @@ class Table:
         print(f"{name:<24}{value:>16,.1f} {unit:<8}{'' if bar is None else f'{bar:>12,}':>12} {said}", flush=True)
 
     def write(self, keeps_others):
-        """Writes the figures to a file, beside those there that were not measured now if it `keeps_others`."""
+        """Writes the figures to a file. With `keeps_others`, figures of the file that were not measured now stay."""
         file = ROOT / ".build/bench/bench-client.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         names = {figure["name"] for figure in self.figures}
@@ -205,7 +205,7 @@ class Bench:
         return page, session
 
     def fling(self, speed, round_trip, ms=3000):
-        """A fling; what stood in the wrong place counts as blank too."""
+        """Measures a fling. A card at a wrong position counts as blank too."""
         page, _ = self.page(round_trip)
         result = page.evaluate(FLING, [self.selector, speed, ms])
         if result["frames"]:
@@ -214,7 +214,7 @@ class Bench:
         return result
 
     def wrong(self, page, frames):
-        """px x ms covered by a card that the arithmetic does not put there, by id, title and place."""
+        """px x ms that are covered by a card whose id, title or position differs from the server's window."""
         width = page.evaluate("(s) => document.querySelector(s).clientWidth", self.selector)
         first, last = frames[0]["offset"], frames[-1]["offset"] + width
         items, offset = {}, first - 1024
@@ -232,7 +232,7 @@ class Bench:
         return sum
 
     def measure_flings(self, table):
-        """What any page can be asked."""
+        """Measures flings. This works on any page."""
         for round_trip in ROUND_TRIPS:
             for speed in [1, 5, 20]:
                 result = self.fling(speed, round_trip)
@@ -277,7 +277,7 @@ class Bench:
         page.context.close()
 
     def measure_nodes(self, table, minutes):
-        """Elements and heap: after all minutes, over those after a tenth of them."""
+        """The growth of elements and heap, from a tenth of the minutes to the end."""
         page, session = self.page()
         page.evaluate(WANDER, [self.selector, 60_000 * minutes / 10, 1])
         before = page.evaluate("() => window.made")
@@ -294,7 +294,7 @@ class Bench:
         return session.send("Runtime.getHeapUsage")["usedSize"]
 
     def measure_loading(self, table, url):
-        """The largest paint, on slow 4G and a CPU slowed 4 times; layout shift in that, and in scrolling."""
+        """The largest contentful paint on a slow network with a CPU slowed 4 times; layout shift while loading and scrolling."""
         loading = Bench(self.browser, url, self.selector)
         page, _ = loading.page(150, slow=True)
         page.evaluate(WATCH_SHIFT)
@@ -315,7 +315,7 @@ class Bench:
         page.context.close()
 
     def measure_edits(self, table, edit):
-        """Layout shift, and how far the cards in view move, while items before them come and go."""
+        """Layout shift, and the movement of the cards in view, while edits insert, remove and resize items before them."""
         page, _ = self.page(50)
         page.evaluate("(s) => document.querySelector(s).scrollTo({ offset: 9000 })", self.selector)
         page.wait_for_function("(s) => !document.querySelector(s).isWaiting", arg=self.selector)
@@ -334,7 +334,8 @@ class Bench:
 
 @contextmanager
 def edited():
-    """A server of a strip of 2,000 items, and a function that edits items before px 9000; gives the revision."""
+    """Serves a strip of 2,000 items. Yields the address, and a function that edits items before px 9000 and returns
+    the revision."""
     with TemporaryDirectory() as folder:
         database, file = Path(folder) / "s.db", Path(folder) / "s.jsonl"
         items = [{"id": f"i{n}", "width": 80 + n * 13 % 100, "fields": {"title": f"Item {n}"}} for n in range(2000)]
@@ -359,7 +360,7 @@ def edited():
 
 
 def measure(browser, names, selector, minutes, table):
-    """The figures of the built-in strips, of all that is measured in the order of `MEASURED`."""
+    """Measures the figures `names` with the built-in strips."""
     with serving() as address:
         bench = Bench(browser, f"{address}/?strip={STRIP}", selector)
         if "flings" in names:

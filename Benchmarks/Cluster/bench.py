@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
-"""Measures PostgreSQL as a store, where it matters beside SQLite: Benchmarks/Cluster/bench.py
+"""Measures PostgreSQL as a store, and compares a long strip with SQLite: Benchmarks/Cluster/bench.py
 
     [--seconds 8] [--writers 4] [--servers 2] [--items 1000000]
 
-edits_one     edits each second, of one item each, that WRITERS make in one strip, over all servers
-edits_many    the same, where each writes a strip of its own
-followed_ms   from an edit's answer until another server shows it to who names no revision: median
-followed_p99  the same, of 99 in 100
+edits_one     edits of one item a second, by WRITERS in one strip, over all servers
+edits_many    the same, with a strip for each writer
+followed_ms   from an edit's answer until another server shows the edit, median
+followed_p99  the same, 99th percentile
 long          a strip of ITEMS, in both stores:
-  imported    items each second that one import writes
-  ready       items each second that a server reads, from its start until it is ready
-  memory      MB of that server
-  windows_new    new windows each second: the server reads what their items say
-  windows_known  the same where what the items say has been read; SQLite keeps no such thing
-  edit_ms        from a change of one item to its answer: median
-  edits_ms       the same of 1,000 items in one batch
-  bytes       what an item takes on the disk
+  imported    items a second of one import
+  ready       items a second, from a server's start until it is ready
+  memory      MB of this server
+  windows_new    new windows a second, with content that is not cached
+  windows_known  new windows a second, with cached content; SQLite has no such cache
+  edit_ms        from an edit of one item to its answer, median
+  edits_ms       the same for a batch of 1,000 items
+  bytes       bytes of an item on the disk
 
-Scripts/with-postgres starts PostgreSQL without fsync: what a disk adds to each edit is not in here. One
-server, what asks it and PostgreSQL share the machine's processors.
+Scripts/with-postgres starts PostgreSQL without fsync, so the figures do not contain the time of a disk.
+The server, the clients and PostgreSQL share the machine's processors.
 """
 
 import argparse
@@ -45,7 +45,7 @@ from stores import File, Postgres  # noqa: E402
 
 
 def edits(writers: list[Editor], seconds: float) -> float:
-    """Edits each second, made by all at once."""
+    """The edits a second of all writers together."""
     counts = [0] * len(writers)
     end = time.monotonic() + seconds
 
@@ -66,7 +66,7 @@ def edits(writers: list[Editor], seconds: float) -> float:
 
 
 def followed(here: Editor, there: Server, times: int = 400) -> list[float]:
-    """Milliseconds until another server shows an edit, the least first."""
+    """The milliseconds until another server shows an edit, sorted."""
     waits = []
     for turn in range(times):
         made = here.edited({"op": "update", "id": "i0", "set": {"width": turn % 90}})
@@ -87,7 +87,7 @@ def lines(items: int) -> Path:
 
 
 def long(database, items: int, seconds: float) -> dict[str, float]:
-    """What a long strip takes."""
+    """The figures of a long strip."""
     file = lines(items)
     empty = size(database)
     began = time.monotonic()
@@ -112,7 +112,8 @@ def long(database, items: int, seconds: float) -> dict[str, float]:
 
 
 def edit_time(editor: Editor, items: int, count: int, times: int = 30) -> float:
-    """Milliseconds from a batch to its answer, the median of batches spread over the strip."""
+    """The median of the milliseconds from a batch to its answer. Its items are scattered over the
+    strip."""
     waits = []
     for turn in range(times):
         ids = [f"n{(turn * count + n) * 7919 % items}" for n in range(count)]
@@ -124,7 +125,7 @@ def edit_time(editor: Editor, items: int, count: int, times: int = 30) -> float:
 
 
 def windows(server: Server, extent: int, seconds: float, seed: int) -> float:
-    """Windows each second, each at a place of its own, that wrk is answered on 32 connections."""
+    """The windows a second that wrk receives on 32 connections. Each window has a different offset."""
     revision = server.revision("long")
     said = subprocess.run(
         ["wrk", "-t1", "-c32", f"-d{seconds:.0f}s", "-s", ROOT / "Benchmarks/HTTP/window.lua",
@@ -135,7 +136,7 @@ def windows(server: Server, extent: int, seconds: float, seed: int) -> float:
 
 
 def size(database: Postgres | File) -> int:
-    """Bytes of a whole database on its disk."""
+    """The bytes of a database on the disk."""
     if isinstance(database, File):
         return sum(file.stat().st_size for file in database.parent.glob(f"{database.name}*"))
     return int(database.sql(str(database), "SELECT pg_database_size(current_database())"))

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures what an edit costs in a long strip on SQLite, from request to answer: make bench-edits.
+"""Measures the time of an edit of a long strip in SQLite, from request to answer: make bench-edits.
 
     Benchmarks/Edits/bench.py [--items 10000000] [--rounds 15] [--pause 0] [--database FILE]
                               [--sizes 1 10 100 1000] [--operations update insert move remove]
 
-An edit of k items is one POST: of items that stand together (`local`) or anywhere (`scattered`). A
-figure is the median over the rounds, less the median of a bare fsync of one page to the same disk;
-its bar is 5 ms + 20 us x k. `seen` is the window at the edited item, asked for once the edit is
-answered. The file is locked into memory as far as the system allows.
+An edit of k items is one POST. The items are neighbors (`local`) or at random places (`scattered`). A
+figure is the median over the rounds, less the median of a bare fsync of one page to the same disk. Its
+bar is 5 ms + 20 us x k. `seen` is the time of the window at the edited item, after the edit's answer.
+The file is locked in memory if the system permits it.
 """
 
 import argparse
@@ -62,7 +62,8 @@ def line(n: int) -> str:
 
 
 def hold(path: Path):
-    """Keeps the file in memory until the bench ends: many a system lets go of what lies idle."""
+    """Locks the file in memory until the benchmark ends, because the system could evict pages that are
+    not used."""
     libc = ctypes.CDLL(None)
     libc.mmap.restype = ctypes.c_void_p
     libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + 3 * [ctypes.c_int] + [ctypes.c_long]
@@ -78,7 +79,7 @@ def hold(path: Path):
 
 
 def fsync(folder: Path) -> float:
-    """Seconds that a bare fsync takes: the median."""
+    """The median of the seconds of a bare fsync."""
     path = folder / "fsync.tmp"
     taken = []
     with open(path, "wb", buffering=0) as file:
@@ -121,7 +122,7 @@ class Server:
         return taken
 
     def seconds_used(self) -> float:
-        """Of the processor, by all threads."""
+        """The processor seconds of all threads."""
         stat = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
         return (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -136,13 +137,14 @@ class Edits:
     def __init__(self, count: int):
         self.random = random.Random(7)
         self.run = str(int(time.time()))
-        #: Batches of items that were inserted, to be removed again.
+        #: Batches of inserted items, which later edits remove.
         self.inserted: dict[tuple[int, str], list[list[str]]] = {}
         self.count = count
         self.made = 0
 
     def items(self, k: int, place: str, others: int = 0) -> list[str]:
-        """Ids of k items next to one another, or anywhere; then of others anywhere else."""
+        """The ids of k items, neighbors or scattered, then of `others` that are different scattered
+        items."""
         if place == "scattered":
             chosen = self.random.sample(range(self.count), k + others)
         else:
@@ -162,14 +164,15 @@ class Edits:
         return items
 
     def batch(self, operation: str, k: int, place: str) -> tuple[list, str]:
-        """The operations, and an item to look at."""
+        """The operations, and the item whose window is requested afterwards."""
         if operation == "remove":
             ids = self.inserted[k, place].pop()
             return [{"op": "remove", "ids": [id]} for id in ids], "r00000000"
         if operation == "update":
             ids = self.items(k, place)
             self.made += 1
-            # Of each batch its own: SQLite does not write values that a row has already.
+            # Each batch has a different value, because SQLite does not write a value that a row already
+            # has.
             aspect = 1.25 + self.made % 1000 / 1000
             changes = {"aspect": aspect, "fields": {"title": f"Title {self.made} of {self.run}"}}
             return [{"op": "update", "id": id, "set": changes} for id in ids], ids[0]

@@ -1,5 +1,5 @@
--- The targets in a file, one a line, in turn and again and again. The heads in another file are used in
--- turn.
+-- Requests the targets of a file, one on each line, repeatedly and in turn. Uses the heads of another
+-- file in turn.
 --
 --   wrk ... -s again.lua URL -- TARGETS HEADS heads.lua
 local lines, heads, count = {}, {}, 0

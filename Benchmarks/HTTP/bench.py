@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Measures carousel beside nginx, which sends the same bytes from files that it keeps open.
+"""Compares carousel with nginx, which sends the same bytes from open files.
 
     Benchmarks/HTTP/bench.py [--seconds 3] [--pairs 9] [--items 10000000] [NAME ...]
 
-Each has one thread on a core of its own, the generator another core, 32 connections that are kept.
-The two take turns; a figure is the upper quartile over the pairs of the ratio carousel : nginx, once
-of requests a second (NAME) and once of requests a second of the server's processor (NAME_cpu).
+Each server has one thread and its own core. The load generator has another core and 32 persistent
+connections. The servers take turns. A figure is the upper quartile of the ratio carousel : nginx over all
+pairs of runs. NAME compares requests a second. NAME_cpu compares requests for each second of the
+server's processor time.
 
-Requests have the ten header fields of browsers, in 64 forms. nginx compresses with gzip 1. A name with
-_plain asks for no compression, and one with _bare has a Host as its only field. `postgres` starts a
-PostgreSQL server, and imports into it.
+Requests have the ten header fields of browsers, in 64 forms. nginx compresses with gzip 1. Figures whose
+name ends with _plain accept no compression. Requests of figures with _bare have only a Host. `postgres`
+starts a PostgreSQL server and imports into it.
 """
 
 import argparse
@@ -29,7 +30,7 @@ from load import targets, wrk
 from servers import ANY_WINDOW, CLIENT_CORE, EXTENT, OUT, ROOT, SERVER_CORE
 from servers import carousel, database, hummingbird, imported, nginx
 
-# What browsers accept, by the end of a figure's name.
+# The value of Accept-Encoding, by the end of a figure's name.
 ACCEPTED = {"": ALL, "_plain": NONE, "_bare": None}
 # The figures and their bars; None for a figure without one.
 BARS = {
@@ -58,8 +59,8 @@ def quartile(values) -> float:
 
 
 def compared(name: str, ours, theirs, options, measure) -> list[dict]:
-    """The figures of `name`, from pairs that take turns; `measure` takes a server, seconds and the
-    number of the pair."""
+    """The figures of `name` from pairs of runs. `measure` takes a server, seconds and the number of the
+    pair."""
     for server in (ours, theirs):
         measure(server, 1, 0)
     ratios = []
@@ -72,12 +73,12 @@ def compared(name: str, ours, theirs, options, measure) -> list[dict]:
 
 
 def hot(asked: list[str], accepted: str | None = NONE):
-    """What asks for the same windows, again and again; each has been asked for before."""
+    """A measurement that requests the same windows repeatedly."""
     return lambda server, seconds, _: wrk(server, seconds, "", *again(asked, accepted))
 
 
 def scattered(ours, strip: str, extent: int, accepted: str | None):
-    """What asks for other windows each time, for both servers the same ones."""
+    """A measurement that requests a new window each time, the same windows from both servers."""
     pin = revision(ours, strip)
     return lambda server, seconds, number: wrk(
         server, seconds, "", *elsewhere(strip, pin, extent, number + 1, accepted))
@@ -89,7 +90,8 @@ def thousand(ours) -> list[str]:
 
 
 def files(ours, asked: list[str], folder: Path):
-    """Writes our answers as the files that nginx has for the same targets, and one for all others."""
+    """Writes carousel's answers as nginx's files: one for each of these targets, and one for all other
+    targets."""
     windows = folder / "windows"
     windows.mkdir(parents=True, exist_ok=True)
     for old in windows.iterdir():
@@ -101,8 +103,8 @@ def files(ours, asked: list[str], folder: Path):
 
 
 def syscalls(server, asked: list[str]) -> float:
-    """System calls, of all threads, for each of a thousand requests for what has been asked before; the
-    connection's own beginning and end are among them."""
+    """The system calls of all threads for each of a thousand repeated requests, including those of the
+    connection's start and end."""
     calls = ["-c1", "-i", str(listed(server.url(target) for target in asked))]
     for _ in range(3):
         h2load(server, "-n2000", *calls)
@@ -113,13 +115,13 @@ def syscalls(server, asked: list[str]) -> float:
         h2load(server, "-n1000", *calls)
         tracer.send_signal(signal.SIGINT)
         said = tracer.stderr.read()
-    # % time, seconds, usecs/call, calls, errors where there were any, name.
+    # The columns are % time, seconds, usecs/call, calls, errors (may be absent), name.
     total = next(line.split() for line in said.splitlines() if line.endswith(" total"))
     return int(total[3]) / 1000
 
 
 def slowness(ours, theirs, options, asked: list[str]) -> dict:
-    """How much later the slowest of a hundred is answered, at 70 % of what the slower server can do."""
+    """The ratio of the 99th percentiles of latency, at 70 % of the slower server's capacity."""
     top = min(
         h2load(server, "-c32", "-D", "2", server.url(asked[0]))[1] / 2 for server in (ours, theirs))
     ratios = []
@@ -147,7 +149,7 @@ def measured(options) -> list[dict]:
         return not options.names or any(name in options.names for name in names)
 
     def compare(name: str, ours, theirs, measure, *ends: str) -> None:
-        """Compares the figures of `name`; `measure` takes what the requests accept."""
+        """Adds the figures of `name` and its `ends`. `measure` takes the value of Accept-Encoding."""
         for end in ends:
             if wanted(name + end):
                 figures.extend(compared(name + end, ours, theirs, options, measure(ACCEPTED[end])))

@@ -1,4 +1,4 @@
--- The heads in a file, each ended by an empty line.
+-- Reads request heads from a file. An empty line ends each head.
 return function(path)
   local heads, lines = {}, {}
   for line in io.lines(path) do

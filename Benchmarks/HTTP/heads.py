@@ -1,11 +1,12 @@
-"""The heads of requests, as browsers send them: ten fields with 64 different contents."""
+"""Request heads like those of browsers: ten fields, in 64 different forms."""
 
 ALL = "gzip, deflate, br, zstd"
 NONE = "identity"
 
 
 def browsers(accepted: str | None) -> list[str]:
-    """The fields of 64 browsers that accept these codings. None: one head that has only a Host."""
+    """The heads of 64 browsers that accept these codings. If `accepted` is None: one head with only a
+    Host."""
     if accepted is None:
         return ["Host: 127.0.0.1\r\n\r\n"]
     return [

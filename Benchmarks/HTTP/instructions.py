@@ -1,4 +1,4 @@
-"""The instructions of a request, which other programs on the machine do not change."""
+"""Counts the instructions of a request. Other programs on the machine do not change this figure."""
 
 import os
 import random
@@ -20,7 +20,7 @@ def of_a_request(targets, accepted: str | None) -> int:
     """The instructions of a request. `targets` takes the server, and returns a function that makes the
     target with a number.
 
-    `accepted` is the value of Accept-Encoding; None asks with a bare head.
+    `accepted` is the value of Accept-Encoding. None sends a bare head.
     """
     binary = OUT / "carousel-stripped"
     # With its symbols, valgrind takes half a minute longer.
@@ -30,7 +30,7 @@ def of_a_request(targets, accepted: str | None) -> int:
 
 
 def counted(binary: Path, targets, accepted: str | None, count: int) -> int:
-    """The instructions of a server that starts, and answers `count` requests and 300 before them."""
+    """The instructions of a server that starts and answers 300 requests, then `count` requests."""
     log = OUT / "callgrind.out"
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={log}", binary, "serve"]
     command += ["--port", "0", "--threads", "1"]
@@ -62,12 +62,12 @@ def skip_answer(answers) -> None:
 
 
 def new(server: Measured):
-    """Another window for each number."""
+    """Makes the target of a different window for each number."""
     choose, asked = random.Random(1), window(server, "billion")
     return lambda _: f"{asked}&offset={choose.randrange(EXTENT)}"
 
 
 def repeated(server: Measured):
-    """Fifty windows in turn."""
+    """Makes the targets of fifty windows in turn."""
     asked = window(server, "billion")
     return lambda number: f"{asked}&offset={160 * (number % 50)}"

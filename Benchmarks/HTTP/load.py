@@ -1,4 +1,4 @@
-"""What asks the servers, from a core of its own: wrk, and h2load where wrk cannot."""
+"""The load generators: wrk, and h2load for cases that wrk cannot measure. They have their own core."""
 
 import json
 import random
@@ -48,8 +48,8 @@ def h2load(server: Measured, *options: str, status: str = "2xx") -> tuple[float,
 
 
 def not_modified(server: Measured, seconds: int, target: str) -> Rate:
-    """The rate of 304s. A 304 has no body whatever its Content-Length says (RFC 9112, 6.3); wrk
-    waits for one all the same."""
+    """The rate of 304s. A 304 never has a body, even with a Content-Length (RFC 9112, section 6.3). But
+    wrk waits for a body, so this uses h2load."""
     tag = server.get(target).headers["ETag"]
     used = server.seconds_used()
     _, count = h2load(
@@ -59,7 +59,7 @@ def not_modified(server: Measured, seconds: int, target: str) -> Rate:
 
 
 def percentile99(server: Measured, seconds: int, targets: list[str], rate: float) -> float:
-    """Milliseconds in which 99 of 100 requests are answered when `rate` come a second."""
+    """The 99th percentile of latency in milliseconds, at `rate` requests a second."""
     log = OUT / "h2load.log"
     log.unlink(missing_ok=True)
     uris = listed(server.url(target) for target in targets)
@@ -71,20 +71,22 @@ def percentile99(server: Measured, seconds: int, targets: list[str], rate: float
 
 
 def again(targets: list[str], accepted: str | None) -> list[str]:
-    """wrk's words for these targets, in turn, with the heads of browsers that accept these codings."""
+    """wrk's arguments that request these targets in turn, with the heads of browsers that accept these
+    codings."""
     return ["-s", str(HERE / "again.lua"), "--", str(listed(targets)), *heads(accepted)]
 
 
 def elsewhere(
     strip: str, revision: int, extent: int, seed: int, accepted: str | None
 ) -> list[str]:
-    """wrk's words for windows of `strip`, another one each time, with such heads."""
+    """wrk's arguments that request a different window of `strip` each time, with the same heads as
+    `again`."""
     words = map(str, (strip, revision, extent, seed))
     return ["-s", str(HERE / "window.lua"), "--", *words, *heads(accepted)]
 
 
 def heads(accepted: str | None) -> list[str]:
-    """The words that name the file of the heads, which it writes."""
+    """Writes the file of the heads. Returns the arguments that name it."""
     file = OUT / "heads.txt"
     file.write_bytes("".join(browsers(accepted)).encode())
     return [str(file), str(HERE / "heads.lua")]
@@ -96,14 +98,14 @@ def window(server: Measured, strip: str) -> str:
 
 
 def targets(server: Measured, strip: str, extent: int, different: int) -> list[str]:
-    """The targets of so many windows like those."""
+    """The targets of `different` windows of 4 KB at random offsets."""
     choose = random.Random(7)
     asked = window(server, strip)
     return [f"{asked}&offset={choose.randrange(extent)}" for _ in range(different)]
 
 
 def listed(targets: Iterable[str]) -> Path:
-    """The file that they are in, one a line."""
+    """Writes the targets to a file, one on each line. Returns its path."""
     file = OUT / "targets.txt"
     file.write_text("".join(target + "\n" for target in targets))
     return file

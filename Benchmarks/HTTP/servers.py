@@ -1,4 +1,4 @@
-"""The servers that are measured: each one thread on a core of its own."""
+"""The measured servers. Each server has one thread and its own core."""
 
 import os
 import re
@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 OUT = ROOT / ".build/bench"
 CAROUSEL = ROOT / ".build/release/carousel"
 SERVER_CORE, CLIENT_CORE = "0", "1"
-# Of the first ten million built-in items, about, in px.
+# The approximate length of the first ten million built-in items in px.
 EXTENT = 1_600_000_000
 
 NGINX = """
@@ -35,13 +35,14 @@ http {{
   server {{ listen 127.0.0.1:{port}; root {folder}; location = /window {{ {window} }} }}
 }}
 """
-# What nginx has for the question for a window: the same file whatever the offset, or one for each.
+# How nginx answers a request for a window: with one file for all offsets, or with a file for each
+# offset.
 ONE_WINDOW = "try_files /window.json =404;"
 ANY_WINDOW = "default_type application/json; alias {folder}/windows/$arg_offset;"
 
 
 class Measured:
-    """A server under measurement: where it listens, and the process whose time is counted."""
+    """A measured server: its port, and the process whose time is counted."""
 
     def __init__(self, port: int, process: int):
         self.port, self.process = port, process
@@ -101,7 +102,7 @@ def hummingbird(folder: Path, port: int = 18098):
 
 
 def hummingbird_window() -> Path:
-    """Hummingbird's server, built where its sources are newer: which takes minutes."""
+    """The path of Hummingbird's server. Builds it if its sources are newer, which takes minutes."""
     package, scratch = HERE / "HummingbirdWindow", ROOT / ".build/bench-hummingbird"
     server = scratch / "release/hummingbird-window"
     sources = [path for path in package.rglob("*") if path.suffix in (".swift", ".resolved")]
@@ -127,8 +128,8 @@ def until(happens, complaint: str):
 
 
 def database(count: int) -> Path:
-    """Ten million items of varied width, imported once, and read into the system's memory: what is
-    measured is the server, not the disk."""
+    """The path of a database with `count` items of different widths. It is imported once. The file is
+    read into the page cache, so that the server is measured and not the disk."""
     path = OUT / f"items-{count}.db"
     if not path.exists():
         imported(path, count)
@@ -139,7 +140,7 @@ def database(count: int) -> Path:
 
 
 def imported(address: Path | str, count: int) -> None:
-    """Imports so many items as the strip `many`."""
+    """Imports `count` items as the strip `many`."""
     print(f"importing {count} items", flush=True)
     command = [CAROUSEL, "import", "-", "--database", address, "--strip", "many"]
     command += ["--format", "jsonl", "--gap", "8"]

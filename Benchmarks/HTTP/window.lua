@@ -1,5 +1,6 @@
--- Windows of a strip, another one each time, at offsets from a seeded generator: the same for every
--- server that is measured. The heads in a file are used in turn; without one, the head has only Host.
+-- Requests a different window of a strip each time. The offsets come from a seeded generator, so they
+-- are
+-- the same for each server. Uses the heads of a file in turn. Without a file, a head has only Host.
 --
 --   wrk ... -s window.lua URL -- STRIP REVISION EXTENT SEED [HEADS heads.lua]
 local extent, prefix, heads, count = 0, "", { "Host: 127.0.0.1\r\n\r\n" }, 0

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures a store: imports beside `sqlite3 .import`, and how fast a server is ready.
+"""Measures a store: imports compared with `sqlite3 .import`, and the time until a server is ready.
 
     Benchmarks/Store/bench.py [--items 10000000] [--strips 200000] [--windows 2000] [NAME ...]
 
-import    carousel's time for a table of ITEMS items, over sqlite3's for the same rows into a table and
-          indexes of the same schema; and the most memory that it took
-ready     from the start of a server on those to the first 200 of /readyz, over reading the rows of its
-          layout from the file: from the disk, and again from what the system keeps of it
-strips    STRIPS strips of 60 items: how soon a server is ready, the time of a window of a strip that was
-          not asked for before (p50, p99), a page of /strips, and the memory after WINDOWS of them
+import    carousel's time for a table of ITEMS items, divided by sqlite3's time for the same rows, table and
+          indexes; and carousel's peak memory
+ready     the time from a server's start to the first 200 of /readyz, divided by the time that sqlite3 takes to
+          read the rows of the layout; once from the disk, once from the page cache
+strips    with STRIPS strips of 60 items: the time until a server is ready, the time of the first window of a
+          strip (p50, p99), the time of a page of /strips, and the memory after WINDOWS windows
 
 A short form: --items 100000 --strips 2000 --windows 500
 """
@@ -57,7 +57,7 @@ def table(name: str, *words) -> Path:
 
 
 def timed(command: list, **options) -> tuple[float, float]:
-    """Seconds that a command took, and the most MB of memory that it had."""
+    """The seconds that a command took, and its peak memory in MB."""
     start = time.monotonic()
     process = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL, **options)
     _, status, usage = os.wait4(process.pid, 0)
@@ -82,7 +82,7 @@ def import_ratio(items: int) -> list[dict]:
     source = table(f"one-{items}", "one", items)
     ours = remove(OUT / f"one-{items}.db")
     seconds, memory = timed([CAROUSEL, "import", source, "--database", ours, *ONE])
-    # The same rows as text, for the same table; what is absent is 0, as .import knows no NULL.
+    # The same rows as text, for the same table. An absent value is 0, because .import has no NULL.
     rows = OUT / f"one-{items}.rows.csv"
     columns = 'strip, position, first_revision, id, kind, 0, width, "group", fields'
     sqlite(ours, f".mode csv\n.output {rows}\nSELECT {columns} FROM item;\n")
@@ -102,7 +102,7 @@ def import_ratio(items: int) -> list[dict]:
 
 
 class Server:
-    """`carousel serve`, and how long it took from its start until it was ready."""
+    """A process of `carousel serve`. `seconds` is the time from its start until it was ready."""
 
     def __init__(self, database: Path):
         start = time.monotonic()
@@ -112,7 +112,7 @@ class Server:
             stderr=subprocess.PIPE,
             cwd=ROOT,
         )
-        # Requests before the server is ready would use its processor.
+        # Earlier requests would use the server's processor.
         self.port = serving_port(self.process)
         while not self.is_ready():
             if self.process.poll() is not None:
@@ -146,7 +146,7 @@ def serving(database: Path):
 
 
 def forget(path: Path) -> None:
-    """Has the system drop what it keeps of a file, so that it is read from the disk."""
+    """Evicts a file from the system's page cache, so that it is read from the disk."""
     with path.open("rb") as file:
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes a table of items for a measurement on standard output, always the same for the same words.
+"""Writes a table of items to standard output. Equal arguments give equal tables.
 
-    Benchmarks/Store/rows.py one ITEMS             one strip; ids in no order, as catalogues have them
-    Benchmarks/Store/rows.py many STRIPS ITEMS     so many strips of so many items each
+    Benchmarks/Store/rows.py one ITEMS             one strip; its ids are not in order, as in a catalogue
+    Benchmarks/Store/rows.py many STRIPS ITEMS     STRIPS strips of ITEMS items each
 """
 
 import sys
@@ -11,7 +11,7 @@ COLORS = ("#5b7a99", "#99785b", "#6a8f5b", "#8c5b99")
 
 
 def one(items: int):
-    # A prime that does not divide `items` leads through all numbers once.
+    # Steps of a prime that does not divide `items` visit each number once.
     step = next(prime for prime in (7919, 7907, 7901) if items % prime)
     yield "id,width,group,title,subtitle,color\n"
     for n in range(items):

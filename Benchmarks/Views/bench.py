@@ -3,16 +3,16 @@
 
     Benchmarks/Views/bench.py [--items 10000000] [--rounds 9] [--processor] [--store sqlite|postgres]
 
-Items have an artist (100,000 values, Zipf), a year (100), a price, a kind, and a title of four words out
-of 50,000. Each filter is used once, so that each figure is the time of a first window: the median over
-the rounds. Figures without a bar explain the others.
+Items have an artist (100,000 values, Zipf), a year (100 values), a price, a kind, and a title of four words
+out of 50,000. Each filter is used only once, so a figure is the time of a view's first window. Figures are
+medians over the rounds. Figures without a bar explain the others.
 
-With --processor the figures are the time of the server's threads on a processor, for a machine with other
-load. It does not contain the time of the client, nor that of waiting.
+With --processor, figures are CPU times of the server's threads, for a machine with other load. They do not
+contain the time of the client or of waiting.
 
-With --store postgres the strip is in PostgreSQL: that of $POSTGRES, or a new server that is deleted at the
-end. gin_words_ms is PostgreSQL's own search for the same words with a GIN index of text vectors: the count,
-and the 20 items in the middle. It is the time of a client, also with --processor.
+With --store postgres, the strip is in the PostgreSQL database $POSTGRES, or in a new server that is deleted
+at the end. gin_words_ms is PostgreSQL's own search for the same words with a GIN index of text vectors. It
+counts the results and reads the 20 items in the middle. Its time is that of a client, also with --processor.
 """
 
 import argparse
@@ -92,7 +92,7 @@ class Rows:
 
 
 def database(rows: Rows, address: str | None) -> str:
-    """The strip, imported once."""
+    """The path of the database with the strip. The strip is imported once."""
     path = address or str(OUT / f"views-{rows.count}.db")
     if address or not Path(path).exists():
         print(f"importing {rows.count} items", flush=True)
@@ -117,7 +117,7 @@ def database(rows: Rows, address: str | None) -> str:
 class Serving:
     """A server of the database."""
 
-    #: Whether figures are times of the processor.
+    #: Whether figures are CPU times.
     counts_processor = False
 
     def __init__(self, path: str):
@@ -136,7 +136,8 @@ class Serving:
         return reply.status, reply.read()
 
     def answer(self, target: str):
-        """Asks again while columns are built: the server answers 503 after ten seconds."""
+        """Repeats the request after a 503: the server sends it after ten seconds while columns are
+        built."""
         while (reply := self.ask(target))[0] == 503:
             time.sleep(0.01)
         return reply
@@ -166,7 +167,7 @@ class Serving:
         return self.processor() if self.counts_processor else time.perf_counter()
 
     def processor(self) -> float:
-        """The seconds that the server's threads have used."""
+        """The CPU seconds that the server's threads have used."""
         tasks = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
         return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
@@ -208,7 +209,7 @@ def measure(path: str, rows: Rows, rounds: int) -> dict[str, float]:
     figures["ready_x"] = declared / bare
     figures["ready_s"] = declared
     server.window()
-    # Columns are built from the moment of being ready. The first view waits for them.
+    # The server builds columns as soon as it is ready. The first view waits for them.
     begin = time.perf_counter()
     server.window(where="year = 1700")
     figures["first_view_s"] = time.perf_counter() - begin
@@ -254,7 +255,7 @@ def measure(path: str, rows: Rows, rounds: int) -> dict[str, float]:
 
 
 def ready(path: str) -> float:
-    """The seconds to ready with no view."""
+    """The seconds until the server is ready, without a view."""
     server = Serving(path)
     server.stop()
     return server.ready
@@ -283,7 +284,7 @@ def edits(server: Serving, path: str, rounds: int) -> dict[str, float]:
     widths = iter(range(64, 1000))
 
     def seconds(views: list[str], width: int, **asked) -> float:
-        """Seconds of the processor for a window of each view."""
+        """The CPU seconds of a window of each view."""
         begin = server.processor()
         for view in views:
             server.window(where=view, width=width, **asked)
@@ -301,13 +302,15 @@ def edits(server: Serving, path: str, rounds: int) -> dict[str, float]:
         server.window(where=views[0])
         revision = json.loads(server.last)["revision"]
         edit(1000 + n)
-        # No pass asks for the same windows.
+        # Each pass requests different windows.
         passes = [next(widths) for _ in range(3)]
         first = second = 0.0
-        # Few views at a time: the passes then have the same load and the same pages in memory.
+        # Few views at a time, so that all passes have the same load and the same pages in memory.
         for start in range(0, len(views), 50):
             part = views[start : start + 50]
-            # SQLite reads its pages again after each commit, for any window: not a cost of views.
+            # After a commit, SQLite reads its pages again for any window. This is not a cost of views,
+            # so the first
+            # pass is not counted.
             seconds(part, passes[0], revision=revision)
             first += seconds(part, passes[1])
             second += seconds(part, passes[2])
@@ -320,7 +323,7 @@ def edits(server: Serving, path: str, rounds: int) -> dict[str, float]:
 
 
 def sqlite(rows: Rows, rounds: int) -> dict[str, float]:
-    """The same questions to SQLite, with covering indexes."""
+    """The same queries in SQLite, with covering indexes."""
     path = OUT / f"views-{rows.count}-sqlite.db"
     is_new = not path.exists()
     db = sqlite3.connect(path)
@@ -359,7 +362,7 @@ def sqlite(rows: Rows, rounds: int) -> dict[str, float]:
 
 
 def gin(rows: Rows, address: str, rounds: int) -> dict[str, float]:
-    """The same searches to PostgreSQL, with a GIN index."""
+    """The same searches in PostgreSQL, with a GIN index."""
     name = f"views_words_{rows.count}"
 
     def psql(*commands: str, given: bytes | None = None) -> str:

@@ -1,4 +1,4 @@
-// The live examples of the reference: each starts when it is opened. runs.js has their scripts.
+// The live examples of the reference. An example starts when a reader opens its entry. runs.js has the scripts.
 import "/js/filters/search.js";
 import "/js/filters/facets.js";
 import { runs } from "./runs.js";

@@ -74,8 +74,8 @@ VISIBLE = """(strip) => {
     }));
 }"""
 
-# Waits until the strip has not moved for three frames, has no movement ahead, and shows all items in view as its
-# attributes ask.
+# Waits until the strip has not moved for three frames, plans no movement, and shows all items in view with the
+# positions of its attributes.
 AT_REST = """async (strip) => {
   const frame = () => new Promise(requestAnimationFrame);
   const asks = (name, is) => !strip.hasAttribute(name) || is(strip.getAttribute(name));
@@ -116,7 +116,7 @@ SCROLL = """async (strip, { count, every }) => {
 
 
 def poll(condition, complaint):
-    """Tests a condition every few milliseconds until it holds. Fails with the `complaint()` at the limit."""
+    """Checks a condition every few milliseconds until it holds. At the limit, fails with the message `complaint()`."""
     pause, deadline = Event(), monotonic() + LIMIT
     while not condition():
         assert monotonic() < deadline, complaint()
@@ -132,7 +132,7 @@ def switches(page):
 
 
 def must_match(items, cards, offset, width, device_px=1.0):
-    """The cards in view at an offset are those of the `items`, with the same item, place, size and title."""
+    """Asserts that the cards in view at an offset show the `items`, with the same position, size and title."""
     seen = [item for item in items if item["start"] + item["size"] > offset + 1 and item["start"] < offset + width - 1]
     assert [card["id"] for card in cards] == [item["id"] for item in seen]
     for card, item in zip(cards, seen):
@@ -229,7 +229,7 @@ class Strip:
         return answer.json()
 
     def must_show(self, offset, cards, device_px=1.0):
-        """The cards in view are those of the server's window at `offset`, with the same item, place, size and title."""
+        """Asserts that the cards in view are those of the server's window at `offset`: item, position, size and title."""
         must_match(self.window(offset=offset, width=self.width, height=self.evaluate("(strip) => strip.head.height"))["items"], cards, offset, self.width, device_px)
 
     def must_be_right(self):

@@ -36,7 +36,7 @@ def test_axe_finds_nothing_in_the_race(open_page):
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".list > li")).to_have_count(1000)
     await_strips(page)
-    # The thousand cards are alike: 30 are enough.
+    # The thousand cards have the same structure, so 30 are enough.
     page.evaluate("() => [...document.querySelectorAll('.list > li')].slice(30).forEach((card) => card.remove())")
     assert violations(page) == []
 

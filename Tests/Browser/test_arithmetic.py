@@ -1,4 +1,4 @@
-"""The cards of the page are at the places that the server computes."""
+"""The cards of the page are at the positions that the server computes."""
 
 import pytest
 

@@ -588,7 +588,7 @@ def test_a_strip_that_grew_does_not_come_to_rest_before_its_larger_windows_are_l
 
     page.route("**/window?*", hold)
     page.set_viewport_size({"width": 1500, "height": 800})
-    # The former windows now cover the larger viewport.
+    # The previous windows now cover the larger viewport.
     page.wait_for_function(
         "(strip) => strip.clientWidth > 1000 && strip.known.at(-1).start > strip.offset + strip.clientWidth",
         arg=strip.element.element_handle(),

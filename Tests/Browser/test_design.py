@@ -29,7 +29,7 @@ def open_arrived(open_page, path, **options):
 
 
 def must_bleed(strip, width):
-    """The strip reaches both edges of the window, and its first card begins where the heading begins."""
+    """The strip reaches both edges of the window, and its first card has the left edge of the heading."""
     left, right = strip.evaluate(VIEWPORT)
     assert (left, right) == (0, width)
     heading = strip.page.locator("h1").bounding_box()
@@ -104,7 +104,7 @@ def test_in_a_narrow_window_the_arrows_are_below_the_cards(open_page, path, arro
     assert on.bounding_box()["y"] >= box["y"] + box["height"]
 
 
-# Adds chips above the strip. Returns in how many lines they stand.
+# Adds chips above the strip. Returns the number of their lines.
 CHIPS = """async () => {
   await import("/js/filters/facets.js");
   const strip = document.querySelector("carousel-strip");
@@ -134,7 +134,7 @@ def test_a_larger_screen_has_larger_cards(open_page):
     assert sizes == [180, 224, 296]
 
 
-# The cards that begin in view, as an HTML page has them and as the script draws them: id, left, top, width, height of the picture.
+# The cards that begin in view: id, left, top, width, and height of the picture. Works with and without the script.
 CARDS = """() => JSON.stringify([...document.querySelectorAll("#strip > ul > li")]
   .filter((node) => node.checkVisibility())
   .map((node) => [node.dataset.id, node.getBoundingClientRect(), node.firstElementChild.getBoundingClientRect().height])
@@ -191,7 +191,7 @@ def test_a_smaller_window_has_no_shelves(open_page):
 
 
 def test_on_a_large_screen_the_last_tick_is_where_the_last_group_begins(open_page):
-    # The server's first window is that of a smaller screen, where the strip is shorter.
+    # The server renders the first window for a smaller screen, where the strip is shorter.
     strip = open_arrived(open_page, "/?strip=elements", viewport={"width": 2560, "height": 1440})
     height, extent = strip.evaluate("(strip) => [strip.head.height, strip.head.extent]")
     groups = strip.page.request.get(f"/strips/elements/groups?height={height}").json()["groups"]

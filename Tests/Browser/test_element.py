@@ -68,7 +68,7 @@ def test_a_whole_element_is_taken_over_without_a_request_or_a_shift(open_page, e
     assert asked == []
     items = strip.evaluate("(strip) => strip.items")
     assert items and all(item["fields"] for item in items)
-    # It goes on as any strip.
+    # Afterwards it works like any other strip.
     strip.by(3000)
     assert asked
     url = f"{address}/window?strip={strip.evaluate('(strip) => strip.strip')}&offset={strip.offset}&width={strip.width}"

@@ -1,4 +1,4 @@
-"""Chromium, Firefox and WebKit scroll, jump, snap and mirror a strip alike."""
+"""A strip scrolls, jumps, snaps and mirrors in the same way in Chromium, Firefox and WebKit."""
 
 from contextlib import ExitStack
 

@@ -35,7 +35,7 @@ CHIPS = """() => [...document.querySelector("carousel-facets").shadowRoot.queryS
 PRESS = """(strip, value) => [...document.querySelector("carousel-facets").shadowRoot.querySelectorAll("[part~=chip]")]
   .find((chip) => chip.firstChild.textContent === value).click()"""
 
-# What the first filter of the page says, and whether it offers to clear the filters.
+# The text of the first filter of the page, and whether it offers to clear the filters.
 SAID = """() => {
   const { shadowRoot } = document.querySelector("carousel-search, carousel-facets");
   return [shadowRoot.querySelector("[part=status]").textContent, !shadowRoot.querySelector("[part=clear]").hidden];
@@ -243,7 +243,7 @@ def test_a_view_without_items_has_no_scrubber(show):
     strip.wait_until(is_visible)
 
 
-# Counts what is asked, and holds the answers of facets of ids until a window of the new view is requested.
+# Counts requests, and holds the answers of facets of ids until a window of the new view is requested.
 HOLD = """(strip) => {
   window.asked = [];
   const original = window.fetch;

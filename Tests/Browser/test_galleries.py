@@ -1,4 +1,4 @@
-"""The galleries: each one does what the control that it demonstrates must do."""
+"""The galleries: each gallery behaves as the control that it demonstrates."""
 
 import json
 
@@ -211,7 +211,7 @@ def must_be_centred_and_current(strip):
 
 
 def test_album_browser_after_a_drag_the_nearest_cover_is_centred_and_current(gallery):
-    """However fast the machine moves the mouse: a throw can end at an end of the strip."""
+    """The test must not depend on the speed of the mouse, because a throw can end at an end of the strip."""
     strip = gallery("albums", "albums", reduced_motion="reduce")
     box = strip.element.bounding_box()
     mouse = strip.page.mouse
@@ -506,7 +506,7 @@ def test_cards_one_card_fills_the_page_and_its_neighbours_are_scaled(gallery):
 def test_cards_scroll_smoothly_to_an_index_and_report_the_current_one_at_rest(gallery):
     strip = gallery("cards", "albums")
     begin = strip.offset
-    # A jump has no goal, and has ended when `scrollTo` returns. A smooth movement only begins then.
+    # A jump has no target, and has ended when `scrollTo` returns. A smooth movement begins only then.
     go = "async (strip) => { await strip.scrollTo({ index: 3, align: 'center', behavior: 'smooth' }); return [strip.offset, strip.goal]; }"
     places = []
     strip.after("settle", lambda: places.extend(strip.evaluate(go)))

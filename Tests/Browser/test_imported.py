@@ -16,7 +16,7 @@ def lines(items):
 
 
 def mixed(index):
-    """An item: every other one lacks a field or an image, and every ninth one is hidden."""
+    """An item. Every second item lacks a field or an image, and every ninth item is hidden."""
     item = {"id": f"m {index}/&", "kind": ["card", "wide", "tall-one"][index % 3], "fields": {}}
     item["fields"]["title"] = AWKWARD if index % 5 == 0 else f"Title {index}"
     if index % 2:

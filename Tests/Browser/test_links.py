@@ -1,4 +1,4 @@
-"""Built-in cards of items with `href` are links as a whole, in Chromium, Firefox and WebKit."""
+"""A built-in card of an item with `href` is one link, in Chromium, Firefox and WebKit."""
 
 import json
 
@@ -17,7 +17,7 @@ ITEMS = [
     *({"id": f"more-{n}", "href": "/more"} for n in range(30)),
 ]
 
-# Follows no link, but remembers it.
+# Prevents navigation, and records the link.
 FOLLOW = """() => {
   window.followed = [];
   addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-"""Edits while a strip is in view: items in view keep their place when others are inserted, removed or resized."""
+"""Edits while a strip is in view: items in view keep their position when edits insert, remove or resize others."""
 
 import json
 import urllib.request

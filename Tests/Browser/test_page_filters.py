@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 NOBLE = 'category = "Noble gas"'
 
-# The fields of the current item, and where its card is.
+# The fields of the current item, and the position of its card.
 PLACE = """(strip) => [strip.current.fields, strip.nodeOf(strip.current.index).getBoundingClientRect().left]"""
 
 

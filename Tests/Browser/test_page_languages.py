@@ -12,7 +12,7 @@ from conftest import ROOT
 LANGUAGES = ["ar", "de", "en", "es", "fr", "ja"]
 NOBLE = 'category = "Noble gas"'
 
-# The texts of the page and of the shadow roots in it, as a reader sees or hears them: without cards and other data.
+# The texts of the page and its shadow roots that a reader sees or hears, without cards and other data.
 TEXTS = """() => {
   const DATA = "carousel-strip > ul, h1, .name, .group, .field, option:not([value='']), .masthead li:not(.apart), .languages ul," +
     "[part=chips], [part=titles], [part=bubble], [name=where], code, #xray-pools, script, style, template";

@@ -47,7 +47,7 @@ def recipe(tmp_path, address):
 
 @pytest.fixture
 def served():
-    """Serves a folder on a port of its own. Returns the address."""
+    """Serves a folder on a free port. Returns the address."""
     servers = []
 
     def served(folder):

@@ -17,7 +17,7 @@ def test_after_warm_up_a_scroll_of_200_viewports_creates_no_element(open_strip, 
 
 
 def there_and_back(strip):
-    """200 viewports; a strip that is shorter begins anew."""
+    """Scrolls through 200 viewports. A shorter strip starts again at its first item."""
     left = 200
     while left > 0:
         count = min(left, 50)

@@ -23,7 +23,7 @@ def offset_of(link):
 
 
 def must_stand_in_flow(page, window):
-    """The items of the window have the right width and place."""
+    """Asserts that the items of the window have the right width and position."""
     cards = page.locator("carousel-strip li")
     expect(cards).to_have_count(len(window["items"]))
     start = page.locator("h1").bounding_box()["x"]

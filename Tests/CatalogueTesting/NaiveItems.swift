@@ -1,6 +1,6 @@
 package import Catalogue
 
-/// Items in an array: what a batch does to a strip, in the plainest words.
+/// Items in an array: a naive model of a strip and of edit batches.
 package struct NaiveItems: EditableItems {
   package var items: [Item]
 

@@ -1,7 +1,7 @@
 package import Catalogue
 
 extension ViewQuery {
-  /// The items of this view of `items`, in order: the contract in the plainest words.
+  /// The items of this view of `items`, in order: a naive model of the contract.
   ///
   /// - Parameter ids: the ids of the stored list, if the query names one.
   package func items(
@@ -19,7 +19,7 @@ extension ViewQuery {
       }
     }
     guard let first = sort.first else { return selected }
-    // Sorting by the last field first needs a stable sort, which the standard library's is.
+    // Sorts by the last field first. This needs a stable sort, as the standard library has.
     for key in sort.reversed() {
       selected.sort { key.precedes($0.value(of: key.field), $1.value(of: key.field)) }
     }

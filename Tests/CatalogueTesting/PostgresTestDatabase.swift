@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL database without a catalogue, for one test. Tests that run one after the other share it:
-/// making a database takes half a second.
+/// A PostgreSQL database without a catalogue, for one test. Later tests use the database again, because
+/// the creation of a database takes half a second.
 package final class PostgresTestDatabase: Sendable {
   /// The address of the server that `Scripts/with-postgres` runs; nil if there is none.
   package static let server = ProcessInfo.processInfo.environment["POSTGRES"]
@@ -27,7 +27,7 @@ package final class PostgresTestDatabase: Sendable {
       try Self.psql(server, ["CREATE DATABASE \(name)"])
       return
     }
-    // Connections of the test before can still hold locks.
+    // Connections of the previous test can still hold locks.
     try psql(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
         + "AND pid <> pg_backend_pid()", "SET client_min_messages TO warning",
@@ -38,7 +38,7 @@ package final class PostgresTestDatabase: Sendable {
 
   /// Runs statements with another client.
   ///
-  /// - Returns: what they give, without headings.
+  /// - Returns: their output, without headings.
   @discardableResult
   package func psql(_ statements: String...) throws -> String {
     try Self.psql(address, statements)
@@ -65,7 +65,7 @@ package final class PostgresTestDatabase: Sendable {
   package struct RejectedStatement: Error { let sql: String }
 }
 
-/// A kind of database. A test of a rule that both keep has all of them as arguments.
+/// A kind of database. Tests that hold for both kinds have `allCases` as arguments.
 package enum Store: String, CaseIterable, CustomStringConvertible, Sendable {
   case sqlite, postgres
 

@@ -8,7 +8,7 @@ package struct RandomEdits {
 
   package init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-  /// A batch of up to `count` operations. Now and then one that cannot be made.
+  /// A batch of up to `count` operations. Some batches cannot be applied.
   package mutating func batch(for ids: [String], upTo count: Int) throws -> EditBatch {
     var ids = ids
     let operations = (0..<Int.random(in: 1...count, using: &random)).map { _ in

@@ -2,7 +2,7 @@ package import Catalogue
 import RandomTesting
 import Windowing
 
-/// Items of every sort: with either size, both or neither, hidden, grouped or not, of several
+/// Random items: with an aspect, a width, both or neither; some hidden, some grouped; of several
 /// kinds.
 package func randomItems(_ count: Int, seed: UInt64) throws -> [Item] {
   var random = SeededRandom(seed: seed)

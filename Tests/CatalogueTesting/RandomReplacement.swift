@@ -5,7 +5,7 @@ import Windowing
 /// A few changes to many items, of every sort.
 package struct RandomReplacement {
   private var random: SeededRandom
-  /// How many items they touch at most.
+  /// The largest number of items that the changes touch.
   package private(set) var touched = 0
   private var made = 0
 

@@ -26,7 +26,7 @@ struct BoundedCacheTests {
     #expect(cache.peek(1) == nil)
   }
 
-  /// Fault 4 of the store's former cache.
+  /// A previous cache evicted all other strips if one strip took more than half of the memory.
   @Test(arguments: [51, 60, 99, 100, 1000])
   func `an entry heavier than half of the limit does not evict the others each time it is found`(
     cost: Int
@@ -107,7 +107,7 @@ struct BoundedCacheTests {
   func `it does what a naive cache does`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var cache = Cache(limit: 40)
-    // From the one used longest ago to the one used last.
+    // From the least to the most recently used.
     var naive: [(key: Int, value: Int, cost: Int)] = []
     func place(_ key: Int) -> Int? { naive.firstIndex { $0.key == key } }
     func evict() {

@@ -156,7 +156,7 @@ struct FilterTests {
   }
 }
 
-/// Random filters with what they mean, and items to try them on.
+/// Random filters, each with a function of the same meaning, and random items.
 private struct RandomFilter {
   private var random: SeededRandom
   private(set) var comparisons = 0
@@ -237,7 +237,7 @@ private struct RandomFilter {
     }
   }
 
-  /// A value as a filter has it, and how an item's value compares with it.
+  /// A value in the syntax of filters, and a function that compares an item's value with it.
   private mutating func operand() -> (String, (String) -> Int?) {
     let value = pick(values)
     let numbers = ["1": 1.0, "1.0": 1, "2": 2, "-3": -3, "1e1": 10, "10": 10]

@@ -74,7 +74,7 @@ struct FlatObjectTests {
       }
       if isValid(text) {
         valid += 1
-        // Foundation rejects an unpaired surrogate, which none of these can be.
+        // Foundation rejects unpaired surrogates, but these texts cannot contain any.
         #expect(throws: Never.self, "seed \(seed)") {
           try JSONSerialization.jsonObject(with: Data(text))
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import Catalogue
 
 @Suite struct ItemColumnsTests {
-  /// Changes that make pieces longer and shorter, divide them, and empty them.
+  /// Changes that lengthen, shorten, divide and empty pieces.
   @Test func `columns after changes are those of the changed items`() throws {
     var random = SeededRandom(seed: 1)
     var number = 0

@@ -216,7 +216,7 @@ private final class ChangingCatalogue: StripCatalogue {
     set { away.store(newValue, ordering: .relaxed) }
   }
 
-  /// How often the newest revision was asked for.
+  /// The number of requests for the newest revision.
   var questions: Int { asked.load(ordering: .relaxed) }
 
   func change() {
@@ -230,7 +230,7 @@ private final class ChangingCatalogue: StripCatalogue {
 
   func remove() { held.withLock { $0 = [] } }
 
-  /// How many editions were loaded.
+  /// The number of editions that were loaded.
   var editions: Int { loaded.load(ordering: .relaxed) }
 
   func names(after: String?, limit: Int) -> [String] { ["s"] }

@@ -15,7 +15,7 @@ struct SharedPoolsTests {
       wraps: false)
   }
 
-  /// The pools that another thread finds while a search is under way; fails if it waits for its end.
+  /// The pools that another thread finds during a search. Fails if that thread waits for the search.
   private func found(
     by pools: SharedPools, whileSearching layout: Layout, stretch: Length
   ) -> Pools? {

@@ -27,7 +27,7 @@ def user() -> dict:
 
 
 class Node:
-    """One PostgreSQL server. Its socket and its data are in a folder of its own."""
+    """One PostgreSQL server. It has its own folder with its socket and its data."""
 
     def __init__(self, folder: Path):
         self.folder, self.data = folder, folder / "data"
@@ -72,7 +72,7 @@ class Node:
             self.process = None
 
     def kill(self) -> None:
-        """Ends the server at once, as a machine that loses its power does."""
+        """Ends the server without a shutdown, as a power failure does."""
         self.stop(signal.SIGKILL)
 
 
@@ -95,7 +95,7 @@ class Pair:
 
     @property
     def address(self) -> str:
-        """Of the server that accepts changes."""
+        """The address of the server that accepts changes."""
         hosts = f"{self.primary.folder},{self.standby.folder}"
         return f"postgresql://carousel@/postgres?host={hosts}&target_session_attrs=read-write"
 

@@ -1,4 +1,4 @@
-"""A server that loses its database answers 503 where it must, and recovers."""
+"""A server that loses its database answers 503 if it needs the database, and recovers."""
 
 import json
 import time
@@ -74,7 +74,7 @@ def test_a_server_answers_a_revision_that_arrives_while_it_waits(proxy, disconne
 
 
 def test_a_server_that_was_disconnected_catches_up(proxy, disconnected, connected):
-    """It reads the newest revision by itself, without a request for it."""
+    """The server reads the newest revision without a request for it."""
     disconnected.window()
     proxy.disconnect()
     for turn in range(5):
@@ -97,7 +97,7 @@ def test_a_disconnected_server_publishes_from_memory(proxy, serving):
 
 
 def test_haproxy_still_uses_servers_without_a_database(proxy, serving, tmp_path):
-    """No server is ready, and each answers from memory."""
+    """No server is ready, but each server answers from memory."""
     servers, port = [serving(proxy.address) for _ in range(2)], free_port()
     target = window(LEFT.name, width=300)
     (known,) = {server.get(target).body for server in servers}

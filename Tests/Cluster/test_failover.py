@@ -1,4 +1,4 @@
-"""A primary of PostgreSQL is killed, its standby is promoted, and the servers go on."""
+"""The servers continue when the primary of PostgreSQL is killed and its standby is promoted."""
 
 import tempfile
 import threading
@@ -49,7 +49,8 @@ def inserted(id: str) -> dict:
 
 
 class Writing:
-    """A thread that inserts items one by one, each with a key. It sends an edit until it is acknowledged."""
+    """A thread that inserts items one by one, each with a key. It repeats an edit until a server
+    acknowledges it."""
 
     def __init__(self, workload: Workload, editor: Editor, name: str):
         self.editor, self.name = editor, name
@@ -68,7 +69,7 @@ class Writing:
 
 
 def reading(workload: Workload, port: int) -> None:
-    """A thread that asks for windows. Each is answered, and a revision has one content."""
+    """A thread that requests windows. Each request must be answered, and a revision must have one content."""
     link = Link(port)
 
     def read():
@@ -115,7 +116,7 @@ def test_no_acknowledged_edit_is_lost_and_windows_are_answered(
         wait_until(lambda: editor.revision >= newest, "the server did not follow")
         ids = editor.ids()
         assert len(ids) == len(set(ids)) and made <= set(ids)
-    # Revisions that were shown before and after the failover are compared across servers.
+    # Compares the windows of all servers at revisions from before and after the failover.
     for target, content in list(workload.pinned.items()):
         for server in servers:
             reply = server.get(target)
@@ -207,7 +208,7 @@ def test_a_revision_that_a_standby_has_not_replayed_is_waited_for(pair, store, s
     replica = serving(store, env={"CAROUSEL_READ_DATABASE": pair.standby.address})
     editor = Editor(replica, store, LEFT, bearer)
     known = editor.window().body
-    # As if it was shown: the follower knows that it reads a standby.
+    # The follower knows that it reads a standby, so it treats the revision as shown.
     wait_until(lambda: "\ncarousel_store_reachable 1\n" in replica.get("/metrics").text)
     pair.standby.sql("SELECT pg_wal_replay_pause()")
     made = editor.edited(inserted("new"))

@@ -71,7 +71,7 @@ def test_no_edit_is_lost_and_all_servers_show_the_same(database, bearers, servin
 
 
 def run_for(workload: Workload, seconds: float) -> None:
-    """Waits for so many seconds, or until a thread fails."""
+    """Waits for `seconds`, or until a thread fails."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         workload.over.wait(0.05)
@@ -79,7 +79,7 @@ def run_for(workload: Workload, seconds: float) -> None:
 
 
 def settled(servers: list[Server], names: list[str], database, writers: list[Writer]) -> None:
-    """Asserts that all servers come to show all acknowledged edits, and nothing else."""
+    """Asserts that all servers finally show all acknowledged edits and no others."""
     for name in names:
         run = carousel("export", "--database", database, "--strip", name)
         assert run.returncode == 0, outcome(run)

@@ -13,7 +13,7 @@ from stores import Postgres
 
 PAGE = (ROOT / "Documentation/Runbooks.md").read_text()
 
-#: What the runbooks use of systemd, for a server without it.
+#: A replacement of systemctl, with the commands that the runbooks use.
 SYSTEMCTL = """#!/usr/bin/env bash
 set -eu
 case "$1" in

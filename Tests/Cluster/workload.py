@@ -14,9 +14,9 @@ from model.strips import Item, Strip
 STRIPS = tuple(
     Strip(name, tuple(Item(f"i{n}", width="10") for n in range(50))) for name in ("left", "right")
 )
-#: Seconds for which a request is sent again.
+#: The seconds for which a failed request is repeated.
 RETRY_SECONDS = 30
-#: The statuses after which a request is sent again.
+#: The statuses after which a request is repeated.
 TEMPORARY = (502, 503, 504)
 
 
@@ -77,7 +77,7 @@ class Workload:
             thread.join()
 
     def request(self, link: Link, method: str, target: str, body=None, fields=None) -> bytes:
-        """The answer to a request, which is sent again after a temporary error."""
+        """The answer to a request. Repeats the request after a temporary error."""
         deadline = time.monotonic() + RETRY_SECONDS
         while True:
             answer = link.ask(method, target, body, fields)
@@ -126,7 +126,7 @@ class Writer:
             self.triples.append(f"{self.name}.{self.turn}")
             items = [{"id": id, "width": 10} for id in triple(self.triples[-1])]
             batch = [{"op": "insert", "after": anchor, "items": items}]
-        # With an idempotency key an edit is made once, even if it is sent twice.
+        # With an idempotency key, the server applies an edit once, even if it receives the edit twice.
         fields = {**self.fields, "Idempotency-Key": f"{self.name}-{self.turn}"}
         body = json.dumps(batch).encode()
         answer = self.workload.request(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the built command in a process of its own.
+/// Runs the built command in a new process.
 struct Command {
   /// The result of a finished process.
   struct Outcome {

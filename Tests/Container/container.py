@@ -75,7 +75,7 @@ class Container:
 
 
 class Service:
-    """A server in a container. It accepts requests when it is made."""
+    """A server in a container. It accepts requests as soon as it is constructed."""
 
     def __init__(self, process: subprocess.Popen, log: ServerLog):
         self.process, self.log = process, log

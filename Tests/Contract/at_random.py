@@ -13,7 +13,8 @@ FAR_PX = 2**46
 
 
 def number(rng: Random, low: float, high: float) -> str:
-    """A number within bounds: an integer, a multiple of 1/64, any other, or with an exponent."""
+    """A number within bounds: an integer, a multiple of 1/64, another number, or a number with an
+    exponent."""
     value = rng.uniform(low, high)
     match rng.randrange(5):
         case 0:

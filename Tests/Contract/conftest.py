@@ -24,12 +24,12 @@ def pytest_configure(config):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Leaves out a file that needs no store, and whose library takes two seconds to load."""
+    """Skips a file that needs no store. Its library takes two seconds to load."""
     return True if collection_path.name == "test_interface.py" and runs_again(config) else None
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out the tests that another store cannot change."""
+    """Skips the tests whose results do not depend on the store."""
     if runs_again(config):
         needless = [
             item for item in items
@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def runs_again(config) -> bool:
-    """Whether SQLite's run has already made the claims that need no store."""
+    """Whether the run with SQLite has already tested what does not depend on the store."""
     return config.getoption("--store") != "sqlite"
 
 
@@ -72,7 +72,7 @@ def built_in():
 
 @pytest.fixture
 def database(store, tmp_path):
-    """A database that does not exist yet, in a folder of its own."""
+    """A database that does not exist yet, in a new folder."""
     made = store(tmp_path)
     yield made
     made.release()

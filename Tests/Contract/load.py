@@ -11,9 +11,9 @@ from waiting import TIMEOUT_SECONDS
 
 @dataclass
 class Tally:
-    """The answers that clients got.
+    """The answers that clients received.
 
-    `overtaken` has, for each answer, how many answers the clients `beside` got in the meantime.
+    `overtaken` has a number for each answer: the answers that the clients `beside` received during the request.
     """
 
     failures: list[str] = field(default_factory=list)

@@ -60,7 +60,7 @@ ODD = Strip("odd", tuple(Item(id, width="50") for id in ODD_IDS))
 #: More items than a window may have (4096).
 MANY = Strip("many", tuple(Item(f"m{i}", width="1") for i in range(5000)), gap="0")
 
-#: A strip without items, and one whose items are all hidden.
+#: A strip without items, and a strip with only hidden items.
 EMPTY = Strip("empty", inset="7")
 UNSEEN = Strip("unseen", tuple(Item(f"u{i}", width="0") for i in range(3)), gap="0", loop=True)
 

@@ -47,7 +47,7 @@ def gauge(server: Server, name: str) -> float:
 
 
 def is_attacked(server: Server) -> bool:
-    """Whether more connections are open than those of the test: four clients, and this request."""
+    """Whether the server has more connections than the test's five: four clients and this request."""
     return gauge(server, "http_server_open_connections") > 6
 
 
@@ -84,8 +84,8 @@ def test_other_clients_are_served_during_an_attack_by(kind, serving, many_files,
         finally:
             attackers.kill()
             attackers.wait()
-    # Others got answers between two moments at which attackers were connected. Requests for ranges
-    # are answered at once, so their connections are short.
+    # Other clients got answers while attackers were connected. The server answers requests for ranges
+    # immediately, so their connections can be too short to be seen.
     assert rounds > 0 or kind == "ranges", "no answer came during the attack"
     assert tally.failures == []
     assert set(tally.statuses) == {200}
@@ -223,5 +223,5 @@ def test_a_flood_of_new_pools_does_not_delay_other_requests(serving, tmp_path):
     assert flooded.statuses[200] > 0
     assert felt.failures == []
     assert set(felt.statuses) == {200}
-    # A request that waits behind the flood would be overtaken by one answer of each flooder.
+    # If a request waited behind the flood, each flooder would get an answer before it.
     assert median(felt.overtaken) < FLOODERS / 4

@@ -122,7 +122,7 @@ def test_a_database_of_a_newer_version_is_rejected_and_not_changed(database, lin
 
 
 def test_an_import_deletes_what_imports_before_it_have_superseded(database, tmp_path):
-    """No server has to run for it. A hundred revisions are more than can be read back."""
+    """This works without a server. A hundred revisions are more than the catalogue keeps readable."""
     items = tmp_path / "items.jsonl"
     for width in range(100):
         items.write_text(f'{{"id":"a","width":{width}}}\n')

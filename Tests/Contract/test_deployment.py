@@ -1,4 +1,4 @@
-"""The files of `Deployment/` work unchanged, but for ports and paths."""
+"""The files of `Deployment/` work. The tests change only ports and paths."""
 
 import http.client
 import json
@@ -70,7 +70,7 @@ def front(request, behind, tmp_path_factory):
 
 
 def asked(back: Server, route: str) -> int:
-    """How many requests of a route the server behind the proxy has answered."""
+    """The number of requests of a route that the server behind the proxy has answered."""
     name = "http_server_request_duration_seconds_count"
     found = re.findall(rf'^{name}\{{.*"{route}"\}} (\d+)$', back.get("/metrics").text, re.M)
     return sum(map(int, found))

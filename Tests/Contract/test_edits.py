@@ -211,7 +211,7 @@ def test_an_edit_with_an_idempotency_key_is_made_once(editor):
 def test_edits_wait_concurrently_for_another_writer(editor):
     """The time limit of each edit starts when the request arrives, not when the edit before it ends.
 
-    Edits that waited one after another, ten seconds each, would exceed the client's timeout.
+    If edits waited in turn, ten seconds each, they would exceed the client's timeout.
     """
     before = editor.revision
     with ThreadPoolExecutor() as pool:

@@ -98,7 +98,7 @@ def test_the_etag_of_the_previous_revision_does_not_match(running, database):
 
 
 def test_a_server_keeps_serving_while_an_import_runs(running, database):
-    """Every window is of the old strip or of the new one."""
+    """Each window is from the old strip or from the new one, never from both."""
     many = FIRST.with_items(Item(f"i{n}", width="10") for n in range(20000))
     file = database.parent / "many.jsonl"
     file.write_text(many.lines())

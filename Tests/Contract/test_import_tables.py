@@ -32,7 +32,7 @@ def taken(database, content: bytes, *options, **more) -> list[tuple[str, dict]]:
 
 
 def rejected(database, content: bytes, *options, **more) -> str:
-    """What an import says that ends with status 65. It writes nothing."""
+    """The message of an import that fails with status 65. Asserts that it writes nothing."""
     run = importing(database, content, *options, **more)
     assert run.returncode == 65, outcome(run)
     assert carousel("strips", "--database", database).stdout == b""
@@ -118,7 +118,7 @@ def test_windows_1252_is_converted(database):
 
 
 def test_an_encoding_is_converted_across_chunks(database):
-    """The reader takes 256 KiB at once. Neither the line nor the surrogate pair ends there."""
+    """The reader reads blocks of 256 KiB. The end of a block divides a line and a surrogate pair."""
     rows = [("🎠ab" * 11 + "c" * (n % 3)) for n in range(20_000)]
     text = "t\n" + "\n".join(rows) + "\n"
     got = taken(database, text.encode("utf-16"), *ALL, "--encoding", "utf-16")

@@ -17,8 +17,8 @@ from server import Server
 
 load_all_checks()
 
-# The contract differs from these checks: an empty parameter is absent, some parameters exclude one
-# another, an unknown method is 501, and reads need a token on a closed server only.
+# These checks do not agree with the contract. There an empty parameter is absent, and some parameters
+# exclude one another. An unknown method is 501, and only a closed server requires a token for reads.
 EXCEPTED = [
     checks.ignored_auth,
     checks.negative_data_rejection,

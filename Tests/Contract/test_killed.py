@@ -19,7 +19,7 @@ from server import Server
 from stores import File
 
 KILLS = int(os.environ.get("KILLS", "4"))
-#: After so many kills a test starts with a new database, so that checks of it stay fast.
+#: The number of kills after which a test starts with a new database, so that checks stay fast.
 KILLS_OF_ONE = 10
 STRIP = Strip("s", numbered(50))
 
@@ -37,7 +37,7 @@ def exported(database, strip: str = "s") -> list[str]:
 
 
 def another(database: File, kill: int) -> File:
-    """A new database in a folder beside `database`."""
+    """A new database in the same folder as `database`."""
     folder = database.parent / f"after-{kill}"
     folder.mkdir()
     new = File(folder)

@@ -1,4 +1,4 @@
-"""`POST /strips/{strip}/lists`: lists of ids, which views are made of; and the tokens for them."""
+"""`POST /strips/{strip}/lists`: lists of ids for views, and the tokens for them."""
 
 import base64
 import hashlib
@@ -131,7 +131,7 @@ def test_no_page_of_another_origin_may_store_a_list(editor):
 
 
 def test_windows_of_a_list_read_it_again_each_day_and_not_only_from_a_cache(editor):
-    """A list that nobody reads is deleted. The cache of windows would hide that it is read."""
+    """A list without reads is deleted. The cache of windows would hide reads."""
     name = json.loads(editor.send("POST", PATH, ["i2", "i0"]).body)["list"]
     hits = r'^carousel_window_cache_requests_total{result="hit"} (\d+)$'
 

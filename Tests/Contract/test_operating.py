@@ -165,7 +165,7 @@ def test_limits_are_options_and_environment_variables(serving):
 
 
 def error(run) -> str:
-    """The sentence that says what is wrong with a command line."""
+    """The message about a wrong command line."""
     return run.stderr.decode().splitlines()[0]
 
 
@@ -334,7 +334,7 @@ def test_a_server_says_that_its_memory_is_nearly_used_up(serving):
     server = serving()
     size = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[0]) * 4096
     _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_AS)
-    # More than the process has, so that it goes on, but less than ten ninths of it.
+    # The limit is more than the process uses, so that the process continues, but less than ten ninths of it.
     resource.prlimit(server.process.pid, resource.RLIMIT_AS, (size + size // 20, hard))
     wait_until(lambda: "Memory is nearly used up" in server.log.text(), "the log says nothing")
     assert server.log.text().count("Memory is nearly used up") == 1

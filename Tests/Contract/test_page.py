@@ -31,7 +31,7 @@ def shown(tree: Element) -> list[tuple[int, str]]:
 
 
 def expected(strip: Strip, **asked: str) -> list[tuple[int, str]]:
-    """The items that the model puts into the viewport."""
+    """The items that are in the viewport by the model."""
     window = Window(strip, {"width": "2560", **asked})
     return [(i, strip.items[i % len(strip.items)].id) for i in window.items()]
 

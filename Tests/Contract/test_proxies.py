@@ -75,7 +75,7 @@ class Back:
                 self.more.notify_all()
 
     def until(self, target: str) -> list[dict]:
-        """The lines before the one of `target`, which are then removed."""
+        """Removes and returns the lines before the line of `target`."""
 
         def found():
             return next((n for n, line in enumerate(self.lines) if line.get("target") == target), None)
@@ -88,7 +88,7 @@ class Back:
 
 
 class Front:
-    """A proxy and its log. `forwarded` says of a line whether the request reached the server."""
+    """A proxy and its log. `forwarded` says for a line whether the request reached the server."""
 
     def __init__(self, port: int, log, forwarded):
         self.port, self.log, self.forwarded = port, log, forwarded
@@ -107,7 +107,7 @@ class Front:
             return received
 
     def until(self, target: str) -> int:
-        """How many requests the proxy forwarded before the one of `target`."""
+        """The number of requests that the proxy forwarded before the request of `target`."""
 
         def logged() -> list[str]:
             return self.log.read_text(errors="replace").splitlines()[self.seen :]

@@ -1,6 +1,7 @@
 """A database file is removed or replaced while a server has it open.
 
-The server has the old file open and would go on with it, but no other process sees what it writes there.
+The server has the old file open and could continue to write to it. But no other process would see these
+changes.
 """
 
 import json
@@ -48,7 +49,7 @@ def exported(database) -> list[str]:
 
 
 def obstacle(editor: Editor) -> str | None:
-    """What `/readyz` says about writes."""
+    """The member `writes` of `/readyz`."""
     return editor.server.get("/readyz").json().get("writes")
 
 
@@ -97,7 +98,7 @@ def test_a_database_that_is_made_again_is_served_and_edited(editor, database):
 
 
 def test_no_revision_names_two_contents_after_an_older_copy_is_put_back(editor, database, tmp_path):
-    # A plain copy, which is not marked as one: the log is empty after the first server has stopped.
+    # A plain copy of the file. It does not state that it is a copy. The log is empty after the server's stop.
     older = tmp_path / "older.db"
     assert editor.server.stop() == 0
     older.write_bytes(database.path.read_bytes())

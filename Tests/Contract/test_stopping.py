@@ -37,7 +37,7 @@ def test_a_stop_under_load_truncates_no_answer(round):
                 for ended in (stream, other):
                     while part := ended.link.recv(65536):
                         ended.received += part
-                    # The last chunk ends the stream in good order.
+                    # The last chunk ends the stream correctly.
                     assert ended.received.endswith(b"0\r\n\r\n")
         assert tally.failures == []
         assert set(tally.statuses) == {200}

@@ -85,7 +85,7 @@ def test_an_import_declares_fields(database, serving):
     server = serving("--database", database)
     got = server.get("/strips/s").json()
     assert (got["filterable"], got["searchable"]) == (["year", "first name"], ["title"])
-    # An import that declares nothing keeps what is declared. Other fields are another revision.
+    # An import without declarations keeps the declared fields. Different fields make a new revision.
     assert import_lines(database, strip, "--replace").returncode == 0
     assert server.get("/strips/s").json() == got
     assert import_lines(database, strip, "--replace", "--filterable", "").returncode == 0

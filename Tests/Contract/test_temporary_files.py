@@ -1,6 +1,7 @@
-"""An edit writes the database and its log, and nothing else: SQLite undoes none of its statements alone.
+"""An edit writes only the database and its log. SQLite needs no statement journal, because it never rolls back
+a single statement.
 
-A temporary file of SQLite is deleted once it is open. Its folder shows it: the modification time changes.
+SQLite deletes a temporary file as soon as it is open. But the modification time of its folder changes.
 """
 
 import json
@@ -32,7 +33,7 @@ def edits(operation: str, ids: list[str]) -> list[dict]:
 
 @pytest.mark.parametrize("operation", ["update", "insert", "move", "remove"])
 def test_an_edit_of_many_items_needs_no_temporary_file(operation, tmp_path):
-    # With ids in no order and fields of any length, some statement changes more than eight pages.
+    # With random ids and fields of different lengths, some statement changes more than eight pages.
     random = Random(1)
     ids = [f"{random.getrandbits(64):016x}" for _ in range(3 * COUNT)]
     items = [

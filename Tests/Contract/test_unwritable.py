@@ -1,6 +1,6 @@
-"""A database can be read though it cannot be written: the disk is full, or permissions are missing.
+"""A database can be read although it cannot be written: the disk is full, or permissions are missing.
 
-A limit on the size of files (RLIMIT_FSIZE) stands for a full disk: it needs no privileges.
+A limit on the size of files (RLIMIT_FSIZE) simulates a full disk, because it needs no privileges.
 """
 
 import json

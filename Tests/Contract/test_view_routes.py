@@ -1,4 +1,4 @@
-"""Where a route takes a strip, it takes a view of it."""
+"""Each route that accepts a strip accepts a view of the strip."""
 
 import json
 

@@ -34,7 +34,7 @@ class Views:
         self.made = [self.random() for _ in range(VIEWS)]
 
     def random(self) -> tuple[dict[str, str], list[str] | None]:
-        """The parameters of a view, and its list, which is stored."""
+        """The parameters of a view, and the ids of its list. Stores the list."""
         asked, ids = views_at_random.parameters(self.rng, self.editor.strip)
         if ids is not None:
             reply = self.editor.send("POST", f"/strips/{self.editor.strip.name}/lists", ids)
@@ -43,7 +43,7 @@ class Views:
         return asked, ids
 
     def each(self):
-        """The parameters of each view, and the strip that it is."""
+        """The parameters of each view, and the model's strip of the view."""
         for asked, ids in self.made:
             yield asked, view(self.editor.strip, asked, views_at_random.SEARCHABLE, ids)
 
@@ -59,7 +59,7 @@ def views(request, database):
 
 
 def plain(reply, asked: dict[str, str]) -> str:
-    """The body without `view`, which names the parameters that were given, in the order of the table."""
+    """The body without `view`. Asserts that `view` has the given parameters in the order of the contract."""
     assert reply.status == 200, f"{reply}"
     names = [name for name in ("list", "where", "q", "sort") if asked.get(name)]
     document = json.loads(reply.body)
@@ -73,7 +73,7 @@ def plain(reply, asked: dict[str, str]) -> str:
 
 
 def test_a_view_has_the_windows_of_an_import_of_its_items(views, store, tmp_path_factory):
-    """Compares bytes with the model, and with a real import of the first views."""
+    """Compares bytes with the model, and with windows of an import of the first views."""
     server, revision = views.editor.server, views.editor.revision
     imports = store(tmp_path_factory.mktemp("imports"))
     strips = [replace(strip, name=f"v{n}") for n, (_, strip) in enumerate(views.each()) if n < 3]
@@ -116,7 +116,7 @@ def test_a_view_follows_edits(views):
 
 
 def edit(rng: Random, strip: Strip, turn: int) -> tuple[dict, str]:
-    """An operation that changes the strip, for the model, and as it is sent."""
+    """A random operation, for the model and as JSON."""
     ids = [item.id for item in strip.items]
     match rng.randrange(5) if len(ids) > 2 else 0:
         case 0:
@@ -143,7 +143,7 @@ def edit(rng: Random, strip: Strip, turn: int) -> tuple[dict, str]:
 
 
 def patched(fields: str, patch: dict[str, str | None]) -> str:
-    """Fields after a JSON Merge Patch, in the spelling of a store."""
+    """Fields after a JSON Merge Patch, spelled as a store returns them."""
     spelled = {
         name: value if isinstance(value, Spelled) else json.dumps(value, ensure_ascii=False)
         for name, value in json.loads(fields, parse_int=Spelled, parse_float=Spelled).items()

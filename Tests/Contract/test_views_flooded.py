@@ -1,4 +1,4 @@
-"""A flood of views that no request has used before leaves other requests answered."""
+"""During a flood of new views, the server still answers other requests."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -44,5 +44,5 @@ def test_each_filter_is_answered_or_rejected_and_each_window_is_answered(flooded
             assert reply.status == 200, f"{reply}"
             wanted = sum(n % 90 < number % 80 or n % 90 > number for n in range(ITEMS))
             assert reply.json()["count"] == wanted, f"{reply}"
-    # What was rejected can be asked again.
+    # A rejected request succeeds when it is sent again.
     assert filtered(0).json()["count"] == sum(n % 90 > 0 for n in range(ITEMS))

@@ -1,4 +1,4 @@
-"""A view follows the edits of its strip: it stays the same as one that a new process makes."""
+"""A view follows the edits of its strip. It stays equal to the view that a new process makes."""
 
 import json
 import random

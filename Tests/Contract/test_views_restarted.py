@@ -8,7 +8,7 @@ from editing import token
 from server import Server
 from waiting import wait_until
 
-#: A server stores the columns of strips that have at least so many items.
+#: The least number of items of a strip whose columns a server stores.
 ITEMS = 50_000
 WORDS = ["red", "Blue", "grün", "Grey", "x-ray", "redo"]
 VIEWS = [
@@ -51,7 +51,7 @@ def test_windows_of_views_are_the_same_after_a_restart(database):
     bearer = token(database, "s")
     with Server("--database", database) as server:
         built = windows(server)
-        # The server builds the columns beside its other work, and then stores them.
+        # A thread of the server builds the columns, and then stores them.
         wait_until(lambda: database.has_stored_columns(), "the columns were not stored")
     with Server("--database", database) as server:
         assert windows(server) == built

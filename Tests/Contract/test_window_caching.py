@@ -89,6 +89,6 @@ def test_fresh_for_lets_shared_caches_store_the_newest_window(sample_database, s
     assert "stale-while-revalidate" in parts, control
     pinned = f"/window?revision={server.revision('mixed')}"
     assert server.get(pinned).fields["cache-control"] == PINNED
-    # The page opens its event stream after so many seconds: its first window may be that old.
+    # The page opens its event stream after 7 seconds, because its first window can be that old.
     assert ' live="7" ' in server.get("/").text
     assert ' live="" ' in serving("--database", sample_database).get("/").text

@@ -37,7 +37,7 @@ def strip(seed: int) -> Strip:
 
 
 def parameters(rng: Random, strip: Strip) -> tuple[dict[str, str], list[str] | None]:
-    """The parameters of a view, and the ids of its list. `list` is to be filled in."""
+    """The parameters of a view, and the ids of its list. The caller sets `list`."""
     asked: dict[str, str] = {}
     ids = None
     if rng.random() < 0.4:

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The entry point for libFuzzer. No input may trap, and each valid head must satisfy the checks below.
-/// `run` compiles it into one module with the sources.
+/// The entry point for libFuzzer. No input may cause a trap, and each valid head must satisfy the
+/// checks below. `run` compiles it into one module with the sources.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

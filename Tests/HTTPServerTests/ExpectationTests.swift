@@ -78,7 +78,7 @@ private struct SelectiveHandler: Handler {
     options.bodyBudget = 2_000_000
     let server = RunningServer(options, handler: SelectiveHandler(isDeferred: isDeferred))
     let body = String(repeating: "a", count: 2_000_000)
-    // A rejected body takes nothing of the budget, so that the next one has room.
+    // A rejected body uses no part of the budget, so the next body fits.
     let rejected = try server.client()
     rejected.send("PUT /no HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n")
     rejected.send(String(body.dropLast()))

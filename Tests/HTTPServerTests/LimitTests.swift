@@ -100,7 +100,7 @@ import Testing
     _ count: Int, _ status: Int
   ) throws {
     let server = RunningServer(handler: FixedHandler(Response("text/plain", [1])))
-    // Together the fields are as long as the limit of the head.
+    // The total length of the fields is the limit of the head.
     let room = max((12 * 1024 - 200) / count - 8, 0)
     let fields = (0..<count - 2).map { "A\($0): \(String(repeating: "b", count: room))\r\n" }
     let client = try server.client()
@@ -158,7 +158,7 @@ import Testing
     let most = String(repeating: "a", count: 9999)
     let clients = try (0..<2).map { _ in try server.client() }
     for client in clients { client.send(start + most) }
-    // A third body has room until the server has read the first two.
+    // A third body fits in the budget until the server has read the first two.
     var third: RawResponse?
     let isRejected = try waitUntil {
       let client = try server.client()

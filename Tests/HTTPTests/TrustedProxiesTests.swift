@@ -13,13 +13,13 @@ import Testing
 
   @Test(arguments: [
     ("192.0.2.1", "192.0.2.1"), ("192.0.2.1:4711", "192.0.2.1"),
-    // Each proxy appends. What stands before the last untrusted address may be forged.
+    // Each proxy appends an address. Addresses before the last untrusted one can be forged.
     ("203.0.113.9, 192.0.2.1", "192.0.2.1"), ("192.0.2.1, 10.9.9.9", "192.0.2.1"),
     ("203.0.113.9,192.0.2.1,10.9.9.9 , 10.1.1.1", "192.0.2.1"),
     ("[2001:db8::1]:80", "2001:db8:0:0:0:0:0:1"), ("2001:db8::1", "2001:db8:0:0:0:0:0:1"),
     // All hops are trusted: the first one is the client.
     ("10.2.2.2, 10.3.3.3", "10.2.2.2"),
-    // A malformed address ends the walk.
+    // A malformed address ends the search.
     ("192.0.2.1, unknown, 10.3.3.3", "10.3.3.3"), ("192.0.2.1, ", "10.0.0.1"),
     ("<script>", "10.0.0.1"), ("", "10.0.0.1"),
   ])

@@ -9,7 +9,8 @@ import system
 
 
 def packaged(format: str, folder: Path, version: str | None = None) -> Path:
-    """The file that `Scripts/package` makes of the release build. dpkg-deb compresses nothing: that takes 40 s."""
+    """The package that `Scripts/package` makes of the release build, without compression, which takes 40
+    s."""
     variables = {"DPKG_DEB_COMPRESSOR_TYPE": "none"} | ({"VERSION": version} if version else {})
     made = subprocess.run(
         [system.ROOT / "Scripts/package", format, folder],
@@ -23,7 +24,7 @@ def packaged(format: str, folder: Path, version: str | None = None) -> Path:
 
 @pytest.fixture
 def bookworm(tmp_path):
-    """A new system. Skips the test if this machine cannot make it."""
+    """A new system. Skips the test if this machine cannot create it."""
     if reason := system.missing():
         pytest.skip(reason)
     yield system.System(tmp_path / "bookworm")

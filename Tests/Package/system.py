@@ -1,6 +1,6 @@
 """A new Debian bookworm with the smallest set of packages, in a folder.
 
-Commands run in it by chroot, in a mount namespace of their own. No systemd runs there.
+Commands run in it by chroot, in a separate mount namespace. systemd does not run there.
 """
 
 import os
@@ -93,7 +93,7 @@ class System:
         )
 
     def run(self, *command, status=0, **options) -> str:
-        """Runs a command; returns its output. Fails if the exit status is another one than `status`."""
+        """Runs a command; returns its output. Fails if the exit status is not `status`."""
         with self.start(*command, stderr=subprocess.STDOUT, **options) as process:
             output = process.communicate()[0]
         assert process.returncode == status, f"{command}: {process.returncode}: {output[-4000:]}"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import packaged
 
-#: The glibc of the oldest system: the systems of the last five years have this one or a newer one.
+#: The glibc of the oldest supported system. Systems of the last five years have this version or a newer one.
 OLDEST_GLIBC = (2, 34)
 #: The libraries of glibc, and libgcc_s, which glibc itself needs.
 OF_THE_SYSTEM = re.compile(r"(ld-linux.*|lib(c|m|dl|pthread|rt|resolv|gcc_s))\.so.*")

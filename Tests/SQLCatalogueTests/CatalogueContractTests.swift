@@ -4,7 +4,7 @@ import SQLCatalogue
 import Testing
 import Windowing
 
-/// Rules that every catalogue keeps.
+/// Rules that hold for every catalogue.
 final class CatalogueContractTests {
   enum Kind: CaseIterable {
     case memory
@@ -102,7 +102,7 @@ final class CatalogueContractTests {
   func `what never blocks agrees with what may block`(_ kind: Kind) throws {
     let items = try randomItems(200, seed: 7)
     let catalogue = try catalogue(kind, [("strip", SettingsChange(), items)])
-    // Whether or not the strip is in memory, and then once it is.
+    // The first check can find the strip in memory or not. The second check finds it in memory.
     for _ in 0..<2 {
       let cached = try catalogue.cachedEdition(of: "strip", at: nil)
       let edition = try catalogue.edition(of: "strip", at: nil)

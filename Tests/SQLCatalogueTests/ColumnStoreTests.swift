@@ -64,8 +64,8 @@ struct ColumnStoreTests {
     ]
   }
 
-  /// Expects that a server that starts reads columns from the store, and has the views of another one that
-  /// builds them.
+  /// Expects that a new server reads columns from the store. Its views must be equal to those of a server
+  /// that builds the columns.
   private func checkRestart(_ store: StoreUnderTest) throws {
     let restarted = try store.catalogue()
     let found = try views(restarted)
@@ -94,7 +94,7 @@ struct ColumnStoreTests {
     try prepare(first)
     #expect(try storedEdition(first).edition.columns.isBuilt == false)
     try checkRestart(store)
-    // No item has changed, so nothing is written again.
+    // No item has changed, so the columns are not written again.
     let generation = try store.number("SELECT columns_generation FROM strip")
     try prepare(store.catalogue())
     #expect(try store.number("SELECT columns_generation FROM strip") == generation)

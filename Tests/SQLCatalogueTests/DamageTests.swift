@@ -9,11 +9,11 @@ import Windowing
 
 @testable import SQLCatalogue
 
-/// Single bytes of a SQLite file are changed. No change ends the process or gives invalid JSON, and a change
-/// that the check does not find leaves a catalogue that can be read.
+/// Tests that change single bytes of a SQLite file. No change ends the process or causes invalid JSON. If
+/// the check finds no damage, the catalogue can be read.
 struct DamageTests {
-  /// The bytes of a database with a strip of all sorts of items, superseded items, a log, stored columns
-  /// and a token. Revisions and the token differ in each run.
+  /// The bytes of a database with many different items, superseded items, a log, stored columns and a
+  /// token. Revisions and the token differ in each run.
   private func database() throws -> (bytes: [UInt8], revisions: [Int64]) {
     let store = try StoreUnderTest()
     var settings = SettingsChange()

@@ -2,14 +2,14 @@ import Catalogue
 import SQLCatalogue
 import Synchronization
 
-/// A database that counts what is asked of it, and that can be made to fail.
+/// A database that counts its reads, statements and rows. A test can make it fail.
 final class DatabaseProbe: SQLDatabase {
   struct Counts {
-    /// Transactions and single statements that read.
+    /// Read transactions and single statements that read.
     var reads = 0
-    /// Round trips of statements; a statement that runs for many sets of values is one.
+    /// Round trips of statements. A statement that runs with many sets of values counts once.
     var statements = 0
-    /// Rows that statements gave.
+    /// Rows that statements returned.
     var rows = 0
   }
 
@@ -18,11 +18,11 @@ final class DatabaseProbe: SQLDatabase {
   private let isUnreachable = Atomic(false)
   private let failsAfterWrite = Atomic(false)
   private let stepsLeft = Atomic(Int.max)
-  /// Runs once, when a read has read everything and its caller does not have it yet.
+  /// Runs once, when a read is complete and before its caller receives the result.
   // A test sets it while no other thread reads.
   nonisolated(unsafe) var afterNextRead: (() throws -> Void)?
 
-  /// Runs once, when a caller asks whether the database can be behind.
+  /// Runs once, when a caller asks whether the database can lag behind its primary.
   // A test sets it while no other thread reads.
   nonisolated(unsafe) var beforeLagCheck: (() -> Void)?
 
@@ -30,23 +30,23 @@ final class DatabaseProbe: SQLDatabase {
 
   var counts: Counts { state.withLock { $0 } }
 
-  /// What `body` asks of the database.
+  /// The counts of the calls that `body` makes.
   func counting(_ body: () throws -> Void) rethrows -> Counts {
     state.withLock { $0 = Counts() }
     try body()
     return counts
   }
 
-  /// Whether reads fail as soon as a change is committed.
+  /// Makes reads fail as soon as a change is committed.
   func failAfterWrite(_ fails: Bool) {
     failsAfterWrite.store(fails, ordering: .relaxed)
     isUnreachable.store(false, ordering: .relaxed)
   }
 
-  /// Whether reads fail.
+  /// Makes reads fail.
   func failReads(_ fails: Bool) { isUnreachable.store(fails, ordering: .relaxed) }
 
-  /// Makes one step of maintenance fail, after so many more that succeed.
+  /// Makes one step of maintenance fail, after `count` steps that succeed.
   func failMaintenance(after count: Int) { stepsLeft.store(count, ordering: .relaxed) }
 
   fileprivate func count(_ count: (inout Counts) -> Void) { state.withLock { count(&$0) } }

@@ -77,7 +77,7 @@ struct EditingTests {
     #expect(try store.faults() == [])
   }
 
-  /// Two programs may write at once: each brings the layout up to date when it likes.
+  /// Several programs can write to a strip, and each can compact the layout at any time.
   @Test(arguments: Store.allCases, 1...4 as ClosedRange<UInt64>)
   func `the layout can be compacted between any two edits`(_ store: Store, _ seed: UInt64) throws {
     let store = try StoreUnderTest(store)
@@ -115,7 +115,7 @@ struct EditingTests {
     }
   }
 
-  /// Its edition is made beside the commit, unless another program has written in between.
+  /// A server makes the new edition during the commit, unless another program has written in between.
   @Test(arguments: Store.allCases, 1...2 as ClosedRange<UInt64>)
   func `two servers that edit in turn have the items of an array`(
     _ store: Store, _ seed: UInt64
@@ -151,8 +151,8 @@ struct EditingTests {
     #expect(try store.faults() == [])
   }
 
-  /// A large batch looks its items up beside the changes that it makes of them: there they are as they
-  /// were before.
+  /// A large batch looks up its items in advance, on another connection. The results do not contain the
+  /// changes of the batch.
   @Test(arguments: Store.allCases)
   func `a batch can change an item several times`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
@@ -160,7 +160,7 @@ struct EditingTests {
     try store.put(naive.items)
     let catalogue = try store.catalogue()
     let editor = StoredStripEditor(catalogue, isServer: true)
-    // Room between two items is used up on the way, so that neighbours move which are named later.
+    // The batch uses up the positions between two items. So neighbours that it names later move.
     let operations = Swift.stride(from: 0, to: 280, by: 2).filter { $0 != 150 }.flatMap { n in
       [
         #"{"op":"update","id":"i\#(n)","set":{"width":\#(n + 1)}}"#,
@@ -209,7 +209,7 @@ struct EditingTests {
     let count = 2 * Int(Retention.revisions)
     for width in 0..<count {
       try store.put([Item(id: "a", width: .px(width))], .replace)
-      // Each import is old when the next one comes.
+      // Makes each import old, so that the next import supersedes it.
       try store.execute("UPDATE revision SET created = 0")
     }
     #expect(try store.count(of: "purge") > 0)
@@ -260,7 +260,7 @@ struct EditingTests {
     }
   }
 
-  /// So many that some are brought into the layout's rows, and others are not yet.
+  /// Some of the changes are compacted into the layout's rows, and others are still in the log.
   @Test(arguments: Store.allCases)
   func `a strip of thousands of changes is the same if it is loaded`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
@@ -323,7 +323,7 @@ struct EditingTests {
         idempotencyKey: nil)
       _ = try editor.set("s", SettingsPatch(json: Array(json.utf8)), expecting: .anything)
     }
-    // Settings count as well: a log of settings alone is compacted in the end.
+    // Changes of settings count too, so that a log of only settings is compacted.
     #expect(try store.number("SELECT uncompacted_changes FROM strip") == 4)
   }
 }

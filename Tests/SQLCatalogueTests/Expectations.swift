@@ -42,7 +42,7 @@ func check(_ edition: Edition, is items: [Item], _ label: String = "") throws {
   }
 }
 
-/// Waits until a condition holds; asks every 5 ms, for a minute at most.
+/// Checks a condition every 5 ms until it holds, for at most a minute.
 func eventually(_ condition: () throws -> Bool) throws {
   let end = ContinuousClock.now + .seconds(60)
   let pause = DispatchSemaphore(value: 0)
@@ -52,7 +52,7 @@ func eventually(_ condition: () throws -> Bool) throws {
   }
 }
 
-/// Runs `body` on a thread of its own, and waits for its end.
+/// Runs `body` on a new thread, and waits for its end.
 func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
   let failure = Mutex<(any Error)?>(nil)
   let end = DispatchSemaphore(value: 0)

@@ -6,7 +6,7 @@ import Windowing
 
 @testable import SQLCatalogue
 
-/// How a catalogue follows changes that other processes commit, and what it has in memory.
+/// A catalogue follows changes that other processes commit, and evicts strips from memory.
 struct FollowingTests {
   @Test(arguments: Store.allCases)
   func `a catalogue follows what another process commits`(_ store: Store) throws {
@@ -177,7 +177,7 @@ struct FollowingTests {
     try eventually { try catalogue.edition(of: "s", at: nil).strip.count == 4 }
   }
 
-  /// The one thread that follows the database would be late for all other strips.
+  /// One thread follows the database for all strips. A wait would delay the other strips.
   @Test(arguments: Store.allCases)
   func `following does not wait for a thread that reads the strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
@@ -203,7 +203,7 @@ struct FollowingTests {
       name: "s", EditionReader(catalogue.database, contentMemory: 0))
     let first = try strip.edition(at: nil).revision
     _ = try catalogue.edition(of: "s", at: nil)
-    // Items without a size get another width, so that the log cannot be followed.
+    // `itemWidth` changes all items without a size. So the log does not lead to the new edition.
     _ = try store.editor(isServer: true).set(
       "s", SettingsPatch(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
     try store.execute("UPDATE strip SET count = 60000")
@@ -225,7 +225,7 @@ struct FollowingTests {
     let catalogue = try StoredCatalogue(probe)
     let first = try catalogue.edition(of: "s", at: nil).revision
     try store.execute("UPDATE strip SET count = 60000")
-    // The thread that follows the database finds the change. The one that reads the layout fails.
+    // The thread that follows the database finds the change. The thread that reads the layout fails.
     probe.afterNextRead = { probe.failReads(true) }
     _ = try store.editor(isServer: true).set(
       "s", SettingsPatch(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
@@ -255,8 +255,8 @@ struct FollowingTests {
     #expect(cached.reads == 0)
   }
 
-  /// A thread has refreshed the strip, and has not read it yet. Another one learns then that the strip was
-  /// made again.
+  /// A thread has refreshed the strip, but has not read it yet. Then another thread finds that the strip
+  /// was removed and created again.
   @Test(arguments: Store.allCases)
   func `a strip that is made again while it is read is found`(_ store: Store) throws {
     let store = try StoreUnderTest(store)

@@ -5,7 +5,7 @@ import Testing
 import Windowing
 
 struct IntegrityCheckTests {
-  /// A strip that was edited: it has chunks with positions of their own, a log, and superseded items.
+  /// An edited strip. It has chunks with individual positions, a log, and superseded items.
   private func editedStrip(_ store: Store) throws -> StoreUnderTest {
     let store = try StoreUnderTest(store)
     try store.put(randomItems(2300, seed: 9))
@@ -90,7 +90,7 @@ struct IntegrityCheckTests {
       try store.faults() == ["the log of the strip \"s\" has a gap behind revision \(after - 1)"])
   }
 
-  /// Where each kind of number can be read without its constraint.
+  /// Each value is out of range. The test removes the constraint that would reject it.
   @Test(
     arguments: Store.allCases,
     [

@@ -5,7 +5,7 @@ import SQLCatalogue
 import Testing
 import Windowing
 
-/// A strip has at most 64 kinds at a time; which they are changes with its items.
+/// A strip has at most 64 kinds at a time. The kinds change with its items.
 struct KindTests {
 
   @Test(arguments: Store.allCases)
@@ -22,7 +22,7 @@ struct KindTests {
     #expect(throws: CatalogueError.self) { try edit("[\(new)]") }
     let gone = (0..<1200).filter { $0 % 64 == 5 && $0 > 5 }
     let names = gone.map { "\"i\($0)\"" }.joined(separator: ",")
-    // The last item of a kind may be the very one that changes to another.
+    // The last item of a kind can change to a new kind, even if the strip has 64 kinds.
     let second = try edit(
       #"[{"op":"remove","ids":[\#(names)]},{"op":"update","id":"i5","set":{"kind":"other"}}]"#)
     #expect(throws: CatalogueError.self) { try edit("[\(new)]") }

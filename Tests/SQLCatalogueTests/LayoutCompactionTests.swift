@@ -48,7 +48,7 @@ struct LayoutCompactionTests {
     #expect(try store.number("SELECT count(DISTINCT generation) FROM layout") == 1)
   }
 
-  /// A strip that grows all the time is compacted as well.
+  /// A strip that always grows is compacted too.
   @Test(arguments: Store.allCases)
   func `a compaction keeps items that are appended during it`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
@@ -65,7 +65,7 @@ struct LayoutCompactionTests {
     var compaction = try compaction(catalogue.database)
     var turn = 0
     func append() throws {
-      // The first fills the last chunk, and the others need a new one each.
+      // The first import fills the last chunk. Each of the others needs a new chunk.
       let new = try (0..<(turn == 0 ? 502 : 1100)).map { try Item(id: "new\(turn)-\($0)") }
       try store.put(new, .append)
       items += new
@@ -88,7 +88,7 @@ struct LayoutCompactionTests {
     #expect(try store.faults() == [])
   }
 
-  /// Two servers edit, and both compact; the strip is loaded now and then.
+  /// Two servers edit and compact a strip. Some turns load the strip.
   @Test(arguments: Store.allCases, 1...2 as ClosedRange<UInt64>)
   func `compactions beside edits leave what the edits made`(_ store: Store, _ seed: UInt64) throws {
     let store = try StoreUnderTest(store)
@@ -127,7 +127,7 @@ struct LayoutCompactionTests {
     #expect(try step(&abandoned, catalogue.database))
     try store.maintain(editor)
     #expect(try store.number("SELECT uncompacted_changes FROM strip") > 0)
-    // A compaction steps many times a second. This one has not for a minute.
+    // A running compaction takes many steps a second. This compaction has taken no step for a minute.
     try store.execute("UPDATE compaction SET last_step = last_step - 60000000")
     try store.maintain(editor)
     #expect(try store.number("SELECT uncompacted_changes FROM strip") == 0)

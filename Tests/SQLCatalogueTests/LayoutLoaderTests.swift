@@ -6,7 +6,7 @@ import Windowing
 @testable import SQLCatalogue
 
 struct LayoutLoaderTests {
-  /// A strip of 12 chunks with a log behind them.
+  /// A strip of 12 chunks and a log of later changes.
   private func longStrip(_ store: Store) throws -> StoreUnderTest {
     let store = try StoreUnderTest(store)
     try store.put(

@@ -4,7 +4,7 @@ import Cryptography
 import SQLCatalogue
 import Testing
 
-/// The lists of ids that views are made of, in a store.
+/// Stored lists of ids, which views select and order items by.
 struct ListTests {
   private static let day = 86_400_000_000
 
@@ -85,7 +85,7 @@ struct ListTests {
     let (catalogue, editor) = try store.editable()
     _ = try editor.store(list("i0"), for: "s", by: WriteDeadline())
     let server = StoredStripEditor(catalogue, isServer: true, listDays: 1)
-    // Caches read it a day after the use that is recorded, and again a day later.
+    // `used` is exact to a day, and a cache can hide a read for another day. So two days pass.
     try store.execute("UPDATE list SET used = used - \(2 * Self.day)")
     try server.maintain()
     #expect(try store.count(of: "list") == 1)

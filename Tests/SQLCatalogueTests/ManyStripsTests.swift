@@ -4,7 +4,7 @@ import SQLCatalogue
 import Testing
 import Windowing
 
-/// Imports of many strips at once.
+/// Imports of many strips from one file.
 struct ManyStripsTests {
 
   @discardableResult
@@ -92,7 +92,7 @@ struct ManyStripsTests {
     let catalogue = try store.catalogue()
     try catalogue.load(progress)
     #expect(progress.total == count && progress.loaded == count)
-    // There is no room for it: it is read when it is asked for.
+    // The strip exceeds the memory, so it is loaded only on request.
     let none = LoadProgress()
     try store.catalogue(memory: 1000).load(none)
     #expect(none.total == 0 && none.loaded == 0)

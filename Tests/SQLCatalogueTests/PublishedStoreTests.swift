@@ -21,7 +21,7 @@ struct PublishedStoreTests {
     PublishedCatalogue(store, every: .seconds(2)) { [seconds] in seconds.now }
   }
 
-  /// The test overwrites the times in the store, so that it need not wait for intervals.
+  /// Overwrites the times in the store, so that the test does not wait for intervals.
   @Test(arguments: Store.allCases)
   func `the published revision was the newest by the clock of the store`(_ kind: Store) throws {
     let store = try StoreUnderTest(kind)

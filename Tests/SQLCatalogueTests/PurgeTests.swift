@@ -7,7 +7,8 @@ import Windowing
 
 @testable import SQLCatalogue
 
-/// Rows of `purge` are damaged. Maintenance keeps every row that a strip needs, and the check names the damage.
+/// Tests with damaged rows of `purge`. Maintenance keeps every row that a strip needs, and the check names
+/// the damage.
 struct PurgeTests {
   /// A database with a strip that is needed, and with each kind of row in `purge`.
   private func store(_ kind: Store) throws -> StoreUnderTest {
@@ -17,7 +18,7 @@ struct PurgeTests {
     for width in 0..<Int(Retention.revisions) + 3 {
       try store.put(
         numbered(40) + [Item(id: "last", width: .px(width))], width == 0 ? .make : .replace)
-      // Each revision is old when the next one comes.
+      // Makes each revision old, so that the next one supersedes it.
       try store.execute("UPDATE revision SET created = 0")
     }
     let database = try store.database()
@@ -73,7 +74,7 @@ struct PurgeTests {
     #expect(try store.faults() != [])
   }
 
-  /// A removal of millions of items takes minutes, and other strips need compaction beside it.
+  /// A purge of millions of items takes minutes. Other strips need compaction during this time.
   @Test(arguments: Store.allCases)
   func `a server interrupts a long purge, and goes on later`(_ kind: Store) throws {
     let store = try store(kind)

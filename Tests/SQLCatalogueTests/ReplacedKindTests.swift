@@ -5,11 +5,11 @@ import SQLCatalogue
 import Testing
 import Windowing
 
-/// A strip that is given items of other kinds stays the strip that it was, as long as it has at most 64
-/// kinds at a time: its former revisions can be read.
+/// A replacement can change all kinds of a strip if the strip has at most 64 kinds at a time. Its earlier
+/// revisions can still be read.
 struct ReplacedKindTests {
-  /// Expects that a strip has exactly these items at a revision, in a catalogue that has followed it and
-  /// in one that is opened now.
+  /// Expects that a strip has exactly these items at a revision, both in `catalogue` and in a new
+  /// catalogue.
   private func check(
     _ store: StoreUnderTest, _ catalogue: any StripCatalogue, at revision: Int64?, is items: [Item],
     _ label: String = ""
@@ -24,7 +24,7 @@ struct ReplacedKindTests {
     }
   }
 
-  /// Two items of each kind, far from one another: the first alone does not free it.
+  /// Two items of each kind, far apart. A kind is free only when both items are gone.
   private func items(_ kinds: [Int]) throws -> [Item] {
     try (kinds + kinds).enumerated().map { try Item(id: "i\($0)", kind: "k\($1)") }
   }
@@ -53,7 +53,7 @@ struct ReplacedKindTests {
     #expect(try store.faults() == [])
   }
 
-  /// Whether the strip is the only one that is replaced, or one of a file's.
+  /// Replaces the strip alone, or as one of the strips of a file.
   @Test(arguments: Store.allCases, [false, true])
   func `a replacement can replace all 64 kinds`(_ store: Store, _ isOneOfMany: Bool) throws {
     let store = try StoreUnderTest(store)
@@ -77,13 +77,13 @@ struct ReplacedKindTests {
     let former = try items(Array(0..<64))
     let first = try store.put(former).revision
     let catalogue = try store.catalogue()
-    // The first thirty stay what they are.
+    // The first thirty items keep their kinds.
     let new = try items(Array(0..<30) + Array(130..<163))
     let twice = try Item(id: "i3", kind: "i3")
     let more = try Item(id: "new", kind: "more")
     let last = try Item(id: "last", kind: "k163")
     let same = try Item(id: "same", kind: "k163")
-    // The kind of an item that is rejected for its id takes no room.
+    // The kind of an item that is rejected for its id does not count.
     try replace(store, with: new + [last], rejecting: [twice])
     try catalogue.refresh()
     try check(store, catalogue, at: nil, is: new + [last])
@@ -143,7 +143,7 @@ struct ReplacedKindTests {
 
   /// Replaces the strip as one of many.
   ///
-  /// - Parameter rejected: items that come before the last one, and cannot be taken.
+  /// - Parameter rejected: items before the last one, which the import rejects.
   private func replace(
     _ store: StoreUnderTest, with items: [Item], rejecting rejected: [Item] = []
   ) throws {
@@ -158,7 +158,7 @@ struct ReplacedKindTests {
   }
 }
 
-/// Changes to items, of kinds that are taken out of 75 and are at most 64 at a time.
+/// Random changes to items. The kinds are from 75, and items have at most 64 kinds at a time.
 private struct RandomKinds {
   var random: SeededRandom
   private var made = 0
@@ -171,11 +171,11 @@ private struct RandomKinds {
     return kinds.randomElement(using: &random) ?? "card"
   }
 
-  /// Few or many items are of another kind, come, go or stand elsewhere.
+  /// Changes the kind of items, and inserts, removes and moves items.
   mutating func applied(to old: [Item]) throws -> [Item] {
     var items = old
     if Int.random(in: 0..<3, using: &random) == 0 {
-      // Each kind gives way to another, as in no order of theirs.
+      // Each kind becomes another kind, in random order.
       let others = (0..<75).map { "k\($0)" }.shuffled(using: &random)
       items = try items.map { item in
         let number = Int(item.kind.dropFirst()) ?? 0
@@ -201,7 +201,7 @@ private struct RandomKinds {
     return items
   }
 
-  /// The same with edits, one at a time, of kinds alone.
+  /// Changes only the kinds of items, with one edit for each item.
   mutating func applied(
     to old: [Item], edits count: Int, _ edit: (String) throws -> Void
   ) throws -> [Item] {

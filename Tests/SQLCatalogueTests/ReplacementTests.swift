@@ -5,9 +5,9 @@ import Windowing
 
 @testable import SQLCatalogue
 
-/// What holds for every store whose strip is given other items.
+/// Replacements of one strip, in every store.
 struct ReplacementTests {
-  /// What is the same is left alone; former revisions stay what they were.
+  /// Equal items keep their rows, and earlier revisions do not change.
   @Test(arguments: Store.allCases, 1...12 as ClosedRange<UInt64>)
   func `a replacement writes the items that differ`(_ store: Store, _ seed: UInt64) throws {
     let store = try StoreUnderTest(store)
@@ -77,7 +77,7 @@ struct ReplacementTests {
     try catalogue.refresh()
     #expect(try ids(catalogue) == ["b", "i1"])
     #expect(try catalogue.names(after: nil, limit: 9) == ["s", "later"])
-    // It is there as it was, or gone; never half.
+    // The earlier edition is complete, or its revision is gone.
     do throws(CatalogueError) {
       #expect(try before.source.items(in: 0..<3) == what)
     } catch {
@@ -106,7 +106,7 @@ struct ReplacementTests {
   }
 }
 
-/// What holds for every store whose strips are replaced by those of one file.
+/// Replacements of many strips by one file, in every store.
 struct ReplacedStripsTests {
   private typealias Strips = [(name: String, items: [Item])]
 
@@ -122,7 +122,7 @@ struct ReplacedStripsTests {
     }
   }
 
-  /// As the rows of the tables are, before and after.
+  /// The number of rows of each table.
   private func rows(_ store: StoreUnderTest) throws -> [Int] {
     try ["item", "layout", "revision", "past_item"].map { try store.count(of: $0) }
   }
@@ -166,7 +166,7 @@ struct ReplacedStripsTests {
     #expect(try store.faults() == [])
   }
 
-  /// Again and again, with what the times before have left to be folded.
+  /// Replaces strips repeatedly, while the log of earlier replacements is not yet compacted.
   @Test(arguments: Store.allCases, 1...4 as ClosedRange<UInt64>)
   func `strips have the items of each replacement`(_ store: Store, _ seed: UInt64) throws {
     let store = try StoreUnderTest(store)
@@ -226,7 +226,7 @@ struct ReplacedStripsTests {
     #expect(summaries.map(\.settings.gap) == [.px(4), .px(4)])
   }
 
-  /// Whether the first of the two was the same as before, another, or is new.
+  /// - Parameter twice: an id whose first item is equal to a stored item, differs from it, or is new.
   @Test(arguments: Store.allCases, ["0", "3", "new"])
   func `an id that comes twice is rejected, and the import can continue`(
     _ store: Store, _ twice: String

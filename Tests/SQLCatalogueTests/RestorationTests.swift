@@ -6,7 +6,7 @@ import SQLiteDatabase
 import Testing
 import Windowing
 
-/// A restored copy goes on above all revisions that its original can have made since.
+/// Revisions of a restored copy continue above all revisions that the original can have made since.
 struct RestorationTests {
   private let folder: ScratchFolder
   private let path: String
@@ -58,7 +58,7 @@ struct RestorationTests {
     var given: Set = [kept, later]
     for width in [40, 50] {
       let place = try restore()
-      // Reading changes nothing.
+      // A read does not change the database.
       #expect(try newest(place).revision == kept && faults(place) == [])
       let edited = try edit(place, width: width)
       let untouched = try newest(place, "other").revision

@@ -5,11 +5,11 @@ import SQLCatalogue
 import Testing
 import Windowing
 
-/// What holds for every store that is written to, whatever it keeps its strips in.
+/// Edits, revisions, tokens and settings, in every store.
 struct StoreTests {
 
-  /// One catalogue follows its own edits, another one those of other writers, and a third one is opened
-  /// for each check. All of them have the items of the array, at each revision.
+  /// One catalogue makes the edits, a second one follows them, and each check opens a third one. All of
+  /// them have the items of the array at each revision.
   @Test(arguments: Store.allCases, 1...8 as ClosedRange<UInt64>)
   func `a strip has the items of an array after each edit, at each revision`(
     _ store: Store, _ seed: UInt64
@@ -82,7 +82,7 @@ struct StoreTests {
     #expect(throws: CatalogueError.revisionDiffers(made)) {
       try editor.edit("s", batch, expecting: .oneOf([made - 1]), idempotencyKey: nil)
     }
-    // A day later the key is free, and the change is made: it cannot be, a second time.
+    // After a day the key expires, so the edit is applied again. It fails: its item is gone.
     try store.execute("UPDATE idempotency_key SET created = 1")
     let late = #expect(throws: CatalogueError.self) {
       try editor.edit("s", batch, expecting: .anything, idempotencyKey: key)
@@ -135,7 +135,7 @@ struct StoreTests {
     }
   }
 
-  /// A large revision counts as soon as it is not among the last 64.
+  /// The memory of a revision counts as soon as it is not among the newest 64.
   @Test(arguments: Store.allCases)
   func `old revisions take no more memory than they may`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
@@ -178,7 +178,7 @@ struct StoreTests {
     let patch = try SettingsPatch(json: Array("{}".utf8))
     #expect(try editor.set("new", patch, expecting: .anything).isNew)
     #expect(try catalogue.names(after: nil, limit: 9) == ["s", "new"])
-    // A clock that goes back does not bring back a revision.
+    // A clock that goes back does not cause a revision to be used again.
     try store.execute("UPDATE strip SET revision = 9000000000000000 WHERE name = 's'")
     try editor.remove("s", expecting: .anything)
     #expect(throws: CatalogueError.noSuchStrip("s")) { try catalogue.edition(of: "s", at: nil) }

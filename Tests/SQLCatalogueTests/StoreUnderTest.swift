@@ -86,7 +86,7 @@ final class StoreUnderTest {
     }
   }
 
-  /// Replaces the changes in a strip's log by bytes that are none.
+  /// Replaces the changes in a strip's log by invalid bytes.
   func damageLog(of strip: String) throws {
     let bytes =
       switch place {
@@ -100,7 +100,7 @@ final class StoreUnderTest {
       """)
   }
 
-  /// Writes to items what the constraints do not allow.
+  /// Writes values to items that the constraints do not allow.
   func damageItems(_ set: String) throws {
     if case .postgres(let database) = place {
       try database.psql(
@@ -115,10 +115,10 @@ final class StoreUnderTest {
     try execute("UPDATE item SET \(set)")
   }
 
-  /// How many rows a table has.
+  /// The number of rows of a table.
   func count(of table: String) throws -> Int { try number("SELECT count(*) FROM \(table)") }
 
-  /// The number that a query gives.
+  /// The number that a query returns.
   func number(_ sql: String) throws -> Int {
     switch place {
     case .file(let path):

@@ -5,7 +5,7 @@ import SQLCatalogue
 import Testing
 import Windowing
 
-/// How long a change waits for another process that writes to the same strip.
+/// A change waits for another process that writes to the same strip, but only until its deadline.
 struct WriteDeadlineTests {
   private func strip(_ store: Store) throws -> StoreUnderTest {
     let store = try StoreUnderTest(store)
@@ -58,7 +58,7 @@ struct WriteDeadlineTests {
         }
       }
     }
-    // It is made if no other process writes, and so is the next one.
+    // If no other process writes, a change succeeds even after its deadline.
     let revision = try remove("i1", editor, by: over)
     #expect(try remove("i2", editor, by: WriteDeadline()) == revision + 1)
   }

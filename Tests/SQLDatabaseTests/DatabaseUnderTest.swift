@@ -55,7 +55,7 @@ final class DatabaseUnderTest {
 }
 
 extension SQLSession {
-  /// Makes a strip without items.
+  /// Creates a strip without items.
   func insertStrip(_ number: Int64, name: String, revision: Int64 = 1) throws {
     try run(
       """
@@ -65,7 +65,7 @@ extension SQLSession {
       """, [.integer(number), .text(name), .integer(revision)])
   }
 
-  /// Makes the strip 1 with items at the positions from 0.
+  /// Creates the strip 1 with items at the positions from 0.
   func insertItems(_ count: Int) throws {
     try insertStrip(1, name: "s")
     let writer = bulkWriter()

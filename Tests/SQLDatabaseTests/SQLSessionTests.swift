@@ -86,7 +86,7 @@ struct SQLSessionTests {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
-    // More than the buffers of a socket hold, both ways.
+    // More bytes than the buffers of a socket hold, in both directions.
     let text = String(repeating: "x", count: 1000)
     let count = 5000
     try database.write(by: WriteDeadline()) { session in

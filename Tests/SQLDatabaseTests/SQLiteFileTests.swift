@@ -202,7 +202,7 @@ struct SQLiteFileTests {
     let readers = DispatchGroup()
     for _ in 0..<3 {
       readers.enter()
-      // A thread of its own reads beside the edits, however busy the machine is.
+      // A dedicated thread reads during the edits, even on a busy machine.
       Thread.detachNewThread {
         while !isDone.load(ordering: .sequentiallyConsistent) {
           let revision = newest.load(ordering: .sequentiallyConsistent)

@@ -67,7 +67,7 @@ struct WALMaintenanceTests {
       }
       longest = max(longest, try logLength())
     }
-    // The log restarts at the first edit past the limit that no connection reads beside.
+    // The log restarts at the first edit beyond the limit during which no other connection reads.
     #expect(longest <= 4 * limit)
     #expect(longest >= limit)
   }
@@ -91,7 +91,7 @@ struct WALMaintenanceTests {
     #expect(try isTruncated())
   }
 
-  /// How many pages the writer's connection reads from the file or the log.
+  /// The number of pages that the writer's connection reads from the file or the log.
   private func pagesRead(_ body: () throws -> Void) throws -> Int {
     _ = try misses()
     try body()

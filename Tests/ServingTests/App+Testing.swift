@@ -47,7 +47,7 @@ func catalogue(
 }
 
 extension App {
-  /// The response to `request`. Blocks until a deferred one is there.
+  /// The response to `request`. Blocks until a deferred response arrives.
   func response(to request: Request) -> Response {
     switch answer(request) {
     case .response(let response): return response

@@ -99,13 +99,13 @@ struct DeferredReadTests {
     isAwaited.store(false, ordering: .relaxed)
     for _ in 0..<8 { goOn.signal() }
     isDone.wait()
-    // Its connection is suspended until there is a response.
+    // The connection is suspended until it gets a response, even if the client has left.
     #expect(status.withLock { $0 } == 503)
     #expect(catalogue.reads == 0)
   }
 }
 
-/// A catalogue whose strips, or whose items alone, are never in memory.
+/// A catalogue whose strips are never in memory. With `cachesEditions`, only its items are not.
 private final class RemoteCatalogue: StripCatalogue {
   private let near: MemoryCatalogue
   private let cachesEditions: Bool
@@ -118,7 +118,7 @@ private final class RemoteCatalogue: StripCatalogue {
     self.cachesEditions = cachesEditions
   }
 
-  /// How often an edition was read from the store.
+  /// The number of editions that were read from the store.
   var reads: Int { readCount.load(ordering: .relaxed) }
 
   func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {

@@ -136,7 +136,7 @@ struct EditRouteTests {
       #expect(response.status == status)
       #expect(response.json["detail"] as? String == error.description)
     }
-    // What is wrong with the store is for its operator alone.
+    // Only the operator may see the store's error. The client does not get its text.
     editor.failure.withLock { $0 = .failed("/srv/a.db: no space is left") }
     let response = try answer(.post, "/strips/s/edits", fine, Self.remove)
     #expect(response.status == 503)
@@ -203,13 +203,13 @@ extension EditRouteTests {
   }
 }
 
-/// An editor that writes down what it was asked for. Its one token is `good`, for the strip `s`.
+/// An editor that records its calls. Its only token is `good`, for the strip `s`.
 private final class RecordingEditor: StripEditor {
   let failure = Mutex<CatalogueError?>(nil)
   let deadlines = Mutex<[WriteDeadline]>([])
-  /// Is called in the middle of an edit.
+  /// Called during an edit.
   let hold = Mutex<(@Sendable () -> Void)?>(nil)
-  /// Is called before a wrong token is found wrong.
+  /// Called before the check of a wrong token.
   let holdWrongTokens = Mutex<(@Sendable () -> Void)?>(nil)
   private let calls = Mutex<[String]>([])
 

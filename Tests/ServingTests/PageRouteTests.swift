@@ -50,7 +50,7 @@ struct PageRouteTests {
     let last = app.get("/?width=250&item=c9").text
     #expect(last.contains("data-id=\"c9\""))
     #expect(link("next", in: last) == nil)
-    // An item longer than the viewport gives way to the one after it.
+    // If an item is longer than the viewport, the link leads to the item after it.
     #expect(
       link("next", in: app.get("/?width=50&offset=110").text)
         == "/?strip=strip&offset=220&width=50")

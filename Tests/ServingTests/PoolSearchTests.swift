@@ -8,7 +8,7 @@ import Windowing
 @testable import Serving
 
 struct PoolSearchTests {
-  /// The window of a strip long enough that its pools are searched for elsewhere.
+  /// The window of a strip that is so long that another thread searches for its pools.
   private static func longStrip() -> Edition {
     let strip = Strip(
       kinds: ["card"],

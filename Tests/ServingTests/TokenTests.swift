@@ -53,7 +53,7 @@ struct TokenTests {
     }
     #expect(outdated.wasValid)
     #expect(throws: Problem.self) { try outdated.holder(at: start + .seconds(1)) }
-    // Its rejection is remembered as long.
+    // A rejection is cached for the same time.
     #expect(throws: Problem.self) { try check(after: .milliseconds(1999)) }
     #expect(store.questions.load(ordering: .relaxed) == 2)
     guard case .unverified = try check(after: .seconds(2)) else {
@@ -71,7 +71,7 @@ struct TokenTests {
   @Test func `a flood of wrong tokens does not shut out a right one`() throws {
     let app = try app()
     #expect(get(app, "good") == 200)
-    // The store takes its time, and as many wrong tokens wait as can.
+    // The store is slow, and 400 wrong tokens wait.
     store.holdWrong()
     var waiting = 0
     let answered = DispatchGroup()
@@ -82,7 +82,7 @@ struct TokenTests {
       waiting += 1
     }
     #expect(waiting == 400)
-    // After a second the right one has to be verified, and goes ahead of the wrong ones.
+    // After a second the valid token must be verified again. It has priority over the wrong tokens.
     app.tokens.recordValid(Digest(of: Array("good".utf8)), strip: "strip", at: .now - .seconds(2))
     #expect(get(app, "good") == 200)
     store.releaseWrong()
@@ -90,7 +90,7 @@ struct TokenTests {
   }
 }
 
-/// Knows the token `good` of the strip `strip`, until it is revoked.
+/// A token store with one token, `good`, for the strip `strip`. A test can revoke it.
 private final class OneToken: TokenVerifier {
   let isRevoked = Atomic(false)
   let questions = Atomic(0)

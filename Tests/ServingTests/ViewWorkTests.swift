@@ -21,7 +21,7 @@ import Windowing
     return try Edition(name: name, settings: settings, revision: 7, items: items)
   }
 
-  /// An edition whose columns are built when its source lets them.
+  /// An edition whose columns are built when the test permits it.
   private static func slowEdition() throws -> (Edition, SlowItems) {
     let near = try Self.edition()
     let source = SlowItems(items: near.source)
@@ -59,7 +59,7 @@ import Windowing
       #expect(rejected.status == 503)
       #expect(rejected["Retry-After"] == "1")
     }
-    // A view that is waited for already takes no more room.
+    // A second request for a view that is being built takes no place in the queue.
     let same = PendingResponse(app, "/window?where=year%3E5")
     #expect(same.response == nil)
     isBlocked.end()
@@ -97,7 +97,7 @@ import Windowing
     let (edition, source) = try Self.slowEdition()
     let app = try app(MemoryCatalogue([edition]), viewWait: .milliseconds(20))
     let server = try Server(ServerOptions.onFreePort, handler: app)
-    // Either another thread builds the columns, or the first request that needs them.
+    // Another thread builds the columns, or the first request that needs them does.
     if isPrepared {
       Thread.detachNewThread { try? edition.columns.prepare(edition) }
       source.isReading.wait()
@@ -187,7 +187,7 @@ private final class Blocker: Sendable {
   func end() { goOn.signal() }
 }
 
-/// A request whose response may still be missing.
+/// A request that may not have its response yet.
 private final class PendingResponse: Sendable {
   private let delivered = Mutex<Response?>(nil)
   private let isDelivered = DispatchSemaphore(value: 0)
@@ -212,7 +212,7 @@ private final class PendingResponse: Sendable {
   }
 }
 
-/// Items whose reading for columns waits for a signal.
+/// Items of an edition. A read of all items for columns waits for a signal.
 private final class SlowItems: ItemSource {
   private let items: any ItemSource
   let isReading = DispatchSemaphore(value: 0)
@@ -221,7 +221,7 @@ private final class SlowItems: ItemSource {
 
   init(items: any ItemSource) { self.items = items }
 
-  /// How often all items were read.
+  /// The number of reads of all items.
   var passes: Int { passCount.load(ordering: .relaxed) }
 
   func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {

@@ -35,7 +35,7 @@ private final class Changing: StripCatalogue {
   }
 }
 
-/// Encodes nothing, so that each coding has the plain body.
+/// An encoder that does not change the body.
 private struct Repeating: ContentEncoder {
   func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? { bytes }
 }

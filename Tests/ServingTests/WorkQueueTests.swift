@@ -89,7 +89,7 @@ struct WorkQueueTests {
     let queue = WorkQueue<Never>(width: 2)
     let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let isDone = DispatchSemaphore(value: 0)
-    // Each waits for the other.
+    // Each piece of work waits for the other one.
     let isAdded = [
       queue.add {
         first.signal()
@@ -128,7 +128,7 @@ private final class Log: Sendable {
     if !isAdded { numbers.withLock { $0.rejected.append(number) } }
   }
 
-  /// Waits until so much more work is done.
+  /// Waits until `count` more pieces of work are done.
   func await(_ count: Int) {
     for _ in 0..<count { arrivals.wait() }
   }

@@ -30,7 +30,7 @@ struct DocumentationTests {
     try expectSameCode(as: "Documentation/engine.md")
   }
 
-  /// Expects that this file contains the Swift code of a document, less comments and imports.
+  /// Expects that this file contains the Swift code of a document, without comments and imports.
   private func expectSameCode(as document: String) throws {
     let file = URL(filePath: #filePath)
     let root = file.deletingLastPathComponent().deletingLastPathComponent()

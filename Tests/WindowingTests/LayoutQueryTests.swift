@@ -2,7 +2,7 @@ import RandomTesting
 import Testing
 import Windowing
 
-/// Alignment, copies, groups and leaving slots, by the sentences of the contract.
+/// Alignment, copies, groups and slots that leave the window, as the contract defines them.
 struct LayoutQueryTests {
   private func scene(_ seed: Int, _ random: inout SeededRandom) -> (Layout, [StripItem]) {
     let items = (0..<random.pick(1...40)).map { _ in

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the three ways to give libmicrohttpd's threads their connections: threads.c, 4 KB answers.
+"""Compares the three ways to distribute connections to libmicrohttpd's threads (threads.c), with answers of 4 KB.
 
     Benchmarks/HTTP/Threads/compare.py [--threads 2] [--seconds 3] [--rounds 5]
 
-The server has all cores and so has the generator: what tells the models apart is what a request costs
-the server's processor, and how evenly 32 connections come to lie.
+The server and the load generator use all cores. So compare the models by the server's processor time for
+a request, and by the number of connections on each thread.
 """
 
 import argparse
@@ -22,7 +22,8 @@ MODELS = ("acceptor", "reuseport", "pool")
 
 
 def measured(model: str, threads: int, seconds: int):
-    """Requests a second, and a second of the processor; connections on each thread."""
+    """The requests a second, the requests for each second of the processor, and the connections of
+    each thread."""
     command = [OUT / "threads", model, str(threads), "4096"]
     pipe = subprocess.PIPE
     with ended(subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)) as process:

@@ -1,13 +1,13 @@
-// A bare server on libmicrohttpd, in each of the three ways to give connections to threads:
+// A bare server with libmicrohttpd. MODEL is one of the three ways to distribute connections to threads:
 //
 //   threads MODEL THREADS BYTES
 //
-//   acceptor    one thread accepts, and gives each connection to the daemon that has fewest
-//   reuseport   each daemon has a listening socket of its own, and the kernel chooses
+//   acceptor    one thread accepts, and gives each connection to the daemon with the fewest
+//   reuseport   each daemon has its own listening socket, and the kernel selects one (SO_REUSEPORT)
 //   pool        the library's thread pool: its threads share one listening socket
 //
-// Every request is answered 200 with the same BYTES, so that nothing but the library is measured.
-// Prints its port, then at each line on standard input how many connections each thread has.
+// Each response is 200 with the same BYTES, so that only the library is measured. The server prints its
+// port. For each line on standard input it prints the number of connections of each thread.
 
 #include <arpa/inet.h>
 #include <microhttpd.h>
@@ -29,7 +29,7 @@ static atomic_int connections[MOST];
 static atomic_int threads_seen;
 static _Thread_local int own = -1;
 
-// A thread's place in `connections`: the first thread that asks has 0.
+// The calling thread's index in `connections`, in the order of the threads' first calls.
 static int place(void) {
   if (own < 0) own = atomic_fetch_add(&threads_seen, 1) % MOST;
   return own;
@@ -49,7 +49,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
 static void notify(void *number, struct MHD_Connection *connection, void **state,
                    enum MHD_ConnectionNotificationCode event) {
   (void)connection, (void)state;
-  // The daemon's number where each daemon is a thread; the thread's own where they are a pool.
+  // If each daemon is a thread, it has a number. The threads of a pool share a daemon without one.
   int mine = number == NULL ? place() : (int)(size_t)number - 1;
   atomic_fetch_add(&connections[mine], event == MHD_CONNECTION_NOTIFY_STARTED ? 1 : -1);
 }

@@ -12,7 +12,7 @@ KEYS = {
     **{"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Tab": "\ue004", "Enter": "\ue007"},
 }
 
-# How long a drag is held still before the release, in ms. Otherwise it would be a throw.
+# The ms that a drag holds still before the release. Without them, the drag would be a throw.
 HELD = 150
 
 
@@ -21,8 +21,8 @@ class Engine:
 
     name = ""
     densities = (1,)  # the device pixel ratios that the driver can set
-    tells_touches = True  # whether the driver sends touch events; WebKit's sends those of a mouse
-    scrolls_by_touch = True  # whether they scroll; Firefox's do not reach the compositor
+    tells_touches = True  # whether the driver sends touch events; WebKit's driver sends mouse events instead
+    scrolls_by_touch = True  # whether touch events scroll; in Firefox they do not reach the compositor
 
     def __init__(self):
         self.complaints = []  # errors and warnings that the page wrote to the console

@@ -14,7 +14,7 @@ from engines.engine import Engine
 from engines.process import running, started
 
 LIMIT = 90  # seconds to wait for an answer; BOUNDED ends before
-# Wheel events go through the compositor, as those of a user do. Without it, there is no scrollend.
+# Wheel events go through the compositor, like wheel events of a user. Otherwise there is no scrollend event.
 PREFERENCES = 'user_pref("remote.events.async.wheel.enabled", true);\n'
 
 

@@ -119,7 +119,7 @@ class WebKit(Engine):
         return answer["value"]
 
     def perform(self, actions):
-        """Performs actions, and releases the input devices. Otherwise the next wheel would first turn back by this one."""
+        """Performs actions, and releases the input devices. Otherwise the next wheel action would first undo this one."""
         self.ask("POST", f"{self.session}/actions", {"actions": actions})
         self.lift()
 

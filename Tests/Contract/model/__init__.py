@@ -1,6 +1,6 @@
-"""The contract as a program: naive, exact, one function for each clause.
+"""The contract as a naive and exact program, with one function for each clause.
 
-It is written from the contract's text alone and shares nothing with the server that it judges.
-The docstring of each function quotes the clause that it implements. Lengths are whole sixty-fourths of a
-CSS px, heights too; aspects are whole 65536ths. Python's integers know no overflow.
+It follows only the contract's text and shares no code with the server. The docstring of each function
+quotes its clause. Lengths and heights are integers in 1/64 CSS px. Aspects are integers in 1/65536.
+Python's integers do not overflow.
 """

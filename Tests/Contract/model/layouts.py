@@ -1,4 +1,4 @@
-"""A strip drawn at one height: where every item starts and ends, in every turn."""
+"""A strip drawn at one height: the start and the end of each item, in each turn of a wrapped strip."""
 
 from itertools import accumulate
 
@@ -7,7 +7,7 @@ from .strips import Strip
 
 
 class Layout:
-    """The starts of a strip's items at `height`, read straight from the formula."""
+    """The starts of a strip's items at `height`, computed with the contract's formula."""
 
     def __init__(self, strip: Strip, height: int, wraps: bool):
         self.items = strip.items
@@ -52,7 +52,7 @@ class Layout:
         return self.stretch(0, i + 1) - self.stretch(0, i)
 
     def end(self, index: int) -> int:
-        """Where an item ends."""
+        """The end of an item."""
         return self.start(index) + self.size(index)
 
     @property
@@ -71,7 +71,8 @@ class Layout:
         return self.wraps or 0 <= index < self.count
 
     def indices_about(self, left: int, right: int) -> range:
-        """The indices worth looking at for a stretch: all, or all of the turns that touch it."""
+        """The indices of items that can intersect a stretch: all items, or all items of the turns that
+        intersect it."""
         if not self.wraps:
             return range(self.count)
         return range(

@@ -1,4 +1,4 @@
-"""Decimal numbers become whole units, and whole units decimals again."""
+"""Converts decimal numbers to integers in the smallest unit, and back."""
 
 import math
 
@@ -15,12 +15,12 @@ def whole(number: str, units: int) -> int:
 
 
 def px(number: str) -> int:
-    """A length in sixty-fourths from its spelling in px."""
+    """The length in 1/64 px of a decimal number in px."""
     return whole(number, PX)
 
 
 def aspect(number: str) -> int:
-    """An aspect in 65536ths from its spelling."""
+    """The aspect in 1/65536 of a decimal number."""
     return whole(number, RATIO)
 
 

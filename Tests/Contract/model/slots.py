@@ -1,4 +1,4 @@
-"""Pools and slots: "a law, not a memory"."""
+"""Pools and slots, which follow from a rule: "a law, not a memory"."""
 
 from . import lengths
 from .layouts import Layout

@@ -1,4 +1,4 @@
-"""A strip as it is imported: items and settings, every number as it is spelled."""
+"""A strip before its import: items and settings, with numbers as text."""
 
 import json
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ class Item:
     fields: str = "{}"
 
     def line(self) -> str:
-        """The item as a line of JSON Lines, what is absent left out."""
+        """The item as a line of JSON Lines, without absent members."""
         members = [f'"id":{quoted(self.id)}', f'"kind":{quoted(self.kind)}']
         if self.aspect is not None:
             members.append(f'"aspect":{self.aspect}')
@@ -43,7 +43,7 @@ class Strip:
     memory: dict = field(default_factory=dict, compare=False, repr=False)
 
     def with_items(self, items) -> "Strip":
-        """The same settings about other items."""
+        """A strip with the same settings and other items."""
         return replace(self, items=tuple(items), memory={})
 
     def sizes(self) -> list[tuple[int, int]]:
@@ -64,5 +64,5 @@ class Strip:
 
 
 def quoted(text: str) -> str:
-    """A JSON string that escapes nothing but what it must."""
+    """A JSON string with only the escapes that JSON requires."""
     return json.dumps(text, ensure_ascii=False)

@@ -62,11 +62,11 @@ def text(item: Item, name: str) -> str | None:
 
 
 class Spelled(str):
-    """A number as it is spelled."""
+    """A number as the JSON text spells it."""
 
 
 def ratio(units: int) -> str:
-    """The shortest decimal that is this aspect."""
+    """The shortest decimal number that gives this aspect."""
     for decimals in range(6):
         spelled = f"{units / 65536:.{decimals}f}"
         if lengths.aspect(spelled) == units:
@@ -104,7 +104,7 @@ class Filter:
         assert not self.tokens, where
 
     def skip(self, text: str) -> bool:
-        """Takes the next token if it is this symbol or keyword."""
+        """Consumes the next token if it is this symbol or keyword."""
         is_next = bool(self.tokens) and self.tokens[0] in (("symbol", text), ("keyword", text))
         if is_next:
             self.tokens.pop(0)
@@ -157,7 +157,7 @@ class Filter:
         return lambda item: low(item) in (0, 1) and high(item) in (-1, 0)
 
     def compared(self, field: str) -> Callable[[Item], int | None]:
-        """The order of an item's value and the next one of the filter: -1, 0, 1, or None.
+        """Compares an item's value with the filter's next value: -1, 0, 1, or None.
 
         "A number is compared with numbers, as doubles, and with nothing else; any other value is
         compared with the item's value as text, as bytes of UTF-8."

@@ -1,4 +1,4 @@
-"""`GET /window`: from the parameters, as they are spelled, to the bytes of the answer."""
+"""`GET /window`: computes the bytes of the answer from the text of the parameters."""
 
 from . import lengths
 from .layouts import Layout
@@ -16,7 +16,7 @@ def answer(strip: Strip, revision: int, query: dict[str, str]) -> str:
 
 
 class Window:
-    """One window of a strip, all its numbers found."""
+    """One window of a strip, with all its numbers."""
 
     def __init__(self, strip: Strip, query: dict[str, str]):
         query = {name: value for name, value in query.items() if value != ""}
@@ -39,7 +39,8 @@ class Window:
             self.have = range(int(first), int(end))
 
     def remembered_slots(self, pool: int) -> Slots:
-        """The slots for this pool, kept in the strip: they are slow to find and never change."""
+        """The slots for this pool. The strip caches them, because they take long to compute and never
+        change."""
         key = (lengths.rung_below(self.height), lengths.rung_above(pool), self.layout.wraps)
         if key not in self.strip.memory:
             self.strip.memory[key] = Slots(self.strip, self.height, pool, self.layout.wraps)

@@ -2,7 +2,7 @@
 //
 //     bench-engine [FIGURES.json [GROWTH.svg]]
 //
-// Uses memory pages of 2 MB, unless the environment contains GLIBC_TUNABLES.
+// Uses memory pages of 2 MB unless the environment contains GLIBC_TUNABLES.
 
 import Glibc
 

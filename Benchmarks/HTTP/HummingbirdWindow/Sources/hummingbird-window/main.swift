@@ -1,7 +1,7 @@
-// One window, answered by Hummingbird from memory: hummingbird-window FILE PORT
+// A Hummingbird server that sends one window from memory: hummingbird-window FILE PORT
 //
-// It gets the bytes ready made and has one event loop, so that what is measured is what a request
-// costs there.
+// It sends the bytes of a file and has one event loop. So a benchmark measures only the cost of a
+// request in Hummingbird.
 
 import Foundation
 import Hummingbird
