@@ -13,15 +13,15 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    // The computation: strips, windows, slots. Imports no other module.
+    // Computes windows of strips, and slots. Imports no other module.
     .target(
       name: "Windowing",
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-    // What is said: requests and responses as values.
+    // Requests and responses as values.
     .target(name: "HTTP"),
-    // What is shown: items, and the catalogues that hold them.
+    // Items, and catalogues of strips.
     .target(name: "Catalogue", dependencies: ["Windowing"]),
-    // The adapters, which do not know one another.
+    // The adapters: compression, HTTP server, cryptography, databases.
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
@@ -35,7 +35,7 @@ let package = Package(
     .target(name: "Cryptography", dependencies: ["COpenSSL", "Catalogue"]),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    // The catalogue in SQL: all algorithms, over two thin databases that do not know each other.
+    // The catalogue in SQL: all algorithms. The two databases below it do not import each other.
     .target(name: "SQLCatalogue", dependencies: ["Catalogue", "Cryptography", "Windowing"]),
     .target(
       name: "SQLiteDatabase",
@@ -51,13 +51,13 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: ["Catalogue", "Cryptography", "HTTP", "Windowing"]),
-    // What a release needs: its commit, and functions that older systems lack.
+    // For releases: the commit, and functions that older systems lack.
     .target(
       name: "CRelease",
       cSettings: [
         .define("CAROUSEL_COMMIT", to: "\"\(Context.environment["CAROUSEL_COMMIT"] ?? "")\"")
       ]),
-    // The command: the only module that knows all adapters.
+    // The command: the only module that imports all adapters.
     .executableTarget(
       name: "carousel",
       dependencies: [

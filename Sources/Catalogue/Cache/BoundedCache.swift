@@ -1,17 +1,18 @@
-/// A cache in bounded memory that evicts the entries which were used least recently (LRU).
+/// A cache in bounded memory that evicts the least recently used entries (LRU).
 ///
 ///     var strips = BoundedCache<String, CachedStrip>(limit: 512 << 20)
 ///     let strip = strips.find("albums") { (CachedStrip("albums"), cost: 500) }
 ///     strips.updateCost(of: "albums", to: 80_000)
 ///
-/// It is a value. Its owner puts it into a `Mutex`, together with what changes with it.
+/// The cache is a value. Its owner protects the cache and related state with one `Mutex`.
 ///
-/// An entry counts at most three quarters of the limit. So a single heavy entry leaves room for others,
-/// and a search that finds it evicts nothing. Memory is bounded by the limit, or by a quarter of it and
-/// one heavier entry.
+/// The cost of an entry counts as at most three quarters of the limit. A single heavy entry therefore does
+/// not evict all other entries. The total cost is at most the limit, or a quarter of the limit plus one
+/// heavier entry.
 ///
-/// - Complexity: O(1) for each function that does not say otherwise, and O(1) for each evicted entry.
-///   It is public, because the compiler specializes no `package` function in another module.
+/// The type is public because the compiler does not specialize `package` functions in other modules.
+///
+/// - Complexity: O(1) for each function unless stated otherwise, and O(1) for each evicted entry.
 public struct BoundedCache<Key: Hashable, Value> {
   @usableFromInline
   struct Entry {
@@ -29,7 +30,7 @@ public struct BoundedCache<Key: Hashable, Value> {
 
   /// The neighbours of an entry in the order of use, -1 at the ends.
   ///
-  /// Links are apart from entries, so that a use neither copies nor checks a value.
+  /// Links are stored separately from entries. A use therefore neither copies nor checks a value.
   @usableFromInline
   struct Link: Sendable {
     @usableFromInline var newer: Int
@@ -37,8 +38,8 @@ public struct BoundedCache<Key: Hashable, Value> {
     /// When `removeIdle` first found the entry unused, since `clockStart`. Nil if it was used since the last
     /// call.
     ///
-    /// It is no `ContinuousClock.Instant`: the compiler does not know the size of that type. So each copy of a
-    /// link would call functions of its metadata.
+    /// Not a `ContinuousClock.Instant`, because the compiler does not know the size of that type. Each copy
+    /// of a link would then call functions of its metadata.
     @usableFromInline var idleSince: Duration?
 
     @usableFromInline
@@ -64,13 +65,13 @@ public struct BoundedCache<Key: Hashable, Value> {
   @inlinable
   public init(limit: Int) { self.limit = limit }
 
-  /// How many entries there are.
+  /// The number of entries.
   public var count: Int { entries.count }
 
   /// All entries, without using them. O(*n*).
   public var all: [Key: Value] { indices.mapValues { entries[$0].value } }
 
-  /// The value for `key`, if it is there. It counts as used.
+  /// The value for `key`, or nil. Counts as a use.
   @inlinable
   @inline(__always)
   public mutating func find(_ key: Key) -> Value? {
@@ -79,8 +80,7 @@ public struct BoundedCache<Key: Hashable, Value> {
     return entries[index].value
   }
 
-  /// The value for `key`, which counts as used. A new entry gets the value and the cost that `make`
-  /// returns.
+  /// The value for `key`. Counts as a use. If there is no entry, inserts the value and cost from `make`.
   @inlinable
   public mutating func find(_ key: Key, or make: () -> (value: Value, cost: Int)) -> Value {
     if let found = find(key) { return found }
@@ -89,13 +89,13 @@ public struct BoundedCache<Key: Hashable, Value> {
     return value
   }
 
-  /// The value for `key`, if it is there. It does not count as used.
+  /// The value for `key`, or nil. Does not count as a use.
   @inlinable
   public func peek(_ key: Key) -> Value? {
     indices[key].map { entries[$0].value }
   }
 
-  /// Inserts a value, or replaces the one for `key`. It counts as used.
+  /// Inserts or replaces the value for `key`. Counts as a use.
   @inlinable
   public mutating func insert(_ value: Value, for key: Key, cost: Int) {
     if let index = indices[key] {
@@ -113,7 +113,7 @@ public struct BoundedCache<Key: Hashable, Value> {
     evict()
   }
 
-  /// Counts another cost for `key`, if it is there. It does not count as used.
+  /// Changes the cost of the entry for `key`, if any. Does not count as a use.
   @inlinable
   public mutating func updateCost(of key: Key, to cost: Int) {
     guard let index = indices[key] else { return }
@@ -123,7 +123,7 @@ public struct BoundedCache<Key: Hashable, Value> {
     evict()
   }
 
-  /// Removes the entry for `key`, if it is there and meets the condition.
+  /// Removes the entry for `key`, if any, if its value meets the condition.
   @inlinable
   @discardableResult
   public mutating func remove(
@@ -139,11 +139,11 @@ public struct BoundedCache<Key: Hashable, Value> {
   @inlinable
   public mutating func removeAll() { self = BoundedCache(limit: limit) }
 
-  /// Removes the entries that were not used since `deadline`, except those to keep.
+  /// Removes the entries without a use since `deadline`, except the entries to keep.
   ///
-  /// The time of a use is only known to lie between two calls of this function. So call it regularly.
+  /// Call this function regularly. The cache knows only between which two calls a use happened.
   ///
-  /// - Complexity: O(*k*) in the number of entries that were used since the last call, or are idle.
+  /// - Complexity: O(*k*) in the number of entries that are idle or were used since the last call.
   @inlinable
   public mutating func removeIdle(
     before deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant = .now,

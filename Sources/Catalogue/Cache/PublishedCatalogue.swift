@@ -1,32 +1,33 @@
 import Synchronization
 
-/// A catalogue that publishes revisions at intervals: readers see all edits of one interval as one step.
+/// A catalogue that publishes revisions at intervals. Readers see all edits of an interval at once.
 ///
 ///     edits            8 9 10        11
 ///     intervals   |          |          |          |
 ///     newest      7          10         11
 ///
-/// A read without a revision gets the one that was the newest when the interval began, and so do event
-/// streams. Intervals begin at whole multiples since 1970, and the store knows the newest revision at that
-/// time. So all servers of one store publish the same. A read that names a revision gets it at once. A strip that is
-/// younger than the interval has its first revision.
+/// A read without a revision, or an event stream, gets the newest revision at the start of the interval. A
+/// read that names a revision gets it at once. A strip created during the interval has its first revision.
 ///
-/// - Complexity: O(1) beyond the store's cost. Each strip is looked up once an interval. The editions of the
-///   last minute are held, which share everything but what was edited.
+/// Intervals start at whole multiples of their length since 1970. The store records the newest revision at
+/// that time. All servers of one store therefore publish the same revisions.
+///
+/// - Complexity: O(1) plus the store's cost. Each strip is looked up once per interval. The cache retains the
+///   editions of the last minute. Editions share their unedited items.
 package final class PublishedCatalogue: StripCatalogue {
   private let store: any StripCatalogue
   private let interval: Duration
   private let clock: @Sendable () -> Duration
   private let strips: Mutex<PublishedStrips>
-  /// Until when the store is not asked for a revision, since it could not be reached. A failed attempt can
-  /// take long.
+  /// The end of the pause in queries after the store was unavailable, since 1970. The pause avoids repeated
+  /// timeouts.
   private let silence = Mutex(Duration.zero)
 
   /// - Parameters:
-  ///   - store: has all edits at once.
-  ///   - interval: for how long at least a revision is the newest one. It must be less than the minute for
-  ///     which the store holds older revisions.
-  ///   - memory: approximate bytes of the editions that are held.
+  ///   - store: the catalogue that sees each edit at once.
+  ///   - interval: the minimum time between two published revisions. Less than one minute, because the store
+  ///     retains older revisions for one minute.
+  ///   - memory: the approximate limit of the cached editions, in bytes.
   ///   - clock: the time since 1970.
   package init(
     _ store: any StripCatalogue, every interval: Duration, memory: Int = 512 << 20,
@@ -40,13 +41,13 @@ package final class PublishedCatalogue: StripCatalogue {
     strips = Mutex(PublishedStrips(memory: memory, lifetime: minute))
   }
 
-  /// The number of the interval that this moment is in.
+  /// The number of the current interval.
   private var present: Int { Int((clock() / interval).rounded(.down)) }
 
-  /// The moment before which the revision of an interval was made, in microseconds since 1970.
+  /// The latest time of an interval's revision, in microseconds since 1970.
   ///
-  /// It lies a little before the interval: a revision gets its time before it is committed, and no server
-  /// may ask in between. The clocks of servers and store may differ by as much.
+  /// It is slightly before the interval, because a revision gets its time before its commit. No server may
+  /// query between the two. The margin also allows for clock differences between servers and store.
   private func end(before present: Int) -> Int64 {
     let (seconds, attoseconds) =
       (interval * present - min(interval / 8, .milliseconds(250))).components
@@ -111,7 +112,7 @@ package final class PublishedCatalogue: StripCatalogue {
         let revision = published?.number ?? settled?[name]
         if settled != nil, revision == nil { throw .noSuchStrip(name) }
         let found = try store.edition(of: name, at: revision)
-        // Another thread may have published another revision since.
+        // Another thread can have published another revision by now.
         if strips.withLock({
           $0.publish(found.revision, of: name, found, during: interval)
         }) {
@@ -123,7 +124,7 @@ package final class PublishedCatalogue: StripCatalogue {
           strips.withLock { $0.remove(name) }
           guard published != nil else { throw error }
         case .revisionGone, .revisionUnknown:
-          // The strip may have been removed and created again: its published revisions are gone.
+          // The strip can be removed and created again. Its published revisions then no longer exist.
           strips.withLock { $0.remove(name) }
           attempts += 1
           guard attempts < 8 else { throw error }
@@ -133,8 +134,8 @@ package final class PublishedCatalogue: StripCatalogue {
     }
   }
 
-  /// The revisions to publish, from the store. Nil while the store cannot tell: then the newest ones in
-  /// memory are published.
+  /// The revisions to publish, from the store. Nil while the store is unavailable. The caller then publishes
+  /// the newest revisions in memory.
   private func revisions(
     of names: [String], during interval: Int
   ) throws(CatalogueError) -> [String: Int64]? {
@@ -152,7 +153,7 @@ package final class PublishedCatalogue: StripCatalogue {
     try store.names(after: after, limit: limit)
   }
 
-  /// A strip that was not read in this interval is listed at the newest revision of the store.
+  /// Lists a strip without a published edition in this interval at the newest revision of the store.
   package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
     let summaries = try store.summaries(after: after, limit: limit)
     let interval = present
@@ -166,7 +167,7 @@ package final class PublishedCatalogue: StripCatalogue {
 
   package func load(_ progress: LoadProgress) throws(CatalogueError) { try store.load(progress) }
 
-  /// Also forgets the strip's published revisions.
+  /// Also removes the strip's published revisions.
   package func refresh(_ strip: String) throws(CatalogueError) {
     try store.refresh(strip)
     strips.withLock { $0.remove(strip) }

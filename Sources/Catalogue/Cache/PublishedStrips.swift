@@ -1,7 +1,6 @@
 import Windowing
 
-/// The strips that were read lately, each with its published revisions of the last minute, in bounded
-/// memory.
+/// A bounded cache of recently read strips, each with its published revisions of the last minute.
 struct PublishedStrips {
   private var strips: BoundedCache<String, PublishedStrip>
   /// The newest interval in which something was published.
@@ -10,13 +9,13 @@ struct PublishedStrips {
 
   /// - Parameters:
   ///   - memory: approximate bytes.
-  ///   - lifetime: for how many intervals a revision is held after it was last published.
+  ///   - lifetime: the number of intervals to retain a revision after its last publication.
   init(memory: Int, lifetime: Int) {
     strips = BoundedCache(limit: memory)
     self.lifetime = lifetime
   }
 
-  /// The revision of a strip that is published in an interval; nil if that is not decided yet.
+  /// The published revision of a strip in an interval; nil if no revision is published yet.
   mutating func find(_ name: String, during interval: Int) -> PublishedRevision? {
     strips.find(name)?.revisions.last { $0.interval == interval }
   }
@@ -26,9 +25,9 @@ struct PublishedStrips {
     strips.find(name)?.revisions.last { $0.number == revision }
   }
 
-  /// Publishes a revision in an interval, with its edition once that is loaded.
+  /// Publishes a revision in an interval, with its edition if the edition is loaded.
   ///
-  /// - Returns: whether this revision is published; false if it is another one.
+  /// - Returns: false if another revision is published in this interval.
   mutating func publish(
     _ number: Int64, of name: String, _ edition: Edition? = nil, during interval: Int
   ) -> Bool {
@@ -57,7 +56,7 @@ struct PublishedStrips {
 /// The published revisions of one strip, the newest last.
 struct PublishedStrip {
   private(set) var revisions: [PublishedRevision] = []
-  /// The store holds at least as many.
+  /// The store retains at least this number of revisions.
   private static let limit = Int(Retention.revisions)
 
   /// Approximate bytes. Editions share all items that were not edited, unless the strip was replaced.
@@ -74,7 +73,7 @@ struct PublishedStrip {
         updateCost()
         return true
       }
-      // A late thread, from an earlier interval, has the revision that was the newest then.
+      // A late thread publishes the newest revision of an earlier interval.
       guard revisions[last].interval <= interval else { return true }
       guard revisions[last].interval < interval else { return false }
     }
@@ -99,7 +98,7 @@ struct PublishedStrip {
 /// A revision of a strip that is or was published.
 struct PublishedRevision {
   let number: Int64
-  /// The last interval in which it was published.
+  /// The last interval in which the revision was published.
   var interval: Int
   /// Nil until a request needs more than the number.
   var edition: Edition?

@@ -1,27 +1,27 @@
 import Synchronization
 package import Windowing
 
-/// The pools of one strip that were needed before, shared by all threads that draw it.
+/// A cache of the pools of one strip, shared by all threads.
 ///
-/// - Complexity: O(1) for pools that are known, O(*n*) for others. One thread at a time searches a long
-///   strip; others go on with the pools that are known.
+/// - Complexity: O(1) for cached pools, O(*n*) for others. One thread at a time searches a long strip. Other
+///   threads can read cached pools during the search.
 package final class SharedPools: Sendable {
   private let table = Mutex(PoolCache())
   /// Held during a search. Only functions that may block wait for it.
   private let searching = Mutex(())
 
-  /// Pools of so many items are found within a few hundred microseconds.
+  /// A search of this number of items takes at most a few hundred microseconds.
   private static let shortCount = 50_000
 
   package init() {}
 
-  /// The pools of a stretch: those of `layout.pools(stretch:)`. May block.
+  /// The result of `layout.pools(stretch:)`. May block.
   package func pools(of layout: Layout, stretch: Length) -> Pools {
     known(layout, stretch: stretch)
       ?? whileSearching { known(layout, stretch: stretch) ?? find(layout, stretch: stretch) }
   }
 
-  /// The pools of a stretch, if they are known or found fast. Never waits for a search.
+  /// The pools of a stretch if they are cached or a search is fast; else nil. Never waits for another search.
   package func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
     if let known = known(layout, stretch: stretch) { return known }
     let isNear =
@@ -34,7 +34,7 @@ package final class SharedPools: Sendable {
     table.withLock { $0.cachedPools(of: layout, stretch: stretch) }
   }
 
-  /// Finds pools in a copy of the table, so that the table is locked only briefly.
+  /// Finds pools in a copy of the table, to hold the table's lock only briefly.
   private func find(_ layout: Layout, stretch: Length) -> Pools {
     var copy = table.withLock { $0 }
     let pools = copy.pools(of: layout, stretch: stretch)
@@ -42,6 +42,6 @@ package final class SharedPools: Sendable {
     return pools
   }
 
-  /// Runs `body` as the one search that is under way.
+  /// Runs `body` while it holds the search lock.
   func whileSearching<Result>(_ body: () -> Result) -> Result { searching.withLock { _ in body() } }
 }

@@ -19,7 +19,7 @@ package struct Bitmap: Hashable, Sendable {
 
   /// Sets bits from `start` on: those of `word`.
   ///
-  /// - Precondition: The bits were 0. No bit of `word` is at `count` or behind it.
+  /// - Precondition: The bits were 0. No bit of `word` is at `count` or after it.
   @inline(__always)
   mutating func add(_ word: UInt64, at start: Int) {
     let shift = UInt64(start & 63)
@@ -79,7 +79,7 @@ package struct Bitmap: Hashable, Sendable {
 
   /// The index of a set bit, counted from 0 among the set bits from `start` on.
   ///
-  /// - Precondition: There are so many.
+  /// - Precondition: The bitmap has more than `number` set bits from `start` on.
   /// - Complexity: O(bits between / 64).
   func index(ofSetBit number: Int, from start: Int) -> Int {
     var wordIndex = start >> 6

@@ -1,29 +1,29 @@
-/// The values of some fields of all items of an edition, as columns of codes: what filters, sorts, searches
-/// and facets read.
+/// The values of some fields of all items of an edition, as columns of codes. Filters, sorts, searches and
+/// facets read the columns.
 ///
 ///     starts      0                4096             8192 ...       the index of each piece's first item
 ///     "artist"    │ 1 2 1 1 0 ...  │ 3 1 4 ...      │ ...          a code for each item, 0 for absent
 ///     "year"      │ 7 7 9 2 2 ...  │ ...            │ ...
 ///     words       │ 1 2 │ 3 │ ...  │ ...            │ ...          the codes of all words of each item
 ///
-/// A value. Editions share pieces: an edit makes new pieces only where it touches items.
+/// A value. Editions share pieces. An edit makes new pieces only for touched items.
 ///
-/// - Complexity: one, two or four bytes an item and column, as its codes need; as many a word, and four an
-///   item, for the words.
+/// - Complexity: one, two or four bytes per item and column, depending on the codes. Words take the same per
+///   word, plus four bytes per item.
 struct ItemColumns: Sendable {
   /// The index of the first item of each piece, and the count of all items.
   private(set) var starts: [Int] = [0, 0]
   private(set) var columns: [FieldName: Column] = [:]
   private(set) var words: WordColumn?
 
-  /// How many items a new piece has, and how many at most.
+  /// The number of items in a new piece, and the maximum.
   static let (pieceCount, pieceLimit) = (4096, 6144)
 
   var count: Int { starts[starts.count - 1] }
 
   var pieceCount: Int { starts.count - 1 }
 
-  /// About how many bytes the columns take.
+  /// The approximate size of the columns in bytes.
   var cost: Int {
     columns.values.reduce(words?.cost ?? 0) { $0 + $1.cost }
   }
@@ -52,7 +52,7 @@ struct Column: Sendable {
 
 /// The words of the searchable fields.
 struct WordColumn: Sendable {
-  /// The fields that the words are of.
+  /// The fields that contain the words.
   let fields: [FieldName]
   let dictionary: ValueDictionary
   var pieces: [WordPiece]
@@ -80,7 +80,7 @@ struct WordPiece: Sendable {
     ends += self.ends[items].lazy.map { UInt32(Int($0) + shift) }
   }
 
-  /// The range of `items` in `codes`.
+  /// The range in `codes` of the items at `items`.
   private func range(of items: Range<Int>) -> Range<Int> {
     func end(before index: Int) -> Int { index == 0 ? 0 : Int(ends[index - 1]) }
     return end(before: items.lowerBound)..<end(before: items.upperBound)
@@ -109,7 +109,7 @@ struct WordPiece: Sendable {
 // MARK: - Building
 
 extension ItemColumns {
-  /// Columns with neither fields nor words, for so many items.
+  /// Columns for `count` items, without fields and words.
   init(count: Int) {
     let pieces = max(1, (count + Self.pieceCount - 1) / Self.pieceCount)
     starts = (0..<pieces).map { $0 * Self.pieceCount } + [count]
@@ -156,19 +156,19 @@ extension ItemColumns {
 
 // MARK: - Following edits
 
-/// An item that an edit touched: its former index, and its new values.
+/// An item that an edit touched: its previous index, and its new values.
 struct ItemChange {
   /// The index of the item before the edit, or the index at which it is inserted.
   var index: Int
-  /// Whether an item was there.
+  /// Whether the item existed before the edit.
   var isThere: Bool
-  /// Nil if the item is gone.
+  /// The new item; nil if the edit removed it.
   var item: Item?
 }
 
 /// Neighbouring pieces of columns after changes.
 private enum Part {
-  /// Pieces that stay as they are.
+  /// Unchanged pieces.
   case same(Range<Int>)
   /// New pieces, of one old piece and of new items.
   ///

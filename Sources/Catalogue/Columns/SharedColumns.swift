@@ -1,11 +1,12 @@
 import Synchronization
 import Windowing
 
-/// The columns of one strip, shared by its editions. They are read from the store or built when a view first
-/// needs them, or before that by `restore` and `prepare`.
+/// The columns of one strip, shared by its editions. Views need them to filter, search and sort.
 ///
-/// Columns of another revision are made from those in memory, and from the keys of the items that edits have
-/// touched between the two.
+/// The first view reads the columns from the store or builds them. `restore` and `prepare` do so in advance.
+///
+/// The columns of another revision are derived from columns in memory. Only items that edits touched
+/// between the two revisions are read again.
 ///
 /// - Complexity: O(*n*) with a read of all items for the first view; O(pieces + *k*) with a read of *k*
 ///   touched items for the first view of a later revision; O(1) for others.
@@ -18,37 +19,37 @@ package final class SharedColumns: Sendable {
   }
 
   private struct State {
-    /// The snapshots that were used last, the last one at the end.
+    /// The most recently stored snapshots, the latest at the end.
     var snapshots: [Snapshot] = []
     var cost = 0
-    /// Whether columns that the strip declares were built from items, and not read from the store.
+    /// Whether declared columns were built from items, not read from the store.
     var isBuilt = false
   }
 
-  /// Columns of longer strips do not fit in memory.
+  /// The largest number of items. The columns of longer strips do not fit in memory.
   package static let longestStrip = 1 << 27
 
-  /// What a view keeps of its strip, to know it again. It lives as long as such a view.
+  /// The identity of a strip. A view retains it to recognize its strip.
   final class Identity: Sendable {}
 
   let identity = Identity()
 
-  /// So many revisions stay in memory. They share what edits did not touch.
+  /// The number of revisions in memory. Revisions share the parts that edits did not touch.
   private static let snapshotCount = 4
 
   private let state = Mutex(State())
   private let log: Mutex<ChangeLog>
-  /// Those that views needed last, as a rule after an edit: all views need the same ones.
+  /// The touched items of the last request. After an edit, all views usually need the same touched items.
   private let touched = Mutex<TouchedItems?>(nil)
   /// Held while columns are built or read. Only functions that may block wait for it.
   private let building = Mutex(())
-  /// About how many items were touched since the store was last asked whether it needs these columns.
+  /// The approximate number of items touched since `isStoringDue` last returned true.
   private let touchedCount = Atomic(Int.max)
 
-  /// - Parameter revision: the strip's, before all changes that are recorded.
+  /// - Parameter revision: the revision of the strip before all recorded changes.
   package init(at revision: Int64) { log = Mutex(ChangeLog(at: revision)) }
 
-  /// About how many bytes the columns take.
+  /// The approximate size of the columns in bytes.
   package var cost: Int { state.withLock(\.cost) }
 
   /// Records that a revision has touched items.
@@ -63,22 +64,24 @@ package final class SharedColumns: Sendable {
     if count < Int.max / 2 { touchedCount.store(count + keys.count, ordering: .relaxed) }
   }
 
-  /// Has the next `isStoringDue` return true.
+  /// Makes the next `isStoringDue` return true.
   package func requireStoring() { touchedCount.store(.max, ordering: .relaxed) }
 
-  /// Whether enough items of a strip of `count` items changed that its stored columns should be written
-  /// again. True for the first call. Each call that returns true begins a new count.
+  /// Whether the stored columns of a strip of `count` items are stale and should be written again.
+  ///
+  /// True for the first call. Each call that returns true resets the count of touched items.
   package func isStoringDue(count: Int) -> Bool {
     guard touchedCount.load(ordering: .relaxed) > Self.staleCount(of: count) else { return false }
     touchedCount.store(0, ordering: .relaxed)
     return true
   }
 
-  /// The number of items that may differ from the stored columns. A server that starts reads these items one
-  /// by one.
+  /// The number of items that may differ from the stored columns. A server that starts reads these items
+  /// individually.
   package static func staleCount(of count: Int) -> Int { max(1000, count / 100) }
 
-  /// The items that differ between two editions of the strip; nil if that is not known any more.
+  /// The keys of the items that differ between two editions. Nil if the log no longer covers the older
+  /// edition.
   func changedKeys(from old: (Int64, ItemKeys), to new: (Int64, ItemKeys)) -> [Int64]? {
     guard old.0 != new.0 else { return [] }
     let found = log.withLock { $0.changes(between: min(old.0, new.0), and: max(old.0, new.0)) }
@@ -91,10 +94,10 @@ package final class SharedColumns: Sendable {
     return keys.sorted()
   }
 
-  /// The items that differ between another edition of the strip and this one, if they are few and the
-  /// columns are in memory. Never blocks.
+  /// The items that differ between another edition and this edition. Nil if they are unknown or many, or if
+  /// the columns are not in memory. Never blocks.
   ///
-  /// - Complexity: O(1) for each view but the first.
+  /// - Complexity: O(1) for each view after the first.
   func cachedTouched(
     from old: (revision: Int64, keys: ItemKeys), to edition: Edition, _ need: RequiredColumns
   ) -> TouchedItems? {
@@ -144,8 +147,8 @@ package final class SharedColumns: Sendable {
     }
   }
 
-  /// Reads the columns that an edition declares from the store, if none are in memory and the store has
-  /// them. Blocks.
+  /// Reads the declared columns of an edition from the store. Does nothing if columns are in memory, or the
+  /// store has none. Blocks.
   package func restore(_ edition: Edition) throws(CatalogueError) {
     try building.withLock { _ throws(CatalogueError) in
       guard state.withLock({ $0.snapshots.isEmpty }), let columns = try restored(edition) else {
@@ -155,30 +158,30 @@ package final class SharedColumns: Sendable {
     }
   }
 
-  /// Builds the columns that an edition declares, and orders their values, so that views find them. Blocks.
+  /// Builds the declared columns of an edition and sorts their values, before a view needs them. Blocks.
   package func prepare(_ edition: Edition) throws(CatalogueError) {
     let fields = edition.settings.filterable
     let columns = try columns(of: edition, RequiredColumns(fields: fields, words: true))
     for field in fields { _ = columns.column(field).dictionary.ranks }
   }
 
-  /// Whether an edition declares columns, and they take at most `memory` bytes, about.
+  /// Whether an edition declares columns that fit in about `memory` bytes.
   package static func declares(_ edition: Edition, memory: Int) -> Bool {
     let (fields, searched) = (edition.settings.filterable, edition.settings.searchable)
-    // A code takes two bytes, and an item has some words.
+    // Estimates: two bytes for a code, 16 bytes for the words of an item.
     let bytes = 2 * fields.count + (searched.isEmpty ? 0 : 16)
     return bytes > 0 && edition.strip.count <= min(longestStrip, memory / bytes)
   }
 
-  /// Whether a thread builds columns or reads them from the store. Never blocks.
+  /// Whether a thread is building columns or reading them from the store. Never blocks.
   package var isBuilding: Bool { building.withLockIfAvailable { _ in } == nil }
 
-  /// Whether columns that the strip declares were built from items since `write`.
+  /// Whether declared columns were built from items since the last `write`.
   package var isBuilt: Bool { state.withLock(\.isBuilt) }
 
-  /// Passes the columns that an edition declares to `body`, as rows for a store. May block.
+  /// Passes the declared columns of an edition to `body`, as rows for a store. May block.
   ///
-  /// - Parameter identity: names strip and revision in the rows.
+  /// - Parameter identity: the name of the strip and revision in the rows.
   package func write(
     _ edition: Edition, as identity: String,
     _ body: ([UInt8]) throws(CatalogueError) -> Void
@@ -199,7 +202,7 @@ package final class SharedColumns: Sendable {
     return found.withWords(of: searched)
   }
 
-  /// The columns of an edition, made from those of the nearest revision in memory.
+  /// Derives the columns of an edition from the columns of the nearest revision in memory.
   private func following(to edition: Edition) throws(CatalogueError) -> ItemColumns? {
     let nearest = state.withLock { state in
       state.snapshots.min {
@@ -215,7 +218,7 @@ package final class SharedColumns: Sendable {
     return try nearest.columns.following(changed, from: nearest.keys, to: edition)
   }
 
-  /// The columns of an edition, made from those of the store.
+  /// Derives the columns of an edition from the stored columns.
   private func restored(_ edition: Edition) throws(CatalogueError) -> ItemColumns? {
     guard edition.settings.declaresFields,
       let stored = try edition.source.storedColumns(of: edition.settings)
@@ -237,7 +240,7 @@ package final class SharedColumns: Sendable {
 /// The columns that a view needs.
 struct RequiredColumns: Sendable {
   let fields: [FieldName]
-  /// Whether it needs the words of the searchable fields.
+  /// Whether the view needs the words of the searchable fields.
   let words: Bool
 
   var isEmpty: Bool { fields.isEmpty && !words }
@@ -248,10 +251,10 @@ extension StripSettings {
 }
 
 extension ItemColumns {
-  /// The columns of an edition, made from those of another one.
+  /// Derives the columns of an edition from the columns of another edition.
   ///
   /// - Parameters:
-  ///   - changed: the keys of the items that differ, ascending.
+  ///   - changed: the keys of the changed items, ascending.
   ///   - old: the keys of these columns.
   fileprivate func following(
     _ changed: [Int64], from old: ItemKeys, to edition: Edition
@@ -269,7 +272,7 @@ extension ItemColumns {
   }
 }
 
-/// The items that the last revisions of a strip touched.
+/// A log of the items that recent revisions of a strip touched.
 private struct ChangeLog {
   private struct Entry {
     let revision: Int64
@@ -282,7 +285,7 @@ private struct ChangeLog {
   private var entries: [Entry] = []
   private var keyCount = 0
 
-  /// So many keys are remembered.
+  /// The limit of keys in the log. Each entry counts as four more keys.
   private static let limit = 200_000
 
   init(at revision: Int64) { start = revision }
@@ -291,7 +294,7 @@ private struct ChangeLog {
     entries.append(Entry(revision: revision, keys: keys, appendedFrom: appendedFrom))
     keyCount += keys.count + 4
     guard keyCount > Self.limit else { return }
-    // Half at once, so that the cost of each append is constant.
+    // Dropping half at once keeps the amortized cost of an entry constant.
     var dropped = 0
     while keyCount > Self.limit / 2, dropped < entries.count - 1 {
       keyCount -= entries[dropped].keys.count + 4
@@ -301,10 +304,10 @@ private struct ChangeLog {
     entries.removeFirst(dropped)
   }
 
-  /// The keys, which ascend, and the least `appendedFrom`. Nil if the log does not reach back to `first`.
+  /// The keys in ascending order, and the least `appendedFrom`. Nil if the log starts after `first`.
   func changes(between first: Int64, and last: Int64) -> (keys: [Int64], appendedFrom: Int64?)? {
     guard first >= start else { return nil }
-    // Most often a view follows one edit.
+    // The common case: one edit since the last view.
     if let entry = entries.last, entry.revision == last,
       first >= entries.dropLast().last?.revision ?? start
     {
@@ -315,7 +318,7 @@ private struct ChangeLog {
     var index = entries.count
     while index > 0, entries[index - 1].revision > first {
       index -= 1
-      // An entry can stand for several revisions: those after the entry before.
+      // An entry can cover several revisions: all revisions after the previous entry.
       guard (index > 0 ? entries[index - 1].revision : start) < last else { continue }
       keys.formUnion(entries[index].keys)
       if let begin = entries[index].appendedFrom {

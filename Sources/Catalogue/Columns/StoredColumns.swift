@@ -1,4 +1,4 @@
-/// The columns of a strip at an earlier revision, as a store holds them.
+/// The stored columns of a strip at an earlier revision.
 ///
 ///     row     │ checksum, bytes │ checksum, bytes │ ...        a stream of bytes, cut into rows
 ///     stream  version, strip and revision, fields, counts of the pieces
@@ -23,12 +23,12 @@ package struct StoredColumns: Sendable {
   /// Reads the columns that a strip declares.
   ///
   /// - Parameters:
-  ///   - identity: names the strip and the revision of the columns.
-  ///   - settings: those of the strip at the present revision.
-  ///   - keys: those of the items at the revision of the columns.
+  ///   - identity: the name of the strip and the revision of the columns.
+  ///   - settings: the settings of the strip at the current revision.
+  ///   - keys: the keys of the items at the revision of the columns.
   ///   - changed: the keys of the items that differ at the present revision, ascending.
-  ///   - next: gives the next row; nil if there is none.
-  /// - Returns: nil if the rows are damaged, of another version, or not these columns.
+  ///   - next: returns the next row; nil after the last row.
+  /// - Returns: nil if the rows are damaged, have another version, or contain other columns.
   package init?(
     _ identity: String, of settings: StripSettings, keys: ItemKeys, changed: [Int64],
     _ next: () throws -> [UInt8]?
@@ -287,7 +287,7 @@ private struct ColumnStreamReader {
     return bytes[offset..<offset + count]
   }
 
-  /// Makes sure that `count` bytes are there.
+  /// Reads rows until `count` bytes are available.
   ///
   /// - Returns: false if the rows end, or one is damaged.
   private mutating func fill(_ count: Int, _ next: Next) throws -> Bool {

@@ -1,18 +1,18 @@
-/// The items that differ between two editions of a strip, as the later views of it need them. They are looked
-/// up once for all views that follow an edit.
+/// The items that differ between two editions of a strip. Views need them to follow an edit. All views share
+/// one lookup.
 final class TouchedItems: Sendable {
   struct Entry: Sendable {
     let key: Int64
-    /// Whether the edition before has the item.
+    /// Whether the previous edition has the item.
     let wasThere: Bool
-    /// The index of the item in the new edition; nil if it is gone.
+    /// The index of the item in the new edition; nil if the edit removed it.
     let index: Int?
     /// Fields that are absent are missing.
     let values: [FieldName: FieldValue]
     let words: [[UInt8]]
   }
 
-  /// The revision of the edition before.
+  /// The revision of the previous edition.
   let first: Int64
   /// The revision of the new edition.
   let last: Int64
@@ -22,11 +22,11 @@ final class TouchedItems: Sendable {
   /// In the order of their keys.
   let items: [Entry]
 
-  /// So many items are looked up in microseconds.
+  /// A lookup of this number of items takes microseconds.
   static let fewCount = 64
 
   /// - Parameters:
-  ///   - changed: the keys of the items that differ.
+  ///   - changed: the keys of the changed items.
   ///   - fields: the fields whose values are needed.
   ///   - words: whether words are needed.
   /// - Complexity: O(*k* log *n*) for *k* items.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The texts of one field of a strip, numbered in the order of their first use: the codes of a column.
+/// A dictionary encoding of the texts of one field. The code of a text is its number in order of first use.
 ///
 ///     let dictionary = ValueDictionary()
 ///     dictionary.code(of: "Blue")   // 1
@@ -8,8 +8,7 @@ import Synchronization
 ///
 /// Code 0 stands for an absent value. Codes are never removed, so all editions of a strip share a dictionary.
 ///
-/// - Complexity: O(length) for each function that does not say otherwise. A text takes its bytes and about
-///   24 more.
+/// - Complexity: O(length) for each function unless stated otherwise. A text takes its bytes plus about 24.
 final class ValueDictionary: Sendable {
   private let texts: Mutex<Texts>
 
@@ -25,7 +24,7 @@ final class ValueDictionary: Sendable {
 
   /// The rank of each code: see `Texts.ranks`.
   ///
-  /// They are computed from a copy, so that no other thread waits. The dictionary keeps them.
+  /// The ranks are computed from a copy, so that no other thread waits. The dictionary caches them.
   var ranks: [UInt32] {
     let ranks = snapshot.ranks()
     texts.withLock { if $0.count == ranks.count { $0.store(ranks) } }
@@ -48,7 +47,7 @@ struct Texts: Sendable {
   private var bytes: [UInt8] = []
   /// The end of each text in `bytes`. Code 0 has an empty one.
   private var ends: [Int] = [0]
-  /// The number that each text spells, NaN if it spells none.
+  /// The numeric value of each text; NaN if the text is not a number.
   private(set) var numbers: [Double] = [.nan]
   /// Codes by hash, with linear probing.
   private var table: [Entry] = Array(repeating: Entry(), count: 64)
@@ -162,7 +161,7 @@ extension Texts {
     }
   }
 
-  /// The rank of each code in ascending order. Values that sort alike have one rank. Absent is the last.
+  /// The rank of each code in ascending order. Equal values have the same rank. Absent has the last rank.
   ///
   /// - Complexity: O(*d* log *d*) for *d* texts; O(1) if no text was added since.
   func ranks() -> [UInt32] {

@@ -1,4 +1,4 @@
-/// The operations of one edit of a strip: they are applied in order, all or none.
+/// The operations of one edit of a strip. A store applies all of them in order, or none.
 ///
 ///     [{"op":"insert","before":null,"items":[{"id":"a6"}]},
 ///      {"op":"remove","ids":["a1","a2"]}]

@@ -1,17 +1,17 @@
-/// A store whose strips can be changed: what the server and `carousel edit` write to.
+/// A store of strips that accepts changes. The server and `carousel edit` write to it.
 ///
-/// Each change is one transaction and makes one revision, which later reads see.
+/// Each change is one transaction and makes one revision. Later reads see the revision.
 package protocol StripEditor: Sendable {
   /// The number of strips that can be changed at the same time.
   var width: Int { get }
 
-  /// Why no change can be made now, for clients; nil if nothing is known to prevent it. Never blocks.
+  /// The reason why changes are impossible now, for clients; nil if there is no known reason. Never blocks.
   var readOnlyReason: String? { get }
 
   /// Changes the items of a strip.
   ///
   /// - Parameter idempotencyKey: a repeated change with the same key does nothing.
-  /// - Returns: the revision that the change has made.
+  /// - Returns: the new revision.
   /// - Throws: `.noSuchStrip`; `.revisionDiffers` if `expecting` is not met; `.conflict` or `.invalid`
   ///   for an impossible change or a key of another change; `.busy` if another writer holds the
   ///   store's lock until `deadline`; `.outcomeUnknown` if the change may have been made.
@@ -21,7 +21,7 @@ package protocol StripEditor: Sendable {
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> Int64
 
-  /// Changes the settings of a strip. Creates the strip if there is none.
+  /// Changes the settings of a strip. Creates the strip if it does not exist.
   ///
   /// - Throws: as `edit`.
   func set(
@@ -44,10 +44,10 @@ package protocol StripEditor: Sendable {
     _ list: ItemList, for strip: String, by deadline: WriteDeadline
   ) throws(CatalogueError) -> Bool
 
-  /// What the bearer of this secret may do with a strip, which need not exist.
+  /// The permission of the bearer of this secret for a strip. The strip need not exist.
   func permission(of secret: [UInt8], for strip: String) throws(CatalogueError) -> Permission
 
-  /// Closes all connections to the store, those for reading too. Later calls fail.
+  /// Closes all connections to the store, including read connections. Later calls fail.
   func close()
 }
 
@@ -59,7 +59,7 @@ extension StripEditor {
   package func close() {}
 }
 
-// Changes whose deadline begins now.
+// Changes with a deadline ten seconds from now.
 extension StripEditor {
   package func edit(
     _ strip: String, _ batch: EditBatch, expecting: RevisionPrecondition,
@@ -80,14 +80,14 @@ extension StripEditor {
   }
 }
 
-/// The deadline of a change: it waits for other writers until ten seconds after its request arrived.
+/// The deadline of a change. A change waits for other writers until ten seconds after its request arrived.
 ///
 ///     let deadline = WriteDeadline()           // when the request arrives
 ///     ...                                      // while it is queued
 ///     let revision = try editor.edit(
 ///       "albums", batch, expecting: .anything, idempotencyKey: nil, by: deadline)
 ///
-/// The time in a queue counts, so a change that has waited behind others does not wait again.
+/// The time in a queue counts too.
 package struct WriteDeadline: Sendable {
   package static let seconds = 10
 
@@ -95,29 +95,29 @@ package struct WriteDeadline: Sendable {
 
   package init(asked: ContinuousClock.Instant = .now) { end = asked + .seconds(Self.seconds) }
 
-  /// The milliseconds that are left, rounded down; 0 after the deadline.
+  /// The remaining milliseconds, rounded down; 0 after the deadline.
   package var millisecondsLeft: Int {
     max(0, Int((end - .now) / .milliseconds(1)))
   }
 }
 
-/// The revisions at which a change may be made: `If-Match` and `If-None-Match`.
+/// A precondition of a change on the revision of its strip: `If-Match` and `If-None-Match`.
 package enum RevisionPrecondition: Hashable, Sendable {
-  /// At any revision, and if there is no strip.
+  /// Any revision, or no strip.
   case anything
-  /// At one of these revisions.
+  /// One of these revisions.
   case oneOf([Int64])
-  /// At any revision, but only if there is a strip.
+  /// Any revision of an existing strip.
   case existence
-  /// At none of these revisions.
+  /// None of these revisions, or no strip.
   case noneOf([Int64])
-  /// Only if there is no strip.
+  /// The strip does not exist.
   case absence
-  /// If both are met.
+  /// Both preconditions are met.
   indirect case both(RevisionPrecondition, RevisionPrecondition)
 
   /// - Parameter revision: the strip's revision; nil for no strip.
-  /// - Throws: `.revisionDiffers` if the guard is not met.
+  /// - Throws: `.revisionDiffers` if the precondition is not met.
   package func check(_ revision: Int64?) throws(CatalogueError) {
     guard isSatisfied(by: revision) else { throw .revisionDiffers(revision) }
   }
@@ -135,11 +135,11 @@ package enum RevisionPrecondition: Hashable, Sendable {
   }
 }
 
-/// A client's name for a change: a store makes the change once, however often it is requested.
+/// A client's key for a change. A store applies the change only once, even if the client sends it again.
 package struct IdempotencyKey: Hashable, Sendable {
   /// 1 to 255 bytes.
   package let key: [UInt8]
-  /// The digest of the request's body: the same key with another body is an error.
+  /// The digest of the request's body. The same key with another body is an error.
   package let body: Digest
 
   /// - Throws: `.invalid` for a key that is empty or too long.
@@ -151,7 +151,7 @@ package struct IdempotencyKey: Hashable, Sendable {
     self.body = body
   }
 
-  /// How long a store keeps a key, in microseconds: one day.
+  /// The lifetime of a key in the store, in microseconds: one day.
   package static let lifetime: Int64 = 86_400_000_000
 }
 

@@ -1,12 +1,11 @@
-/// Allocates positions for items that are inserted between others. Positions are sparse, so that most
-/// insertions move no other item.
+/// Allocates positions for inserted items. Positions are sparse, so most insertions move no other item.
 ///
 ///     PositionAllocator.positions(2, between: 0, and: 1 << 20)  // 262144, 524288
 ///
-/// An insertion uses at most a quarter of the gap for each item. So there is room for the next insertions
-/// behind it. At the ends of a strip there is always room.
+/// An insertion uses at most a quarter of the gap for each item, to leave room for later insertions after it.
+/// The ends of a strip always have room.
 package enum PositionAllocator {
-  /// How far apart items are after an import.
+  /// The distance between items after an import.
   package static let step: Int64 = 1 << 20
 
   /// Positions for `count` items, in order; nil if there is no room for them.
@@ -50,24 +49,24 @@ package enum PositionAllocator {
 }
 
 extension PositionAllocator {
-  /// New positions of the neighbours of a gap that was too small, and the positions that are free between
-  /// them then.
+  /// The result of a rebalance: new positions for the neighbours of a gap, and the free positions between
+  /// them.
   package struct Room {
     /// The old and new positions of the items before the gap, in order.
     package let before: [Int64]
     package let newBefore: [Int64]
-    /// The old and new positions of the items behind the gap, in order.
+    /// The old and new positions of the items after the gap, in order.
     package let after: [Int64]
     package let newAfter: [Int64]
     /// The positions of the new items.
     package let free: [Int64]
   }
 
-  /// Makes room for items between two neighbours that are too near, by moving neighbours apart.
+  /// Moves the neighbours of a gap apart, to make room for new items.
   ///
-  /// Moves 16 items on either side, or twice as many until there is room. The more items move, the nearer
-  /// they may be: 1024 apart for 16 items, 512 for 32. Busy places get more room, so few rows are rewritten
-  /// for each insertion.
+  /// Moves 16 items on each side, and doubles this number until there is room. More moved items allow a
+  /// smaller distance: 1024 for 16 items, 512 for 32. Places with many insertions get more room. Each
+  /// insertion therefore rewrites few rows.
   ///
   /// - Parameters: `before` and `after` return the position of the item before or after a position; nil at
   ///   an end of the strip.

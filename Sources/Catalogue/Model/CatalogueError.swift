@@ -1,11 +1,11 @@
-/// The error of this module and of the stores: what can go wrong with a catalogue or an import.
+/// An error of a catalogue, a store or an import.
 ///
-/// `description` is a sentence for a person. The HTTP status and the exit status are chosen where the
-/// error leaves the program, in one exhaustive `switch` each.
+/// `description` is a sentence for users. One exhaustive `switch` chooses the HTTP status. Another chooses
+/// the exit status.
 package enum CatalogueError: Error, Hashable, Sendable {
   /// There is no strip of this name.
   case noSuchStrip(String)
-  /// The catalogue has no strips, so there is no first one.
+  /// The catalogue has no strips, so there is no first strip.
   case noStrips
   /// The strip exists, and the caller asked neither to append to it nor to replace it.
   case stripExists(String)
@@ -15,7 +15,7 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case revisionUnknown(Int64)
   /// The store has reached this revision, and this server has not read it yet.
   case behind(Int64)
-  /// The strip is at this revision, which is not the one that the change expects. Nil: no strip.
+  /// The strip is at this revision, and the change expects another revision. Nil: no strip.
   case revisionDiffers(Int64?)
   /// The change does not fit the strip as it is, or contradicts an earlier change.
   case conflict(String)
@@ -25,7 +25,7 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case unavailable(String)
   /// Another writer has held the store's lock until the change's deadline.
   case busy(String)
-  /// The connection was lost before the store had confirmed a change: it may have been made.
+  /// The connection was lost before the store confirmed a change. The change may be committed.
   case outcomeUnknown(String)
   /// The stored data is damaged.
   case corrupt(String)
@@ -36,7 +36,7 @@ package enum CatalogueError: Error, Hashable, Sendable {
 }
 
 extension CatalogueError {
-  /// Whether the store as a whole cannot answer now, whatever the question.
+  /// Whether the store cannot answer any query now.
   package var isStoreUnavailable: Bool {
     switch self {
     case .unavailable, .busy: true

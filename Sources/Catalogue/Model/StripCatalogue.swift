@@ -1,86 +1,90 @@
 package import Windowing
 
-/// Strips by name, each at its newest revision or at an older one that is still held. The server reads these.
+/// Strips by name, each at its newest revision or at an older retained revision. The server reads strips
+/// through this protocol.
 ///
 /// The functions say whether they may block. The server first calls functions that never block. If they
 /// have no answer, a thread that may block calls the others.
 ///
-/// One contract suite in the tests runs over every kind of catalogue. Calls come from many threads
-/// at once.
+/// Many threads call these functions at once. One contract suite in the tests runs over every kind of
+/// catalogue.
 package protocol StripCatalogue: Sendable {
   // These functions may block: they can read a file, or query a database.
 
-  /// The names of strips in the order in which they were made: those after `after`, at most `limit`.
+  /// The names of at most `limit` strips after the strip `after`, in order of creation.
   ///
   /// - Throws: `.noSuchStrip` if there is no strip `after`.
   func names(after: String?, limit: Int) throws(CatalogueError) -> [String]
 
-  /// Strips without their items, at their newest revisions, in the order in which they were made: those
-  /// after `after`, at most `limit`.
+  /// The newest summaries, without items, of at most `limit` strips after the strip `after`, in order of
+  /// creation.
   ///
   /// - Throws: `.noSuchStrip` if there is no strip `after`.
   func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary]
 
-  /// The strip of this name, or the first one, at this revision, or the newest.
+  /// The edition of a strip at a revision. Without a name it is the first strip. Without a revision it is
+  /// the newest.
   ///
   /// Waits up to a second for a revision that this server has not loaded yet.
   ///
-  /// - Throws: `.behind` after that second.
+  /// - Throws: `.behind` if the revision is not loaded within a second.
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition
 
-  /// The revision that was each strip's newest at a moment, by the store's clock: one query for all. For a
-  /// strip that is younger it is the oldest revision that is held. A strip that is not there is left out. Nil
-  /// if the store records no times.
+  /// The newest revision of each strip at a moment, by the store's clock. One query for all strips.
   ///
-  /// The store itself is queried, not the memory of this catalogue. So all servers get the same
-  /// answer once earlier changes are committed.
+  /// For a strip created after the moment, it is the oldest retained revision. The result omits strips
+  /// that do not exist. Nil if the store records no times.
   ///
-  /// - Parameter moment: microseconds since 1970, less than a minute ago. Older revisions may be gone.
+  /// The query goes to the store, not to the memory of this catalogue. All servers therefore get the same
+  /// result once earlier changes are committed.
+  ///
+  /// - Parameter moment: microseconds since 1970, less than a minute ago. Older revisions may be purged.
   /// - Throws: `.unavailable` if the store cannot be reached.
   func revisions(
     of names: [String], before moment: Int64
   ) throws(CatalogueError) -> [String: Int64]?
 
-  /// The newest revisions of strips, for event streams: from memory, or with one small query for all of
-  /// them. It never loads a strip. A strip that is not there is left out.
+  /// The newest revisions of strips, for event streams. They come from memory or from one small query.
+  ///
+  /// Never loads a strip. The result omits strips that do not exist.
   func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64]
 
-  /// The stored list of this name for views of a strip; nil if there is none. A list never changes, but one
-  /// that is missing can be stored later.
+  /// The stored list of this name for views of a strip; nil if the list does not exist. A list never changes.
+  /// A missing list can be stored later.
   ///
-  /// Each call counts as a use. A caller that keeps the list calls again once a day, so that the list is not
-  /// deleted.
+  /// Each call counts as a use. The store deletes unused lists. A caller that keeps the list therefore calls
+  /// again once a day.
   ///
   /// - Throws: `.unavailable` if the store cannot be reached.
   func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList?
 
-  /// Loads the strips that take long to load, so that no request has to wait for them.
+  /// Loads the strips that take long to load, so that no request waits for them.
   ///
-  /// - Parameter progress: counts the items, and how many of them are loaded.
+  /// - Parameter progress: counts all items and the loaded items.
   func load(_ progress: LoadProgress) throws(CatalogueError)
 
-  /// Reads at once what others have committed to a strip, instead of a moment later.
+  /// Reads the edits that other processes have committed to a strip now, without the usual delay.
   func refresh(_ strip: String) throws(CatalogueError)
 
   // These functions never block.
 
-  /// The edition, if it is in memory; nil if only `edition(of:at:)` can tell.
+  /// The edition if it is in memory; nil if the caller must use `edition(of:at:)`.
   func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition?
 
-  /// Figures for operators. Nil if the catalogue has no store.
+  /// Status figures for operators. Nil if the catalogue has no store.
   var status: StoreStatus? { get }
 }
 
-/// Figures of a store for operators.
+/// Status figures of a store for operators.
 package struct StoreStatus: Sendable {
-  /// Strips in memory, and their bytes, approximately.
+  /// The number of strips in memory, their approximate bytes, and the limit in bytes.
   package let strips: (count: Int, bytes: Int, limit: Int)
-  /// The time since the catalogue last compared itself with the store: a few seconds, unless the store
-  /// cannot be reached.
+  /// The time since the catalogue last compared itself with the store. More than a few seconds means that
+  /// the store cannot be reached.
   package let contactAge: Duration
-  /// Bytes of the write-ahead log. Nil if the store does not tell.
+  /// The bytes of the write-ahead log. Nil if the store does not report them.
   package let logBytes: Int?
-  /// The items of strips whose columns for views are being prepared.
+  /// The number of items in strips whose columns for views are not prepared yet.
   package let pendingItems: Int
 
   package init(
@@ -104,7 +108,7 @@ extension StripCatalogue {
   /// Nil: the catalogue stores no lists.
   package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? { nil }
 
-  /// Summaries of whole editions, for a catalogue that has them in memory.
+  /// Makes summaries from whole editions. For a catalogue that has its editions in memory.
   package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
     try names(after: after, limit: limit).map { name throws(CatalogueError) in
       StripSummary(try edition(of: name, at: nil))
@@ -132,17 +136,17 @@ package final class Edition: Sendable {
   /// The strip's kinds in the order of their names.
   package let kindsByName: [(name: String, kind: Kind)]
   package let kindNames: KindNames
-  /// The pools that were needed before.
+  /// The cached pools of earlier queries.
   package let pools: SharedPools
-  /// The columns that views of the strip were made from.
+  /// The columns that views of the strip need.
   package let columns: SharedColumns
-  /// The parameters that this is a view by; nil if it is the strip itself.
+  /// The query of a view; nil for the strip itself.
   package let view: ViewQuery?
 
   /// - Parameters:
-  ///   - pools: those of the edition before, if there is one. They follow edits.
-  ///   - columns: those of the edition before, if there is one.
-  ///   - other: an edition of the same strip, with the same kinds as a rule.
+  ///   - pools: the pools of the previous edition, if any. An edit updates them.
+  ///   - columns: the columns of the previous edition, if any.
+  ///   - other: an edition of the same strip. Usually it has the same kinds, and they are reused.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
     pools: SharedPools = SharedPools(), columns: SharedColumns? = nil, view: ViewQuery? = nil,
@@ -165,16 +169,17 @@ package final class Edition: Sendable {
   }
 }
 
-/// Ids and fields of the items of one edition, by index. Hidden items have an index too.
+/// The ids and fields of the items of one edition, by index. Hidden items have an index too.
 package protocol ItemSource: Sendable {
   // These functions may block.
 
   /// Id and fields of the items in `range`, in order.
   ///
-  /// - Throws: `.revisionGone` if the store has since replaced the strip as a whole.
+  /// - Throws: `.revisionGone` if the store has replaced the whole strip.
   func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent]
 
-  /// Passes the same to `body` as bytes, without a `String` or an array for each item.
+  /// Passes the id and fields of the items in `range` to `body` as bytes. Allocates no `String` or array
+  /// for each item.
   func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError)
 
   /// The whole items in `range`, in order.
@@ -183,8 +188,8 @@ package protocol ItemSource: Sendable {
   /// The index of the item `id`, or nil.
   func index(of id: String) throws(CatalogueError) -> Int?
 
-  /// The index of each of these items, or nil. One round trip to a database for all of them, or three if some are
-  /// absent.
+  /// The index of each of these items, or nil. Takes one round trip to a database, or three if some items
+  /// are absent.
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?]
 
   /// Id and fields of the items with these keys, in this order.
@@ -192,15 +197,15 @@ package protocol ItemSource: Sendable {
   /// - Precondition: The edition has the keys.
   func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent]
 
-  /// Passes the same to `body` as bytes.
+  /// Passes the id and fields of the items with these keys to `body` as bytes.
   func read(at keys: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError)
 
   /// The whole items with these keys, in this order.
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item]
 
-  /// The columns that the store holds of these items; nil if it has none that fit.
+  /// The stored columns of these items; nil if the store has no columns for these settings.
   ///
-  /// - Parameter settings: those of the edition.
+  /// - Parameter settings: the settings of the edition.
   func storedColumns(of settings: StripSettings) throws(CatalogueError) -> StoredColumns?
 
   // These functions never block.
@@ -210,28 +215,28 @@ package protocol ItemSource: Sendable {
 
   /// Passes the items with these keys to `body`, in this order, if all of them are in memory.
   ///
-  /// - Returns: as for a range.
+  /// - Returns: false if an item is not in memory. The caller then discards the output of `body`.
   func cachedRead(
     at keys: [Int64], _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool
 
-  /// Passes the items in `range` to `body`, if all of them are at hand.
+  /// Passes the items in `range` to `body`, if all of them are in memory.
   ///
-  /// - Returns: false if they are not. The caller then discards what `body` has got.
+  /// - Returns: false if an item is not in memory. The caller then discards the output of `body`.
   func cachedRead(
     _ range: Range<Int>, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool
 
-  /// The index of the item `id`, as far as memory can tell.
+  /// The index of the item `id`, if memory has it.
   func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex
 }
 
-/// What memory can tell about the index of an item.
+/// The result of a lookup of an item's index in memory.
 package enum CachedIndex: Hashable, Sendable {
   case found(Int)
   /// The strip has no such item.
   case absent
-  /// Only the store can tell.
+  /// Memory does not have the index. The caller must query the store.
   case unknown
 }
 
@@ -251,8 +256,8 @@ extension ItemSource {
   }
 }
 
-/// A source whose functions never block: its items are in memory, or computed. Its items never change, so
-/// their indices are their keys.
+/// A source whose functions never block. Its items are in memory or computed. They never change, so the key
+/// of an item is its index.
 package protocol NonblockingItemSource: ItemSource {
   /// The number of items.
   var count: Int { get }
@@ -288,7 +293,7 @@ extension NonblockingItemSource {
   }
 }
 
-/// Id and fields of an item, as bytes that are valid only during the call that gets them.
+/// The id and fields of an item as bytes. The bytes are valid only during the call that receives them.
 package struct ItemBytes {
   /// UTF-8.
   package let id: UnsafeRawBufferPointer
@@ -301,7 +306,7 @@ package struct ItemBytes {
   }
 }
 
-/// Id and fields of an item: what a card shows.
+/// The id and fields of an item, which a card shows.
 package struct ItemContent: Hashable, Sendable {
   package let id: String
   package let fields: Fields
@@ -311,7 +316,7 @@ package struct ItemContent: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// Calls `body` with the same as bytes.
+  /// Passes the id and fields to `body` as bytes.
   package func withBytes(_ body: (ItemBytes) -> Void) {
     var id = id
     id.withUTF8 { id in

@@ -1,6 +1,6 @@
 package import Windowing
 
-/// A strip as `/strips` lists it: everything but its items.
+/// A strip without its items, for the list at `/strips`.
 package struct StripSummary: Sendable {
   package let name: String
   package let settings: StripSettings
@@ -33,7 +33,7 @@ package struct StripSummary: Sendable {
   }
 }
 
-/// The sums over a strip's items that a store keeps in the strip's row, so that listing strips reads no layout.
+/// The sums over a strip's items. A store keeps them in the strip's row, so a list of strips reads no layout.
 ///
 /// Items with neither aspect nor width are counted separately, because their width is a setting.
 package struct StripTotals: Equatable, Sendable {
@@ -66,7 +66,7 @@ package struct StripTotals: Equatable, Sendable {
     }
   }
 
-  /// Whether so many items can have these sums: no length computed from them overflows.
+  /// Whether `count` items can have these sums. Lengths computed from plausible sums do not overflow.
   package var isValid: Bool {
     guard 0...1 << 32 ~= count else { return false }
     return 0...count ~= bare && 0...count * 65_536_000 ~= aspects && 0...count * 6_400_000 ~= widths
@@ -102,7 +102,7 @@ package struct StripTotals: Equatable, Sendable {
     aspects += times * max(0, item.aspectPart - 1)
     widths += times * max(0, item.widthPart - 1)
     if item.isBare { bare += times }
-    // The check of a damaged store can meet a kind that no item can have.
+    // A check of a damaged store can read an invalid kind.
     if kinds.indices ~= item.kind { kinds[item.kind] += times }
   }
 

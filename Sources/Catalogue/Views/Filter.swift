@@ -3,15 +3,15 @@
 ///     let filter = try Filter(#"artist = "J. M. W. Turner" AND NOT year 1800 TO 1850"#)
 ///     filter.matches { item.value(of: $0) }
 ///
-/// Conjunctions and disjunctions are flat, and no negation contains a negation. So the depth is at most
-/// twice the number of comparisons, and functions may recurse.
+/// Conjunctions and disjunctions are flat, and no negation contains a negation. The depth is therefore at
+/// most twice the number of comparisons. Functions can recurse safely.
 package indirect enum Filter: Hashable, Sendable {
   case comparison(FieldName, Test)
   case not(Filter)
   case and([Filter])
   case or([Filter])
 
-  /// A comparison of one field. It is false for an item without the field.
+  /// A comparison of one field. False for an item without the field.
   package enum Test: Hashable, Sendable {
     case equal(Operand)
     case less(Operand)
@@ -26,15 +26,15 @@ package indirect enum Filter: Hashable, Sendable {
 
   /// A value in a filter.
   package enum Operand: Hashable, Sendable {
-    /// A number as it is spelled. It is compared with numbers, and with nothing else.
+    /// A number and its spelling. Compared only with numbers.
     case number(Double, spelling: [UInt8])
-    /// UTF-8. It is compared with the text of every value.
+    /// UTF-8 text. Compared with the text of every value.
     case text([UInt8])
   }
 
-  /// The most bytes of UTF-8 that a filter can have.
+  /// The maximum size of a filter in bytes of UTF-8.
   package static let maximumSize = 2048
-  /// The most comparisons that a filter can have.
+  /// The maximum number of comparisons in a filter.
   package static let maximumComparisons = 64
 }
 
@@ -95,8 +95,8 @@ extension Filter.Operand {
     self = Double(json: bytes).map { .number($0, spelling: bytes) } ?? .text(bytes)
   }
 
-  /// Below 0 if `value` is less than this operand, 0 if equal, above 0 if greater. Nil if this is a
-  /// number, and the value is not.
+  /// Below 0 if `value` is less than this operand, 0 if equal, above 0 if greater. Nil if the operand is a
+  /// number and the value is not a number.
   package func order(of value: FieldValue) -> Int? {
     switch self {
     case .number(let operand, _):
@@ -110,12 +110,13 @@ extension Filter.Operand {
 // MARK: - Canonical spelling
 
 extension Filter: CustomStringConvertible {
-  /// The canonical spelling: another spelling of the same filter has the same one.
+  /// The canonical spelling. All spellings of a filter have the same canonical spelling.
   ///
-  /// Keywords, operators and values have one space between them. Parentheses and quotes stand only
-  /// where the grammar needs them, and `NOT a = b` is `a != b`. Numbers keep their spelling. Spaces
-  /// that the grammar does not need are left out of a filter that would exceed `maximumSize` with them.
-  /// So the canonical spelling of a valid filter is always valid.
+  /// One space separates keywords, operators and values. Parentheses and quotes appear only where the
+  /// grammar needs them. `NOT a = b` becomes `a != b`. Numbers keep their spelling.
+  ///
+  /// If the text would exceed `maximumSize`, optional spaces are omitted. The canonical spelling of a valid
+  /// filter is therefore always valid.
   package var description: String {
     var tokens: [FilterToken] = []
     write(to: &tokens)

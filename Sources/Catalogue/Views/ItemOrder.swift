@@ -5,7 +5,7 @@ import Windowing
 ///     pages    │ 0            │ 1024         │ 2048 ...      the index of the first key
 ///              │ k7 k2 k9 ... │ k1 k4 ...    │               the keys
 ///
-/// A value. An edit copies the page that it changes, and shares the others.
+/// A value. An edit copies the changed page and shares the other pages.
 ///
 /// - Complexity: O(log *n*) to find an index; O(pages + keys of a page) to insert or remove a key. A key takes
 ///   at most two bytes in the strip's order, and four in another order, unless edits have put items close
@@ -91,7 +91,7 @@ struct ItemOrder: Sendable {
     }
   }
 
-  /// About how many bytes the keys take.
+  /// The approximate size of the keys in bytes.
   var cost: Int { pages.reduce(0) { $0 + 96 + $1.keys.cost } }
 
   subscript(index: Int) -> Int64 {
@@ -167,7 +167,7 @@ private final class SelectedKeys: Sendable {
 
 /// The keys of a page.
 private enum PackedKeys: Sendable {
-  /// The keys of the selected items in a range of indices. So many items are selected.
+  /// The keys of the `count` selected items in a range of indices.
   case selected(SelectedKeys, Range<Int>, count: Int)
   /// Keys as differences to the least one, without their low bits that are all zero.
   case packed(least: Int64, shift: Int64, Codes)

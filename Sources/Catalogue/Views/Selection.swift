@@ -1,10 +1,10 @@
 import Windowing
 
-/// Which items a filter and a search select, by scans of columns.
+/// Selects items by a filter or a search. Scans the columns.
 extension ItemColumns {
   /// The items that match a filter.
   ///
-  /// - Precondition: There is a column of each field of the filter.
+  /// - Precondition: Each field of the filter has a column.
   /// - Complexity: O(*n* + texts of the field) for each comparison.
   func select(_ filter: Filter) -> Bitmap {
     switch filter {
@@ -46,7 +46,7 @@ extension ItemColumns {
 
   /// The items that match a search.
   ///
-  /// - Precondition: The words are there.
+  /// - Precondition: The columns include the words, unless the search is empty.
   /// - Complexity: O(words of all items).
   func select(_ search: Search) -> Bitmap {
     guard !search.isEmpty else { return Bitmap(repeating: true, count: count) }
@@ -73,7 +73,7 @@ extension ItemColumns {
   }
 }
 
-/// Looks up each code in a table of the codes that pass: one bit for each item.
+/// Looks up each code in a table of matching codes. Writes one bit for each item.
 private struct Comparison: CodeLoop {
   let table: UnsafeBufferPointer<UInt8>
   /// The index of the first item of the piece.
@@ -118,7 +118,8 @@ private struct Comparison: CodeLoop {
 private struct SearchTerms {
   /// The codes that an item needs, the rarest first.
   var codes: [UInt32] = []
-  /// The codes of which an item needs one, one bit for each code; nil if the search has no prefix.
+  /// The codes that match the prefix, one bit for each code; nil if the search has no prefix. A matching item
+  /// has at least one of these codes.
   var prefix: Bitmap?
 
   var prefixed: Bitmap { prefix ?? Bitmap(repeating: false, count: 0) }
@@ -133,20 +134,20 @@ private struct SearchTerms {
 /// The items of a piece that a search finds, in order.
 private struct WordItems {
   private let ends: UnsafeBufferPointer<UInt32>
-  /// The item that was looked up last.
+  /// The most recently checked item.
   private var item = -1
   private(set) var found: [Int] = []
 
   init(_ ends: UnsafeBufferPointer<UInt32>) { self.ends = ends }
 
-  /// Adds the item that has the word at `index`, if it matches. Calls come in ascending order.
+  /// Adds the item that contains the word at `index`, if it matches. Callers pass places in ascending order.
   mutating func add(at index: Int, where matches: (Range<Int>) -> Bool) {
     if item >= 0, index < Int(ends[item]) { return }
     item = itemEnding(behind: index, from: item + 1)
     if matches((item == 0 ? 0 : Int(ends[item - 1]))..<Int(ends[item])) { found.append(item) }
   }
 
-  /// The first item from `item` on whose words end behind `index`. The steps double, then halve.
+  /// The first item from `item` on whose words end after `index`. Uses exponential search.
   private func itemEnding(behind index: Int, from item: Int) -> Int {
     var (low, step) = (item, 1)
     while low + step <= ends.count, Int(ends[low + step - 1]) <= index {
@@ -157,7 +158,7 @@ private struct WordItems {
   }
 }
 
-/// Compares each word with the rarest word of a search, and checks the items that have it.
+/// Compares each word with the rarest word of a search. Checks only the items that contain the rarest word.
 private struct WordSearch: CodeLoop {
   let terms: SearchTerms
   var items: WordItems
@@ -170,8 +171,8 @@ private struct WordSearch: CodeLoop {
     while index < codes.count {
       let end = min(index + 64, codes.count)
       if end - index == 64 {
-        // The compiler vectorizes a loop of constant length without branches. The highest bit is set only
-        // by a difference of 0.
+        // The compiler vectorizes a branch-free loop of constant length. Only a difference of 0 sets the
+        // highest bit.
         let here = first + index
         var any = Code.zero
         for word in 0..<64 {
@@ -193,10 +194,10 @@ private struct WordSearch: CodeLoop {
   }
 }
 
-/// Looks up each word among the words that begin with a prefix. Few words match, as a rule: items without one
-/// are passed eight words at a time.
+/// Looks up each word among the words that begin with a prefix. Usually few words match. Therefore the loop
+/// skips eight words at a time.
 private struct PrefixSearch: CodeLoop {
-  /// One bit for each code: it fits in the processor's first cache.
+  /// One bit for each code. The bits fit in the L1 cache.
   let isMarked: UnsafeBufferPointer<UInt64>
   var items: WordItems
 
@@ -255,7 +256,7 @@ extension ItemColumns {
 // MARK: - Tables
 
 extension Filter.Test {
-  /// For each code 1 if its text passes, else 0.
+  /// A table with 1 for each code whose text passes, otherwise 0.
   fileprivate func table(of texts: Texts) -> [UInt8] {
     var table = [UInt8](repeating: 0, count: texts.count)
     switch self {
@@ -286,13 +287,14 @@ extension Filter.Operand {
     }
   }
 
-  /// Marks the texts whose order to this operand is allowed: below 0, 0, or above 0.
+  /// Marks each text for which `isAllowed` accepts its order relative to this operand: below 0, 0, or
+  /// above 0.
   @inline(__always)
   fileprivate func mark(_ texts: Texts, _ table: inout [UInt8], _ isAllowed: (Int) -> Bool) {
     switch self {
     case .number(let operand, _):
       let (low, equal, high) = (isAllowed(-1), isAllowed(0), isAllowed(1))
-      // Comparisons with NaN, which stands for no number, are false.
+      // NaN represents a text that is not a number. Comparisons with NaN are false.
       for (code, number) in texts.numbers.enumerated()
       where low && number < operand || equal && number == operand || high && number > operand {
         table[code] = 1
@@ -309,10 +311,10 @@ extension Filter.Operand {
 }
 
 extension Search {
-  /// Whether it has no words, so that it selects all items.
+  /// Whether the search has neither words nor a prefix. An empty search selects all items.
   var isEmpty: Bool { words.isEmpty && prefix == nil }
 
-  /// The words as codes; nil if no item has one of them.
+  /// The words as codes; nil if a word has no code, so that no item matches.
   ///
   /// - Complexity: O(texts) for a prefix.
   fileprivate func terms(in texts: Texts) -> SearchTerms? {
@@ -321,7 +323,7 @@ extension Search {
       guard let code = word.withUnsafeBytes({ texts.find($0) }) else { return nil }
       terms.codes.append(code)
     }
-    // Codes are numbered in the order of their first use. So a word with a great code is rare, as a rule.
+    // Codes are numbered in order of first use. Therefore a word with a high code is usually rare.
     terms.codes.sort(by: >)
     guard let prefix else { return terms }
     var marked = Bitmap(repeating: false, count: texts.count)

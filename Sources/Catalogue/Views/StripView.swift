@@ -1,22 +1,22 @@
 import Windowing
 
-/// A view of a strip at one revision: an edition that has some of the strip's items, in some order.
+/// A view of a strip at one revision: a filtered and sorted edition.
 ///
 ///     let view = try StripView.make(query, of: base, list: nil)
-///     view.edition.strip.count         // the items that match
+///     view.edition.strip.count         // the number of matching items
 ///     try view.following(to: newer)    // the same view after an edit
 ///
-/// The edition is the one that an import of exactly these items in exactly this order would make. So
-/// everything that reads editions reads views.
+/// The edition equals an import of the same items in the same order. All code that reads editions can
+/// therefore read views.
 ///
-/// It retains neither the layout nor the columns of the strip, except the columns that it sorts by. So a view
-/// of an old revision, or of a strip that the catalogue has evicted, holds little more than it costs.
+/// A view retains the columns of its sort fields, but no other columns and not the layout of the strip.
+/// Therefore `cost` stays accurate for old revisions and evicted strips.
 ///
-/// - Complexity: eight bytes an item for the tree, and two to eight for its key.
+/// - Complexity: eight bytes per item for the tree, and two to eight bytes per item for the key.
 package final class StripView: Sendable {
   package let query: ViewQuery
   package let edition: Edition
-  /// The columns that the view is made from.
+  /// The columns that the query needs.
   private let need: RequiredColumns
   private let identity: SharedColumns.Identity
   private let items: ViewItems
@@ -42,19 +42,19 @@ package final class StripView: Sendable {
 
   package var revision: Int64 { edition.revision }
 
-  /// Whether the view is of this strip, at any revision. A strip that was loaded again is another one.
+  /// Whether this is a view of the strip, at any revision. A reloaded strip counts as another strip.
   package func isView(of base: Edition) -> Bool { identity === base.columns.identity }
 
-  /// About how many bytes the view takes beside its strip.
+  /// The approximate size of the view in bytes, without its strip.
   package var cost: Int {
-    // A tree of runs takes some 80 bytes a run. Strips have many more items than runs, as a rule.
+    // A tree of runs takes about 80 bytes per run. Usually a strip has far more items than runs.
     let groups = query.sort.isEmpty ? 0 : min(edition.strip.count, 1000) * 80
     return 4000 + 8 * edition.strip.count + items.order.cost + groups + (list?.cost ?? 0)
   }
 
   /// Makes a view. May block.
   ///
-  /// - Parameter list: the ids of the query's list; nil if it has none.
+  /// - Parameter list: the ids of the query's list; nil if the query has no list.
   /// - Complexity: O(*n*) for each comparison, and O(selected items); O(*m* log *m*) for a list of *m* ids.
   package static func make(
     _ query: ViewQuery, of base: Edition, list ids: [String]?
@@ -83,7 +83,7 @@ package final class StripView: Sendable {
 
   // MARK: - Edits
 
-  /// The same as `following(to:)` if it takes microseconds; else nil. Never blocks.
+  /// The result of `following(to:)` if it takes only microseconds; otherwise nil. Never blocks.
   package func cachedFollowing(to base: Edition) -> StripView? {
     guard list == nil, canFollow(to: base),
       let touched = base.columns.cachedTouched(
@@ -92,10 +92,10 @@ package final class StripView: Sendable {
     return following(to: base, touched)
   }
 
-  /// The view of another edition of the same strip. May block.
+  /// Derives the view of another edition of the same strip. May block.
   ///
-  /// - Returns: nil if it has to be made from the whole strip.
-  /// - Complexity: O(*k* log² *n*) for *k* items that differ, and the cost of columns that follow the edits.
+  /// - Returns: nil if the caller must make the view from the whole strip.
+  /// - Complexity: O(*k* log² *n*) for *k* changed items, plus the cost of updating the columns.
   package func following(to base: Edition) throws(CatalogueError) -> StripView? {
     let old = (revision: revision, keys: items.ordering.keys)
     guard canFollow(to: base),
@@ -124,7 +124,7 @@ package final class StripView: Sendable {
       keys: touched.keys, columns: touched.columns, sort: query.sort, ranks: nil)
     var (strip, order) = (edition.strip, items.order)
     for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
-    // All removals come first: what stays is in the same order before the edit and after it.
+    // Remove first. The remaining items have the same order before and after the edit.
     var removed: [Int] = []
     for item in touched.items where item.wasThere {
       if let index = order.index(of: item.key, by: items.ordering) { removed.append(index) }
@@ -146,7 +146,7 @@ package final class StripView: Sendable {
 }
 
 extension ViewQuery {
-  /// The columns that the view is made from.
+  /// The columns that the query needs.
   var requiredColumns: RequiredColumns {
     RequiredColumns(fields: fields, words: search.map { !$0.isEmpty } ?? false)
   }
@@ -160,7 +160,7 @@ extension ViewQuery {
 }
 
 extension RequiredColumns {
-  /// The columns of an edition; none if none are needed. May block.
+  /// The needed columns of an edition. May block.
   fileprivate func columns(of base: Edition) throws(CatalogueError) -> ItemColumns {
     isEmpty ? .empty : try base.columns.columns(of: base, self)
   }
@@ -168,21 +168,21 @@ extension RequiredColumns {
 
 // MARK: - Order
 
-/// The order of a view's items: by the fields of its sort, then by the list, then by the strip.
+/// The order of a view's items: by sort fields, then by position in the list or the strip.
 struct ItemOrdering: Sendable {
   let keys: ItemKeys
   let columns: ItemColumns
   let sort: [SortField]
-  /// The ranks of items in the view's list, by key; nil if it has none.
+  /// The places of items in the view's list, by key; nil if the view has no list.
   let ranks: [Int64: Int]?
 
-  /// The same order, without the columns that it does not need.
+  /// The same order, with only the columns of the sort fields.
   func retainingSort() -> ItemOrdering {
     ItemOrdering(
       keys: keys, columns: columns.retaining(sort.map(\.field)), sort: sort, ranks: ranks)
   }
 
-  /// Whether one item of the edition stands before another.
+  /// Whether item `a` sorts before item `b`.
   ///
   /// - Complexity: O(log *n*).
   func precedes(_ a: Int64, _ b: Int64) -> Bool {
@@ -203,7 +203,7 @@ struct ItemOrdering: Sendable {
     return ranks[a, default: .max] < ranks[b, default: .max]
   }
 
-  /// The text of the first sort field of an item, which is its group; nil if it is absent.
+  /// The group title of an item: its text in the first sort field. Nil if the field is absent.
   func title(at index: Int) -> String? {
     guard let first = sort.first else { return nil }
     let column = columns.column(first.field)
@@ -213,7 +213,7 @@ struct ItemOrdering: Sendable {
 }
 
 extension ItemOrder {
-  /// The index of an item; nil if the view does not have it.
+  /// The place of an item; nil if the view does not contain the item.
   func index(of key: Int64, by ordering: ItemOrdering) -> Int? {
     guard ordering.ranks?.keys.contains(key) ?? true else { return nil }
     let index = firstIndex(notBefore: key) { ordering.precedes($0, $1) }
@@ -221,7 +221,7 @@ extension ItemOrder {
   }
 }
 
-/// A stored list of ids, and the items of an edition that have them.
+/// A stored list of ids, with the item of an edition for each id.
 struct ResolvedList: Sendable {
   private let ids: [String]
   /// The key of each id's item; nil if the edition has no such item.
@@ -244,7 +244,7 @@ struct ResolvedList: Sendable {
     self.ranks = ranks
   }
 
-  /// The same list in another edition. An id is looked up again if its item was touched or was not there.
+  /// The same list in another edition. Looks up only ids whose item was touched or absent.
   func following(to base: Edition, _ changed: [Int64]) throws(CatalogueError) -> ResolvedList {
     guard !changed.isEmpty else { return self }
     let touched = Set(changed)

@@ -86,7 +86,7 @@ enum ViewBuilder {
       groups[groups.count - 1].count += 1
     }
     var strip = Strip(kinds: base.strip.kinds, pieces: packer.finish())
-    // Codes differ, so the texts do.
+    // Different codes have different texts.
     if groups.contains(where: { $0.title != nil }) { strip.setDistinctGroups(groups) }
     return (strip, order.finish())
   }
