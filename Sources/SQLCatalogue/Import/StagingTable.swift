@@ -1,7 +1,6 @@
 import Catalogue
 
-/// Items that wait to be inserted into a strip, each with its number in the new order. They are in a
-/// temporary table of the transaction.
+/// A temporary table of items that an import inserts into a strip later, each at a place.
 final class StagingTable {
   private let session: any SQLSession
   private var isMade = false

@@ -252,7 +252,7 @@ struct StripReplacement {
   }
 }
 
-/// Ids that came, by a hash of 64 bits each: it may say so of one that did not, never the other way round.
+/// A set of ids that stores a 64-bit hash of each. False positives are possible, false negatives are not.
 ///
 /// - Complexity: O(1); some 16 bytes an id.
 package struct SeenIDs {

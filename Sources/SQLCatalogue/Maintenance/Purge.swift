@@ -6,17 +6,17 @@ import Catalogue
 /// rows of a strip that was removed or emptied. A damaged row can name rows that a strip needs. Maintenance
 /// skips such a row, and `carousel check` names it.
 enum Purge {
-  /// Has the rows of a strip's number deleted, and its layout.
+  /// Schedules the deletion of all rows of a strip's number, and of its layout.
   static func add(strip: Int64, generation: Int64, _ session: any SQLSession) throws {
     try add(strip, lastRevision: nil, generation, session)
   }
 
-  /// Has the items deleted that were superseded at a revision or before it.
+  /// Schedules the deletion of past items whose last revision is `revision` or earlier.
   static func add(strip: Int64, lastRevision revision: Int64, _ session: any SQLSession) throws {
     try add(strip, lastRevision: revision, nil, session)
   }
 
-  /// Has a generation of a layout or of columns deleted.
+  /// Schedules the deletion of a generation of a layout or of columns.
   static func add(generation: Int64, _ session: any SQLSession) throws {
     try add(nil, lastRevision: nil, generation, session)
   }

@@ -47,8 +47,9 @@ enum ListRows {
       [.text(strip), .text(name), .integer(try session.clock())])
   }
 
-  /// Deletes up to a hundred lists that nobody has read for so many days, and two more: a view in memory reads
-  /// its list again after a day, and a use that follows another within a day is not recorded.
+  /// Deletes up to a hundred lists that were not used for `days` + 2 days.
+  ///
+  /// A view in memory reads its list again after a day. A second use within a day is not recorded.
   ///
   /// - Returns: whether there may be more of them.
   static func removeUnused(days: Int, _ session: any SQLSession) throws -> Bool {

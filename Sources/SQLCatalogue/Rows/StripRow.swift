@@ -293,7 +293,7 @@ extension StripRow {
     try session.notify([.strip(name), .list])
   }
 
-  /// Has the stored columns deleted. The caller stores the row.
+  /// Schedules the deletion of the stored columns. The caller stores the row.
   mutating func dropColumns(_ session: any SQLSession) throws {
     guard let dropped = columns else { return }
     try Purge.add(generation: dropped.generation, session)
