@@ -89,7 +89,7 @@ final class Acceptor: Sendable {
       if now - lastCheck >= .seconds(1) {
         lastCheck = now
         for worker in workers {
-          worker.shutOverdue(by: options.deadlines)
+          worker.closeOverdue(by: options.deadlines)
           worker.checkStreams()
         }
       }

@@ -141,7 +141,7 @@ final class Connection: @unchecked Sendable {
   ///
   /// - Returns: the rejected request if its body was late. The worker's thread reports a late head
   ///   when the connection closes, because only that thread may read the head.
-  func shutIfOverdue(
+  func closeIfOverdue(
     by deadlines: Deadlines, now: Milliseconds, _ ids: RequestIDs?, _ handler: any Handler
   ) -> RejectedRequest? {
     let seen = clock.load(ordering: .relaxed)

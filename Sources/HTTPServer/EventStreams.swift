@@ -41,14 +41,14 @@ struct OpenStreams {
   }
 
   /// The streams whose heartbeat is due. It schedules their next one.
-  mutating func silent() -> [EventStream] {
+  mutating func dueForHeartbeat() -> [EventStream] {
     let now = ContinuousClock.now
-    var silent: [EventStream] = []
+    var due: [EventStream] = []
     for (key, entry) in entries where entry.nextHeartbeat <= now {
       entries[key]?.nextHeartbeat = now + interval
-      silent.append(entry.stream)
+      due.append(entry.stream)
     }
-    return silent
+    return due
   }
 }
 

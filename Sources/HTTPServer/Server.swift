@@ -86,14 +86,14 @@ package struct Server: ~Copyable {
     acceptor.stop()
     for worker in workers { worker.drain() }
     while connectionCount > 0, ContinuousClock.now < end {
-      for worker in workers { worker.shutIdle() }
+      for worker in workers { worker.closeIdle() }
       closedConnections.wait(milliseconds: 50)
     }
     for worker in workers { worker.rejectDeferred() }
     let cutOff = ContinuousClock.now + Self.lastResponses
     while connectionCount > 0, ContinuousClock.now < cutOff + Self.lastResponses {
       let isLate = ContinuousClock.now >= cutOff
-      for worker in workers { worker.shutAll(cuttingOff: isLate) }
+      for worker in workers { worker.closeAll(cuttingOff: isLate) }
       closedConnections.wait(milliseconds: 20)
     }
     for worker in workers { worker.stop() }

@@ -85,7 +85,8 @@ extension Worker {
       record(RejectedRequest(.tooSlow, from: connection.peer, id: missed.id), of: connection)
       return
     }
-    guard connection.hadNoRequest(within: silenceLimit), !isDraining.load(ordering: .relaxed),
+    guard connection.hadNoRequest(within: firstRequestTimeout),
+      !isDraining.load(ordering: .relaxed),
       carousel_closed_without_answer(connection.socket)
     else { return }
     record(RejectedRequest(.malformedRequestLine, from: connection.peer), of: connection)

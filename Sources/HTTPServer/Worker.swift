@@ -36,7 +36,7 @@ final class Worker: Sendable {
   /// Makes ids for failed requests that have none.
   let failureIDs = RequestIDs()
   /// Seconds after which a connection without a request is closed.
-  let silenceLimit: Int
+  let firstRequestTimeout: Int
   let table: Mutex<Table>
   let clock = DateClock()
   private let daemon = Mutex<MicrohttpdDaemon?>(nil)
@@ -67,7 +67,7 @@ final class Worker: Sendable {
     self.addresses = addresses
     proxies = options.proxies
     requestIDs = options.requestIDs
-    silenceLimit = min(options.deadlines.head, options.deadlines.idle)
+    firstRequestTimeout = min(options.deadlines.head, options.deadlines.idle)
     table = Mutex(
       Table(
         load: load,
@@ -96,13 +96,13 @@ final class Worker: Sendable {
   }
 
   /// Closes the connections that exceed `deadlines`.
-  func shutOverdue(by deadlines: Deadlines) {
+  func closeOverdue(by deadlines: Deadlines) {
     let rejected = table.withLock { table in
       // The clock is read while the lock is held. A connection leaves the table before its socket
       // is closed, so the lock keeps all sockets open.
       let now = Milliseconds.now
       return table.connections.values.compactMap {
-        $0.shutIfOverdue(by: deadlines, now: now, requestIDs, handler)
+        $0.closeIfOverdue(by: deadlines, now: now, requestIDs, handler)
       }
     }
     for request in rejected { report(request) }
@@ -110,9 +110,9 @@ final class Worker: Sendable {
 
   /// Ends the streams whose clients have closed the connection, and sends heartbeats.
   func checkStreams() {
-    let (abandoned, silent) = table.withLock { ($0.streams.abandoned(), $0.streams.silent()) }
+    let (abandoned, due) = table.withLock { ($0.streams.abandoned(), $0.streams.dueForHeartbeat()) }
     for stream in abandoned { stream.end() }
-    for stream in silent { stream.sendHeartbeat() }
+    for stream in due { stream.sendHeartbeat() }
   }
 
   /// Makes each further response close its connection. Ends the event streams.
@@ -122,7 +122,7 @@ final class Worker: Sendable {
   }
 
   /// Closes the connections that wait for a request. Requests that have arrived are still answered.
-  func shutIdle() {
+  func closeIdle() {
     let now = Milliseconds.now
     table.withLock { table in
       for connection in table.connections.values where connection.isIdle(now: now) {
@@ -146,7 +146,7 @@ final class Worker: Sendable {
   /// Closes all connections.
   ///
   /// - Parameter cuttingOff: whether to abort responses that are being sent.
-  func shutAll(cuttingOff: Bool) {
+  func closeAll(cuttingOff: Bool) {
     table.withLock { table in
       for connection in table.connections.values {
         shutdown(connection.socket, Int32(cuttingOff ? SHUT_RDWR : SHUT_RD))
@@ -185,7 +185,7 @@ final class Worker: Sendable {
   static let tooManyStreams = Problem.unavailable(
     "There are too many event streams.", retryAfter: 5)
   static let tooManyAnswers = Problem(
-    status: 503, detail: "The server is sending too many bytes of answers.",
+    status: 503, detail: "Too many bytes of answers wait to be sent. Try again later.",
     fields: [Field("Retry-After", "5")],
     cause: "The answers that clients have not read yet exceed --answer-budget.")
 }

@@ -10,7 +10,7 @@ package final class App: Handler {
   let catalogue: any StripCatalogue
   let editor: (any StripEditor)?
   let pages: PageFile
-  let interfaceFile: InterfaceFile?
+  let openAPIFile: OpenAPIFile?
   let router: Router<RouteContext>
   let origins: CrossOrigin
   let freshness: Freshness
@@ -51,9 +51,9 @@ package final class App: Handler {
   ///   - editor: makes changes. Nil for a read-only catalogue: every change is then 401.
   ///   - files: serves the paths that match no route. Nil for 404.
   ///   - pages: the demo page.
-  ///   - interface: the content of `/openapi.json`. Nil for 404.
+  ///   - openAPI: the content of `/openapi.json`. Nil for 404.
   ///   - freshness: how long caches may use a response at the newest revision.
-  ///   - admission: verifies read tokens. Nil if reading needs no token.
+  ///   - tokenVerifier: verifies read tokens. Nil if reading needs no token.
   ///   - version: the version of the program. The page adds it to its requests. So a browser uses
   ///     no cached response of an older version.
   ///   - encoder: compresses responses. Nil for no compression.
@@ -63,9 +63,9 @@ package final class App: Handler {
   ///   - readiness: the answer of `/readyz`.
   package init(
     catalogue: any StripCatalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
-    pages: PageFile, interface: InterfaceFile? = nil,
+    pages: PageFile, openAPI: OpenAPIFile? = nil,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
-    admission: (any TokenVerifier)? = nil,
+    tokenVerifier: (any TokenVerifier)? = nil,
     version: String = "", encoder: (any ContentEncoder)? = nil,
     viewMemory: Int = 256 << 20, viewWait: Duration = ViewWork.longestWait,
     metrics: Metrics = Metrics(),
@@ -74,7 +74,7 @@ package final class App: Handler {
     self.catalogue = catalogue
     self.editor = editor
     self.pages = pages
-    interfaceFile = interface
+    openAPIFile = openAPI
     router = Router(App.routes, otherwise: files.map { VisitedFiles(files: $0, pages: pages) })
     self.origins = origins
     self.freshness = freshness
@@ -93,7 +93,7 @@ package final class App: Handler {
           isPrivate: isPrivate)
       }
     }
-    authorizer = admission.map { [tokens] in ReadAuthorizer(verifier: $0, tokens: tokens) }
+    authorizer = tokenVerifier.map { [tokens] in ReadAuthorizer(verifier: $0, tokens: tokens) }
     changes = WorkQueue(width: editor?.width ?? 1)
     addMetrics()
   }

@@ -34,7 +34,7 @@ struct ReadContext: Sendable {
   /// Whether the handler has run before for this request.
   var isRetry = false
   /// Whether this thread may search for pools and compute views, which can take seconds.
-  var searchesPools = false
+  var mayCompute = false
   /// The view or facets that a queue computed for this request.
   var product: ViewWork.Product?
 

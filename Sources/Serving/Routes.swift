@@ -23,9 +23,9 @@ extension App {
     .get("/strips/{strip}/facets", reading(facets)),
     .get("/strips/{strip}/items/{id}", reading(item, first: .mayBlock)),
     .get("/events", reading(events, first: .mayBlock)),
-    .get("/metrics", atOnce(metrics)),
-    .get("/openapi.json", atOnce(interface)),
-    .get("/livez", atOnce(liveness)),
+    .get("/metrics", nonBlocking(metrics)),
+    .get("/openapi.json", nonBlocking(openAPI)),
+    .get("/livez", nonBlocking(liveness)),
     .get("/readyz", reading(readyz, first: .mayBlock, withoutToken: true)),
   ]
 }
@@ -43,7 +43,7 @@ extension App {
   private typealias Action = Router<RouteContext>.Action
 
   /// A route that never blocks.
-  private static func atOnce(
+  private static func nonBlocking(
     _ handler: @escaping @Sendable (App) -> (Request) throws(Problem) -> Response
   ) -> Action {
     { context, request, _ throws(Problem) -> Answer in
@@ -166,7 +166,7 @@ private struct DeferredRead: Sendable {
     let queue = work.waitsForColumns ? app.columnWaits : app.viewWork
     return queue.add(work.key) {
       guard responder.isAwaited else {
-        return responder(Problem.unavailable("The client has left.").response)
+        return responder(Problem.unavailable("The client has disconnected.").response)
       }
       do throws(Problem) {
         attempt(.mayBlock, by: holder, with: try work.run())
@@ -179,7 +179,8 @@ private struct DeferredRead: Sendable {
   /// This read with a time limit. It responds 503 after `time`. Work that has started continues.
   private func limited(to time: Duration) -> DeferredRead {
     DeferredRead(
-      app: app, responder: LimitedWait(responder, time).responder, first: first, handler: handler)
+      app: app, responder: ResponseTimeout(responder, time).responder, first: first,
+      handler: handler)
   }
 
   private func attempt(
@@ -191,7 +192,7 @@ private struct DeferredRead: Sendable {
     do throws(Problem) {
       let context = ReadContext(
         app: app, mode: mode, holder: holder, isRetry: true,
-        searchesPools: product != nil, product: product)
+        mayCompute: product != nil, product: product)
       switch try handler(context) {
       case .response(let response): responder(response)
       case .needs(let need): run(after: need, by: holder)

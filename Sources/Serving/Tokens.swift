@@ -82,11 +82,11 @@ final class TokenCache: Sendable {
       throw .ofAnotherStrip
     case .toRead:
       recordValid(digest, strip: strip, at: now)
-      throw Problem(status: 403, detail: "The token is for reading alone.")
+      throw Problem(status: 403, detail: "The token permits only reading.")
     case .toStoreLists:
       recordValid(digest, strip: strip, at: now)
       guard right == .lists else {
-        throw Problem(status: 403, detail: "The token is for lists alone.")
+        throw Problem(status: 403, detail: "The token permits only storing lists.")
       }
     case .granted:
       recordValid(digest, strip: strip, at: now)
@@ -178,13 +178,13 @@ extension Problem {
   /// 401: `what` needs a token.
   static func unauthorized(_ what: String) -> Problem {
     Problem(
-      status: 401, detail: "\(what) takes a token: Authorization: Bearer TOKEN.",
+      status: 401, detail: "\(what) requires a token: Authorization: Bearer TOKEN.",
       fields: [Field("WWW-Authenticate", #"Bearer realm="carousel""#)])
   }
 
   /// 401: the store does not know the token (RFC 6750, 3.1).
   static let unknownToken = Problem(
-    status: 401, detail: "The token is unknown: revoked, expired, or never made here.",
+    status: 401, detail: "The token is unknown: it was revoked, has expired, or was never issued.",
     fields: [Field("WWW-Authenticate", #"Bearer realm="carousel", error="invalid_token""#)])
 
   /// 403: the token is valid for another strip.

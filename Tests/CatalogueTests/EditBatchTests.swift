@@ -16,7 +16,7 @@ struct EditBatchTests {
   @Test(arguments: [
     (
       #"[{"op":"remove","ids":["a"]},{"op":"remove"}]"#,
-      "operation 2 (remove): ids: at least one is needed"
+      "operation 2 (remove): ids: at least one is required"
     ),
     (#"[{"op":"jump"}]"#, "operation 1 (jump): op: \"jump\" is not insert, update, move or remove"),
     (#"[{"ids":["a"]}]"#, "operation 1: op: it is missing"),
@@ -38,7 +38,7 @@ struct EditBatchTests {
     ),
     (#"[{"op":"remove","ids":["a"]},1]"#, "operation 2: it is not a JSON object"),
     (#"["remove"]"#, "operation 1: it is not a JSON object"),
-    ("[]", "there are no operations"), ("{}", "the batch: it is not an array"),
+    ("[]", "the edit has no operations"), ("{}", "the batch: it is not an array"),
   ])
   func `an error names the operation`(_ text: String, _ sentence: String) {
     #expect(fault(text, .array) == sentence)
@@ -48,11 +48,11 @@ struct EditBatchTests {
     let array = "[\n{\"op\":\"remove\",\"ids\":[\"a\"]},\n\n{\"op\":\"remove\",\"ids\":[]}]"
     #expect(
       fault(array, .array, file: "x.json")
-        == "x.json:4: operation 2 (remove): ids: at least one is needed")
+        == "x.json:4: operation 2 (remove): ids: at least one is required")
     let lines = "{\"op\":\"remove\",\"ids\":[\"a\"]}\n\n{\"op\":\"remove\",\"ids\":[]}\n"
     #expect(
       fault(lines, .lines, file: "x.jsonl")
-        == "x.jsonl:3: operation 2 (remove): ids: at least one is needed"
+        == "x.jsonl:3: operation 2 (remove): ids: at least one is required"
     )
     #expect(fault("[1", .array, file: "x.json")?.hasPrefix("x.json:1: ") == true)
   }

@@ -22,7 +22,7 @@ struct ItemListTests {
   }
 
   @Test(arguments: [
-    ("[]", "the list: it is empty"), (#"["a","b","a"]"#, "the list: the id \"a\" is repeated"),
+    ("[]", "the list is empty"), (#"["a","b","a"]"#, "the list: the id \"a\" is repeated"),
     ("{}", "the list: it is not an array"), ("[1]", "the list: it is not a string"),
     (#"[""]"#, "id: it has 0 bytes, not 1 to 256"),
     (#"["\n"]"#, "id: \"\u{FFFD}\" contains a control character"),
@@ -36,7 +36,7 @@ struct ItemListTests {
   @Test func `it has at most 100,000 ids`() throws {
     let ids = (0...100_000).map { "\"\($0)\"" }
     #expect(try list("[\(ids.dropLast().joined(separator: ","))]").ids.count == 100_000)
-    #expect(throws: CatalogueError.invalid("the list: it has more than 100000 ids")) {
+    #expect(throws: CatalogueError.invalid("the list has more than 100000 ids")) {
       try list("[\(ids.joined(separator: ","))]")
     }
   }

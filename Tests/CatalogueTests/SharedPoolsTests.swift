@@ -17,11 +17,11 @@ struct SharedPoolsTests {
 
   /// The pools that another thread finds during a search. Fails if that thread waits for the search.
   private func found(
-    by pools: SharedPools, whileSearching layout: Layout, stretch: Length
+    by pools: SharedPools, withSearchLock layout: Layout, stretch: Length
   ) -> Pools? {
     let found = Mutex<Pools?>(nil)
     let isDone = DispatchSemaphore(value: 0)
-    pools.whileSearching {
+    pools.withSearchLock {
       DispatchQueue.global().async {
         let cached = pools.cachedPools(of: layout, stretch: stretch)
         found.withLock { $0 = cached }
@@ -36,11 +36,11 @@ struct SharedPoolsTests {
     let (short, long) = (Self.layout(1000), Self.layout(60_000))
     let pools = SharedPools()
     #expect(
-      found(by: pools, whileSearching: short, stretch: .px(300))
+      found(by: pools, withSearchLock: short, stretch: .px(300))
         == short.pools(stretch: .px(300)))
-    #expect(found(by: pools, whileSearching: long, stretch: .px(500)) == nil)
+    #expect(found(by: pools, withSearchLock: long, stretch: .px(500)) == nil)
     let searched = pools.pools(of: long, stretch: .px(500))
     #expect(searched == long.pools(stretch: .px(500)))
-    #expect(found(by: pools, whileSearching: long, stretch: .px(500)) == searched)
+    #expect(found(by: pools, withSearchLock: long, stretch: .px(500)) == searched)
   }
 }

@@ -49,10 +49,10 @@ struct IntegrityCheckTests {
       // Earlier revisions are read by these numbers.
       (
         "UPDATE item SET first_revision = (SELECT max(previous) FROM revision) "
-          + "WHERE position = (SELECT min(position) FROM item)", "log says another"
+          + "WHERE position = (SELECT min(position) FROM item)", "log has another"
       ),
-      ("UPDATE past_item SET first_revision = last_revision", "log says another"),
-      ("UPDATE past_item SET first_revision = first_revision - 1", "log says another"),
+      ("UPDATE past_item SET first_revision = last_revision", "log has another"),
+      ("UPDATE past_item SET first_revision = first_revision - 1", "log has another"),
       ("UPDATE strip SET oldest_revision = (SELECT max(previous) FROM revision)", "older"),
     ])
   func `each damage is named`(_ kind: Store, _ damage: (sql: String, word: String)) throws {

@@ -100,7 +100,7 @@ struct ReplacedKindTests {
     let items = try items(Array(0..<64))
     try store.put(items)
     for kind in ["k100", "k0", "k1", "other"] {
-      #expect(throws: CatalogueError.invalid("id: \"i0\" is there already")) {
+      #expect(throws: CatalogueError.invalid("id: \"i0\" exists already")) {
         try store.put([Item(id: "i0", kind: "k100"), Item(id: "i0", kind: kind)], .replace)
       }
     }

@@ -56,7 +56,7 @@ struct ReplacementTests {
     let old = try randomItems(10, seed: 1)
     try store.put(old)
     for twice in [old[3], try Item(id: "new")] {
-      #expect(throws: CatalogueError.invalid("id: \"\(twice.id)\" is there already")) {
+      #expect(throws: CatalogueError.invalid("id: \"\(twice.id)\" exists already")) {
         try store.put([twice, old[5], twice], .replace)
       }
     }
@@ -239,7 +239,7 @@ struct ReplacedStripsTests {
     ) { add throws(CatalogueError) in
       for item in items.prefix(3) { try add(item, "a") }
       if twice != "0" { try add(Item(id: twice, width: .px(9)), "a") }
-      #expect(throws: CatalogueError.invalid("id: \"\(twice)\" is there already")) {
+      #expect(throws: CatalogueError.invalid("id: \"\(twice)\" exists already")) {
         try add(Item(id: twice, width: .px(5)), "a")
       }
       try add(items[4], "a")

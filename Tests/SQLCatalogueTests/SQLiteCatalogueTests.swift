@@ -58,7 +58,7 @@ struct SQLiteCatalogueTests {
   }
 
   @Test(arguments: [
-    ("DELETE FROM item WHERE id = 'b'", "some are missing"),
+    ("DELETE FROM item WHERE id = 'b'", "rows are missing"),
     ("UPDATE item SET fields = '[1,2,3]' WHERE id = 'b'", "item 1 "),
     ("UPDATE item SET id = CAST(x'ff' AS TEXT) WHERE id = 'b'", "item 1 "),
   ])

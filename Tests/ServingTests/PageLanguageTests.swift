@@ -9,9 +9,9 @@ struct PageLanguageTests {
     "English": "Deutsch", "Next": "Weiter", "1,000": "1.000", "10,000": "10.000",
   ]
 
-  private func words(_ language: String, _ texts: [String: String] = [:]) throws -> Words {
+  private func words(_ language: String, _ texts: [String: String] = [:]) throws -> Translation {
     let page = try JSONSerialization.data(withJSONObject: texts)
-    return try Words(
+    return try Translation(
       language: language, page: String(decoding: page, as: UTF8.self), element: nil)
   }
 
@@ -51,7 +51,7 @@ struct PageLanguageTests {
 
   @Test func `words that are not JSON are rejected`() {
     let fault = #expect(throws: Template.Fault.self) {
-      _ = try Words(language: "de", page: "{\"Next\": 1}", element: nil)
+      _ = try Translation(language: "de", page: "{\"Next\": 1}", element: nil)
     }
     #expect(fault?.description == "it is not a JSON object of texts")
   }
@@ -71,14 +71,14 @@ struct PageLanguageTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Public")
 
-  private static func builtIn() throws -> [Words] {
+  private static func builtIn() throws -> [Translation] {
     try PageFile(path: folder.appending(path: "index.html").path)
       .language(for: Request(.get, "/")).all
   }
 
   @Test func `each language has exactly the texts of the page`() throws {
     let html = try String(contentsOf: Self.folder.appending(path: "index.html"), encoding: .utf8)
-    let used = Set(try Template(html).texts + ProblemPage.texts + Words.ownTexts)
+    let used = Set(try Template(html).texts + ProblemPage.texts + Translation.ownTexts)
     let all = try Self.builtIn()
     #expect(all.map(\.language) == ["ar", "de", "en", "es", "fr", "ja"])
     for words in all where words.language != "en" {

@@ -22,7 +22,7 @@ struct TokenTests {
   private func app() throws -> App {
     App(
       catalogue: try catalogue([Item(id: "a", width: .px(9))]), files: nil,
-      pages: PageFile(path: ""), admission: store)
+      pages: PageFile(path: ""), tokenVerifier: store)
   }
 
   private func get(_ app: App, _ token: String) -> Int {

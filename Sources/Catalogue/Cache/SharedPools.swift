@@ -18,16 +18,16 @@ package final class SharedPools: Sendable {
   /// The result of `layout.pools(stretch:)`. May block.
   package func pools(of layout: Layout, stretch: Length) -> Pools {
     known(layout, stretch: stretch)
-      ?? whileSearching { known(layout, stretch: stretch) ?? find(layout, stretch: stretch) }
+      ?? withSearchLock { known(layout, stretch: stretch) ?? find(layout, stretch: stretch) }
   }
 
   /// The pools of a stretch if they are cached or a search is fast; else nil. Never waits for another search.
   package func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
     if let known = known(layout, stretch: stretch) { return known }
-    let isNear =
+    let isCheap =
       layout.count <= Self.shortCount
       || table.withLock { $0.hasEntry(for: layout, stretch: stretch) }
-    return isNear ? find(layout, stretch: stretch) : nil
+    return isCheap ? find(layout, stretch: stretch) : nil
   }
 
   private func known(_ layout: Layout, stretch: Length) -> Pools? {
@@ -43,5 +43,5 @@ package final class SharedPools: Sendable {
   }
 
   /// Runs `body` while it holds the search lock.
-  func whileSearching<Result>(_ body: () -> Result) -> Result { searching.withLock { _ in body() } }
+  func withSearchLock<Result>(_ body: () -> Result) -> Result { searching.withLock { _ in body() } }
 }

@@ -29,7 +29,7 @@ package struct EditBatch: Sendable {
     case .lines: try readLines(bytes)
     }
     guard !operations.isEmpty else {
-      throw .invalid("\(file.map { "\($0):1: " } ?? "")there are no operations")
+      throw .invalid("\(file.map { "\($0):1: " } ?? "")the edit has no operations")
     }
   }
 
@@ -134,7 +134,7 @@ private struct OperationReader {
     switch name {
     case "insert":
       try allow(["items", "before", "after"])
-      guard !items.isEmpty else { throw .invalid("items: at least one is needed") }
+      guard !items.isEmpty else { throw .invalid("items: at least one is required") }
       return .insert(items, try place())
     case "update":
       try allow(["id", "set"])
@@ -143,11 +143,11 @@ private struct OperationReader {
       return .update(id: id, patch)
     case "move":
       try allow(["ids", "before", "after"])
-      guard !ids.isEmpty else { throw .invalid("ids: at least one is needed") }
+      guard !ids.isEmpty else { throw .invalid("ids: at least one is required") }
       return .move(ids: ids, try place())
     case "remove":
       try allow(["ids"])
-      guard !ids.isEmpty else { throw .invalid("ids: at least one is needed") }
+      guard !ids.isEmpty else { throw .invalid("ids: at least one is required") }
       return .remove(ids: ids)
     case let name?:
       throw .invalid("op: \(name.quoted) is not insert, update, move or remove")
@@ -167,7 +167,7 @@ private struct OperationReader {
     case (true, false): return .before(before)
     case (false, true): return .after(after)
     case (true, true): throw .invalid("after: use either before or after, not both")
-    case (false, false): throw .invalid("before: either before or after is needed")
+    case (false, false): throw .invalid("before: before or after is required")
     }
   }
 }

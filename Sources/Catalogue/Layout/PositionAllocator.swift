@@ -51,7 +51,7 @@ package enum PositionAllocator {
 extension PositionAllocator {
   /// The result of a rebalance: new positions for the neighbours of a gap, and the free positions between
   /// them.
-  package struct Room {
+  package struct RebalancedGap {
     /// The old and new positions of the items before the gap, in order.
     package let before: [Int64]
     package let newBefore: [Int64]
@@ -73,7 +73,7 @@ extension PositionAllocator {
   package static func rebalance(
     for count: Int, between low: Int64?, and high: Int64?,
     before: (Int64) throws -> Int64?, after: (Int64) throws -> Int64?
-  ) rethrows -> Room {
+  ) rethrows -> RebalancedGap {
     var lows: [Int64] = []
     var highs: [Int64] = []
     var (low, high) = (low, high)
@@ -92,7 +92,7 @@ extension PositionAllocator {
         lows.count + count + highs.count, between: low, and: high, least: least)
       {
         let all = Array(positions)
-        return Room(
+        return RebalancedGap(
           before: lows.reversed(), newBefore: Array(all.prefix(lows.count)),
           after: highs, newAfter: Array(all.suffix(highs.count)),
           free: Array(all[lows.count..<all.count - highs.count]))

@@ -54,7 +54,7 @@ extension [Int64] {
     }
     var before = gap.lowerBound - 1
     var after = [gap.upperBound]
-    let room = PositionAllocator.rebalance(
+    let rebalanced = PositionAllocator.rebalance(
       for: gap.count, between: low, and: high,
       before: { _ in
         before -= 1
@@ -66,10 +66,12 @@ extension [Int64] {
         after.append(next)
         return next < count ? self[next] : nil
       })
-    let start = gap.lowerBound - room.before.count
-    for (index, position) in zip(start..<gap.lowerBound, room.newBefore) { self[index] = position }
-    for (index, position) in zip(gap, room.free) { self[index] = position }
-    for (index, position) in zip(after, room.newAfter) { self[index] = position }
+    let start = gap.lowerBound - rebalanced.before.count
+    for (index, position) in zip(start..<gap.lowerBound, rebalanced.newBefore) {
+      self[index] = position
+    }
+    for (index, position) in zip(gap, rebalanced.free) { self[index] = position }
+    for (index, position) in zip(after, rebalanced.newAfter) { self[index] = position }
   }
 }
 

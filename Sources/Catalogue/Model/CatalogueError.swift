@@ -62,7 +62,7 @@ extension CatalogueError: CustomStringConvertible {
     case .stripExists(let name):
       "the strip \"\(name)\" exists: add to it with --append, or replace it with --replace"
     case .revisionGone(let revision):
-      "revision \(revision) is no longer stored: ask for the newest revision"
+      "revision \(revision) is no longer stored: request the newest revision"
     case .revisionUnknown(let revision): "there is no revision \(revision)"
     case .behind(let revision): "this server has not read revision \(revision) yet: try again"
     case .revisionDiffers(let revision?): "the strip is at revision \(revision) now"

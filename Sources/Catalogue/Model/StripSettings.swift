@@ -180,7 +180,7 @@ package struct SettingsPatch: Hashable, Sendable {
     _ scanner: inout JSONScanner, _ name: String
   ) throws(CatalogueError) -> Bool {
     guard case .boolean(let value) = try scanner.scalar(of: name) else {
-      throw .invalid("\(name): it is not true or false")
+      throw .invalid("\(name): must be true or false")
     }
     return value
   }
@@ -189,7 +189,7 @@ package struct SettingsPatch: Hashable, Sendable {
     _ scanner: inout JSONScanner, _ name: String
   ) throws(CatalogueError) -> StripSettings.Snap {
     guard let snap = StripSettings.Snap(rawValue: try scanner.string(of: name)) else {
-      throw .invalid("\(name): it is not none, start, center or end")
+      throw .invalid("\(name): must be none, start, center or end")
     }
     return snap
   }

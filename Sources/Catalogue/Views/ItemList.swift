@@ -30,14 +30,14 @@ package struct ItemList: Hashable, Sendable {
         throw .invalid("the list: the id \(id.quoted) is repeated")
       }
       guard known.count <= Self.maximumCount else {
-        throw .invalid("the list: it has more than \(Self.maximumCount) ids")
+        throw .invalid("the list has more than \(Self.maximumCount) ids")
       }
       if known.count > 1 { json.raw(",") }
       json.string(id)
       ids.append(id)
     }
     try scanner.end()
-    guard !ids.isEmpty else { throw .invalid("the list: it is empty") }
+    guard !ids.isEmpty else { throw .invalid("the list is empty") }
     json.raw("]")
     self.ids = ids
     self.json = json.bytes

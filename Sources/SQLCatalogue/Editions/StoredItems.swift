@@ -165,8 +165,8 @@ struct StoredItems: ItemSource {
       guard elements.count > count else {
         let indices = wanted.compactMap { positions.index(of: $0) }
         throw CatalogueError.corrupt(
-          "\(reader.database.name): of the items \(indices.min() ?? 0) to \(indices.max() ?? 0) "
-            + "of the strip \"\(name)\" some are missing")
+          "\(reader.database.name): rows are missing among the items \(indices.min() ?? 0) to "
+            + "\(indices.max() ?? 0) of the strip \"\(name)\"")
       }
     }
     return elements

@@ -111,7 +111,7 @@ struct EditedItems: EditableItems {
     let known = self
     var lows: ArraySlice<Int64> = []
     var highs: ArraySlice<Int64> = []
-    let room = try PositionAllocator.rebalance(
+    let rebalanced = try PositionAllocator.rebalance(
       for: count, between: low, and: high,
       before: { position in
         if lows.isEmpty { lows = try known.neighbours(before: position, limit: 64)[...] }
@@ -121,7 +121,7 @@ struct EditedItems: EditableItems {
         if highs.isEmpty { highs = try known.neighbours(behind: position, limit: 64)[...] }
         return highs.popFirst()
       })
-    let before = room.before + room.after
+    let before = rebalanced.before + rebalanced.after
     let unread = before.filter { items[$0] == nil }
     for (position, item) in try rows.items(at: unread) { items[position] = item }
     var moved: [Item] = []
@@ -132,10 +132,10 @@ struct EditedItems: EditableItems {
       try remove(item, at: position)
       moved.append(item)
     }
-    for (item, position) in zip(moved, room.newBefore + room.newAfter) {
+    for (item, position) in zip(moved, rebalanced.newBefore + rebalanced.newAfter) {
       try put(item, at: position)
     }
-    return room.free
+    return rebalanced.free
   }
 
   /// The positions of the items before one, the nearest first, at most `limit`; nil for the strip's end.

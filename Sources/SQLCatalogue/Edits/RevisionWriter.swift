@@ -62,7 +62,7 @@ struct RevisionWriter {
     let (weights, isTooHeavy) = (last?.weights ?? 0).addingReportingOverflow(weight)
     guard !isLast, !isTooHeavy else {
       throw CatalogueError.corrupt(
-        "the log of the strip \"\(row.name)\" has a number that no log reaches")
+        "the log of the strip \"\(row.name)\" has a number out of range")
     }
     try session.run(
       """

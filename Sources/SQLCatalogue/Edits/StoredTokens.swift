@@ -65,7 +65,7 @@ extension TokenGrant {
 extension SQLRow {
   fileprivate func tokenRight(_ column: Int) throws -> TokenRight {
     guard let right = TokenRight(rawValue: try text(column)) else {
-      throw CatalogueError.corrupt("column \"allows\" holds no right of a token")
+      throw CatalogueError.corrupt("column \"allows\" has an unknown right of a token")
     }
     return right
   }

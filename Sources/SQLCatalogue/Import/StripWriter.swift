@@ -83,6 +83,6 @@ struct StripWriter {
 extension CatalogueError {
   /// An id that comes a second time in a strip.
   static func idExists(_ id: String) -> CatalogueError {
-    .invalid("id: \"\(id)\" is there already")
+    .invalid("id: \"\(id)\" exists already")
   }
 }

@@ -39,7 +39,7 @@ final class LayoutLoader: Sendable {
     let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
     var placed = try loader.read(session, with: others)
     guard placed.positions.areAscending else {
-      throw CatalogueError.corrupt("rows of its layout overlap")
+      throw CatalogueError.corrupt("chunks of its layout overlap")
     }
     let log = try row.changes(after: row.layoutRevision, upTo: row.revision, session)
     try placed.apply(log.merged, itemWidth: itemWidth)
@@ -127,7 +127,8 @@ extension Positions {
     let first = try rows.positions(behind: nil, limit: 1).first
     let last = try rows.positions(before: nil, limit: 1).first
     guard first == (count > 0 ? self[0] : nil), last == (count > 0 ? self[count - 1] : nil) else {
-      throw CatalogueError.corrupt("its layout and its items do not begin and end together")
+      throw CatalogueError.corrupt(
+        "its layout and its items differ in the first or last position")
     }
   }
 }

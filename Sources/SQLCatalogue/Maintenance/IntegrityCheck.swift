@@ -54,7 +54,7 @@ package struct IntegrityCheck {
     let columns = try ColumnStore.fetch(
       row, at: row.revision, placed.positions, row.settings, session)
     if columns == nil {
-      add("the stored columns of the strip \"\(name)\" are damaged; a server makes them again")
+      add("the stored columns of the strip \"\(name)\" are damaged; a server rebuilds them")
     }
   }
 
@@ -90,13 +90,13 @@ package struct IntegrityCheck {
             (wanted ?? nil).isSameGroup(as: state.group)
           else {
             return add(
-              "the item \"\(item.id)\" of the strip \"\(row.name)\" is not what the layout says")
+              "the item \"\(item.id)\" of the strip \"\(row.name)\" differs from the layout")
           }
           let first = try stored.integer(ItemRows.firstRevision)
           guard first <= row.revision, revisions?.allows(first, at: position) ?? true else {
             return add(
               "the item \"\(item.id)\" of the strip \"\(row.name)\" is of revision \(first), "
-                + "and the log says another one")
+                + "but the log has another one")
           }
         } catch CatalogueError.corrupt(let sentence) {
           add("item \(index) of the strip \"\(row.name)\" is damaged: \(sentence)")
@@ -109,7 +109,7 @@ package struct IntegrityCheck {
       add("the strip \"\(row.name)\" has \(index) items, its layout \(placed.strip.count)")
     }
     if sums != row.totals {
-      add("the strip \"\(row.name)\" has sums that are not those of its items")
+      add("the strip \"\(row.name)\" has stored sums that differ from its items")
     }
   }
 
@@ -189,7 +189,7 @@ package struct IntegrityCheck {
       if !revisions.allows(first, at: position) {
         add(
           "of the strip \"\(row.name)\" at revision \(revision) the item at the position "
-            + "\(position) is of revision \(first), and the log says another one")
+            + "\(position) is of revision \(first), but the log has another one")
       }
       // The names of the kinds of that revision do not matter here.
       _ = try Self.item(
@@ -198,7 +198,7 @@ package struct IntegrityCheck {
     for index in 0..<changes.count where found[changes[index].position] != changes[index].before {
       add(
         "of the strip \"\(row.name)\" at revision \(revision) the item at the position "
-          + "\(changes[index].position) is missing, or not what the log says")
+          + "\(changes[index].position) is missing, or differs from the log")
     }
     if found.count != (0..<changes.count).count(where: { changes[$0].before != nil }) {
       add(
@@ -212,7 +212,7 @@ package struct IntegrityCheck {
     let item = try ItemRows.item(row, kinds: kinds)
     guard item.fields.isExact else {
       throw CatalogueError.corrupt(
-        "the fields of the item \"\(item.id)\" are not as they were written")
+        "the fields of the item \"\(item.id)\" are not in the form that is stored")
     }
     return item
   }

@@ -85,7 +85,8 @@ enum Purge {
     // A damaged number can be read in order and not be found. Without this error the loop would not end.
     guard try session.run("DELETE FROM purge WHERE number = $1", [.integer(next.number)]) == 1
     else {
-      throw CatalogueError.corrupt("the row \(next.number) of the table purge is not at its place")
+      throw CatalogueError.corrupt(
+        "the row \(next.number) of the table purge cannot be deleted: its key is damaged")
     }
     return true
   }
@@ -126,7 +127,7 @@ enum Purge {
           FROM used WHERE used.number IS NOT NULL)
         SELECT number FROM used WHERE number IS NOT NULL EXCEPT \(owners) ORDER BY number
         """
-      ) { "the \(column) \(try $0.integer(0)) of the table \(table) belongs to no strip" }
+      ) { "the \(column) \(try $0.integer(0)) of the table \(table) has no strip" }
     }
     return damaged + abandoned
   }

@@ -58,7 +58,8 @@ struct StripRow: Sendable {
     switch (try row.optionalInteger(25), try row.optionalInteger(26)) {
     case (nil, nil): columns = nil
     case (let generation?, let made?) where made <= revision: columns = (generation, made)
-    default: throw CatalogueError.corrupt("the strip \"\(name)\" has columns of no revision")
+    default:
+      throw CatalogueError.corrupt("the strip \"\(name)\" has stored columns without a revision")
     }
     guard StripName.isValid(name) else {
       throw CatalogueError.corrupt("the strip \(number) has no valid name")
@@ -321,7 +322,7 @@ extension StripSettings {
     inset = Length(units: try row.integer(column + 3))
     loop = try row.boolean(column + 4)
     guard let snap = Snap(rawValue: try row.text(column + 5)) else {
-      throw CatalogueError.corrupt("column \"snap\" holds no snapping rule")
+      throw CatalogueError.corrupt("column \"snap\" has an unknown snapping rule")
     }
     self.snap = snap
     itemWidth = Length(units: try row.integer(column + 6))
@@ -345,7 +346,7 @@ extension SQLRow {
     let names = try text(column).split(separator: ",").map(String.init)
     guard names.count <= KindName.maximumCount, names.allSatisfy(KindName.isValid),
       Set(names).count == names.count
-    else { throw CatalogueError.corrupt("column \"kinds\" holds no names of kinds") }
+    else { throw CatalogueError.corrupt("column \"kinds\" has invalid names of kinds") }
     return names
   }
 }

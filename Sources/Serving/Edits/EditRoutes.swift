@@ -133,7 +133,7 @@ extension Request {
   func mediaType(among types: [String]) throws(Problem) -> String {
     guard list("content-encoding")?.allSatisfy({ $0.lowercased() == "identity" }) ?? true else {
       throw Problem(
-        status: 415, detail: "The body must be sent as it is, without a content coding.",
+        status: 415, detail: "The body must not have a content coding.",
         fields: [Field("Accept-Encoding", "identity")])
     }
     let given = self["content-type"]?.text.lowercased().prefix { $0 != ";" }

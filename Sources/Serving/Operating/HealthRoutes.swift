@@ -16,7 +16,7 @@ extension App {
     case .ready: break
     case .waiting: throw .unavailable("The catalogue is not available yet.")
     case .loading(let count, let total):
-      throw .unavailable("The catalogue is being read: \(count) of \(total) items.")
+      throw .unavailable("The catalogue is loading: \(count) of \(total) items.")
     case .stopping: throw .unavailable("The server is about to stop.")
     }
     guard let first = try context.summaries(after: nil, limit: 1).first else {

@@ -20,7 +20,7 @@ package final class PageFile: Sendable {
   private let path: String
   private let page = WatchedFiles<Page>()
   private let cards = WatchedFiles<Cards>()
-  private let words = WatchedFiles<Words>()
+  private let words = WatchedFiles<Translation>()
 
   /// The folder of the page, with a slash at the end.
   private var folder: Substring { path.dropLast("index.html".count) }
@@ -58,14 +58,14 @@ package final class PageFile: Sendable {
     let files = "\(folder)js/words/page"
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: files)) ?? [])
       .filter { $0.hasSuffix(".json") }.map { $0.dropLast(".json".count) }
-    var all = names.contains("en") ? [] : [Words.english]
+    var all = names.contains("en") ? [] : [Translation.english]
     for name in names {
       let file = "\(files)/\(name).json"
       let found = try words.value(of: file, named: "text file \(name).json") {
         json throws(Template.Fault) in
         let element = try? String(
           contentsOfFile: "\(folder)js/words/\(name).json", encoding: .utf8)
-        return try Words(language: String(name), page: json, element: element)
+        return try Translation(language: String(name), page: json, element: element)
       }
       if let found { all.append(found) }
     }

@@ -112,7 +112,7 @@ struct PageQuery: Sendable {
 
 /// The offsets of the links "previous" and "next", for pages without JavaScript. Neither is past an
 /// end of the strip.
-struct Neighbours {
+struct PageLinks {
   var previous: Length?
   var next: Length?
 

@@ -46,7 +46,7 @@ struct PageValues {
     version: String, staleness: Int?, strips: [Link], items: [UInt8], window: [UInt8]
   ) {
     let edition = answer.edition
-    let neighbours = Neighbours(of: answer)
+    let neighbours = PageLinks(of: answer)
     style = answer.styleSheet
     var values: [String: Template.Value] = [
       "version": .text(version),

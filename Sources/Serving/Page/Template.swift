@@ -88,7 +88,7 @@ package struct Template: Sendable {
 
   /// The page with these values, in the language of `words`. A name without a value renders as
   /// empty.
-  func rendered(_ values: [String: Value], in words: Words = .english) -> String {
+  func rendered(_ values: [String: Value], in words: Translation = .english) -> String {
     var html = ""
     Self.render(parts, [values], words, into: &html)
     return html
@@ -96,7 +96,7 @@ package struct Template: Sendable {
 
   /// - Parameter scopes: the values of the page, then the values of each section around the parts.
   private static func render(
-    _ parts: [Part], _ scopes: [[String: Value]], _ words: Words, into html: inout String
+    _ parts: [Part], _ scopes: [[String: Value]], _ words: Translation, into html: inout String
   ) {
     func value(_ name: String) -> Value? { scopes.reversed().lazy.compactMap { $0[name] }.first }
     for part in parts {

@@ -19,7 +19,7 @@ struct Parameters {
     for index in query.indices {
       guard let name = known.names.first(where: { query.isNamed($0, at: index, marks[index]) })
       else {
-        throw .parameter(query[index].name.text, "is not a parameter of this address")
+        throw .parameter(query[index].name.text, "is no parameter of this path")
       }
       for earlier in 0..<index where query.isNamed(name, at: earlier, marks[earlier]) {
         throw .parameter(name, "is given twice")

@@ -18,7 +18,7 @@ struct FacetsQuery: Hashable, Sendable {
     view = try parameters.view()
     limit = Int(try parameters.integer("limit", in: 0...1000) ?? 20)
     guard let text = parameters.text("field") else {
-      throw .parameter("field", "is missing: name one field or more, separated by commas")
+      throw .parameter("field", "is required: one or more field names, separated by commas")
     }
     do throws(CatalogueError) {
       fields = try SortField.fields(of: text).map(\.field)

@@ -94,7 +94,7 @@ extension ReadContext {
     }
     if let view = app.views.cachedView(query, of: base) { return .ready(view.edition) }
     let work = ViewWork(app, .view(query), of: base)
-    guard searchesPools, case .view(let view) = try work.run() else { return .needs(.view(work)) }
+    guard mayCompute, case .view(let view) = try work.run() else { return .needs(.view(work)) }
     return .ready(view.edition)
   }
 
@@ -109,7 +109,7 @@ extension ReadContext {
     }
     if let facets = app.views.cachedFacets(query, of: base) { return .ready(facets) }
     let work = ViewWork(app, .facets(query), of: base)
-    guard searchesPools, case .facets(_, let facets, _) = try work.run() else {
+    guard mayCompute, case .facets(_, let facets, _) = try work.run() else {
       return .needs(.view(work))
     }
     return .ready(facets)
@@ -120,7 +120,7 @@ extension App {
   /// A view of a strip at its newest revision, for a command. May block.
   package func view(_ query: Query, of strip: String) throws(Problem) -> Edition {
     let parameters = try Parameters(query, known: .view)
-    let context = ReadContext(app: self, mode: .mayBlock, searchesPools: true)
+    let context = ReadContext(app: self, mode: .mayBlock, mayCompute: true)
     guard let base = try context.edition(of: strip),
       case .ready(let edition) = try context.view(parameters.view(), of: base)
     else { preconditionFailure("A thread that may block needs no other thread.") }
@@ -129,7 +129,7 @@ extension App {
 }
 
 /// A responder with a time limit: the client gets 503 if there is no response in time.
-final class LimitedWait: Sendable {
+final class ResponseTimeout: Sendable {
   private let client: Responder
   private let isDone = Atomic(false)
 
@@ -156,7 +156,7 @@ final class LimitedWait: Sendable {
 
 extension Problem {
   fileprivate static let slowView = Problem.unavailable(
-    "The view is still being made. Ask for it again.", retryAfter: 5)
+    "The view is not ready yet. Send the request again.", retryAfter: 5)
 }
 
 /// A view or facets, or the work that must compute them first.

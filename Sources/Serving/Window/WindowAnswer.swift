@@ -43,7 +43,7 @@ final class WindowAnswer {
     guard let offset = try Self.offset(of: query, in: layout, edition, mode) else { return nil }
     let viewport = offset..<offset + query.width
     let span = offset - query.overscan..<viewport.upperBound + query.overscan
-    let window = try layout.asking(blame: query.target?.parameter ?? "offset") {
+    let window = try layout.mappingErrors(to: query.target?.parameter ?? "offset") {
       (layout) throws(WindowingError) in
       try layout.window(meeting: span, pools: pools, most: Limits.items)
     }
@@ -73,7 +73,7 @@ final class WindowAnswer {
       guard let index = try edition.index(of: id, mode) else { return nil }
       base = index
     }
-    return try layout.asking(blame: target.parameter) { (layout) throws(WindowingError) in
+    return try layout.mappingErrors(to: target.parameter) { (layout) throws(WindowingError) in
       let index =
         switch target.item {
         case .index(let index): index
@@ -148,8 +148,8 @@ extension Layout {
   ///
   /// - Throws: 404 if there is no such item, and 400 if a position would exceed 2^47 px. Both name
   ///   the parameter `name`. 400 that names `width` if the window would have too many items.
-  fileprivate func asking<Found>(
-    blame name: String, _ question: (Layout) throws(WindowingError) -> Found
+  fileprivate func mappingErrors<Found>(
+    to name: String, _ question: (Layout) throws(WindowingError) -> Found
   ) throws(Problem) -> Found {
     do {
       return try question(self)

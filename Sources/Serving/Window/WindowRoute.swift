@@ -62,7 +62,7 @@ extension App {
       // 3. Find the pools.
       let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
       let pools =
-        context.searchesPools
+        context.mayCompute
         ? edition.pools.pools(of: layout, stretch: query.stretch)
         : edition.pools.cachedPools(of: layout, stretch: query.stretch)
       guard let pools else {
@@ -93,7 +93,7 @@ extension App {
 
   /// The window for `query` as bytes, for the command `carousel window`. May block.
   package func window(_ query: WindowQuery) throws(Problem) -> [UInt8] {
-    let context = ReadContext(app: self, mode: .mayBlock, searchesPools: true)
+    let context = ReadContext(app: self, mode: .mayBlock, mayCompute: true)
     let attempt = try read(query, in: context) { _, bytes in Response("", bytes) }
     guard case .response(let response) = attempt else {
       preconditionFailure("A thread that may block and searches for pools needs no other thread.")

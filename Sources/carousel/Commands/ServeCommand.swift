@@ -283,8 +283,9 @@ struct ServeCommand: ParsableCommand {
         toDrawings: [SecurityPolicy.ofDrawings],
         encoder: Compressor.files),
       pages: PageFile(path: folder + "/index.html"),
-      interface: InterfaceFile(path: folder + "/openapi.json"), origins: origins,
-      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, admission: closed ? verifier : nil,
+      openAPI: OpenAPIFile(path: folder + "/openapi.json"), origins: origins,
+      freshness: freshFor.map(Freshness.seconds) ?? .revalidate,
+      tokenVerifier: closed ? verifier : nil,
       version: Version.current,
       encoder: Compressor.responses, viewMemory: viewMemory << 20, metrics: metrics,
       readiness: readiness)

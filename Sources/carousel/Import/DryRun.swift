@@ -88,7 +88,7 @@ final class DryRun: StripImporter {
 extension CatalogueError {
   /// The error of a store for an id that its strip has already.
   fileprivate static func duplicate(_ id: String) -> CatalogueError {
-    .invalid("id: \"\(id)\" is there already")
+    .invalid("id: \"\(id)\" exists already")
   }
 }
 

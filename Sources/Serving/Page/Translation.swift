@@ -3,10 +3,10 @@ import HTTP
 
 /// The texts and the number format of the page in one language.
 ///
-///     let words = try Words(language: "de", page: #"{"Next": "Weiter", "1,000": "1.000"}"#, element: nil)
+///     let words = try Translation(language: "de", page: #"{"Next": "Weiter", "1,000": "1.000"}"#, element: nil)
 ///     words["Next"]  // Weiter
 ///     words.number(5000)  // 5.000
-struct Words: Sendable {
+struct Translation: Sendable {
   /// The primary tag of the language: `de`.
   let language: String
   /// The translations by English text.
@@ -14,7 +14,7 @@ struct Words: Sendable {
   /// The forms of "5 items", by plural form.
   private let items: [String: String]
 
-  static let english = Words(language: "en", texts: [:], items: englishItems)
+  static let english = Translation(language: "en", texts: [:], items: englishItems)
 
   private static let englishItems = ["one": "{count} item", "other": "{count} items"]
 
@@ -83,15 +83,15 @@ struct Words: Sendable {
 /// The language of the page for a request: the parameter `lang`, else the best match for
 /// `Accept-Language`, else English.
 struct PageLanguage {
-  let words: Words
+  let words: Translation
   /// All languages of the page.
-  let all: [Words]
+  let all: [Translation]
   /// The language in the parameter `lang`, which links keep. Nil if the parameter does not name
   /// one.
   let given: String?
 
-  init(of request: Request, among all: [Words]) {
-    func find(_ language: String) -> Words? { all.first { $0.language == language } }
+  init(of request: Request, among all: [Translation]) {
+    func find(_ language: String) -> Translation? { all.first { $0.language == language } }
     let parameter = (try? Query(request, ignoring: "v"))?.first { $0.name.equals("lang") }
     let given = parameter.flatMap { find($0.value.primaryTag) }
     words = given ?? request.acceptedLanguages.lazy.compactMap(find).first ?? find("en") ?? .english

@@ -3,8 +3,8 @@ import HTTP
 
 extension App {
   /// `GET /openapi.json`: the OpenAPI description.
-  func interface(_ request: Request) throws(Problem) -> Response {
-    guard let file = interfaceFile else { throw .notFound("The interface is not described.") }
+  func openAPI(_ request: Request) throws(Problem) -> Response {
+    guard let file = openAPIFile else { throw .notFound("The file openapi.json is missing.") }
     return try ReadContext(app: self, mode: .cachedOnly)
       .response(try file.bytes(version: version), isPinned: false, to: request)
   }
@@ -12,7 +12,7 @@ extension App {
 
 /// The OpenAPI description from `Public/openapi.json`. The program's version replaces
 /// `{{version}}`.
-package struct InterfaceFile: Sendable {
+package struct OpenAPIFile: Sendable {
   private let text: String?
 
   /// Reads the file at `path` once. The response is 404 if there is none.
