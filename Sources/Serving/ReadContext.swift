@@ -124,14 +124,16 @@ struct ReadContext: Sendable {
   /// - Parameters:
   ///   - isPinned: whether the request named a revision, so that the response never changes.
   ///   - header: a request header that the response depends on.
+  ///   - revision: the revision of a resource that clients change. `If-Match` of a change accepts the tag.
   func response(
     _ bytes: [UInt8], as type: String = "application/json", isPinned: Bool, to request: Request,
-    fields: [Field] = [], varyingBy header: String? = nil
+    of revision: Int64? = nil, fields: [Field] = [], varyingBy header: String? = nil
   ) throws(Problem) -> Response {
     let headers = App.headers(
       type, fields, freshness: app.freshness, origins: app.origins, isPinned: isPinned,
       isPrivate: holder != nil, varyingBy: header)
-    return try Representation(bytes, headers, encoder: app.encoder).answer(to: request)
+    return try Representation(bytes, headers, revision: revision, encoder: app.encoder).answer(
+      to: request)
   }
 }
 

@@ -191,6 +191,23 @@ def test_a_lost_update_is_rejected(editor):
     assert editor.revision == made
 
 
+@pytest.mark.parametrize("coding", ["identity", "gzip", "br", "zstd"])
+@pytest.mark.parametrize("path", ["/strips/s", f"/strips/s/items/{STRIP.items[0].id}"])
+def test_a_change_expects_the_tag_of_a_read(editor, path, coding):
+    # A description above a kilobyte is compressed.
+    editor.edited({"op": "update", "id": STRIP.items[0].id, "set": {"fields": {"note": "x" * 2000}}})
+    fields = {"Accept-Encoding": coding}
+    read = editor.server.get(path, fields)
+    assert editor.server.get(path, fields | {"If-None-Match": read.fields["etag"]}).status == 304
+    expected = {"If-Match": read.fields["etag"]}
+    editor.edited(FINE, fields=expected)
+    editor.edit(FINE, fields=expected).rejected(412)
+    editor.send("PUT", "/strips/s", {"title": "late"}, expected).rejected(412)
+    editor.send("DELETE", "/strips/s", None, expected).rejected(412)
+    again = {"If-Match": editor.server.get(path, fields).fields["etag"]}
+    assert editor.send("PUT", "/strips/s", {"title": "read first"}, again).status == 200
+
+
 @pytest.mark.parametrize("sign", ["0", "+", "00"])
 def test_a_tag_is_compared_as_text(editor, sign):
     revision = editor.revision

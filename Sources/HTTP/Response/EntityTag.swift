@@ -11,12 +11,23 @@ package struct EntityTag: Hashable, Sendable {
     value = "\"\(text)\""
   }
 
-  /// The tag of a body whose hash is `hash`, in a content coding.
-  package init(_ hash: Fingerprint, in coding: ContentCoding = .identity) {
+  /// The tag of a body whose hash is `hash`, in a content coding: `"REVISION-HASH-CODING"`.
+  ///
+  /// - Parameter revision: the revision of the resource that changes compare with `If-Match`. Nil if the
+  ///   tag starts with the hash.
+  package init(_ hash: Fingerprint, in coding: ContentCoding = .identity, of revision: Int64? = nil)
+  {
     let suffix = coding == .identity ? "" : "-" + coding.rawValue
-    value = String(unsafeUninitializedCapacity: 34 + suffix.utf8.count) { text in
+    let prefix = revision.map { "\($0)-" } ?? ""
+    value = String(unsafeUninitializedCapacity: 34 + prefix.utf8.count + suffix.utf8.count) {
+      text in
       text[0] = UInt8(ascii: "\"")
-      var end = 1 + hash.write(to: text.baseAddress?.advanced(by: 1))
+      var end = 1
+      for byte in prefix.utf8 {
+        text[end] = byte
+        end += 1
+      }
+      end += hash.write(to: text.baseAddress?.advanced(by: end))
       for byte in suffix.utf8 {
         text[end] = byte
         end += 1

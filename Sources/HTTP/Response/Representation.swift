@@ -36,6 +36,7 @@ package struct HeaderTemplate: Sendable {
 package struct Representation: Sendable {
   private let bytes: [UInt8]
   private let hash: Fingerprint
+  private let revision: Int64?
   private let fields: [Field]
   private let encoder: (any ContentEncoder)?
   /// The responses of a reused representation.
@@ -46,17 +47,19 @@ package struct Representation: Sendable {
 
   /// - Parameters:
   ///   - template: the headers.
+  ///   - revision: the revision that the entity tag starts with. Nil for none.
   ///   - encoder: nil to send the bytes without compression.
   ///   - isReused: whether the representation answers many requests. It then stores its responses, and
   ///     prefers small codings to fast ones.
   package init(
-    _ bytes: [UInt8], _ template: HeaderTemplate, encoder: (any ContentEncoder)? = nil,
-    isReused: Bool = false
+    _ bytes: [UInt8], _ template: HeaderTemplate, revision: Int64? = nil,
+    encoder: (any ContentEncoder)? = nil, isReused: Bool = false
   ) {
     let isNegotiated =
       encoder != nil && template.isText && bytes.count >= Self.compressionThreshold
     self.bytes = bytes
     hash = Fingerprint(bytes)
+    self.revision = revision
     fields = isNegotiated ? template.negotiated : template.plain
     self.encoder = isNegotiated ? encoder : nil
     responses = isReused ? CodedResponses() : nil
@@ -74,7 +77,7 @@ package struct Representation: Sendable {
         status: 406, detail: "Accept-Encoding must allow zstd, br, gzip or identity.",
         fields: [Field("Vary", "Accept-Encoding")])
     }
-    let tag = EntityTag(hash, in: coding)
+    let tag = tag(in: coding)
     let response =
       if let responses {
         responses.find(coding) { makeResponse(in: coding, encode(in: coding)).preparedForReuse() }
@@ -91,11 +94,15 @@ package struct Representation: Sendable {
     let preference = responses == nil ? ContentCoding.fastest : ContentCoding.smallest
     if request.head.ifNoneMatchLines != nil {
       let stored = preference.first {
-        accepted.allows($0) && request.ifNoneMatchLists(EntityTag(hash, in: $0))
+        accepted.allows($0) && request.ifNoneMatchLists(tag(in: $0))
       }
       if let stored { return stored }
     }
     return accepted.best(of: preference)
+  }
+
+  private func tag(in coding: ContentCoding) -> EntityTag {
+    EntityTag(hash, in: coding, of: revision)
   }
 
   private func encode(in coding: ContentCoding) -> [UInt8]? {
@@ -108,7 +115,7 @@ package struct Representation: Sendable {
     all.reserveCapacity(fields.count + 4)
     all += fields
     if encoded != nil { all.append(Field("Content-Encoding", coding.rawValue)) }
-    all.append(Field("ETag", EntityTag(hash, in: coding).value))
+    all.append(Field("ETag", tag(in: coding).value))
     return Response(fields: all, body: .bytes(encoded ?? bytes))
   }
 }

@@ -118,11 +118,11 @@ extension Request {
     }
   }
 
-  /// The revision of a strong tag. Nil for a number with another spelling, because tags are
-  /// compared as bytes.
+  /// The revision of a strong tag: `"REVISION"` of a change, `"REVISION-HASH"` of a read. Nil for a
+  /// number with another spelling, because tags are compared as bytes.
   private func revision(_ tag: Substring) -> Int64? {
     guard tag.count > 2, tag.first == "\"", tag.last == "\"" else { return nil }
-    let spelled = tag.dropFirst().dropLast()
+    let spelled = tag.dropFirst().dropLast().prefix { $0 != "-" }
     guard let revision = Int64(spelled), String(revision) == spelled else { return nil }
     return revision
   }

@@ -31,7 +31,8 @@ extension App {
       var json = JSONWriter()
       json.strip(StripSummary(edition), edition.view)
       return .response(
-        try context.response(json.bytes, isPinned: revision != nil, to: request))
+        try context.response(
+          json.bytes, isPinned: revision != nil, to: request, of: edition.revision))
     }
   }
 
@@ -96,7 +97,8 @@ extension App {
       json.length(layout.size(of: index))
       json.literal("}")
       return .response(
-        try context.response(json.bytes, isPinned: revision != nil, to: request))
+        try context.response(
+          json.bytes, isPinned: revision != nil, to: request, of: edition.revision))
     }
   }
 }
