@@ -57,7 +57,7 @@ final class Follower: Sendable {
       }
       guard ContinuousClock.now - checked > Self.checkInterval else { continue }
       try session.runScript("SELECT 1")
-      try handler(.nothing)
+      try handler(.periodic)
       checked = .now
     }
   }
@@ -74,7 +74,7 @@ final class Follower: Sendable {
       if position != known { try handler(.anything) }
       known = position
       if ContinuousClock.now - checked > Self.checkInterval {
-        try handler(.nothing)
+        try handler(.periodic)
         checked = .now
       }
       // Many strips take long to compare. Then the standby has time for other work.

@@ -312,7 +312,7 @@ package final class StoredCatalogue: StripCatalogue {
     case .replaced:
       strips.withLock { $0.removeAll() }
       followList()
-    case .nothing:
+    case .periodic:
       evictIdle()
       let names = outdated.withLock { names in
         defer { names = [] }

@@ -13,12 +13,12 @@ final class ChangeObserver: Sendable {
     var version: ReaderPool.Version?
     /// The number of the last notice.
     var last: Int64 = 0
-    var lastReport = ContinuousClock.now
+    var lastPeriodicReport = ContinuousClock.now
   }
 
   private static let interval = DispatchTimeInterval.milliseconds(250)
-  /// How often `.nothing` is reported.
-  private static let quietInterval = Duration.seconds(5)
+  /// How often `.periodic` is reported.
+  private static let reportInterval = Duration.seconds(5)
   /// How many rows `notice` keeps at least: as many as one transaction can write.
   private static let noticeCount = 1000
 
@@ -58,9 +58,10 @@ final class ChangeObserver: Sendable {
       if next.version != version {
         for notice in try read(&next) { try handler(notice) }
         next.version = version
-      } else if ContinuousClock.now - next.lastReport > Self.quietInterval {
-        try handler(.nothing)
-        next.lastReport = .now
+      }
+      if ContinuousClock.now - next.lastPeriodicReport > Self.reportInterval {
+        try handler(.periodic)
+        next.lastPeriodicReport = .now
       }
     } catch {
       next.version = nil
@@ -78,7 +79,6 @@ final class ChangeObserver: Sendable {
       ) { (number: try $0.integer(0), name: try $0.text(1)) }
     }
     state.last = rows.last?.number ?? last
-    state.lastReport = .now
     let isComplete = rows.first.map { $0.number == last &+ 1 } ?? true
     guard !isFirst, isComplete else { return [.anything] }
     return Set(rows.map { ChangeNotice(text: $0.name) })

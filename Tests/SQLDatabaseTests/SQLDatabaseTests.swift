@@ -14,7 +14,7 @@ struct SQLDatabaseTests {
     let (database, other) = (try test.open(), try test.open())
     let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
     // On a slow machine seconds can pass without a change.
-    database.observe { if $0 != .nothing { continuation.yield($0) } }
+    database.observe { if $0 != .periodic { continuation.yield($0) } }
     var iterator = notices.makeAsyncIterator()
     #expect(await iterator.next() == .anything)
     try other.write(by: WriteDeadline()) { try $0.notify([.strip("b"), .strip("b"), .list]) }
@@ -32,6 +32,23 @@ struct SQLDatabaseTests {
       try session.notify((0...1000).map { .strip("s\($0)") })
     }
     #expect(await iterator.next() == .anything)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `an observer gets periodic notices while the database changes`(_ kind: Store) async throws {
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let (database, other) = (try test.open(), try test.open())
+    let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
+    database.observe { continuation.yield($0) }
+    let deadline = ContinuousClock.now + .seconds(60)
+    for await notice in notices {
+      if notice == .periodic { return }
+      // Each notice of a change causes the next change.
+      try other.write(by: WriteDeadline()) { try $0.notify([.list]) }
+      if ContinuousClock.now > deadline { break }
+    }
+    Issue.record("no periodic notice in 60 seconds")
   }
 
   @Test(arguments: Store.allCases)

@@ -111,8 +111,8 @@ package enum ChangeNotice: Hashable, Sendable {
   case anything
   /// Another database is at the address: nothing that was read before is of it.
   case replaced
-  /// Nothing has changed; reported every few seconds.
-  case nothing
+  /// Reported every few seconds, also while the database changes.
+  case periodic
 }
 
 extension ChangeNotice {
@@ -139,7 +139,7 @@ extension ChangeNotice {
     case .strip(let name): name
     case .list: ""
     case .anything: "*"
-    case .nothing, .replaced: nil
+    case .periodic, .replaced: nil
     }
   }
 }
