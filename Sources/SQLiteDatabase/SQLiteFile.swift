@@ -57,10 +57,11 @@ package final class SQLiteFile: SQLDatabase {
     try mappingErrors(name) {
       let connection = try openWriter()
       let value = try connection.write(by: deadline, body)
-      // A change of a file that is gone must not be acknowledged. While the connection waited for its turn,
-      // another file can have come, which readers already read.
-      try checkPresence()
-      try connection.file.check()
+      // While the connection waited for its turn, another file can have replaced this one. Readers already
+      // read that file, so the change must not be acknowledged.
+      if let staleReason = readers.staleReason ?? connection.file.staleReason {
+        throw CatalogueError.outcomeUnknown("\(name): the change may be lost: \(staleReason)")
+      }
       return value
     }
   }
