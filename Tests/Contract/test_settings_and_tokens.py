@@ -154,6 +154,16 @@ def test_a_recreated_strip_has_a_revision_above_the_removed_one(editor):
     editor.window(revision=str(editor.revision - 1)).rejected(404, "revision")
 
 
+def test_settings_that_change_nothing_make_no_revision(editor):
+    made = editor.send("PUT", "/strips/s", {"title": "T", "gap": 7}).json()["revision"]
+    for patch in ({}, {"title": "T"}, {"gap": 7, "title": "T"}):
+        reply = editor.send("PUT", "/strips/s", patch)
+        assert (reply.status, reply.json()["revision"]) == (200, made)
+        assert reply.fields["etag"] == f'"{made}"'
+    assert editor.revision == made
+    assert editor.send("PUT", "/strips/s", {"gap": 8}).json()["revision"] == made + 1
+
+
 def test_if_none_match_creates_only_and_if_match_changes_only(editor):
     absent = {"If-None-Match": "*"}
     before = editor.revision

@@ -32,7 +32,7 @@ package final class StoredStripEditor: StripEditor {
       guard let previous = try StripRow.lock(session, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }
-      if let made = try idempotencyKey?.revision(of: strip, session) { return .repeated(made) }
+      if let made = try idempotencyKey?.revision(of: strip, session) { return .unchanged(made) }
       try expecting.check(previous.revision)
       var row = previous
       let writer = RevisionWriter(session, after: previous)
@@ -58,6 +58,7 @@ package final class StoredStripEditor: StripEditor {
         if let previous = found {
           var row = previous
           row.settings = try patch.applied(to: row.settings, of: strip)
+          guard row.settings != previous.settings else { return .unchanged(previous.revision) }
           var writer = RevisionWriter(session, after: previous)
           let changes = LayoutChanges([])
           try writer.finish(&row, changes)
@@ -123,13 +124,14 @@ package final class StoredStripEditor: StripEditor {
     case committed(CommittedRevision)
     case applied(Int64)
     case removed(String)
-    /// An earlier request with this idempotency key has made this revision.
-    case repeated(Int64)
+    /// The strip stays at this revision: the settings are the same, or an earlier request with the same
+    /// idempotency key has made the revision.
+    case unchanged(Int64)
 
     var revision: Int64 {
       switch self {
       case .committed(let change): change.row.revision
-      case .applied(let revision), .repeated(let revision): revision
+      case .applied(let revision), .unchanged(let revision): revision
       case .removed: 0
       }
     }
@@ -152,7 +154,7 @@ package final class StoredStripEditor: StripEditor {
       catalogue.followList()
       try? catalogue.follow(strip, waits: true)
       maintenance.schedule()
-    case .repeated: break
+    case .unchanged: break
     }
     return change
   }
