@@ -84,7 +84,10 @@ struct PostgresConnection: ~Copyable {
   }
 
   /// Whether the connection can no longer be used.
-  var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+  /// A failed send leaves pipeline mode on. Then the answers no longer belong to their statements.
+  var isLost: Bool {
+    PQstatus(handle) != CONNECTION_OK || PQpipelineStatus(handle) != PQ_PIPELINE_OFF
+  }
 
   /// Whether a statement of the open transaction has failed.
   var hasFailedTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }

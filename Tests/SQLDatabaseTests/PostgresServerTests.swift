@@ -1,9 +1,10 @@
 import Catalogue
 import CatalogueTesting
 @preconcurrency import Dispatch
-import PostgresDatabase
 import SQLCatalogue
 import Testing
+
+@testable import PostgresDatabase
 
 @Suite(.serialized, .enabled(if: PostgresTestDatabase.server != nil))
 struct PostgresServerTests {
@@ -22,6 +23,20 @@ struct PostgresServerTests {
     try test.psql("DROP SCHEMA carousel CASCADE")
     let missing = #expect(throws: CatalogueError.self) { try PostgresServer(address) }
     #expect("\(missing, default: "nil")".contains("holds no catalogue"))
+  }
+
+  @Test func `a connection that failed to send is not used again`() throws {
+    let connection = try PostgresConnection(to: ConnectionString(test.path))
+    let isNewLost = connection.isLost
+    #expect(!isNewLost)
+    // libpq sends at most 65,535 values.
+    let values = [SQLValue](repeating: .null, count: 70_000)
+    do {
+      _ = try connection.run("none", forEach: [values])
+      Issue.record("libpq sent \(values.count) values")
+    } catch {}
+    let isLost = connection.isLost
+    #expect(isLost)
   }
 
   @Test func `a restored dump gets new revisions before its first change`() throws {
