@@ -11,6 +11,8 @@ package enum Retention {
   package static let microseconds: Int64 = 60_000_000
   /// 64 MB.
   package static let bytes: Int64 = 64_000_000
+  /// Of how many removed strips the store keeps the last revision.
+  package static let removedStrips: Int64 = 10_000
 }
 
 /// The numbers of revisions.

@@ -279,13 +279,20 @@ extension StripRow {
     (oldestRevision, layoutRevision, uncompactedChanges, lastPosition) = (revision, revision, 0, 0)
   }
 
-  /// Deletes the strip. Only its last revision is kept.
+  /// Deletes the strip. Only its last revision is kept, so that reads of its revisions are 410 and a new
+  /// strip of its name has later ones. The last revisions of strips that were removed long ago are deleted:
+  /// the clock is past them.
   func remove(_ session: any SQLSession) throws {
     try session.run(
       """
       INSERT INTO removed_strip (name, revision) VALUES ($1, $2)
       ON CONFLICT (name) DO UPDATE SET revision = excluded.revision
       """, [.text(name), .integer(revision)])
+    try session.run(
+      """
+      DELETE FROM removed_strip WHERE revision < $1 AND revision <= (
+        SELECT revision FROM removed_strip ORDER BY revision DESC LIMIT 1 OFFSET $2)
+      """, [.integer(try session.clock()), .integer(Retention.removedStrips)])
     try session.run("DELETE FROM idempotency_key WHERE strip = $1", [.text(name)])
     try session.run("DELETE FROM list WHERE strip = $1", [.text(name)])
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
