@@ -1,7 +1,7 @@
 """Writes the element's reference from custom-elements.json, where a page has `<!-- reference NAME -->`.
 
-Each entry is a line that opens a live example. This file has only what an example needs besides the manifest: values of
-attributes and custom properties, the children of slots, and calls of methods.
+Each entry is a line that opens a live example. Those of attributes are in element.json. This file has the values of custom
+properties, the children of slots, and calls of methods.
 """
 
 import json
@@ -11,29 +11,9 @@ from pathlib import Path
 
 MANIFEST = Path(__file__).resolve().parent.parent / "Public/custom-elements.json"
 
-# The attributes of the example for an attribute. Some attributes need others. None means no example: `list` needs a list
-# on the server, and `history` needs the address of the page.
-ATTRIBUTES = {
-    "list": None,
-    "where": 'strip="elements" where=\'category = "Noble gas"\'',
-    "q": 'strip="elements" q="noble"',
-    "sort": 'strip="elements" sort="-number"',
-    "strip": 'strip="elements"',
-    "height": 'strip="albums" height="96"',
-    "loop": 'strip="albums" loop',
-    "snap": 'strip="albums" snap="center"',
-    "step": 'strip="albums" step="item" controls="previous next"',
-    "selection": 'strip="albums" snap="center" inset="center" selection="current"',
-    "autoplay": 'strip="albums" autoplay="marquee 40"',
-    "controls": 'strip="albums" controls="previous scrubber dots next"',
-    "inset": 'strip="albums" inset="64"',
-    "effects": 'strip="albums" effects snap="center" inset="center"',
-    "indicator": 'strip="albums" indicator',
-    "initial-index": 'strip="albums" initial-index="20"',
-    "initial-item": 'strip="albums" initial-item="a30"',
-    "history": None,
-    "live": 'strip="albums" live',
-}
+# The attributes of the example for an attribute. Without them there is no example: `list` needs a list on the server, and
+# `history` needs the address of the page.
+ATTRIBUTES = {one["name"]: one.get("example") for one in json.loads(MANIFEST.parents[1].joinpath("Documentation/element.json").read_text())["attributes"]}
 METHODS = {
     "scrollTo": 'strip.scrollTo({ item: "a30", align: "center", behavior: "smooth" })',
     "select": "strip.select(7)",

@@ -1,11 +1,9 @@
-// <carousel-strip> as a React component. It imports nothing of the element, so that it renders on a server too.
+// <carousel-strip> as a React component. Of the element it imports only names, so that it renders on a server too.
 import { createElement, forwardRef, useEffect, useImperativeHandle, useRef } from "react";
+import { EVENTS } from "./js/element/attributes.js";
 
 /** The events of the element, by the names of the properties that listen to them. */
-const EVENTS = new Map(
-  ("windowchange willdisplay enddisplay select deselect outdated draw seek rest settle willreload reload window error" +
-    " impression").split(" ").map((type) => [`on${type[0].toUpperCase()}${type.slice(1)}`, type]),
-);
+const LISTENERS = new Map(EVENTS.map((type) => [`on${type[0].toUpperCase()}${type.slice(1)}`, type]));
 
 /** Names of React properties that differ from those of attributes. React renames none of a custom element. */
 const ATTRIBUTES = { className: "class", initialIndex: "initial-index", initialItem: "initial-item" };
@@ -17,7 +15,7 @@ export const CarouselStrip = forwardRef(function CarouselStrip({ templates, ...p
   const attributes = { ref: element };
   const current = {};
   for (const [name, value] of Object.entries(properties)) {
-    const type = EVENTS.get(name);
+    const type = LISTENERS.get(name);
     if (type) current[type] = value;
     else if (value === true) attributes[ATTRIBUTES[name] ?? name] = "";
     else if (value !== false && value != null) attributes[ATTRIBUTES[name] ?? name] = value;
@@ -29,9 +27,9 @@ export const CarouselStrip = forwardRef(function CarouselStrip({ templates, ...p
   useEffect(() => {
     const strip = element.current;
     const call = (event) => event.target === strip && listeners.current[event.type]?.(event);
-    for (const type of EVENTS.values()) strip.addEventListener(type, call);
+    for (const type of EVENTS) strip.addEventListener(type, call);
     return () => {
-      for (const type of EVENTS.values()) strip.removeEventListener(type, call);
+      for (const type of EVENTS) strip.removeEventListener(type, call);
     };
   }, []);
   useEffect(() => {

@@ -1,6 +1,5 @@
 // Attributes that depend on the width of the strip's container.
-
-const NAMES = ["height", "inset", "snap", "step", "controls", "autoplay", "loop", "effects", "indicator"];
+import { BREAKPOINTS } from "./attributes.js";
 
 /**
  * Sets attributes from the custom properties `--strip-height`, `--strip-snap` and so on, which a container query can set:
@@ -16,7 +15,7 @@ export function breakpoints(strip, on) {
     if (strip.clientWidth === lastWidth) return;
     lastWidth = strip.clientWidth;
     const style = getComputedStyle(strip);
-    for (const name of NAMES) {
+    for (const name of BREAKPOINTS) {
       const value = style.getPropertyValue(`--strip-${name}`).trim();
       if (!value && !(name in original)) continue;
       if (!(name in original)) original[name] = strip.getAttribute(name);

@@ -24,7 +24,7 @@ export const behaviours = new Set();
  *
  * This class reads the attributes `strip`, those of a view, `height` and `inset` in px, `loop` and `snap`.
  * The behaviours in define.js read the others. `CarouselStrip.card` is the template of strips without one, and
- * `CarouselStrip.words` has words of languages that are not built in (access/words.js). All events bubble. custom-elements.json describes attributes, properties, methods and events.
+ * `CarouselStrip.words` has words of languages that are not built in (access/words.js). All events bubble. Documentation/element.json lists attributes and events.
  */
 export class CarouselStrip extends ScrollingElement {
   static get observedAttributes() {

@@ -12,6 +12,7 @@ import { snap } from "../motion/snap.js";
 import { retry } from "../windows/backoff.js";
 import { liveUpdates } from "../windows/live-updates.js";
 import { cardsPerView, partStyles } from "./appearance.js";
+import { PROPERTIES } from "./attributes.js";
 import { breakpoints } from "./breakpoints.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
 import { hydration } from "./hydration.js";
@@ -46,13 +47,6 @@ const BEHAVIOURS = [
   liveUpdates,
   impressions,
 ];
-
-/** The properties that reflect attributes, each with a value of its type. Without the attribute, it is null or false. */
-const PROPERTIES = {
-  ...{ list: "", where: "", q: "", sort: "" },
-  ...{ strip: "", height: 0, loop: false, snap: "", step: "", selection: "", for: "", autoplay: "", controls: "" },
-  ...{ inset: "", effects: false, indicator: false, initialIndex: 0, initialItem: "", history: false, live: false },
-};
 
 /** Registers the element once. Its behaviours are `more`, then those of the list. */
 export function define(...more) {
