@@ -72,8 +72,10 @@ let package = Package(
       name: "TerminalStrip", dependencies: ["Windowing"], path: "Examples/Terminal"),
 
     .target(name: "RandomTesting", path: "Tests/RandomTesting"),
+    .target(name: "CaseTesting", path: "Tests/CaseTesting"),
     .testTarget(
-      name: "WindowingTests", dependencies: ["RandomTesting", "TerminalStrip", "Windowing"]),
+      name: "WindowingTests",
+      dependencies: ["CaseTesting", "RandomTesting", "TerminalStrip", "Windowing"]),
     .testTarget(name: "CompressionTests", dependencies: ["Compression", "HTTP"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "RandomTesting"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "HTTPServer", "RandomTesting"]),
@@ -83,7 +85,8 @@ let package = Package(
     .testTarget(
       name: "CatalogueTests",
       dependencies: [
-        "Catalogue", "CatalogueTesting", "Cryptography", "RandomTesting", "Windowing",
+        "CaseTesting", "Catalogue", "CatalogueTesting", "Cryptography", "RandomTesting",
+        "Windowing",
       ]),
     .testTarget(
       name: "SQLCatalogueTests",
@@ -102,7 +105,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ServingTests",
-      dependencies: ["Catalogue", "Cryptography", "HTTP", "HTTPServer", "Serving", "Windowing"]),
+      dependencies: [
+        "CaseTesting", "Catalogue", "Cryptography", "HTTP", "HTTPServer", "Serving", "Windowing",
+      ]),
     .testTarget(name: "CommandTests"),
   ],
   swiftLanguageModes: [.v6]

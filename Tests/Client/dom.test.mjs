@@ -1,22 +1,23 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { interpolate } from "../../Public/js/element/dom.js";
+import { interpolate, valueOf } from "../../Public/js/element/dom.js";
+import { SERVER } from "../../Public/js/windows/server.js";
+import { cases } from "./cases.mjs";
 
-test("placeholders are replaced by fields, and by nothing without a field", () => {
-  assert.equal(interpolate("{title} by {artist}{x}", { title: "Blue", artist: "J" }), "Blue by J");
-});
+const { fields, cases: placeholders } = cases("placeholders");
+
+for (const { attribute, pattern, value } of placeholders) {
+  test(`${attribute}="${pattern}" is filled as on the server`, () => {
+    const isURL = value && /^(href|cite|poster)$/i.test(attribute);
+    assert.equal(valueOf(attribute, pattern, fields) ?? null, isURL ? new URL(value, SERVER).href : value);
+  });
+}
 
 test("a pattern of a single placeholder is undefined without its field", () => {
   assert.equal(interpolate("{image}", {}), undefined);
   assert.equal(interpolate("{image}", { image: "a.svg" }), "a.svg");
 });
 
-test("numbers and booleans become text", () => {
-  assert.equal(interpolate("{year}", { year: 1971 }), "1971");
-  assert.equal(interpolate("{live}", { live: false }), "false");
-});
-
-test("a color is one that the server allows too", () => {
-  for (const color of ["#abc", "#12345678", "rebeccapurple"]) assert.equal(interpolate("{color}", { color }), color);
-  for (const color of ["#12", "url(x)", "red;x", ""]) assert.equal(interpolate("{color}", { color }), undefined);
+test("a color is a color of the server", () => {
+  for (const { color, isColor } of cases("colors")) assert.equal(interpolate("{color}", { color }), isColor ? color : undefined, color);
 });

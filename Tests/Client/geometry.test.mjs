@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { MARGIN, alignedOffset, cellsMeeting, poolFor, rungAtLeast } from "../../Public/js/windows/geometry.js";
+import { cases } from "./cases.mjs";
+
+test("the sizes are rungs of the server's ladder", () => {
+  for (const { px, everyOther } of cases("ladder")) assert.equal(rungAtLeast(px), everyOther, px);
+});
 
 test("the sizes are every other rung of the ladder: 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ...", () => {
   const rungs = [];
@@ -29,19 +34,6 @@ test("cells are half open, and have negative numbers before the start", () => {
   assert.deepEqual(cellsMeeting(700, 100, 512), []);
 });
 
-test("an item is aligned as in /window", () => {
-  const item = { start: 1140, size: 181 };
-  assert.equal(alignedOffset(item, "start", 800, 0), 1140);
-  assert.equal(alignedOffset(item, "end", 800, 0), 521);
-  assert.equal(alignedOffset(item, "center", 800, 0), 830.5);
-  assert.equal(alignedOffset({ start: 10, size: 1 / 64 }, "center", 1, 0), 9.5);
-});
-
-test("nearest moves as little as possible", () => {
-  const item = { start: 1000, size: 100 };
-  assert.equal(alignedOffset(item, "nearest", 800, 500), 500, "completely in view");
-  assert.equal(alignedOffset(item, "nearest", 800, 0), 300, "its end is nearer");
-  assert.equal(alignedOffset(item, "nearest", 800, 2000), 1000, "its start is nearer");
-  assert.equal(alignedOffset(item, "nearest", 100, 0), 1000, "as long as the viewport");
-  assert.equal(alignedOffset({ start: 0, size: 500 }, "nearest", 100, 200), 0, "longer");
+test("an item is aligned as on the server", () => {
+  for (const one of cases("alignment")) assert.equal(alignedOffset(one, one.align, one.width, one.from), one.offset, JSON.stringify(one));
 });

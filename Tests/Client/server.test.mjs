@@ -1,17 +1,23 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { safeURL } from "../../Public/js/windows/server.js";
+import { isLink, isNotFound, safeURL } from "../../Public/js/windows/server.js";
+import { cases } from "./cases.mjs";
 
 const BASE = "http://localhost/";
 
-test("relative URLs, http, https and mailto are safe", () => {
-  for (const url of ["a.svg", "/a?b=c:d", "//host/x", "HTTPS://host/", "mailto:a@b.example"]) {
-    assert.ok(safeURL(url, BASE), url);
+test("a link is a link of the server, and its URL is safe", () => {
+  for (const one of cases("links")) {
+    assert.equal(isLink(one.link), one.isLink, one.link);
+    assert.equal(isLink(one.link, /^https?$/i), one.isImage, one.link);
+    assert.equal(safeURL(one.link, BASE) !== undefined, one.isLink, one.link);
   }
 });
 
-test("URLs that run code are not safe, in any spelling", () => {
-  for (const url of ["javascript:alert(1)", " java\nscript:alert(1)", "data:text/html,x", "vbscript:x", "http://["]) {
-    assert.ok(!safeURL(url, BASE), url);
-  }
+test("an invalid URL is not safe", () => {
+  assert.equal(safeURL("http://[", BASE), undefined);
+});
+
+test("a place is not found if the server names it", () => {
+  for (const parameter of ["index", "item", "align", "at"]) assert.ok(isNotFound({ parameter }), parameter);
+  for (const parameter of ["strip", "attr-id", "inset", undefined]) assert.ok(!isNotFound({ parameter }), parameter);
 });

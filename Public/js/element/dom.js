@@ -1,5 +1,5 @@
 // Creates elements, and fills templates: `{field}` in text and in attribute values, as the server fills it too.
-import { safeURL } from "../windows/server.js";
+import { isLink, safeURL } from "../windows/server.js";
 
 /** Creates an element with properties and children. Its `part` is its name for style sheets. */
 export function create(name, properties, ...children) {
@@ -25,7 +25,14 @@ export function setText(element, text) {
 /** Attributes that run scripts or send forms, which items must not fill: they are untrusted data. */
 const RUNS_SCRIPTS = /^(on.*|(form)?action|srcdoc|xlink:href)$/i;
 const HAS_URL = /^(href|poster|data|cite|background|ping|srcset)$/i;
-const IS_COLOR = /^(#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]+)$/i;
+/** A name has letters, digits, `_`, `-`, `.`, and spaces between them, as on the server (CardParser.swift). */
+const PLACEHOLDER = /{((?! )[\w. \u0080-\uffff-]+(?<! ))}/g;
+/** Fields that are not shown if they are something else. */
+const CHECKS = {
+  color: (text) => /^(#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]+)$/i.test(text),
+  href: (text) => isLink(text),
+  image: (text) => isLink(text, /^https?$/i),
+};
 
 /**
  * Finds the placeholders in a `node` that was cloned from a template, or that the server rendered from it. They are
@@ -44,7 +51,7 @@ export function findPlaceholders(pattern, node) {
     next = next.nextSibling;
   }
   return found.filter(({ name, value }) => {
-    if (!value.includes("{")) return false;
+    if (value.search(PLACEHOLDER) < 0) return false;
     if (!RUNS_SCRIPTS.test(name)) return true;
     console.error(`A card cannot have ${name}="${value}".`);
   });
@@ -53,23 +60,29 @@ export function findPlaceholders(pattern, node) {
 /** Replaces the placeholders in a pattern by fields. Undefined if the pattern is a single placeholder without a field. */
 export function interpolate(pattern, fields) {
   let isDefined = true;
-  const text = pattern.replace(/{([^{}]+)}/g, (placeholder, name) => {
-    const value = name === "color" && !IS_COLOR.test(fields.color) ? null : fields[name];
-    isDefined = placeholder !== pattern || value != null;
-    return value ?? "";
+  const text = pattern.replace(PLACEHOLDER, (placeholder, name) => {
+    const isShown = Object.hasOwn(fields, name) && (CHECKS[name]?.(fields[name]) ?? true);
+    isDefined = placeholder !== pattern || isShown;
+    return isShown ? fields[name] : "";
   });
   return isDefined ? text : undefined;
+}
+
+/** The value of the attribute `name`, or the text without a name. Undefined if the attribute is left out. */
+export function valueOf(name, pattern, fields) {
+  const text = interpolate(pattern, fields);
+  if (HAS_URL.test(name) && text) return safeURL(text);
+  return text ?? (!name || name === "alt" ? "" : undefined);
 }
 
 /** Fills placeholders with the fields of an item. */
 export function fill(placeholders, { fields = {}, size }) {
   for (const { node, name, value: pattern } of placeholders) {
-    const text = interpolate(pattern, fields);
-    const value = HAS_URL.test(name) && text ? safeURL(text) : text;
+    const value = valueOf(name, pattern, fields);
     if (name === "src") showImage(node, value, size);
-    else if (!name) node.data = value ?? "";
-    else if (value === undefined && name !== "alt") node.removeAttribute(name);
-    else node.setAttribute(name, value ?? "");
+    else if (!name) node.data = value;
+    else if (value === undefined) node.removeAttribute(name);
+    else node.setAttribute(name, value);
   }
 }
 

@@ -1,6 +1,6 @@
 // A filter expression as clauses that AND joins, and the clause that selects values of one field.
 
-const TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()[\],]|[!<>]?=|[<>]|[^\s()[\],=!<>"']+/gs;
+const TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()[\],]|[!<>]?=|[<>]|[^\p{White_Space}()[\],=!<>"']+/gsu;
 
 /** Splits an expression at the AND outside of parentheses. An OR outside of them makes it one clause. Clauses are lists of tokens. */
 function split(where) {
@@ -18,7 +18,12 @@ function split(where) {
   return clauses.filter((clause) => clause.length);
 }
 
-const unquoted = (token) => (/^["']/.test(token) ? token.slice(1, -1).replace(/\\(.)/gs, "$1") : token);
+/** The text of a token. In quotes, a backslash escapes the quote and itself. Before another character it stands for itself. */
+function unquoted(token) {
+  if (!/^["']/.test(token)) return token;
+  return token.slice(1, -1).replace(/\\([\\"'])/g, (pair, next) => (next === "\\" || next === token[0] ? next : pair));
+}
+
 const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
 /** The values that a clause selects in `field`: of `field = value` or `field IN [...]`. Undefined for other clauses. */
@@ -40,7 +45,7 @@ export function selectionOf(where, field) {
 /** The expression `rest` with a clause that selects items that have any of the `values` in `field`. Values are texts. */
 export function withSelection(rest, field, values) {
   const [one, ...more] = values.map(quoted);
-  const name = /^[^\s()[\],=!<>"']+$/.test(field) ? field : quoted(field);
+  const name = /^[^\p{White_Space}()[\],=!<>"']+$/u.test(field) ? field : quoted(field);
   const own = more.length ? `${name} IN [${[one, ...more].join(", ")}]` : one && `${name} = ${one}`;
   return [rest, own].filter((clause) => clause).join(" AND ");
 }

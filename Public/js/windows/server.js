@@ -24,21 +24,26 @@ export async function request(path, query, signal) {
 }
 
 /**
- * Resolves a URL of an item, relative to the strips' server. Undefined if it is invalid, or if its scheme is not http,
- * https or mailto. Items are untrusted data, and a `javascript:` URL would run code.
+ * Whether the URL of an item is relative or has one of `schemes`, as on the server (Cards.swift). Items are untrusted data,
+ * and a `javascript:` URL would run code. Browsers remove control characters, which could hide a scheme.
  */
+export function isLink(url, schemes = /^(https?|mailto)$/i) {
+  const scheme = /^ *([^:/?#]*):/.exec(url)?.[1];
+  return !/[\0-\x1f]/.test(url) && (scheme === undefined || schemes.test(scheme));
+}
+
+/** Resolves a URL of an item, relative to the strips' server. Undefined if it is invalid or not a link. */
 export function safeURL(url, base = SERVER) {
   try {
-    const { protocol, href } = new URL(url, base);
-    if (/^(https?|mailto):$/.test(protocol)) return href;
+    if (isLink(url)) return new URL(url, base).href;
   } catch {
     // The URL is invalid.
   }
 }
 
-/** Whether an error says that the strip has no such item or index. */
+/** Whether an error says that the strip has no such place: no such item or index, or it cannot be aligned so. */
 export function isNotFound(error) {
-  return /^[ai]/.test(error.parameter); // align, at, index, item
+  return ["index", "item", "align", "at"].includes(error.parameter);
 }
 
 /** Whether an error says that the server no longer has the revision, or does not have it yet. */

@@ -1,7 +1,9 @@
 /// Parses a card template: HTML with `{field}` placeholders. The server and the page's script fill
-/// them in the same way.
+/// them in the same way: `Tests/Cases/placeholders.json` has cases for both.
 ///
 ///     try Template(card: "<img src=\"{image}\" alt=\"{alt}\"><b>{title}</b>")
+///
+/// The name in a placeholder has letters, digits, `_`, `-`, `.`, and spaces between them.
 ///
 /// Items are untrusted data. A placeholder is valid in text, or in an attribute in double quotes. A
 /// placeholder that could run a script is an error.
@@ -138,8 +140,10 @@ struct CardParser {
   /// The name of the placeholder that begins at `offset`. Nil if none begins there.
   private func field(at offset: Int) -> String? {
     guard html[offset] == UInt8(ascii: "{") else { return nil }
-    let name = html[(offset + 1)...].prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
-    guard !name.isEmpty, name.endIndex < html.count, html[name.endIndex] == UInt8(ascii: "}")
+    let name = html[(offset + 1)...].prefix(while: \.isInName)
+    let space = UInt8(ascii: " ")
+    guard let first = name.first, first != space, name.last != space,
+      name.endIndex < html.count, html[name.endIndex] == UInt8(ascii: "}")
     else { return nil }
     return String(decoding: name, as: UTF8.self)
   }
@@ -184,5 +188,9 @@ extension Template.Part {
 extension UInt8 {
   fileprivate var isLetter: Bool { (self | 0x20) >= 0x61 && (self | 0x20) <= 0x7A }
   fileprivate var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+  /// Whether the name in a placeholder can contain this. All letters outside of ASCII are allowed.
+  fileprivate var isInName: Bool {
+    isLetter || isDigit || self >= 0x80 || "_-. ".utf8.contains(self)
+  }
   fileprivate var isSpace: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
 }

@@ -103,18 +103,18 @@ extension Fields {
   }
 
   /// Whether `link` is relative or has one of `schemes`, as a browser parses it.
-  private static func link(_ link: String, within schemes: Set<String>) -> Bool {
+  static func link(_ link: String, within schemes: Set<String>) -> Bool {
     // A browser removes tabs and line breaks, which could hide a scheme, and leading spaces.
     guard !link.utf8.contains(where: { $0 < 0x20 }) else { return false }
-    let text = link.drop { $0 == " " }
-    guard let colon = text.firstIndex(of: ":") else { return true }
-    let scheme = text[..<colon]
-    guard !scheme.contains(where: { "/?#".contains($0) }) else { return true }
-    return schemes.contains(scheme.lowercased())
+    // As scalars: a colon and a combining mark are one character.
+    let text = link.unicodeScalars.drop { $0 == " " }
+    guard let end = text.firstIndex(where: { ":/?#".unicodeScalars.contains($0) }), text[end] == ":"
+    else { return true }
+    return schemes.contains(String(text[..<end]).lowercased())
   }
 
   /// Whether `color` is `#` and hexadecimal digits, or could be a CSS color name.
-  private static func isColor(_ color: String) -> Bool {
+  static func isColor(_ color: String) -> Bool {
     if color.first == "#" {
       let digits = color.dropFirst()
       return [3, 4, 6, 8].contains(digits.count)
