@@ -8,8 +8,8 @@ enum Phase: UInt64 {
   case rejected
 }
 
-/// A phase, its start time, and the number of bytes to send in it. It fits one atomic word, because
-/// several threads read it.
+/// A phase, its start time, and the number of bytes to send or received in it. It fits one atomic
+/// word, because several threads read it.
 struct PhaseClock: AtomicRepresentable {
   typealias AtomicRepresentation = UInt64.AtomicRepresentation
 
@@ -18,13 +18,18 @@ struct PhaseClock: AtomicRepresentable {
 
   private init(word: UInt64) { self.word = word }
 
-  init(_ phase: Phase, sending count: Int, since now: Milliseconds) {
-    word = now.value << 24 | UInt64(min(count >> 10, 0xF_FFFF)) << 4 | phase.rawValue
+  init(_ phase: Phase, of count: Int = 0, since start: Milliseconds) {
+    word = start.value << 24 | UInt64(min(count >> 10, 0xF_FFFF)) << 4 | phase.rawValue
+  }
+
+  /// The same phase with another number of bytes.
+  func counting(_ count: Int) -> PhaseClock {
+    PhaseClock(phase, of: count, since: Milliseconds(value: word >> 24))
   }
 
   var phase: Phase { Phase(rawValue: word & 0xF) ?? .opened }
 
-  /// The number of bytes to send, rounded down to KiB.
+  /// The number of bytes, rounded down to KiB.
   var count: Int { Int(word >> 4 & 0xF_FFFF) << 10 }
 
   /// Milliseconds from the beginning of the phase to `now`. 0 if the phase began after `now`.

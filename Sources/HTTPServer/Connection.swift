@@ -55,6 +55,8 @@ final class Connection: @unchecked Sendable {
   var body: [UInt8] = []
   /// The most bytes of the body.
   var bodyLimit = 0
+  /// The value of `Authorization`, if the handler has accepted a large body for it.
+  private var acceptedToken: [UInt8]?
   /// The bytes that the body has reserved in the budget. They are released after the answer.
   private var reservedCount = 0
   /// The reservation of the response's body in the budget.
@@ -77,20 +79,30 @@ final class Connection: @unchecked Sendable {
     self.socket = socket
     self.peer = peer
     client = peer
-    clock = Atomic(PhaseClock(.opened, sending: 0, since: now))
+    clock = Atomic(PhaseClock(.opened, since: now))
   }
 
-  /// Appends a piece of the body. The caller has reserved its bytes in the budget.
-  func append(_ piece: UnsafeRawBufferPointer) {
+  /// Makes the body count for the token of its request, which the handler has accepted.
+  func countBodyForToken() { acceptedToken = head?.value(of: "authorization").map { Array($0) } }
+
+  private var bodyOwner: BodyBudget.Owner {
+    acceptedToken.map { .token($0) } ?? .client(client)
+  }
+
+  /// Appends a piece of the body. False if the budget has too little memory.
+  func append(_ piece: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
+    guard budget.reserve(piece.count, for: bodyOwner) else { return false }
     // Without a reserved capacity the array could grow to twice the size of the body.
     if body.isEmpty, case .bytes(let count)? = head?.length { body.reserveCapacity(count) }
     body.append(contentsOf: piece)
     reservedCount += piece.count
+    recordReceived()
+    return true
   }
 
   /// Releases the bytes that the body has reserved.
   func releaseBody(to budget: BodyBudget) {
-    budget.release(reservedCount)
+    budget.release(reservedCount, of: bodyOwner)
     reservedCount = 0
   }
 
@@ -112,6 +124,7 @@ final class Connection: @unchecked Sendable {
     client = peer
     head = nil
     body = []
+    acceptedToken = nil
     observed = nil
     requestID = nil
     target = nil
@@ -122,7 +135,7 @@ final class Connection: @unchecked Sendable {
 
   /// Begins `phase`, in which `count` bytes are sent.
   func enter(_ phase: Phase, sending count: Int = 0, now: Milliseconds) {
-    clock.store(PhaseClock(phase, sending: count, since: now), ordering: .relaxed)
+    clock.store(PhaseClock(phase, of: count, since: now), ordering: .relaxed)
   }
 
   /// Begins to wait for a body.
@@ -132,6 +145,14 @@ final class Connection: @unchecked Sendable {
     let request = head.map { Awaited(head: $0, client: client, id: requestID) }
     awaited.withLock { $0 = request }
     enter(.body, now: now)
+  }
+
+  /// Stores the size of the received body in the clock, unless the body has missed its deadline.
+  private func recordReceived() {
+    let seen = clock.load(ordering: .relaxed)
+    guard seen.phase == .body else { return }
+    _ = clock.compareExchange(
+      expected: seen, desired: seen.counting(reservedCount), ordering: .relaxed)
   }
 
   // MARK: Deadlines
@@ -145,7 +166,7 @@ final class Connection: @unchecked Sendable {
     by deadlines: Deadlines, now: Milliseconds, _ ids: RequestIDs?, _ handler: any Handler
   ) -> RejectedRequest? {
     let seen = clock.load(ordering: .relaxed)
-    guard let seconds = deadlines.seconds(in: seen.phase, sending: seen.count),
+    guard let seconds = deadlines.seconds(in: seen.phase, of: seen.count),
       seen.elapsed(at: now) > seconds * 1000
     else { return nil }
     switch seen.phase {
@@ -183,7 +204,7 @@ final class Connection: @unchecked Sendable {
   /// Enters the phase `rejected`. False if the worker's thread has entered another phase since
   /// `seen`. Then that thread answers the request.
   private func markRejected(_ seen: PhaseClock, now: Milliseconds) -> Bool {
-    let rejected = PhaseClock(.rejected, sending: 0, since: now)
+    let rejected = PhaseClock(.rejected, since: now)
     return clock.compareExchange(
       expected: seen, desired: rejected, successOrdering: .releasing, failureOrdering: .relaxed
     ).exchanged

@@ -45,7 +45,8 @@ package struct Server: ~Copyable {
     let addresses = AddressCounter(limit: options.connectionLimitPerAddress)
     let proxies = options.proxies
     let closedConnections = try WakeupPipe()
-    let bodies = BodyBudget(limit: max(options.bodyBudget, options.bodyLimit))
+    let bodies = BodyBudget(
+      limit: max(options.bodyBudget, options.bodyLimit), usualSize: options.bodyLimit)
     let answers = AnswerBudget(limit: options.answerBudget)
     var workers: [Worker] = []
     for number in 0..<max(options.threads, 1) {

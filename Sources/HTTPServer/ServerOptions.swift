@@ -22,8 +22,8 @@ package struct ServerOptions: Sendable {
   /// The most open connections from one address; 0 for no limit. Connections of `proxies` do not count.
   /// Instead, open requests of each client behind them count.
   package var connectionLimitPerAddress = 0
-  /// The most bytes of request bodies in memory. A request whose body exceeds it gets 503. The
-  /// server raises a lower value to `bodyLimit`.
+  /// The most bytes of request bodies in memory. A request whose body exceeds it gets 503. One
+  /// token or client gets at most 7/8 of it. The server raises a lower value to `bodyLimit`.
   package var bodyBudget = 64 * 1024 * 1024
   /// The most bytes of response bodies that are being sent. 503 replaces a response that exceeds
   /// it. A single response may exceed it while no other body is being sent.
@@ -49,7 +49,8 @@ package struct ServerOptions: Sendable {
 package struct Deadlines: Sendable {
   /// From a new connection, or from a request's first line, to the end of the head.
   package var head = 10
-  /// From the head to the end of the body.
+  /// From the head to the end of the body. From `head` seconds on, the body must also have arrived
+  /// at `slowestRate` on average.
   package var body = 30
   /// To read a response: this time, plus the response's size divided by `slowestRate`.
   package var response = 30
@@ -60,12 +61,12 @@ package struct Deadlines: Sendable {
 
   package init() {}
 
-  /// The time limit of `phase`, with a response of `count` bytes. Nil if the phase does not depend
-  /// on the client.
-  func seconds(in phase: Phase, sending count: Int) -> Int? {
+  /// The time limit of `phase`, in which `count` bytes are sent or have arrived. Nil if the phase
+  /// does not depend on the client.
+  func seconds(in phase: Phase, of count: Int) -> Int? {
     switch phase {
     case .opened, .head: head
-    case .body: body
+    case .body: min(body, head + count / max(slowestRate, 1))
     case .answering, .streaming: nil
     case .sending: response + count / max(slowestRate, 1)
     case .idle: idle

@@ -46,11 +46,7 @@ extension Worker {
         rejectBody(of: connection, .bodyTooLarge)
         return .YES
       }
-      guard bodies.reserve(piece.count) else {
-        rejectBody(of: connection, .noRoomForBody)
-        return .YES
-      }
-      connection.append(piece)
+      if !connection.append(piece, within: bodies) { rejectBody(of: connection, .noRoomForBody) }
       return .YES
     case .body:
       return answer(connection)
@@ -133,7 +129,7 @@ extension Worker {
     case .bytes, .chunked: break
     }
     if let larger = handler.bodyLimit(after: head) {
-      connection.bodyLimit = max(bodyLimit, min(larger, bodies.limit))
+      connection.bodyLimit = max(bodyLimit, min(larger, bodies.share))
     }
     if case .bytes(let count) = head.length, count > connection.bodyLimit {
       throw .bodyTooLarge
@@ -222,6 +218,7 @@ extension Worker {
       return send(response, on: connection, closing: true)
     }
     connection.step = isAccepted ? .body : .refusedBody(response)
+    if isAccepted, connection.bodyLimit > bodyLimit { connection.countBodyForToken() }
     connection.awaitBody(of: connection.head, now: .now)
     return .YES
   }

@@ -22,6 +22,12 @@ struct FixedHandler: Handler {
   func answer(_ request: Request) -> Answer { .response(response) }
 }
 
+/// Accepts bodies of up to 1 MB.
+struct LargeBodyHandler: Handler {
+  func answer(_ request: Request) -> Answer { .response(Response("text/plain", [1])) }
+  func bodyLimit(after head: Head) -> Int? { 1_000_000 }
+}
+
 /// Answers each request with a new body of `count` bytes, at once or from another thread.
 struct NewBodyHandler: Handler {
   let count: Int

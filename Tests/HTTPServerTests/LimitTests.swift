@@ -141,11 +141,11 @@ import Testing
   }
 
   @Test func `a phase that began after the time of the reading has lasted 0 ms`() {
-    let clock = PhaseClock(.head, sending: 0, since: Milliseconds(value: 1000))
+    let clock = PhaseClock(.head, since: Milliseconds(value: 1000))
     #expect(clock.elapsed(at: Milliseconds(value: 996)) == 0)
     #expect(clock.elapsed(at: Milliseconds(value: 1000)) == 0)
     #expect(clock.elapsed(at: Milliseconds(value: 21_000)) == 20_000)
-    let late = PhaseClock(.head, sending: 0, since: Milliseconds(value: 0xFF_FFFF_FFF0))
+    let late = PhaseClock(.head, since: Milliseconds(value: 0xFF_FFFF_FFF0))
     #expect(late.elapsed(at: Milliseconds(value: 0x100_0000_0010)) == 32)
   }
 
@@ -178,6 +178,58 @@ import Testing
       return again.response()?.status == 200
     }
     #expect(isAccepted)
+  }
+
+  @Test func `the bodies of one token leave room for other bodies`() throws {
+    var options = ServerOptions()
+    options.bodyLimit = 50_000
+    options.bodyBudget = 1_000_000
+    let server = RunningServer(options, handler: LargeBodyHandler())
+    func upload(_ count: Int, lacking rest: Int = 0) throws -> RawClient {
+      let client = try server.client()
+      client.send(
+        "POST / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Length: \(count)\r\n\r\n"
+          + String(repeating: "a", count: count - rest))
+      return client
+    }
+    let slow = try [upload(600_000, lacking: 1)]
+    // The first body arrives while others are sent.
+    let isRejected = try waitUntil { try upload(300_000).response()?.status == 503 }
+    #expect(isRejected)
+    let large = try [upload(260_000, lacking: 1), upload(260_000, lacking: 1)]
+    for _ in 0..<3 {
+      let edit = try server.client()
+      edit.send(
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n"
+          + String(repeating: "a", count: 50_000))
+      #expect(edit.response()?.status == 200)
+    }
+    withExtendedLifetime((slow, large)) {}
+  }
+
+  @Test func `a body above the share of one token is 413`() throws {
+    var options = ServerOptions()
+    options.bodyLimit = 50_000
+    options.bodyBudget = 1_000_000
+    let server = RunningServer(options, handler: LargeBodyHandler())
+    for (count, status) in [(875_000, 200), (875_001, 413)] {
+      let client = try server.client()
+      client.send(
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n"
+          + String(repeating: "a", count: count))
+      #expect(client.response()?.status == status)
+    }
+  }
+
+  @Test func `a body that arrives too slowly is 408 before its deadline`() throws {
+    var options = ServerOptions()
+    options.deadlines.head = 1
+    options.deadlines.body = 3600
+    let server = RunningServer(options)
+    let client = try server.client()
+    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n1234567890")
+    #expect(client.response()?.status == 408)
+    #expect(client.isClosed())
   }
 
   /// Clients that do not read, each with the status of its answer.
