@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// One key can use half of the free capacity, so a flood of its work leaves room for other keys.
 ///
-/// - Complexity: O(1) to add work. Memory is bounded by `limit`.
+/// - Complexity: O(`limit`), a move of at most a few kilobytes, for each element of work.
 final class WorkQueue<Key: Hashable & Sendable>: Sendable {
   typealias Work = @Sendable () -> Void
 
@@ -26,10 +26,10 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
 
   private struct State {
     /// Work that can start, in order. At most one element for each key.
-    var ready: ArraySlice<(key: Key?, work: Work)> = []
+    var ready: [(key: Key?, work: Work)] = []
     /// Work that waits behind work of the same key. A key is present while its work is ready or
     /// runs.
-    var behind: [Key: ArraySlice<Work>] = [:]
+    var behind: [Key: [Work]] = [:]
     /// How much waits or runs.
     var count = 0
     var threads = 0
@@ -47,7 +47,9 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
       if priority == .lowest { setpriority(Int32(PRIO_PROCESS.rawValue), 0, 19) }
       while true {
         arrivals.wait()
-        guard let (key, work) = state.withLock({ $0.ready.popFirst() }) else { return }
+        guard
+          let (key, work) = state.withLock({ $0.ready.isEmpty ? nil : $0.ready.removeFirst() })
+        else { return }
         work()
         finish(key)
       }
@@ -57,7 +59,8 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
       let isNextReady = state.withLock { state in
         state.count -= 1
         guard let key else { return false }
-        guard let next = state.behind[key]?.popFirst() else {
+        guard state.behind[key]?.isEmpty == false, let next = state.behind[key]?.removeFirst()
+        else {
           state.behind[key] = nil
           return false
         }

@@ -105,6 +105,29 @@ struct WorkQueueTests {
     #expect(isAdded == [true, true])
     for _ in 0..<2 { isDone.wait() }
   }
+
+  @Test(arguments: [nil, "s"])
+  func `finished work leaves no object behind in the queue`(_ key: String?) {
+    final class Object: Sendable {}
+    let queue = WorkQueue<String>(width: 1)
+    let (start, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    weak var released: Object?
+    do {
+      let object = Object()
+      released = object
+      log.add(key, 1, to: queue, behind: start)
+      let isAdded = queue.add(key) { withExtendedLifetime(object) {} }
+      #expect(isAdded)
+    }
+    log.add(key, 2, to: queue)
+    log.add(key, 3, to: queue, behind: end)
+    log.add(key, 4, to: queue)
+    start.signal()
+    log.await(2)
+    #expect(released == nil)
+    end.signal()
+    log.await(2)
+  }
 }
 
 /// The numbers of work that was done, and of work that was rejected.
