@@ -62,6 +62,16 @@ struct WindowCacheTests {
     for _ in 0..<3 { #expect(app.get("/window").text.contains("\"id\":\"b\"")) }
   }
 
+  @Test func `a cached window of the first strip is not used for another first strip`() throws {
+    let catalogue = Changing(try Self.edition(7, id: "a"))
+    let app = try app(catalogue)
+    for _ in 0..<3 { #expect(app.get("/window").text.contains("\"id\":\"a\"")) }
+    // Strips that are restored together have the same revision.
+    catalogue.replace(
+      by: try Edition(name: "other", revision: 7, items: [Item(id: "b", width: .px(100))]))
+    for _ in 0..<3 { #expect(app.get("/window").text.contains("\"id\":\"b\"")) }
+  }
+
   @Test func `a cached window is 410 when its revision is no longer held`() throws {
     let catalogue = Changing(try Self.edition(7, id: "a"))
     let app = try app(catalogue)
@@ -122,7 +132,8 @@ struct WindowCacheTests {
     func query(_ number: Int) -> Bytes { Array("offset=\(number)".utf8)[...] }
     for number in 0..<100 {
       windows.insert(
-        CachedWindow(strip: nil, revision: nil, found: 7, answer: answer), for: query(number))
+        CachedWindow(strip: nil, revision: nil, found: ("strip", 7), answer: answer),
+        for: query(number))
       _ = windows.find(query(0))
     }
     let found = (0..<100).filter { windows.find(query($0)).window != nil }

@@ -9,11 +9,15 @@ final class CachedWindow: Sendable {
   /// The strip and the revision of the request; nil for the first strip, and for the newest revision.
   let strip: String?
   let revision: Int64?
-  /// The revision of the window.
-  let found: Int64
+  /// The strip and the revision of the window. A revision alone does not identify a strip: all
+  /// strips of a restored database have the same one.
+  let found: (strip: String, revision: Int64)
   let answer: Representation
 
-  init(strip: String?, revision: Int64?, found: Int64, answer: Representation) {
+  init(
+    strip: String?, revision: Int64?, found: (strip: String, revision: Int64),
+    answer: Representation
+  ) {
     self.strip = strip
     self.revision = revision
     self.found = found
@@ -23,7 +27,8 @@ final class CachedWindow: Sendable {
 
 /// Caches windows by their query strings.
 ///
-/// A revision never changes. So a window is valid while the catalogue finds the same revision.
+/// A revision never changes. So a window is valid while the catalogue finds the same strip at the
+/// same revision.
 ///
 /// A window is cached at the second request with its query. So a window at a random offset, which
 /// is requested once, takes no memory.

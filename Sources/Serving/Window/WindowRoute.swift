@@ -14,7 +14,7 @@ extension App {
       guard let edition = try context.edition(of: window.strip, at: window.revision) else {
         return .needs(.store)
       }
-      if edition.revision == window.found {
+      if (edition.name, edition.revision) == window.found {
         windows.count(hit: true)
         return .response(try window.answer.answer(to: request))
       }
@@ -43,7 +43,8 @@ extension App {
       if isCached {
         windows.insert(
           CachedWindow(
-            strip: query.strip, revision: query.revision, found: edition.revision, answer: answer),
+            strip: query.strip, revision: query.revision,
+            found: (edition.name, edition.revision), answer: answer),
           for: request.rawQuery)
       }
       return try answer.answer(to: request)
