@@ -44,7 +44,7 @@ package final class App: Handler {
   /// Computes views and facets of strips whose columns another thread is building. On `viewWork`
   /// they would delay other strips.
   let columnWaits = WorkQueue<ViewWork.Key>(width: 1, keyLimit: 64, priority: .lowest)
-  /// The longest time that a request waits for a view or facets.
+  /// The longest time that a request waits for a view, facets or pools.
   let viewWait: Duration
 
   /// - Parameters:
@@ -58,7 +58,8 @@ package final class App: Handler {
   ///     no cached response of an older version.
   ///   - encoder: compresses responses. Nil for no compression.
   ///   - viewMemory: the most bytes of cached views, approximately.
-  ///   - viewWait: the longest time that a request waits for a view or facets. Then it gets 503.
+  ///   - viewWait: the longest time that a request waits for a view, facets or pools. Then it gets
+  ///     503.
   ///   - metrics: the content of `/metrics`.
   ///   - readiness: the answer of `/readyz`.
   package init(

@@ -136,15 +136,7 @@ private struct DeferredRead: Sendable {
       switch need {
       case .store:
         app.reads.add { attempt(.mayBlock, by: holder) }
-      case .pools(let search):
-        app.searches.add(search.key) {
-          search.run()
-          if first == .cachedOnly {
-            attempt(.cachedOnly, by: holder)
-          } else {
-            run(after: .store, by: holder)
-          }
-        }
+      case .pools(let search): limited(to: app.viewWait).run(search, by: holder)
       case .view(let work): limited(to: app.viewWait).run(work, by: holder)
       case .verification(let token):
         if token.wasValid {
@@ -159,6 +151,23 @@ private struct DeferredRead: Sendable {
     }
   }
 
+  /// Finds pools on a queue, and then calls the handler.
+  ///
+  /// - Returns: false if the queue is full.
+  private func run(_ search: PoolSearch, by holder: TokenHolder?) -> Bool {
+    app.searches.add(search.key) {
+      guard responder.isAwaited else {
+        return responder(Problem.unavailable("The client has disconnected.").response)
+      }
+      search.run()
+      if first == .cachedOnly {
+        attempt(.cachedOnly, by: holder)
+      } else {
+        run(after: .store, by: holder)
+      }
+    }
+  }
+
   /// Computes a view or facets on a queue, and then calls the handler.
   ///
   /// - Returns: false if the queue is full.
@@ -168,11 +177,7 @@ private struct DeferredRead: Sendable {
       guard responder.isAwaited else {
         return responder(Problem.unavailable("The client has disconnected.").response)
       }
-      do throws(Problem) {
-        attempt(.mayBlock, by: holder, with: try work.run())
-      } catch {
-        responder(error.response)
-      }
+      attempt(.mayBlock, by: holder, with: work.run())
     }
   }
 

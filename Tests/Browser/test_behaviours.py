@@ -485,6 +485,24 @@ def test_a_failed_request_is_retried_after_retry_after_with_a_skeleton_and_a_not
     assert asked[1] - asked[0] >= (1990 if headers else 490)
 
 
+def test_a_strip_whose_revisions_are_lost_repeatedly_is_requested_after_a_delay(open_page):
+    strip = Strip(open_page("/?strip=albums"), "albums")
+    strip.settle()
+    strip.page.clock.install()
+    strip.evaluate(
+        """(strip) => {
+          window.reloads = 0;
+          strip.addEventListener("outdated", (event) => { window.reloads += 1; event.preventDefault(); });
+          window.lose = () => { strip.tell("error", { status: 410 }); return window.reloads; };
+        }"""
+    )
+    assert strip.page.evaluate("() => [window.lose(), window.lose()]") == [1, 1]
+    strip.page.clock.run_for(600)
+    assert strip.page.evaluate("() => [window.reloads, window.lose()]") == [2, 2]
+    strip.page.clock.run_for(1100)
+    assert strip.page.evaluate("() => window.reloads") == 3
+
+
 def test_a_failed_reload_keeps_the_cards_and_the_strip_settles(open_page):
     strip = Strip(open_page("/?strip=albums", complains=True), "albums")
     strip.settle()

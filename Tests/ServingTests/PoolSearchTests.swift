@@ -67,6 +67,53 @@ struct PoolSearchTests {
     answered.wait()
     #expect(statuses.withLock { $0.filter { $0 == 200 }.count } == 30)
   }
+
+  /// An app whose searches wait for the semaphore.
+  private static func blockedApp(
+    _ edition: Edition, viewWait: Duration = .seconds(60)
+  ) throws -> (App, DispatchSemaphore) {
+    let app = try app(MemoryCatalogue([edition]), viewWait: viewWait)
+    let goOn = DispatchSemaphore(value: 0)
+    let search = PoolSearch(edition, edition.layout(), stretch: .px(1))
+    #expect(app.searches.add(search.key) { goOn.wait() })
+    return (app, goOn)
+  }
+
+  /// The response to a window that needs a search. Nil if there is none within ten seconds.
+  private static func response(_ app: App, isAwaited: Bool = true) -> Response? {
+    guard case .deferred(let start) = app.answer(Request(.get, "/window?width=500")) else {
+      return nil
+    }
+    let delivered = Mutex<Response?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    start(
+      Responder(isAwaited: { isAwaited }) { response in
+        delivered.withLock { $0 = response }
+        isDone.signal()
+      })
+    _ = isDone.wait(timeout: .now() + 10)
+    return delivered.withLock { $0 }
+  }
+
+  @Test func `a search does not begin for a client that has left`() throws {
+    let edition = Self.longStrip()
+    let app = try ServingTests.app(MemoryCatalogue([edition]))
+    #expect(Self.response(app, isAwaited: false)?.status == 503)
+    #expect(edition.pools.cachedPools(of: edition.layout(), stretch: .px(500)) == nil)
+  }
+
+  @Test func `a request waits for pools for a limited time`() throws {
+    let edition = Self.longStrip()
+    let app = try ServingTests.app(
+      MemoryCatalogue([edition]), viewWait: .milliseconds(20))
+    let goOn = DispatchSemaphore(value: 0)
+    let search = PoolSearch(edition, edition.layout(), stretch: .px(1))
+    #expect(app.searches.add(search.key) { goOn.wait() })
+    let response = Self.response(app)
+    #expect(response?.status == 503)
+    #expect(response?["Retry-After"] == "5")
+    goOn.signal()
+  }
 }
 
 extension App {

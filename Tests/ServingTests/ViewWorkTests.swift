@@ -126,6 +126,50 @@ import Windowing
     source.goOn.signal()
     #expect(view.wait().json["count"] as? Int == 10)
   }
+
+  @Test(arguments: ["/window?where=year=3", "/strips/strip/facets?field=year"])
+  func `a view is computed at the newest revision if its revision is purged while it waits`(
+    _ target: String
+  ) throws {
+    let app = try app(PurgedCatalogue(Self.edition()))
+    let isBlocked = try Blocker(app)
+    let newest = PendingResponse(app, target)
+    let pinned = PendingResponse(app, "\(target)&revision=7")
+    isBlocked.end()
+    #expect(pinned.wait().status == 410)
+    #expect(newest.wait().status == 200)
+    #expect(newest.wait().json["revision"] as? Int == 8)
+  }
+}
+
+/// A catalogue whose strip is at revision 8. Only a refresh shows this. The items of revision 7 are
+/// purged.
+private final class PurgedCatalogue: StripCatalogue {
+  private let newest: Edition
+  private let purged: Edition
+  private let isRefreshed = Atomic(false)
+
+  init(_ edition: Edition) {
+    func at(_ revision: Int64, _ source: any ItemSource) -> Edition {
+      Edition(
+        name: edition.name, settings: edition.settings, revision: revision, strip: edition.strip,
+        source: source)
+    }
+    newest = at(8, edition.source)
+    purged = at(7, PurgedItems(items: edition.source))
+  }
+
+  func names(after: String?, limit: Int) -> [String] { ["strip"] }
+  func newestRevisions(of names: [String]) -> [String: Int64] { ["strip": 8] }
+  func refresh(_ strip: String) { isRefreshed.store(true, ordering: .relaxed) }
+
+  func edition(of name: String?, at revision: Int64?) -> Edition {
+    revision == 7 || !isRefreshed.load(ordering: .relaxed) ? purged : newest
+  }
+
+  func cachedEdition(of name: String?, at revision: Int64?) -> Edition? {
+    edition(of: name, at: revision)
+  }
 }
 
 extension ServerOptions {
@@ -203,6 +247,7 @@ private final class PendingResponse: Sendable {
 
   func wait() -> Response {
     isDelivered.wait()
+    isDelivered.signal()
     return response ?? Response(status: 599)
   }
 
@@ -253,4 +298,22 @@ private final class SlowItems: ItemSource {
   func cachedRead(
     at keys: [Int64], _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool { try items.cachedRead(at: keys, take) }
+}
+
+/// The items of a purged revision.
+private struct PurgedItems: ItemSource {
+  let items: any ItemSource
+
+  private var error: CatalogueError { .revisionGone(7) }
+
+  var keys: ItemKeys { items.keys }
+  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) { throw error }
+  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] { throw error }
+  func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] { throw error }
+  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] { throw error }
+  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { throw error }
+  func index(of id: String) throws(CatalogueError) -> Int? { throw error }
+  func cachedIndex(of id: String) -> CachedIndex { .unknown }
+  func cachedRead(_ range: Range<Int>, _ take: (ItemBytes) -> Void) -> Bool { false }
+  func cachedRead(at keys: [Int64], _ take: (ItemBytes) -> Void) -> Bool { false }
 }

@@ -11,13 +11,16 @@ export function backoffDelay(failures) {
 
 /**
  * Requests the strip again after a failure: after the `Retry-After` of the answer, or after a growing delay. If the
- * revision is gone, the newest one is requested at once. Cards stay in view, and a notice names the error. A rejected
- * request, such as one with a wrong `where`, is not repeated: the notice has the server's message.
+ * revision is gone, the newest one is requested at once, and after a growing delay if this happens repeatedly. Cards
+ * stay in view, and a notice names the error. A rejected request, such as one with a wrong `where`, is not repeated: the
+ * notice has the server's message.
  */
 export function retry(strip, on) {
   const notice = create("p", { part: "notice", role: "status" });
   let said = ""; // the name of the words, or a message
   let failures = 0;
+  let losses = 0; // lost revisions, each within MAX_DELAY after the one before
+  let lost = -Infinity; // the time of the last one
   const update = () => setText(notice, wordsOf(strip)[said] ?? said);
   const say = (name) => {
     said = name;
@@ -32,7 +35,13 @@ export function retry(strip, on) {
   };
   on("error", ({ detail: error }) => {
     if (timer || !error || isNotFound(error)) return;
-    if (isWrongRevision(error)) return reload();
+    if (isWrongRevision(error)) {
+      losses = performance.now() - lost < MAX_DELAY ? losses + 1 : 0;
+      lost = performance.now();
+      if (!losses) return reload();
+      timer = setTimeout(reload, backoffDelay(losses - 1));
+      return;
+    }
     if (error.status === 400) return say(error.message);
     strip.toggleAttribute("data-waiting", !strip.head);
     say("unavailable");

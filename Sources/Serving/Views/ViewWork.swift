@@ -21,6 +21,8 @@ package final class ViewWork: Sendable {
   enum Product: Sendable {
     case view(StripView)
     case facets(FacetsQuery, Facets, of: Edition)
+    /// For example, the edition's revision was purged while the work waited.
+    case failure(Problem, of: Edition)
   }
 
   private let app: App
@@ -41,14 +43,22 @@ package final class ViewWork: Sendable {
     }
   }
 
-  /// The longest time that a request waits for a view or facets. Most proxies wait for 60 seconds.
+  /// The longest time that a request waits for a view, facets or pools. Most proxies wait for 60 seconds.
   package static let longestWait = Duration.seconds(10)
 
   /// Whether another thread is building columns of the strip.
   var waitsForColumns: Bool { base.columns.isBuilding }
 
   /// Computes the view or the facets, unless they are in the cache now.
-  func run() throws(Problem) -> Product {
+  func run() -> Product {
+    do throws(Problem) {
+      return try product()
+    } catch {
+      return .failure(error, of: base)
+    }
+  }
+
+  func product() throws(Problem) -> Product {
     switch subject {
     case .view(let query):
       .view(
@@ -87,6 +97,7 @@ extension ReadContext {
   func view(_ query: ViewQuery, of base: Edition) throws(Problem) -> ViewOutcome<Edition> {
     guard !query.isEmpty else { return .ready(base) }
     try query.check(base.settings)
+    try throwFailure(of: base)
     if case .view(let view)? = product, view.query == query,
       view.revision == base.revision, view.isView(of: base)
     {
@@ -94,8 +105,12 @@ extension ReadContext {
     }
     if let view = app.views.cachedView(query, of: base) { return .ready(view.edition) }
     let work = ViewWork(app, .view(query), of: base)
-    guard mayCompute, case .view(let view) = try work.run() else { return .needs(.view(work)) }
+    guard mayCompute, case .view(let view) = try work.product() else { return .needs(.view(work)) }
     return .ready(view.edition)
+  }
+
+  private func throwFailure(of base: Edition) throws(Problem) {
+    if case .failure(let problem, of: let edition)? = product, edition === base { throw problem }
   }
 
   /// The facets for `query`.
@@ -104,12 +119,13 @@ extension ReadContext {
   func facets(_ query: FacetsQuery, of base: Edition) throws(Problem) -> ViewOutcome<Facets> {
     try query.view.check(base.settings)
     try query.check(base.settings)
+    try throwFailure(of: base)
     if case .facets(query, let facets, of: let edition)? = product, edition === base {
       return .ready(facets)
     }
     if let facets = app.views.cachedFacets(query, of: base) { return .ready(facets) }
     let work = ViewWork(app, .facets(query), of: base)
-    guard mayCompute, case .facets(_, let facets, _) = try work.run() else {
+    guard mayCompute, case .facets(_, let facets, _) = try work.product() else {
       return .needs(.view(work))
     }
     return .ready(facets)
@@ -138,7 +154,7 @@ final class ResponseTimeout: Sendable {
     self.client = client
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
-      self?.respond(Problem.slowView.response)
+      self?.respond(Problem.notReady.response)
     }
   }
 
@@ -155,8 +171,8 @@ final class ResponseTimeout: Sendable {
 }
 
 extension Problem {
-  fileprivate static let slowView = Problem.unavailable(
-    "The view is not ready yet. Send the request again.", retryAfter: 5)
+  fileprivate static let notReady = Problem.unavailable(
+    "The answer is not ready yet. Send the request again.", retryAfter: 5)
 }
 
 /// A view or facets, or the work that must compute them first.
