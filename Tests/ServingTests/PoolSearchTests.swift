@@ -68,17 +68,6 @@ struct PoolSearchTests {
     #expect(statuses.withLock { $0.filter { $0 == 200 }.count } == 30)
   }
 
-  /// An app whose searches wait for the semaphore.
-  private static func blockedApp(
-    _ edition: Edition, viewWait: Duration = .seconds(60)
-  ) throws -> (App, DispatchSemaphore) {
-    let app = try app(MemoryCatalogue([edition]), viewWait: viewWait)
-    let goOn = DispatchSemaphore(value: 0)
-    let search = PoolSearch(edition, edition.layout(), stretch: .px(1))
-    #expect(app.searches.add(search.key) { goOn.wait() })
-    return (app, goOn)
-  }
-
   /// The response to a window that needs a search. Nil if there is none within ten seconds.
   private static func response(_ app: App, isAwaited: Bool = true) -> Response? {
     guard case .deferred(let start) = app.answer(Request(.get, "/window?width=500")) else {
