@@ -20,7 +20,11 @@ let package = Package(
     // Requests and responses as values.
     .target(name: "HTTP"),
     // Items, and catalogues of strips.
-    .target(name: "Catalogue", dependencies: ["Windowing"]),
+    .target(
+      name: "Catalogue", dependencies: ["Windowing"],
+      resources: [
+        .embedInCode("BuiltIn/albums.jsonl"), .embedInCode("BuiltIn/elements.jsonl"),
+      ]),
     // The adapters: compression, HTTP server, cryptography, databases.
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
     .systemLibrary(

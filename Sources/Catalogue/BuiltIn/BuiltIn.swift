@@ -1,3 +1,5 @@
+import Windowing
+
 /// The strips of `carousel serve` without a database: `albums`, `billion`, `elements`.
 package enum BuiltIn {
   /// - Parameter version: the program's version, which the revisions depend on.
@@ -19,12 +21,36 @@ package enum BuiltIn {
     return Int64(hash >> 11)
   }
 
-  /// A strip of these items, with a revision computed from their JSON.
-  static func edition(
-    name: String, settings: StripSettings, version: String, items: [Item]
+  /// Fifty well-known albums in the order of their release, in one group for each year.
+  private static func albums(version: String) throws(CatalogueError) -> Edition {
+    var settings = StripSettings(title: "Albums")
+    settings.gap = .px(10)
+    settings.filterable = ["genre", "year", "label", "subtitle"]
+    settings.searchable = ["title", "subtitle"]
+    return try edition("albums", settings, version: version, PackageResources.albums_jsonl)
+  }
+
+  /// The periodic table in one row: 118 elements, one group for each period, and another kind of card
+  /// for noble gases. An element is wide enough for its name.
+  private static func elements(version: String) throws(CatalogueError) -> Edition {
+    var settings = StripSettings(title: "Elements")
+    settings.height = .px(160)
+    settings.gap = .px(8)
+    settings.inset = .px(16)
+    settings.filterable = ["category", "number", "discovered"]
+    settings.searchable = ["title", "symbol", "category"]
+    return try edition("elements", settings, version: version, PackageResources.elements_jsonl)
+  }
+
+  /// A strip of the items in `lines`, each in the form that is stored.
+  private static func edition(
+    _ name: String, _ settings: StripSettings, version: String, _ lines: [UInt8]
   ) throws(CatalogueError) -> Edition {
-    try Edition(
-      name: name, settings: settings,
-      revision: revision(version: version, rule: items.flatMap(\.json)), items: items)
+    let lines = lines.split(separator: UInt8(ascii: "\n"))
+    var items: [Item] = []
+    for line in lines { items.append(try Item(json: Array(line))) }
+    return try Edition(
+      name: name, settings: settings, revision: revision(version: version, rule: lines.joined()),
+      items: items)
   }
 }
