@@ -6,8 +6,8 @@ import Windowing
 ///     try list.handle(.end)
 ///     print(list.frame)
 ///
-/// One px of the layout is one column of the terminal. ``ViewportFollower`` tells which items start
-/// and end displaying. The view makes one cell for each slot, at its first use.
+/// One px of the layout is one column of the terminal. The view makes one cell for each slot, at its
+/// first use. A movement configures only the cells of the items that come into view.
 final class ListView {
   /// The kinds by number: an album, or the title of a section.
   private static let kinds = ["album", "title"]
@@ -17,7 +17,8 @@ final class ListView {
   /// The number of each item in the order of the strip, as its content.
   private var numbers: [Int]
   private var nextNumber: Int
-  private var follower: ViewportFollower
+  private var layout: Layout
+  private var window: Window?
   private var pools = PoolCache()
   private var cells: [Slot: Cell] = [:]
   private(set) var columns: Int
@@ -25,7 +26,7 @@ final class ListView {
   /// The left edge of the viewport.
   private(set) var offset = Length.zero
 
-  var strip: Strip { follower.layout.strip }
+  var strip: Strip { layout.strip }
 
   /// The number of cells that the view has made.
   var cellCount: Int { cells.count }
@@ -41,7 +42,7 @@ final class ListView {
     nextNumber = itemCount
     self.columns = columns
     let strip = Strip(kinds: Self.kinds, count: itemCount, rule: Self.item)
-    follower = Self.follower(of: strip, columns: columns, &pools)
+    layout = Layout(strip, height: Self.height, gap: Self.gap)
     try display()
   }
 
@@ -52,28 +53,23 @@ final class ListView {
       : StripItem(size: ItemSize(width: .px(12 + number % 4 * 3)), kind: Kind(number: 0))
   }
 
-  private static func follower(
-    of strip: Strip, columns: Int, _ cache: inout PoolCache
-  ) -> ViewportFollower {
-    let layout = Layout(strip, height: height, gap: gap)
-    return ViewportFollower(layout, pools: cache.pools(of: layout, stretch: .px(columns)))
-  }
-
   private var width: Length { .px(columns) }
 }
 
 extension ListView {
   /// Scrolls or edits the list.
   func handle(_ key: Key) throws(WindowingError) {
-    let layout = follower.layout
+    let first = try firstItem(startingFrom: offset)
     switch key {
-    case .left: try scroll(to: layout.snapPosition(before: offset, by: .item, .start, in: width))
-    case .right: try scroll(to: layout.snapPosition(after: offset, by: .item, .start, in: width))
-    case .pageUp: try scroll(to: layout.snapPosition(before: offset, by: .page, .start, in: width))
-    case .pageDown: try scroll(to: layout.snapPosition(after: offset, by: .page, .start, in: width))
+    case .left: try scroll(to: first - 1)
+    case .right: try scroll(to: firstItem(startingFrom: offset + .unit))
+    case .pageUp: try scroll(to: firstItem(startingFrom: max(.zero, offset - width)))
+    case .pageDown:
+      let last = try layout.items(meeting: offset..<offset + width).upperBound - 1
+      try scroll(to: max(first + 1, last))
     case .home: offset = .zero
     case .end: offset = layout.clampedOffset(.farthest, in: width)
-    case .insert, .delete, .wider, .moveLeft, .moveRight: try edit(key)
+    case .insert, .delete, .wider, .moveLeft, .moveRight: try edit(key, at: first)
     }
     try display()
   }
@@ -83,74 +79,92 @@ extension ListView {
     guard columns != self.columns else { return }
     self.columns = columns
     replaceStrip(strip)
-    offset = follower.layout.clampedOffset(offset, in: width)
+    offset = layout.clampedOffset(offset, in: width)
     try display()
   }
 
-  private func scroll(to position: SnapPosition?) {
-    if let position { offset = position.offset }
+  /// Puts the start of an item at the left edge.
+  private func scroll(to index: Int) throws(WindowingError) {
+    guard layout.indices.contains(index) else { return }
+    offset = try layout.offset(showing: index, .start, in: width)
   }
 
-  /// Edits the first item that is entirely in view, and keeps it at its position on the screen.
-  private func edit(_ key: Key) throws(WindowingError) {
-    let old = follower.layout
-    let anchor = try old.anchor(at: offset, in: width)
-    guard let edit = makeEdit(key, at: anchor?.index) else { return }
-    var strip = old.strip
-    strip.apply(edit)
-    replaceStrip(strip)
+  /// The first item that starts at or after `x`.
+  private func firstItem(startingFrom x: Length) throws(WindowingError) -> Int {
+    let range = try layout.items(meeting: x..<x + width)
+    let isCut = !range.isEmpty && layout.start(of: range.lowerBound) < x
+    return range.lowerBound + (isCut ? 1 : 0)
+  }
+
+  /// Edits the list at an item, and keeps this item, or the one in its place, at its position on the screen.
+  private func edit(_ key: Key, at index: Int) throws(WindowingError) {
+    guard let kept = change(key, at: index) else { return }
+    let start = layout.indices.contains(index) ? layout.start(of: index) - offset : .zero
+    replaceStrip(kept.strip)
     offset =
-      if let anchor {
-        try follower.layout.offset(keeping: anchor, after: [edit], of: old, in: width)
-      } else { .zero }
+      kept.index < kept.strip.count
+      ? try layout.offset(putting: kept.index, at: start, in: width)
+      : layout.clampedOffset(offset, in: width)
   }
 
-  /// Edits the content of the list, and describes the same edit for its strip.
-  private func makeEdit(_ key: Key, at index: Int?) -> StripEdit? {
-    if key == .insert {
-      numbers.insert(nextNumber, at: index ?? 0)
-      nextNumber += 1
-      return .insert([Self.item(nextNumber - 1)], at: index ?? 0)
-    }
-    guard let index else { return nil }
+  /// Edits the content of the list.
+  ///
+  /// - Returns: The strip after the edit, and the new index of the item; nil if nothing changes.
+  private func change(_ key: Key, at index: Int) -> (strip: Strip, index: Int)? {
+    var strip = strip
+    guard key == .insert || index < strip.count else { return nil }
     switch key {
+    case .insert:
+      numbers.insert(nextNumber, at: index)
+      strip.insert([Self.item(nextNumber)], at: index)
+      nextNumber += 1
+      return (strip, index + 1)
     case .delete:
       numbers.remove(at: index)
-      return .remove(index..<index + 1)
+      strip.remove(index..<index + 1)
+      return (strip, index)
     case .wider:
       var item = strip[index]
       item.size = ItemSize(width: min(item.size.width + .px(4), .px(40)))
-      return .update(at: index, to: [item])
+      strip.update(index, to: [item])
+      return (strip, index)
     case .moveLeft where index > 0:
       numbers.swapAt(index, index - 1)
-      return .move(index..<index + 1, to: index - 1)
+      strip.move(index..<index + 1, to: index - 1)
+      return (strip, index - 1)
     case .moveRight where index + 1 < numbers.count:
       numbers.swapAt(index, index + 1)
-      return .move(index..<index + 1, to: index + 2)
+      strip.move(index..<index + 1, to: index + 2)
+      return (strip, index + 1)
     default:
       return nil
     }
   }
 
-  /// Changes the strip or its layout. The cells stay: slots of the new layout reuse them.
+  /// Changes the strip or its layout. All items leave, because their indices and slots can change. The
+  /// cells stay: slots of the new layout reuse them.
   private func replaceStrip(_ strip: Strip) {
-    let next = Self.follower(of: strip, columns: columns, &pools)
-    end(follower.follow(next.layout, pools: next.pools).didEndDisplaying)
+    hide(window?.items ?? [])
+    window = nil
+    layout = Layout(strip, height: Self.height, gap: Self.gap)
   }
 
   /// Moves the viewport to `offset`, and configures the cells of the items that come into view.
   private func display() throws(WindowingError) {
-    let change = try follower.move(to: offset..<offset + width)
-    end(change.didEndDisplaying)
-    for item in change.willDisplay {
+    let pools = pools.pools(of: layout, stretch: width)
+    let next = try layout.window(meeting: offset..<offset + width, pools: pools)
+    let old = window?.range ?? 0..<0
+    hide(window?.items.filter { !next.range.contains($0.index) } ?? [])
+    for item in next.items where !old.contains(item.index) {
       let cell = cells[item.slot] ?? Cell(item.slot, kind: Self.kinds[Int(item.kind.number)])
       cells[item.slot] = cell
       cell.show(numbers[item.index], width: Int(item.size.px))
       displayCount += 1
     }
+    window = next
   }
 
-  private func end(_ items: [WindowItem]) {
+  private func hide(_ items: [WindowItem]) {
     for item in items { cells[item.slot]?.hide() }
   }
 }
@@ -159,7 +173,7 @@ extension ListView {
   /// The screen as lines of text: three lines of cells, and a status line.
   var frame: String {
     var rows = [[Character]](repeating: Array(repeating: " ", count: columns), count: 3)
-    for item in follower.window?.items ?? [] {
+    for item in window?.items ?? [] {
       guard let cell = cells[item.slot] else { continue }
       let left = Int((item.start - offset).px)
       for (row, line) in cell.lines.enumerated() {

@@ -87,7 +87,7 @@ struct PreconditionTests {
     }
     await #expect(processExitsWith: .failure) {
       var strip = Strip()
-      strip.apply(.update(at: 0, to: [StripItem(size: .hidden, kind: Kind(number: 0))]))
+      strip.update(0, to: [StripItem(size: .hidden, kind: Kind(number: 0))])
     }
   }
 }

@@ -57,11 +57,8 @@ struct PublishedVectorsTests {
   @Test func `items end and begin displaying as in ZXOptionBar`() throws {
     // Items 0..<8 are in view, then 2..<10.
     let layout = Layout(strip(Array(repeating: 10, count: 10)), height: .px(180))
-    var follower = ViewportFollower(layout, pools: layout.pools(stretch: .px(80)))
-    _ = try follower.move(to: .zero..<Length.px(80))
-    let change = try follower.move(to: Length.px(20)..<Length.px(100))
-    #expect(change.didEndDisplaying.map(\.index) == [0, 1])
-    #expect(change.willDisplay.map(\.index) == [8, 9])
+    #expect(try layout.items(meeting: .zero..<Length.px(80)) == 0..<8)
+    #expect(try layout.items(meeting: Length.px(20)..<Length.px(100)) == 2..<10)
   }
 
   @Test(arguments: PublishedVectors.reloaded)

@@ -64,7 +64,7 @@ extension Strip {
     guard let first = groups.first else { return remove(range) }
     let isOneGroup = groups.allSatisfy { $0.isSameGroup(as: first) }
     if isOneGroup, items.count == range.count, isGroup(first, throughout: range) {
-      return apply(.update(at: range.lowerBound, to: items))
+      return update(range.lowerBound, to: items)
     }
     replace(range, with: items, group: first)
     guard !isOneGroup else { return }

@@ -50,6 +50,15 @@ extension Strip {
     replaceRuns(range, with: .one(group, length: length), title: group)
   }
 
+  /// Changes the size or kind of the items from `index` on. They keep their groups.
+  ///
+  /// - Precondition: The items are within the strip, and ``kinds`` contains the kinds of the new ones.
+  /// - Complexity: O(log *n* + *k*) for *k* items.
+  public mutating func update(_ index: Int, to items: some Collection<StripItem>) {
+    checkRange(index..<index + items.count)
+    replaceItems(index..<index + items.count, with: items)
+  }
+
   /// Moves a run of items before the item that is at `destination` before the move, or to the end.
   /// The items keep their groups. A destination inside the run changes nothing.
   ///
@@ -99,65 +108,4 @@ extension Strip {
   }
 
   private func split(at index: Int) -> (Node?, Node?) { root?.split(at: index) ?? (nil, nil) }
-}
-
-/// One edit of a strip as a value. It also maps old indices to new ones.
-///
-///     let edit = StripEdit.move(3..<5, to: 0)
-///     strip.apply(edit)
-///     edit.newIndex(of: 4)  // 1
-public enum StripEdit: Hashable, Sendable {
-  /// Inserts items of one group before an index.
-  case insert([StripItem], at: Int, group: String? = nil)
-
-  /// Removes items.
-  case remove(Range<Int>)
-
-  /// Changes the size or kind of the items from an index on. They remain the same items.
-  case update(at: Int, to: [StripItem])
-
-  /// Moves a run of items; see ``Strip/move(_:to:)``.
-  case move(Range<Int>, to: Int)
-}
-
-extension Strip {
-  /// Applies an edit.
-  ///
-  /// - Precondition: Its indices are within the strip, and ``kinds`` contains its kinds.
-  /// - Complexity: O(log *n* + *k*) for *k* new items.
-  public mutating func apply(_ edit: StripEdit) {
-    switch edit {
-    case .insert(let items, let index, let group): insert(items, at: index, group: group)
-    case .remove(let range): remove(range)
-    case .update(let index, let items):
-      checkRange(index..<index + items.count)
-      replaceItems(index..<index + items.count, with: items)
-    case .move(let range, let destination): move(range, to: destination)
-    }
-  }
-}
-
-extension StripEdit {
-  /// The index after the edit of the item that was at `index`; nil if the edit removes it. O(1).
-  public func newIndex(of index: Int) -> Int? {
-    switch self {
-    case .insert(let items, let start, _): index < start ? index : index + items.count
-    case .remove(let range):
-      range.contains(index) ? nil : index < range.lowerBound ? index : index - range.count
-    case .update: index
-    case .move(let range, let destination):
-      StripEdit.newIndex(of: index, moving: range, to: destination)
-    }
-  }
-
-  private static func newIndex(of index: Int, moving range: Range<Int>, to destination: Int) -> Int
-  {
-    if destination < range.lowerBound {
-      if range.contains(index) { return index - range.lowerBound + destination }
-      return (destination..<range.lowerBound).contains(index) ? index + range.count : index
-    }
-    guard destination > range.upperBound else { return index }
-    if range.contains(index) { return index + destination - range.upperBound }
-    return (range.upperBound..<destination).contains(index) ? index - range.count : index
-  }
 }
