@@ -31,3 +31,26 @@ extension ViewQuery {
     }
   }
 }
+
+extension SortField {
+  /// Whether an item with the value `left` stands before an item with the value `right`. An item
+  /// without the field stands last, also if the sort is descending.
+  package func precedes(_ left: FieldValue?, _ right: FieldValue?) -> Bool {
+    switch (left, right) {
+    case (let left?, let right?): isDescending ? right.precedes(left) : left.precedes(right)
+    case (.some, nil): true
+    case (nil, _): false
+    }
+  }
+}
+
+extension FieldValue {
+  /// Numbers by size, then text by bytes. `1` and `1.0` are equal in this order.
+  package func precedes(_ other: FieldValue) -> Bool {
+    switch (number, other.number) {
+    case (let number?, let other?): number < other
+    case (nil, nil): text.lexicographicallyPrecedes(other.text)
+    case (let number, _): number != nil
+    }
+  }
+}

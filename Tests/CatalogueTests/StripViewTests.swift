@@ -1,3 +1,4 @@
+import CatalogueTesting
 import RandomTesting
 import Testing
 import Windowing

@@ -82,17 +82,6 @@ package struct FieldValue: Hashable, Sendable {
   }
 
   package init(_ text: String) { self.init(text.utf8) }
-
-  /// Whether this stands before `other` in an ascending sort: numbers by size, then text by bytes.
-  ///
-  /// `1` and `1.0` are equal in this order.
-  package func precedes(_ other: FieldValue) -> Bool {
-    switch (number, other.number) {
-    case (let number?, let other?): number < other
-    case (nil, nil): text.lexicographicallyPrecedes(other.text)
-    case (let number, _): number != nil
-    }
-  }
 }
 
 extension Item {

@@ -9,16 +9,6 @@ package struct SortField: Hashable, Sendable {
     self.field = field
     self.isDescending = isDescending
   }
-
-  /// Whether an item with the value `left` stands before an item with the value `right`. An item
-  /// without the field stands last, also if the sort is descending.
-  package func precedes(_ left: FieldValue?, _ right: FieldValue?) -> Bool {
-    switch (left, right) {
-    case (let left?, let right?): isDescending ? right.precedes(left) : left.precedes(right)
-    case (.some, nil): true
-    case (nil, _): false
-    }
-  }
 }
 
 // MARK: - Spelling

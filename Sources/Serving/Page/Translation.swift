@@ -40,9 +40,6 @@ struct Translation: Sendable {
   /// The translation of an English text. The English text itself if there is none.
   subscript(_ english: String) -> String { texts[english] ?? english }
 
-  /// The texts that the server uses besides the texts of templates.
-  static let ownTexts = ["English", "1,000", "10,000"]
-
   /// The language's name for itself.
   var name: String { self["English"] }
 
