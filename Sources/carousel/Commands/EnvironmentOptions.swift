@@ -1,3 +1,4 @@
+import ArgumentParser
 import FoundationEssentials
 
 /// Environment variables for the options of `serve` and `health`: `CAROUSEL_FRESH_FOR=5` is
@@ -24,18 +25,32 @@ enum EnvironmentOptions {
     }
   }
 
-  private static let options = [
-    "serve": [
-      "database", "read-database", "host", "port", "threads", "public", "fresh-for", "origin",
-      "access-log",
-      "strip-memory", "view-memory", "list-days", "publish-every", "closed", "trust-proxy",
-      "proxy-protocol", "log-format",
-    ] + ServeLimits.names,
-    "health": ["host", "port", "proxy-protocol"],
-  ]
+  /// An option that a command declares: `_freshFor` is `fresh-for`.
+  private struct DeclaredOption {
+    let name: String
+    /// Whether it takes no value: `1`, `true`, `yes` or `on` sets it.
+    let isFlag: Bool
 
-  /// The options without a value: `1`, `true`, `yes` or `on` sets them.
-  private static let flags: Set<String> = ["access-log", "closed", "proxy-protocol"]
+    var variable: String { "CAROUSEL_" + name.uppercased().replacing("-", with: "_") }
+
+    static func all(of command: String) -> [DeclaredOption] {
+      switch command {
+      case "serve": declared(in: ServeCommand()) + declared(in: ServeLimits())
+      case "health": declared(in: HealthCommand())
+      default: []
+      }
+    }
+
+    private static func declared(in arguments: some ParsableArguments) -> [DeclaredOption] {
+      Mirror(reflecting: arguments).children.compactMap { child in
+        guard let label = child.label, !(child.value is OptionGroup<ServeLimits>) else {
+          return nil
+        }
+        let words = label.dropFirst().map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }
+        return DeclaredOption(name: words.joined(), isFlag: child.value is Flag<Bool>)
+      }
+    }
+  }
 
   /// Adds the options that are in the environment and not in `arguments`. An empty variable counts as
   /// absent.
@@ -44,15 +59,14 @@ enum EnvironmentOptions {
     from variables: [String: String] = ProcessInfo.processInfo.environment
   ) -> CommandLine {
     var line = CommandLine(arguments: Array(arguments))
-    guard let command = arguments.first, let options = options[command] else { return line }
-    for option in options {
-      let names = [variable(of: option)] + (option == "port" ? ["PORT"] : [])
+    for option in DeclaredOption.all(of: arguments.first ?? "") {
+      let names = [option.variable] + (option.name == "port" ? ["PORT"] : [])
       guard let name = names.first(where: { variables[$0]?.isEmpty == false }),
         let value = variables[name]
       else { continue }
-      let flag = "--" + option
+      let flag = "--" + option.name
       guard !arguments.contains(where: { $0 == flag || $0.hasPrefix(flag + "=") }) else { continue }
-      guard flags.contains(option) else {
+      guard option.isFlag else {
         line.arguments += [flag, value]
         line.variables[flag] = name
         continue
@@ -75,15 +89,11 @@ enum EnvironmentOptions {
   static func unknown(
     in variables: [String: String] = ProcessInfo.processInfo.environment
   ) -> [String] {
-    let known = Set(options["serve", default: []].map(variable))
+    let known = Set(DeclaredOption.all(of: "serve").map(\.variable))
     return variables.compactMap { name, value in
       let isOurs = name.hasPrefix("CAROUSEL_") && !value.isEmpty
       let isOfKubernetes = name.hasPrefix("CAROUSEL_SERVICE_") || name.hasPrefix("CAROUSEL_PORT_")
       return isOurs && !isOfKubernetes && !known.contains(name) ? name : nil
     }.sorted()
-  }
-
-  private static func variable(of option: String) -> String {
-    "CAROUSEL_" + option.uppercased().replacing("-", with: "_")
   }
 }

@@ -19,9 +19,7 @@ struct HealthCommand: ParsableCommand {
   var proxyProtocol = false
 
   mutating func validate() throws {
-    guard (1...65_535).contains(port) else {
-      throw ValidationError("--port must be from 1 to 65535")
-    }
+    try ValidationError.check("port", port, 1...65_535)
   }
 
   func run() throws {

@@ -43,12 +43,11 @@ struct ServeCommand: ParsableCommand {
   var threads = 0
 
   @Option(
-    name: .customLong("public"),
     help: """
       The folder with the page and its files. (default: Public in the working directory or beside \
       the program, or ../share/carousel beside it)
       """)
-  var publicFolder: String?
+  var `public`: String?
 
   @Option(
     parsing: .unconditional,
@@ -123,24 +122,12 @@ struct ServeCommand: ParsableCommand {
   var limits: ServeLimits
 
   func validate() throws {
-    guard (0...65_535).contains(port) else {
-      throw ValidationError("--port must be from 0 to 65535")
-    }
-    guard (0...256).contains(threads) else {
-      throw ValidationError("--threads must be from 0 to 256")
-    }
-    guard (16...1_048_576).contains(stripMemory) else {
-      throw ValidationError("--strip-memory must be from 16 to 1048576 MB")
-    }
-    guard (1...1_048_576).contains(viewMemory) else {
-      throw ValidationError("--view-memory must be from 1 to 1048576 MB")
-    }
-    guard (1...36_500).contains(listDays) else {
-      throw ValidationError("--list-days must be from 1 to 36500")
-    }
-    if let freshFor, !(0...31_536_000).contains(freshFor) {
-      throw ValidationError("--fresh-for must be from 0 to 31536000 seconds")
-    }
+    try ValidationError.check("port", port, 0...65_535)
+    try ValidationError.check("threads", threads, 0...256)
+    try ValidationError.check("strip-memory", stripMemory, 16...1_048_576, " MB")
+    try ValidationError.check("view-memory", viewMemory, 1...1_048_576, " MB")
+    try ValidationError.check("list-days", listDays, 1...36_500)
+    try ValidationError.check("fresh-for", freshFor, 0...31_536_000, " seconds")
     for name in origin where !CrossOrigin.isOrigin(name) {
       throw ValidationError(
         "--origin must have the form https://example.org or http://localhost:3000, in lower case, "
@@ -274,7 +261,7 @@ struct ServeCommand: ParsableCommand {
     _ verifier: (any TokenVerifier)?, _ metrics: Metrics,
     readiness: @escaping @Sendable () -> Readiness
   ) throws -> App {
-    let folder = try PublicFolder.path(publicFolder)
+    let folder = try PublicFolder.path(`public`)
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
     return App(
       catalogue: catalogue, editor: editor,

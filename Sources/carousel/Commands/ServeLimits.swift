@@ -74,20 +74,11 @@ struct ServeLimits: ParsableArguments {
     parsing: .unconditional, help: "The seconds between comments that keep an event stream alive.")
   var heartbeat = 15
 
-  /// The options that are environment variables too.
-  static let names = [
-    "connection-limit", "connection-limit-per-address", "stream-limit", "head-limit",
-    "field-limit", "target-limit", "body-limit", "body-budget", "answer-budget", "head-deadline",
-    "body-deadline",
-    "response-deadline", "idle-deadline", "heartbeat",
-  ]
-
   func validate() throws {
-    try check("connection-limit", connectionLimit, 1...1_000_000)
-    if let connectionLimitPerAddress {
-      try check("connection-limit-per-address", connectionLimitPerAddress, 0...1_000_000)
-    }
-    if let streamLimit { try check("stream-limit", streamLimit, 1...1_000_000) }
+    try ValidationError.check("connection-limit", connectionLimit, 1...1_000_000)
+    try ValidationError.check(
+      "connection-limit-per-address", connectionLimitPerAddress, 0...1_000_000)
+    try ValidationError.check("stream-limit", streamLimit, 1...1_000_000)
     for (name, limit) in [
       ("connection-limit-per-address", connectionLimitPerAddress ?? 0),
       ("stream-limit", streamLimit ?? 0),
@@ -97,29 +88,27 @@ struct ServeLimits: ParsableArguments {
           "--\(name) must be at most --connection-limit, which is \(connectionLimit)")
       }
     }
-    try check("head-limit", headLimit, 1024...(1 << 20))
-    try check("field-limit", fieldLimit, 8...1000)
-    if let targetLimit {
-      try check("target-limit", targetLimit, 64...(1 << 20))
-      guard targetLimit < headLimit else {
-        throw ValidationError(
-          "--target-limit must be less than --head-limit, which is \(headLimit): the head contains "
-            + "the target")
-      }
+    try ValidationError.check("head-limit", headLimit, 1024...(1 << 20))
+    try ValidationError.check("field-limit", fieldLimit, 8...1000)
+    try ValidationError.check("target-limit", targetLimit, 64...(1 << 20))
+    guard targetLimit ?? 0 < headLimit else {
+      throw ValidationError(
+        "--target-limit must be less than --head-limit, which is \(headLimit): the head contains "
+          + "the target")
     }
-    try check("body-limit", bodyLimit, 1024...(1 << 30))
-    try check("body-budget", bodyBudget, 1024...(1 << 40))
+    try ValidationError.check("body-limit", bodyLimit, 1024...(1 << 30))
+    try ValidationError.check("body-budget", bodyBudget, 1024...(1 << 40))
     guard bodyLimit <= bodyBudget else {
       throw ValidationError(
         "--body-limit must be at most --body-budget, which is \(bodyBudget): a body must fit in the "
           + "budget")
     }
-    try check("answer-budget", answerBudget, 1...1_048_576)
-    try check("head-deadline", headDeadline, 1...3600)
-    try check("body-deadline", bodyDeadline, 1...3600)
-    try check("response-deadline", responseDeadline, 1...3600)
-    try check("idle-deadline", idleDeadline, 1...3600)
-    try check("heartbeat", heartbeat, 1...3600)
+    try ValidationError.check("answer-budget", answerBudget, 1...1_048_576)
+    try ValidationError.check("head-deadline", headDeadline, 1...3600)
+    try ValidationError.check("body-deadline", bodyDeadline, 1...3600)
+    try ValidationError.check("response-deadline", responseDeadline, 1...3600)
+    try ValidationError.check("idle-deadline", idleDeadline, 1...3600)
+    try ValidationError.check("heartbeat", heartbeat, 1...3600)
   }
 
   /// Copies the limits into the options of a server.
@@ -140,10 +129,16 @@ struct ServeLimits: ParsableArguments {
     options.deadlines.idle = idleDeadline
     options.heartbeat = heartbeat
   }
+}
 
-  private func check(_ name: String, _ value: Int, _ range: ClosedRange<Int>) throws {
-    guard range.contains(value) else {
-      throw ValidationError("--\(name) must be from \(range.lowerBound) to \(range.upperBound)")
+extension ValidationError {
+  /// Throws if the value of an option is outside its range.
+  static func check(
+    _ option: String, _ value: Int?, _ range: ClosedRange<Int>, _ unit: String = ""
+  ) throws {
+    guard value.map(range.contains) ?? true else {
+      throw ValidationError(
+        "--\(option) must be from \(range.lowerBound) to \(range.upperBound)\(unit)")
     }
   }
 }
