@@ -129,7 +129,7 @@ struct StripSettingsTests {
     #expect(settings.height == .px(180))
     #expect(settings.itemWidth == .px(160))
     #expect(settings.gap == .px(8) && settings.inset == .zero)
-    #expect(!settings.loop && settings.snap == .none)
+    #expect(!settings.loop)
   }
 
   @Test func `a setting out of its range is rejected and named`() {

@@ -102,8 +102,8 @@ def test_settings_are_a_merge_patch(editor):
 
 
 def test_null_resets_a_setting_to_its_default(editor):
-    defaults = {"height": 180, "gap": 8, "inset": 0, "loop": False, "snap": "none", "itemWidth": 160}
-    changed = {"height": 90, "gap": 0, "inset": 4, "loop": True, "snap": "start", "itemWidth": 80}
+    defaults = {"height": 180, "gap": 8, "inset": 0, "loop": False, "itemWidth": 160}
+    changed = {"height": 90, "gap": 0, "inset": 4, "loop": True, "itemWidth": 80}
     defaults |= {"filterable": [], "searchable": []}
     changed |= {"filterable": ["year", 'a,"\u00e9'], "searchable": ["title"]}
     for patch, settings in ((changed, changed), (dict.fromkeys(changed), defaults)):
@@ -122,7 +122,7 @@ def test_null_resets_a_setting_to_its_default(editor):
         {"inset": 65537},
         {"loop": "true"},
         {"title": 7},
-        {"snap": "sideways"},
+        {"snap": "center"},
         {"count": 3},
         {"filterable": "year"},
         {"filterable": [1]},

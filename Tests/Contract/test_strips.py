@@ -42,7 +42,6 @@ def test_a_strip_has_settings_count_extent_revision_and_kinds(server, strip):
     assert member(got, "gap") == float(strip.gap)
     assert member(got, "inset") == float(strip.inset)
     assert member(got, "loop") is strip.loop
-    assert member(got, "snap") == "none"
     assert member(got, "itemWidth") == float(strip.item_width)
     assert got["count"] == len(strip.items)
     assert got["extent"] == layout(strip).extent / 64
@@ -73,7 +72,7 @@ def test_an_import_without_options_has_the_default_settings(database, serving):
     run = carousel("import", file, "--database", database, "--strip", "two", "--map", "id=id")
     assert run.returncode == 0, outcome(run)
     got = serving("--database", database).get("/strips/two").json()
-    defaults = {"height": 180, "gap": 8, "inset": 0, "loop": False, "snap": "none", "itemWidth": 160}
+    defaults = {"height": 180, "gap": 8, "inset": 0, "loop": False, "itemWidth": 160}
     assert {name: member(got, name) for name in defaults} == defaults
     assert got["extent"] == 328
 

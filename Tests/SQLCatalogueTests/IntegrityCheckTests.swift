@@ -66,7 +66,7 @@ struct IntegrityCheckTests {
     for damage in [
       "UPDATE item SET fields = '{' WHERE position = (SELECT min(position) FROM item)",
       "UPDATE item SET aspect = -1, width = -7", "UPDATE item SET kind = -1",
-      "UPDATE strip SET height = 1", "UPDATE layout SET count = 1", "UPDATE strip SET snap = 'no'",
+      "UPDATE strip SET height = 1", "UPDATE layout SET count = 1",
     ] {
       let store = try editedStrip(.sqlite)
       try store.execute(damage)

@@ -59,9 +59,9 @@ extension SQLSession {
   func insertStrip(_ number: Int64, name: String, revision: Int64 = 1) throws {
     try run(
       """
-      INSERT INTO strip (number, place, name, title, height, gap, inset, loop, snap, item_width,
-        first_revision, revision, oldest_revision, generation, layout_revision)
-      VALUES ($1, $1, $2, '', 6400, 0, 0, 0, 'none', 0, 1, $3, 1, 1, 1)
+      INSERT INTO strip (number, place, name, title, height, gap, inset, loop, item_width,
+        filterable, searchable, first_revision, revision, oldest_revision, generation, layout_revision)
+      VALUES ($1, $1, $2, '', 6400, 0, 0, 0, 0, '[]', '[]', 1, $3, 1, 1, 1)
       """, [.integer(number), .text(name), .integer(revision)])
   }
 

@@ -106,7 +106,7 @@ struct SQLiteFileTests {
     try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 6") }
     let path = test.path
     let expected = CatalogueError.unavailable(
-      "\(path) has schema version 6. This carousel reads version 2. Import the data again, or use "
+      "\(path) has schema version 6. This carousel reads version 3. Import the data again, or use "
         + "the carousel that wrote the file.")
     #expect(throws: expected) { try SQLiteFile(path: path) }
     #expect(throws: expected) { try SQLiteImportFile(path: path).importing { _ in } }
@@ -173,8 +173,9 @@ struct SQLiteFileTests {
         try session.run(
           """
           INSERT INTO revision (strip, previous, revision, created, ordinal, weight, weight_sum,
-            changes, kinds, title, height, gap, inset, loop, snap, item_width)
-          VALUES (1, $1, $1 + 1, 0, 0, 0, 0, $2, '', '', 0, 0, 0, 0, '', 0)
+            changes, kinds, title, height, gap, inset, loop, item_width,
+            filterable, searchable)
+          VALUES (1, $1, $1 + 1, 0, 0, 0, 0, $2, '', '', 0, 0, 0, 0, 0, '[]', '[]')
           """, [.integer(previous), .bytes([])])
         try session.run(
           """

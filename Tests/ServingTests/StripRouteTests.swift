@@ -44,8 +44,8 @@ struct StripRouteTests {
     let answer = try Self.app().get("/strips/two")
     #expect(
       answer.text == """
-        {"strip":"two","title":"TWO","height":180,"gap":8,"inset":0,"loop":false,"snap":"none",\
-        "itemWidth":160,"filterable":[],"searchable":[],"count":6,"extent":640,"revision":7,\
+        {"strip":"two","title":"TWO","height":180,"gap":8,"inset":0,"loop":false,"itemWidth":160,\
+        "filterable":[],"searchable":[],"count":6,"extent":640,"revision":7,\
         "kinds":["card","heading"]}
         """)
     #expect(try Self.app().get("/strips/four").json["parameter"] as? String == "strip")

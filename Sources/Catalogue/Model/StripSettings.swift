@@ -1,56 +1,89 @@
 package import Windowing
 
-/// How a strip is drawn, unless a request says otherwise.
+/// How a strip is drawn, unless a request says otherwise. `Setting.all` has the limits of each value.
 package struct StripSettings: Hashable, Sendable {
-  /// The title for people; the strip's name by default. At most 1024 bytes.
+  /// The title for people; the strip's name by default.
   package var title: String
-  /// 16 to 16384 px.
   package var height = Length.px(180)
-  /// Between two items, 0 to 65536 px.
+  /// Between two items.
   package var gap = Length.px(8)
-  /// Before the first item and after the last, 0 to 65536 px.
+  /// Before the first item and after the last.
   package var inset = Length.zero
   /// Whether the first item follows the last again.
   package var loop = false
-  /// Where a viewport comes to rest.
-  package var snap = Snap.none
-  /// The width of an item with neither aspect nor width, 0 to 100,000 px.
+  /// The width of an item with neither aspect nor width.
   package var itemWidth = Length.px(160)
-  /// The fields that views can filter and sort by and count, besides `FieldName.members`. At most 32.
+  /// The fields that views can filter and sort by and count, besides `FieldName.members`.
   package var filterable: [FieldName] = []
-  /// The fields that views search. At most 8.
+  /// The fields that views search.
   package var searchable: [FieldName] = []
-
-  package enum Snap: String, Sendable, CaseIterable {
-    case none, start, center, end
-  }
-
-  package static let heights = Length.px(16)...Length.px(16384)
-  package static let gaps = Length.zero...Length.px(65536)
-  package static let insets = Length.zero...Length.px(65536)
-  package static let itemWidths = Length.zero...Length.px(100_000)
 
   package init(title: String) { self.title = title }
 
   /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong setting.
   package func check() throws(CatalogueError) {
-    try check(height, "height", Self.heights)
-    try check(gap, "gap", Self.gaps)
-    try check(inset, "inset", Self.insets)
-    try check(itemWidth, "itemWidth", Self.itemWidths)
-    guard title.utf8.count <= 1024 else {
-      throw .invalid("title: it has \(title.utf8.count) bytes, more than 1024")
-    }
-    guard !title.utf8.contains(0) else { throw .invalid("title: it contains a NUL character") }
-    try check(filterable, "filterable", 32)
-    try check(searchable, "searchable", 8)
+    for setting in Setting.all { try setting.check(self) }
   }
 
-  private func check(
-    _ fields: [FieldName], _ name: String, _ limit: Int
-  ) throws(CatalogueError) {
-    guard fields.count <= limit else {
-      throw .invalid("\(name): it names \(fields.count) fields, more than \(limit)")
+  package var isValid: Bool { (try? check()) != nil }
+}
+
+/// The name, type, limits and column of a setting. Its default is that of `StripSettings`.
+package struct Setting: Sendable {
+  package typealias Path<Value> = any WritableKeyPath<StripSettings, Value> & Sendable
+
+  package enum Rule: Sendable {
+    /// Text of at most this many bytes, without a NUL character.
+    case text(Path<String>, most: Int)
+    case length(Path<Length>, ClosedRange<Length>)
+    case flag(Path<Bool>)
+    /// At most this many names of fields.
+    case fields(Path<[FieldName]>, most: Int)
+  }
+
+  /// The name in JSON and in errors.
+  package let name: String
+  /// The column in a database.
+  package let column: String
+  package let rule: Rule
+
+  private init(_ name: String, column: String? = nil, _ rule: Rule) {
+    self.name = name
+    self.column = column ?? name
+    self.rule = rule
+  }
+
+  /// All settings, in the order of answers and columns.
+  package static let all = [
+    Setting("title", .text(\.title, most: 1024)),
+    Setting("height", .length(\.height, .px(16)...(.px(16384)))),
+    Setting("gap", .length(\.gap, .zero...(.px(65536)))),
+    Setting("inset", .length(\.inset, .zero...(.px(65536)))),
+    Setting("loop", .flag(\.loop)),
+    Setting("itemWidth", column: "item_width", .length(\.itemWidth, .zero...(.px(100_000)))),
+    Setting("filterable", .fields(\.filterable, most: 32)),
+    Setting("searchable", .fields(\.searchable, most: 8)),
+  ]
+
+  fileprivate func check(_ settings: StripSettings) throws(CatalogueError) {
+    switch rule {
+    case .text(let path, let most):
+      let text = settings[keyPath: path].utf8
+      guard text.count <= most else {
+        throw .invalid("\(name): it has \(text.count) bytes, more than \(most)")
+      }
+      guard !text.contains(0) else { throw .invalid("\(name): it contains a NUL character") }
+    case .length(let path, let range):
+      let length = settings[keyPath: path]
+      guard range ~= length else { throw outside(range, "\(length)") }
+    case .flag: break
+    case .fields(let path, let most): try check(settings[keyPath: path], most: most)
+    }
+  }
+
+  private func check(_ fields: [FieldName], most: Int) throws(CatalogueError) {
+    guard fields.count <= most else {
+      throw .invalid("\(name): it names \(fields.count) fields, more than \(most)")
     }
     for (index, field) in fields.enumerated() {
       guard 1...1024 ~= field.text.utf8.count, !field.text.utf8.contains(0) else {
@@ -62,46 +95,84 @@ package struct StripSettings: Hashable, Sendable {
     }
   }
 
-  package var isValid: Bool { (try? check()) != nil }
+  private func outside(_ range: ClosedRange<Length>, _ value: String) -> CatalogueError {
+    .invalid("\(name): \(value) is not between \(range.lowerBound) and \(range.upperBound)")
+  }
 
-  private func check(
-    _ length: Length, _ name: String, _ range: ClosedRange<Length>
+  /// Reads the value at the scanner's position.
+  fileprivate func read(
+    _ scanner: inout JSONScanner, into settings: inout StripSettings
   ) throws(CatalogueError) {
-    guard range ~= length else {
-      throw .invalid(
-        "\(name): \(length) is not between \(range.lowerBound) and \(range.upperBound)")
+    switch rule {
+    case .text(let path, _): settings[keyPath: path] = try scanner.string(of: name)
+    case .length(let path, let range):
+      let px = try scanner.number(of: name)
+      guard range.lowerBound.px...range.upperBound.px ~= px, let length = Length(px: px) else {
+        throw outside(range, px.shortText)
+      }
+      settings[keyPath: path] = length
+    case .flag(let path):
+      guard case .boolean(let value) = try scanner.scalar(of: name) else {
+        throw .invalid("\(name): must be true or false")
+      }
+      settings[keyPath: path] = value
+    case .fields(let path, _): settings[keyPath: path] = try FieldName.list(&scanner, name)
+    }
+  }
+
+  fileprivate func copy(from source: StripSettings, to target: inout StripSettings) {
+    switch rule {
+    case .text(let path, _): target[keyPath: path] = source[keyPath: path]
+    case .length(let path, _): target[keyPath: path] = source[keyPath: path]
+    case .flag(let path): target[keyPath: path] = source[keyPath: path]
+    case .fields(let path, _): target[keyPath: path] = source[keyPath: path]
+    }
+  }
+
+  fileprivate func isAt(_ other: PartialKeyPath<StripSettings>) -> Bool {
+    switch rule {
+    case .text(let path, _): path == other
+    case .length(let path, _): path == other
+    case .flag(let path): path == other
+    case .fields(let path, _): path == other
     }
   }
 }
 
-/// Settings to change, for an import; nil keeps the strip's setting.
+/// Settings to change. A setting that is not set keeps its value.
+///
+///     var change = SettingsChange()
+///     change.height = .px(200)
+@dynamicMemberLookup
 package struct SettingsChange: Hashable, Sendable {
-  package var title: String?
-  package var height: Length?
-  package var gap: Length?
-  package var inset: Length?
-  package var loop: Bool?
-  package var snap: StripSettings.Snap?
-  package var itemWidth: Length?
-  package var filterable: [FieldName]?
-  package var searchable: [FieldName]?
+  /// The new values of the settings in `names`, and defaults.
+  fileprivate var new = StripSettings(title: "")
+  fileprivate var names: Set<String> = []
 
   package init() {}
+
+  package subscript<Value>(
+    dynamicMember path: WritableKeyPath<StripSettings, Value>
+  ) -> Value? {
+    get {
+      Setting.all.contains { $0.isAt(path) && names.contains($0.name) } ? new[keyPath: path] : nil
+    }
+    set {
+      new[keyPath: path] = newValue ?? StripSettings(title: "")[keyPath: path]
+      for setting in Setting.all where setting.isAt(path) {
+        if newValue == nil { names.remove(setting.name) } else { names.insert(setting.name) }
+      }
+    }
+  }
 
   /// The settings after the change.
   ///
   /// - Throws: `.invalid` for a setting out of its range.
   package func applied(to settings: StripSettings) throws(CatalogueError) -> StripSettings {
     var changed = settings
-    changed.title = title ?? settings.title
-    changed.height = height ?? settings.height
-    changed.gap = gap ?? settings.gap
-    changed.inset = inset ?? settings.inset
-    changed.loop = loop ?? settings.loop
-    changed.snap = snap ?? settings.snap
-    changed.itemWidth = itemWidth ?? settings.itemWidth
-    changed.filterable = filterable ?? settings.filterable
-    changed.searchable = searchable ?? settings.searchable
+    for setting in Setting.all where names.contains(setting.name) {
+      setting.copy(from: new, to: &changed)
+    }
     try changed.check()
     return changed
   }
@@ -120,7 +191,7 @@ package struct SettingsChange: Hashable, Sendable {
 
 /// Settings to change, for `PUT /strips/{strip}`: a JSON Merge Patch (RFC 7396) of the settings.
 ///
-///     {"title":"Albums","height":200,"snap":null}
+///     {"title":"Albums","height":200,"gap":null}
 ///
 /// A null restores the default. A setting that is not named keeps its value.
 package struct SettingsPatch: Hashable, Sendable {
@@ -129,69 +200,20 @@ package struct SettingsPatch: Hashable, Sendable {
 
   /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong setting.
   package init(json: [UInt8]) throws(CatalogueError) {
-    let defaults = StripSettings(title: "")
     var scanner = try JSONScanner(json)
     try scanner.members { scanner, name throws(CatalogueError) in
-      guard Self.names.contains(name) else {
-        throw .invalid("\(name.quoted) is not a setting: \(Self.names.joined(separator: ", "))")
+      guard let setting = Setting.all.first(where: { $0.name == name }) else {
+        let names = Setting.all.map(\.name).joined(separator: ", ")
+        throw .invalid("\(name.quoted) is not a setting: \(names)")
       }
-      let isNull = try scanner.null()
-      func length(
-        _ range: ClosedRange<Length>, _ standard: Length
-      ) throws(CatalogueError) -> Length {
-        isNull ? standard : try Self.length(&scanner, name, range)
-      }
-      switch name {
-      case "title":
-        resetsTitle = isNull
-        if !isNull { change.title = try scanner.string(of: name) }
-      case "height": change.height = try length(StripSettings.heights, defaults.height)
-      case "gap": change.gap = try length(StripSettings.gaps, defaults.gap)
-      case "inset": change.inset = try length(StripSettings.insets, defaults.inset)
-      case "itemWidth":
-        change.itemWidth = try length(StripSettings.itemWidths, defaults.itemWidth)
-      case "loop": change.loop = isNull ? defaults.loop : try Self.boolean(&scanner, name)
-      case "filterable":
-        change.filterable = isNull ? [] : try FieldName.list(&scanner, name)
-      case "searchable":
-        change.searchable = isNull ? [] : try FieldName.list(&scanner, name)
-      default: change.snap = isNull ? defaults.snap : try Self.snap(&scanner, name)
+      change.names.insert(name)
+      if try !scanner.null() {
+        try setting.read(&scanner, into: &change.new)
+      } else if name == "title" {
+        resetsTitle = true
       }
     }
     try scanner.end()
-  }
-
-  private static let names = [
-    "title", "height", "gap", "inset", "loop", "snap", "itemWidth", "filterable", "searchable",
-  ]
-
-  private static func length(
-    _ scanner: inout JSONScanner, _ name: String, _ range: ClosedRange<Length>
-  ) throws(CatalogueError) -> Length {
-    let px = try scanner.number(of: name)
-    guard range.lowerBound.px...range.upperBound.px ~= px, let length = Length(px: px) else {
-      throw .invalid(
-        "\(name): \(px.shortText) is not between \(range.lowerBound) and \(range.upperBound)")
-    }
-    return length
-  }
-
-  private static func boolean(
-    _ scanner: inout JSONScanner, _ name: String
-  ) throws(CatalogueError) -> Bool {
-    guard case .boolean(let value) = try scanner.scalar(of: name) else {
-      throw .invalid("\(name): must be true or false")
-    }
-    return value
-  }
-
-  private static func snap(
-    _ scanner: inout JSONScanner, _ name: String
-  ) throws(CatalogueError) -> StripSettings.Snap {
-    guard let snap = StripSettings.Snap(rawValue: try scanner.string(of: name)) else {
-      throw .invalid("\(name): must be none, start, center or end")
-    }
-    return snap
   }
 
   /// The settings of the strip `name` after the patch.

@@ -1,3 +1,6 @@
+import Catalogue
+import Windowing
+
 /// The tables that a catalogue has in every database.
 ///
 ///     strip     one row a strip: settings, revisions, totals, the current generation of its layout
@@ -48,17 +51,7 @@ extension CatalogueSchema {
       place \(integer) NOT NULL UNIQUE,
       name \(text) NOT NULL UNIQUE CHECK (
         \(isName)),
-      title \(text) NOT NULL CHECK (\(byteCount("title")) <= 1024),
-      height \(integer) NOT NULL CHECK (height BETWEEN 16 * 64 AND 16384 * 64),
-      gap \(integer) NOT NULL CHECK (gap BETWEEN 0 AND 65536 * 64),
-      inset \(integer) NOT NULL CHECK (inset BETWEEN 0 AND 65536 * 64),
-      loop \(integer) NOT NULL CHECK (loop IN (0, 1)),
-      snap \(text) NOT NULL CHECK (snap IN ('none', 'start', 'center', 'end')),
-      item_width \(integer) NOT NULL CHECK (item_width BETWEEN 0 AND 100000 * 64),
-      filterable \(text) NOT NULL DEFAULT '[]' CHECK (
-        \(isArray("filterable", 32))),
-      searchable \(text) NOT NULL DEFAULT '[]' CHECK (
-        \(isArray("searchable", 8))),
+      \(settings(checked: true)),
       kinds \(text) NOT NULL DEFAULT '',
       first_revision \(integer) NOT NULL,
       revision \(integer) NOT NULL CHECK (revision >= first_revision),
@@ -134,15 +127,7 @@ extension CatalogueSchema {
       changes \(blob) NOT NULL,
       appended_from \(integer),
       kinds \(text) NOT NULL,
-      title \(text) NOT NULL,
-      height \(integer) NOT NULL,
-      gap \(integer) NOT NULL,
-      inset \(integer) NOT NULL,
-      loop \(integer) NOT NULL,
-      snap \(text) NOT NULL,
-      item_width \(integer) NOT NULL,
-      filterable \(text) NOT NULL DEFAULT '[]',
-      searchable \(text) NOT NULL DEFAULT '[]',
+      \(settings(checked: false)),
       PRIMARY KEY (strip, previous)
     )\(ordered);
 
@@ -192,5 +177,21 @@ extension CatalogueSchema {
       expires \(integer)
     )\(strict);
     """
+  }
+
+  /// The columns of `Setting.all`.
+  private static func settings(checked: Bool) -> String {
+    Setting.all.map { setting in
+      let name = setting.column
+      let (type, check) =
+        switch setting.rule {
+        case .text(_, let most): (text, "\(byteCount(name)) <= \(most)")
+        case .length(_, let range):
+          (integer, "\(name) BETWEEN \(range.lowerBound.units) AND \(range.upperBound.units)")
+        case .flag: (integer, "\(name) IN (0, 1)")
+        case .fields(_, let most): (text, isArray(name, most))
+        }
+      return "\(name) \(type) NOT NULL" + (checked ? " CHECK (\(check))" : "")
+    }.joined(separator: ",\n      ")
   }
 }

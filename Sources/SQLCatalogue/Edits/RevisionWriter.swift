@@ -68,8 +68,7 @@ struct RevisionWriter {
       """
       INSERT INTO revision (strip, previous, revision, created, ordinal, weight, weight_sum,
         changes, appended_from, kinds, \(StripRow.settingsColumns))
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-        $18, $19)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, \(StripRow.settingsParameters(from: 11)))
       """,
       [
         .integer(previous.number), .integer(previous.revision), .integer(revision),

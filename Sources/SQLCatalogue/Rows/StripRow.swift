@@ -26,36 +26,37 @@ struct StripRow: Sendable {
   var lastPosition: Int64
   var totals: StripTotals
 
-  private static let settingsNames = [
-    "title", "height", "gap", "inset", "loop", "snap", "item_width", "filterable", "searchable",
-  ]
-
   /// The columns of `StripSettings.values`, for SQL.
-  static let settingsColumns = settingsNames.joined(separator: ", ")
+  static let settingsColumns = Setting.all.map(\.column).joined(separator: ", ")
+
+  /// As many parameters, for SQL.
+  static func settingsParameters(from first: Int) -> String {
+    Setting.all.indices.map { "$\(first + $0)" }.joined(separator: ", ")
+  }
 
   private static let columns = """
-    number, place, name, \(settingsColumns), kinds, first_revision, revision, oldest_revision,
+    number, place, name, kinds, first_revision, revision, oldest_revision,
     generation, layout_revision, uncompacted_changes, last_position, count, aspects, widths, bare,
-    kind_counts, columns_generation, columns_revision
+    kind_counts, columns_generation, columns_revision, \(settingsColumns)
     """
 
   private init(_ row: any SQLRow) throws {
     number = try row.integer(0)
     place = try row.integer(1)
     name = try row.text(2)
-    settings = try StripSettings(row, from: 3)
-    kinds = try row.names(12)
-    firstRevision = try row.integer(13)
-    revision = try row.integer(14)
-    oldestRevision = try row.integer(15)
-    generation = try row.integer(16)
-    layoutRevision = try row.integer(17)
-    uncompactedChanges = Int(try row.integer(18))
-    lastPosition = try row.integer(19)
+    kinds = try row.names(3)
+    firstRevision = try row.integer(4)
+    revision = try row.integer(5)
+    oldestRevision = try row.integer(6)
+    generation = try row.integer(7)
+    layoutRevision = try row.integer(8)
+    uncompactedChanges = Int(try row.integer(9))
+    lastPosition = try row.integer(10)
     totals = try StripTotals(
-      count: Int(row.integer(20)), aspects: Int(row.integer(21)), widths: Int(row.integer(22)),
-      bare: Int(row.integer(23)), kinds: row.text(24))
-    switch (try row.optionalInteger(25), try row.optionalInteger(26)) {
+      count: Int(row.integer(11)), aspects: Int(row.integer(12)), widths: Int(row.integer(13)),
+      bare: Int(row.integer(14)), kinds: row.text(15))
+    settings = try StripSettings(row, from: 18)
+    switch (try row.optionalInteger(16), try row.optionalInteger(17)) {
     case (nil, nil): columns = nil
     case (let generation?, let made?) where made <= revision: columns = (generation, made)
     default:
@@ -141,12 +142,12 @@ extension StripRow {
     guard oldestRevision..<self.revision ~= revision else { return nil }
     return try session.first(
       """
-      SELECT \(Self.settingsColumns), kinds FROM revision WHERE strip = $1 AND previous = $2
+      SELECT kinds, \(Self.settingsColumns) FROM revision WHERE strip = $1 AND previous = $2
       """, [.integer(number), .integer(revision)]
     ) { found in
       var row = self
-      row.settings = try StripSettings(found, from: 0)
-      row.kinds = try found.names(9)
+      row.kinds = try found.names(0)
+      row.settings = try StripSettings(found, from: 1)
       row.revision = revision
       return row
     }
@@ -232,13 +233,13 @@ extension StripRow {
       generation: try session.nextNumber())
     let count = try session.run(
       """
-      INSERT INTO strip (number, place, name, \(settingsColumns), first_revision, revision,
-        oldest_revision, generation, layout_revision)
-      VALUES ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $12, $13, $12)
+      INSERT INTO strip (number, place, name, first_revision, revision, oldest_revision,
+        generation, layout_revision, \(settingsColumns))
+      VALUES ($1, $1, $2, $3, $3, $3, $4, $3, \(settingsParameters(from: 5)))
       ON CONFLICT (name) DO NOTHING
       """,
-      [.integer(row.number), .text(name)] + settings.values
-        + [.integer(row.revision), .integer(row.generation)])
+      [.integer(row.number), .text(name), .integer(row.revision), .integer(row.generation)]
+        + settings.values)
     return count == 1 ? row : nil
   }
 
@@ -246,21 +247,20 @@ extension StripRow {
   func store(_ session: any SQLSession) throws {
     try session.run(
       Self.update,
-      [.integer(number)] + settings.values + [
-        .names(kinds), .integer(revision), .integer(oldestRevision),
+      [
+        .integer(number), .names(kinds), .integer(revision), .integer(oldestRevision),
         .integer(layoutRevision), .integer(uncompactedChanges), .integer(lastPosition),
         .integer(totals.count), .integer(totals.aspects), .integer(totals.widths),
         .integer(totals.bare), .text(totals.kindText), .integer(generation),
         .optional(columns?.generation), .optional(columns?.revision),
-      ])
+      ] + settings.values)
   }
 
   private static let update = """
-    UPDATE strip SET \(settingsNames.enumerated().map { "\($1) = $\($0 + 2)" }.joined(separator: ", ")),
-      kinds = $11, revision = $12, oldest_revision = $13, layout_revision = $14,
-      uncompacted_changes = $15,
-      last_position = $16, count = $17, aspects = $18, widths = $19, bare = $20, kind_counts = $21,
-      generation = $22, columns_generation = $23, columns_revision = $24
+    UPDATE strip SET kinds = $2, revision = $3, oldest_revision = $4, layout_revision = $5,
+      uncompacted_changes = $6, last_position = $7, count = $8, aspects = $9, widths = $10,
+      bare = $11, kind_counts = $12, generation = $13, columns_generation = $14,
+      columns_revision = $15, (\(settingsColumns)) = (\(settingsParameters(from: 16)))
     WHERE number = $1
     """
 
@@ -314,31 +314,33 @@ extension StripRow {
 extension StripSettings {
   /// The values of `StripRow.settingsColumns`.
   var values: [SQLValue] {
-    [
-      .text(title), .integer(height.units), .integer(gap.units), .integer(inset.units),
-      .boolean(loop), .text(snap.rawValue), .integer(itemWidth.units),
-      .text(FieldName.json(filterable)), .text(FieldName.json(searchable)),
-    ]
+    Setting.all.map { setting in
+      switch setting.rule {
+      case .text(let path, _): .text(self[keyPath: path])
+      case .length(let path, _): .integer(self[keyPath: path].units)
+      case .flag(let path): .boolean(self[keyPath: path])
+      case .fields(let path, _): .text(FieldName.json(self[keyPath: path]))
+      }
+    }
   }
 
   /// Reads `StripRow.settingsColumns` from a column on.
-  fileprivate init(_ row: any SQLRow, from column: Int) throws {
-    self.init(title: try row.text(column))
-    height = Length(units: try row.integer(column + 1))
-    gap = Length(units: try row.integer(column + 2))
-    inset = Length(units: try row.integer(column + 3))
-    loop = try row.boolean(column + 4)
-    guard let snap = Snap(rawValue: try row.text(column + 5)) else {
-      throw CatalogueError.corrupt("column \"snap\" has an unknown snapping rule")
-    }
-    self.snap = snap
-    itemWidth = Length(units: try row.integer(column + 6))
+  fileprivate init(_ row: any SQLRow, from first: Int) throws {
+    self.init(title: "")
     do {
-      filterable = try FieldName.list(json: row.text(column + 7))
-      searchable = try FieldName.list(json: row.text(column + 8))
+      for (offset, setting) in Setting.all.enumerated() {
+        let column = first + offset
+        switch setting.rule {
+        case .text(let path, _): self[keyPath: path] = try row.text(column)
+        case .length(let path, _): self[keyPath: path] = Length(units: try row.integer(column))
+        case .flag(let path): self[keyPath: path] = try row.boolean(column)
+        case .fields(let path, _):
+          self[keyPath: path] = try FieldName.list(json: row.text(column))
+        }
+      }
       try check()
-    } catch {
-      throw CatalogueError.corrupt("\(error)")
+    } catch CatalogueError.invalid(let reason) {
+      throw CatalogueError.corrupt(reason)
     }
   }
 }

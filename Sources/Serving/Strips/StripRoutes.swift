@@ -119,24 +119,18 @@ extension JSONWriter {
     let settings = strip.settings
     literal(#"{"strip":"#)
     string(strip.name)
-    literal(#","title":"#)
-    string(settings.title)
-    literal(#","height":"#)
-    length(settings.height)
-    literal(#","gap":"#)
-    length(settings.gap)
-    literal(#","inset":"#)
-    length(settings.inset)
-    literal(#","loop":"#)
-    bool(settings.loop)
-    literal(#","snap":"#)
-    string(settings.snap.rawValue)
-    literal(#","itemWidth":"#)
-    length(settings.itemWidth)
-    literal(#","filterable":"#)
-    json(Array(FieldName.json(settings.filterable).utf8)[...])
-    literal(#","searchable":"#)
-    json(Array(FieldName.json(settings.searchable).utf8)[...])
+    for setting in Setting.all {
+      literal(",")
+      string(setting.name)
+      literal(":")
+      switch setting.rule {
+      case .text(let path, _): string(settings[keyPath: path])
+      case .length(let path, _): length(settings[keyPath: path])
+      case .flag(let path): bool(settings[keyPath: path])
+      case .fields(let path, _):
+        json(Array(FieldName.json(settings[keyPath: path]).utf8)[...])
+      }
+    }
     literal(#","count":"#)
     integer(strip.count)
     literal(#","extent":"#)
