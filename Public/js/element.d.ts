@@ -258,6 +258,8 @@ export class CarouselStrip extends HTMLElement {
   offsetOf(item: Item, align?: Alignment | "nearest"): number;
   /** Requests one window, at the drawn revision, height and pool. */
   window(query: Record<string, unknown>, signal?: AbortSignal): Promise<(Head & {items: Item[]}) | undefined>;
+  /** Draws in the next frame, once. */
+  requestDraw(): void;
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
   tell(type: string, detail?: unknown): boolean;
   /** Registers handlers for the cards of a kind: `fill` when a card gets an item, `display` once it is filled, `enddisplay` before it gets another one, and `select`. The card has the content of its template when `fill` is called. */

@@ -167,6 +167,14 @@ def test_at_rest_an_item_is_aligned(open_page, align):
         strip.must_be_right()
 
 
+def test_a_page_that_keeps_a_strip_from_rest_keeps_it_from_snapping(open_page):
+    strip = made_with(open_page("/"), "elements", snap="start")
+    strip.evaluate("(strip) => strip.addEventListener('rest', (event) => event.preventDefault())")
+    strip.after("rest", lambda: strip.evaluate("(strip) => strip.scrollTo({ offset: 200.5 })"))
+    assert strip.offset == 200.5
+    assert strip.evaluate("(strip) => strip.clamp(strip.current.start)") != 200.5
+
+
 def test_near_snapping_ignores_items_that_are_far(open_page):
     strip = made_with(open_page("/"), "albums", snap="start near")
     strip.by(1140 + 20)

@@ -160,11 +160,11 @@ export class CarouselStrip extends ScrollingElement {
     const isWhole = !this.#items[0]?.fields && head?.items.length && isInView(head, this); // the server's first window
     this.#nextWindows = new WindowCache(query, isWhole ? head.pool : this.#pool, (type, detail) => {
       this.tell(type, detail);
-      this.#redraw();
+      this.requestDraw();
     }, head);
     if (isWhole) this.#nextWindows.freeze();
     this.#destination = destination;
-    this.#redraw();
+    this.requestDraw();
   }
 
   /** The nearest offset that the strip can be scrolled to. */
@@ -190,6 +190,11 @@ export class CarouselStrip extends ScrollingElement {
   /** Requests one window, at the drawn revision, height and pool. */
   async window(query, signal) {
     return this.#windows?.request(query, signal);
+  }
+
+  /** Draws in the next frame, once. */
+  requestDraw() {
+    this.#frame ||= requestAnimationFrame(() => this.#draw());
   }
 
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
@@ -229,20 +234,21 @@ export class CarouselStrip extends ScrollingElement {
   /** Redraws after scrolling, touches and resizing. strip.css starts a transition when `dir` or `--per-view` change. */
   #listen(on) {
     on("scroll scrollend", ({ type }) => this.dispatchEvent(new Event(type)), this.viewport);
-    on("scroll focusin focusout transitionend", () => this.#redraw());
+    on("scroll", () => this.requestDraw(), this.viewport);
+    on("focusin focusout transitionend", () => this.requestDraw());
     on("scrollend", () => {
       this.#goal = null;
       this.#jump(this.offset); // moves the origin while nothing is in motion
-      this.#redraw();
+      this.requestDraw();
     });
     on("touchstart touchend touchcancel", (event) => {
       this.#isHeld = !!event.touches.length;
-      this.#redraw();
+      this.requestDraw();
     });
     const size = new ResizeObserver(() => this.#resize());
     const place = new IntersectionObserver((entries) => {
       this.#isNear = entries.at(-1).isIntersecting;
-      this.#redraw();
+      this.requestDraw();
     }, { rootMargin: NEARNESS });
     size.observe(this.viewport);
     place.observe(this);
@@ -265,12 +271,8 @@ export class CarouselStrip extends ScrollingElement {
     const width = (this.#width = super.clientWidth);
     if (!width) return this.#suspend();
     if (this.#windows) this.#setHead(this.#head, this.offset);
-    if (this.#newestWindows && poolFor(width) === this.#pool) this.#redraw();
+    if (this.#newestWindows && poolFor(width) === this.#pool) this.requestDraw();
     else this.renew(this.#destination, null, this.#nextWindows ? null : this.#head);
-  }
-
-  #redraw() {
-    this.#frame ||= requestAnimationFrame(() => this.#draw());
   }
 
   #draw() {

@@ -6,8 +6,8 @@ import { autoplay } from "../motion/autoplay.js";
 import { drag } from "../motion/drag.js";
 import { effects, indicator } from "../motion/effects.js";
 import { currentItem, findTargets, initialPosition, stateInAddress } from "../motion/navigation.js";
+import { rest } from "../motion/rest.js";
 import { scrollAnchoring } from "../motion/scroll-anchoring.js";
-import { scrollIdle } from "../motion/scroll-idle.js";
 import { snap } from "../motion/snap.js";
 import { retry } from "../windows/backoff.js";
 import { liveUpdates } from "../windows/live-updates.js";
@@ -29,11 +29,11 @@ const BEHAVIOURS = [
   partStyles,
   indicator,
   images,
-  cardsPerView, // before scrollIdle: it changes the height before the strip can come to rest
-  scrollIdle,
+  cardsPerView, // before rest: it changes the height before the strip can come to rest
+  rest,
   scrollAnchoring,
-  drag, // before snap: it prevents `rest` while it moves the strip
-  findTargets, // before snap, for the same reason
+  drag,
+  findTargets,
   snap,
   initialPosition,
   stateInAddress,

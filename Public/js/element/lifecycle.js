@@ -1,4 +1,4 @@
-// When behaviours start and stop. Their event listeners stop with them.
+// When behaviours start and stop. Their event listeners stop with them. Documentation/Behaviours.md explains behaviours.
 
 /**
  * Starts a behaviour: a function `(strip, on, value)`. Returns a function that stops it.

@@ -18,7 +18,7 @@ export const selectionMembers = {
     if (this.selected && !isSame(this.selected, item)) this.deselect();
     selections.set(this, item);
     update(this);
-    redraw(this);
+    this.requestDraw();
     return this.scrollTo({ index, align: this.alignment ?? "center", behavior: "smooth" });
   },
 
@@ -27,7 +27,7 @@ export const selectionMembers = {
     const item = this.selected;
     selections.delete(this);
     if (item) this.tell("deselect", item);
-    redraw(this);
+    this.requestDraw();
   },
 };
 
@@ -76,8 +76,4 @@ function update(strip) {
 /** Whether two items are the same: by id, or by index if an id is not known yet. */
 function isSame(one, other) {
   return one.id && other.id ? one.id === other.id : one.index === other.index;
-}
-
-function redraw(strip) {
-  strip.dispatchEvent(new Event("scroll"));
 }

@@ -4,6 +4,7 @@ import { create, setText } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { leastOffset } from "../windows/geometry.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
+import { setStep } from "./rest.js";
 
 /**
  * The attribute `autoplay`: the ms between steps, or "marquee 40" for 40 px/s. Any other value turns autoplay off. After
@@ -44,8 +45,11 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     isPaused = !isPaused;
     label(wordsOf(strip));
   }, button);
-  on("rest", () => !isMarquee || mustWait(), strip, true); // before snap, even if the attribute came later
+  const removeStep = setStep(strip, "autoplay", () => isMarquee && !mustWait());
   strip.viewport.before(button);
   step(0);
-  return () => button.remove();
+  return () => {
+    removeStep();
+    button.remove();
+  };
 });

@@ -1,6 +1,7 @@
 // Dragging with the mouse. Fingers and pens scroll natively.
 import { DRAG_THRESHOLD, MAX_PAUSE, THROW_TIME } from "../element/constants.js";
 import { scrollSmoothly } from "./navigation.js";
+import { setStep } from "./rest.js";
 
 /** The mouse drags the strip, and throws it. A drag is not a click. */
 export function drag(strip, on) {
@@ -34,11 +35,11 @@ export function drag(strip, on) {
     scrollSmoothly(strip, strip.offset - strip.sign * thrown);
   });
 
-  on("rest", () => !isDragging());
   on("dragstart", () => !last);
   on("click", (event) => {
     if (!strip.hasAttribute("data-dragged")) return;
     event.stopPropagation();
     return false;
   }, strip, true);
+  return setStep(strip, "drag", isDragging);
 }

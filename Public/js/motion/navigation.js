@@ -2,6 +2,7 @@
 import { MARGIN, alignedOffset, visibleItems } from "../windows/geometry.js";
 import { VIEW, isNotFound } from "../windows/server.js";
 import { withAttribute } from "../element/lifecycle.js";
+import { setStep } from "./rest.js";
 
 /**
  * The drawn item that is nearest to its aligned place. At an end of the strip, several items can be: then it is the
@@ -62,12 +63,12 @@ export function findTargets(strip, on) {
     else return;
     return false;
   });
-  on("rest", () => !search);
   on("reload", () => {
     const item = strip.selected?.id;
     const deselect = (error) => isNotFound(error) && strip.selected?.id === item && strip.deselect();
     if (item) strip.window({ item, width: 1 }).catch(deselect); // the new revision may lack it
   });
+  return setStep(strip, "resolve", () => !!search);
 }
 
 /**
@@ -86,7 +87,7 @@ function destinationAt(strip, place) {
     target = undefined;
     const found = (px) => {
       target = px;
-      strip.dispatchEvent(new Event("scroll")); // draws
+      strip.requestDraw();
     };
     requestPlace(strip, place, (query) => windows.request(query)).then(found, (error) => {
       if (searched !== windows) return;

@@ -37,7 +37,7 @@ export function scrollAnchoring(strip, on) {
       search(windows, strip).then((found) => {
         searched = null; // if the strip was scrolled since, the search runs again
         isLost = !found;
-        strip.dispatchEvent(new Event("scroll")); // draws
+        strip.requestDraw();
       }, (error) => strip.tell("error", error));
     }, revision);
     return false;

@@ -1,5 +1,6 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
 import { NEAR } from "../element/constants.js";
+import { setStep } from "./rest.js";
 
 /**
  * The attribute `snap`: "start", "center" or "end", or "none". With "near" after it, the strip stays if the item is far
@@ -17,7 +18,8 @@ export function snap(strip, on) {
   on("seek", ({ detail: { place } }) => {
     if ((place.index ?? place.item) != null) sought = place;
   });
-  on("settle", ({ detail: item }) => {
+  const anchor = () => {
+    let item = strip.current;
     ({ offset } = strip);
     const named = sought && strip.items.find((one) => one.index === sought.index || one.id === sought.item);
     sought = null;
@@ -25,15 +27,15 @@ export function snap(strip, on) {
     if (!item) return;
     id = isOff(item) ? null : item.id;
     if (item.id !== strip.selected?.id && strip.selection === "current") strip.select(item.index, "slide");
-  });
-  on("rest", (event) => {
+  };
+  const align = () => {
     const isNew = id === undefined && !sought && !strip.offset; // it starts with its first item
     const item = (isNew && strip.items.find(({ index }) => !index)) || strip.current;
-    if (event.defaultPrevented || !strip.alignment || !item || !isOff(item)) return;
+    if (!strip.alignment || !item || !isOff(item)) return;
     if (/near/.test(strip.snap) && isOff(item, NEAR)) return;
     strip.scrollTo({ offset: strip.offsetOf(item), behavior: isNew ? "instant" : "smooth" });
-    return false;
-  });
+    return true;
+  };
   on("willreload", ({ detail }) => {
     const isSame = strip.head?.strip === detail.strip;
     stays = isSame && strip.offset === offset;
@@ -46,4 +48,6 @@ export function snap(strip, on) {
     offset = strip.offsetOf(item);
     strip.scrollTo({ offset });
   });
+  const removers = [setStep(strip, "snap", align), setStep(strip, "anchor", anchor)];
+  return () => removers.forEach((remove) => remove());
 }

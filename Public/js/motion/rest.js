@@ -1,0 +1,55 @@
+// When a strip has come to rest.
+import { IDLE_DELAY } from "../element/constants.js";
+
+const steps = new WeakMap(); // functions by name, by strip
+
+/** Sets a step of the chain in `rest`. Returns a function that removes it. */
+export function setStep(strip, name, step) {
+  if (!steps.has(strip)) steps.set(strip, {});
+  steps.get(strip)[name] = step;
+  return () => delete steps.get(strip)[name];
+}
+
+/**
+ * Waits until a movement has ended and items in view are loaded. Then these steps run in order. If one returns true, the
+ * strip moves on, and the steps run again after that movement:
+ *
+ * 1. `drag`: the pointer still drags the strip.
+ * 2. `autoplay`: a marquee still moves it.
+ * 3. `resolve`: the place of `scrollTo` is still searched for.
+ * 4. The event `rest`: a listener moves the strip, and prevents the default.
+ * 5. `snap`: the current item is not aligned, and the strip scrolls to it.
+ *
+ * Otherwise the strip is at rest. The step `anchor` stores the aligned item, and the event `settle` is dispatched.
+ */
+export function rest(strip, on) {
+  let hasEnded = true;
+  let settledOffset;
+  let lastOffset;
+  if (!("onscrollend" in strip)) {
+    // WebKit before 26.2. A finger that holds still does not end the movement.
+    let timer;
+    on("scroll touchend touchcancel", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => strip.isHeld || strip.dispatchEvent(new Event("scrollend")), IDLE_DELAY);
+    });
+  }
+  on("scrollend", () => (hasEnded = true));
+  on("reload", () => {
+    hasEnded = true;
+    settledOffset = null;
+  });
+  const step = (name) => steps.get(strip)?.[name]?.();
+  on("draw", () => {
+    const isStill = strip.offset === lastOffset;
+    lastOffset = strip.offset;
+    if (!hasEnded || strip.isWaiting) return;
+    if (!isStill) return strip.requestDraw(); // a marquee moves in every frame
+    hasEnded = false;
+    if (strip.offset === settledOffset) return;
+    if (step("drag") || step("autoplay") || step("resolve") || !strip.tell("rest") || step("snap")) return;
+    settledOffset = strip.offset;
+    step("anchor");
+    strip.tell("settle", strip.current);
+  });
+}
