@@ -4,7 +4,10 @@ export type Alignment = "start" | "center" | "end";
 
 /** An item. `start` and `size` are in px of the strip. `fields` is absent until an answer has them. */
 export interface Item {
+  /** In a strip that wraps, indices go on in both directions. Events have the index in the first turn. */
   index: number;
+  /** The turn that the item is in, in events of a strip that wraps: `turn * count + index` is its index there. */
+  turn?: number;
   id: string;
   kind: string;
   slot: string;

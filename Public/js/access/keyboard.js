@@ -79,8 +79,8 @@ export function keyboard(strip, on) {
     if (node !== focusedCard(strip) || strip.items.some(({ id }) => id === item.id)) return;
     pending = () => Math.min(item.index, strip.items.at(-1)?.index); // the focused item was removed
   });
-  on("select", ({ detail }) => {
-    active = detail.index;
+  on("select", () => {
+    active = strip.selected.index;
     updateTabOrder();
   });
   on("windowchange settle", () => {

@@ -130,7 +130,9 @@ export class CarouselStrip extends ScrollingElement {
   async scrollTo(place = {}) {
     const { index, item, offset, align, at, behavior } = place;
     if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
-    const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && this.#items.find((other) => other.index === index || other.id === item);
+    const copies = this.#items.filter((other) => other.index === index || other.id === item); // a loop can show an item more than once
+    const [nearest] = copies.sort((one, other) => Math.abs(one.start - this.offset) - Math.abs(other.start - this.offset));
+    const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && nearest;
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
     const seek = { place, target };

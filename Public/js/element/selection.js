@@ -1,5 +1,6 @@
 // The selected item of a strip: by taps, keys, code or sliding.
 import { positionOf } from "../access/format.js";
+import { inTurn } from "../windows/geometry.js";
 import { withAttribute } from "./lifecycle.js";
 
 const selections = new WeakMap(); // by strip. They have an `origin` until "select" was dispatched, which waits for the item's fields
@@ -26,7 +27,7 @@ export const selectionMembers = {
   deselect() {
     const item = this.selected;
     selections.delete(this);
-    if (item) this.tell("deselect", item);
+    if (item) this.tell("deselect", inTurn(item, this.head));
     this.requestDraw();
   },
 };
@@ -67,10 +68,11 @@ export const pairing = withAttribute("for", (strip, on, id) => {
 /** Dispatches `select` once the item's fields are known. */
 function update(strip) {
   const { selected } = strip;
-  const item = selected && strip.items.find((other) => isSame(selected, other));
+  const copies = selected ? strip.items.filter((other) => isSame(selected, other)) : []; // a loop can show an item more than once
+  const item = copies.find(({ index }) => index === selected.index) ?? copies[0];
   if (!item?.fields) return;
   selections.set(strip, item);
-  if (selected.origin) strip.tell("select", { ...item, origin: selected.origin });
+  if (selected.origin) strip.tell("select", { ...inTurn(item, strip.head), origin: selected.origin });
 }
 
 /** Whether two items are the same: by id, or by index if an id is not known yet. */

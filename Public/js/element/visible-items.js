@@ -1,6 +1,6 @@
 // What depends on the items in view: which images load first, impressions, and the sticky heading of a group.
 import { positionOf } from "../access/format.js";
-import { visibleItems } from "../windows/geometry.js";
+import { inTurn, visibleItems } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
 import { IMPRESSION_TIME } from "./constants.js";
 import { setText } from "./dom.js";
@@ -48,7 +48,7 @@ export function impressions(strip, on) {
       const from = since.get(key) ?? now;
       if (now - from >= IMPRESSION_TIME && !reported.has(key)) {
         reported.add(key);
-        strip.tell("impression", item);
+        strip.tell("impression", inTurn(item, strip.head));
       }
       return [key, from];
     };

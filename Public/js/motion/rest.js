@@ -1,5 +1,6 @@
 // When a strip has come to rest.
 import { IDLE_DELAY } from "../element/constants.js";
+import { inTurn } from "../windows/geometry.js";
 
 const steps = new WeakMap(); // functions by name, by strip
 
@@ -50,6 +51,6 @@ export function rest(strip, on) {
     if (step("drag") || step("autoplay") || step("resolve") || !strip.tell("rest") || step("snap")) return;
     settledOffset = strip.offset;
     step("anchor");
-    strip.tell("settle", strip.current);
+    strip.tell("settle", inTurn(strip.current, strip.head));
   });
 }

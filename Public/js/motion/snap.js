@@ -13,7 +13,8 @@ export function snap(strip, on) {
   let offset; // at which it is aligned
   let stays; // whether it is still aligned when other windows are drawn
   let sought; // the place of `scrollTo`, if it names an item
-  const isOff = (item, px = 1) => Math.abs(strip.offsetOf(item) - strip.offset) >= px;
+  const distance = (item) => Math.abs(strip.offsetOf(item) - strip.offset);
+  const isOff = (item, px = 1) => distance(item) >= px;
 
   on("seek", ({ detail: { place } }) => {
     if ((place.index ?? place.item) != null) sought = place;
@@ -21,9 +22,9 @@ export function snap(strip, on) {
   const anchor = () => {
     let item = strip.current;
     ({ offset } = strip);
-    const named = sought && strip.items.find((one) => one.index === sought.index || one.id === sought.item);
+    const isNamed = (one) => one.index === sought?.index || one.id === sought?.item;
+    item = strip.items.find((one) => isNamed(one) && !isOff(one)) ?? item; // others can be aligned as well at an end
     sought = null;
-    if (named && !isOff(named)) item = named; // others can be aligned as well at an end
     if (!item) return;
     id = isOff(item) ? null : item.id;
     if (item.id !== strip.selected?.id && strip.selection === "current") strip.select(item.index, "slide");
@@ -43,7 +44,9 @@ export function snap(strip, on) {
   });
   on("reload", () => stays && ({ offset } = strip));
   on("draw", () => {
-    const item = strip.alignment && strip.offset === offset && strip.items.find((other) => other.id === id);
+    if (!strip.alignment || strip.offset !== offset) return;
+    const copies = strip.items.filter((other) => other.id === id); // a narrow loop shows an item more than once
+    const [item] = copies.sort((one, other) => distance(one) - distance(other));
     if (!item || !isOff(item)) return;
     offset = strip.offsetOf(item);
     strip.scrollTo({ offset });

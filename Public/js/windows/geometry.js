@@ -47,6 +47,13 @@ export function alignedOffset({ start, size }, align, width, from) {
   return { end, center, nearest }[align] ?? start;
 }
 
+/** An item as events have it. In a strip that wraps, its index is that of the first turn, and `turn` says which one it is in. */
+export function inTurn(item, head) {
+  if (!item || !head?.wrap) return item;
+  const turn = Math.floor(item.index / head.count);
+  return { ...item, index: item.index - turn * head.count, turn };
+}
+
 /** The least offset, or 0 in a strip that wraps. */
 export function leastOffset(strip) {
   return strip.head.wrap ? 0 : strip.clamp(-Infinity);

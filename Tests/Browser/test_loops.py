@@ -1,0 +1,46 @@
+"""Strips that wrap, narrower than their viewport."""
+
+import pytest
+
+from test_behaviours import made_with
+
+# The offset after 30 frames.
+LATER = "(strip) => new Promise((done) => { let n = 30; const frame = () => n-- ? requestAnimationFrame(frame) : done(strip.offset); frame(); })"
+
+
+@pytest.mark.parametrize("snap", ["start", "center", "end"])
+@pytest.mark.parametrize(("where", "width"), [("year 1959 TO 1965", 1280), ("id = a1", 375)])
+def test_a_narrow_loop_that_snaps_comes_to_rest_and_stays(open_page, snap, where, width):
+    page = open_page("/", viewport={"width": width, "height": 800})
+    strip = made_with(page, "albums", loop="", snap=snap, where=where)
+    offset = strip.offset
+    assert strip.evaluate("(strip) => strip.head.extent < strip.clientWidth")
+    assert strip.evaluate(LATER) == offset
+    strip.by(100)
+    offset = strip.offset
+    assert strip.evaluate(LATER) == offset
+    assert strip.evaluate("(strip) => strip.offsetOf(strip.current)") == offset
+
+
+@pytest.mark.parametrize(("index", "place", "turn"), [(16, 1, 3), (-4, 1, -1), (3, 3, 0)])
+def test_in_a_loop_an_event_has_the_index_in_the_strip_and_the_turn(open_page, index, place, turn):
+    strip = made_with(open_page("/"), "albums", loop="", snap="center", where="id IN [a0, a1, a2, a3, a4]")
+    assert strip.evaluate("(strip) => strip.head.count") == 5
+    strip.evaluate(
+        """(strip) => {
+          window.told = {};
+          for (const type of ["settle", "select", "deselect"]) {
+            strip.addEventListener(type, ({ detail: { index, turn } }) => (window.told[type] = [index, turn]));
+          }
+        }"""
+    )
+    strip.rest(lambda: strip.evaluate("(strip, index) => strip.select(index)", index))
+    strip.evaluate("(strip) => strip.deselect()")
+    assert strip.page.evaluate("() => window.told") == {type: [place, turn] for type in ["settle", "select", "deselect"]}
+
+
+def test_a_strip_that_does_not_wrap_has_no_turns(open_strip):
+    strip = open_strip("albums")
+    strip.evaluate("(strip) => strip.addEventListener('select', ({ detail }) => (window.detail = detail))")
+    strip.rest(lambda: strip.evaluate("(strip) => strip.select(20)"))
+    assert strip.page.evaluate("() => [window.detail.index, 'turn' in window.detail]") == [20, False]
