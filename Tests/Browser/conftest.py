@@ -26,6 +26,10 @@ expect.set_options(timeout=LIMIT * 1000)
 CHROMIUM = shutil.which("chromium-headless-shell")
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: depends on the frame rate, so nothing else may run")
+
+
 def binary():
     """The built program: CAROUSEL, or the newest build."""
     if "CAROUSEL" in os.environ:

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.alone
+
 BILLION = 1_000_000_000
 
 

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from conftest import run, serving
 from strip import Strip, switches
 
+pytestmark = pytest.mark.alone
+
 # Records the events of a strip from now on.
 LISTEN = """(strip, types) => {
   window.told = [];

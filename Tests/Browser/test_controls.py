@@ -7,6 +7,7 @@ from conftest import run, serving
 from strip import Strip, switches
 from test_behaviours import made_with
 
+pytestmark = pytest.mark.alone
 
 def line(strip):
     return strip.page.locator("carousel-strip [part=controls]")

@@ -6,6 +6,8 @@ import pytest
 
 from anywhere import StripAnywhere
 
+pytestmark = pytest.mark.alone
+
 BILLION = 1_000_000_000
 STRIPS = ["elements", "billion"]  # several kinds of cards, and longer than an element can be
 

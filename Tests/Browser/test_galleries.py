@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from conftest import ROOT, run, serving
 from strip import Strip
 
+pytestmark = pytest.mark.alone
+
 PAGES = sorted(path.stem for path in (ROOT / "Public/galleries").glob("*.html"))
 
 WATCH_THE_POLICY = """

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from conftest import run, serving
 from strip import Strip
 
+pytestmark = pytest.mark.alone
+
 ITEMS = [{"id": f"i{n}", "width": 80 + n * 13 % 100, "fields": {"title": f"Item {n}"}} for n in range(400)]
 
 # Records writes to cards in view, and sums up the layout shift, from now on.

@@ -1,7 +1,9 @@
 """The race page: a strip, a list, and their figures."""
 
+import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.alone
 
 def figure(page, lane, name):
     return int(page.locator(f"#{lane}-{name}").inner_text().replace(",", ""))

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.alone
+
 STRIPS = ["albums", "billion", "elements"]
 
 

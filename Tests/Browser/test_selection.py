@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from strip import Strip
 from test_behaviours import SELECTOR
 
+pytestmark = pytest.mark.alone
 
 def selected(strip):
     return strip.element.locator("li[aria-selected='true']:not([hidden])")
