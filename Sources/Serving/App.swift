@@ -38,14 +38,16 @@ package final class App: Handler {
   /// Checks of tokens that the cache does not know.
   let newTokens = WorkQueue<Never>(width: 1)
   /// Searches for pools. At most 16 different searches wait or run.
-  let searches = WorkQueue<PoolSearch.Key>(width: 1, keyLimit: 16, priority: .lowest)
+  let searches = WorkQueue<PoolSearch>(width: 1, keyLimit: 16, priority: .lowest)
   /// Computes views and facets. At most 64 different computations wait or run.
-  let viewWork = WorkQueue<ViewWork.Key>(width: 1, keyLimit: 64, priority: .lowest)
+  let viewWork = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
   /// Computes views and facets of strips whose columns another thread is building. On `viewWork`
   /// they would delay other strips.
-  let columnWaits = WorkQueue<ViewWork.Key>(width: 1, keyLimit: 64, priority: .lowest)
+  let columnWaits = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
   /// The longest time that a request waits for a view, facets or pools.
   let viewWait: Duration
+  /// Most proxies wait for 60 seconds.
+  package static let longestWait = Duration.seconds(10)
 
   /// - Parameters:
   ///   - editor: makes changes. Nil for a read-only catalogue: every change is then 401.
@@ -68,7 +70,7 @@ package final class App: Handler {
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
     tokenVerifier: (any TokenVerifier)? = nil,
     version: String = "", encoder: (any ContentEncoder)? = nil,
-    viewMemory: Int = 256 << 20, viewWait: Duration = ViewWork.longestWait,
+    viewMemory: Int = 256 << 20, viewWait: Duration = App.longestWait,
     metrics: Metrics = Metrics(),
     readiness: @escaping @Sendable () -> Readiness = { .ready }
   ) {

@@ -1,5 +1,6 @@
 import Catalogue
 import HTTP
+import Windowing
 
 /// Whether a request may wait for the store.
 enum ReadMode: Sendable {
@@ -9,34 +10,14 @@ enum ReadMode: Sendable {
   case mayBlock
 }
 
-/// The result of a handler: a response, or work that another thread must do first.
-enum ReadOutcome {
-  case response(Response)
-  case needs(Prerequisite)
-}
-
-/// Work on a queue that must precede a response. The handler runs again after the work.
-enum Prerequisite {
-  /// A read of the store.
-  case store
-  case pools(PoolSearch)
-  case view(ViewWork)
-  case verification(ReadToken)
-}
-
-/// Gives the handler of one request access to strips, within the request's rights and its read
-/// mode.
+/// Gives a step of a request access to strips, within the request's rights and its read mode.
 struct ReadContext: Sendable {
   let app: App
-  let mode: ReadMode
+  var mode = ReadMode.cachedOnly
   /// The bearer of the request's token. Nil if reading needs no token.
   var holder: TokenHolder?
-  /// Whether the handler has run before for this request.
-  var isRetry = false
   /// Whether this thread may search for pools and compute views, which can take seconds.
   var mayCompute = false
-  /// The view or facets that a queue computed for this request.
-  var product: ViewWork.Product?
 
   /// Finds a strip at a revision.
   ///
@@ -58,31 +39,47 @@ struct ReadContext: Sendable {
     }
   }
 
-  /// Reads a strip at a revision with `body`.
+  /// Reads a strip at a revision with `body`. A deferred request begins here again, not at the start
+  /// of its handler.
   ///
   /// If `revision` is nil, another revision can replace the strip during the read. Then this
   /// function reads the strip again, at its new revision, up to eight times.
   ///
-  /// - Parameter view: the view of the strip that `body` gets.
+  /// - Parameter query: the view of the strip that `body` gets.
   func read(
-    _ strip: String?, at revision: Int64?, view: ViewQuery = ViewQuery(),
-    _ body: (Edition) throws(Problem) -> ReadOutcome
-  ) throws(Problem) -> ReadOutcome {
+    _ strip: String?, at revision: Int64?, view query: ViewQuery = ViewQuery(),
+    _ body: @escaping @Sendable (Edition, ReadContext) throws(Problem) -> StepOutcome
+  ) throws(Problem) -> StepOutcome {
+    let again: Step = { context throws(Problem) in
+      try context.read(strip, at: revision, view: query, body)
+    }
     var attempts = 0
     while true {
-      guard let edition = try edition(of: strip, at: revision) else { return .needs(.store) }
+      guard let base = try edition(of: strip, at: revision) else {
+        return .needs(.store, then: again)
+      }
       do {
-        switch try self.view(view, of: edition) {
-        case .ready(let edition): return try body(edition)
-        case .needs(let need): return .needs(need)
+        guard let edition = try view(query, of: base) else {
+          return .needs(.view(PendingView(query, of: base)), then: again)
+        }
+        switch try body(edition, self) {
+        case .needs(let need, then: nil): return .needs(need, then: again)
+        case let outcome: return outcome
         }
       } catch {
         guard error.status == 410, revision == nil, attempts < 8 else { throw error }
-        guard mode == .mayBlock else { return .needs(.store) }
+        guard mode == .mayBlock else { return .needs(.store, then: again) }
         attempts += 1
-        try refresh(edition.name)
+        try refresh(base.name)
       }
     }
+  }
+
+  /// The pools of a stretch. Nil if the search needs another thread.
+  func pools(of edition: Edition, _ layout: Layout, stretch: Length) -> Pools? {
+    mayCompute
+      ? edition.pools.pools(of: layout, stretch: stretch)
+      : edition.pools.cachedPools(of: layout, stretch: stretch)
   }
 
   private func refresh(_ strip: String) throws(Problem) {
@@ -96,9 +93,9 @@ struct ReadContext: Sendable {
   /// The summaries of strips, in the order of their creation. The bearer of a token gets only the
   /// strip of the token.
   ///
-  /// - Precondition: The mode is `mayBlock`.
-  func summaries(after: String?, limit: Int) throws(Problem) -> [StripSummary] {
-    precondition(mode == .mayBlock, "A list of strips is read from the store.")
+  /// - Returns: nil if the mode is `cachedOnly`.
+  func summaries(after: String?, limit: Int) throws(Problem) -> [StripSummary]? {
+    guard mode == .mayBlock else { return nil }
     if let holder {
       guard after == nil || after == holder.strip else { throw .ofAnotherStrip }
       do {

@@ -3,6 +3,24 @@ import Cryptography
 import HTTP
 import Synchronization
 
+/// A token of a request, and the hash that identifies it in the cache.
+struct Token: Sendable {
+  let secret: [UInt8]
+  let digest: Digest
+
+  /// The token of `Authorization: Bearer TOKEN` (RFC 6750 section 2.1). The case of the scheme is
+  /// ignored.
+  init?(of request: Request) {
+    guard let value = request["authorization"],
+      let space = value.firstIndex(of: UInt8(ascii: " ")),
+      value[..<space].equalsIgnoringCase("bearer")
+    else { return nil }
+    secret = Array(value[space...].drop { $0 == UInt8(ascii: " ") })
+    if secret.isEmpty { return nil }
+    digest = Digest(of: secret)
+  }
+}
+
 /// Caches the store's verdicts on tokens for one second. So a revoked or expired token is rejected
 /// within a second.
 ///
@@ -30,7 +48,7 @@ final class TokenCache: Sendable {
 
   private let state = Mutex(State())
 
-  private static let lifetime = Duration.seconds(1)
+  static let lifetime = Duration.seconds(1)
 
   func verdict(on token: Digest, at now: ContinuousClock.Instant) -> Verdict {
     state.withLock { state in
@@ -56,23 +74,22 @@ final class TokenCache: Sendable {
     }
   }
 
-  /// Asks the store whether the bearer of `secret` may change a strip. May block.
+  /// Asks the store whether the bearer of `token` may change a strip. May block.
   ///
   /// - Parameter right: `.lists` if the request stores a list.
   /// - Throws: 401 for an unknown token; 403 for a token of another strip, or without the right. It
   ///   never throws 404 for the strip, so a client without a token cannot learn which strips exist.
   func authorize(
-    _ secret: [UInt8], toChange strip: String, by editor: any StripEditor,
-    with right: TokenRight = .changes
+    _ token: Token, toChange strip: String, by editor: any StripEditor, with right: TokenRight
   ) throws(Problem) {
     let now = ContinuousClock.now
     let permission: Permission
     do {
-      permission = try editor.permission(of: secret, for: strip)
+      permission = try editor.permission(of: token.secret, for: strip)
     } catch {
       throw Problem(error)
     }
-    let digest = Digest(of: secret)
+    let digest = token.digest
     switch permission {
     case .unknown:
       recordInvalid(digest, at: now)
@@ -112,23 +129,22 @@ struct ReadAuthorizer: Sendable {
   func check(
     _ request: Request, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> Check {
-    guard let secret = request.bearer.map({ Array($0) }) else { throw .unauthorized("Reading") }
-    var token = ReadToken(authorizer: self, secret: secret, digest: Digest(of: secret))
+    guard let token = Token(of: request) else { throw .unauthorized("Reading") }
+    var unverified = ReadToken(authorizer: self, token: token)
     switch tokens.verdict(on: token.digest, at: now) {
-    case .valid(let strip): return .holder(TokenHolder(strip: strip, token: token))
+    case .valid(let strip): return .holder(TokenHolder(strip: strip, token: unverified))
     case .invalid: throw .unknownToken
-    case .outdated: token.wasValid = true
+    case .outdated: unverified.wasValid = true
     case .unseen: break
     }
-    return .unverified(token)
+    return .unverified(unverified)
   }
 }
 
 /// The token of a request that reads.
 struct ReadToken: Sendable {
   let authorizer: ReadAuthorizer
-  let secret: [UInt8]
-  let digest: Digest
+  let token: Token
   /// Whether the token was valid at its last check.
   var wasValid = false
 
@@ -138,15 +154,15 @@ struct ReadToken: Sendable {
   func holder(at now: ContinuousClock.Instant = .now) throws(Problem) -> TokenHolder {
     let strip: String?
     do {
-      strip = try authorizer.verifier.strip(readBy: secret)
+      strip = try authorizer.verifier.strip(readBy: token.secret)
     } catch {
       throw Problem(error)
     }
     guard let strip else {
-      authorizer.tokens.recordInvalid(digest, at: now)
+      authorizer.tokens.recordInvalid(token.digest, at: now)
       throw .unknownToken
     }
-    authorizer.tokens.recordValid(digest, strip: strip, at: now)
+    authorizer.tokens.recordValid(token.digest, strip: strip, at: now)
     return TokenHolder(strip: strip, token: self)
   }
 }
@@ -160,7 +176,7 @@ struct TokenHolder: Sendable {
   /// Whether the token still permits to read. False only if the store says that the token is
   /// invalid, not if the store fails. May block.
   var mayStillRead: Bool {
-    switch token.authorizer.tokens.verdict(on: token.digest, at: .now) {
+    switch token.authorizer.tokens.verdict(on: token.token.digest, at: .now) {
     case .valid: return true
     case .invalid: return false
     case .outdated, .unseen: break

@@ -38,7 +38,7 @@ struct PoolSearchTests {
     let app = try ServingTests.app(MemoryCatalogue([edition]))
     let (isBlocked, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let search = PoolSearch(edition, edition.layout(), stretch: .px(1))
-    let isAdded = app.searches.add(search.key) {
+    let isAdded = app.searches.add(search) {
       isBlocked.signal()
       goOn.wait()
     }
@@ -97,7 +97,7 @@ struct PoolSearchTests {
       MemoryCatalogue([edition]), viewWait: .milliseconds(20))
     let goOn = DispatchSemaphore(value: 0)
     let search = PoolSearch(edition, edition.layout(), stretch: .px(1))
-    #expect(app.searches.add(search.key) { goOn.wait() })
+    #expect(app.searches.add(search) { goOn.wait() })
     let response = Self.response(app)
     #expect(response?.status == 503)
     #expect(response?["Retry-After"] == "5")

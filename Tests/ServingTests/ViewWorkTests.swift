@@ -219,7 +219,7 @@ private final class Blocker: Sendable {
     let isRunning = DispatchSemaphore(value: 0)
     var query = ViewQuery()
     try query.set(.filter, to: "id = none")
-    let key = ViewWork.Key.view(ViewCache.Key(query, of: "another"), revision: 0)
+    let key = PendingView.Key.view(ViewCache.Key(query, of: "another"), revision: 0)
     let isAdded = app.viewWork.add(key) { [goOn] in
       isRunning.signal()
       goOn.wait()

@@ -81,16 +81,6 @@ extension Response {
 
 // The headers of a change.
 extension Request {
-  /// The token of `Authorization: Bearer TOKEN` (RFC 6750 section 2.1). The case of the scheme is ignored.
-  var bearer: Bytes? {
-    guard let value = self["authorization"],
-      let space = value.firstIndex(of: UInt8(ascii: " ")),
-      value[..<space].equalsIgnoringCase("bearer")
-    else { return nil }
-    let token = value[space...].drop { $0 == UInt8(ascii: " ") }
-    return token.isEmpty ? nil : token
-  }
-
   /// The revisions that `If-Match` and `If-None-Match` list (RFC 9110 section 13.1), or `*`.
   ///
   /// `If-Match` compares tags strongly, `If-None-Match` weakly.

@@ -5,7 +5,7 @@ extension App {
   /// `GET /events`: the new revisions of the named strips, as server-sent events.
   func events(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> ReadOutcome {
+  ) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(request, known: ["strips", "v"])
     guard let list = parameters.text("strips") else {
       throw .parameter("strips", "must name the strips to listen to: a,b")

@@ -11,7 +11,7 @@ extension App {
   /// `GET /readyz`: 200 if the server is ready and the first strip can be read; otherwise 503.
   func readyz(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> ReadOutcome {
+  ) throws(Problem) -> StepOutcome {
     switch readiness() {
     case .ready: break
     case .waiting: throw .unavailable("The catalogue is not available yet.")
@@ -19,10 +19,10 @@ extension App {
       throw .unavailable("The catalogue is loading: \(count) of \(total) items.")
     case .stopping: throw .unavailable("The server is about to stop.")
     }
-    guard let first = try context.summaries(after: nil, limit: 1).first else {
-      return .response(readiness(request))
-    }
-    return try context.read(first.name, at: nil) { edition throws(Problem) in
+    guard let strips = try context.summaries(after: nil, limit: 1) else { return .needs(.store) }
+    guard let first = strips.first else { return .response(readiness(request)) }
+    return try context.read(first.name, at: nil) {
+      [self] edition, context throws(Problem) in
       guard try edition.read(0..<min(edition.strip.count, 1), context.mode, { _ in }) else {
         return .needs(.store)
       }

@@ -5,7 +5,7 @@ extension App {
   /// `GET /openapi.json`: the OpenAPI description.
   func openAPI(_ request: Request) throws(Problem) -> Response {
     guard let file = openAPIFile else { throw .notFound("The file openapi.json is missing.") }
-    return try ReadContext(app: self, mode: .cachedOnly)
+    return try ReadContext(app: self)
       .response(try file.bytes(version: version), isPinned: false, to: request)
   }
 }

@@ -6,32 +6,49 @@ extension App {
   /// `GET /`: the demo page with its first window. It works without JavaScript.
   func page(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> ReadOutcome {
+  ) throws(Problem) -> StepOutcome {
+    try withProblemPages(for: request, in: context) { context throws(Problem) in
+      try self.page(request, in: context)
+    }
+  }
+
+  /// Runs a step. A problem of it, or of a later step, becomes a page.
+  private func withProblemPages(
+    for request: Request, in context: ReadContext, _ step: @escaping Step
+  ) throws(Problem) -> StepOutcome {
     do {
-      return try page(request, in: context)
+      switch try step(context) {
+      case .needs(let need, then: let next?):
+        return .needs(need) { context throws(Problem) in
+          try self.withProblemPages(for: request, in: context, next)
+        }
+      case let outcome: return outcome
+      }
     } catch {
       guard let page = ProblemPage(error, for: request, among: pages) else { throw error }
       return .response(page.response)
     }
   }
 
-  private func page(_ request: Request, in context: ReadContext) throws(Problem) -> ReadOutcome {
+  private func page(_ request: Request, in context: ReadContext) throws(Problem) -> StepOutcome {
     let query = try PageQuery(request)
     let page = try pages.current()
     let language = try pages.language(for: request)
     let view = query.window.view
-    return try context.read(query.window.strip, at: nil, view: view) { edition throws(Problem) in
+    return try context.read(query.window.strip, at: nil, view: view) {
+      [self] edition, context throws(Problem) in
       let layout = try edition.layout(fitting: nil)
-      guard let pools = edition.pools.cachedPools(of: layout, stretch: query.window.stretch) else {
+      guard let pools = context.pools(of: edition, layout, stretch: query.window.stretch) else {
         return .needs(.pools(PoolSearch(edition, layout, stretch: query.window.stretch)))
       }
       guard let answer = try query.answer(from: edition, layout, pools, context.mode),
-        let items = try answer.html(page.cards, view: query.view, context.mode)
+        let items = try answer.html(page.cards, view: query.view, context.mode),
+        let strips = try context.summaries(after: nil, limit: 100)
       else { return .needs(.store) }
       let values = PageValues(
         of: answer, linkedBy: query, in: language, version: version,
         staleness: freshness.staleness,
-        strips: try links(current: edition.name, to: language, in: context), items: items,
+        strips: links(to: strips, current: edition.name, in: language), items: items,
         window: answer.jsonWithoutItems())
       let html = page.template.rendered(values.values, in: language.words)
       return .response(
@@ -41,11 +58,10 @@ extension App {
     }
   }
 
-  /// Links to the first hundred strips.
   private func links(
-    current: String, to language: PageLanguage, in context: ReadContext
-  ) throws(Problem) -> [PageValues.Link] {
-    try context.summaries(after: nil, limit: 100).map { strip in
+    to strips: [StripSummary], current: String, in language: PageLanguage
+  ) -> [PageValues.Link] {
+    strips.map { strip in
       PageValues.Link(
         name: strip.name, title: strip.settings.title,
         href: "/?strip=\(strip.name)\(language.parameter)", isCurrent: strip.name == current)

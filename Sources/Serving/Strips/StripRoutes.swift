@@ -6,10 +6,12 @@ extension App {
   /// `GET /strips`: the strips in the order of their creation, in pages.
   func strips(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> ReadOutcome {
+  ) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(request, known: ["after", "limit", "v"])
     let limit = try parameters.pageLimit()
-    let strips = try context.summaries(after: parameters.text("after"), limit: limit + 1)
+    guard
+      let strips = try context.summaries(after: parameters.text("after"), limit: limit + 1)
+    else { return .needs(.store) }
     var json = JSONWriter()
     json.literal(#"{"strips":["#)
     json.list(strips.prefix(limit)) { json, strip in json.strip(strip) }
@@ -22,12 +24,13 @@ extension App {
   /// `GET /strips/{strip}`: the settings, count, extent, revision and kinds of a strip.
   func strip(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> ReadOutcome {
+  ) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(
       request, known: ["revision", "v"] + .view)
     let revision = try parameters.revision()
     let view = try parameters.view()
-    return try context.read(path["strip"], at: revision, view: view) { edition throws(Problem) in
+    return try context.read(path["strip"], at: revision, view: view) {
+      edition, context throws(Problem) in
       var json = JSONWriter()
       json.strip(StripSummary(edition), edition.view)
       return .response(
@@ -41,7 +44,7 @@ extension App {
   /// `after` is the `first` of the last group on the previous page. The strip can be shorter now.
   func groups(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> ReadOutcome {
+  ) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(
       request,
       known: ["after", "limit", "height", "revision", "v"] + .view)
@@ -50,7 +53,8 @@ extension App {
     let revision = try parameters.revision()
     let height = try parameters.length("height", in: Limits.height)
     let view = try parameters.view()
-    return try context.read(path["strip"], at: revision, view: view) { edition throws(Problem) in
+    return try context.read(path["strip"], at: revision, view: view) {
+      edition, context throws(Problem) in
       let layout = try edition.layout(fitting: height)
 
       let start = after.map { edition.strip.endOfRun(at: $0) } ?? 0
@@ -75,13 +79,14 @@ extension App {
   /// `GET /strips/{strip}/items/{id}`: a complete item, with its index, start and size.
   func item(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> ReadOutcome {
+  ) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(
       request, known: ["height", "revision", "v"] + .view)
     let revision = try parameters.revision()
     let height = try parameters.length("height", in: Limits.height)
     let view = try parameters.view()
-    return try context.read(path["strip"], at: revision, view: view) { edition throws(Problem) in
+    return try context.read(path["strip"], at: revision, view: view) {
+      edition, context throws(Problem) in
       let layout = try edition.layout(fitting: height)
       guard let index = try edition.index(of: path["id"], context.mode) else {
         return .needs(.store)

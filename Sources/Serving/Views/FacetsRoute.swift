@@ -43,29 +43,28 @@ extension App {
   /// `GET /strips/{strip}/facets`: the values of fields, and the number of items with each value.
   func facets(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> ReadOutcome {
+  ) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(
       request, known: ["field", "limit", "revision", "v"] + .view)
     let query = try FacetsQuery(parameters)
     let revision = try parameters.revision()
-    return try context.read(path["strip"], at: revision) { edition throws(Problem) in
-      switch try context.facets(query, of: edition) {
-      case .needs(let need): return .needs(need)
-      case .ready(let facets):
-        var json = JSONWriter()
-        json.literal(#"{"strip":"#)
-        json.string(edition.name)
-        json.literal(#","revision":"#)
-        json.integer(Int(edition.revision))
-        if !query.view.isEmpty { json.view(query.view) }
-        json.literal(#","count":"#)
-        json.integer(facets.count)
-        json.literal(#","facets":["#)
-        json.list(facets.facets) { json, facet in json.facet(facet) }
-        json.literal("]}")
-        return .response(
-          try context.response(json.bytes, isPinned: revision != nil, to: request))
+    return try context.read(path["strip"], at: revision) { edition, context throws(Problem) in
+      guard let facets = try context.facets(query, of: edition) else {
+        return .needs(.view(PendingView(query, of: edition)))
       }
+      var json = JSONWriter()
+      json.literal(#"{"strip":"#)
+      json.string(edition.name)
+      json.literal(#","revision":"#)
+      json.integer(Int(edition.revision))
+      if !query.view.isEmpty { json.view(query.view) }
+      json.literal(#","count":"#)
+      json.integer(facets.count)
+      json.literal(#","facets":["#)
+      json.list(facets.facets) { json, facet in json.facet(facet) }
+      json.literal("]}")
+      return .response(
+        try context.response(json.bytes, isPinned: revision != nil, to: request))
     }
   }
 }

@@ -40,21 +40,17 @@ final class WindowCache: Sendable {
     /// Hashes of recent queries, in a 4-way set-associative table.
     ///
     /// Part of a hash selects the set. The upper half of the hash is stored in the set. With one
-    /// entry in each set, two alternating queries of one set would always replace each other. The
-    /// lowest bit of an entry says whether the query came repeatedly.
+    /// entry in each set, two alternating queries of one set would always replace each other.
     var recent = [SIMD4<UInt32>](repeating: .zero, count: 1 << 12)
 
-    /// Records a query if the request is new. Returns whether the query came before.
-    mutating func recordRequest(_ key: QueryKey, isNew: Bool) -> Bool {
+    /// Records a query. Returns whether it came before.
+    mutating func record(_ key: QueryKey) -> Bool {
       let bucket = Int(key.fingerprint % UInt64(recent.count))
-      // Bit 1 is always set, because zero means an empty entry.
-      let mark = UInt32(truncatingIfNeeded: key.fingerprint >> 32) & ~1 | 2
+      // One bit is always set, because zero means an empty entry.
+      let mark = UInt32(truncatingIfNeeded: key.fingerprint >> 32) | 1
       let marks = recent[bucket]
-      for lane in 0..<4 where marks[lane] & ~1 == mark {
-        if isNew { recent[bucket][lane] |= 1 }
-        return recent[bucket][lane] & 1 == 1
-      }
-      if isNew { recent[bucket] = [mark, marks[0], marks[1], marks[2]] }
+      if any(marks .== mark) { return true }
+      recent[bucket] = [mark, marks[0], marks[1], marks[2]]
       return false
     }
   }
@@ -67,15 +63,11 @@ final class WindowCache: Sendable {
   init(limit: Int = 32 << 20) { state = Mutex(State(windows: BoundedCache(limit: limit))) }
 
   /// The cached window for `query`, and whether the query came before.
-  ///
-  /// - Parameter isNew: whether to count the request. False for another search by the same request.
-  func find(
-    _ query: Bytes, countingRequest isNew: Bool = true
-  ) -> (window: CachedWindow?, isRepeated: Bool) {
+  func find(_ query: Bytes) -> (window: CachedWindow?, isRepeated: Bool) {
     let key = QueryKey(query)
     return state.withLock { state in
       if let window = state.windows.find(key) { return (window, true) }
-      return (nil, state.recordRequest(key, isNew: isNew))
+      return (nil, state.record(key))
     }
   }
 

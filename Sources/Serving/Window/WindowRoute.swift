@@ -6,13 +6,22 @@ extension App {
   /// `GET /window`: the items that intersect a viewport, each with the slot that draws it.
   func window(
     _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> ReadOutcome {
-    let cached = windows.find(request.rawQuery, countingRequest: !context.isRetry)
+  ) throws(Problem) -> StepOutcome {
+    try window(request, windows.find(request.rawQuery), in: context)
+  }
+
+  /// - Parameter cached: the cached window, and whether the request's query came before.
+  private func window(
+    _ request: Request, _ cached: (window: CachedWindow?, isRepeated: Bool),
+    in context: ReadContext
+  ) throws(Problem) -> StepOutcome {
     if let window = cached.window {
       // The edition is looked up each time. A revision that the store has dropped is 410, even if
       // the window is cached.
       guard let edition = try context.edition(of: window.strip, at: window.revision) else {
-        return .needs(.store)
+        return .needs(.store) { context throws(Problem) in
+          try self.window(request, cached, in: context)
+        }
       }
       if (edition.name, edition.revision) == window.found {
         windows.count(hit: true)
@@ -23,7 +32,8 @@ extension App {
     let query = try WindowQuery(request)
     // Only the format `element` needs the server's address in links.
     let host = query.format == .element ? request["host"].map { "//" + $0.text } ?? "" : ""
-    return try read(query, linkedTo: host, in: context) { edition, bytes throws(Problem) in
+    return try read(query, linkedTo: host, in: context) {
+      [self] edition, context, bytes throws(Problem) in
       // 5. Respond.
       windows.count(hit: false)
       let isPinned = query.revision != nil
@@ -56,17 +66,14 @@ extension App {
   /// - Parameter host: the prefix of the links of an element: `//strips.example`, or empty.
   private func read(
     _ query: WindowQuery, linkedTo host: String = "", in context: ReadContext,
-    _ respond: (Edition, [UInt8]) throws(Problem) -> Response
-  ) throws(Problem) -> ReadOutcome {
+    _ respond: @escaping @Sendable (Edition, ReadContext, [UInt8]) throws(Problem) -> Response
+  ) throws(Problem) -> StepOutcome {
     // 2. Find the snapshot.
-    try context.read(query.strip, at: query.revision, view: query.view) { edition throws(Problem) in
+    try context.read(query.strip, at: query.revision, view: query.view) {
+      [self] edition, context throws(Problem) in
       // 3. Find the pools.
       let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
-      let pools =
-        context.mayCompute
-        ? edition.pools.pools(of: layout, stretch: query.stretch)
-        : edition.pools.cachedPools(of: layout, stretch: query.stretch)
-      guard let pools else {
+      guard let pools = context.pools(of: edition, layout, stretch: query.stretch) else {
         return .needs(.pools(PoolSearch(edition, layout, stretch: query.stretch)))
       }
       // 4. Find the window, and write it.
@@ -74,7 +81,7 @@ extension App {
         let window = try WindowAnswer(query, of: edition, layout, pools, context.mode),
         let bytes = try write(window, as: query, linkedTo: host, context.mode)
       else { return .needs(.store) }
-      return .response(try respond(edition, bytes))
+      return .response(try respond(edition, context, bytes))
     }
   }
 
@@ -95,7 +102,7 @@ extension App {
   /// The window for `query` as bytes, for the command `carousel window`. May block.
   package func window(_ query: WindowQuery) throws(Problem) -> [UInt8] {
     let context = ReadContext(app: self, mode: .mayBlock, mayCompute: true)
-    let attempt = try read(query, in: context) { _, bytes in Response("", bytes) }
+    let attempt = try read(query, in: context) { _, _, bytes in Response("", bytes) }
     guard case .response(let response) = attempt else {
       preconditionFailure("A thread that may block and searches for pools needs no other thread.")
     }

@@ -1,0 +1,93 @@
+package import Catalogue
+package import HTTP
+
+/// Identifies a view or facets that are not in the cache. Requests for the same view are computed one
+/// at a time, and only the first computes it.
+struct PendingView: Sendable {
+  enum Key: Hashable {
+    case view(ViewCache.Key, revision: Int64)
+    case facets(FacetsQuery.Key)
+  }
+
+  let key: Key
+  /// Whether another thread is building columns of the strip.
+  let waitsForColumns: Bool
+
+  init(_ query: ViewQuery, of base: Edition) {
+    key = .view(ViewCache.Key(query, of: base.name), revision: base.revision)
+    waitsForColumns = base.columns.isBuilding
+  }
+
+  init(_ query: FacetsQuery, of base: Edition) {
+    key = .facets(query.key(of: base))
+    waitsForColumns = base.columns.isBuilding
+  }
+}
+
+extension ReadContext {
+  /// The view of a strip for `query`. The strip itself if `query` is empty.
+  ///
+  /// - Returns: nil if the view must be computed and this thread may not do it.
+  /// - Throws: 400 for a field that the strip does not declare.
+  func view(_ query: ViewQuery, of base: Edition) throws(Problem) -> Edition? {
+    guard !query.isEmpty else { return base }
+    try query.check(base.settings)
+    if let view = app.views.cachedView(query, of: base) { return view.edition }
+    guard mayCompute else { return nil }
+    return try app.views.view(query, of: base) { () throws(Problem) in
+      try app.list(query.list, of: base)
+    }.edition
+  }
+
+  /// The facets for `query`.
+  ///
+  /// - Returns: nil if they must be computed and this thread may not do it.
+  /// - Throws: 400 for a field that the strip does not declare.
+  func facets(_ query: FacetsQuery, of base: Edition) throws(Problem) -> Facets? {
+    try query.view.check(base.settings)
+    try query.check(base.settings)
+    if let facets = app.views.cachedFacets(query, of: base) { return facets }
+    guard mayCompute else { return nil }
+    return try app.views.facets(query, of: base) { () throws(Problem) in
+      try app.list(query.view.list, of: base)
+    }
+  }
+}
+
+extension App {
+  /// A view of a strip at its newest revision, for a command. May block.
+  package func view(_ query: Query, of strip: String) throws(Problem) -> Edition {
+    let parameters = try Parameters(query, known: .view)
+    let context = ReadContext(app: self, mode: .mayBlock, mayCompute: true)
+    guard let base = try context.edition(of: strip),
+      let edition = try context.view(parameters.view(), of: base)
+    else { preconditionFailure("A thread that may block needs no other thread.") }
+    return edition
+  }
+
+  /// The ids of the stored list `name`. Nil if `name` is nil. May block.
+  ///
+  /// - Throws: 404 if there is no such list.
+  fileprivate func list(_ name: String?, of base: Edition) throws(Problem) -> [String]? {
+    guard let name else { return nil }
+    do throws(CatalogueError) {
+      if let list = try catalogue.list(name, of: base.name) { return list.ids }
+    } catch {
+      throw Problem(error)
+    }
+    throw .notFound("The strip \(base.name) has no list \(name).", parameter: "list")
+  }
+}
+
+extension ViewQuery {
+  /// - Throws: 400 that names the parameter.
+  fileprivate func check(_ settings: StripSettings) throws(Problem) {
+    for parameter in [Parameter.filter, .sort] {
+      do throws(CatalogueError) {
+        try check(parameter, filterable: settings.filterable)
+      } catch {
+        throw .badParameter(parameter.rawValue, error.description)
+      }
+    }
+  }
+}
