@@ -21,6 +21,7 @@ extension App {
       "/strips/{strip}/lists", bodyLimit: ItemList.maximumSize, changing(storeList, right: .lists)),
     .get("/strips/{strip}/groups", reading(groups)),
     .get("/strips/{strip}/facets", reading(facets)),
+    .get("/strips/{strip}/items", reading(items, first: .mayBlock)),
     .get("/strips/{strip}/items/{id}", reading(item, first: .mayBlock)),
     .get("/events", reading(events, first: .mayBlock)),
     .get("/metrics", nonBlocking(metrics)),

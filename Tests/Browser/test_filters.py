@@ -243,7 +243,7 @@ def test_a_view_without_items_has_no_scrubber(show):
     strip.wait_until(is_visible)
 
 
-# Counts requests, and holds the answers of facets of ids until a window of the new view is requested.
+# Counts requests, and holds the answers about ids until a window of the new view is requested.
 HOLD = """(strip) => {
   window.asked = [];
   const original = window.fetch;
@@ -252,7 +252,7 @@ HOLD = """(strip) => {
   window.fetch = async (url, ...rest) => {
     const { pathname, search } = new URL(url, location);
     if (pathname === "/window") go();
-    if (search.includes("field=id&")) {
+    if (pathname.endsWith("/items")) {
       await isAsked;
       asked.push("probe");
     } else if (pathname === "/window") asked.push([strip.ariaBusy, search.includes("q=")]);

@@ -24,7 +24,8 @@ struct FilterTests {
     #"lot = "7""#, #"code = "007""#, "code = 007", "signed = true", "signed > sign", "title EXISTS",
     #"title = """#, "title < a", "year IN [1, 1832]", "artist != Turner", "nothing != 5",
     "NOT nothing = 5", "NOT nothing < 5", "year 1832 TO 1832", #"year "18" TO "19""#, "big > 1e308",
-    "big = 2e400", "id = a1", "kind = work", "group = 1832", "aspect = 1.0635", "aspect > 1",
+    "big = 2e400", "id = a1", "id IN [7, a1]", "id != 7", "id EXISTS", "kind = work",
+    "group = 1832", "aspect = 1.0635", "aspect > 1",
     "NOT width EXISTS", "\"e\u{301}\" = \"e\u{301}\"", "year < a", "NOT (year = 1 OR year = 2)",
     "NOT(year=1)AND(NOT(NOT(lot=7)))", "year = 1 OR year = 1832 AND lot = 7", "artist > J",
     "year 1 TO \"2\"", "artist='J. M. W. Turner'",
@@ -51,6 +52,7 @@ struct FilterTests {
     ("a IN []", "a IN []"), (#""AND" = 'OR'"#, #""AND" = "OR""#), (#"a = "'""#, #"a = "'""#),
     (#"a = '"'"#, #"a = '"'"#), (#"a = "\"" "#, #"a = '"'"#), (#"a = '\'"'"#, #"a = "'\"""#),
     (#"a = "\\ b\c""#, #"a = "\ b\c""#), (#"a = " \\""#, #"a = " \\""#), (#"a = """#, #"a = """#),
+    ("id = \"7\" OR id IN [\"7\", '8 ']", "id = 7 OR id IN [7, \"8 \"]"),
     ("a = 1.50e2", "a = 1.50e2"), ("a = \"`\"", "a = `"), ("`a` = b`c", "`a` = b`c"),
     ("1 = -", "1 = -"),
     ("a\u{A0}=\u{3000}1", "a = 1"),
@@ -82,6 +84,11 @@ struct FilterTests {
     ("a = \"b", "where: the quote at character 5 is not closed"),
     ("é = 'b\\'", "where: the quote at character 5 is not closed"),
     ("a ! b", "where: \"!\" needs quotes, at character 3"),
+    (
+      "a = 1 AND id < b",
+      "where: id can be compared with =, !=, IN and EXISTS only, at character 11"
+    ),
+    ("id 1 TO 2", "where: id can be compared with =, !=, IN and EXISTS only, at character 1"),
     ("a and b", #"where: expected TO after "and", at character 7"#),
   ])
   func `an error points at the place`(filter: String, error: String) {

@@ -1,4 +1,5 @@
 import Testing
+import Windowing
 
 @testable import Catalogue
 
@@ -61,8 +62,50 @@ import Testing
     #expect(item.values == ["year": FieldValue("1850")])
     #expect(item.words == [Array("red".utf8), Array("4".utf8)])
     // A column that a view needs later.
-    #expect(touched(["id"]) == nil)
-    _ = try columns.columns(of: new, RequiredColumns(fields: ["id"], words: false))
-    #expect(touched(["id", "year"])?.items.first?.values["id"] == FieldValue("i4"))
+    #expect(touched(["kind"]) == nil)
+    _ = try columns.columns(of: new, RequiredColumns(fields: ["kind"], words: false))
+    #expect(touched(["kind", "year"])?.items.first?.values["kind"] == FieldValue("card"))
+  }
+
+  @Test func `a filter by id needs no column, before and after an edit`() throws {
+    func items(_ ids: [String]) throws -> [Item] {
+      try ids.map { try Item(id: $0, fields: Fields()) }
+    }
+    let settings = StripSettings(title: "s")
+    let old = try Edition(
+      name: "s", settings: settings, revision: 1, items: items(["a", "7", "b", "c", "d"]))
+    // The edit removes "b" and adds "x" at the end.
+    let edited = try Edition(
+      name: "s", settings: settings, revision: 2, items: items(["a", "7", "y", "c", "d", "x"]))
+    let new = Edition(
+      name: "s", settings: settings, revision: 2, strip: edited.strip, source: edited.source,
+      columns: old.columns)
+    new.columns.record([2, 5], appendedFrom: nil, at: 2)
+    for (filter, before, after) in [
+      ("id IN [x, b, 7, none]", ["7", "b"], ["7", "x"]), ("id = 7", ["7"], ["7"]),
+      ("id != b", ["a", "7", "c", "d"], ["a", "7", "y", "c", "d", "x"]),
+      ("NOT id IN [a, x] AND id EXISTS", ["7", "b", "c", "d"], ["7", "y", "c", "d"]),
+      ("id = b OR id = d", ["b", "d"], ["d"]),
+      (
+        "id EXISTS AND NOT id = a OR id = a",
+        ["a", "7", "b", "c", "d"], ["a", "7", "y", "c", "d", "x"]
+      ), ("id IN []", [], []),
+    ] {
+      var query = ViewQuery()
+      try query.set(.filter, to: filter)
+      func ids(_ view: StripView?) throws -> [String]? {
+        guard let edition = view?.edition else { return nil }
+        return try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
+      }
+      let view = try StripView.make(query, of: old, list: nil)
+      #expect(try ids(view) == before, "\(filter)")
+      #expect(try ids(view.following(to: new)) == after, "\(filter)")
+      #expect(try ids(StripView.make(query, of: new, list: nil)) == after, "\(filter)")
+      let indices = try view.edition.source.indices(of: before + ["none"])
+      #expect(indices == Array(0..<before.count) + [nil], "\(filter)")
+    }
+    #expect(old.columns.cost == 0)
+    let query = ViewQuery()
+    #expect(old.columns.cachedColumns(of: old, query.requiredColumns) == nil)
   }
 }

@@ -160,7 +160,11 @@ struct ViewQueryTests {
   }
 
   @Test func `a field that is not declared is named`() throws {
-    let query = try query(filter: "id = 1 AND \"\u{E9}\" = 2", sort: "kind,aspect,width,group,b")
+    #expect(throws: CatalogueError.invalid("sort: items cannot be sorted by id")) {
+      try self.query(sort: "kind,-id").check(.sort, filterable: ["id"])
+    }
+    let query = try self.query(
+      filter: "id = 1 AND \"\u{E9}\" = 2", sort: "kind,aspect,width,group,b")
     #expect(throws: CatalogueError.invalid("where: the field \"\u{E9}\" is not filterable")) {
       try query.check(.filter, filterable: ["e\u{301}", "b"])
     }

@@ -1,11 +1,13 @@
 """Each route that accepts a strip accepts a view of the strip."""
 
 import json
+from urllib.parse import urlencode
 
 import pytest
 
 from command import carousel, outcome
-from editing import token
+from editing import Editor, token
+from model.strips import Strip
 from server import Server
 
 ITEMS = [
@@ -80,6 +82,8 @@ def test_facets_count_the_values_of_a_view(server):
         ({"where": "title = x"}, 400, "where"),
         ({"where": "artist ="}, 400, "where"),
         ({"sort": "title"}, 400, "sort"),
+        ({"sort": "year,-id"}, 400, "sort"),
+        ({"where": "id > a"}, 400, "where"),
         ({"q": "x" * 257}, 400, "q"),
         ({"list": "no"}, 400, "list"),
         ({"list": "A" * 43}, 404, "list"),
@@ -92,6 +96,50 @@ def test_a_wrong_parameter_of_a_view_is_named(server, asked, status, parameter):
 def test_a_facet_of_an_undeclared_field_is_named(server):
     server.get("/strips/s/facets?field=title").rejected(400, "field")
     server.get("/strips/s/facets").rejected(400, "field")
+
+
+def test_ids_are_no_facet_no_order_and_not_declared(server):
+    for field in ("id", "artist,id"):
+        problem = server.get(f"/strips/s/facets?field={field}").rejected(400, "field")
+        assert problem["detail"] == "field cannot name id"
+    problem = server.window(strip="s", sort="id").rejected(400, "sort")
+    assert problem["detail"] == "sort: items cannot be sorted by id"
+    run = carousel(
+        "import", server.database.parent / "items.jsonl", "--database", server.database, "--strip", "t",
+        "--filterable", "id",
+    )  # fmt: skip
+    assert run.returncode == 64 and b"filterable: " in run.stderr, outcome(run)
+
+
+def test_a_filter_by_id_selects_and_follows_edits(server):
+    def selected(where: str) -> list[str]:
+        return ids(server.window(strip="s", where=where))
+
+    assert selected("id IN [c, nobody, a]") == ["a", "c"]
+    assert selected("NOT id IN [c, a] AND year EXISTS OR id = d") == ["b", "d"]
+    assert selected("id != b") == ["a", "c", "d"]
+    assert selected("id EXISTS AND id != b AND id != 'é\"'") == ["a", "c", "d"]
+    editor = Editor(server, server.database, Strip("s", ()), token(server.database, "s"))
+    editor.edited({"op": "insert", "before": "a", "items": [{"id": "7"}]}, {"op": "remove", "ids": ["c"]})
+    assert selected("id IN [c, 7, a]") == selected("id = 7 OR id = 'a'") == ["7", "a"]
+    assert selected("id != b") == ["7", "a", "d"]
+    editor.edited({"op": "move", "ids": ["a"], "before": None}, {"op": "update", "id": "7", "set": {"width": 9}})
+    assert selected("id IN [c, 7, a]") == ["7", "a"]
+
+
+def test_the_items_of_a_list_of_ids(server):
+    def items(given: list[str], **view) -> list[tuple]:
+        answer = server.get("/strips/s/items?" + urlencode({"ids": json.dumps(given), **view})).json()
+        assert list(answer) == ["strip", "revision"] + ["view"] * bool(view) + ["items"]
+        assert all(list(item) == ["id", "index", "start", "size"] for item in answer["items"])
+        return [tuple(item.values()) for item in answer["items"]]
+
+    assert items(["d", "nobody", "a"]) == [("d", 3, 75, 40), ("a", 0, 0, 10)]
+    assert items(["nobody"]) == []
+    assert items(["b", "a", "c"], where="artist = Ann", sort="year") == [("a", 1, 35, 10), ("c", 0, 0, 30)]
+    assert len(items(["a", *(f"n{number}" for number in range(199))])) == 1
+    for bad in ("", "[]", "a", '["a","a"]', "[1]", json.dumps([f"n{number}" for number in range(201)])):
+        server.get("/strips/s/items?" + urlencode({"ids": bad})).rejected(400, "ids")
 
 
 def test_a_list_selects_and_orders(server):

@@ -19,7 +19,8 @@ VIEWS = [
     {"sort": "year"},
     {"sort": "-artist,year"},
     {"where": "year 1905 TO 1930", "sort": "-title"},
-    {"q": "blue", "sort": "group,-id"},
+    {"q": "blue", "sort": "group,-kind"},
+    {"where": "id IN [i3, i40, i41, i99, i120] OR id != i7 AND kind = card"},
     {"where": "kind = album AND NOT group = g3"},
     {"where": "aspect > 1 OR width < 20"},
 ]

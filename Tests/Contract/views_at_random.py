@@ -51,7 +51,7 @@ def parameters(rng: Random, strip: Strip) -> tuple[dict[str, str], list[str] | N
         words = [rng.choice([word, word.upper(), word[:2]]) for word in found]
         asked["q"] = " ".join(words) + rng.choice(["", "", " "])
     if rng.random() < 0.4:
-        fields = rng.sample(FILTERABLE + MEMBERS, rng.randrange(1, 4))
+        fields = rng.sample(FILTERABLE + MEMBERS[1:], rng.randrange(1, 4))
         asked["sort"] = ",".join(rng.choice(["", "-"]) + name for name in fields)
     return asked, ids
 
@@ -71,7 +71,7 @@ def term(rng: Random, strip: Strip, depth: int) -> str:
 def comparison(rng: Random, strip: Strip) -> str:
     name = rng.choice(FILTERABLE * 2 + MEMBERS)
     field = name if name.isalpha() and rng.random() < 0.7 else quoted(rng, name)
-    match rng.randrange(8):
+    match rng.randrange(8) if name != "id" else rng.choice([0, 1, 1, 3]):
         case 0:
             return f"{field} EXISTS"
         case 1:
@@ -79,7 +79,7 @@ def comparison(rng: Random, strip: Strip) -> str:
             return f"{field} IN [{listed}]"
         case 2:
             return f"{field} {value(rng, strip, name)} TO {value(rng, strip, name)}"
-    symbol = rng.choice(["=", "=", "!=", "<", "<=", ">", ">="])
+    symbol = rng.choice(["=", "=", "!="] + ["<", "<=", ">", ">="] * (name != "id"))
     space = rng.choice(["", " "])
     return f"{field}{space}{symbol}{space}{value(rng, strip, name)}"
 

@@ -46,21 +46,20 @@ export function scrollAnchoring(strip, on) {
 
 /**
  * Requests the window around the anchor, and returns it, if the new view has the item. Deselects an item that the new
- * view lacks. A facet says which items there are: a window of a missing item is an error, which browsers log. The window
- * at the front, which the strip needs without the anchor, is requested at the same time.
+ * view lacks. It first asks which of the ids the view has: a window of a missing item is an error, which browsers log.
+ * The window at the front, which the strip needs without the anchor, is requested at the same time.
  */
 async function requestCurrent(windows, strip) {
   const { head, selected } = strip;
   const [anchor] = anchors(strip, true);
-  const ids = JSON.stringify([selected?.id, anchor?.id].filter((id) => id));
-  if (ids === "[]") return;
-  const [list, filter, q] = VIEW.map((name) => strip.getAttribute(name));
-  const where = `${filter ? `(${filter}) AND ` : ""}id IN ${ids}`;
-  const probe = request(`strips/${head.strip}/facets`, { field: "id", list, where, q }).catch(() => null);
+  const ids = [...new Set([selected?.id, anchor?.id].filter((id) => id))];
+  if (!ids.length) return;
+  const view = Object.fromEntries(VIEW.map((name) => [name, strip.getAttribute(name)]));
+  const probe = request(`strips/${head.strip}/items`, { ids: JSON.stringify(ids), ...view }).catch(() => null);
   await windows.request({ offset: 0, width: windows.pool }); // of a wrong view, this has the error
   const found = await probe;
   if (!found) return;
-  const has = (item) => found.facets[0].values.some(({ value }) => value === item.id);
+  const has = (item) => found.items.some(({ id }) => id === item.id);
   if (selected && !has(selected)) strip.deselect();
   return anchor && has(anchor) && requestAnchor(windows, strip, [anchor]);
 }

@@ -11,9 +11,10 @@ struct ColumnReader {
   private var words: WordBuilder
 
   /// - Parameters:
-  ///   - fields: the columns to build.
+  ///   - fields: the columns to build. `id` has none.
   ///   - searched: the fields to build the words of; empty for no words.
   init(_ edition: Edition, fields: [FieldName], searched: [FieldName]) {
+    precondition(!fields.contains("id"), "A column of ids would take more memory than all others.")
     self.edition = edition
     self.fields = fields
     self.searched = searched
@@ -101,15 +102,13 @@ struct ColumnReader {
     }
   }
 
-  /// Reads ids and fields as bytes.
+  /// Reads fields as bytes.
   private mutating func readBytes(_ stored: [Int], _ starts: [Int]) throws(CatalogueError) {
-    let ids = stored.filter { fields[$0] == "id" }
-    let wanted = stored.filter { fields[$0] != "id" }
     var names: [(name: [UInt8], column: Int?, isSearched: Bool)] = []
-    for column in wanted {
+    for column in stored {
       names.append((fields[column].quoted, column, searched.contains(fields[column])))
     }
-    for field in searched where !wanted.contains(where: { fields[$0] == field }) {
+    for field in searched where !stored.contains(where: { fields[$0] == field }) {
       names.append((field.quoted, nil, true))
     }
     let scanner = FieldScanner(names.map(\.name))
@@ -126,8 +125,7 @@ struct ColumnReader {
         continue
       }
       try edition.source.read(range) { item in
-        for column in ids { columns[column].append(columns[column].texts.code(of: item.id)) }
-        for column in wanted { columns[column].append(0) }
+        for column in stored { columns[column].append(0) }
         scanner.scan(item.fields) { name, text in
           if let column = targets[name].column {
             columns[column].setLast(columns[column].texts.code(of: text))

@@ -50,8 +50,12 @@ final class TouchedItems: Sendable {
 
 extension TouchedItems.Entry {
   /// Whether the item matches. The same as its bit of `ViewQuery.selection`.
-  func matches(_ query: ViewQuery) -> Bool {
-    if let filter = query.filter, !filter.matches({ values[$0] }) { return false }
+  func matches(_ query: ViewQuery, _ ids: FilteredIDs) -> Bool {
+    if let filter = query.filter,
+      !filter.matches({ $0 == "id" ? index.map { ids.value(at: $0) } : values[$0] })
+    {
+      return false
+    }
     guard let search = query.search, !search.isEmpty else { return true }
     return search.matches(words)
   }

@@ -23,6 +23,9 @@ package struct StripSettings: Hashable, Sendable {
   /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong setting.
   package func check() throws(CatalogueError) {
     for setting in Setting.all { try setting.check(self) }
+    guard !filterable.contains("id") else {
+      throw .invalid("filterable: every strip can be filtered by id; it is not declared")
+    }
   }
 
   package var isValid: Bool { (try? check()) != nil }

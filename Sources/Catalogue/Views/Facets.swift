@@ -46,7 +46,8 @@ package struct Facets: Sendable {
     let need = query.requiredColumns
     let columns = try base.columns.columns(
       of: base, RequiredColumns(fields: need.fields + read, words: need.words))
-    var bits = query.selection(in: columns, count: base.strip.count)
+    var bits = query.selection(
+      in: columns, try FilteredIDs(of: query, in: base), count: base.strip.count)
     if let ids {
       var listed = Bitmap(repeating: false, count: base.strip.count)
       for case let index? in try base.source.indices(of: ids) { listed.insert(index) }

@@ -12,7 +12,8 @@ package struct FieldName: Sendable, CustomStringConvertible, ExpressibleByString
 
   package var description: String { text }
 
-  /// The members of an item that every strip can filter and sort by. A field of the same name is hidden.
+  /// The members of an item that every strip can filter by, and sort by except `id`. A field of the same name
+  /// is hidden.
   package static let members: [FieldName] = ["id", "kind", "group", "aspect", "width"]
 }
 

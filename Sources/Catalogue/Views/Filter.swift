@@ -60,6 +60,13 @@ extension Filter {
     return fields
   }
 
+  /// The ids that the filter compares with `id`, each once.
+  var ids: Set<[UInt8]> {
+    var ids: Set<[UInt8]> = []
+    forEachComparison { field, test in if field == "id" { ids.formUnion(test.texts) } }
+    return ids
+  }
+
   private func forEachComparison(_ body: (FieldName, Test) -> Void) {
     switch self {
     case .comparison(let field, let test): body(field, test)
@@ -88,7 +95,35 @@ extension Filter.Test {
   }
 }
 
+extension Filter.Test {
+  /// The same test of an id, which is always compared as text. Nil for a test that the index of ids cannot
+  /// answer.
+  var ofID: Self? {
+    switch self {
+    case .equal(let operand): .equal(operand.asText)
+    case .oneOf(let operands): .oneOf(operands.map(\.asText))
+    case .exists: .exists
+    default: nil
+    }
+  }
+
+  /// The texts that are equal to a value that passes.
+  var texts: [[UInt8]] {
+    let operands: [Filter.Operand] =
+      switch self {
+      case .equal(let operand): [operand]
+      case .oneOf(let operands): operands
+      default: []
+      }
+    return operands.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+}
+
 extension Filter.Operand {
+  fileprivate var asText: Self {
+    if case .number(_, let spelling) = self { .text(spelling) } else { self }
+  }
+
   /// A value without quotes: a number if it follows JSON's grammar, else text.
   init(word: String) {
     let bytes = Array(word.utf8)
@@ -140,9 +175,9 @@ extension Filter: CustomStringConvertible {
 
   private func write(to tokens: inout [FilterToken]) {
     switch self {
-    case .comparison(let field, let test): tokens += [.name(field)] + test.tokens
+    case .comparison(let field, let test): tokens += [.name(field)] + test.tokens(of: field)
     case .not(.comparison(let field, .equal(let operand))):
-      tokens += [.name(field), "!=", .operand(operand)]
+      tokens += [.name(field), "!=", .operand(operand, of: field)]
     case .not(let filter):
       tokens.append("NOT")
       filter.write(to: &tokens, inParentheses: !filter.isComparison)
@@ -172,16 +207,17 @@ extension Filter: CustomStringConvertible {
 
 extension Filter.Test {
   /// The tokens after the field.
-  fileprivate var tokens: [FilterToken] {
-    switch self {
-    case .equal(let operand): ["=", .operand(operand)]
-    case .less(let operand): ["<", .operand(operand)]
-    case .lessOrEqual(let operand): ["<=", .operand(operand)]
-    case .greater(let operand): [">", .operand(operand)]
-    case .greaterOrEqual(let operand): [">=", .operand(operand)]
-    case .between(let low, let high): [.operand(low), "TO", .operand(high)]
+  fileprivate func tokens(of field: FieldName) -> [FilterToken] {
+    func token(_ operand: Filter.Operand) -> FilterToken { .operand(operand, of: field) }
+    return switch self {
+    case .equal(let operand): ["=", token(operand)]
+    case .less(let operand): ["<", token(operand)]
+    case .lessOrEqual(let operand): ["<=", token(operand)]
+    case .greater(let operand): [">", token(operand)]
+    case .greaterOrEqual(let operand): [">=", token(operand)]
+    case .between(let low, let high): [token(low), "TO", token(high)]
     case .oneOf(let operands):
-      ["IN", "["] + operands.map { [.operand($0)] }.joined(separator: [","]) + ["]"]
+      ["IN", "["] + operands.map { [token($0)] }.joined(separator: [","]) + ["]"]
     case .exists: ["EXISTS"]
     }
   }

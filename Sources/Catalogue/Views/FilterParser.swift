@@ -16,12 +16,14 @@ enum FilterToken: Equatable, ExpressibleByStringLiteral {
     canBeWord(field.text) ? .word(field.text) : .quoted(field.text)
   }
 
-  static func operand(_ operand: Filter.Operand) -> FilterToken {
+  /// - Parameter field: the field that is compared with the operand. An id needs no quotes to be a text.
+  static func operand(_ operand: Filter.Operand, of field: FieldName) -> FilterToken {
     switch operand {
     case .number(_, let spelling): return .word(String(decoding: spelling, as: UTF8.self))
     case .text(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
-      return canBeWord(text) && Double(json: bytes) == nil ? .word(text) : .quoted(text)
+      let isText = field == "id" || Double(json: bytes) == nil
+      return isText && canBeWord(text) ? .word(text) : .quoted(text)
     }
   }
 
@@ -226,8 +228,16 @@ private struct FilterParser {
       )
     }
     let field = FieldName(name.text)
-    if try skip("!=") { return .not(.comparison(field, .equal(try operand()))) }
-    return .comparison(field, try test())
+    let isUnequal = try skip("!=")
+    var test = isUnequal ? .equal(try operand()) : try test()
+    if field == "id" {
+      guard let found = test.ofID else {
+        throw .invalid(
+          "where: id can be compared with =, !=, IN and EXISTS only, at character \(start + 1)")
+      }
+      test = found
+    }
+    return isUnequal ? .not(.comparison(field, test)) : .comparison(field, test)
   }
 
   private mutating func test() throws(CatalogueError) -> Filter.Test {

@@ -15,9 +15,10 @@ package struct ItemList: Hashable, Sendable {
 
   /// A list from an array in JSON.
   ///
+  /// - Parameter limit: the most ids.
   /// - Throws: `.invalid`, with a sentence that names the error.
   /// - Complexity: O(*n*).
-  package init(json text: [UInt8]) throws(CatalogueError) {
+  package init(json text: [UInt8], limit: Int = maximumCount) throws(CatalogueError) {
     var scanner = try JSONScanner(text)
     var ids: [String] = []
     var known: Set<[UInt8]> = []
@@ -29,8 +30,8 @@ package struct ItemList: Hashable, Sendable {
       guard known.insert(Array(id.utf8)).inserted else {
         throw .invalid("the list: the id \(id.quoted) is repeated")
       }
-      guard known.count <= Self.maximumCount else {
-        throw .invalid("the list has more than \(Self.maximumCount) ids")
+      guard known.count <= limit else {
+        throw .invalid("the list has more than \(limit) ids")
       }
       if known.count > 1 { json.raw(",") }
       json.string(id)

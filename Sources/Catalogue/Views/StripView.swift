@@ -70,7 +70,8 @@ package final class StripView: Sendable {
     let ordering = ItemOrdering(
       keys: base.source.keys, columns: try need.columns(of: base), sort: query.sort,
       ranks: list?.ranks)
-    let bits = query.selection(in: ordering.columns, count: base.strip.count)
+    let bits = query.selection(
+      in: ordering.columns, try FilteredIDs(of: query, in: base), count: base.strip.count)
     let made =
       if let list {
         ViewBuilder.build(list.indices(in: ordering.keys, bits), of: base, by: ordering)
@@ -85,11 +86,11 @@ package final class StripView: Sendable {
 
   /// The result of `following(to:)` if it takes only microseconds; otherwise nil. Never blocks.
   package func cachedFollowing(to base: Edition) -> StripView? {
-    guard list == nil, canFollow(to: base),
+    guard list == nil, canFollow(to: base), query.filter?.ids.isEmpty ?? true,
       let touched = base.columns.cachedTouched(
         from: (revision, items.ordering.keys), to: base, need)
     else { return nil }
-    return following(to: base, touched)
+    return following(to: base, touched, .empty)
   }
 
   /// Derives the view of another edition of the same strip. May block.
@@ -110,7 +111,7 @@ package final class StripView: Sendable {
       to: base,
       TouchedItems(
         changed, from: old, to: base, try need.columns(of: base), fields: need.fields,
-        words: need.words))
+        words: need.words), try FilteredIDs(of: query, in: base))
   }
 
   private func canFollow(to base: Edition) -> Bool {
@@ -119,7 +120,9 @@ package final class StripView: Sendable {
       && (query.search == nil || base.settings.searchable == edition.settings.searchable)
   }
 
-  private func following(to base: Edition, _ touched: TouchedItems) -> StripView {
+  private func following(
+    to base: Edition, _ touched: TouchedItems, _ ids: FilteredIDs
+  ) -> StripView {
     let ordering = ItemOrdering(
       keys: touched.keys, columns: touched.columns, sort: query.sort, ranks: nil)
     var (strip, order) = (edition.strip, items.order)
@@ -134,7 +137,7 @@ package final class StripView: Sendable {
       strip.remove(index..<index + 1)
     }
     for item in touched.items {
-      guard let index = item.index, item.matches(query) else { continue }
+      guard let index = item.index, item.matches(query, ids) else { continue }
       let viewIndex = order.firstIndex(notBefore: item.key) { ordering.precedes($0, $1) }
       order.insert(item.key, at: viewIndex)
       let title =
@@ -146,14 +149,15 @@ package final class StripView: Sendable {
 }
 
 extension ViewQuery {
-  /// The columns that the query needs.
+  /// The columns that the query needs. `id` has none: see `FilteredIDs`.
   var requiredColumns: RequiredColumns {
-    RequiredColumns(fields: fields, words: search.map { !$0.isEmpty } ?? false)
+    RequiredColumns(
+      fields: fields.filter { $0 != "id" }, words: search.map { !$0.isEmpty } ?? false)
   }
 
   /// The items that the filter and the search select.
-  func selection(in columns: ItemColumns, count: Int) -> Bitmap {
-    var bits = filter.map { columns.select($0) } ?? Bitmap(repeating: true, count: count)
+  func selection(in columns: ItemColumns, _ ids: FilteredIDs, count: Int) -> Bitmap {
+    var bits = filter.map { columns.select($0, ids) } ?? Bitmap(repeating: true, count: count)
     if let search, !search.isEmpty { bits.formIntersection(columns.select(search)) }
     return bits
   }
@@ -162,7 +166,7 @@ extension ViewQuery {
 extension RequiredColumns {
   /// The needed columns of an edition. May block.
   fileprivate func columns(of base: Edition) throws(CatalogueError) -> ItemColumns {
-    isEmpty ? .empty : try base.columns.columns(of: base, self)
+    isEmpty ? ItemColumns(count: base.strip.count) : try base.columns.columns(of: base, self)
   }
 }
 

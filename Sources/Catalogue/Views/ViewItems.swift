@@ -45,6 +45,10 @@ final class ViewItems: ItemSource {
     try base.index(of: id).flatMap { index(ofBase: $0) }
   }
 
+  func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
+    try base.indices(of: ids).map { $0.flatMap { index(ofBase: $0) } }
+  }
+
   func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex {
     switch try base.cachedIndex(of: id) {
     case .found(let index): self.index(ofBase: index).map(CachedIndex.found) ?? .absent

@@ -67,7 +67,8 @@ package struct ViewQuery: Hashable, Sendable {
     return fields
   }
 
-  /// Checks that a parameter uses only fields that every strip has or that this one declares.
+  /// Checks that a parameter uses only fields that every strip has or that this one declares. Only a filter
+  /// can use `id`.
   ///
   /// - Throws: `.invalid`, with a sentence that begins with the parameter's name and names the field.
   package func check(_ parameter: Parameter, filterable: [FieldName]) throws(CatalogueError) {
@@ -77,6 +78,9 @@ package struct ViewQuery: Hashable, Sendable {
       case .sort: sort.map(\.field)
       case .list, .search: [FieldName]()
       }
+    guard parameter != .sort || !fields.contains("id") else {
+      throw .invalid("sort: items cannot be sorted by id")
+    }
     for field in fields where !filterable.contains(field) && !FieldName.members.contains(field) {
       throw .invalid("\(parameter.rawValue): the field \(field.text.quoted) is not filterable")
     }

@@ -338,6 +338,8 @@ extension StripSettings {
           self[keyPath: path] = try FieldName.list(json: row.text(column))
         }
       }
+      // An earlier version could declare `id`.
+      filterable.removeAll { $0 == "id" }
       try check()
     } catch CatalogueError.invalid(let reason) {
       throw CatalogueError.corrupt(reason)

@@ -20,4 +20,6 @@ enum Limits {
   static let strips = 64
   /// The most entries in one page of a list.
   static let page = 1000
+  /// The most ids in one request.
+  static let ids = 200
 }

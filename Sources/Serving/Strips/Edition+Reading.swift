@@ -62,6 +62,15 @@ extension Edition {
     return true
   }
 
+  /// The index of each of these items, or nil. May block.
+  func indices(of ids: [String]) throws(Problem) -> [Int?] {
+    do {
+      return try source.indices(of: ids)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// The complete item at an index. May block.
   func item(at index: Int) throws(Problem) -> Item {
     do {

@@ -76,6 +76,51 @@ extension App {
     }
   }
 
+  /// `GET /strips/{strip}/items?ids=["a","b"]`: those of the ids that the strip has, with index, start and
+  /// size.
+  ///
+  /// The store's index of ids answers it, so it is cheap for every strip.
+  func items(
+    _ request: Request, _ path: PathValues, in context: ReadContext
+  ) throws(Problem) -> StepOutcome {
+    let parameters = try Parameters(
+      request, known: ["ids", "height", "revision", "v"] + .view)
+    guard let text = parameters.text("ids") else {
+      throw .parameter("ids", "is required: a JSON array of ids")
+    }
+    let ids: [String]
+    do throws(CatalogueError) {
+      ids = try ItemList(json: Array(text.utf8), limit: Limits.ids).ids
+    } catch {
+      throw .badParameter("ids", "ids: \(error)")
+    }
+    let revision = try parameters.revision()
+    let height = try parameters.length("height", in: Limits.height)
+    let view = try parameters.view()
+    return try context.read(path["strip"], at: revision, view: view) {
+      edition, context throws(Problem) in
+      guard context.mode == .mayBlock else { return .needs(.store) }
+      let layout = try edition.layout(fitting: height)
+      let indices = try edition.indices(of: ids)
+      var json = JSONWriter()
+      json.literal(#"{"strip":"#)
+      json.string(edition.name)
+      json.literal(#","revision":"#)
+      json.integer(Int(edition.revision))
+      json.view(edition.view)
+      json.literal(#","items":["#)
+      json.list(zip(ids, indices).filter { $1 != nil }) { json, item in
+        json.literal(#"{"id":"#)
+        json.string(item.0)
+        if let index = item.1 { json.place(of: index, in: layout) }
+      }
+      json.literal("]}")
+      return .response(
+        try context.response(
+          json.bytes, isPinned: revision != nil, to: request, of: edition.revision))
+    }
+  }
+
   /// `GET /strips/{strip}/items/{id}`: a complete item, with its index, start and size.
   func item(
     _ request: Request, _ path: PathValues, in context: ReadContext
@@ -94,13 +139,7 @@ extension App {
       var json = JSONWriter()
       // The JSON of the item, without the closing brace.
       json.json(try edition.item(at: index).json.dropLast())
-      json.literal(#","index":"#)
-      json.integer(index)
-      json.literal(#","start":"#)
-      json.length(layout.start(of: index))
-      json.literal(#","size":"#)
-      json.length(layout.size(of: index))
-      json.literal("}")
+      json.place(of: index, in: layout)
       return .response(
         try context.response(
           json.bytes, isPinned: revision != nil, to: request, of: edition.revision))
@@ -119,6 +158,17 @@ extension Strip {
 }
 
 extension JSONWriter {
+  /// Writes the members `index`, `start` and `size` of an item, and the closing brace.
+  fileprivate mutating func place(of index: Int, in layout: Layout) {
+    literal(#","index":"#)
+    integer(index)
+    literal(#","start":"#)
+    length(layout.start(of: index))
+    literal(#","size":"#)
+    length(layout.size(of: index))
+    literal("}")
+  }
+
   /// Writes a strip's name, settings, measures and kinds.
   fileprivate mutating func strip(_ strip: StripSummary, _ view: ViewQuery? = nil) {
     let settings = strip.settings

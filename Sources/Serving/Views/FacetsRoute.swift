@@ -27,8 +27,9 @@ struct FacetsQuery: Hashable, Sendable {
     }
   }
 
-  /// - Throws: 400 for a field that the strip does not declare.
+  /// - Throws: 400 for `id`, and for a field that the strip does not declare.
   func check(_ settings: StripSettings) throws(Problem) {
+    guard !fields.contains("id") else { throw .parameter("field", "cannot name id") }
     for field in fields where !(FieldName.members + settings.filterable).contains(field) {
       throw .parameter("field", "names \(field.text), which is not filterable")
     }

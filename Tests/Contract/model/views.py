@@ -160,10 +160,10 @@ class Filter:
         """Compares an item's value with the filter's next value: -1, 0, 1, or None.
 
         "A number is compared with numbers, as doubles, and with nothing else; any other value is
-        compared with the item's value as text, as bytes of UTF-8."
+        compared with the item's value as text, as bytes of UTF-8." "Ids are compared as text."
         """
         kind, value = self.tokens.pop(0)
-        asked = number(value) if kind == "word" else None
+        asked = number(value) if kind == "word" and field != "id" else None
 
         def compare(item: Item) -> int | None:
             found = text(item, field)
