@@ -50,14 +50,6 @@ struct WireResponse: ~Copyable {
   }
 
   private static func make(_ body: Body, on connection: OpaquePointer) -> OpaquePointer? {
-    if case .events(let stream) = body {
-      return EventSource(stream, on: connection).response()
-    }
-    return make(body)
-  }
-
-  /// A response of bytes without fields. Nil for events, which need a connection.
-  private static func make(_ body: Body) -> OpaquePointer? {
     switch body {
     case .empty:
       return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
@@ -72,8 +64,8 @@ struct WireResponse: ~Copyable {
       }
       if response == nil { box.release() }
       return response
-    case .events:
-      return nil
+    case .events(let stream):
+      return EventSource(stream, on: connection).response()
     }
   }
 }

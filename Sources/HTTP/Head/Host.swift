@@ -32,7 +32,7 @@ enum Host {
   private static func endOfLiteral(_ bytes: Bytes) -> Int? {
     guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
     let address = bytes[..<bracket].dropFirst()
-    return isIPv6(address) || isIPvFuture(address) ? bracket + 1 : nil
+    return Peer(ipv6: address) != nil || isIPvFuture(address) ? bracket + 1 : nil
   }
 
   /// Whether `bytes` are empty, or a colon and a port. The port may be empty.
@@ -42,48 +42,7 @@ enum Host {
     guard colon == UInt8(ascii: ":"), digits.count <= 5, digits.allSatisfy(\.isDigit) else {
       return false
     }
-    return digits.number <= 65_535
-  }
-
-  /// Whether `bytes` are eight groups of hex digits. An IPv4 address may replace the last two groups,
-  /// and `::` may replace one or more groups.
-  static func isIPv6(_ bytes: Bytes) -> Bool {
-    var rest = bytes
-    var groups = 0
-    var hasGap = rest.starts(with: "::".utf8)
-    if hasGap { rest = rest.dropFirst(2) }
-    while !rest.isEmpty {
-      if isIPv4(rest) {
-        groups += 2
-        break
-      }
-      let digits = rest.prefix(while: \.isHexDigit).count
-      guard (1...4).contains(digits) else { return false }
-      groups += 1
-      rest = rest.dropFirst(digits)
-      guard let colon = rest.popFirst() else { break }
-      guard colon == UInt8(ascii: ":"), let next = rest.first else { return false }
-      if next == UInt8(ascii: ":") {
-        guard !hasGap else { return false }
-        hasGap = true
-        rest = rest.dropFirst()
-      }
-    }
-    return hasGap ? groups < 8 : groups == 8
-  }
-
-  /// Whether `bytes` are four numbers up to 255 without leading zeros.
-  static func isIPv4(_ bytes: Bytes) -> Bool {
-    var rest = bytes
-    for part in 1...4 {
-      let digits = rest.prefix(while: \.isDigit)
-      guard (1...3).contains(digits.count), digits.number <= 255,
-        digits.count == 1 || digits.first != UInt8(ascii: "0")
-      else { return false }
-      rest = rest.dropFirst(digits.count)
-      if part < 4, rest.popFirst() != UInt8(ascii: ".") { return false }
-    }
-    return rest.isEmpty
+    return digits.reduce(0) { $0 * 10 + Int($1 & 15) } <= 65_535
   }
 
   /// Whether `bytes` are an IPvFuture address, for example `v1.a:b`.
@@ -97,9 +56,4 @@ enum Host {
     return !digits.isEmpty && digits.allSatisfy(\.isHexDigit)
       && !address.isEmpty && address.allSatisfy(literal.contains)
   }
-}
-
-extension Bytes {
-  /// The value of a few decimal digits.
-  fileprivate var number: Int { reduce(0) { $0 * 10 + Int($1 & 15) } }
 }

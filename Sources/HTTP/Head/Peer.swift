@@ -1,3 +1,5 @@
+private import Glibc
+
 /// The address that a request came from: IPv6, or IPv4 mapped to IPv6.
 package struct Peer: Hashable, Sendable {
   /// The first and the last eight bytes of the address, in host byte order.
@@ -16,35 +18,19 @@ package struct Peer: Hashable, Sendable {
 
   /// The address that `text` spells, for example `192.0.2.1` or `2001:db8::1`. Nil if it is no address.
   package init?(_ text: Bytes) {
-    if Host.isIPv4(text) {
-      self.init(ipv4: Self.number(ofIPv4: text))
-      return
+    var address: UInt32 = 0
+    if !text.contains(0), inet_pton(AF_INET, text.text, &address) == 1 {
+      self.init(ipv4: UInt32(bigEndian: address))
+    } else {
+      self.init(ipv6: text)
     }
-    guard Host.isIPv6(text) else { return nil }
-    var groups: [UInt64] = []
-    var gap: Int?
-    for (index, part) in text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-      .enumerated()
-    {
-      if part.isEmpty {
-        // `::` at an end makes two empty parts.
-        if index > 0 || gap == nil { gap = groups.count }
-      } else if Host.isIPv4(part) {
-        let number = UInt64(Self.number(ofIPv4: part))
-        groups += [number >> 16, number & 0xFFFF]
-      } else {
-        groups.append(part.reduce(0) { $0 << 4 | UInt64($1.hexDigitValue ?? 0) })
-      }
-    }
-    if let gap { groups.insert(contentsOf: repeatElement(0, count: 8 - groups.count), at: gap) }
-    self.init(
-      high: groups[..<4].reduce(0) { $0 << 16 | $1 }, low: groups[4...].reduce(0) { $0 << 16 | $1 })
   }
 
-  private static func number(ofIPv4 text: Bytes) -> UInt32 {
-    text.split(separator: UInt8(ascii: ".")).reduce(0) { number, part in
-      number << 8 | part.reduce(0) { $0 * 10 + UInt32($1 & 15) }
-    }
+  /// The IPv6 address that `text` spells. Nil if it is none.
+  init?(ipv6 text: Bytes) {
+    var halves = SIMD2<UInt64>()
+    guard !text.contains(0), inet_pton(AF_INET6, text.text, &halves) == 1 else { return nil }
+    self.init(high: UInt64(bigEndian: halves[0]), low: UInt64(bigEndian: halves[1]))
   }
 
   package static let unknown = Peer(high: 0, low: 0)
@@ -78,7 +64,7 @@ package struct Network: Hashable, Sendable {
     let parts = Array(text.utf8)[...].split(
       separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
     guard let address = parts.first, let prefix = Peer(address) else { return nil }
-    let most = Host.isIPv4(address) ? 32 : 128
+    let most = address.contains(UInt8(ascii: ":")) ? 128 : 32
     var length = most
     if parts.count == 2 {
       guard let given = Int(parts[1].text), parts[1].allSatisfy(\.isDigit), given <= most else {

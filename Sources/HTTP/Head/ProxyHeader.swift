@@ -43,7 +43,7 @@ package enum ProxyHeader: Equatable, Sendable {
       separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     if words[1].equals("UNKNOWN") { return .complete(count: end + 1, source: nil) }
     guard words.count == 6, words[1].equals("TCP4") || words[1].equals("TCP6"),
-      Host.isIPv4(words[2]) == words[1].equals("TCP4"), let source = Peer(words[2])
+      words[2].contains(UInt8(ascii: ":")) == words[1].equals("TCP6"), let source = Peer(words[2])
     else { return .malformed }
     return .complete(count: end + 1, source: source)
   }

@@ -1,7 +1,6 @@
 /// A request and its answer, for observers.
 package struct Exchange: Sendable {
   package let request: Request
-  /// The id of the request, if it has one.
   package let id: String?
   package let status: Int
   /// The pattern of the route that answered. Nil if no route did.
@@ -58,7 +57,6 @@ package struct AccessLogEntry: Sendable {
     bytes = Array((text + "}\n").utf8)
   }
 
-  /// - Parameter time: the time of the rejection in RFC 3339 format.
   package init(_ rejected: RejectedRequest, at time: String) {
     let head = rejected.head
     var text = "{\"time\":\"\(time)\""

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  private import Glibc
-#else
-  private import Darwin
-#endif
+private import Glibc
 
 /// An open folder. It opens only files inside the folder, and follows no symbolic links.
 struct Folder: ~Copyable {
@@ -83,13 +79,8 @@ struct FileState: Equatable, Sendable {
   fileprivate init(_ status: stat) {
     size = Int(status.st_size)
     inode = UInt64(status.st_ino)
-    #if canImport(Glibc)
-      seconds = status.st_mtim.tv_sec
-      nanoseconds = status.st_mtim.tv_nsec
-    #else
-      seconds = status.st_mtimespec.tv_sec
-      nanoseconds = status.st_mtimespec.tv_nsec
-    #endif
+    seconds = status.st_mtim.tv_sec
+    nanoseconds = status.st_mtim.tv_nsec
   }
 }
 

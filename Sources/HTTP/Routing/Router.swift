@@ -44,7 +44,6 @@ package struct Router<Context: Sendable>: Sendable {
       Route(.get, pattern, action)
     }
 
-    /// - Parameter bodyLimit: the most bytes of a body, if it may have more than other bodies.
     package static func post(
       _ pattern: StaticString, bodyLimit: Int? = nil, _ action: @escaping Action
     ) -> Route {

@@ -41,12 +41,8 @@ package final class StaticFiles: Handler {
   private let cacheableSize = 4 * 1024 * 1024
 
   /// - Parameters:
-  ///   - path: the folder.
-  ///   - recheckAfter: how long a cached file is served before its state on disk is checked again.
-  ///   - fields: headers of all files.
   ///   - pageFields: additional headers of HTML files.
   ///   - drawingFields: additional headers of SVG and XML files, which can contain scripts.
-  ///   - encoder: compresses each file once.
   /// - Throws: if `path` is not a readable folder.
   package init(
     at path: String, recheckAfter: Duration = .milliseconds(500), adding fields: [Field] = [],
