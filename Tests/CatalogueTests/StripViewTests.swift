@@ -82,6 +82,48 @@ import Windowing
     }
   }
 
+  @Test func `edits with ever-new values do not grow the dictionaries`() throws {
+    var settings = StripSettings(title: "s")
+    settings.filterable = ["price"]
+    settings.searchable = ["title"]
+    var random = SeededRandom(seed: 1)
+    var number = 0
+    func newItem(_ index: Int) throws -> Item {
+      number += 1
+      let price = number * 7919 % 1_000_003
+      return try Item(
+        id: "i\(index)",
+        fields: Fields([("price", .number("\(price)")), ("title", .string("t\(number) all"))]))
+    }
+    var items = try (0..<300).map(newItem)
+    var base = try Edition(name: "s", settings: settings, revision: 1, items: items)
+    var query = ViewQuery()
+    try query.set(.filter, to: "price > 200000")
+    try query.set(.search, to: "all ")
+    try query.set(.sort, to: "-price")
+    var view = try StripView.make(query, of: base, list: nil)
+    for revision in 2...400 {
+      let changed = Set((0..<20).map { _ in random.next(below: items.count) })
+      for index in changed { items[index] = try newItem(index) }
+      let edited = try Edition(
+        name: "s", settings: settings, revision: Int64(revision), items: items)
+      base = Edition(
+        name: "s", settings: settings, revision: Int64(revision), strip: edited.strip,
+        source: edited.source, columns: base.columns)
+      base.columns.record(changed.map(Int64.init), appendedFrom: nil, at: Int64(revision))
+      view = try #require(try view.following(to: base))
+      let expected = try query.items(of: items, searchable: settings.searchable)
+      #expect(try view.edition.source.items(in: 0..<expected.count) == expected)
+    }
+    let columns = try base.columns.columns(of: base, view.need)
+    #expect(number > 7000)
+    #expect(columns.column("price").dictionary.snapshot.count < 2 * items.count + 1100)
+    #expect(try #require(columns.words).dictionary.snapshot.count < 2 * items.count + 1100)
+    #expect(columns.cost < 200_000)
+    let made = try StripView.make(query, of: base, list: nil)
+    #expect(made.edition.strip.count == view.edition.strip.count)
+  }
+
   @Test(arguments: ["", "-artist,year"])
   func `a view retains neither the layout nor the columns of its strip`(sort: String) throws {
     var base: Edition? = try Edition(

@@ -185,7 +185,7 @@ private enum Run {
 extension ItemColumns {
   /// The columns after changes, which ascend by index.
   ///
-  /// - Complexity: O(pieces + items of the pieces that change).
+  /// - Complexity: O(pieces + items of the pieces that change); O(*n*) if most texts of a dictionary are dead.
   func applying(_ changes: [ItemChange]) -> ItemColumns {
     guard !changes.isEmpty else { return self }
     var parts: [Part] = []
@@ -271,7 +271,10 @@ extension Column {
         }
       }
     }
-    return Column(dictionary: dictionary, pieces: new)
+    guard let live = LiveTexts(ofMostlyDead: dictionary, in: new) else {
+      return Column(dictionary: dictionary, pieces: new)
+    }
+    return Column(dictionary: ValueDictionary(live.texts), pieces: new.map(live.renumbered))
   }
 }
 
@@ -305,7 +308,12 @@ extension WordColumn {
         }
       }
     }
-    return WordColumn(fields: fields, dictionary: dictionary, pieces: new)
+    guard let live = LiveTexts(ofMostlyDead: dictionary, in: new.map(\.codes)) else {
+      return WordColumn(fields: fields, dictionary: dictionary, pieces: new)
+    }
+    return WordColumn(
+      fields: fields, dictionary: ValueDictionary(live.texts),
+      pieces: new.map { WordPiece(ends: $0.ends, codes: live.renumbered($0.codes)) })
   }
 }
 

@@ -62,56 +62,20 @@ extension ItemColumns {
     for piece in 0..<pieceCount { stream.append(range(of: piece).count) }
     for field in fields {
       guard let column = columns[field] else { preconditionFailure("A column is missing.") }
-      let used = UsedTexts(of: column.dictionary.snapshot, in: column.pieces)
-      try stream.append(used.texts, body)
-      for piece in column.pieces { try stream.append(used.renumbered(piece), body) }
+      let live = LiveTexts(of: column.dictionary.snapshot, in: column.pieces)
+      try stream.append(live.texts, body)
+      for piece in column.pieces { try stream.append(live.renumbered(piece), body) }
     }
     if !searched.isEmpty, let words {
-      let used = UsedTexts(of: words.dictionary.snapshot, in: words.pieces.map(\.codes))
-      try stream.append(used.texts, body)
+      let live = LiveTexts(of: words.dictionary.snapshot, in: words.pieces.map(\.codes))
+      try stream.append(live.texts, body)
       for piece in words.pieces {
         let counts = piece.ends.indices.map { piece.ends[$0] - ($0 > 0 ? piece.ends[$0 - 1] : 0) }
         try stream.append(Codes(counts), body)
-        try stream.append(used.renumbered(piece.codes), body)
+        try stream.append(live.renumbered(piece.codes), body)
       }
     }
     try stream.finish(body)
-  }
-}
-
-/// The texts that codes use, with codes of their own.
-private struct UsedTexts {
-  private(set) var texts: Texts
-  /// The new code of each code; empty if all codes are used.
-  private var codes: [UInt32] = []
-
-  init(of texts: Texts, in pieces: [Codes]) {
-    var marks = UsedCodes(count: texts.count)
-    for piece in pieces { piece.read(&marks) }
-    self.texts = texts
-    guard marks.used.dropFirst().contains(false) else { return }
-    var kept = Texts()
-    codes = marks.used.indices.map { code in
-      guard code > 0, marks.used[code] else { return 0 }
-      return texts.withText(UInt32(code)) { kept.code(of: $0) }
-    }
-    self.texts = kept
-  }
-
-  func renumbered(_ piece: Codes) -> Codes {
-    codes.isEmpty ? piece : Codes((0..<piece.count).map { codes[Int(piece[$0])] })
-  }
-}
-
-private struct UsedCodes: CodeLoop {
-  var used: [Bool]
-
-  init(count: Int) { used = Array(repeating: false, count: count) }
-
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
-    _ codes: UnsafeBufferPointer<Code>
-  ) {
-    for code in codes { used[Int(code)] = true }
   }
 }
 

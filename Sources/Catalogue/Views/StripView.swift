@@ -17,7 +17,7 @@ package final class StripView: Sendable {
   package let query: ViewQuery
   package let edition: Edition
   /// The columns that the query needs.
-  private let need: RequiredColumns
+  let need: RequiredColumns
   private let identity: SharedColumns.Identity
   private let items: ViewItems
   private let list: ResolvedList?
