@@ -22,6 +22,7 @@ package final class StoredCatalogue: StripCatalogue {
   /// Reads layouts of strips that follow changes and cannot be followed by the log: a few at a time, so that
   /// requests find free connections.
   private let refreshes = OperationQueue()
+  private let preparations = PreparationQueue()
   /// The strips that could not be read on another thread.
   private let outdated = Mutex<Set<String>>([])
 
@@ -51,6 +52,8 @@ package final class StoredCatalogue: StripCatalogue {
       self?.lastContact.withLock { $0 = .now }
     }
   }
+
+  deinit { preparations.removeAll() }
 
   func close() { database.close() }
 
@@ -204,33 +207,36 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   /// Prepares the columns that long strips declare, if they are due, so that their first views are fast, and
-  /// stores them. A thread of its own does it. It builds and writes columns with the lowest priority. What
-  /// fails here, the first view finds.
+  /// stores them. If a stage fails to the end, the first view builds the columns and reports the error.
   private func prepareViews(of strips: [CachedStrip]) {
-    let due = strips.compactMap { strip in
-      strip.beginPreparation(memory: memory / 2).map { (strip, $0) }
+    for strip in strips {
+      guard let count = strip.beginPreparation(memory: memory / 2) else { continue }
+      pending.wrappingAdd(count, ordering: .relaxed)
+      preparations.add([
+        {
+          if let edition = strip.newest?.edition { try edition.columns.restore(edition) }
+        },
+        { [weak self] in
+          if let edition = strip.newest?.edition { try edition.columns.prepare(edition) }
+          self?.endPending(strip)
+        },
+        { [weak self] in
+          guard let self, let stored = strip.newest else { return }
+          try ColumnStore(stored.edition, number: stored.number).writeIfDue(database)
+        },
+        { [weak self] in
+          self?.endPending(strip)
+          strip.endPreparation()
+          // For the changes that were committed meanwhile.
+          self?.prepareViews(of: [strip])
+        },
+      ])
     }
-    guard !due.isEmpty else { return }
-    let items = due.reduce(0) { $0 + $1.1.edition.source.keys.count }
-    pending.wrappingAdd(items, ordering: .relaxed)
-    Thread.detachNewThread { [weak self] in
-      for (_, stored) in due { try? stored.edition.columns.restore(stored.edition) }
-      // On Linux this applies to the calling thread alone.
-      setpriority(Int32(PRIO_PROCESS.rawValue), 0, 19)
-      for (strip, stored) in due {
-        try? stored.edition.columns.prepare(stored.edition)
-        guard let self else { return }
-        updateCost(of: strip)
-        pending.wrappingSubtract(stored.edition.source.keys.count, ordering: .relaxed)
-      }
-      for (strip, stored) in due {
-        guard let self else { return }
-        try? ColumnStore(stored.edition, number: stored.number).writeIfDue(database)
-        strip.endPreparation()
-      }
-      // For the changes that came beside it.
-      self?.prepareViews(of: due.map(\.0))
-    }
+  }
+
+  private func endPending(_ strip: CachedStrip) {
+    updateCost(of: strip)
+    pending.wrappingSubtract(strip.takePendingItems(), ordering: .relaxed)
   }
 
   // MARK: - Following

@@ -1,5 +1,4 @@
 import Catalogue
-import Foundation
 
 /// Stores the columns that views of a strip read: rows of `stored_columns`. A server that starts reads them
 /// in a tenth of the time that it takes to read all items.
@@ -55,18 +54,14 @@ struct ColumnStore {
 
   /// Writes the columns if the store has none, or if many items have changed since.
   ///
-  /// - Throws: what the database throws; nothing is stored then.
+  /// - Throws: `.busy` if another process writes them or compacts the strip, and what the database throws;
+  ///   nothing is stored then.
   /// - Complexity: O(bytes), in short transactions. Edits can come between them.
   func writeIfDue(_ database: any SQLDatabase) throws(CatalogueError) {
-    // Another process can be at it, or compact the strip.
-    for _ in 0..<Self.attempts {
-      guard let strip = try nextStrip(database) else { return }
-      if let strip = strip.free { return try write(over: strip, database) }
-      Thread.sleep(forTimeInterval: 1)
-    }
+    guard let strip = try nextStrip(database) else { return }
+    guard let strip = strip.free else { throw .busy(database.name) }
+    try write(over: strip, database)
   }
-
-  private static let attempts = 60
 
   private static func identity(of strip: Int64, at revision: Int64) -> String {
     "\(strip)/\(revision)"

@@ -35,6 +35,7 @@ final class CachedStrip: Sendable {
 
   /// Whether a thread prepares columns.
   private let isPreparing = Atomic(false)
+  private let pendingItems = Atomic(0)
 
   /// Strips of fewer items are read when they are asked for: that takes a millisecond or two.
   static let longCount = 50_000
@@ -53,9 +54,9 @@ final class CachedStrip: Sendable {
   /// The newest revision in memory.
   var revision: Int64? { newest?.revision }
 
-  /// The newest edition, if columns are to be prepared for its views and stored. The caller does it, and then
-  /// calls `endPreparation`. Nil until then.
-  func beginPreparation(memory: Int) -> StoredEdition? {
+  /// The number of items, if columns are to be prepared for the strip's views and stored. The caller does it,
+  /// and then calls `endPreparation`. Nil until then.
+  func beginPreparation(memory: Int) -> Int? {
     guard let newest else { return nil }
     let count = newest.edition.source.keys.count
     guard count >= Self.longCount, SharedColumns.declares(newest.edition, memory: memory),
@@ -63,10 +64,16 @@ final class CachedStrip: Sendable {
         expected: false, desired: true, ordering: .sequentiallyConsistent
       ).exchanged
     else { return nil }
-    if newest.edition.columns.isStoringDue(count: count) { return newest }
+    if newest.edition.columns.isStoringDue(count: count) {
+      pendingItems.store(count, ordering: .relaxed)
+      return count
+    }
     endPreparation()
     return nil
   }
+
+  /// The number of items whose columns are still to be prepared. The next call returns 0.
+  func takePendingItems() -> Int { pendingItems.exchange(0, ordering: .relaxed) }
 
   func endPreparation() { isPreparing.store(false, ordering: .sequentiallyConsistent) }
 

@@ -20,6 +20,8 @@ struct Carousel: ParsableCommand {
   static func main() {
     // Without this, a file-size limit (RLIMIT_FSIZE) kills the process. Now the write fails with EFBIG.
     signal(SIGXFSZ, SIG_IGN)
+    // Dispatch asks for a priority that only a privileged process gets, and logs that it did not get it.
+    setenv("LIBDISPATCH_LOG", "NO", 0)
     let line = EnvironmentOptions.added(to: CommandLine.arguments.dropFirst())
     var command: any ParsableCommand
     do {

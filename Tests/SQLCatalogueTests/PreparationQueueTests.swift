@@ -1,0 +1,66 @@
+import Catalogue
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import SQLCatalogue
+
+@Suite struct PreparationQueueTests {
+  /// The stages that ran, in order.
+  private final class Record: Sendable {
+    private let names = Mutex<[String]>([])
+    let end = DispatchSemaphore(value: 0)
+
+    var all: [String] { names.withLock { $0 } }
+
+    /// A stage that fails as often as `failures` says.
+    func stage(_ name: String, failures: Int = 0) -> PreparationQueue.Stage {
+      {
+        let count = self.names.withLock { names in
+          names.append(name)
+          return names.count { $0 == name }
+        }
+        if count <= failures { throw CatalogueError.busy(name) }
+      }
+    }
+
+    var last: PreparationQueue.Stage { { self.end.signal() } }
+  }
+
+  @Test func `earlier stages of all jobs run first, one at a time`() {
+    let (record, queue, start) = (Record(), PreparationQueue(), DispatchSemaphore(value: 0))
+    queue.add([{ start.wait() }])
+    for name in ["a", "b", "c"] {
+      queue.add([record.stage(name + "0"), record.stage(name + "1"), record.last])
+    }
+    start.signal()
+    for _ in 0..<3 { record.end.wait() }
+    #expect(record.all == ["a0", "b0", "c0", "a1", "b1", "c1"])
+    // The thread has ended, or another one starts.
+    queue.add([record.stage("d"), record.last])
+    record.end.wait()
+    #expect(record.all.last == "d")
+  }
+
+  @Test func `a stage that fails is tried again, while other jobs run`() {
+    let (record, queue) = (Record(), PreparationQueue(pause: .milliseconds(5)))
+    queue.add([record.stage("a", failures: 2), record.stage("a1"), record.last])
+    queue.add([record.stage("b", failures: 100), record.stage("b1"), record.last])
+    queue.add([record.stage("c"), record.last])
+    for _ in 0..<3 { record.end.wait() }
+    #expect(record.all.count { $0 == "a" } == 3)
+    #expect(record.all.count { $0 == "b" } == 8, "after eight failures the next stage runs")
+    #expect(record.all.count { $0 == "a1" } == 1 && record.all.last == "b1")
+  }
+
+  @Test func `jobs that wait can be removed`() {
+    let (record, queue, start) = (Record(), PreparationQueue(), DispatchSemaphore(value: 0))
+    queue.add([{ start.wait() }, record.stage("a")])
+    queue.add([record.stage("b")])
+    queue.removeAll()
+    start.signal()
+    queue.add([record.last])
+    record.end.wait()
+    #expect(!record.all.contains("b"))
+  }
+}
