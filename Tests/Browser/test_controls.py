@@ -9,6 +9,7 @@ from test_behaviours import made_with
 
 pytestmark = pytest.mark.alone
 
+
 def line(strip):
     return strip.page.locator("carousel-strip [part=controls]")
 

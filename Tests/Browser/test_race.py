@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.alone
 
+
 def figure(page, lane, name):
     return int(page.locator(f"#{lane}-{name}").inner_text().replace(",", ""))
 

@@ -10,6 +10,7 @@ from test_behaviours import SELECTOR
 
 pytestmark = pytest.mark.alone
 
+
 def selected(strip):
     return strip.element.locator("li[aria-selected='true']:not([hidden])")
 

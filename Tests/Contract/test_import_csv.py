@@ -39,6 +39,7 @@ def taken(database, text: str | bytes, *options, maps=MAP) -> list[dict]:
 PLAIN = [("1", "a"), ("2", "b")]
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize(
     "text",
     [
@@ -88,6 +89,7 @@ def test_an_empty_cell_is_absent(database):
     assert [item.get("fields", {}) for item in got] == [{}, {}]
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize(
     "text, line",
     [
@@ -161,6 +163,7 @@ def test_an_aspect_may_be_the_quotient_of_two_columns(database):
         assert lengths.aspect(str(item["aspect"])) == expected
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize("row", ["1,,", "1,3,", "1,,3", "1,3,0", "1,3,x", "1,x,3", "1,0,0"])
 def test_a_quotient_without_a_value_is_absent(row, database):
     got = taken(database, f"id,w,h\n{row}\n", maps=("id=id", "aspect=w/h"))
@@ -180,6 +183,7 @@ def test_aspects_are_clamped_to_a_range(database):
     assert [item.get("aspect") for item in got] == [0.25, 4, 1.5, None]
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize(
     "cell, kind",
     [

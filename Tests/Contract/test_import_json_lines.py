@@ -75,6 +75,7 @@ BAD = {
 }
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize("wrong", BAD.values(), ids=BAD)
 def test_bad_data_is_65_with_file_and_line_and_nothing_is_written(wrong, database):
     run = lines(database, GOOD, '{"id":"z","width":10}', wrong)

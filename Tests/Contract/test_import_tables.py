@@ -9,6 +9,8 @@ import pytest
 
 from command import carousel, outcome
 
+pytestmark = pytest.mark.one_store
+
 
 def importing(database, content: bytes, *options, name="items.csv", ids="@row"):
     """Imports a file into the strip `s`; `ids` is the column of the id."""

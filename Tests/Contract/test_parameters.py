@@ -8,6 +8,8 @@ import pytest
 from samples import EMPTY, MIXED, RING, UNSEEN
 from server import query
 
+pytestmark = pytest.mark.one_store
+
 WHOLE = [-(2**63), -(2**31), -1, 0, 1, len(MIXED.items), 2**31, 2**53 + 1, 2**63 - 1, 10**30]
 #: Values of parameters at the limits of their ranges, and beyond.
 EXTREMES = [

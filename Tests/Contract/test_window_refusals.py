@@ -7,6 +7,8 @@ import pytest
 import samples
 from model.windows import answer
 
+pytestmark = pytest.mark.one_store
+
 #: A parameter, a wrong value, and the other parameters of the query.
 WRONG = [
     ("wrap", "yes", {}),
