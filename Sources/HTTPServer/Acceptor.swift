@@ -192,7 +192,6 @@ final class Acceptor: Sendable {
   }
 }
 
-/// Counts the connections of each address.
 final class AddressCounter: Sendable {
   private let counts = Mutex<[Peer: Int]>([:])
   let limit: Int

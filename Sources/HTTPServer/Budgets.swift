@@ -27,7 +27,6 @@ final class BodyBudget: Sendable {
 
   private func share(of free: Int) -> Int { max(min(usualSize, free), free - free / 8) }
 
-  /// The number of reserved bytes.
   var reserved: Int { state.withLock { $0.total } }
 
   /// Reserves `bytes`. False, without reserving them, if that would exceed the budget or the share
@@ -78,7 +77,6 @@ final class AnswerBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// The number of reserved bytes.
   var reserved: Int { state.withLock { $0.reserved } }
 
   /// Reserves the memory of `body` for one connection. A body above the limit is accepted only
@@ -100,7 +98,6 @@ final class AnswerBudget: Sendable {
     }
   }
 
-  /// Releases the reservation of one connection.
   func release(_ key: Key) {
     state.withLock { state in
       guard let body = state.bodies[key] else { return }

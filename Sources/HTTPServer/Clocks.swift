@@ -76,7 +76,6 @@ struct Milliseconds: Sendable {
 struct HTTPDate: Sendable {
   /// Seconds since 1970.
   let second: Int
-  /// The text.
   let bytes: [UInt8]
 
   /// The length of every date in bytes.

@@ -10,7 +10,6 @@ import Synchronization
 final class Connection: @unchecked Sendable {
   /// The state of the current request: the purpose of libmicrohttpd's next call.
   enum Step {
-    /// The head.
     case head
     /// The deferred response of a handler to `Expect: 100-continue`.
     case deferredContinue(DeferredResponse)
@@ -22,13 +21,11 @@ final class Connection: @unchecked Sendable {
     case refusedBody(Response)
     /// The suspension. After it the handler starts its deferred response.
     case suspension(Head, @Sendable (Responder) -> Void)
-    /// The deferred response.
     case deferred(DeferredResponse)
     /// Nothing: the response is queued.
     case answered
   }
 
-  /// A request for the observers.
   struct Observed {
     let request: Request
     /// The start time, on the clock ``Nanoseconds``.
@@ -53,7 +50,6 @@ final class Connection: @unchecked Sendable {
   var step = Step.head
   var head: Head?
   var body: [UInt8] = []
-  /// The most bytes of the body.
   var bodyLimit = 0
   /// The value of `Authorization`, if the handler has accepted a large body for it.
   private var acceptedToken: [UInt8]?
@@ -67,7 +63,6 @@ final class Connection: @unchecked Sendable {
   var requestID: String?
   /// The request target in libmicrohttpd's memory. It ends before the query.
   var target: UnsafePointer<CChar>?
-  /// The query that is hidden from libmicrohttpd.
   var hiddenQuery: WireHead.HiddenQuery?
   private let clock: Atomic<PhaseClock>
   private let awaited = Mutex<Awaited?>(nil)
@@ -100,7 +95,6 @@ final class Connection: @unchecked Sendable {
     return true
   }
 
-  /// Releases the bytes that the body has reserved.
   func releaseBody(to budget: BodyBudget) {
     budget.release(reservedCount, of: bodyOwner)
     reservedCount = 0

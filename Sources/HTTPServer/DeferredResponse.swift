@@ -10,7 +10,6 @@ final class DeferredResponse: Sendable {
     case collected
   }
 
-  /// The head of the request.
   let head: Head
   private let state: Mutex<State>
   private let budget: AnswerBudget

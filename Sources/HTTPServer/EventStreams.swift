@@ -1,7 +1,6 @@
 import CMicrohttpd
 import HTTP
 
-/// The open event streams of a worker.
 struct OpenStreams {
   private struct Entry {
     let stream: EventStream
@@ -26,7 +25,6 @@ struct OpenStreams {
     return true
   }
 
-  /// Removes the stream of `connection`, if it has one.
   mutating func remove(_ connection: Connection) {
     entries.removeValue(forKey: ObjectIdentifier(connection))
   }

@@ -2,10 +2,8 @@ import CMicrohttpd
 import Glibc
 import HTTP
 
-/// A listening socket.
 struct Listener: ~Copyable {
   let descriptor: Int32
-  /// The port that the socket listens on.
   let port: Int
 
   /// - Throws: the reason if it cannot listen. The error names a port that is in use.
@@ -104,7 +102,6 @@ struct SocketAddress {
     }
   }
 
-  /// The address as a peer.
   var peer: Peer {
     var copy = self
     return copy.withPointer { address, _ in Peer(address) }

@@ -11,9 +11,8 @@ import Synchronization
 /// Each worker is a single-threaded libmicrohttpd daemon, so workers share no data on the request
 /// path.
 ///
-/// There are two alternatives: a thread pool behind one listening socket, or a listening socket for
-/// each thread. Both balance connections unevenly. Neither can reject connections, or drain them
-/// before a stop.
+/// A thread pool behind one listening socket, or a listening socket for each thread, would balance
+/// connections unevenly, and could neither reject connections nor drain them before a stop.
 package struct Server: ~Copyable {
   let workers: [Worker]
   private let bodies: BodyBudget
@@ -72,10 +71,8 @@ package struct Server: ~Copyable {
 
   deinit { stop(grace: .zero) }
 
-  /// The port that the server listens on.
   package var port: Int { acceptor.port }
 
-  /// The number of open connections.
   package var connectionCount: Int { workers.reduce(0) { $0 + $1.connectionCount } }
 
   /// Stops gracefully. A second call does nothing.
@@ -102,7 +99,6 @@ package struct Server: ~Copyable {
 }
 
 extension Server {
-  /// Adds the server's gauges to `metrics`.
   package func addMetrics(to metrics: Metrics) {
     let readings: [(String, String, @Sendable (WorkerLoad) -> Int)] = [
       (

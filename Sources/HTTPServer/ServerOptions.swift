@@ -8,7 +8,6 @@ package struct ServerOptions: Sendable {
   package var port = 8080
   /// The number of workers. More workers than processor cores have no benefit.
   package var threads = 1
-  /// Parses heads. It has the limits of heads.
   package var parser = HeadParser()
   /// The most bytes of a body, unless the handler accepts more.
   package var bodyLimit = 1024 * 1024
@@ -37,7 +36,6 @@ package struct ServerOptions: Sendable {
   /// Makes ids for requests without `X-Request-Id`. Nil for no ids, which saves a header in each
   /// response.
   package var requestIDs: RequestIDs?
-  /// Observers of each request.
   package var observers: [any Observer] = []
   /// A listening socket to use instead of `host` and `port`. The server closes it.
   package var listeningSocket: Int32?

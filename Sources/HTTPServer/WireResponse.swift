@@ -3,7 +3,6 @@ private import Glibc
 import HTTP
 private import Synchronization
 
-/// Owns a response of libmicrohttpd.
 struct WireResponse: ~Copyable {
   private let response: OpaquePointer
 
@@ -70,7 +69,6 @@ struct WireResponse: ~Copyable {
   }
 }
 
-/// The body of a response.
 private final class BodyBytes {
   let bytes: [UInt8]
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -93,7 +91,6 @@ private let release: MHD_ContentReaderFreeCallback = { box in
 /// result.
 struct JoinedFields {
   let fields: [Field]
-  /// The id of the request, if it has one.
   let id: String?
   /// The date. If it is nil, libmicrohttpd adds the date.
   let date: HTTPDate?

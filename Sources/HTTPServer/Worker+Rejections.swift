@@ -168,7 +168,6 @@ extension Connection {
     return bytes[...]
   }
 
-  /// The value of the first field `name`.
   private func field(_ name: String) -> Bytes? {
     var length = 0
     return carousel_field(handle, name, &length).map {

@@ -4,7 +4,6 @@ import Synchronization
 
 /// The callbacks of libmicrohttpd, on the worker's thread.
 extension Worker {
-  /// A connection has opened.
   func opened(_ handle: OpaquePointer) -> Connection {
     let peer = carousel_connection_peer(handle).map { Peer($0) } ?? .unknown
     let connection = Connection(
@@ -250,7 +249,6 @@ extension Worker {
     return .YES
   }
 
-  /// The response that `deferred` has received, if any.
   private func collect(
     _ deferred: DeferredResponse, of connection: Connection
   ) -> Response? {

@@ -79,7 +79,6 @@ final class Worker: Sendable {
     }
   }
 
-  /// The number of connections.
   var connectionCount: Int { load.connections.load(ordering: .relaxed) }
 
   /// Takes ownership of `socket`. libmicrohttpd closes it, even if it cannot add it.
@@ -89,13 +88,11 @@ final class Worker: Sendable {
     if !isAdded { countClosed(address.peer) }
   }
 
-  /// Counts a closed connection from `peer`.
   func countClosed(_ peer: Peer) {
     load.connections.subtract(1, ordering: .relaxed)
     onClose(peer)
   }
 
-  /// Closes the connections that exceed `deadlines`.
   func closeOverdue(by deadlines: Deadlines) {
     let rejected = table.withLock { table in
       // The clock is read while the lock is held. A connection leaves the table before its socket
@@ -162,7 +159,6 @@ final class Worker: Sendable {
     daemon.withLock { $0 = nil }
   }
 
-  /// Tells the observers of a rejected request.
   func report(_ rejected: RejectedRequest) {
     for observer in observers { observer.rejected(rejected) }
   }
@@ -195,10 +191,8 @@ final class Worker: Sendable {
 /// It is a separate object because metrics hold it weakly. A weak reference makes each use of its
 /// object slower, and each request uses the worker.
 final class WorkerLoad: Sendable {
-  /// Open connections.
   let connections = Atomic(0)
   /// Requests with a pending deferred response.
   let deferred = Atomic(0)
-  /// Open event streams.
   let streams = Atomic(0)
 }

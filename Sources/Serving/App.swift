@@ -50,20 +50,14 @@ package final class App: Handler {
   package static let longestWait = Duration.seconds(10)
 
   /// - Parameters:
-  ///   - editor: makes changes. Nil for a read-only catalogue: every change is then 401.
+  ///   - editor: nil for a read-only catalogue: every change is then 401.
   ///   - files: serves the paths that match no route. Nil for 404.
-  ///   - pages: the demo page.
   ///   - openAPI: the content of `/openapi.json`. Nil for 404.
-  ///   - freshness: how long caches may use a response at the newest revision.
   ///   - tokenVerifier: verifies read tokens. Nil if reading needs no token.
   ///   - version: the version of the program. The page adds it to its requests. So a browser uses
   ///     no cached response of an older version.
   ///   - encoder: compresses responses. Nil for no compression.
   ///   - viewMemory: the most bytes of cached views, approximately.
-  ///   - viewWait: the longest time that a request waits for a view, facets or pools. Then it gets
-  ///     503.
-  ///   - metrics: the content of `/metrics`.
-  ///   - readiness: the answer of `/readyz`.
   package init(
     catalogue: any StripCatalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
     pages: PageFile, openAPI: OpenAPIFile? = nil,

@@ -30,7 +30,6 @@ struct Token: Sendable {
 /// - Complexity: O(1). Each cache holds at most 4096 tokens.
 final class TokenCache: Sendable {
   enum Verdict: Equatable {
-    /// The token is valid for this strip.
     case valid(String)
     case invalid
     /// The token was valid at its last check, but the check is over a second old or named no strip.
@@ -141,7 +140,6 @@ struct ReadAuthorizer: Sendable {
   }
 }
 
-/// The token of a request that reads.
 struct ReadToken: Sendable {
   let authorizer: ReadAuthorizer
   let token: Token
@@ -167,7 +165,6 @@ struct ReadToken: Sendable {
   }
 }
 
-/// The bearer of a valid token.
 struct TokenHolder: Sendable {
   /// The only strip that the bearer may read.
   let strip: String
@@ -203,6 +200,5 @@ extension Problem {
     status: 401, detail: "The token is unknown: it was revoked, has expired, or was never issued.",
     fields: [Field("WWW-Authenticate", #"Bearer realm="carousel", error="invalid_token""#)])
 
-  /// 403: the token is valid for another strip.
   static let ofAnotherStrip = Problem(status: 403, detail: "The token is for another strip.")
 }

@@ -20,12 +20,10 @@ extension Bytes {
     }
   }
 
-  /// Whether both have the same bytes.
   package func equals(_ other: Bytes) -> Bool {
     withUnsafeBytes { own in other.withUnsafeBytes { own.equals($0) } }
   }
 
-  /// Whether the bytes equal the UTF-8 of `text`.
   func isUTF8(of text: String) -> Bool {
     var text = text
     return text.withUTF8 { text in
@@ -79,7 +77,6 @@ extension Bytes {
     return slice.isText ? slice : nil
   }
 
-  /// Whether the bytes are UTF-8 without NUL.
   private var isText: Bool {
     if allSatisfy({ $0 != 0 && $0 < 0x80 }) { return true }
     return !contains(0) && String(validating: self, as: UTF8.self) != nil

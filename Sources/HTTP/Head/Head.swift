@@ -18,7 +18,6 @@ package final class Head: Sendable {
   private let pathRange: Range<Int>
   private let queryRange: Range<Int>
   private let requestIDRange: Range<Int>?
-  /// The field lines, without the empty line.
   fileprivate let fieldLines: Range<Int>
   /// The codings that `Accept-Encoding` allows (RFC 9110 section 12.5.3).
   let acceptedCodings: AcceptedCodings

@@ -75,7 +75,6 @@ package struct HeadParser: Sendable {
 }
 
 extension Bytes {
-  /// Whether this list of codings has `chunked`, but not as the last one.
   fileprivate var listsChunkedBeforeLast: Bool {
     let codings = split(separator: UInt8(ascii: ",")).map(\.trimmed)
     return codings.contains { $0.equalsIgnoringCase("chunked") }
@@ -95,7 +94,6 @@ struct HeadFields {
   private(set) var requestID: Range<Int>?
   /// The codings of all `Accept-Encoding`.
   private(set) var acceptedCodings = AcceptedCodings()
-  /// The lines from the first to the last `If-None-Match`.
   private(set) var ifNoneMatchLines: Range<Int>?
   /// The position of the empty line.
   private(set) var end: Int

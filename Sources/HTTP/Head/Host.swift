@@ -45,7 +45,6 @@ enum Host {
     return digits.reduce(0) { $0 * 10 + Int($1 & 15) } <= 65_535
   }
 
-  /// Whether `bytes` are an IPvFuture address, for example `v1.a:b`.
   private static func isIPvFuture(_ bytes: Bytes) -> Bool {
     guard let version = bytes.first, version.lowercased == UInt8(ascii: "v"),
       let dot = bytes.firstIndex(of: UInt8(ascii: "."))

@@ -6,7 +6,6 @@
 ///
 /// - Complexity: one pass and one allocation. Text without escapes stays in the head's memory.
 package struct Query: Sendable {
-  /// The decoded name and value of a parameter.
   package typealias Pair = (name: Bytes, value: Bytes)
 
   /// The positions of a pair in the text. Integers, unlike slices, need no reference counting.
@@ -26,7 +25,6 @@ package struct Query: Sendable {
     try self.init(request.rawQuery, ignoring: name)
   }
 
-  /// A query of decoded pairs.
   package init(_ pairs: [Pair]) {
     var text: [UInt8] = []
     let ranges = pairs.map { pair in
@@ -104,7 +102,6 @@ extension Query: RandomAccessCollection {
     return (text[range.name], text[range.value])
   }
 
-  /// The value of the pair at `index`.
   package func value(at index: Int) -> Bytes { text[ranges[index].value] }
 
   /// Calls `body` with the name of each pair. The pointer is valid during the call only.

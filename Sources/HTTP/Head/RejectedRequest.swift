@@ -5,7 +5,6 @@ package struct RejectedRequest: Sendable {
   package let peer: Peer
   /// The readable parts of the request.
   package let head: PartialHead
-  /// The id of the request, if it has one.
   package let id: String?
 
   /// - Parameter id: an id that the server made. It is used if the request has none.
@@ -133,7 +132,6 @@ package struct PartialHead: Sendable {
     if ids.count == 1 { setRequestID(ids[0]) }
   }
 
-  /// Sets the request's id to `value` if that is a valid id.
   package mutating func setRequestID(_ value: Bytes) {
     if value.isRequestID { requestID = value }
   }

@@ -56,7 +56,6 @@ package final class RequestIDs: Sendable {
 
   package init() {}
 
-  /// A unique id.
   package func next() -> String {
     "\(prefix)-\(number.wrappingAdd(1, ordering: .relaxed).newValue)"
   }

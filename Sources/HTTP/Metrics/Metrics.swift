@@ -11,7 +11,6 @@ import Synchronization
 ///
 /// - Complexity: for each exchange, one uncontended lock and a linear search through a few series.
 package final class Metrics: Observer {
-  /// The histograms of one worker.
   private final class Shard: Sendable {
     let series = Mutex<[RequestSeries]>([])
   }
@@ -57,7 +56,6 @@ package final class Metrics: Observer {
     add(Reading(name: name, help: help, kind: "gauge", labels: labels, value: value))
   }
 
-  /// Adds a value that only increases.
   package func counter(
     _ name: String, _ help: String, labels: String = "", _ value: @escaping @Sendable () -> Double
   ) {
@@ -162,7 +160,6 @@ private struct RequestSeries: Sendable {
     nanoseconds += other.nanoseconds
   }
 
-  /// The lines of the histogram `name`.
   func text(_ name: String) -> String {
     var labels =
       "http_request_method=\"\(key.method.rawValue)\",http_response_status_code=\"\(key.status)\""

@@ -25,7 +25,6 @@ package enum Answer: Sendable {
     }
   }
 
-  /// The answer with its route set to `pattern`.
   consuming func withRoute(_ pattern: StaticString) -> Answer {
     switch consume self {
     case .response(var response):

@@ -11,7 +11,6 @@ package enum ContentCoding: String, CaseIterable, Sendable {
   static let smallest = [brotli, zstd, gzip]
 }
 
-/// Compresses responses.
 package protocol ContentEncoder: Sendable {
   /// Encodes `bytes` in `coding`. Nil if that fails.
   ///

@@ -51,7 +51,6 @@ extension Request {
 }
 
 extension Response {
-  /// The response with the header `ETag`.
   package consuming func tagged(_ tag: EntityTag) -> Response {
     var tagged = consume self
     tagged.fields.append(Field("ETag", tag.value))

@@ -64,7 +64,6 @@ package final class EventStream: Sendable {
 }
 
 extension EventStream {
-  /// The result of a read.
   package enum Piece: Equatable, Sendable {
     case bytes(Int)
     case nothingYet
@@ -111,7 +110,6 @@ package struct Event: Sendable {
 }
 
 extension Response {
-  /// A response whose body is `stream`.
   package static func events(_ stream: EventStream) -> Response {
     Response(
       fields: [

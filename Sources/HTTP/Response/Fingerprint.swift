@@ -31,12 +31,10 @@ package struct Fingerprint: CustomStringConvertible {
     lanes[0] ^= UInt64(buffer.count)
   }
 
-  /// A 64-bit hash, for a hash table.
   package var hash64: UInt64 {
     Fingerprint.fold(lanes[0] ^ lanes[1], lanes[2] &+ 0xA076_1D64_78BD_642F ^ lanes[3])
   }
 
-  /// 32 hexadecimal digits.
   package var description: String {
     String(unsafeUninitializedCapacity: 32) { write(to: $0.baseAddress) }
   }

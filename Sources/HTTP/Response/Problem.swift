@@ -5,7 +5,6 @@ package struct Problem: Error, Sendable {
   package var status: Int
   package var title: String
   package var detail: String
-  /// The name of the invalid parameter.
   package var parameter: String?
   /// Headers that belong to the status: `Allow`, `Retry-After`, `WWW-Authenticate`.
   package var fields: [Field]
@@ -25,7 +24,6 @@ package struct Problem: Error, Sendable {
     self.cause = cause
   }
 
-  /// 400 for an invalid value of the parameter `name`.
   package static func badParameter(_ name: String, _ detail: String) -> Problem {
     Problem(status: 400, detail: detail, parameter: name)
   }
@@ -37,7 +35,6 @@ package struct Problem: Error, Sendable {
     Problem(status: 404, detail: detail, parameter: parameter)
   }
 
-  /// 405 with the methods of the path.
   package static func methodNotAllowed(_ allow: String) -> Problem {
     Problem(
       status: 405, detail: "This path allows \(allow).", fields: [Field("Allow", allow)])

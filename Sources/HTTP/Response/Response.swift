@@ -78,7 +78,6 @@ extension StaticString {
   }
 }
 
-/// The body of a response.
 package enum Body: Sendable {
   case empty
   /// One buffer. The server sends it together with the head.

@@ -106,7 +106,6 @@ package struct CrossOrigin: Sendable {
 }
 
 extension Response {
-  /// Adds `name` to the header `Vary`.
   fileprivate mutating func vary(by name: String) {
     if let index = fields.firstIndex(where: { $0.name.description == "Vary" }) {
       fields[index] = Field("Vary", "\(fields[index].value), \(name)")

@@ -84,7 +84,6 @@ struct FileState: Equatable, Sendable {
   }
 }
 
-/// An error: a folder cannot be opened.
 package struct FolderUnreadable: Error, CustomStringConvertible, Sendable {
   package let path: String
   package let reason: String

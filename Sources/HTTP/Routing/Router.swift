@@ -103,7 +103,6 @@ package struct Router<Context: Sendable>: Sendable {
 /// It is not generic, because the compiler specializes no generic code of another module.
 private struct RouteTable: Sendable {
   enum Match {
-    /// The route with this index, and the values of its parameters.
     case route(Int, PathValues)
     /// The path has routes of other methods. The value is that of `Allow`.
     case otherMethods(String)
@@ -140,7 +139,6 @@ private struct RouteTable: Sendable {
 }
 
 extension Response {
-  /// The response to `OPTIONS`.
   static func options(_ allow: String) -> Response {
     Response(status: 204, fields: [Field("Allow", allow)])
   }
@@ -155,7 +153,6 @@ final class PathPattern: Sendable {
     case parameter(String)
   }
 
-  /// The pattern as written.
   let text: StaticString
   private let segments: [Segment]
   /// The whole path if the pattern has no parameters.

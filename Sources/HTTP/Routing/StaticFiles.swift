@@ -73,7 +73,6 @@ package final class StaticFiles: Handler {
     }
   }
 
-  /// The file at `path`.
   private func find(_ path: Bytes) -> Representation? {
     let now = ContinuousClock.now
     let cached = cache.withLock { $0[path] }

@@ -57,7 +57,6 @@ extension App {
     }
   }
 
-  /// `DELETE /strips/{strip}`: deletes the strip.
   func remove(
     _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
   ) throws(Problem) -> Response {
@@ -71,7 +70,6 @@ extension App {
 }
 
 extension Response {
-  /// The response to a change, with the new revision.
   fileprivate static func revision(_ revision: Int64, status: Int = 200) -> Response {
     Response(
       status: status, "application/json", Array("{\"revision\":\(revision)}".utf8),

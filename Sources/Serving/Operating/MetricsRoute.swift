@@ -8,7 +8,6 @@ extension App {
       "text/plain; version=0.0.4; charset=utf-8", Array(metrics.text.utf8), fields: [.noStore])
   }
 
-  /// Adds the metrics of this module.
   func addMetrics() {
     let windows = windows
     for (result, value) in [("hit", \WindowCache.hits), ("miss", \.misses)] {

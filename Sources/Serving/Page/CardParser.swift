@@ -179,7 +179,6 @@ extension Template {
 }
 
 extension Template.Part {
-  /// The name of the field, if this is a placeholder.
   fileprivate var field: String? {
     if case .text(let name) = self { name } else { nil }
   }

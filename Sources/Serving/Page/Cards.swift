@@ -29,7 +29,6 @@ package struct Cards: Sendable {
     }
   }
 
-  /// The template of a kind.
   subscript(_ kind: String) -> Template { templates[kind] ?? plain }
 
   /// The card template for a page that has no template for the kind "card".

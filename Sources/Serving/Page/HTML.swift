@@ -1,6 +1,5 @@
 import Windowing
 
-/// Text in HTML.
 enum HTML {
   /// `text` with escapes, for an element or for an attribute in double quotes.
   static func escaped(_ text: String) -> String {

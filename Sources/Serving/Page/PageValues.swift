@@ -1,7 +1,6 @@
 import Catalogue
 import Windowing
 
-/// The values of the page's template.
 struct PageValues {
   /// A link to a strip, or to the page in another language.
   struct Link {
@@ -29,18 +28,12 @@ struct PageValues {
 
   /// The style sheet of the first window.
   let style: String
-  /// The values by the names of the template.
   let values: [String: Template.Value]
 
   /// - Parameters:
-  ///   - answer: the page's first window.
+  ///   - answer: the page's first window; `items` is its items as HTML, `window` the rest as JSON.
   ///   - query: the parameters of the request that links keep.
-  ///   - language: the language of the request.
-  ///   - version: the program's version.
   ///   - staleness: the time in seconds for which a cache may use the page without revalidation.
-  ///   - strips: the links to other strips.
-  ///   - items: the first window's items as HTML.
-  ///   - window: the first window as JSON, without its items.
   init(
     of answer: WindowAnswer, linkedBy query: PageQuery, in language: PageLanguage,
     version: String, staleness: Int?, strips: [Link], items: [UInt8], window: [UInt8]

@@ -4,7 +4,6 @@ import HTTP
 struct ProblemPage {
   let response: Response
 
-  /// The texts of the page.
   static let texts = [
     "Not Found", "There is nothing at this address.", "To the first strip", "ltr",
   ]

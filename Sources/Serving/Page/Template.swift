@@ -36,7 +36,6 @@ package struct Template: Sendable {
     case list([[String: Value]])
   }
 
-  /// An error in a template, and its line.
   package struct Fault: Error, Equatable, CustomStringConvertible {
     package let line: Int
     package let description: String
@@ -46,7 +45,6 @@ package struct Template: Sendable {
 
   init(parts: [Part]) { self.parts = parts.filter { $0 != .html("") } }
 
-  /// Parses a page.
   package init(_ html: String) throws(Fault) {
     typealias Section = (name: String, isInverted: Bool, line: Int, before: [Part])
     var parts: [Part] = []

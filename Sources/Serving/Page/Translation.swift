@@ -9,7 +9,6 @@ import HTTP
 struct Translation: Sendable {
   /// The primary tag of the language: `de`.
   let language: String
-  /// The translations by English text.
   let texts: [String: String]
   /// The forms of "5 items", by plural form.
   private let items: [String: String]
@@ -81,7 +80,6 @@ struct Translation: Sendable {
 /// `Accept-Language`, else English.
 struct PageLanguage {
   let words: Translation
-  /// All languages of the page.
   let all: [Translation]
   /// The language in the parameter `lang`, which links keep. Nil if the parameter does not name
   /// one.

@@ -55,7 +55,6 @@ struct NamePrefix: Equatable, Sendable {
 }
 
 extension Query {
-  /// The marks of the names.
   var namePrefixes: [NamePrefix] {
     var marks: [NamePrefix] = []
     marks.reserveCapacity(count)

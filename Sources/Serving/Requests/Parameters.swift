@@ -61,7 +61,6 @@ struct Parameters {
     throw .parameter(given[1].name.text, "cannot be given together with \(given[0].name.text)")
   }
 
-  /// The value that `choices` gives for the parameter's word.
   func choice<Value>(
     _ name: ParameterName, _ choices: @autoclosure () -> KeyValuePairs<StaticString, Value>
   ) throws(Problem) -> Value? {
@@ -72,7 +71,6 @@ struct Parameters {
     throw .parameter(name, "must be one of \(words)")
   }
 
-  /// The name of a strip.
   func stripName(_ name: ParameterName) throws(Problem) -> String? {
     guard let text = text(name) else { return nil }
     guard StripName.isValid(text) else {

@@ -31,7 +31,6 @@ extension WindowAnswer {
     }
   }
 
-  /// The JSON before the items.
   private func start(_ kinds: KindNames.Unsafe) -> JSONWriter {
     var json = JSONWriter()
     json.literal(#"{"strip":"#)

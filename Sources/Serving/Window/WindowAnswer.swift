@@ -18,13 +18,11 @@ final class WindowAnswer {
   let overscan: Length
   /// The stretch for which slots are counted, rounded up to the ladder.
   let stretch: Length
-  /// The window with overscan.
   let window: Window
   /// The group of the first item in the viewport. Nil if that item has none.
   let group: PlacedGroup?
   /// The slots of the caller's items that no item of the window uses.
   let leave: [Slot]
-  /// The items that the caller has.
   let have: Range<Int>?
 
   /// Finds the window for `query`.
@@ -134,7 +132,6 @@ extension WindowAnswer {
 }
 
 extension WindowQuery.Target {
-  /// The parameter that named the item.
   fileprivate var parameter: String {
     switch item {
     case .index: "index"

@@ -78,7 +78,6 @@ final class WindowCache: Sendable {
   var hits: Int { hitCount.load(ordering: .relaxed) }
   var misses: Int { missCount.load(ordering: .relaxed) }
 
-  /// Counts a request.
   func count(hit: Bool) {
     if hit { hitCount.add(1, ordering: .relaxed) } else { missCount.add(1, ordering: .relaxed) }
   }

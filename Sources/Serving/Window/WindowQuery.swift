@@ -26,11 +26,9 @@ package struct WindowQuery: Sendable {
   package var wrap: Bool?
   /// The item that decides the offset.
   package var target: Target?
-  /// The items that the caller has.
   package var have: Range<Int>?
   /// The view of the strip: which of its items, and in which order.
   package var view = ViewQuery()
-  /// The format of the response.
   package var format = Format.json
   /// The attributes of the element, and the name of its file of card templates. Only for
   /// ``Format/element``.
@@ -61,15 +59,10 @@ package struct WindowQuery: Sendable {
 }
 
 extension WindowQuery {
-  /// Reads the query string of `GET /window`.
-  ///
-  /// - Throws: 400 for a parameter that is unknown, repeated, out of range or malformed.
   init(_ request: Request) throws(Problem) {
     try self.init(Query(request, ignoring: "v"))
   }
 
-  /// Reads the parameters of `GET /window`.
-  ///
   /// - Throws: 400 for a parameter that is unknown, repeated, out of range or malformed.
   package init(_ query: Query) throws(Problem) {
     self.init()
