@@ -8,8 +8,6 @@ from playwright.sync_api import expect
 from conftest import run, serving
 from strip import Strip, switches
 
-pytestmark = pytest.mark.alone
-
 # Records the events of a strip from now on.
 LISTEN = """(strip, types) => {
   window.told = [];
@@ -589,6 +587,20 @@ def test_an_aligned_item_stays_aligned_when_the_strip_is_resized(open_page, snap
         place = strip.window(item=id, align=snap, width=strip.width)
         assert abs(strip.offset - place["offset"]) <= 1
         assert strip.evaluate("(strip) => strip.current.id") == item["id"] == id
+
+
+@pytest.mark.parametrize(("where", "index"), [("id IN [a0, a1]", 0), ("id IN [a0, a1]", 1), ("id IN [a0, a1, a2]", 0), ("id IN [a0, a1, a2]", 1), ("year > 0", 40)])
+def test_the_current_item_stays_current_when_the_screen_is_rotated(open_page, where, index):
+    upright, across = {"width": 375, "height": 812}, {"width": 812, "height": 375}
+    page = open_page("/", viewport=upright)
+    attributes = {"snap": "center", "inset": "center", "selection": "current", "initial-index": str(index)}
+    strip = made_with(page, "albums", where=where, **attributes)
+    for size in [across, upright] * 2:
+        page.set_viewport_size(size)
+        page.wait_for_function("([width]) => document.querySelector('carousel-strip').clientWidth <= width && innerWidth === width", arg=[size["width"]])
+        strip.settle()
+        assert strip.evaluate("(strip) => [strip.current.index, strip.selected.index]") == [index, index]
+        assert strip.evaluate("(strip) => Math.abs(strip.offsetOf(strip.current) - strip.offset)") < 1
 
 
 @pytest.mark.parametrize("snap", ["center", "end"])

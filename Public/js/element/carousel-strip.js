@@ -46,6 +46,7 @@ export class CarouselStrip extends ScrollingElement {
   #stops; // stop the behaviours
   #frame = 0;
   #width; // of the viewport, observed. 0 while the strip is hidden
+  #outerWidth; // with the padding
   #pool; // for this width
   #isNear; // whether the strip is near the screen
   #cachedScroll; // the scroll position during a draw
@@ -270,6 +271,7 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   #resize() {
+    this.#outerWidth = this.viewport.clientWidth;
     const width = (this.#width = super.clientWidth);
     if (!width) return this.#suspend();
     if (this.#windows) this.#setHead(this.#head, this.offset);
@@ -280,6 +282,7 @@ export class CarouselStrip extends ScrollingElement {
   #draw() {
     this.#frame = 0;
     if (!this.#isNear) return;
+    if (this.viewport.clientWidth !== this.#outerWidth) this.#resize(); // the observer hears of it after this frame
     if (this.#windows) this.#trackOffset();
     if (this.#nextWindows) this.#replaceWindows();
     const windows = this.#windows;

@@ -12,6 +12,8 @@ export function snap(strip, on) {
   let id; // of the aligned item, undefined before the strip first settles
   let offset; // at which it is aligned
   let stays; // whether it is still aligned when other windows are drawn
+  let width; // of the viewport, when the strip was drawn last
+  let stood; // whether the strip stood at `offset` then
   let sought; // the place of `scrollTo`, if it names an item
   const distance = (item) => Math.abs(strip.offsetOf(item) - strip.offset);
   const isOff = (item, px = 1) => distance(item) >= px;
@@ -44,12 +46,16 @@ export function snap(strip, on) {
   });
   on("reload", () => stays && ({ offset } = strip));
   on("draw", () => {
-    if (!strip.alignment || strip.offset !== offset) return;
+    // A browser scrolls a strip that has become wider than its content, and the range has other ends.
+    const stands = strip.offset === offset || (stood && strip.clientWidth !== width);
+    stood = stands;
+    width = strip.clientWidth;
+    if (!strip.alignment || !stands) return;
     const copies = strip.items.filter((other) => other.id === id); // a narrow loop shows an item more than once
     const [item] = copies.sort((one, other) => distance(one) - distance(other));
-    if (!item || !isOff(item)) return;
-    offset = strip.offsetOf(item);
-    strip.scrollTo({ offset });
+    if (!item) return;
+    offset = isOff(item) ? strip.offsetOf(item) : strip.offset;
+    if (offset !== strip.offset) strip.scrollTo({ offset });
   });
   const removers = [setStep(strip, "snap", align), setStep(strip, "anchor", anchor)];
   return () => removers.forEach((remove) => remove());
