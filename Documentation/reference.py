@@ -21,6 +21,7 @@ METHODS = {
     "reload": "strip.reload()",
     "renew": "strip.renew(() => 600)",
     "clamp": "strip.clamp(-50)",
+    "clampIndex": "strip.clampIndex(500)",
     "offsetOf": 'strip.offsetOf(strip.items[2], "start")',
     "window": "strip.window({ index: 30, width: 1 })",
     "requestDraw": "strip.requestDraw()",

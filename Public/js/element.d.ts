@@ -257,6 +257,8 @@ export class CarouselStrip extends HTMLElement {
   renew(destination?: (windows: unknown) => number | undefined, revision?: number | null, head?: Head | null): void;
   /** The nearest offset that the strip can be scrolled to. */
   clamp(offset: number): number;
+  /** The nearest index that the strip has. */
+  clampIndex(index: number): number;
   /** The offset that shows a drawn item. */
   offsetOf(item: Item, align?: Alignment | "nearest"): number;
   /** Requests one window, at the drawn revision, height and pool. */

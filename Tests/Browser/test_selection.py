@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from strip import Strip
-from test_behaviours import SELECTOR
+from test_behaviours import SELECTOR, made_with
 
 pytestmark = pytest.mark.alone
 
@@ -87,11 +87,10 @@ def test_code_selects_an_item_that_is_far_away(open_strip):
     strip.must_be_right()
 
 
-@pytest.mark.parametrize("index", [50, -1, 1.5])
-def test_an_index_outside_the_strip_is_not_selected(open_page, index):
+def test_an_index_that_is_not_whole_is_not_selected(open_page):
     strip = Strip(open_page("/?strip=albums", complains=True), "albums")
     strip.settle()
-    strip.after("deselect", lambda: strip.evaluate("(strip, index) => strip.select(index)", index))
+    strip.after("deselect", lambda: strip.evaluate("(strip) => strip.select(1.5)"))
     assert strip.evaluate("(strip) => [strip.selected, strip.offset]") == [None, 0]
     expect(strip.page.locator("[part=notice]")).to_be_empty()
 
@@ -232,3 +231,20 @@ def test_the_sticky_heading_follows_the_group(open_strip):
         group = strip.window(offset=strip.offset, width=strip.width)["group"]
         expect(line).to_have_text(group["title"])
         expect(line).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(("index", "nearest"), [(500, 49), (-3, 0), (50, 49)])
+def test_an_index_outside_of_the_strip_is_the_nearest_one(open_strip, index, nearest):
+    strip = open_strip("albums")
+    strip.scroll_to(offset=3000)
+    strip.rest(lambda: strip.evaluate("(strip, index) => strip.select(index)", index))
+    assert strip.evaluate("(strip) => strip.selected.index") == nearest
+    strip.scroll_to(offset=3000)
+    strip.rest(lambda: strip.evaluate("(strip, index) => { strip.scrollTo({ index }) }", index))
+    assert strip.evaluate("(strip, index) => strip.offset === strip.offsetOf(strip.items.find((item) => item.index === index))", nearest)
+
+
+def test_an_initial_index_past_the_end_is_the_last_one(open_page):
+    strip = made_with(open_page("/", complains=True), "albums", **{"initial-index": "60"})  # browsers log the 404
+    assert strip.visible()[-1]["index"] == 49
+    assert strip.offset == strip.evaluate("(strip) => strip.furthest")

@@ -129,14 +129,15 @@ export class CarouselStrip extends ScrollingElement {
    * `findTargets`. Resolves when the movement begins. `settle` is dispatched when it has ended.
    */
   async scrollTo(place = {}) {
-    const { index, item, offset, align, at, behavior } = place;
-    if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
+    const { item, offset, align, at, behavior } = place;
+    if ((place.index ?? item ?? offset) == null) return super.scrollTo(...arguments);
+    const index = place.index == null ? undefined : this.clampIndex(place.index);
     const copies = this.#items.filter((other) => other.index === index || other.id === item); // a loop can show an item more than once
     const [nearest] = copies.sort((one, other) => Math.abs(one.start - this.offset) - Math.abs(other.start - this.offset));
     const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && nearest;
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
-    const seek = { place, target };
+    const seek = { place: { ...place, index }, target };
     if (this.tell("seek", seek) && target !== undefined) this.#scrollOrJump(target, behavior);
     await seek.found;
   }
@@ -173,6 +174,12 @@ export class CarouselStrip extends ScrollingElement {
   /** The nearest offset that the strip can be scrolled to. */
   clamp(offset) {
     return this.#range.clamp(offset);
+  }
+
+  /** The nearest index that the strip has. Any index in a strip that wraps, and in one that is not loaded yet. */
+  clampIndex(index) {
+    if (this.#nextWindows || !this.#head || this.#head.wrap) return index;
+    return Math.max(0, Math.min(index || 0, this.#head.count - 1));
   }
 
   /** The offset that shows a drawn item, within the strip. */

@@ -13,7 +13,8 @@ export const selectionMembers = {
   },
 
   /** Selects and centers the item of `index`. Dispatches `select` with an `origin`, which is "code" by default. */
-  select(index, origin = "code") {
+  select(place, origin = "code") {
+    const index = this.clampIndex(place);
     if (origin !== "code" && this.getAttribute("selection") === "none") return;
     const item = { ...this.items.find((other) => other.index === index), index, origin };
     if (this.selected && !isSame(this.selected, item)) this.deselect();

@@ -73,10 +73,12 @@ export function findTargets(strip, on) {
 
 /**
  * A destination for `renew`: the offset of a `place`, as in `scrollTo`. The first request of the new windows is for the
- * place, so that nothing else is drawn before. Without the item, it is the place's `offset`, or the front.
+ * place, so that nothing else is drawn before. Without the item, it is the place's `offset`, or the front. An index past
+ * the end is the last one.
  */
 function destinationAt(strip, place) {
-  const { index, item, offset } = place;
+  const { item, offset } = place;
+  let { index } = place;
   const fallback = offset ?? (-strip.inset || 0);
   let searched; // the windows that were requested
   let target;
@@ -89,8 +91,18 @@ function destinationAt(strip, place) {
       target = px;
       strip.requestDraw();
     };
-    requestPlace(strip, place, (query) => windows.request(query)).then(found, (error) => {
+    requestPlace(strip, { ...place, index }, (query) => windows.request(query)).then(found, async (error) => {
       if (searched !== windows) return;
+      const isPast = index > 0 && isNotFound(error);
+      const front = isPast ? await windows.request({ offset: 0, width: 1 }).catch(() => null) : null;
+      const last = front?.count - 1;
+      if (searched !== windows) return;
+      if (last >= 0 && last < index) {
+        if (strip.selected?.index === index) return strip.select(last, strip.selected.origin);
+        index = last;
+        searched = null;
+        return strip.requestDraw();
+      }
       strip.tell("error", error);
       if (!isNotFound(error)) return;
       if (strip.selected?.index === index) strip.deselect();
