@@ -143,3 +143,24 @@ def test_a_bundle_takes_two_scripts_whose_name_has_a_hash(open_page, elsewhere, 
             assert first == "no-cache" and second == "public, max-age=31536000, immutable"
             # A server that stops answers 503, which the page would report.
             page.close()
+
+
+def test_without_a_name_a_strip_requests_and_draws_nothing(open_page):
+    page = open_page("/galleries/albums.html")
+    page.evaluate("() => document.querySelector('carousel-strip').replaceWith(document.createElement('carousel-strip'))")
+    strip = Strip(page, "albums")
+    frames = "async () => { for (let k = 0; k < 5; k += 1) await new Promise(requestAnimationFrame); }"
+    asked = page.evaluate("() => performance.getEntriesByType('resource').length")
+    page.evaluate(frames)
+    assert page.evaluate("() => performance.getEntriesByType('resource').length") == asked
+    assert strip.nodes() == 0
+    strip.evaluate("(strip) => { strip.strip = 'albums' }")
+    strip.arrive()
+    strip.must_be_right()
+    strip.evaluate("(strip) => { strip.strip = null }")
+    page.evaluate(frames)
+    assert strip.visible() == []
+    strip.evaluate("(strip) => { strip.strip = 'elements' }")
+    page.wait_for_function("() => document.querySelector('carousel-strip').head.strip === 'elements'")
+    strip.settle()
+    assert strip.offset == 0 and strip.visible()[0]["index"] == 0

@@ -116,8 +116,9 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   attributeChangedCallback(name, oldValue, value) {
-    if (oldValue === value || !this.#newestWindows) return;
+    if (oldValue === value) return;
     if (name !== "strip") return this.reload();
+    if (!this.#width || !this.isConnected) return; // the first layout requests the windows
     this.deselect?.(); // of the behaviour `selection`
     this.renew(this.#head ? () => 0 : this.#destination);
   }
@@ -159,6 +160,8 @@ export class CarouselStrip extends ScrollingElement {
       wrap: this.hasAttribute("loop") || null,
       v: this.dataset.version,
     };
+    this.#destination = destination;
+    if (!query.strip) return this.#clear();
     this.#nextWindows?.close();
     this.#pool = poolFor(this.clientWidth);
     const isWhole = !this.#items[0]?.fields && head?.items.length && isInView(head, this); // the server's first window
@@ -167,7 +170,6 @@ export class CarouselStrip extends ScrollingElement {
       this.requestDraw();
     }, head);
     if (isWhole) this.#nextWindows.freeze();
-    this.#destination = destination;
     this.requestDraw();
   }
 
@@ -275,6 +277,13 @@ export class CarouselStrip extends ScrollingElement {
     this.#nextWindows?.close();
     this.#windows?.close();
     this.#nextWindows = this.#windows = null;
+  }
+
+  /** Shows no items, until the strip has a name again. */
+  #clear() {
+    this.#suspend();
+    this.#items = [];
+    if (this.#head) this.#drawCards();
   }
 
   #resize() {
