@@ -111,6 +111,7 @@ export interface Words {
   place?: string;
   comma?: string;
   unavailable?: string;
+  missing?: string;
   empty?: string;
   unmatched?: string;
   items?: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };

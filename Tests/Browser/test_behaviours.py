@@ -471,11 +471,11 @@ def test_a_jump_while_offline_ends_once_the_server_is_back(open_page):
     strip.must_be_right()
 
 
-@pytest.mark.parametrize("status", [404, 429, 503])
+@pytest.mark.parametrize("status", [429, 503, 502])
 def test_a_failed_request_is_retried_after_retry_after_with_a_skeleton_and_a_notice_until_then(open_page, status):
     page = open_page("about:blank", complains=True)
     page.goto("/galleries/albums.html")
-    headers = {"Retry-After": "2"} if status != 404 else {}
+    headers = {"Retry-After": "2"} if status != 502 else {}
     problem = {"status": status, "detail": "not now", "parameter": "strip"}
     page.route("**/window?*", lambda route: route.fulfill(status=status, headers=headers, json=problem))
     page.reload()
@@ -509,6 +509,27 @@ def test_a_strip_whose_revisions_are_lost_repeatedly_is_requested_after_a_delay(
     assert strip.page.evaluate("() => [window.reloads, window.lose()]") == [2, 2]
     strip.page.clock.run_for(1100)
     assert strip.page.evaluate("() => window.reloads") == 3
+
+
+@pytest.mark.parametrize(("status", "parameter", "notice"), [
+    (404, "strip", "There is no such strip."), (404, "list", "not so"), (401, None, "not so"), (422, "where", "not so"),
+])
+def test_a_rejected_request_is_not_repeated(open_page, status, parameter, notice):
+    page = open_page("about:blank", complains=True)
+    page.clock.install()
+    asked = []
+
+    def reject(route):
+        asked.append(route.request.url)
+        route.fulfill(status=status, json={"status": status, "detail": "not so", "parameter": parameter})
+
+    page.route("**/window?*", reject)
+    page.goto("/galleries/albums.html")
+    expect(page.locator("[part=notice]")).to_have_text(notice)
+    assert page.locator("carousel-strip[data-waiting]").count() == 0
+    page.clock.fast_forward(120_000)
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert len(asked) == 1
 
 
 def test_a_failed_reload_keeps_the_cards_and_the_strip_settles(open_page):

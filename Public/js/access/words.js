@@ -12,6 +12,7 @@ const ENGLISH = {
   place: "{n} of {count}",
   comma: ", ",
   unavailable: "No answer from the server. Trying again.",
+  missing: "There is no such strip.",
   empty: "This strip has no items.",
   unmatched: "No items match.",
   items: { one: "{count} item", other: "{count} items" },

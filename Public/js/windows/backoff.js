@@ -2,7 +2,7 @@
 import { withWords, wordsOf } from "../access/words.js";
 import { FIRST_DELAY, MAX_DELAY } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
-import { isNotFound, isWrongRevision } from "./server.js";
+import { isNotFound, isRejected, isWrongRevision } from "./server.js";
 
 /** The delay before the next retry, in ms. `failures` counts the retries so far. */
 export function backoffDelay(failures) {
@@ -13,7 +13,7 @@ export function backoffDelay(failures) {
  * Requests the strip again after a failure: after the `Retry-After` of the answer, or after a growing delay. If the
  * revision is gone, the newest one is requested at once, and after a growing delay if this happens repeatedly. Cards
  * stay in view, and a notice names the error. A rejected request, such as one with a wrong `where`, is not repeated: the
- * notice has the server's message.
+ * notice says that there is no such strip, or has the server's message.
  */
 export function retry(strip, on) {
   const notice = create("p", { part: "notice", role: "status" });
@@ -42,7 +42,10 @@ export function retry(strip, on) {
       timer = setTimeout(reload, backoffDelay(losses - 1));
       return;
     }
-    if (error.status === 400) return say(error.message);
+    if (isRejected(error)) {
+      strip.toggleAttribute("data-waiting", false);
+      return say(error.parameter === "strip" ? "missing" : error.message || `${error.response.status}`);
+    }
     strip.toggleAttribute("data-waiting", !strip.head);
     say("unavailable");
     const delay = backoffDelay(failures++);

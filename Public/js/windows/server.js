@@ -46,6 +46,11 @@ export function isNotFound(error) {
   return ["index", "item", "align", "at"].includes(error.parameter);
 }
 
+/** Whether the server would reject the same request again. */
+export function isRejected({ response }) {
+  return response?.status >= 400 && response.status < 500 && ![408, 425, 429].includes(response.status);
+}
+
 /** Whether an error says that the server no longer has the revision, or does not have it yet. */
 export function isWrongRevision(error) {
   return error.status === 410 || error.parameter === "revision";
