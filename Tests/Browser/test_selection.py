@@ -248,3 +248,35 @@ def test_an_initial_index_past_the_end_is_the_last_one(open_page):
     strip = made_with(open_page("/", complains=True), "albums", **{"initial-index": "60"})  # browsers log the 404
     assert strip.visible()[-1]["index"] == 49
     assert strip.offset == strip.evaluate("(strip) => strip.furthest")
+
+
+CONTENT = """<p class="title">{title}</p><button>Buy</button><a class="more" href="#more">More</a><label><input type="checkbox">Keep</label>
+  <span class="cancelled">Cancelled</span><span class="plain">Plain</span>"""
+
+
+@pytest.mark.parametrize("target", ["button", ".more", "label", ".cancelled", ".plain"])
+def test_a_tap_on_interactive_content_and_a_cancelled_one_select_nothing(open_page, target):
+    page = open_page("/")
+    page.evaluate("(html) => { document.querySelector('carousel-strip template').innerHTML = html }", CONTENT)
+    strip = made_with(page, "albums", height="300")
+    strip.evaluate(
+        """(strip) => strip.querySelector("ul").addEventListener("click", (event) => {
+          if (event.target.matches(".cancelled, .more")) event.preventDefault();
+        })"""
+    )
+    strip.card(1).locator(target).first.evaluate("(node) => node.click()")
+    assert strip.evaluate("(strip) => strip.selected?.index ?? null") == (1 if target == ".plain" else None)
+
+
+def test_a_kind_can_be_marked_as_not_selectable(open_page):
+    page = open_page("/")
+    page.evaluate("() => (document.querySelector('template[data-kind=heading]').dataset.select = 'none')")
+    strip = made_with(page, "elements", snap="start", selection="current")
+    index = strip.evaluate("(strip) => strip.items.find(({ kind }) => kind === 'heading').index")
+    strip.evaluate("(strip) => strip.deselect()")
+    strip.scroll_to(index=index)
+    strip.card(index).click()
+    strip.card(index).press("Enter")
+    assert strip.evaluate("(strip) => strip.selected") is None
+    strip.evaluate("(strip, index) => { strip.select(index) }", index)
+    assert strip.evaluate("(strip) => strip.selected.index") == index

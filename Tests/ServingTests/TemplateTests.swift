@@ -45,6 +45,13 @@ struct TemplateTests {
     #expect(fault?.description == description)
   }
 
+  @Test func `the template of a card may have more attributes`() throws {
+    let cards = try Cards(
+      in: #"<template data-kind="heading" data-select="none"><i>{title}</i></template>"#)
+    #expect(cards.sources.map(\.kind) == ["heading"])
+    #expect(cards["heading"].filled(with: Fields()) { _ in "" } == "<i></i>")
+  }
+
   @Test func `a card leaves out attributes without a field, but for alt`() throws {
     let card = try Template(
       card: #"<a href="{href}" title="x {title}"><img src="{image}" alt="{alt}">{title}{x"#)

@@ -15,7 +15,7 @@ export const selectionMembers = {
   /** Selects and centers the item of `index`. Dispatches `select` with an `origin`, which is "code" by default. */
   select(place, origin = "code") {
     const index = this.clampIndex(place);
-    if (origin !== "code" && this.getAttribute("selection") === "none") return;
+    if (origin !== "code" && !isSelectable(this, index)) return;
     const item = { ...this.items.find((other) => other.index === index), index, origin };
     if (this.selected && !isSame(this.selected, item)) this.deselect();
     selections.set(this, item);
@@ -33,12 +33,20 @@ export const selectionMembers = {
   },
 };
 
-/** A tap selects the item of a card. The card of the selected item has `data-selected`. */
+/** What a tap is for, in a card. */
+const INTERACTIVE = "a[href], button, input, select, textarea, label, summary, audio, video, iframe, [contenteditable], [role=button]";
+
+/**
+ * A tap selects the item of a card, unless a listener prevents its default, or it is for interactive content. The link of
+ * a built-in card is the card. The card of the selected item has `data-selected`.
+ */
 export function selection(strip, on) {
   const list = strip.querySelector(":scope > ul");
-  on("click", ({ target }) => {
+  on("click", ({ target, defaultPrevented }) => {
     const card = target.closest("[data-index]");
-    if (list.contains(card)) strip.select(+card.dataset.index, "tap");
+    if (defaultPrevented || !list.contains(card)) return;
+    const control = target.closest(INTERACTIVE);
+    if (!card.contains(control) || control.matches("a.title")) strip.select(+card.dataset.index, "tap");
   });
   on("draw", () => {
     update(strip);
@@ -65,6 +73,12 @@ export const pairing = withAttribute("for", (strip, on, id) => {
   }, root);
   pair(main(), strip, main()?.selected);
 });
+
+/** Whether a reader can select an item: not with `selection="none"`, and not if its template has `data-select="none"`. */
+function isSelectable(strip, index) {
+  const kind = strip.items.find((item) => item.index === index)?.kind;
+  return strip.getAttribute("selection") !== "none" && !strip.querySelector(`:scope > template[data-kind="${kind}"][data-select="none"]`);
+}
 
 /** Dispatches `select` once the item's fields are known. */
 function update(strip) {

@@ -8,13 +8,13 @@ package struct Cards: Sendable {
   /// The `<template>` elements and their kinds, as written in the page.
   let sources: [(kind: String, html: String)]
 
-  /// Reads each `<template data-kind="KIND">` of `html`.
+  /// Reads each `<template data-kind="KIND">` of `html`. It may have more attributes.
   ///
   /// - Throws: the first placeholder that could run a script.
   package init(in html: String) throws(Template.Fault) {
     var sources: [(kind: String, html: String)] = []
     for match in html.matches(
-      of: /<template data-kind="([a-z0-9-]+)">(.*?)<\/template>/.dotMatchesNewlines())
+      of: /<template data-kind="([a-z0-9-]+)"[^>]*>(.*?)<\/template>/.dotMatchesNewlines())
     {
       let (whole, kind, card) = match.output
       let line = html[..<whole.startIndex].count(where: \.isNewline)
