@@ -164,3 +164,11 @@ def test_without_a_name_a_strip_requests_and_draws_nothing(open_page):
     page.wait_for_function("() => document.querySelector('carousel-strip').head.strip === 'elements'")
     strip.settle()
     assert strip.offset == 0 and strip.visible()[0]["index"] == 0
+
+
+def test_a_page_that_sets_the_caption_gets_the_default_style_sheet(open_page, elsewhere, address):  # noqa: F811
+    html = page_with(address, '<style>carousel-strip { --caption: 2rem }</style><carousel-strip strip="albums"></carousel-strip>')
+    strip = Strip(open_page(elsewhere(html), complains=True), "albums")
+    strip.settle()
+    strip.page.wait_for_function("() => getComputedStyle(document.querySelector('carousel-strip > ul')).listStyleType === 'none'")
+    assert strip.evaluate("(strip) => strip.querySelector('ul').offsetHeight - strip.head.height") == 32

@@ -35,7 +35,7 @@ const RESERVED = "carousel-strip{display:block;overflow:hidden;height:calc(var(-
 
 /** Adds the default style sheets to the tree of a strip, for pages that do not link them. */
 export function defaultStyles(strip) {
-  const isLinked = getComputedStyle(strip).getPropertyValue("--caption"); // strip.css sets it
+  const isLinked = getComputedStyle(strip).getPropertyValue("--turned"); // only strip.css sets it
   adopt(strip.getRootNode(), ...(isLinked ? [] : [sheet("strip", RESERVED)]), sheet("card"));
 }
 
