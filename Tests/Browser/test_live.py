@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from conftest import run, serving
 from strip import Strip
+from test_behaviours import made_with
 
 pytestmark = pytest.mark.alone
 
@@ -475,3 +476,19 @@ def test_the_heading_of_a_group_leaves_with_its_items(open_page, catalogue):
     expect(heading).to_have_text("Group 1")
     catalogue.edit({"op": "remove", "ids": [f"i{n}" for n in range(4, 40)]})
     expect(heading).to_be_empty()
+
+
+def test_a_strip_that_was_emptied_starts_with_its_first_item(open_page, catalogue):
+    page = open_page("about:blank", complains=True, base_url=catalogue.address, viewport={"width": 375, "height": 812})
+    page.goto("/?strip=s")
+    attributes = {"live": "", "snap": "center", "inset": "center", "selection": "current"}
+    strip = made_with(page, "s", **attributes)
+    strip.rest(lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 10 }) }"))
+    count = "(count) => document.querySelector('carousel-strip').head.count === count"
+    catalogue.write([], "--replace", "--allow-empty")
+    page.wait_for_function(count, arg=0)
+    page.evaluate(FRAMES)
+    catalogue.write(ITEMS[:20], "--replace")
+    page.wait_for_function(count, arg=20)
+    strip.settle()
+    page.wait_for_function("() => document.querySelector('carousel-strip').selected?.index === 0")

@@ -42,7 +42,7 @@ export function snap(strip, on) {
   on("willreload", ({ detail }) => {
     const isSame = strip.head?.strip === detail.strip;
     stays = isSame && strip.offset === offset;
-    if (!isSame) id = undefined;
+    if (!isSame || !strip.head.count) id = undefined; // the items of an empty strip are new
   });
   on("reload", () => stays && ({ offset } = strip));
   on("draw", () => {
