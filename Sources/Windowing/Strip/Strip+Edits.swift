@@ -4,7 +4,7 @@ extension Strip {
   /// - Precondition: `index` is in 0 ... count, and ``kinds`` contains the kinds of the items.
   /// - Complexity: O(log *n* + *k*) for *k* items.
   public mutating func insert(
-    _ items: some Collection<StripItem>, at index: Int, group: String? = nil
+    _ items: [StripItem], at index: Int, group: String? = nil
   ) {
     precondition(index >= 0 && index <= count, "An insertion is within the strip.")
     replace(index..<index, with: items, group: group)
@@ -33,8 +33,8 @@ extension Strip {
   /// - Precondition: `range` is within the strip.
   public mutating func remove(_ range: Range<Int>) {
     checkRange(range)
-    replaceItems(range, with: EmptyCollection())
-    replaceRuns(range, with: nil, title: nil)
+    replaceItems(range, with: [])
+    replaceRuns(range, by: 0, title: nil)
   }
 
   /// Replaces items. The new items belong to `group`.
@@ -42,19 +42,18 @@ extension Strip {
   /// - Precondition: `range` is within the strip, and ``kinds`` contains the kinds of the items.
   /// - Complexity: O(log *n* + *k*) for *k* new items.
   public mutating func replace(
-    _ range: Range<Int>, with items: some Collection<StripItem>, group: String? = nil
+    _ range: Range<Int>, with items: [StripItem], group: String? = nil
   ) {
     checkRange(range)
-    let length = items.count
     replaceItems(range, with: items)
-    replaceRuns(range, with: .one(group, length: length), title: group)
+    replaceRuns(range, by: items.count, title: group)
   }
 
   /// Changes the size or kind of the items from `index` on. They keep their groups.
   ///
   /// - Precondition: The items are within the strip, and ``kinds`` contains the kinds of the new ones.
   /// - Complexity: O(log *n* + *k*) for *k* items.
-  public mutating func update(_ index: Int, to items: some Collection<StripItem>) {
+  public mutating func update(_ index: Int, to items: [StripItem]) {
     checkRange(index..<index + items.count)
     replaceItems(index..<index + items.count, with: items)
   }
@@ -92,7 +91,7 @@ extension Strip {
 
 extension Strip {
   /// Replaces items and does not touch the groups.
-  mutating func replaceItems(_ range: Range<Int>, with items: some Collection<StripItem>) {
+  mutating func replaceItems(_ range: Range<Int>, with items: [StripItem]) {
     if items.count <= Node.leafCapacity, let root {
       let packed = items.map { PackedItem($0) }
       if let replaced = root.replacing(range, with: packed) {

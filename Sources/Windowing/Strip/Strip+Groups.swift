@@ -2,7 +2,6 @@
 public struct GroupRun: Hashable, Sendable {
   public let title: String
 
-  /// The indices of the items.
   public let range: Range<Int>
 
   public init(title: String, range: Range<Int>) {
@@ -105,14 +104,14 @@ extension Strip {
   /// The runs of `count` items: one run without a title if no item has a group.
   func runsCovering(_ count: Int) -> RunTree? { runs ?? .one(nil, length: count) }
 
-  /// Replaces the runs of `range` with one run. The tree of items already contains the edit;
-  /// `range` has the indices before it.
-  mutating func replaceRuns(_ range: Range<Int>, with new: RunTree?, title: String?) {
+  /// Replaces the runs of `range` with one run of `length` items. The tree of items already contains
+  /// the edit; `range` has the indices before it.
+  mutating func replaceRuns(_ range: Range<Int>, by length: Int, title: String?) {
     guard runs != nil || title != nil else { return }
-    let old = count - (new?.length ?? 0) + range.count
+    let old = count - length + range.count
     let (head, rest) = RunTree.split(runsCovering(old), at: range.lowerBound)
     let tail = RunTree.split(rest, at: range.count).1
-    runs = .concatenating(.concatenating(head, new), tail)
+    runs = .concatenating(.concatenating(head, .one(title, length: length)), tail)
     dropUntitledRuns()
   }
 
