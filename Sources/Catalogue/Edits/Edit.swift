@@ -22,7 +22,6 @@ package enum Edit: Hashable, Sendable {
     }
   }
 
-  /// The name of the operation, as in the member `op`.
   var name: String {
     switch self {
     case .insert: "insert"

@@ -16,7 +16,6 @@ package struct EditBatch: Sendable {
   private(set) var operations: [Operation] = []
   private let file: String?
 
-  /// The number of operations.
   package var count: Int { operations.count }
 
   /// - Parameter file: the file's name; with it, an error begins with `FILE:LINE: `.

@@ -124,7 +124,6 @@ package struct CSVRecord {
   fileprivate var bytes: [UInt8] = []
   private var ends: [Int] = []
 
-  /// The number of cells.
   package var count: Int { ends.count }
 
   /// The cell at `index`, without its quotes.

@@ -57,9 +57,7 @@ package protocol ExistingStrips: Sendable {
 package struct StripImport: Sendable {
   /// What to do if the strip exists. If it does not, each mode creates it.
   package enum Mode: Sendable {
-    /// Fail.
     case make
-    /// Append the items.
     case append
     /// Replace the items, and those settings that are given.
     case replace
@@ -91,7 +89,6 @@ package struct ImportedStrip: Hashable, Sendable {
 
 /// The number of strips of an import, by its effect on them.
 package struct StripCounts: Hashable, Sendable {
-  /// New strips.
   package var created = 0
   /// Strips with a new revision.
   package var changed = 0

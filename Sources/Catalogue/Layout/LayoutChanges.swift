@@ -142,7 +142,6 @@ extension LayoutChanges {
 
     package init() {}
 
-    /// How many positions were changed.
     package var count: Int { byPosition.count }
 
     package mutating func append(

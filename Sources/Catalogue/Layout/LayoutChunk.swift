@@ -26,12 +26,10 @@ package struct LayoutChunk: Sendable {
 
   package var positions: Positions.Chunk { frame.positions }
 
-  /// The group of each item.
   package var groups: [String?] {
     frame.runs.flatMap { repeatElement($0.title, count: $0.count) }
   }
 
-  /// The size and kind of each item.
   package var sizes: [StoredSize] {
     encodedSizes.withUnsafeBytes { bytes in
       (0..<positions.count).map { StoredSize(at: $0, of: bytes) }
@@ -57,7 +55,6 @@ package struct LayoutChunk: Sendable {
 extension LayoutChunk {
   /// A chunk as the columns of a row. Numbers are little-endian.
   package struct Columns: Sendable {
-    /// The position of the first item.
     package let position: Int64
     package let count: Int
     /// How far apart the items are; not used if `positions` is there.
@@ -169,7 +166,7 @@ extension LayoutChunk {
     /// Begins with the items of a chunk.
     package init(_ chunk: LayoutChunk) { append(chunk, 0..<chunk.positions.count) }
 
-    /// Appends an item. Positions ascend.
+    /// - Precondition: Positions ascend.
     package mutating func append(_ state: LayoutChange.State, at position: Int64) {
       sizes.append(littleEndian: state.item.bits)
       positions.append(position)

@@ -19,7 +19,6 @@ package struct LayoutDecoder {
   private var pieces: [ContiguousArray<PackedItem>] = []
   /// The bits of the items of the next piece.
   private var buffer = ContiguousArray(repeating: UInt64(0), count: Strip.pieceCapacity)
-  /// How many items are in the buffer.
   private var bufferedCount = 0
 
   package init(kinds: [String], itemWidth: Length) {

@@ -31,7 +31,6 @@ package struct Positions: Sendable {
   package enum Spacing: Sendable {
     /// All items are this far apart.
     case even(Int64)
-    /// The position of each item.
     case each([Int64])
   }
 
@@ -43,7 +42,6 @@ package struct Positions: Sendable {
 
   /// Neighbouring chunks, at least one.
   struct Page {
-    /// The index of the first item.
     var index: Int
     private(set) var count = 0
     private(set) var chunks: [Placed] = []
@@ -82,7 +80,6 @@ package struct Positions: Sendable {
     count += page.count
   }
 
-  /// The position of the item at `index`.
   package subscript(index: Int) -> Int64 {
     let page = pages[pages.indexOfLast { $0.index <= index }]
     let placed = page.chunks[page.chunks.indexOfLast { $0.index <= index - page.index }]
@@ -203,7 +200,6 @@ extension Positions.Chunk {
     if case .each(let positions) = spacing { 80 + 8 * positions.count } else { 48 }
   }
 
-  /// The position of each item.
   package var all: [Int64] {
     switch spacing {
     case .even: (0..<count).map { self[$0] }

@@ -12,7 +12,6 @@ import Windowing
 /// If there is no room between two items that keep their positions, neighbours move apart as for an
 /// insertion.
 package struct Rearrangement: Sendable {
-  /// The position of each item, in order.
   package private(set) var positions: [Int64]
   /// The indices in `positions` of the items that moved or are new.
   package let moved: [Int]

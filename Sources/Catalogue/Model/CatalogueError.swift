@@ -3,7 +3,6 @@
 /// `description` is a sentence for users. One exhaustive `switch` chooses the HTTP status. Another chooses
 /// the exit status.
 package enum CatalogueError: Error, Hashable, Sendable {
-  /// There is no strip of this name.
   case noSuchStrip(String)
   /// The catalogue has no strips, so there is no first strip.
   case noStrips
@@ -11,7 +10,6 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case stripExists(String)
   /// The revision existed and is no longer stored.
   case revisionGone(Int64)
-  /// The revision never existed.
   case revisionUnknown(Int64)
   /// The store has reached this revision, and this server has not read it yet.
   case behind(Int64)
@@ -27,7 +25,6 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case busy(String)
   /// The connection was lost before the store confirmed a change. The change may be committed.
   case outcomeUnknown(String)
-  /// The stored data is damaged.
   case corrupt(String)
   /// A read or a write failed: no space, no permission, a broken disk.
   case failed(String)

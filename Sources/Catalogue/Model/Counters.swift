@@ -20,9 +20,7 @@ package final class LoadProgress: Sendable {
     set { waiting.withLock { $0 = newValue } }
   }
 
-  /// Adds to `total`.
   package func expect(_ count: Int) { expected.add(count, ordering: .relaxed) }
 
-  /// Adds to `loaded`.
   package func add(_ count: Int) { done.add(count, ordering: .relaxed) }
 }

@@ -169,7 +169,6 @@ extension Item {
     try scanner.end()
   }
 
-  /// Reads an item at the scanner's position.
   init(_ scanner: inout JSONScanner) throws(CatalogueError) {
     var strip: String?
     try self.init(&scanner, strip: &strip, namedBy: nil)

@@ -185,7 +185,6 @@ package protocol ItemSource: Sendable {
   /// The whole items in `range`, in order.
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item]
 
-  /// The index of the item `id`, or nil.
   func index(of id: String) throws(CatalogueError) -> Int?
 
   /// The index of each of these items, or nil. Takes one round trip to a database, or three if some items
@@ -234,7 +233,6 @@ package protocol ItemSource: Sendable {
 /// The result of a lookup of an item's index in memory.
 package enum CachedIndex: Hashable, Sendable {
   case found(Int)
-  /// The strip has no such item.
   case absent
   /// Memory does not have the index. The caller must query the store.
   case unknown
@@ -259,7 +257,6 @@ extension ItemSource {
 /// A source whose functions never block. Its items are in memory or computed. They never change, so the key
 /// of an item is its index.
 package protocol NonblockingItemSource: ItemSource {
-  /// The number of items.
   var count: Int { get }
 }
 

@@ -5,14 +5,12 @@ package struct StripSummary: Sendable {
   package let name: String
   package let settings: StripSettings
   package let revision: Int64
-  /// The number of items.
   package let count: Int
   /// The strip's length in px, at its own height.
   package let extent: Length
   /// The names of the kinds that its items have, in the order of their bytes.
   package let kinds: [String]
 
-  /// - Parameter totals: the sums over all items.
   package init(
     name: String, settings: StripSettings, revision: Int64, totals: Totals, kinds: [String]
   ) {

@@ -1,10 +1,7 @@
 /// The alignment of an item in the viewport.
 public enum Alignment: String, Hashable, Sendable, CaseIterable {
-  /// The start of the item is at the start of the viewport.
   case start
-  /// The center of the item is at the center of the viewport.
   case center
-  /// The end of the item is at the end of the viewport.
   case end
   /// The viewport scrolls as little as possible.
   case nearest

@@ -35,7 +35,6 @@ extension Layout {
   }
 }
 
-/// The start of a span in the tree.
 struct SpanStart {
   let turn: Int
   /// The position relative to the start of the turn's first item.
@@ -87,7 +86,6 @@ extension Layout {
     return base + first..<base + far.before.count + 1
   }
 
-  /// The first item that ends after `x`.
   func firstItem(endingAfter x: Int) throws(WindowingError) -> Int {
     let (turn, local) = turn(at: x)
     if let found = strip.root?.firstItem(endingAfter: local + gap.position, at: scale) {

@@ -39,7 +39,6 @@ struct ChunkPools: Sendable {
     }
   }
 
-  /// Whether this is the result for the tree of these chunks.
   func isOf(_ other: StripChunks) -> Bool { isOf(other.root) }
 
   /// Whether this is the result for the tree with this root.
@@ -119,7 +118,6 @@ struct ChunkPools: Sendable {
     leads[chunk] = lead == 0 ? chunk + 1 : chunk - chunks.chunk(of: lead)
   }
 
-  /// Copies the results of unchanged chunks.
   private mutating func copy(_ range: Range<Int>, of old: ChunkPools, to chunk: Int) {
     leads.replaceSubrange(chunk..<chunk + range.count, with: old.leads[range])
     spans.replaceSubrange(chunk..<chunk + range.count, with: old.spans[range])
@@ -138,7 +136,6 @@ struct ChunkPools: Sendable {
   }
 }
 
-/// Scans a strip segment by segment.
 private struct SegmentScanner<Fine: FixedWidthInteger & SignedInteger> {
   private let query: PoolQuery
   private let chunks: StripChunks
@@ -266,9 +263,7 @@ struct StripChunks: Sendable {
 
 /// The common chunks of two strips.
 struct SharedChunks {
-  /// The number of common chunks at the start.
   let front: Int
-  /// The number of common chunks at the end.
   let back: Int
   /// The indices of the other chunks of the older strip, by identity.
   let between: [ObjectIdentifier: Int]

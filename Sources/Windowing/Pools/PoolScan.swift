@@ -21,9 +21,7 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
   private struct Ring {
     var base: Int
     var mask: Int
-    /// The number of items of this kind so far.
     var count = 0
-    /// The pool so far.
     var pool = 0
   }
 
@@ -36,7 +34,6 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
     ends = ContiguousArray(repeating: 0, count: kinds * 16)
   }
 
-  /// Starts another pass and reuses the memory.
   mutating func restart() {
     start = 0
     for kind in rings.indices {
@@ -45,7 +42,6 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
     }
   }
 
-  /// The pools of all items so far.
   var pools: [Int] { rings.map(\.pool) }
 
   /// Appends the items of `range` of a tree.

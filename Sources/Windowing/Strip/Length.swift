@@ -43,7 +43,6 @@ public struct Length: Hashable, Comparable, Sendable, AdditiveArithmetic {
   /// The length in px; exact up to 2^47 px.
   public var px: Double { Double(units) / 64 }
 
-  /// Makes a length from whole px; see ``init(px:)-(Int)``.
   public static func px(_ px: Int) -> Length { Length(px: px) }
 
   public static func < (a: Length, b: Length) -> Bool { a.units < b.units }

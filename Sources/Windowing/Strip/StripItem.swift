@@ -39,7 +39,6 @@ public struct ItemSize: Hashable, Sendable {
     self.width = width
   }
 
-  /// Whether both parts are 0.
   public var isHidden: Bool { aspect == .zero && width == .zero }
 }
 

@@ -37,7 +37,6 @@ public struct Totals: Hashable, Sendable {
       widthUnits: a.widthUnits &* times)
   }
 
-  /// Adds one item.
   @inline(__always)
   mutating func add(_ item: PackedItem) {
     count &+= 1
@@ -45,7 +44,6 @@ public struct Totals: Hashable, Sendable {
     widthUnits &+= item.width
   }
 
-  /// Adds eight items.
   @inline(__always)
   mutating func add(eight items: borrowing Span<PackedItem>, from first: Int) {
     var (aspects, widths) = (0, 0)

@@ -41,7 +41,6 @@ struct Branch: @unchecked Sendable {
     making(children, height: children[0].height + 1, sums: RunningSums(over: children))
   }
 
-  /// Makes a branch from nodes and their sums.
   static func making(
     _ children: ContiguousArray<Node>, height: Int, sums: RunningSums
   ) -> Branch {
@@ -99,12 +98,10 @@ extension Branch {
   /// The number of kinds in each record: at least the highest kind of a visible item, plus one.
   var kinds: Int { Int(shape.kinds) }
 
-  /// The number of children.
   var count: Int { Int(shape.count) }
 
   var children: ContiguousArray<Node> { ContiguousArray((0..<count).map { self[$0] }) }
 
-  /// The range of a child in the piece.
   @inline(__always)
   func itemRange(_ child: Int) -> Range<Int> {
     count(before: child)..<count(before: child &+ 1)
@@ -113,7 +110,6 @@ extension Branch {
   /// Equal for two values only if they are the same branch.
   var identity: ObjectIdentifier { ObjectIdentifier(memory) }
 
-  /// The totals of the children before `child`.
   @inline(__always)
   func totals(before child: Int) -> Totals {
     Totals(
@@ -121,7 +117,6 @@ extension Branch {
       widthUnits: number(2, of: child))
   }
 
-  /// The number of items in the children before `child`.
   @inline(__always)
   func count(before child: Int) -> Int { number(0, of: child) }
 

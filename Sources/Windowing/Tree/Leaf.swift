@@ -1,4 +1,3 @@
-/// Items in contiguous memory.
 typealias Leaf = ContiguousArray<PackedItem>
 
 /// A ``StripItem`` in eight bytes.
@@ -51,7 +50,6 @@ extension Leaf {
     return sum
   }
 
-  /// The highest kind of a visible item, plus one.
   var kindCount: Int {
     let sum = LeafSum(span)
     if let kind = sum.kind { return sum.visible > 0 ? kind + 1 : 0 }
@@ -60,7 +58,6 @@ extension Leaf {
     return most
   }
 
-  /// The number of visible items of `kind`.
   func count(ofKind kind: Int) -> Int {
     var count = 0
     for item in self where item.kind == kind { count &+= item.visible }

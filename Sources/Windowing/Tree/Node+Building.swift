@@ -8,7 +8,6 @@ extension Node {
     return builder.finish()
   }
 
-  /// Builds the tree of packed items; see `Strip.init(kinds:pieces:)`.
   static func building(_ pieces: [Leaf]) -> Node? {
     var levels = Levels()
     for piece in pieces.dropLast() { levels.append(.branch(.holding(piece)), at: 0) }
@@ -18,7 +17,6 @@ extension Node {
   }
 }
 
-/// Builds a tree bottom up.
 private struct TreeBuilder {
   private var levels = Levels()
   private var leaf = Leaf()
@@ -55,7 +53,6 @@ private struct Levels {
     append(.branch(parent), at: level + 1)
   }
 
-  /// Joins the remaining nodes, from the highest level to the lowest.
   func finish() -> Node? {
     var root: Node?
     for nodes in waiting.reversed() where !nodes.isEmpty {
@@ -81,7 +78,6 @@ extension Node {
     return joining(a, b)
   }
 
-  /// Merges two trees into one or two nodes of the larger height.
   private static func merge(_ a: Node, _ b: Node) -> (Node, Node?) {
     switch (a, b) {
     case (.leaf(let left), .leaf(let right)):

@@ -55,7 +55,6 @@ extension Node {
   }
 }
 
-/// The result of an edit below a node.
 struct ReplacedNode {
   let first: Node
   let second: Node?
@@ -90,7 +89,6 @@ struct SumsDelta {
 }
 
 extension Branch {
-  /// Replaces a child with one or two nodes.
   fileprivate func replacing(_ child: Int, with new: ReplacedNode) -> ReplacedNode {
     if new.second == nil, new.change.kinds.count <= kinds {
       let branch = replacing(child, with: new.first, adding: new.change)

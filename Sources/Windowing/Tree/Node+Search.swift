@@ -1,10 +1,7 @@
 /// The result of a search: a leaf, an offset in it, and the totals before that item.
 struct LeafCursor {
-  /// The leaf that contains the item.
   let leaf: Leaf
-  /// The offset of the item in the leaf.
   let offset: Int
-  /// The totals of all items before the item.
   let before: Totals
 }
 

@@ -24,7 +24,6 @@ enum Node: Sendable {
   case repetition(Repetition)
 }
 
-/// A tree repeated two or more times.
 final class Repetition: Sendable {
   let pattern: Node
   let times: Int

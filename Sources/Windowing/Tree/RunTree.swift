@@ -25,7 +25,6 @@ final class RunTree: Sendable {
   let run: Run
   let left: RunTree?
   let right: RunTree?
-  /// The number of items in all runs.
   let length: Int
   /// The number of runs, plus one.
   private let weight: Int
@@ -102,7 +101,6 @@ final class RunTree: Sendable {
 extension RunTree {
   private static func weight(_ tree: RunTree?) -> Int { tree?.weight ?? 1 }
 
-  /// Whether siblings of these weights are balanced.
   private static func balanced(_ a: Int, _ b: Int) -> Bool {
     a * 100 >= (a + b) * 29 && b * 100 >= (a + b) * 29
   }

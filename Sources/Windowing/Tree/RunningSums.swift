@@ -1,6 +1,5 @@
 /// The sums that a new ``Branch`` stores: those before each child, and those of all children.
 struct RunningSums {
-  /// The number of kinds in each record.
   let kinds: Int
 
   /// Records of count, aspects, widths, and visible items of each kind. The first record is zero.
@@ -8,7 +7,6 @@ struct RunningSums {
 
   private var stride: Int { kinds &+ 3 }
 
-  /// Adds up the sums of nodes.
   init(over children: ContiguousArray<Node>) {
     self.init(kinds: children.reduce(0) { max($0, $1.kindCount) }, capacity: children.count)
     for child in children { append(child) }
@@ -45,7 +43,6 @@ struct RunningSums {
     }
   }
 
-  /// Makes an empty list and reserves memory for `capacity` children.
   init(kinds: Int, capacity: Int) {
     self.kinds = kinds
     numbers = []
@@ -53,7 +50,6 @@ struct RunningSums {
     for _ in 0..<kinds + 3 { numbers.append(0) }
   }
 
-  /// Appends a node.
   mutating func append(_ node: Node) {
     let last = numbers.count &- stride
     switch node {
@@ -114,7 +110,6 @@ struct RunningSums {
 struct Ranks {
   private(set) var counts: ContiguousArray<Int>
 
-  /// Starts at rank 0 for each of `kinds` kinds.
   init(kinds: Int) {
     counts = []
     counts.reserveCapacity(kinds)
@@ -127,13 +122,11 @@ struct Ranks {
     return counts
   }
 
-  /// Adds the children of a branch before `child`.
   @inline(__always)
   mutating func add(childrenBefore child: Int, of branch: Branch) {
     for kind in 0..<branch.kinds { counts[kind] &+= branch.count(ofKind: kind, before: child) }
   }
 
-  /// Adds a tree `times` times.
   mutating func add(_ pattern: Node, times: Int) {
     for kind in 0..<pattern.kindCount { counts[kind] &+= pattern.count(ofKind: kind) &* times }
   }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Catalogue
 
-/// `carousel backup`: copies a database, also while a server uses it.
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Catalogue
 
-/// `carousel check`: looks for damage in a database.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

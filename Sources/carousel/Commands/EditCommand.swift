@@ -1,7 +1,6 @@
 import ArgumentParser
 import Catalogue
 
-/// `carousel edit`: applies a batch of edits from a file to a strip.
 struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",

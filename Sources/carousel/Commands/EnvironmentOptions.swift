@@ -4,7 +4,6 @@ import FoundationEssentials
 /// Environment variables for the options of `serve` and `health`: `CAROUSEL_FRESH_FOR=5` is
 /// `--fresh-for 5`. `PORT` is `--port` if `CAROUSEL_PORT` is not set.
 enum EnvironmentOptions {
-  /// A command line with the options from the environment.
   struct CommandLine {
     var arguments: [String]
     /// The variable of each option that comes from the environment.

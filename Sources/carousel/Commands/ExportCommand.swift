@@ -4,7 +4,6 @@ import HTTP
 import Serving
 import Windowing
 
-/// `carousel export`: writes the items of a strip as JSON Lines. `carousel import` reads them back.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

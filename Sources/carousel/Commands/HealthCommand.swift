@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 
-/// `carousel health`: asks a running server for `/readyz`, as a health check in a container.
 struct HealthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "health", abstract: "Check whether a running server is ready.",

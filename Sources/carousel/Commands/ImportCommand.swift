@@ -2,7 +2,6 @@ import ArgumentParser
 import Catalogue
 import Windowing
 
-/// `carousel import`: imports items from a file into a strip of a database.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

@@ -9,7 +9,6 @@ import HTTPServer
 import Logging
 import Serving
 
-/// `carousel serve`: serves strips over HTTP.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",

@@ -111,7 +111,6 @@ struct ServeLimits: ParsableArguments {
     try ValidationError.check("heartbeat", heartbeat, 1...3600)
   }
 
-  /// Copies the limits into the options of a server.
   func apply(to options: inout ServerOptions) {
     options.connectionLimit = connectionLimit
     options.connectionLimitPerAddress =
@@ -132,7 +131,6 @@ struct ServeLimits: ParsableArguments {
 }
 
 extension ValidationError {
-  /// Throws if the value of an option is outside its range.
   static func check(
     _ option: String, _ value: Int?, _ range: ClosedRange<Int>, _ unit: String = ""
   ) throws {

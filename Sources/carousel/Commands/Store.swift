@@ -41,7 +41,6 @@ enum DatabaseUse {
 }
 
 extension Store {
-  /// A catalogue for one command that only reads.
   func catalogue() throws(CatalogueError) -> any StripCatalogue { try stored(for: .command) }
 
   /// A catalogue and its editor for a server.
@@ -62,7 +61,6 @@ extension Store {
     return (try StoredCatalogue(standby.database(for: .server(log: log)), memory: memory), editor)
   }
 
-  /// An editor for one command.
   func editor() throws(CatalogueError) -> any StripEditor {
     StoredStripEditor(try stored(for: .command), isServer: false)
   }
@@ -101,7 +99,6 @@ extension Store {
   }
 }
 
-/// The kinds of databases.
 enum Stores {
   /// The first kind that recognizes an address gets it. SQLite recognizes every address as a path.
   private static let all: [any Store.Type] = [PostgresStore.self, SQLiteStore.self]

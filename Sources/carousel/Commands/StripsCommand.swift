@@ -1,7 +1,6 @@
 import ArgumentParser
 import Catalogue
 
-/// `carousel strips`: lists the strips of a database, the oldest first.
 struct StripsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "strips",

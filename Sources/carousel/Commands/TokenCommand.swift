@@ -2,7 +2,6 @@ import ArgumentParser
 import Catalogue
 import FoundationEssentials
 
-/// `carousel token`: the tokens that edits need, and reads from `serve --closed`.
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",

@@ -27,7 +27,6 @@ extension App {
   }
 }
 
-/// `carousel window`: prints the answer of `GET /window`.
 struct WindowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "window",

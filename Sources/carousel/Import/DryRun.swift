@@ -7,7 +7,6 @@ import Synchronization
 ///
 /// - Complexity: O(*n*) memory for the ids; one lookup in the store for each item that is appended.
 final class DryRun: StripImporter {
-  /// The number of items to print.
   private static let shown = 5
 
   private let existing: any ExistingStrips

@@ -31,7 +31,6 @@ struct ImportReport {
     return "none of \(skipped.of("record")) is a valid item; the first error: \(first)"
   }
 
-  /// The lines of the summary.
   var lines: [String] {
     var lines = [items.of("item")]
     if items > 0 {
@@ -65,14 +64,12 @@ struct ImportProgress {
     show("\(items.of("item"))\(share)")
   }
 
-  /// Overwrites the line.
   mutating func show(_ text: String) {
     guard StandardError.isTerminal else { return }
     hasWritten = true
     StandardError.write("\r\u{1B}[K\(text)")
   }
 
-  /// Clears the line.
   mutating func clear() {
     guard hasWritten else { return }
     hasWritten = false

@@ -39,7 +39,6 @@ extension CatalogueError {
   }
 }
 
-/// The format of a file of items.
 enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
   case csv, jsonl
 
@@ -89,7 +88,6 @@ struct AspectRange: ExpressibleByArgument {
 /// A second `InputFile` for standard input starts at the same offset, if standard input is a file.
 final class InputFile {
   let name: String
-  /// The number of bytes read so far.
   private(set) var position = 0
   /// The size in bytes; nil for a pipe or a device.
   let size: Int?

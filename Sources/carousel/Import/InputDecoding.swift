@@ -90,7 +90,6 @@ struct TextEncoding: ExpressibleByArgument {
     name = argument
   }
 
-  /// Whether the bytes need no conversion.
   var isUTF8: Bool { ["utf-8", "utf8"].contains(name.lowercased()) }
 
   /// The size of a code unit in bytes.

@@ -29,7 +29,6 @@ struct ExitError: Error {
     ExitError(status: .input, sentence: sentence)
   }
 
-  /// Prints the sentence and exits.
   func exit() -> Never {
     StandardError.write(line: sentence)
     Foundation.exit(status.rawValue)
@@ -37,7 +36,6 @@ struct ExitError: Error {
 }
 
 extension ExitError {
-  /// The exit status of each error of a catalogue.
   init(_ error: CatalogueError) {
     let status: Status =
       switch error {
