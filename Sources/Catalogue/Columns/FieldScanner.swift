@@ -54,11 +54,7 @@ struct FieldScanner {
       if end - offset >= 8 {
         let word = UInt64(
           littleEndian: json.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        // As `FlatObject`. The lowest mark is the first quote or backslash.
-        let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
-        let marks =
-          ((quote &- 0x0101_0101_0101_0101) & ~quote
-            | (backslash &- 0x0101_0101_0101_0101) & ~backslash) & 0x8080_8080_8080_8080
+        let marks = word.marksOfEscapedBytes
         guard marks != 0 else {
           offset += 8
           continue

@@ -30,7 +30,7 @@ struct FlatObject {
 
   @inline(__always)
   private mutating func isObject() -> Bool {
-    // The bracket at the end also ends the loops that read numbers and words.
+    // The bracket at the end also ends the loop that reads words.
     guard count >= 2, text[0] == UInt8(ascii: "{"), text[count &- 1] == UInt8(ascii: "}") else {
       return false
     }
@@ -54,12 +54,7 @@ struct FlatObject {
     while offset &+ 8 <= count {
       let word = UInt64(
         littleEndian: UnsafeRawPointer(text + offset).loadUnaligned(as: UInt64.self))
-      // As `JSONWriter.isPlain`. The lowest mark is the first byte that ends the run.
-      let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
-      let marks =
-        ((word &- 0x2020_2020_2020_2020) & ~word
-          | (quote &- 0x0101_0101_0101_0101) & ~quote
-          | (backslash &- 0x0101_0101_0101_0101) & ~backslash) & 0x8080_8080_8080_8080
+      let marks = word.marksOfEscapedBytes
       bits |= word
       guard marks != 0 else {
         offset &+= 8
@@ -108,27 +103,13 @@ struct FlatObject {
   private func number(_ start: Int) -> Int {
     if text[start] == UInt8(ascii: "t") { return word("true", start) }
     if text[start] == UInt8(ascii: "f") { return word("false", start) }
-    var offset = start
-    if text[offset] == UInt8(ascii: "-") { offset &+= 1 }
-    offset = text[offset] == UInt8(ascii: "0") ? offset &+ 1 : digits(offset)
-    if offset < count, text[offset] == UInt8(ascii: ".") { offset = digits(offset &+ 1) }
-    if offset < count, text[offset] | 0x20 == UInt8(ascii: "e") {
-      offset &+= 1
-      if text[offset] == UInt8(ascii: "+") || text[offset] == UInt8(ascii: "-") { offset &+= 1 }
-      offset = digits(offset)
-    }
-    return offset
+    let number = UnsafeRawBufferPointer(start: text, count: count).number(from: start)
+    return number.isComplete ? number.end : .max
   }
 
   private func word(_ word: StaticString, _ offset: Int) -> Int {
     let length = word.utf8CodeUnitCount
     let isThere = (0..<length).allSatisfy { text[offset &+ $0] == word.utf8Start[$0] }
     return isThere ? offset &+ length : .max
-  }
-
-  private func digits(_ start: Int) -> Int {
-    var offset = start
-    while text[offset].isDigit { offset &+= 1 }
-    return offset > start ? offset : .max
   }
 }

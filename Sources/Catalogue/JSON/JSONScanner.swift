@@ -160,29 +160,12 @@ struct JSONScanner {
     return value
   }
 
-  // MARK: - Numbers
-
-  /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` (RFC 8259, section 6).
   private mutating func number() throws(CatalogueError) -> ArraySlice<UInt8> {
     let start = position
-    if peek == UInt8(ascii: "-") { position += 1 }
-    if peek == UInt8(ascii: "0") { position += 1 } else { try digits() }
-    if peek == UInt8(ascii: ".") {
-      position += 1
-      try digits()
-    }
-    if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
-      position += 1
-      if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
-      try digits()
-    }
+    let number = bytes.withUnsafeBytes { $0.number(from: start) }
+    position = number.end
+    guard number.isComplete else { throw malformed("a digit") }
     return bytes[start..<position]
-  }
-
-  private mutating func digits() throws(CatalogueError) {
-    let start = position
-    while let byte = peek, byte.isDigit { position += 1 }
-    guard position > start else { throw malformed("a digit") }
   }
 
   // MARK: - Strings

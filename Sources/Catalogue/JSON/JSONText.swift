@@ -5,8 +5,10 @@
 ///     text.bytes  // "6\" x 4\"", escaped and in quotes
 ///
 /// It escapes only the characters that RFC 8259 requires.
-struct JSONText {
-  var bytes: [UInt8] = []
+package struct JSONText {
+  package var bytes: [UInt8]
+
+  package init(bytes: [UInt8] = []) { self.bytes = bytes }
 
   mutating func raw(_ text: StaticString) {
     bytes += UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -16,19 +18,19 @@ struct JSONText {
 
   mutating func string(_ value: String) {
     var value = value
-    value.withUTF8 { string($0) }
+    value.withUTF8 { string(UnsafeRawBufferPointer($0)) }
   }
 
   /// Writes UTF-8 as a string, the runs between escapes in one piece each.
-  mutating func string(_ value: UnsafeBufferPointer<UInt8>) {
+  package mutating func string(_ value: UnsafeRawBufferPointer) {
     bytes.append(UInt8(ascii: "\""))
     var start = 0
-    for index in value.indices where value[index].isEscaped {
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: value[start..<index]))
+    for index in value.indices where value[index].isEscapedInJSON {
+      bytes += value[start..<index]
       escape(value[index])
       start = index + 1
     }
-    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: value[start...]))
+    bytes += value[start...]
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -46,11 +48,4 @@ struct JSONText {
   }
 
   private static let digits = Array("0123456789abcdef".utf8)
-}
-
-extension UInt8 {
-  /// Whether a JSON string must escape this byte.
-  fileprivate var isEscaped: Bool {
-    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
-  }
 }

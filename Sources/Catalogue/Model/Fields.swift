@@ -28,7 +28,6 @@ package struct Fields: Hashable, Sendable {
     }
   }
 
-  /// No fields: `{}`.
   package init() { json = Array("{}".utf8) }
 
   /// Fields from a JSON object.
@@ -69,7 +68,6 @@ package struct Fields: Hashable, Sendable {
     return text
   }
 
-  /// Reads an object at the scanner's position.
   init(_ scanner: inout JSONScanner) throws(CatalogueError) {
     var text = JSONText()
     text.raw("{")
@@ -218,7 +216,7 @@ struct TextFields {
     guard !value.contains(0) else { throw .invalid("fields.\(field): it contains a NUL character") }
     if text.bytes.count > 1 { text.raw(",") }
     text.raw(prefix)
-    value.withUnsafeBufferPointer { text.string($0) }
+    value.withUnsafeBytes { text.string($0) }
     return true
   }
 

@@ -79,7 +79,7 @@ package struct FieldValue: Hashable, Sendable {
 
   package init(_ text: some Collection<UInt8>) {
     self.text = Array(text)
-    number = Double(json: self.text)
+    number = self.text.withUnsafeBytes(Double.init(json:))
   }
 
   package init(_ text: String) { self.init(text.utf8) }
@@ -98,40 +98,5 @@ extension Item {
     case "width": width.map { FieldValue($0.description) }
     default: fields[name.text].map { FieldValue($0.text) }
     }
-  }
-}
-
-extension Double {
-  /// The nearest double to a number in JSON's grammar (RFC 8259, section 6); nil for anything else.
-  ///
-  /// - Complexity: O(*n*), without a `String` for whole numbers of at most 15 digits.
-  package init?(json text: some Collection<UInt8>) {
-    var rest = text[...]
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative { rest.removeFirst() }
-    let whole = rest.prefix(while: \.isDigit)
-    rest = rest[whole.endIndex...]
-    guard let first = whole.first else { return nil }
-    let digits = whole.count
-    guard digits == 1 || first != UInt8(ascii: "0") else { return nil }
-    if rest.isEmpty, digits <= 15 {
-      let magnitude = whole.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-      self = Double(isNegative ? -magnitude : magnitude)
-      return
-    }
-    if rest.first == UInt8(ascii: ".") {
-      guard rest.dropFirst().first?.isDigit == true else { return nil }
-      rest = rest.dropFirst().drop(while: \.isDigit)
-    }
-    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
-      rest.removeFirst()
-      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
-      guard rest.first?.isDigit == true else { return nil }
-      rest = rest.drop(while: \.isDigit)
-    }
-    guard rest.isEmpty, let number = Double(String(decoding: text, as: UTF8.self)) else {
-      return nil
-    }
-    self = number
   }
 }

@@ -127,7 +127,8 @@ extension Filter.Operand {
   /// A value without quotes: a number if it follows JSON's grammar, else text.
   init(word: String) {
     let bytes = Array(word.utf8)
-    self = Double(json: bytes).map { .number($0, spelling: bytes) } ?? .text(bytes)
+    self =
+      bytes.withUnsafeBytes(Double.init(json:)).map { .number($0, spelling: bytes) } ?? .text(bytes)
   }
 
   /// Below 0 if `value` is less than this operand, 0 if equal, above 0 if greater. Nil if the operand is a

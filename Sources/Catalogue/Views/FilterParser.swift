@@ -22,7 +22,7 @@ enum FilterToken: Equatable, ExpressibleByStringLiteral {
     case .number(_, let spelling): return .word(String(decoding: spelling, as: UTF8.self))
     case .text(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
-      let isText = field == "id" || Double(json: bytes) == nil
+      let isText = field == "id" || !bytes.withUnsafeBytes(\.isNumber)
       return isText && canBeWord(text) ? .word(text) : .quoted(text)
     }
   }

@@ -96,8 +96,9 @@ struct JSONWriter: ~Copyable {
   /// Appends a string in quotes from UTF-8 bytes.
   @inline(__always)
   mutating func string(_ text: UnsafeRawBufferPointer) {
+    guard Self.isPlain(text) else { return escaped(text) }
     append(UInt8(ascii: "\""))
-    if Self.isPlain(text) { json(text) } else { for byte in text { escaped(byte) } }
+    json(text)
     append(UInt8(ascii: "\""))
   }
 
@@ -140,44 +141,21 @@ struct JSONWriter: ~Copyable {
     var offset = 0
     while text.count &- offset >= 8 {
       let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      // The subtraction sets the upper bit of each byte below a space, because it borrows. After
-      // the exclusive or, a quote or a backslash is zero, so its subtraction borrows, too.
-      let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
-      let low = (word &- 0x2020_2020_2020_2020) & ~word
-      let marks =
-        low | (quote &- 0x0101_0101_0101_0101) & ~quote
-        | (backslash &- 0x0101_0101_0101_0101) & ~backslash
-      if marks & 0x8080_8080_8080_8080 != 0 { return false }
+      if word.marksOfEscapedBytes != 0 { return false }
       offset &+= 8
     }
     while offset < text.count {
-      let byte = text[offset]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+      if text[offset].isEscapedInJSON { return false }
       offset &+= 1
     }
     return true
   }
 
-  private mutating func escaped(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-      append(UInt8(ascii: "\\"))
-      append(byte)
-    case 0x0A: literal("\\n")
-    case 0x0D: literal("\\r")
-    case 0x09: literal("\\t")
-    case 0x08: literal("\\b")
-    case 0x0C: literal("\\f")
-    case ..<0x20:
-      literal("\\u00")
-      append(Self.hexDigit(byte >> 4))
-      append(Self.hexDigit(byte & 15))
-    default: append(byte)
-    }
-  }
-
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  @inline(never)
+  private mutating func escaped(_ text: UnsafeRawBufferPointer) {
+    var escaped = JSONText()
+    escaped.string(text)
+    json(escaped.bytes[...])
   }
 }
 
