@@ -130,15 +130,14 @@ export class CarouselStrip extends ScrollingElement {
    * `findTargets`. Resolves when the movement begins. `settle` is dispatched when it has ended.
    */
   async scrollTo(place = {}) {
-    const { item, offset, align, at, behavior } = place;
-    if ((place.index ?? item ?? offset) == null) return super.scrollTo(...arguments);
-    const index = place.index == null ? undefined : this.clampIndex(place.index);
+    const { index, item, offset, align, at, behavior } = place;
+    if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
     const copies = this.#items.filter((other) => other.index === index || other.id === item); // a loop can show an item more than once
     const [nearest] = copies.sort((one, other) => Math.abs(one.start - this.offset) - Math.abs(other.start - this.offset));
     const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && nearest;
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
-    const seek = { place: { ...place, index }, target };
+    const seek = { place, target };
     if (this.tell("seek", seek) && target !== undefined) this.#scrollOrJump(target, behavior);
     await seek.found;
   }

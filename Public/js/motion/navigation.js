@@ -147,7 +147,8 @@ async function requestPlace({ inset, alignment, clientWidth: width, offset }, { 
  * items: it stays where it was.
  */
 export function initialPosition(strip) {
-  const { initialIndex: index, initialItem: item, inset, items } = strip;
+  const { initialIndex, initialItem: item, inset, items } = strip;
+  const index = initialIndex === null ? null : strip.clampIndex(initialIndex);
   if (!items[0]?.fields) strip.scrollTo({ index, item, offset: -inset || undefined });
 }
 
