@@ -70,11 +70,18 @@ struct File: ~Copyable {
 }
 
 /// The size, inode and modification time of a file. They differ after a change.
-struct FileState: Equatable, Sendable {
+package struct FileState: Equatable, Sendable {
   let size: Int
   private let inode: UInt64
   private let seconds: Int
   private let nanoseconds: Int
+
+  /// Nil if there is no file at `path`.
+  package init?(ofFileAt path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
 
   fileprivate init(_ status: stat) {
     size = Int(status.st_size)

@@ -55,16 +55,15 @@ extension App {
       ("views", { viewWork.count }, viewWork.limit),
       ("columns", { columnWaits.count }, columnWaits.limit),
     ]
-    for queue in queues {
+    for (name, count, _) in queues {
       metrics.gauge(
-        "carousel_queue_tasks", "Tasks that wait or run.", labels: "{queue=\"\(queue.name)\"}"
-      ) { Double(queue.count()) }
+        "carousel_queue_tasks", "Tasks that wait or run.", labels: "{queue=\"\(name)\"}"
+      ) { Double(count()) }
     }
-    for queue in queues {
+    for (name, _, limit) in queues {
       metrics.gauge(
-        "carousel_queue_limit", "The most tasks that wait or run.",
-        labels: "{queue=\"\(queue.name)\"}"
-      ) { Double(queue.limit) }
+        "carousel_queue_limit", "The most tasks that wait or run.", labels: "{queue=\"\(name)\"}"
+      ) { Double(limit) }
     }
   }
 

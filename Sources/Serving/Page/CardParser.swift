@@ -46,16 +46,23 @@ struct CardParser {
     while offset < html.count {
       if html[offset] == UInt8(ascii: "<"), offset + 1 < html.count, html[offset + 1].isLetter {
         try parseTag()
-      } else if let field = field(at: offset) {
-        flush(to: offset)
-        parts.append(.text(field))
-        offset += field.utf8.count + 2
-        start = offset
       } else {
-        offset += 1
+        parseText()
       }
     }
     flush(to: html.count)
+  }
+
+  /// Parses a placeholder, or a byte of text.
+  private mutating func parseText() {
+    guard let field = field(at: offset) else {
+      offset += 1
+      return
+    }
+    flush(to: offset)
+    parts.append(.text(field))
+    offset += field.utf8.count + 2
+    start = offset
   }
 
   private mutating func parseTag() throws(Template.Fault) {
@@ -123,16 +130,7 @@ struct CardParser {
   /// The text and the placeholders of a value.
   private static func pattern(of value: ArraySlice<UInt8>) -> [Template.Part] {
     var parser = CardParser(String(decoding: value, as: UTF8.self), line: 0)
-    while parser.offset < parser.html.count {
-      if let field = parser.field(at: parser.offset) {
-        parser.flush(to: parser.offset)
-        parser.parts.append(.text(field))
-        parser.offset += field.utf8.count + 2
-        parser.start = parser.offset
-      } else {
-        parser.offset += 1
-      }
-    }
+    while parser.offset < parser.html.count { parser.parseText() }
     parser.flush(to: parser.html.count)
     return parser.parts
   }

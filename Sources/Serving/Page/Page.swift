@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import HTTP
 import Synchronization
 
@@ -75,14 +74,7 @@ package final class PageFile: Sendable {
 
 /// The contents of files, by their paths. A file is read again when it has changed.
 private final class WatchedFiles<Value: Sendable>: Sendable {
-  private let loaded: Mutex<[String: (value: Value, stamp: Stamp)]> = Mutex([:])
-
-  /// The size and the modification time of a file. They differ after a change.
-  private struct Stamp: Equatable {
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-  }
+  private let loaded: Mutex<[String: (value: Value, state: FileState)]> = Mutex([:])
 
   /// The parsed contents of the file. Nil if there is no such file.
   ///
@@ -90,18 +82,14 @@ private final class WatchedFiles<Value: Sendable>: Sendable {
   func value(
     of path: String, named name: String, _ parse: (String) throws(Template.Fault) -> Value
   ) throws(Problem) -> Value? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    let stamp = Stamp(
-      size: Int(status.st_size), seconds: status.st_mtim.tv_sec,
-      nanoseconds: status.st_mtim.tv_nsec)
-    if let loaded = loaded.withLock({ $0[path] }), loaded.stamp == stamp { return loaded.value }
+    guard let state = FileState(ofFileAt: path) else { return nil }
+    if let loaded = loaded.withLock({ $0[path] }), loaded.state == state { return loaded.value }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw Problem(status: 500, detail: "The \(name) cannot be read as UTF-8.")
     }
     do throws(Template.Fault) {
       let value = try parse(text)
-      loaded.withLock { $0[path] = (value, stamp) }
+      loaded.withLock { $0[path] = (value, state) }
       return value
     } catch {
       throw Problem(
