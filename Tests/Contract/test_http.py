@@ -18,7 +18,6 @@ MISSING = [
     "/strips/mixed/items/none",
     "/strips/mixed/items/a1/more",
     "/strips/mixed/nothing",
-    "/strips/mixed/items",
 ]
 
 
