@@ -12,7 +12,7 @@ package struct ImportMapping: Sendable {
   /// Whether `id` is the column `id` by default.
   private let impliesID: Bool
 
-  static let members: Set = ["id", "kind", "aspect", "width", "group"]
+  static let members = Set(FieldName.members.map(\.text))
 
   /// Whether an item has a member of this name.
   package static func isMember(_ name: String) -> Bool {

@@ -30,29 +30,13 @@ package struct JSONLinesItems: ItemReader {
     if let aspect = read.item.aspect {
       let clamped = try options.clamped(aspect.ratio).aspect
       if clamped != aspect {
-        read.item = try read.item.with(aspect: clamped)
+        read.item.aspect = clamped
         read.wasClamped = true
       }
     }
-    if let sort = options.sort { read.order = read.item.sortKey(by: sort) }
-    return read
-  }
-}
-
-extension Item {
-  fileprivate func with(aspect: Aspect) throws(CatalogueError) -> Item {
-    try Item(id: id, kind: kind, aspect: aspect, width: width, group: group, fields: fields)
-  }
-
-  /// The key for a sort by this member or field.
-  fileprivate func sortKey(by name: String) -> SortKey {
-    switch name {
-    case "id": SortKey(id.utf8)
-    case "kind": SortKey(kind.utf8)
-    case "aspect": aspect.map { .number(Double($0.units)) } ?? .empty
-    case "width": width.map { .number(Double($0.units)) } ?? .empty
-    case "group": SortKey((group ?? "").utf8)
-    default: SortKey((fields[name]?.text ?? "").utf8)
+    if let sort = options.sort {
+      read.order = SortKey(read.item.value(of: FieldName(sort))?.text ?? [])
     }
+    return read
   }
 }

@@ -11,11 +11,11 @@ package struct Item: Hashable, Sendable {
   /// The reuse identifier, which chooses the card: `[a-z][a-z0-9-]{0,31}`.
   package let kind: String
   /// The part of the width that grows with the strip's height, 0 to 1000 times the height; absent is 0.
-  package let aspect: Aspect?
+  package internal(set) var aspect: Aspect?
   /// The part of the width that does not depend on the height, 0 to 100,000 px; absent is 0.
   package let width: Length?
   /// The group's title, at most 1024 bytes: neighbours with the same title are one group.
-  package let group: String?
+  package internal(set) var group: String?
   package let fields: Fields
 
   /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong member.
@@ -37,15 +37,10 @@ package struct Item: Hashable, Sendable {
   }
 
   /// The same item in another group, which can be longer than an import allows.
-  func inGroup(_ group: String?) -> Item { Item(self, group: group) }
-
-  private init(_ item: Item, group: String?) {
-    id = item.id
-    kind = item.kind
-    aspect = item.aspect
-    width = item.width
-    self.group = group
-    fields = item.fields
+  func inGroup(_ group: String?) -> Item {
+    var item = self
+    item.group = group
+    return item
   }
 
   /// The item's size; without aspect and width the item is `itemWidth` wide.

@@ -14,7 +14,7 @@ package struct FieldName: Sendable, CustomStringConvertible, ExpressibleByString
 
   /// The members of an item that every strip can filter by, and sort by except `id`. A field of the same name
   /// is hidden.
-  package static let members: [FieldName] = ["id", "kind", "group", "aspect", "width"]
+  package static let members: [FieldName] = ["id", "kind", "aspect", "width", "group"]
 }
 
 extension FieldName {

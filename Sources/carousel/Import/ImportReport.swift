@@ -88,7 +88,7 @@ extension ColumnMapping {
   /// One line for each member and field with its column: `title <- name`.
   var lines: [String] {
     var pairs: [(String, String)] = []
-    for member in ["id", "kind", "aspect", "width", "group"] {
+    for member in FieldName.members.map(\.text) {
       switch members[member] {
       case .cell(let column): pairs.append((member, name(of: column)))
       case .quotient(let dividend, let divisor):
