@@ -4,9 +4,9 @@ import RandomTesting
 import Testing
 
 struct RearrangementTests {
-  private func former(_ positions: [Int64]) -> Positions {
-    var former = Positions()
-    Positions.Chunk(positions).map { former.append($0) }
+  private func former(_ positions: [Int64]) -> OrderKeys {
+    var former = OrderKeys()
+    OrderKeys.Chunk(positions).map { former.append($0) }
     return former
   }
 

@@ -49,7 +49,7 @@ import Windowing
       columns: old.columns)
     let columns = new.columns
     columns.record([4], appendedFrom: nil, at: 2)
-    func touched(_ fields: [FieldName], words: Bool = false) -> TouchedItems? {
+    func touched(_ fields: [FieldName], words: Bool = false) -> ChangedItems? {
       columns.cachedTouched(
         from: (1, old.source.keys), to: new, RequiredColumns(fields: fields, words: words))
     }

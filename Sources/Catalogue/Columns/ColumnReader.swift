@@ -153,8 +153,8 @@ extension FieldName {
 
 /// Gathers the codes of one column, while no other thread uses its dictionary.
 private struct ColumnBuilder {
-  var texts = Texts()
-  private var pieces: [Codes] = []
+  var texts = StringTable()
+  private var pieces: [CodeArray] = []
   private var piece: [UInt32] = []
 
   mutating func append(_ code: UInt32) { piece.append(code) }
@@ -162,7 +162,7 @@ private struct ColumnBuilder {
   mutating func setLast(_ code: UInt32) { piece[piece.count - 1] = code }
 
   mutating func endPiece() {
-    pieces.append(Codes(piece))
+    pieces.append(CodeArray(piece))
     piece.removeAll(keepingCapacity: true)
   }
 
@@ -173,7 +173,7 @@ private struct ColumnBuilder {
 
 /// Gathers the words of all items.
 private struct WordBuilder {
-  private var texts = Texts()
+  private var texts = StringTable()
   private var pieces: [WordPiece] = []
   private var piece = WordPiece.Builder()
   private var folded: [UInt8] = []
@@ -228,7 +228,7 @@ private struct WordBuilder {
   }
 }
 
-extension Texts {
+extension StringTable {
   mutating func code(of text: String) -> UInt32 {
     var text = text
     return text.withUTF8 { code(of: UnsafeRawBufferPointer($0)) }

@@ -40,7 +40,7 @@ struct ItemColumns: Sendable {
 /// The codes of one field.
 struct Column: Sendable {
   let dictionary: ValueDictionary
-  var pieces: [Codes]
+  var pieces: [CodeArray]
 
   var cost: Int { pieces.reduce(dictionary.cost) { $0 + $1.cost } }
 
@@ -66,7 +66,7 @@ struct WordColumn: Sendable {
 struct WordPiece: Sendable {
   /// The end of each item's words in `codes`.
   let ends: [UInt32]
-  let codes: Codes
+  let codes: CodeArray
 
   func words(at index: Int) -> [UInt32] {
     range(of: index..<index + 1).map { codes[$0] }
@@ -101,7 +101,7 @@ struct WordPiece: Sendable {
         ends.removeAll(keepingCapacity: true)
         codes.removeAll(keepingCapacity: true)
       }
-      return WordPiece(ends: Array(ends[...]), codes: Codes(codes))
+      return WordPiece(ends: Array(ends[...]), codes: CodeArray(codes))
     }
   }
 }
@@ -250,7 +250,7 @@ extension ItemColumns {
 
 extension Column {
   fileprivate func applying(_ parts: [Part], of field: FieldName) -> Column {
-    var new: [Codes] = []
+    var new: [CodeArray] = []
     new.reserveCapacity(pieces.count + parts.count)
     for part in parts {
       switch part {
@@ -266,12 +266,12 @@ extension Column {
         }
         var start = 0
         for length in lengths {
-          new.append(Codes(codes[start..<start + length]))
+          new.append(CodeArray(codes[start..<start + length]))
           start += length
         }
       }
     }
-    guard let live = LiveTexts(ofMostlyDead: dictionary, in: new) else {
+    guard let live = LiveStrings(ofMostlyDead: dictionary, in: new) else {
       return Column(dictionary: dictionary, pieces: new)
     }
     return Column(dictionary: ValueDictionary(live.texts), pieces: new.map(live.renumbered))
@@ -303,12 +303,12 @@ extension WordColumn {
           new.append(
             WordPiece(
               ends: ends[start + 1..<start + length + 1].map { $0 - first },
-              codes: Codes(codes[Int(first)..<Int(last)])))
+              codes: CodeArray(codes[Int(first)..<Int(last)])))
           start += length
         }
       }
     }
-    guard let live = LiveTexts(ofMostlyDead: dictionary, in: new.map(\.codes)) else {
+    guard let live = LiveStrings(ofMostlyDead: dictionary, in: new.map(\.codes)) else {
       return WordColumn(fields: fields, dictionary: dictionary, pieces: new)
     }
     return WordColumn(

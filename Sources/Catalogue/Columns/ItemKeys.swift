@@ -4,7 +4,7 @@ package enum ItemKeys: Sendable {
   /// The items of a strip that never changes: the key of an item is its index.
   case indices(count: Int)
   /// The items of a stored strip: the key of an item is its position in the table.
-  case positions(Positions)
+  case positions(OrderKeys)
 
   /// The number of items.
   package var count: Int {

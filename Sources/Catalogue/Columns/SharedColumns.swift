@@ -40,7 +40,7 @@ package final class SharedColumns: Sendable {
   private let state = Mutex(State())
   private let log: Mutex<ChangeLog>
   /// The touched items of the last request. After an edit, all views usually need the same touched items.
-  private let touched = Mutex<TouchedItems?>(nil)
+  private let touched = Mutex<ChangedItems?>(nil)
   /// Held while columns are built or read. Only functions that may block wait for it.
   private let building = Mutex(())
   /// The approximate number of items touched since `isStoringDue` last returned true.
@@ -100,7 +100,7 @@ package final class SharedColumns: Sendable {
   /// - Complexity: O(1) for each view after the first.
   func cachedTouched(
     from old: (revision: Int64, keys: ItemKeys), to edition: Edition, _ need: RequiredColumns
-  ) -> TouchedItems? {
+  ) -> ChangedItems? {
     let searched = need.words ? edition.settings.searchable : nil
     if let known = touched.withLock({ $0 }), known.first == old.revision,
       known.last == edition.revision, known.columns.has(need.fields, searched)
@@ -110,9 +110,9 @@ package final class SharedColumns: Sendable {
     guard let columns = need.isEmpty ? .empty : cachedColumns(of: edition, need),
       let changed = changedKeys(
         from: (old.revision, old.keys), to: (edition.revision, edition.source.keys)),
-      changed.count <= TouchedItems.fewCount
+      changed.count <= ChangedItems.fewCount
     else { return nil }
-    let made = TouchedItems(
+    let made = ChangedItems(
       changed, from: old, to: edition, columns, fields: Array(columns.columns.keys), words: true)
     touched.withLock { $0 = made }
     return made

@@ -62,16 +62,16 @@ extension ItemColumns {
     for piece in 0..<pieceCount { stream.append(range(of: piece).count) }
     for field in fields {
       guard let column = columns[field] else { preconditionFailure("A column is missing.") }
-      let live = LiveTexts(of: column.dictionary.snapshot, in: column.pieces)
+      let live = LiveStrings(of: column.dictionary.snapshot, in: column.pieces)
       try stream.append(live.texts, body)
       for piece in column.pieces { try stream.append(live.renumbered(piece), body) }
     }
     if !searched.isEmpty, let words {
-      let live = LiveTexts(of: words.dictionary.snapshot, in: words.pieces.map(\.codes))
+      let live = LiveStrings(of: words.dictionary.snapshot, in: words.pieces.map(\.codes))
       try stream.append(live.texts, body)
       for piece in words.pieces {
         let counts = piece.ends.indices.map { piece.ends[$0] - ($0 > 0 ? piece.ends[$0 - 1] : 0) }
-        try stream.append(Codes(counts), body)
+        try stream.append(CodeArray(counts), body)
         try stream.append(live.renumbered(piece.codes), body)
       }
     }
@@ -91,7 +91,7 @@ private struct ColumnStreamWriter {
   mutating func append(_ more: [UInt8]) { bytes += more }
 
   mutating func append(
-    _ texts: Texts, _ body: ([UInt8]) throws(CatalogueError) -> Void
+    _ texts: StringTable, _ body: ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     append(texts.count - 1)
     for code in 1..<max(1, texts.count) {
@@ -104,7 +104,7 @@ private struct ColumnStreamWriter {
   }
 
   mutating func append(
-    _ codes: Codes, _ body: ([UInt8]) throws(CatalogueError) -> Void
+    _ codes: CodeArray, _ body: ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     switch codes {
     case .one(let codes): append(1, codes)
@@ -203,9 +203,9 @@ private struct ColumnStreamReader {
     return words
   }
 
-  private mutating func texts(_ next: Next) throws -> Texts? {
+  private mutating func texts(_ next: Next) throws -> StringTable? {
     guard let count = try number(next) else { return nil }
-    var texts = Texts()
+    var texts = StringTable()
     for code in 0..<count {
       guard let length = try number(next), length < Self.longestText, try fill(length, next)
       else { return nil }
@@ -215,12 +215,12 @@ private struct ColumnStreamReader {
     return texts
   }
 
-  private mutating func codes(_ count: Int, below limit: Int, _ next: Next) throws -> Codes? {
+  private mutating func codes(_ count: Int, below limit: Int, _ next: Next) throws -> CodeArray? {
     guard try fill(1, next) else { return nil }
     let width = Int(nextBytes(1).first ?? 0)
     guard [1, 2, 4].contains(width), try fill(width * count, next) else { return nil }
     let bytes = nextBytes(width * count)
-    let codes: Codes =
+    let codes: CodeArray =
       switch width {
       case 1: .one(Self.array(bytes))
       case 2: .two(Self.array(bytes))

@@ -7,16 +7,16 @@ import Synchronization
 ///     dictionary.code(of: "Blue")   // 1
 ///
 /// Code 0 stands for an absent value. Codes are never removed, so editions of a strip share a dictionary. If most
-/// texts are dead, because edits replaced them, the columns of the next edition get a new one: see `LiveTexts`.
+/// texts are dead, because edits replaced them, the columns of the next edition get a new one: see `LiveStrings`.
 ///
 /// - Complexity: O(length) for each function unless stated otherwise. A text takes its bytes plus 48 to 80.
 final class ValueDictionary: Sendable {
-  private let texts: Mutex<Texts>
+  private let texts: Mutex<StringTable>
   /// The number of live texts when they were last counted.
   private let liveCount: Atomic<Int>
 
   /// - Parameter texts: all of them are live.
-  init(_ texts: Texts = Texts()) {
+  init(_ texts: StringTable = StringTable()) {
     liveCount = Atomic(texts.count)
     self.texts = Mutex(texts)
   }
@@ -30,14 +30,14 @@ final class ValueDictionary: Sendable {
   func setLiveCount(_ count: Int) { liveCount.store(count, ordering: .relaxed) }
 
   /// The texts. Copies share memory until a text is added.
-  var snapshot: Texts { texts.withLock { $0 } }
+  var snapshot: StringTable { texts.withLock { $0 } }
 
   /// Calls `body` while no other thread adds texts.
-  func withTexts<Value>(_ body: (inout Texts) -> Value) -> Value {
+  func withTexts<Value>(_ body: (inout StringTable) -> Value) -> Value {
     texts.withLock { body(&$0) }
   }
 
-  /// The rank of each code: see `Texts.ranks`.
+  /// The rank of each code: see `StringTable.ranks`.
   ///
   /// The ranks are computed from a copy, so that no other thread waits. The dictionary caches them.
   var ranks: [UInt32] {
@@ -58,7 +58,7 @@ final class ValueDictionary: Sendable {
 }
 
 /// Texts and their codes. A value.
-struct Texts: Sendable {
+struct StringTable: Sendable {
   private var bytes: [UInt8] = []
   /// The end of each text in `bytes`. Code 0 has an empty one.
   private var ends: [Int] = [0]
@@ -159,7 +159,7 @@ struct Texts: Sendable {
 
 // MARK: - Order
 
-extension Texts {
+extension StringTable {
   /// Whether one value sorts before another: numbers, then texts by the bytes of their UTF-8, then absent.
   func precedes(_ a: UInt32, _ b: UInt32) -> Bool {
     if a == 0 || b == 0 { return a != 0 && b == 0 }

@@ -24,7 +24,7 @@ package struct LayoutChunk: Sendable {
       positions: columns.positions)
   }
 
-  package var positions: Positions.Chunk { frame.positions }
+  package var positions: OrderKeys.Chunk { frame.positions }
 
   package var groups: [String?] {
     frame.runs.flatMap { repeatElement($0.title, count: $0.count) }
@@ -82,7 +82,7 @@ extension LayoutChunk {
 
   /// The columns of a chunk except the sizes, decoded. `LayoutDecoder` decodes the sizes separately.
   package struct Frame: Sendable {
-    package let positions: Positions.Chunk
+    package let positions: OrderKeys.Chunk
     /// Runs of items that are in the same group, or in none. The counts add up to the chunk's count.
     package let runs: [(title: String?, count: Int)]
 
@@ -95,9 +95,9 @@ extension LayoutChunk {
       if let positions {
         let positions = try Self.decode(positions: positions, count)
         guard positions[0] == position else { throw Self.damaged }
-        self.positions = Positions.Chunk(count: count, first: position, spacing: .each(positions))
+        self.positions = OrderKeys.Chunk(count: count, first: position, spacing: .each(positions))
       } else {
-        self.positions = Positions.Chunk(count: count, first: position, spacing: .even(step))
+        self.positions = OrderKeys.Chunk(count: count, first: position, spacing: .even(step))
       }
       if let groups { runs = try Self.decode(groups: groups) } else { runs = [(nil, count)] }
       guard runs.reduce(0, { $0 + $1.count }) == count else { throw Self.damaged }
@@ -198,7 +198,7 @@ extension LayoutChunk {
 
     /// The chunk; nil if there are no items.
     package var columns: Columns? {
-      guard let spaced = Positions.Chunk(positions) else { return nil }
+      guard let spaced = OrderKeys.Chunk(positions) else { return nil }
       let step: Int64? = if case .even(let step) = spaced.spacing { step } else { nil }
       return Columns(
         position: spaced.first, count: count, step: step ?? 1, sizes: sizes, groups: encodedGroups,

@@ -14,7 +14,7 @@ package import Windowing
 package struct LayoutDecoder {
   private let kinds: [String]
   private let itemWidth: UInt64
-  private var positions = Positions()
+  private var positions = OrderKeys()
   private var runs: [(title: String?, count: Int)] = []
   private var pieces: [ContiguousArray<PackedItem>] = []
   /// The bits of the items of the next piece.
@@ -47,11 +47,11 @@ package struct LayoutDecoder {
   }
 
   /// The strip of all appended chunks.
-  package mutating func finish() -> PlacedStrip {
+  package mutating func finish() -> KeyedStrip {
     flush()
     var strip = Strip(kinds: kinds, pieces: pieces)
     strip.setGroups(runs)
-    return PlacedStrip(strip, at: positions)
+    return KeyedStrip(strip, at: positions)
   }
 
   /// Unpacks items for which the buffer has room.

@@ -119,7 +119,7 @@ extension Facet {
   }
 }
 
-extension Texts {
+extension StringTable {
   /// Orders numbers by size, and equal ones by their bytes, so that every server names the same.
   fileprivate func isSpelledBefore(_ a: Int, _ b: Int) -> Bool {
     if numbers[a] != numbers[b] { return numbers[a] < numbers[b] }

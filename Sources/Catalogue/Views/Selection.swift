@@ -262,7 +262,7 @@ extension ItemColumns {
 
 extension Filter.Test {
   /// A table with 1 for each code whose text passes, otherwise 0.
-  fileprivate func table(of texts: Texts) -> [UInt8] {
+  fileprivate func table(of texts: StringTable) -> [UInt8] {
     var table = [UInt8](repeating: 0, count: texts.count)
     switch self {
     case .exists:
@@ -284,7 +284,7 @@ extension Filter.Test {
 }
 
 extension Filter.Operand {
-  fileprivate func markEqual(_ texts: Texts, _ table: inout [UInt8]) {
+  fileprivate func markEqual(_ texts: StringTable, _ table: inout [UInt8]) {
     switch self {
     case .number: mark(texts, &table) { $0 == 0 }
     case .text(let text):
@@ -295,7 +295,7 @@ extension Filter.Operand {
   /// Marks each text for which `isAllowed` accepts its order relative to this operand: below 0, 0, or
   /// above 0.
   @inline(__always)
-  fileprivate func mark(_ texts: Texts, _ table: inout [UInt8], _ isAllowed: (Int) -> Bool) {
+  fileprivate func mark(_ texts: StringTable, _ table: inout [UInt8], _ isAllowed: (Int) -> Bool) {
     switch self {
     case .number(let operand, _):
       let (low, equal, high) = (isAllowed(-1), isAllowed(0), isAllowed(1))
@@ -322,7 +322,7 @@ extension Search {
   /// The words as codes; nil if a word has no code, so that no item matches.
   ///
   /// - Complexity: O(texts) for a prefix.
-  fileprivate func terms(in texts: Texts) -> SearchTerms? {
+  fileprivate func terms(in texts: StringTable) -> SearchTerms? {
     var terms = SearchTerms()
     for word in words {
       guard let code = word.withUnsafeBytes({ texts.find($0) }) else { return nil }

@@ -24,8 +24,8 @@ package final class StripView: Sendable {
 
   private init(
     _ query: ViewQuery, _ need: RequiredColumns, of base: Edition, _ strip: Strip,
-    _ order: ItemOrder,
-    by ordering: ItemOrdering, _ list: ResolvedList?, after old: Edition?
+    _ order: Permutation,
+    by ordering: ItemComparator, _ list: ResolvedList?, after old: Edition?
   ) {
     self.query = query
     self.need = need
@@ -67,7 +67,7 @@ package final class StripView: Sendable {
     _ query: ViewQuery, of base: Edition, _ list: ResolvedList?, after old: Edition?
   ) throws(CatalogueError) -> StripView {
     let need = query.requiredColumns
-    let ordering = ItemOrdering(
+    let ordering = ItemComparator(
       keys: base.source.keys, columns: try need.columns(of: base), sort: query.sort,
       ranks: list?.ranks)
     let bits = query.selection(
@@ -106,10 +106,10 @@ package final class StripView: Sendable {
       return try .make(
         query, of: base, list.following(to: base, changed), after: edition)
     }
-    guard changed.count <= max(TouchedItems.fewCount, items.order.count / 8) else { return nil }
+    guard changed.count <= max(ChangedItems.fewCount, items.order.count / 8) else { return nil }
     return following(
       to: base,
-      TouchedItems(
+      ChangedItems(
         changed, from: old, to: base, try need.columns(of: base), fields: need.fields,
         words: need.words), try FilteredIDs(of: query, in: base))
   }
@@ -121,9 +121,9 @@ package final class StripView: Sendable {
   }
 
   private func following(
-    to base: Edition, _ touched: TouchedItems, _ ids: FilteredIDs
+    to base: Edition, _ touched: ChangedItems, _ ids: FilteredIDs
   ) -> StripView {
-    let ordering = ItemOrdering(
+    let ordering = ItemComparator(
       keys: touched.keys, columns: touched.columns, sort: query.sort, ranks: nil)
     var (strip, order) = (edition.strip, items.order)
     for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
@@ -173,7 +173,7 @@ extension RequiredColumns {
 // MARK: - Order
 
 /// The order of a view's items: by sort fields, then by position in the list or the strip.
-struct ItemOrdering: Sendable {
+struct ItemComparator: Sendable {
   let keys: ItemKeys
   let columns: ItemColumns
   let sort: [SortField]
@@ -181,8 +181,8 @@ struct ItemOrdering: Sendable {
   let ranks: [Int64: Int]?
 
   /// The same order, with only the columns of the sort fields.
-  func retainingSort() -> ItemOrdering {
-    ItemOrdering(
+  func retainingSort() -> ItemComparator {
+    ItemComparator(
       keys: keys, columns: columns.retaining(sort.map(\.field)), sort: sort, ranks: ranks)
   }
 
@@ -216,9 +216,9 @@ struct ItemOrdering: Sendable {
   }
 }
 
-extension ItemOrder {
+extension Permutation {
   /// The place of an item; nil if the view does not contain the item.
-  func index(of key: Int64, by ordering: ItemOrdering) -> Int? {
+  func index(of key: Int64, by ordering: ItemComparator) -> Int? {
     guard ordering.ranks?.keys.contains(key) ?? true else { return nil }
     let index = firstIndex(notBefore: key) { ordering.precedes($0, $1) }
     return index < count && self[index] == key ? index : nil

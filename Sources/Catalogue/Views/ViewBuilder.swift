@@ -2,12 +2,12 @@ import Windowing
 
 /// Builds the strip of a view and the order of its items from the whole base.
 enum ViewBuilder {
-  typealias Made = (strip: Strip, order: ItemOrder)
+  typealias Made = (strip: Strip, order: Permutation)
 
   /// A view of the items whose bits are set.
   ///
   /// - Complexity: O(*n* / 64 + *m*) for *m* items; with a sort, a few passes over them.
-  static func build(_ bits: Bitmap, of base: Edition, by ordering: ItemOrdering) -> Made {
+  static func build(_ bits: Bitmap, of base: Edition, by ordering: ItemComparator) -> Made {
     let count = bits.selectedCount
     guard !ordering.sort.isEmpty else {
       // A short loop over indices waits for several cache misses at once.
@@ -16,7 +16,7 @@ enum ViewBuilder {
         ? base.strip.pieces(at: bits.indices) : base.strip.pieces(where: bits.words)
       var strip = Strip(kinds: base.strip.kinds, pieces: pieces)
       if base.strip.hasGroups { strip.setGroups(base.strip.groups(where: bits)) }
-      return (strip, ItemOrder(where: bits, of: ordering.keys))
+      return (strip, Permutation(where: bits, of: ordering.keys))
     }
     var keys: [Int64] = []
     keys.reserveCapacity(count)
@@ -33,7 +33,7 @@ enum ViewBuilder {
   /// A view of the items at these indices, in this order unless there is a sort.
   ///
   /// - Complexity: O(*m* log *n*) for *m* items.
-  static func build(_ indices: [Int], of base: Edition, by ordering: ItemOrdering) -> Made {
+  static func build(_ indices: [Int], of base: Edition, by ordering: ItemComparator) -> Made {
     let keys = indices.map { ordering.keys[$0] }
     guard !ordering.sort.isEmpty else {
       var packer = StripPacker()
@@ -44,7 +44,7 @@ enum ViewBuilder {
       }
       var strip = Strip(kinds: base.strip.kinds, pieces: packer.finish())
       if base.strip.hasGroups { strip.setGroups(groups.groups) }
-      return (strip, ItemOrder(keys))
+      return (strip, Permutation(keys))
     }
     let items = ContiguousArray(indices.map { base.strip.packedItem(at: $0) })
     return sorted(items, keys, by: ordering, of: base) { column in
@@ -57,7 +57,7 @@ enum ViewBuilder {
   ///   - keys: of the items.
   ///   - codes: the codes of the items in a column.
   private static func sorted(
-    _ items: ContiguousArray<PackedItem>, _ keys: [Int64], by ordering: ItemOrdering,
+    _ items: ContiguousArray<PackedItem>, _ keys: [Int64], by ordering: ItemComparator,
     of base: Edition, _ codes: (Column) -> [UInt32]
   ) -> Made {
     var sorted = (0..<UInt32(keys.count)).map { $0 }
@@ -74,7 +74,7 @@ enum ViewBuilder {
     // Each of these `map` is a short loop, which waits for several cache misses at once.
     var packer = StripPacker()
     for item in sorted.map({ items[Int($0)] }) { packer.append(item) }
-    var order = ItemOrder.Builder()
+    var order = Permutation.Builder()
     for key in sorted.map({ keys[Int($0)] }) { order.append(key) }
 
     let first = ordering.columns.column(ordering.sort[0].field).dictionary.snapshot

@@ -5,12 +5,12 @@ import Windowing
 /// A class, so that a view and its edition share one.
 final class ViewItems: ItemSource {
   let base: any ItemSource
-  let order: ItemOrder
-  let ordering: ItemOrdering
+  let order: Permutation
+  let ordering: ItemComparator
   /// The view's strip if its groups are not those of the items; else nil.
   let groups: Strip?
 
-  init(base: any ItemSource, order: ItemOrder, ordering: ItemOrdering, groups: Strip?) {
+  init(base: any ItemSource, order: Permutation, ordering: ItemComparator, groups: Strip?) {
     self.base = base
     self.order = order
     self.ordering = ordering

@@ -26,7 +26,7 @@ struct ColumnStore {
   ///   - limit: how many items may have changed since.
   /// - Returns: nil if there are none, if they are damaged, or if more items have changed since.
   static func fetch(
-    _ row: StripRow, at revision: Int64, _ positions: Positions, _ settings: StripSettings,
+    _ row: StripRow, at revision: Int64, _ positions: OrderKeys, _ settings: StripSettings,
     limit: Int = .max, _ session: any SQLSession
   ) throws -> StoredColumns? {
     guard let stored = row.columns, stored.revision <= revision,
@@ -160,7 +160,7 @@ extension [LayoutChanges] {
   /// The positions of the items that were inserted, changed, removed or appended.
   ///
   /// - Parameter positions: those of all items after the changes.
-  fileprivate func changedPositions(of positions: Positions) -> [Int64] {
+  fileprivate func changedPositions(of positions: OrderKeys) -> [Int64] {
     let changes = merged
     let appended =
       appendedFrom.map { positions[positions.count(before: $0)..<positions.count] } ?? []

@@ -28,7 +28,7 @@ final class ItemContentCache: Sendable {
 
   /// What the items at `positions` say at a revision; nil unless all of it is cached.
   func find(
-    _ positions: [Int64], at revision: Int64, _ touched: TouchedPositions
+    _ positions: [Int64], at revision: Int64, _ touched: ChangedKeys
   ) -> [ItemContent]? {
     let last = touched.last(positions)
     return entries.withLock { entries in
@@ -47,7 +47,7 @@ final class ItemContentCache: Sendable {
   }
 
   /// Stores what the items at `positions` say.
-  func store(_ new: [Entry], at positions: [Int64], _ touched: TouchedPositions) {
+  func store(_ new: [Entry], at positions: [Int64], _ touched: ChangedKeys) {
     entries.withLock { entries in
       for (entry, position) in zip(new, positions) {
         entries.insert(
@@ -59,7 +59,7 @@ final class ItemContentCache: Sendable {
 }
 
 /// The positions of a strip that changed since it was loaded, each with the revision that changed it last.
-final class TouchedPositions: Sendable {
+final class ChangedKeys: Sendable {
   /// Tells the loads of all strips apart.
   let load = nextLoad.wrappingAdd(1, ordering: .relaxed).oldValue
   private static let nextLoad = Atomic(0)

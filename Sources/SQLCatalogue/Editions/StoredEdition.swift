@@ -13,24 +13,24 @@ struct EditionReader: Sendable {
   }
 
   /// For a strip that is loaded; nil if there is no cache.
-  func touchedPositions() -> TouchedPositions? { contents == nil ? nil : TouchedPositions() }
+  func touchedPositions() -> ChangedKeys? { contents == nil ? nil : ChangedKeys() }
 }
 
 /// A strip in memory at one revision: the edition that readers get, and what the next one is made from.
 final class StoredEdition: Sendable {
   let edition: Edition
   let number: Int64
-  private let placed: PlacedStrip
+  private let placed: KeyedStrip
   /// Nil if there is no cache that needs it.
-  private let touched: TouchedPositions?
+  private let touched: ChangedKeys?
   /// How many items differ from the edition that this was made from: the memory of all others is shared.
   private let changeCount: Int
 
   var revision: Int64 { edition.revision }
 
   private init(
-    _ row: StripRow, _ placed: PlacedStrip, pools: SharedPools, columns: SharedColumns,
-    touched: TouchedPositions?, changeCount: Int, _ reader: EditionReader
+    _ row: StripRow, _ placed: KeyedStrip, pools: SharedPools, columns: SharedColumns,
+    touched: ChangedKeys?, changeCount: Int, _ reader: EditionReader
   ) {
     number = row.number
     self.placed = placed
@@ -159,7 +159,7 @@ final class StoredEdition: Sendable {
 
   private func following(
     to row: StripRow, _ log: [LayoutChanges], _ reader: EditionReader,
-    appendingFrom append: (inout PlacedStrip, _ appendedFrom: Int64) throws -> Void
+    appendingFrom append: (inout KeyedStrip, _ appendedFrom: Int64) throws -> Void
   ) throws -> StoredEdition? {
     let itemWidth = row.settings.itemWidth
     guard itemWidth == edition.settings.itemWidth, row.kinds.starts(with: placed.strip.kinds)

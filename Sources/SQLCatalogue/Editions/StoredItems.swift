@@ -8,9 +8,9 @@ struct StoredItems: ItemSource {
   let name: String
   let revision: Int64
   let kinds: [String]
-  let positions: Positions
+  let positions: OrderKeys
   /// Nil if there is no cache of contents.
-  let touched: TouchedPositions?
+  let touched: ChangedKeys?
 
   var keys: ItemKeys { .positions(positions) }
 

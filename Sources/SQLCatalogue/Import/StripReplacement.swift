@@ -21,7 +21,7 @@ struct StripReplacement {
   private var row: StripRow
   private var changes: ItemChanges
   private let staging: StagingTable
-  private let before: Positions
+  private let before: OrderKeys
   /// The outcome for the strip's item at each index.
   private var outcomes: [Outcome]
   /// For each item that came, the index of the strip's item; -1 if it is new.

@@ -20,7 +20,7 @@ final class LayoutLoader: Sendable {
   private let progress: LoadProgress?
   private let ranges: [ClosedRange<Int64>]
   private let nextRange = Atomic(0)
-  private let parts: Mutex<[PlacedStrip?]>
+  private let parts: Mutex<[KeyedStrip?]>
 
   /// The strip at the revision of `row`.
   ///
@@ -34,7 +34,7 @@ final class LayoutLoader: Sendable {
     _ row: StripRow, itemWidth: Length? = nil, progress: LoadProgress? = nil,
     with others: [any ParallelSQLReader] = [], rangeCount: Int = 100_000,
     _ session: any SQLSession
-  ) throws -> PlacedStrip {
+  ) throws -> KeyedStrip {
     let itemWidth = itemWidth ?? row.settings.itemWidth
     let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
     var placed = try loader.read(session, with: others)
@@ -67,7 +67,7 @@ final class LayoutLoader: Sendable {
 
   private func read(
     _ session: any SQLSession, with others: [any ParallelSQLReader]
-  ) throws -> PlacedStrip {
+  ) throws -> KeyedStrip {
     let group = DispatchGroup()
     for other in others.prefix(max(0, ranges.count - 1)) {
       DispatchQueue.global().async(group: group) { [self] in
@@ -86,7 +86,7 @@ final class LayoutLoader: Sendable {
     let parts = try parts.withLock { $0 }.enumerated().map { index, part in
       try part ?? self.part(index, session)
     }
-    return parts.count == 1 ? parts[0] : PlacedStrip(kinds: kinds, joining: parts)
+    return parts.count == 1 ? parts[0] : KeyedStrip(kinds: kinds, joining: parts)
   }
 
   /// Reads ranges until none is left.
@@ -99,7 +99,7 @@ final class LayoutLoader: Sendable {
     }
   }
 
-  private func part(_ index: Int, _ session: any SQLSession) throws -> PlacedStrip {
+  private func part(_ index: Int, _ session: any SQLSession) throws -> KeyedStrip {
     var decoder = LayoutDecoder(kinds: kinds, itemWidth: itemWidth)
     try LayoutChunkStore(session: session, generation: generation).read(
       ranges[index], into: &decoder)
@@ -109,7 +109,7 @@ final class LayoutLoader: Sendable {
   }
 }
 
-extension PlacedStrip {
+extension KeyedStrip {
   /// Undoes the changes of the last revisions.
   mutating func undo(_ log: [LayoutChanges], itemWidth: Length) throws {
     if let appendedFrom = log.appendedFrom { truncate(at: appendedFrom) }
@@ -117,7 +117,7 @@ extension PlacedStrip {
   }
 }
 
-extension Positions {
+extension OrderKeys {
   /// Makes sure that the layout begins and ends where the items do.
   ///
   /// - Throws: `.corrupt` if rows of one of them are lost.

@@ -40,7 +40,7 @@ package struct IntegrityCheck {
 
   private mutating func check(_ name: String, _ session: any SQLSession) throws {
     guard let row = try StripRow.fetch(session, name: name) else { return }
-    let placed: PlacedStrip
+    let placed: KeyedStrip
     do {
       placed = try LayoutLoader.load(row, session)
     } catch CatalogueError.corrupt(let sentence) {
@@ -62,7 +62,7 @@ package struct IntegrityCheck {
   ///
   /// - Parameter revisions: what the log says of the items; nil if it is damaged.
   private mutating func checkItems(
-    of row: StripRow, _ placed: PlacedStrip, _ revisions: ItemRevisions?, _ session: any SQLSession
+    of row: StripRow, _ placed: KeyedStrip, _ revisions: ItemRevisions?, _ session: any SQLSession
   ) throws {
     var sums = StripTotals()
     var index = 0
@@ -117,7 +117,7 @@ package struct IntegrityCheck {
   ///
   /// - Returns: since when the items of the newest revision are as they are.
   private mutating func checkLog(
-    of row: StripRow, _ placed: PlacedStrip, _ session: any SQLSession
+    of row: StripRow, _ placed: KeyedStrip, _ session: any SQLSession
   ) throws -> ItemRevisions {
     let first = min(row.oldestRevision, row.loggedRevision)
     let log = try session.map(

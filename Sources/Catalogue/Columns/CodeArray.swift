@@ -1,7 +1,7 @@
 /// Codes of neighbouring items, in the narrowest integers that hold the greatest of them.
 ///
 /// - Complexity: one, two or four bytes for each code.
-enum Codes: Sendable {
+enum CodeArray: Sendable {
   case one([UInt8])
   case two([UInt16])
   case four([UInt32])

@@ -2,8 +2,8 @@ import Windowing
 
 /// The positions of an edition's items in the table: index to position and back.
 ///
-///     var positions = Positions()
-///     positions.append(Positions.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
+///     var positions = OrderKeys()
+///     positions.append(OrderKeys.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
 ///     positions[3]  // 4 << 20
 ///
 /// Stored by chunks of the layout, not by items: about 40 bytes for a thousand items, and 8 bytes for each
@@ -14,7 +14,7 @@ import Windowing
 ///              │ 0 1,000 2,000 … │ 0 1,000 2,000 … │                    of each chunk, in its page
 ///
 /// - Complexity: O(log chunks) both ways.
-package struct Positions: Sendable {
+package struct OrderKeys: Sendable {
   /// The positions of neighbouring items: those of one `LayoutChunk`.
   package struct Chunk: Sendable {
     package let count: Int
@@ -177,13 +177,13 @@ extension Array {
   }
 }
 
-extension Positions.Chunk {
+extension OrderKeys.Chunk {
   /// Items at these positions, which ascend; nil if there are none.
   package init?(_ positions: [Int64]) {
     guard let first = positions.first else { return nil }
     self.init(
       count: positions.count, first: first,
-      spacing: Self.step(of: positions).map(Positions.Spacing.even) ?? .each(positions))
+      spacing: Self.step(of: positions).map(OrderKeys.Spacing.even) ?? .each(positions))
   }
 
   /// How far apart all positions are; nil if they are not evenly spaced.

@@ -10,7 +10,7 @@ import Windowing
 /// - Complexity: O(log *n*) to find an index; O(pages + keys of a page) to insert or remove a key. A key takes
 ///   at most two bytes in the strip's order, and four in another order, unless edits have put items close
 ///   together.
-struct ItemOrder: Sendable {
+struct Permutation: Sendable {
   private struct Page {
     var start: Int
     var keys: PackedKeys
@@ -71,23 +71,23 @@ struct ItemOrder: Sendable {
     private var pages: [Page] = []
     private var keys: [Int64] = []
 
-    init() { keys.reserveCapacity(ItemOrder.pageCount) }
+    init() { keys.reserveCapacity(Permutation.pageCount) }
 
     @inline(__always)
     mutating func append(_ key: Int64) {
       keys.append(key)
-      if keys.count == ItemOrder.pageCount { flush() }
+      if keys.count == Permutation.pageCount { flush() }
     }
 
     private mutating func flush() {
-      pages.append(Page(start: pages.count * ItemOrder.pageCount, keys: PackedKeys(keys)))
+      pages.append(Page(start: pages.count * Permutation.pageCount, keys: PackedKeys(keys)))
       keys.removeAll(keepingCapacity: true)
     }
 
-    consuming func finish() -> ItemOrder {
-      let count = pages.count * ItemOrder.pageCount + keys.count
+    consuming func finish() -> Permutation {
+      let count = pages.count * Permutation.pageCount + keys.count
       if !keys.isEmpty { flush() }
-      return ItemOrder(pages, count: count)
+      return Permutation(pages, count: count)
     }
   }
 
@@ -170,7 +170,7 @@ private enum PackedKeys: Sendable {
   /// The keys of the `count` selected items in a range of indices.
   case selected(SelectedKeys, Range<Int>, count: Int)
   /// Keys as differences to the least one, without their low bits that are all zero.
-  case packed(least: Int64, shift: Int64, Codes)
+  case packed(least: Int64, shift: Int64, CodeArray)
   /// Keys that differ too much.
   case plain([Int64])
 
@@ -185,7 +185,7 @@ private enum PackedKeys: Sendable {
     }
     self = .packed(
       least: least, shift: shift,
-      Codes(keys.map { UInt32(truncatingIfNeeded: ($0 &- least) >> shift) }))
+      CodeArray(keys.map { UInt32(truncatingIfNeeded: ($0 &- least) >> shift) }))
   }
 
   var count: Int {

@@ -1,4 +1,4 @@
-extension Positions {
+extension OrderKeys {
   /// Neighbouring items that are replaced by others.
   package struct Splice: Hashable, Sendable {
     /// The indices of the items before; empty if items are only inserted.
@@ -18,7 +18,7 @@ extension Positions {
   ///   items are inserted or removed.
   package mutating func apply(_ changes: LayoutChanges) -> [Splice] {
     var splices: [Splice] = []
-    var changed = Positions()
+    var changed = OrderKeys()
     var next = 0
     for (number, page) in pages.enumerated() {
       let end = number + 1 < pages.count ? pages[number + 1].first : .max
@@ -96,7 +96,7 @@ extension Positions {
 
   /// Removes the items from `index` on.
   package mutating func truncate(at index: Int) {
-    var kept = Positions()
+    var kept = OrderKeys()
     for page in pages where page.index < index {
       if page.index + page.count <= index {
         kept.append(page)
@@ -115,10 +115,10 @@ extension Positions {
   }
 }
 
-extension Positions.Page {
+extension OrderKeys.Page {
   /// Whether some changes, all within this page, insert and remove no item. Then adds them to `splices`.
   fileprivate func keepsPositions(
-    after changes: LayoutChanges, _ range: Range<Int>, _ splices: inout [Positions.Splice]
+    after changes: LayoutChanges, _ range: Range<Int>, _ splices: inout [OrderKeys.Splice]
   ) -> Bool {
     var found: [Int] = []
     found.reserveCapacity(range.count)
@@ -135,14 +135,14 @@ extension Positions.Page {
   }
 }
 
-extension [Positions.Splice] {
+extension [OrderKeys.Splice] {
   /// Adds a change of items: to the last splice if that ends where they begin.
   fileprivate mutating func join(_ items: Range<Int>, _ change: Int) {
     if let last = last, last.items.upperBound == items.lowerBound {
       self[count - 1].items = last.items.lowerBound..<items.upperBound
       self[count - 1].changes = last.changes.lowerBound..<change + 1
     } else {
-      append(Positions.Splice(items: items, changes: change..<change + 1))
+      append(OrderKeys.Splice(items: items, changes: change..<change + 1))
     }
   }
 }

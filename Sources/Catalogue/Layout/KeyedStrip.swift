@@ -1,12 +1,12 @@
 package import Windowing
 
 /// A strip, and the position of each item in the table of its store.
-package struct PlacedStrip: Sendable {
+package struct KeyedStrip: Sendable {
   package private(set) var strip: Strip
-  package private(set) var positions: Positions
+  package private(set) var positions: OrderKeys
 
   /// - Precondition: As many positions as items.
-  package init(_ strip: Strip, at positions: Positions) {
+  package init(_ strip: Strip, at positions: OrderKeys) {
     precondition(strip.count == positions.count, "Each item has a position.")
     self.strip = strip
     self.positions = positions
@@ -42,7 +42,7 @@ package struct PlacedStrip: Sendable {
 
   /// Appends items, whose positions are behind all others.
   private mutating func append(
-    _ items: [StripItem], at chunk: Positions.Chunk, in groups: [String?]
+    _ items: [StripItem], at chunk: OrderKeys.Chunk, in groups: [String?]
   ) {
     positions.append(chunk)
     strip.replace(strip.count..<strip.count, with: items, in: groups)
@@ -89,7 +89,7 @@ extension Strip {
   }
 }
 
-extension PlacedStrip {
+extension KeyedStrip {
   /// Replaces the names of the kinds by those of another revision.
   ///
   /// - Throws: `.corrupt` if the kind of an item has no name.
@@ -110,13 +110,13 @@ extension PlacedStrip {
   }
 }
 
-extension PlacedStrip {
+extension KeyedStrip {
   /// Joins neighbouring parts of a strip.
   ///
   /// - Complexity: O(log *n*) for each, and O(chunks / 64).
-  package init(kinds: [String], joining parts: [PlacedStrip]) {
+  package init(kinds: [String], joining parts: [KeyedStrip]) {
     var strip = Strip(kinds: kinds)
-    var positions = Positions()
+    var positions = OrderKeys()
     for part in parts {
       strip.insert(contentsOf: part.strip, at: strip.count)
       for page in part.positions.pages { positions.append(page) }
@@ -134,7 +134,7 @@ extension PlacedStrip {
     else { throw LayoutChunk.Frame.damaged }
     let positions = chunk.positions.all
     let skipped = positions.prefix { $0 < appendedFrom }.count
-    guard let kept = Positions.Chunk(Array(positions[skipped...])) else { return }
+    guard let kept = OrderKeys.Chunk(Array(positions[skipped...])) else { return }
     let items = try chunk.items(itemWidth: itemWidth, kinds: strip.kinds.count)
     append(Array(items[skipped...]), at: kept, in: Array(chunk.groups[skipped...]))
   }

@@ -1,17 +1,17 @@
 /// The texts of a dictionary that items still have, with codes of their own.
 ///
 /// - Complexity: O(codes + texts) to count them; O(bytes of the texts) to number them.
-struct LiveTexts {
-  let texts: Texts
+struct LiveStrings {
+  let texts: StringTable
   /// The new code of each code; empty if all texts are live.
   private let codes: [UInt32]
 
-  init(of texts: Texts, in pieces: [Codes]) {
+  init(of texts: StringTable, in pieces: [CodeArray]) {
     self.init(texts, LiveCodes(count: texts.count, in: pieces))
   }
 
   /// The live texts if more texts are dead; otherwise nil.
-  init?(ofMostlyDead dictionary: ValueDictionary, in pieces: [Codes]) {
+  init?(ofMostlyDead dictionary: ValueDictionary, in pieces: [CodeArray]) {
     guard dictionary.mayBeMostlyDead else { return nil }
     let texts = dictionary.snapshot
     let live = LiveCodes(count: texts.count, in: pieces)
@@ -22,12 +22,12 @@ struct LiveTexts {
     self.init(texts, live)
   }
 
-  private init(_ texts: Texts, _ live: LiveCodes) {
+  private init(_ texts: StringTable, _ live: LiveCodes) {
     guard live.count < texts.count else {
       (self.texts, codes) = (texts, [])
       return
     }
-    var kept = Texts()
+    var kept = StringTable()
     codes = live.isLive.indices.map { code in
       guard code > 0, live.isLive[code] else { return 0 }
       return texts.withText(UInt32(code)) { kept.code(of: $0) }
@@ -35,8 +35,8 @@ struct LiveTexts {
     self.texts = kept
   }
 
-  func renumbered(_ piece: Codes) -> Codes {
-    codes.isEmpty ? piece : Codes((0..<piece.count).map { codes[Int(piece[$0])] })
+  func renumbered(_ piece: CodeArray) -> CodeArray {
+    codes.isEmpty ? piece : CodeArray((0..<piece.count).map { codes[Int(piece[$0])] })
   }
 }
 
@@ -47,7 +47,7 @@ private struct LiveCodes: CodeLoop {
 
   var count: Int { isLive.count { $0 } }
 
-  init(count: Int, in pieces: [Codes]) {
+  init(count: Int, in pieces: [CodeArray]) {
     isLive = Array(repeating: false, count: count)
     isLive[0] = true
     for piece in pieces { piece.read(&self) }

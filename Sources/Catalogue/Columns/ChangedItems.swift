@@ -1,6 +1,6 @@
 /// The items that differ between two editions of a strip. Views need them to follow an edit. All views share
 /// one lookup.
-final class TouchedItems: Sendable {
+final class ChangedItems: Sendable {
   struct Entry: Sendable {
     let key: Int64
     /// Whether the previous edition has the item.
@@ -48,7 +48,7 @@ final class TouchedItems: Sendable {
   }
 }
 
-extension TouchedItems.Entry {
+extension ChangedItems.Entry {
   /// Whether the item matches. The same as its bit of `ViewQuery.selection`.
   func matches(_ query: ViewQuery, _ ids: FilteredIDs) -> Bool {
     if let filter = query.filter,

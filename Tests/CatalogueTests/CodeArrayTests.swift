@@ -3,11 +3,11 @@ import Testing
 
 @testable import Catalogue
 
-@Suite struct CodesTests {
+@Suite struct CodeArrayTests {
   @Test(arguments: [0, 1, 255, 256, 65_535, 65_536, UInt32.max])
   func `codes of any size come back as they were`(greatest: UInt32) {
     let all = [0, greatest, greatest / 2, 1, 0].map { min($0, greatest) }
-    let codes = Codes(all)
+    let codes = CodeArray(all)
     #expect((0..<codes.count).map { codes[$0] } == all)
     #expect(codes.cost == all.count * (greatest < 256 ? 1 : greatest < 65_536 ? 2 : 4))
   }
@@ -19,7 +19,7 @@ import Testing
       var keys = (0..<5000).map { _ in (Int64(random.next() % 1000) - 500) * Int64(spread) }
       keys = Array(Set(keys + (0..<3000).map { Int64($0) * 8 * Int64(min(spread, 1 << 40)) }))
         .sorted()
-      var order = ItemOrder(keys)
+      var order = Permutation(keys)
       #expect(order[0..<keys.count] == keys)
       for _ in 0..<300 {
         let place = Int(random.next() % UInt32(keys.count - 1))
@@ -46,16 +46,16 @@ import Testing
     for isEven in [true, false] {
       var bits = Bitmap(repeating: false, count: count)
       for index in 0..<count where random.next() % rarity == 0 { bits.insert(index) }
-      var positions = Positions()
+      var positions = OrderKeys()
       for start in stride(from: 0, to: count, by: 700) {
         let chunk = (start..<min(start + 700, count)).map { Int64($0 * 64 + (isEven ? 0 : $0 % 3)) }
-        if let chunk = Positions.Chunk(chunk) { positions.append(chunk) }
+        if let chunk = OrderKeys.Chunk(chunk) { positions.append(chunk) }
       }
       let all = ItemKeys.positions(positions)
       var keys: [Int64] = []
       all.forEach(where: bits) { keys.append($0) }
       #expect(bits.indices.map { all[Int($0)] } == keys)
-      var order = ItemOrder(where: bits, of: all)
+      var order = Permutation(where: bits, of: all)
       for _ in 0..<50 {
         #expect(order.count == keys.count)
         #expect(order[0..<keys.count] == keys)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `a dictionary gives each text one code`() {
-    var texts = Texts()
+    var texts = StringTable()
     let all = (0..<20_000).map {
       "\($0 % 7 == 0 ? "a longer text of more than eight bytes " : "")\($0)"
     }
