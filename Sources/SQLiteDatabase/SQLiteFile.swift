@@ -1,6 +1,5 @@
 package import Catalogue
 @preconcurrency import Dispatch
-import GRDB
 package import SQLCatalogue
 import Synchronization
 

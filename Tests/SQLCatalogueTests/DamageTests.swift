@@ -1,7 +1,6 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
-import GRDB
 import RandomTesting
 import SQLiteDatabase
 import Testing
@@ -115,7 +114,7 @@ struct DamageTests {
         "s", batch(#"[{"op":"insert","before":null,"items":[{"id":"new"}]}]"#),
         expecting: .anything,
         idempotencyKey: nil)
-      try? DatabaseQueue(path: path).write { try $0.execute(sql: StoreUnderTest.lengthenLogs) }
+      try? SQLiteConnection(path: path).use { try $0.execute(StoreUnderTest.lengthenLogs) }
       try? editor.maintain()
     }
     return failures

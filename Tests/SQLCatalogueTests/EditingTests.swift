@@ -1,7 +1,6 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
-import GRDB
 import RandomTesting
 import SQLCatalogue
 import Testing
