@@ -1,4 +1,5 @@
 import Catalogue
+import CatalogueTesting
 import Testing
 import Windowing
 

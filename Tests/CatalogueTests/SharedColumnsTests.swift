@@ -1,3 +1,4 @@
+import CatalogueTesting
 import Testing
 import Windowing
 

@@ -147,18 +147,12 @@ private final class RemoteCatalogue: StripCatalogue {
 private struct RemoteItems: ItemSource {
   let items: any ItemSource
 
-  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
-    try items.contents(of: range)
-  }
-  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] { try items.items(in: range) }
-  func index(of id: String) throws(CatalogueError) -> Int? { try items.index(of: id) }
-  func cachedRead(_ range: Range<Int>, _ take: (ItemBytes) -> Void) -> Bool { false }
-  func cachedIndex(of id: String) -> CachedIndex { .unknown }
-
   var keys: ItemKeys { items.keys }
-  func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] {
-    try items.contents(at: keys)
+  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError) {
+    try items.read(at: keys, body)
   }
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
+  func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { try items.indices(of: ids) }
   func cachedRead(at keys: [Int64], _ take: (ItemBytes) -> Void) -> Bool { false }
+  func cachedIndex(of id: String) -> CachedIndex { .unknown }
 }

@@ -115,14 +115,12 @@ extension App {
 private struct Numbered: NonblockingItemSource {
   var count: Int { .max }
 
-  func contents(of range: Range<Int>) -> [ItemContent] {
-    range.map { ItemContent(id: "\($0)", fields: Fields()) }
+  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) {
+    for key in keys { ItemContent(id: "\(key)", fields: Fields()).withBytes(body) }
   }
 
-  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    var items: [Item] = []
-    for index in range { items.append(try Item(id: "\(index)")) }
-    return items
+  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
+    try keys.map { key throws(CatalogueError) in try Item(id: "\(key)") }
   }
 
   func index(of id: String) -> Int? { Int(id) }

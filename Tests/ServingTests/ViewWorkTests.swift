@@ -280,21 +280,14 @@ private final class SlowItems: ItemSource {
   }
 
   var keys: ItemKeys { items.keys }
-  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
-    try items.contents(of: range)
+  func read(at keys: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError) {
+    try items.read(at: keys, take)
   }
-  func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] {
-    try items.contents(at: keys)
-  }
-  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] { try items.items(in: range) }
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
-  func index(of id: String) throws(CatalogueError) -> Int? { try items.index(of: id) }
+  func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { try items.indices(of: ids) }
   func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex {
     try items.cachedIndex(of: id)
   }
-  func cachedRead(
-    _ range: Range<Int>, _ take: (ItemBytes) -> Void
-  ) throws(CatalogueError) -> Bool { try items.cachedRead(range, take) }
   func cachedRead(
     at keys: [Int64], _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool { try items.cachedRead(at: keys, take) }
@@ -307,13 +300,9 @@ private struct PurgedItems: ItemSource {
   private var error: CatalogueError { .revisionGone(7) }
 
   var keys: ItemKeys { items.keys }
-  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) { throw error }
-  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] { throw error }
-  func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] { throw error }
-  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] { throw error }
+  func read(at keys: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError) { throw error }
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { throw error }
-  func index(of id: String) throws(CatalogueError) -> Int? { throw error }
+  func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { throw error }
   func cachedIndex(of id: String) -> CachedIndex { .unknown }
-  func cachedRead(_ range: Range<Int>, _ take: (ItemBytes) -> Void) -> Bool { false }
   func cachedRead(at keys: [Int64], _ take: (ItemBytes) -> Void) -> Bool { false }
 }

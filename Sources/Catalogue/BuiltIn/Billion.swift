@@ -38,14 +38,10 @@ private struct Numbers: NonblockingItemSource {
     "#5b7a99", "#7a6f9b", "#9b6f7f", "#a07a5a", "#8a8a55", "#5f8f6b", "#4f8a8b",
   ]
 
-  func contents(of range: Range<Int>) -> [ItemContent] {
-    range.map { ItemContent(id: "n" + String($0 + 1), fields: fields(at: $0)) }
-  }
-
-  func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) {
+  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: NumberText.capacity, alignment: 1) { buffer in
       var digits = NearbyDecimals()
-      for index in range {
+      for index in keys.lazy.map({ Int($0) }) {
         var text = NumberText(buffer)
         text.raw("n")
         text.decimal(index + 1, &digits)
@@ -60,13 +56,11 @@ private struct Numbers: NonblockingItemSource {
     }
   }
 
-  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    var items: [Item] = []
-    for index in range {
-      items.append(
-        try Item(id: "n\(index + 1)", width: Self.width(at: index), fields: fields(at: index)))
+  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
+    try keys.map { key throws(CatalogueError) in
+      let index = Int(key)
+      return try Item(id: "n\(key + 1)", width: Self.width(at: index), fields: fields(at: index))
     }
-    return items
   }
 
   func index(of id: String) -> Int? {

@@ -91,15 +91,11 @@ private struct ItemsInMemory: NonblockingItemSource {
     self.indices = indices
   }
 
-  func contents(of range: Range<Int>) -> [ItemContent] {
-    items[range].map { ItemContent(id: $0.id, fields: $0.fields) }
+  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) {
+    for item in items(at: keys) { ItemContent(id: item.id, fields: item.fields).withBytes(body) }
   }
 
-  func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) {
-    for item in items[range] { ItemContent(id: item.id, fields: item.fields).withBytes(body) }
-  }
-
-  func items(in range: Range<Int>) -> [Item] { Array(items[range]) }
+  func items(at keys: [Int64]) -> [Item] { keys.map { items[Int($0)] } }
 
   func index(of id: String) -> Int? { indices[Array(id.utf8)] }
 }

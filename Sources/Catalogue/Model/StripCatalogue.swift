@@ -169,38 +169,28 @@ package final class Edition: Sendable {
   }
 }
 
-/// The ids and fields of the items of one edition, by index. Hidden items have an index too.
+/// The ids and fields of the items of one edition. Each item has a key and an index. Hidden items have an
+/// index too.
 package protocol ItemSource: Sendable {
-  // These functions may block.
+  // These functions may block. They throw `.revisionGone` if the store has replaced the whole strip.
 
-  /// Id and fields of the items in `range`, in order.
+  /// Passes the id and fields of the items with these keys to `body`, in this order.
   ///
-  /// - Throws: `.revisionGone` if the store has replaced the whole strip.
-  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent]
+  /// - Precondition: The edition has the keys. This holds for all functions with keys.
+  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError)
 
-  /// Passes the id and fields of the items in `range` to `body` as bytes. Allocates no `String` or array
-  /// for each item.
+  /// Passes the id and fields of the items in `range` to `body`, in order.
   func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError)
+
+  /// The whole items with these keys, in this order.
+  func items(at keys: [Int64]) throws(CatalogueError) -> [Item]
 
   /// The whole items in `range`, in order.
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item]
 
-  func index(of id: String) throws(CatalogueError) -> Int?
-
   /// The index of each of these items, or nil. Takes one round trip to a database, or three if some items
   /// are absent.
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?]
-
-  /// Id and fields of the items with these keys, in this order.
-  ///
-  /// - Precondition: The edition has the keys.
-  func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent]
-
-  /// Passes the id and fields of the items with these keys to `body` as bytes.
-  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError)
-
-  /// The whole items with these keys, in this order.
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item]
 
   /// The stored columns of these items; nil if the store has no columns for these settings.
   ///
@@ -212,16 +202,14 @@ package protocol ItemSource: Sendable {
   /// The keys of all items.
   var keys: ItemKeys { get }
 
-  /// Passes the items with these keys to `body`, in this order, if all of them are in memory.
+  /// Reads as `read(at:)` does, if all of the items are in memory.
   ///
   /// - Returns: false if an item is not in memory. The caller then discards the output of `body`.
   func cachedRead(
     at keys: [Int64], _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool
 
-  /// Passes the items in `range` to `body`, if all of them are in memory.
-  ///
-  /// - Returns: false if an item is not in memory. The caller then discards the output of `body`.
+  /// Reads as `read(_:)` does, if all of the items are in memory.
   func cachedRead(
     _ range: Range<Int>, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool
@@ -239,18 +227,20 @@ package enum CachedIndex: Hashable, Sendable {
 }
 
 extension ItemSource {
-  package func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
-    try ids.map { id throws(CatalogueError) in try index(of: id) }
+  package func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError) {
+    try read(at: keys[range], body)
+  }
+
+  package func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
+    try items(at: keys[range])
   }
 
   package func storedColumns(of settings: StripSettings) -> StoredColumns? { nil }
 
-  package func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError) {
-    for content in try contents(of: range) { content.withBytes(body) }
-  }
-
-  package func read(at keys: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError) {
-    for content in try contents(at: keys) { content.withBytes(body) }
+  package func cachedRead(
+    _ range: Range<Int>, _ body: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool {
+    try cachedRead(at: keys[range], body)
   }
 }
 
@@ -258,35 +248,24 @@ extension ItemSource {
 /// of an item is its index.
 package protocol NonblockingItemSource: ItemSource {
   var count: Int { get }
+
+  func index(of id: String) -> Int?
 }
 
 extension NonblockingItemSource {
   package var keys: ItemKeys { .indices(count: count) }
 
-  package func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] {
-    try keys.map { key throws(CatalogueError) in try contents(of: Int(key)..<Int(key) + 1)[0] }
-  }
-
-  package func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
-    try keys.map { key throws(CatalogueError) in try items(in: Int(key)..<Int(key) + 1)[0] }
-  }
+  package func indices(of ids: [String]) -> [Int?] { ids.map { index(of: $0) } }
 
   package func cachedRead(
     at keys: [Int64], _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    for key in keys { try read(Int(key)..<Int(key) + 1, body) }
+    try read(at: keys, body)
     return true
   }
 
-  package func cachedRead(
-    _ range: Range<Int>, _ body: (ItemBytes) -> Void
-  ) throws(CatalogueError) -> Bool {
-    try read(range, body)
-    return true
-  }
-
-  package func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex {
-    try index(of: id).map(CachedIndex.found) ?? .absent
+  package func cachedIndex(of id: String) -> CachedIndex {
+    index(of: id).map(CachedIndex.found) ?? .absent
   }
 }
 

@@ -19,10 +19,6 @@ final class ViewItems: ItemSource {
 
   var keys: ItemKeys { .indices(count: order.count) }
 
-  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
-    try base.contents(at: order[range])
-  }
-
   func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError) {
     try base.read(at: order[range], body)
   }
@@ -41,10 +37,6 @@ final class ViewItems: ItemSource {
     }
   }
 
-  func index(of id: String) throws(CatalogueError) -> Int? {
-    try base.index(of: id).flatMap { index(ofBase: $0) }
-  }
-
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
     try base.indices(of: ids).map { $0.flatMap { index(ofBase: $0) } }
   }
@@ -61,17 +53,19 @@ final class ViewItems: ItemSource {
     order.index(of: ordering.keys[index], by: ordering)
   }
 
-  // A view has no views, so its items are never read by key.
+  // The key of an item is its index in the view.
 
-  func contents(at keys: [Int64]) throws(CatalogueError) -> [ItemContent] {
-    try base.contents(at: keys)
+  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError) {
+    try base.read(at: keys.map { order[Int($0)] }, body)
   }
 
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try base.items(at: keys) }
+  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
+    try keys.map { key throws(CatalogueError) in try items(in: Int(key)..<Int(key) + 1)[0] }
+  }
 
   func cachedRead(
     at keys: [Int64], _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    try base.cachedRead(at: keys, body)
+    try base.cachedRead(at: keys.map { order[Int($0)] }, body)
   }
 }

@@ -14,10 +14,6 @@ struct StoredItems: ItemSource {
 
   var keys: ItemKeys { .positions(positions) }
 
-  func cachedRead(_ range: Range<Int>, _ body: (ItemBytes) -> Void) -> Bool {
-    cachedRead(at: positions[checked(range)], body)
-  }
-
   func cachedRead(at wanted: [Int64], _ body: (ItemBytes) -> Void) -> Bool {
     if let windows = reader.database.windowReader {
       return windows.read(wanted, of: strip, at: revision, body) == wanted.count
@@ -25,10 +21,6 @@ struct StoredItems: ItemSource {
     guard let contents = cached(wanted) else { return false }
     for content in contents { content.withBytes(body) }
     return true
-  }
-
-  func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError) {
-    try read(at: positions[checked(range)], body)
   }
 
   func read(at wanted: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError) {
@@ -43,11 +35,7 @@ struct StoredItems: ItemSource {
 
   private static let longestCachedRead = 2000
 
-  func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
-    try contents(at: positions[checked(range)])
-  }
-
-  func contents(at wanted: [Int64]) throws(CatalogueError) -> [ItemContent] {
+  private func contents(at wanted: [Int64]) throws(CatalogueError) -> [ItemContent] {
     if let found = cached(wanted) { return found }
     let entries = try read(wanted) { row, newest in
       let lastRevision = try row.optionalInteger(ItemRows.readCount)
@@ -61,10 +49,6 @@ struct StoredItems: ItemSource {
 
   private func cached(_ positions: [Int64]) -> [ItemContent]? {
     touched.flatMap { reader.contents?.find(positions, at: revision, $0) }
-  }
-
-  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    try items(at: positions[checked(range)])
   }
 
   func items(at wanted: [Int64]) throws(CatalogueError) -> [Item] {
@@ -88,10 +72,6 @@ struct StoredItems: ItemSource {
   }
 
   func cachedIndex(of id: String) -> CachedIndex { .unknown }
-
-  func index(of id: String) throws(CatalogueError) -> Int? {
-    try indices(of: [id])[0]
-  }
 
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
     let found = try reader.database.read { session -> [Int64?] in
@@ -119,11 +99,6 @@ struct StoredItems: ItemSource {
       return found
     }
     return found.map { $0.flatMap { positions.index(of: $0) } }
-  }
-
-  private func checked(_ range: Range<Int>) -> Range<Int> {
-    precondition(range.lowerBound >= 0 && range.upperBound <= positions.count)
-    return range
   }
 
   /// Reads the rows at `wanted`, in this order, as they were at the revision.

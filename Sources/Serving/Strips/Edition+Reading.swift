@@ -31,7 +31,7 @@ extension Edition {
       index =
         switch mode {
         case .cachedOnly: try source.cachedIndex(of: id)
-        case .mayBlock: try source.index(of: id).map(CachedIndex.found) ?? .absent
+        case .mayBlock: try source.indices(of: [id])[0].map(CachedIndex.found) ?? .absent
         }
     } catch {
       throw Problem(error)

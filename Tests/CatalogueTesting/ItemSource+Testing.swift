@@ -1,0 +1,18 @@
+package import Catalogue
+
+extension ItemSource {
+  /// Id and fields of the items in `range`, in order.
+  package func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {
+    var contents: [ItemContent] = []
+    try read(range) { item in
+      contents.append(
+        ItemContent(
+          id: String(decoding: item.id, as: UTF8.self),
+          fields: Fields(stored: Array(item.fields)) ?? Fields()))
+    }
+    return contents
+  }
+
+  /// The index of the item `id`, or nil.
+  package func index(of id: String) throws(CatalogueError) -> Int? { try indices(of: [id])[0] }
+}
