@@ -10,6 +10,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // Computes windows of strips, and slots. Imports no other module.
@@ -38,14 +39,14 @@ let package = Package(
     .target(name: "Cryptography", dependencies: ["COpenSSL", "Catalogue"]),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // The catalogue in SQL: all algorithms. The two databases below it do not import each other.
     .target(name: "SQLCatalogue", dependencies: ["Catalogue", "Cryptography", "Windowing"]),
     .target(
       name: "SQLiteDatabase",
       dependencies: [
-        "CSQLite", "Catalogue", "SQLCatalogue", "Windowing",
+        "Catalogue", "SQLCatalogue", "Windowing",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "PostgresDatabase",
@@ -96,12 +97,15 @@ let package = Package(
       dependencies: [
         "Catalogue", "CatalogueTesting", "Cryptography", "PostgresDatabase", "RandomTesting",
         "SQLCatalogue", "SQLiteDatabase", "Windowing",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "SQLDatabaseTests",
       dependencies: [
-        "CSQLite", "Catalogue", "CatalogueTesting", "PostgresDatabase", "SQLCatalogue",
-        "SQLiteDatabase", "Windowing",
+        "Catalogue", "CatalogueTesting", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase",
+        "Windowing",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ServingTests",
@@ -115,8 +119,7 @@ let package = Package(
 
 for target in package.targets
 where ![
-  "CBrotli", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease", "CSQLite", "CZlib",
-  "CZstd",
+  "CBrotli", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease", "CZlib", "CZstd",
 ].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -1,5 +1,6 @@
 package import Catalogue
 import Foundation
+import GRDB
 
 /// Makes consistent copies of a database while it is being written.
 package enum Backup {
@@ -16,23 +17,24 @@ package enum Backup {
       throw .unavailable("\(copy) exists already")
     }
     try mappingErrors(path) {
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(10)
       let (source, file) = try ImmutableDatabase.open(path) { name in
-        let connection = try SQLiteConnection(path: name, isReadOnly: true, timeout: 10_000)
-        try connection.use { try Schema.check($0, path: path) }
-        return connection
+        let queue = try DatabaseQueue(path: name, configuration: configuration)
+        try queue.read { try Schema.check($0, path: path) }
+        return queue
       }
       var making = try TemporaryDatabase(path: copy)
       try mappingErrors(copy) {
-        let target = try SQLiteConnection(path: making.temporary)
-        try target.use { target in
-          try source.use { try $0.backup(to: target) }
-          try Schema.markCopy(target)
-        }
-        target.close()
+        let target = try DatabaseQueue(path: making.temporary)
+        try source.backup(to: target)
+        try target.writeWithoutTransaction { try Schema.markCopy($0) }
+        try target.close()
       }
       try file?.check()
       try making.publish()
-      source.close()
+      try source.close()
     }
   }
 }

@@ -1,11 +1,11 @@
-import CSQLite
 import Catalogue
 import Foundation
+import GRDB
 
 /// A database in a place where this process can write neither the file nor a log beside it. SQLite reads
 /// it without locks, as a file that does not change.
 ///
-///     let (connection, file) = try ImmutableDatabase.open(path) { try SQLiteConnection(path: $0) }
+///     let (queue, file) = try ImmutableDatabase.open(path) { try DatabaseQueue(path: $0) }
 ///     …
 ///     try file?.check()  // everything read so far is of one moment
 ///
@@ -27,8 +27,8 @@ struct ImmutableDatabase: Sendable {
   ) throws -> (Connection, ImmutableDatabase?) {
     do {
       return (try connect(path), nil)
-    } catch let error as SQLiteFailure
-      where [SQLITE_READONLY, SQLITE_CANTOPEN].contains(error.primaryCode)
+    } catch let error as DatabaseError
+      where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
     {
       // The state is taken before the file is opened: any later write counts as a change.
       guard let protection = WriteProtection(of: path), let file = ImmutableDatabase(path) else {
@@ -65,7 +65,11 @@ struct ImmutableDatabase: Sendable {
       !header.starts(with: "SQLite format 3".utf8)
         || file.state.size >= pages * (pageSize == 1 ? 65536 : pageSize)
     else { throw CatalogueError.unavailable("\(path) is incomplete") }
-    try SQLiteConnection(path: file.uri, isReadOnly: true).use { try Schema.check($0, path: path) }
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: file.uri, configuration: configuration)
+    try queue.read { try Schema.check($0, path: path) }
+    try queue.close()
   }
 
   /// Whether another process has written to the file or has created a log. The file must be reopened.

@@ -1,7 +1,7 @@
-import CSQLite
 import Catalogue
 @preconcurrency import Dispatch
 import Foundation
+import GRDB
 import SQLCatalogue
 import Synchronization
 
@@ -39,22 +39,14 @@ final class ReaderPool: Sendable {
 
   /// Runs `body` in a transaction: everything it reads is of one moment. Waits for a free connection.
   func read<Value>(_ body: (SQLiteSession) throws -> Value) throws(CatalogueError) -> Value {
-    try using { connections in
-      try connections.pool.withConnection {
-        try $0.read { try body(SQLiteSession($0, path: path)) }
-      }
-    }
+    try using { try $0.pool.read { try body(SQLiteSession($0, path: path)) } }
   }
 
   /// Runs `body`, which is one statement.
   func readStatement<Value>(
     _ body: (SQLiteSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try using { connections in
-      try connections.pool.withConnection {
-        try $0.use { try body(SQLiteSession($0, path: path)) }
-      }
-    }
+    try using { try $0.pool.unsafeRead { try body(SQLiteSession($0, path: path)) } }
   }
 
   /// There are no parallel readers of an immutable file: its reopening would separate them.
@@ -74,10 +66,13 @@ final class ReaderPool: Sendable {
   }
 
   func version() throws(CatalogueError) -> Version {
-    // The numbers compare only on one connection.
+    // The numbers compare only on one connection. The pool has one for writes, which is always the same.
     try using { connections in
-      let data = try connections.observing.use { try $0.integer("PRAGMA data_version") }
-      return Version(opening: connections.number, data: data ?? 0)
+      try connections.pool.writeWithoutTransaction { db in
+        Version(
+          opening: connections.number,
+          data: try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0)
+      }
     }
   }
 
@@ -176,13 +171,11 @@ private final class ReadConnections: Sendable {
   private let areLogsReleased = Atomic(false)
   /// Nil if SQLite itself makes reads consistent.
   let file: ImmutableDatabase?
-  let pool: ConnectionPool
-  /// Reads only the number of the last change.
-  let observing: SQLiteConnection
+  let pool: DatabasePool
   let windows: WindowConnections
   /// A connection that could write and does not. It is closed last, and SQLite then deletes the log. Nil
   /// if the file cannot be written.
-  private let lastConnection: SQLiteConnection?
+  private let lastConnection: DatabaseQueue?
   /// Whether the file is not opened again.
   private let isLast = Atomic(false)
   private let ended: DispatchGroup
@@ -194,13 +187,14 @@ private final class ReadConnections: Sendable {
     }
     let opened = OpenedFile(path: path, identity: identity)
     self.opened = opened
-    ((windows, pool, observing), file) = try ImmutableDatabase.open(path) { name in
-      let observing = try Self.open(name, opened)
-      let pool = ConnectionPool(limit: count) { try Self.open(name, opened) }
-      return (WindowConnections(path: name, of: opened, limit: count), pool, observing)
+    ((windows, pool), file) = try ImmutableDatabase.open(path) { name in
+      let pool = try Self.open(name, opened, count: count)
+      return (WindowConnections(path: name, of: opened, limit: count), pool)
     }
     self.number = number
-    lastConnection = try? SQLiteConnection(path: path)
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    lastConnection = try? DatabaseQueue(path: path, configuration: configuration)
     // SQLite finds the logs by the path without symbolic links.
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     logs = ["-wal", "-shm"].map { target + $0 }.compactMap { log in
@@ -214,10 +208,9 @@ private final class ReadConnections: Sendable {
   /// Runs when no thread reads any more.
   deinit {
     windows.close()
-    pool.close()
-    observing.close()
+    try? pool.close()
     if isLast.load(ordering: .relaxed) { checkpoint() }
-    lastConnection?.close()
+    try? lastConnection?.close()
     ended.leave()
   }
 
@@ -248,15 +241,27 @@ private final class ReadConnections: Sendable {
 
   /// Copies the log into the file, as far as other processes allow without waiting.
   private func checkpoint() {
-    _ = try? lastConnection?.use { try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
+    try? lastConnection?.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA busy_timeout = 0")
+      _ = try db.checkpoint(.truncate)
+    }
   }
 
-  private static func open(_ name: String, _ opened: OpenedFile) throws -> SQLiteConnection {
-    let connection = try SQLiteConnection(path: name, isReadOnly: true, timeout: 5000)
-    // Reading opens the log too.
-    try connection.use { try Schema.check($0, path: opened.path) }
-    try opened.check()
-    return connection
+  private static func open(
+    _ name: String, _ opened: OpenedFile, count: Int
+  ) throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.maximumReaderCount = count
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { db in
+      // The pool opens connections when it needs them. Reading opens the log too.
+      try Schema.check(db, path: opened.path)
+      try opened.check()
+    }
+    let pool = try DatabasePool(path: name, configuration: configuration)
+    try pool.read { _ in }
+    return pool
   }
 }
 
@@ -266,20 +271,22 @@ private final class ReadConnections: Sendable {
 /// connection has committed between the two, it reads nothing, and the caller reads everything itself.
 final class ParallelReader: ParallelSQLReader {
   private let path: String
-  private let connection: SQLiteConnection
+  private let connection: DatabaseQueue
   private let version: Int
 
   /// - Returns: nil if the file cannot be opened.
   private init?(of file: OpenedFile) {
     path = file.path
-    guard let connection = try? SQLiteConnection(path: path, isReadOnly: true),
+    var configuration = Configuration()
+    configuration.readonly = true
+    guard let connection = try? DatabaseQueue(path: path, configuration: configuration),
       let version = try? connection.read(Self.version), file.staleReason == nil
     else { return nil }
     self.connection = connection
     self.version = version
   }
 
-  deinit { connection.close() }
+  deinit { try? connection.close() }
 
   /// One for each processor but the caller's, at most three.
   static func make(of file: OpenedFile) -> [ParallelReader] {
@@ -295,7 +302,7 @@ final class ParallelReader: ParallelSQLReader {
   }
 
   /// Differs after another connection has committed.
-  private static func version(_ db: SQLiteHandle) throws -> Int? {
-    try db.integer("PRAGMA data_version")
+  private static func version(_ db: Database) throws -> Int? {
+    try Int.fetchOne(db, sql: "PRAGMA data_version")
   }
 }

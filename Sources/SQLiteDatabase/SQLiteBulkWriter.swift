@@ -1,5 +1,6 @@
-import CSQLite
 import Catalogue
+import GRDB
+import GRDBSQLite
 import SQLCatalogue
 import Windowing
 
@@ -40,9 +41,9 @@ final class SQLiteBulkWriter: SQLBulkWriter {
       sqlite3_clear_bindings(pointer)
     }
     if code == SQLITE_DONE { return true }
-    let error = session.db.failure
+    let error = session.lastError
     // The position is the primary key, which has a code of its own.
-    guard error.code == SQLiteFailure.uniqueConstraint else { throw session.mapped(error) }
+    guard error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE else { throw session.mapped(error) }
     return false
   }
 

@@ -1,5 +1,6 @@
 package import Catalogue
 @preconcurrency import Dispatch
+import GRDB
 package import SQLCatalogue
 import Synchronization
 

@@ -1,12 +1,12 @@
-import CSQLite
 package import Catalogue
+import GRDB
 package import SQLCatalogue
 import Synchronization
 
 /// A SQLite file that an import writes to. The file is made if there is none.
 package final class SQLiteImportFile: SQLImportDatabase {
   package let name: String
-  private let running = Mutex<SQLiteConnection?>(nil)
+  private let running = Mutex<DatabaseQueue?>(nil)
 
   /// In KiB. Ids come in any order, and each goes to its place in an index.
   private static let cacheSize = 128 << 10
@@ -32,9 +32,9 @@ package final class SQLiteImportFile: SQLImportDatabase {
     // A transaction that writes begins on a read-only file too, so permissions are checked first.
     if let protection = WriteProtection(of: name) { throw protection.error(of: name) }
     try mappingErrors(name) {
-      let connection = try open(name, "")
-      try connection.write { _ in }
-      connection.close()
+      let queue = try open(name, "")
+      try queue.writeWithoutTransaction { db in try db.inTransaction(.immediate) { .rollback } }
+      try queue.close()
     }
     return file
   }
@@ -50,17 +50,17 @@ package final class SQLiteImportFile: SQLImportDatabase {
       throw .unavailable("\(name) does not exist")
     }
     return try mappingErrors(name) {
-      let connection = try open(
+      let queue = try open(
         name, "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(Self.cacheSize)")
-      try connection.use { try Schema.check($0, path: name) }
-      let value = try write(to: connection) { session in
+      try queue.read { try Schema.check($0, path: name) }
+      let value = try write(to: queue) { session in
         try session.db.claimOrigin(path: name)
         return try body(session)
       }
       try OpenedFile(path: name, identity: identity).check()
       // The log of an import is long. If other processes read in it, they checkpoint it later.
-      _ = try? connection.use { try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
-      connection.close()
+      try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      try? queue.close()
       return value
     }
   }
@@ -70,7 +70,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
     _ temporary: String, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
     try mappingErrors(name) {
-      let connection = try open(
+      let queue = try open(
         temporary,
         """
         PRAGMA page_size = \(Schema.pageSize);
@@ -78,25 +78,28 @@ package final class SQLiteImportFile: SQLImportDatabase {
         PRAGMA synchronous = OFF;
         PRAGMA cache_size = -\(Self.cacheSize);
         """)
-      try connection.write { try $0.execute(Schema.sql) }
-      let value = try write(to: connection, body)
-      try connection.use { try $0.execute("PRAGMA journal_mode = WAL") }
-      connection.close()
+      try queue.write { try $0.execute(sql: Schema.sql) }
+      let value = try write(to: queue, body)
+      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      try queue.close()
       return value
     }
   }
 
-  private func open(_ path: String, _ pragmas: String) throws -> SQLiteConnection {
-    let connection = try SQLiteConnection(path: path, timeout: 10_000)
-    try connection.use { try $0.execute(pragmas) }
-    return connection
+  private func open(_ path: String, _ pragmas: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { try $0.execute(sql: pragmas) }
+    return try DatabaseQueue(path: path, configuration: configuration)
   }
 
   private func write<Value>(
-    to connection: SQLiteConnection, _ body: (SQLiteSession) throws -> Value
+    to queue: DatabaseQueue, _ body: (SQLiteSession) throws -> Value
   ) throws -> Value {
-    running.withLock { $0 = connection }
+    running.withLock { $0 = queue }
     defer { running.withLock { $0 = nil } }
-    return try connection.write { try body(SQLiteSession($0, path: name)) }
+    return try queue.writeWithoutTransaction { db in
+      try db.inImmediateTransaction { try body(SQLiteSession(db, path: name)) }
+    }
   }
 }

@@ -1,13 +1,14 @@
-import CSQLite
 import Catalogue
 import Foundation
+import GRDB
+import GRDBSQLite
 import SQLCatalogue
 
 /// A SQLite connection within a transaction.
 ///
-/// Values are bound and read with the C interface: nothing is boxed.
+/// Statements come from GRDB's cache. Values are bound and read with the C interface: nothing is boxed.
 final class SQLiteSession: SQLSession {
-  let db: SQLiteHandle
+  let db: Database
   private let path: String
   /// Whether a statement has failed because no space is left.
   private(set) var isFull = false
@@ -29,7 +30,7 @@ final class SQLiteSession: SQLSession {
     insertSelected: "INSERT OR FAIL INTO",
     lookupCount: 1)
 
-  init(_ db: SQLiteHandle, path: String) {
+  init(_ db: Database, path: String) {
     self.db = db
     self.path = path
   }
@@ -59,8 +60,8 @@ final class SQLiteSession: SQLSession {
 
   func runScript(_ sql: String) throws {
     do {
-      try db.execute(sql)
-    } catch {
+      try db.execute(sql: sql)
+    } catch let error as DatabaseError {
       throw mapped(error)
     }
   }
@@ -83,10 +84,13 @@ final class SQLiteSession: SQLSession {
 
   // MARK: - Statements
 
+  /// The cached statement for a text; another one while the cached one gives rows.
   func prepare(_ sql: String) throws -> PreparedStatement {
     do {
-      return try db.prepare(sql)
-    } catch {
+      let cached = try db.cachedStatement(sql: sql)
+      let isBusy = sqlite3_stmt_busy(cached.sqliteStatement) != 0
+      return PreparedStatement(isBusy ? try db.makeStatement(sql: sql) : cached)
+    } catch let error as DatabaseError {
       throw mapped(error)
     }
   }
@@ -108,25 +112,34 @@ final class SQLiteSession: SQLSession {
       switch sqlite3_step(pointer) {
       case SQLITE_ROW: try row(SQLiteRow(pointer: pointer))
       case SQLITE_DONE:
-        return sqlite3_stmt_readonly(pointer) == 0 ? Int(sqlite3_changes(db.pointer)) : 0
-      default: throw mapped(db.failure)
+        return sqlite3_stmt_readonly(pointer) == 0 ? Int(sqlite3_changes(db.sqliteConnection)) : 0
+      default: throw mapped(lastError)
       }
     }
   }
 
-  func mapped(_ error: SQLiteFailure) -> CatalogueError {
-    if error.primaryCode == SQLITE_FULL { isFull = true }
+  /// The error of the connection's last call.
+  var lastError: DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
+      message: db.lastErrorMessage)
+  }
+
+  func mapped(_ error: DatabaseError) -> CatalogueError {
+    if error.resultCode == .SQLITE_FULL { isFull = true }
     return CatalogueError(error, path: path)
   }
 }
 
-/// A statement of SQLite's.
-final class PreparedStatement {
+/// A statement of SQLite's. GRDB's object owns the handle.
+struct PreparedStatement {
+  private let owner: Statement
   let pointer: OpaquePointer
 
-  init(_ pointer: OpaquePointer) { self.pointer = pointer }
-
-  deinit { sqlite3_finalize(pointer) }
+  init(_ owner: Statement) {
+    self.owner = owner
+    pointer = owner.sqliteStatement
+  }
 
   /// For each parameter of SQLite's, the index of its value: SQLite takes `$2` for a name, and numbers
   /// names in the order in which they first occur.

@@ -1,4 +1,5 @@
 import Catalogue
+import GRDB
 import SQLCatalogue
 
 /// The tables of a catalogue in a SQLite file: those of every database, and these.
@@ -18,11 +19,11 @@ enum Schema: CatalogueSchema {
   /// Makes sure that a database is one of carousel, of this version.
   ///
   /// - Throws: `.unavailable`, with a sentence that says why not.
-  static func check(_ db: SQLiteHandle, path: String) throws {
-    guard try db.integer("PRAGMA application_id") == applicationID else {
+  static func check(_ db: Database, path: String) throws {
+    guard try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
       throw CatalogueError.unavailable("\(path) is a database, but not one of carousel")
     }
-    let found = try db.integer("PRAGMA user_version") ?? 0
+    let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     guard found == version else {
       throw CatalogueError.unavailable(
         "\(path) has schema version \(found). This carousel reads version \(version). "
@@ -31,16 +32,16 @@ enum Schema: CatalogueSchema {
   }
 
   /// Whether a database is a copy without a change of its own.
-  static func isCopy(_ db: SQLiteHandle) throws -> Bool {
-    try db.integer("SELECT is_copy FROM catalogue") == 1
+  static func isCopy(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(db, sql: "SELECT is_copy FROM catalogue") ?? false
   }
 
-  static func markCopy(_ db: SQLiteHandle) throws {
-    try db.execute("UPDATE catalogue SET is_copy = 1")
+  static func markCopy(_ db: Database) throws {
+    try db.execute(sql: "UPDATE catalogue SET is_copy = 1")
   }
 
-  static func markOriginal(_ db: SQLiteHandle) throws {
-    try db.execute("UPDATE catalogue SET is_copy = 0")
+  static func markOriginal(_ db: Database) throws {
+    try db.execute(sql: "UPDATE catalogue SET is_copy = 0")
   }
 
   /// Makes the tables of a new database.

@@ -1,4 +1,5 @@
 import Catalogue
+import GRDB
 import SQLCatalogue
 
 /// Checks what `PRAGMA integrity_check` leaves out: SQLite does not know the CHECK constraints of a database
@@ -9,9 +10,9 @@ enum SchemaCheck {
   /// - Complexity: reads each table that has constraints once.
   static func faults(_ session: any SQLSession) throws -> [String] {
     let definitions = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema"
-    let intended = try SQLiteConnection(path: ":memory:").use { db in
-      try db.execute(Schema.sql)
-      return try Set(SQLiteSession(db, path: ":memory:").map(definitions) { try $0.text(0) })
+    let intended = try DatabaseQueue().write { db in
+      try db.execute(sql: Schema.sql)
+      return try Set(String.fetchAll(db, sql: definitions))
     }
     let found = try session.map(definitions) { try $0.text(0) }
     // SQLite makes further tables when a database is analyzed.

@@ -1,6 +1,6 @@
-import CSQLite
 package import Catalogue
 import Foundation
+import GRDB
 import SQLCatalogue
 import Synchronization
 
@@ -11,26 +11,29 @@ import Synchronization
 package final class SortingStage: Sendable {
   private static let name = "the file to sort in"
 
-  private let connection: SQLiteConnection
+  private let queue: DatabaseQueue
   private let isInterrupted = Atomic(false)
 
   /// - Parameter folder: where the file is made. The system's temporary folders come second.
   /// - Throws: `.failed` if no temporary file can be made.
   package init(in folder: String) throws(CatalogueError) {
     setenv("SQLITE_TMPDIR", folder, 0)
-    connection = try mappingErrors(Self.name) {
-      let connection = try SQLiteConnection(path: "")
-      try connection.use { db in
-        try db.execute(
-          """
-          PRAGMA journal_mode = OFF;
-          PRAGMA synchronous = OFF;
-          CREATE TABLE item (
-            arrival INTEGER PRIMARY KEY, ordinal INTEGER, strip TEXT, class INTEGER, key, line INTEGER,
-            brought INTEGER, json TEXT)
-          """)
+    queue = try mappingErrors(Self.name) {
+      var configuration = Configuration()
+      configuration.prepareDatabase { db in
+        try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       }
-      return connection
+      // An empty path is SQLite's name for a temporary file.
+      let queue = try DatabaseQueue(path: "", configuration: configuration)
+      try queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE item (
+              arrival INTEGER PRIMARY KEY, ordinal INTEGER, strip TEXT, class INTEGER, number REAL,
+              text BLOB, line INTEGER, brought INTEGER, json TEXT)
+            """)
+      }
+      return queue
     }
   }
 
@@ -41,27 +44,26 @@ package final class SortingStage: Sendable {
     _ fill: (_ add: (ReadItem, Int) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     try mappingErrors(Self.name) {
-      try connection.write { db in
-        let session = SQLiteSession(db, path: Self.name)
+      try queue.write { db in
+        let insert = try db.makeStatement(
+          sql: """
+            INSERT INTO item (ordinal, strip, class, number, text, line, brought, json)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """)
         var ordinals: [String: Int] = [:]
         try fill { read, line throws(CatalogueError) in
           guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
-          let order = read.order.columns
+          let key = read.order.columns
           var ordinal = 0
           if let strip = read.strip {
             ordinal = ordinals[strip] ?? ordinals.count
             ordinals[strip] = ordinal
           }
           try mappingErrors(Self.name) {
-            _ = try session.run(
-              """
-              INSERT INTO item (ordinal, strip, class, key, line, brought, json)
-              VALUES ($1, $2, $3, $4, $5, $6, $7)
-              """,
-              [
-                .integer(ordinal), .optional(read.strip), .integer(order.rank), order.key,
-                .integer(line), .boolean(read.wasClamped), .utf8(read.item.json),
-              ])
+            try insert.execute(arguments: [
+              ordinal, read.strip, key.rank, key.number, key.text, line, read.wasClamped,
+              String(decoding: read.item.json, as: UTF8.self),
+            ])
           }
         }
       }
@@ -75,12 +77,12 @@ package final class SortingStage: Sendable {
     _ body: (ReadItem, Int) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     try mappingErrors(Self.name) {
-      try connection.read { db in
+      try queue.read { db in
         let session = SQLiteSession(db, path: Self.name)
         try session.run(
           """
           SELECT json, strip, line, brought FROM item
-          ORDER BY ordinal, class, key, arrival
+          ORDER BY ordinal, class, number, text, arrival
           """, []
         ) { row in
           let read = ReadItem(
@@ -95,25 +97,17 @@ package final class SortingStage: Sendable {
   /// Ends `store` or `forEachSorted` on another thread, with `.interrupted`.
   package func interrupt() {
     isInterrupted.store(true, ordering: .sequentiallyConsistent)
-    connection.interrupt()
+    queue.interrupt()
   }
 }
 
 extension SortKey {
   /// Columns that SQLite orders in the order of the keys.
-  fileprivate var columns: (rank: Int, key: SQLValue) {
+  fileprivate var columns: (rank: Int, number: Double?, text: Data?) {
     switch self {
-    case .number(let number): (0, .integer(number.ordered))
-    case .text(let text): (1, .bytes(text))
-    case .empty: (2, .null)
+    case .number(let number): (0, number, nil)
+    case .text(let text): (1, nil, Data(text))
+    case .empty: (2, nil, nil)
     }
-  }
-}
-
-extension Double {
-  /// An integer for each number, in the order of the numbers. That of -0 is that of 0.
-  fileprivate var ordered: Int64 {
-    let bits = Int64(bitPattern: (self + 0).bitPattern)
-    return bits < 0 ? bits ^ .max : bits
   }
 }

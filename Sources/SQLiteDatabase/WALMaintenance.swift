@@ -1,7 +1,7 @@
-import CSQLite
 import Catalogue
 @preconcurrency import Dispatch
 import Foundation
+import GRDB
 import Synchronization
 
 /// Checkpoints SQLite's write-ahead log beside the edits.
@@ -33,26 +33,28 @@ final class WALMaintenance: Sendable {
   /// may have left the page cache, and would have to be read first.
   private static let longPause = 30
 
-  private let writer: SQLiteConnection
+  private let writer: DatabaseQueue
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.wal", qos: .utility)
   /// Runs checkpoints.
-  private let connection: SQLiteConnection?
+  private let connection: DatabaseQueue?
   /// Left when `connection` is closed.
   private let ended: DispatchGroup
 
   /// - Parameters:
   ///   - writer: the connection that edits run on. Its owner closes it.
   ///   - ended: is entered, and left when the second connection is closed.
-  init(_ writer: SQLiteConnection, ended: DispatchGroup) {
+  init(_ writer: DatabaseQueue, ended: DispatchGroup) {
     self.writer = writer
     self.ended = ended
     ended.enter()
-    connection = try? SQLiteConnection(path: writer.path, timeout: 1000)
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(1)
+    connection = try? DatabaseQueue(path: writer.path, configuration: configuration)
   }
 
   deinit {
-    connection?.close()
+    try? connection?.close()
     ended.leave()
   }
 
@@ -121,10 +123,11 @@ final class WALMaintenance: Sendable {
   /// Copies the log into the file; edits need not wait. If all of it was copied and no connection reads
   /// in it, the next edit restarts it.
   func checkpoint() {
-    try? connection?.use { db in
+    try? connection?.writeWithoutTransaction { db in
       // Edits add less during each checkpoint than during the one before it.
       for _ in 0..<5 {
-        if try db.checkpoint(SQLITE_CHECKPOINT_PASSIVE) { return }
+        let log = try db.checkpoint(.passive)
+        guard log.checkpointedFrameCount < log.walFrameCount else { return }
       }
     }
     state.withLock { $0.lastCheckpoint = .now }
@@ -141,7 +144,7 @@ final class WALMaintenance: Sendable {
   func truncate() {
     checkpoint()
     // On the writer's connection: it would discard its page cache after a checkpoint of another one.
-    _ = try? writer.use { try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
+    try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
   }
 }
 

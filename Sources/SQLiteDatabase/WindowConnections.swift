@@ -1,5 +1,5 @@
-import CSQLite
 import Catalogue
+import GRDBSQLite
 import Synchronization
 
 /// Connections that read the items of windows: as many as threads read at the same time, up to a limit.

@@ -1,14 +1,15 @@
-import CSQLite
 import Catalogue
 @preconcurrency import Dispatch
 import Foundation
+import GRDB
+import GRDBSQLite
 import SQLCatalogue
 
 /// The connection of a `SQLiteFile` that writes. It is closed when no thread uses it any more.
 final class WritingConnection: Sendable {
   /// The file that the connection writes, whatever is at its path now.
   let file: OpenedFile
-  private let connection: SQLiteConnection
+  private let connection: DatabaseQueue
   private let wal: WALMaintenance?
   /// Left when the connection is closed.
   private let ended: DispatchGroup
@@ -30,12 +31,12 @@ final class WritingConnection: Sendable {
     if let logLimit {
       // A background queue checkpoints. A write does it only if the log grows too fast for that. Then
       // the log's file is truncated to the limit.
-      try connection.use { db in
+      try connection.writeWithoutTransaction { db in
         try db.execute(
-          """
-          PRAGMA wal_autocheckpoint = \(max(1, logLimit / Schema.pageSize));
-          PRAGMA journal_size_limit = \(logLimit)
-          """)
+          sql: """
+            PRAGMA wal_autocheckpoint = \(max(1, logLimit / Schema.pageSize));
+            PRAGMA journal_size_limit = \(logLimit)
+            """)
       }
     }
     wal = logLimit == nil ? nil : WALMaintenance(connection, ended: ended)
@@ -44,7 +45,7 @@ final class WritingConnection: Sendable {
   }
 
   deinit {
-    connection.close()
+    try? connection.close()
     ended.leave()
   }
 
@@ -55,17 +56,17 @@ final class WritingConnection: Sendable {
   ) throws -> Value {
     var isFull = false
     func write() throws -> Value {
-      try connection.use { db in
-        sqlite3_busy_timeout(db.pointer, Int32(deadline.millisecondsLeft))
+      try connection.writeWithoutTransaction { db in
+        sqlite3_busy_timeout(db.sqliteConnection, Int32(deadline.millisecondsLeft))
         // Maintenance and checkpoints wait a second: the next edit may wait for them.
-        defer { sqlite3_busy_timeout(db.pointer, 1000) }
+        defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
         let session = SQLiteSession(db, path: file.path)
         do {
           // A step of maintenance leaves a lower level.
-          try db.execute("PRAGMA synchronous = FULL")
-          return try db.transaction(.immediate) { try body(session) }
+          try db.execute(sql: "PRAGMA synchronous = FULL")
+          return try db.inImmediateTransaction { try body(session) }
         } catch {
-          isFull = session.isFull || (error as? SQLiteFailure)?.primaryCode == SQLITE_FULL
+          isFull = session.isFull || (error as? DatabaseError)?.resultCode == .SQLITE_FULL
           throw error
         }
       }
@@ -82,31 +83,48 @@ final class WritingConnection: Sendable {
   /// Runs one step of maintenance, which need not be durable before the next edit is.
   func maintain<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {
     wal?.prepareStep()
-    return try connection.use { db in
-      try db.execute("PRAGMA synchronous = NORMAL")
-      return try db.transaction(.immediate) { try body(SQLiteSession(db, path: file.path)) }
+    return try connection.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA synchronous = NORMAL")
+      return try db.inImmediateTransaction { try body(SQLiteSession(db, path: file.path)) }
     }
   }
 
-  private static func open(_ path: String, isReplacement: Bool) throws -> SQLiteConnection {
-    let connection = try SQLiteConnection(path: path, timeout: WriteDeadline.seconds * 1000)
-    let isCopy = try connection.use { db in
+  private static func open(_ path: String, isReplacement: Bool) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(TimeInterval(WriteDeadline.seconds))
+    configuration.prepareDatabase { db in
       // In KiB. The inner pages of a long strip and the pages of a large edit stay in memory.
-      try db.execute("PRAGMA synchronous = FULL; PRAGMA cache_size = -65536")
+      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536")
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let isCopy = try queue.read { db in
       try Schema.check(db, path: path)
       return try Schema.isCopy(db)
     }
     if isCopy || isReplacement {
-      try connection.write { db in
-        if isReplacement { try Schema.markCopy(db) }
-        try db.claimOrigin(path: path)
+      try queue.writeWithoutTransaction { db in
+        try db.inImmediateTransaction {
+          if isReplacement { try Schema.markCopy(db) }
+          try db.claimOrigin(path: path)
+        }
       }
     }
-    return connection
+    return queue
   }
 }
 
-extension SQLiteHandle {
+extension Database {
+  /// Runs `body` in a transaction that takes the write lock first.
+  func inImmediateTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+    var value: Value?
+    try inTransaction(.immediate) {
+      value = try body()
+      return .commit
+    }
+    guard let value else { preconditionFailure("A transaction ran without its body.") }
+    return value
+  }
+
   /// Gives the strips of a copy new revisions, in the caller's transaction; does nothing if the database
   /// is an original. See `RestoreGuard`.
   func claimOrigin(path: String) throws {

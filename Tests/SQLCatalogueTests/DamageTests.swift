@@ -1,6 +1,7 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import GRDB
 import RandomTesting
 import SQLiteDatabase
 import Testing
@@ -114,7 +115,7 @@ struct DamageTests {
         "s", batch(#"[{"op":"insert","before":null,"items":[{"id":"new"}]}]"#),
         expecting: .anything,
         idempotencyKey: nil)
-      try? SQLiteConnection(path: path).use { try $0.execute(StoreUnderTest.lengthenLogs) }
+      try? DatabaseQueue(path: path).write { try $0.execute(sql: StoreUnderTest.lengthenLogs) }
       try? editor.maintain()
     }
     return failures

@@ -1,6 +1,7 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import GRDB
 import RandomTesting
 import SQLCatalogue
 import Testing

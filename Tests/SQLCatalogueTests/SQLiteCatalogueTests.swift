@@ -1,8 +1,8 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import GRDB
 import SQLCatalogue
-import SQLiteDatabase
 import Testing
 import Windowing
 
@@ -102,8 +102,8 @@ struct SQLiteCatalogueTests {
   func `the schema rejects values that no item has`(_ nonsense: String) throws {
     let store = try StoreUnderTest()
     try run(store, ["a"])
-    #expect(throws: SQLiteFailure.self) {
-      try SQLiteConnection(path: store.path).use { try $0.execute(nonsense) }
+    #expect(throws: DatabaseError.self) {
+      try DatabaseQueue(path: store.path).writeWithoutTransaction { try $0.execute(sql: nonsense) }
     }
   }
 }

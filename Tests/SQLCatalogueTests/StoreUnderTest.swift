@@ -1,5 +1,6 @@
 import Catalogue
 import CatalogueTesting
+import GRDB
 import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase
@@ -78,8 +79,8 @@ final class StoreUnderTest {
   func execute(_ sql: String) throws {
     switch place {
     case .file(let path):
-      try SQLiteConnection(path: path).use {
-        try $0.execute("PRAGMA ignore_check_constraints = 1; \(sql)")
+      try DatabaseQueue(path: path).writeWithoutTransaction {
+        try $0.execute(sql: "PRAGMA ignore_check_constraints = 1; \(sql)")
       }
     case .postgres(let database): try database.psql("SET search_path TO carousel; \(sql)")
     }
@@ -121,7 +122,7 @@ final class StoreUnderTest {
   func number(_ sql: String) throws -> Int {
     switch place {
     case .file(let path):
-      try SQLiteConnection(path: path).use { try $0.integer(sql) ?? 0 }
+      try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: sql) ?? 0 }
     case .postgres(let database):
       Int(try database.psql("SET search_path TO carousel; \(sql)")) ?? 0
     }

@@ -2,6 +2,7 @@ import Catalogue
 import CatalogueTesting
 @preconcurrency import Dispatch
 import Foundation
+import GRDB
 import SQLCatalogue
 import SQLiteDatabase
 import Synchronization
@@ -102,7 +103,7 @@ struct SQLiteFileTests {
   }
 
   @Test func `a file of another version is rejected with its version`() throws {
-    try SQLiteConnection(path: test.path).use { try $0.execute("PRAGMA user_version = 6") }
+    try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 6") }
     let path = test.path
     let expected = CatalogueError.unavailable(
       "\(path) has schema version 6. This carousel reads version 3. Import the data again, or use "
@@ -153,9 +154,10 @@ struct SQLiteFileTests {
   @Test func `an item of a wrong kind of value is damage and no trap`() throws {
     let file = try filled()
     defer { file.close() }
-    try SQLiteConnection(path: test.path).use { db in
+    try DatabaseQueue(path: test.path).writeWithoutTransaction { db in
       try db.execute(
-        "PRAGMA ignore_check_constraints = ON; UPDATE item SET id = CAST(X'FF' AS TEXT) WHERE position = 1"
+        sql:
+          "PRAGMA ignore_check_constraints = ON; UPDATE item SET id = CAST(X'FF' AS TEXT) WHERE position = 1"
       )
     }
     #expect(throws: CatalogueError.self) {

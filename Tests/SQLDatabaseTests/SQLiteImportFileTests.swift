@@ -2,6 +2,7 @@ import Catalogue
 import CatalogueTesting
 @preconcurrency import Dispatch
 import Foundation
+import GRDB
 import SQLCatalogue
 import SQLiteDatabase
 import Testing
@@ -59,7 +60,7 @@ struct SQLiteImportFileTests {
   }
 
   @Test func `a database of another program is rejected`() throws {
-    try SQLiteConnection(path: path).use { try $0.execute("CREATE TABLE item (id)") }
+    try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE item (id)") }
     let expected = CatalogueError.unavailable("\(path) is a database, but not one of carousel")
     #expect(throws: expected) { try make() }
     #expect(throws: expected) { try SQLiteFile(path: path) }

@@ -1,8 +1,9 @@
-import CSQLite
 import Catalogue
 import CatalogueTesting
 @preconcurrency import Dispatch
 import Foundation
+import GRDB
+import GRDBSQLite
 import SQLCatalogue
 import Testing
 
@@ -10,18 +11,18 @@ import Testing
 
 struct WALMaintenanceTests {
   private let test: DatabaseUnderTest
-  private let writer: SQLiteConnection
+  private let writer: DatabaseQueue
   private let wal: WALMaintenance
 
   init() throws {
     test = try DatabaseUnderTest(.sqlite)
     try test.importDatabase().importing { try $0.insertItems(2000) }
-    writer = try SQLiteConnection(path: test.path)
+    writer = try DatabaseQueue(path: test.path)
     wal = WALMaintenance(writer, ended: DispatchGroup())
   }
 
   private func change(_ width: Int) throws {
-    try writer.use { try $0.execute("UPDATE item SET width = \(width)") }
+    try writer.write { try $0.execute(sql: "UPDATE item SET width = ?", arguments: [width]) }
   }
 
   private func logLength() throws -> Int {
@@ -48,8 +49,8 @@ struct WALMaintenanceTests {
     #expect(try logLength() == 0)
     #expect(try pagesRead { try change(2) } == 0)
     // A checkpoint of another connection makes the writer discard all pages.
-    let other = try SQLiteConnection(path: test.path)
-    try other.use { _ = try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
+    let other = try DatabaseQueue(path: test.path)
+    _ = try other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     #expect(try pagesRead { try change(3) } > 0)
   }
 
@@ -77,8 +78,8 @@ struct WALMaintenanceTests {
     #expect(readers.read([0], of: 1, at: 1) { _ in } == 1)
     try change(1)
     func isTruncated() throws -> Bool {
-      try SQLiteConnection(path: test.path).use {
-        try $0.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
+      try DatabaseQueue(path: test.path).writeWithoutTransaction { db in
+        try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?[0] == 0
       }
     }
     #expect(try !isTruncated())
@@ -99,10 +100,10 @@ struct WALMaintenanceTests {
 
   /// The page cache misses since the last call.
   private func misses() throws -> Int {
-    try writer.use { db in
+    try writer.writeWithoutTransaction { db in
       var (count, most): (Int32, Int32) = (0, 0)
       let code = sqlite3_db_status(
-        db.pointer, SQLITE_DBSTATUS_CACHE_MISS, &count, &most, 1)
+        db.sqliteConnection, SQLITE_DBSTATUS_CACHE_MISS, &count, &most, 1)
       try #require(code == SQLITE_OK)
       return Int(count)
     }
