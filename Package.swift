@@ -77,6 +77,7 @@ let package = Package(
 
     .target(name: "RandomTesting", path: "Tests/RandomTesting"),
     .target(name: "CaseTesting", path: "Tests/CaseTesting"),
+    .target(name: "CAllocator", path: "Tests/CAllocator"),
     .testTarget(
       name: "WindowingTests",
       dependencies: ["CaseTesting", "RandomTesting", "TerminalStrip", "Windowing"]),
@@ -89,7 +90,8 @@ let package = Package(
     .testTarget(
       name: "CatalogueTests",
       dependencies: [
-        "CaseTesting", "Catalogue", "CatalogueTesting", "Cryptography", "RandomTesting",
+        .target(name: "CAllocator", condition: .when(platforms: [.linux])), "CaseTesting",
+        "Catalogue", "CatalogueTesting", "Cryptography", "RandomTesting",
         "Windowing",
       ]),
     .testTarget(

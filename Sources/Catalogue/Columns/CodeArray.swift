@@ -23,12 +23,12 @@ enum CodeArray: Sendable {
     }
   }
 
-  /// The memory of the codes in bytes.
+  /// The memory of the codes in bytes, with the head of their array.
   var cost: Int {
     switch self {
-    case .one(let codes): codes.count
-    case .two(let codes): 2 * codes.count
-    case .four(let codes): 4 * codes.count
+    case .one(let codes): 48 + codes.count
+    case .two(let codes): 48 + 2 * codes.count
+    case .four(let codes): 48 + 4 * codes.count
     }
   }
 

@@ -25,7 +25,13 @@ struct ItemColumns: Sendable {
 
   /// The approximate size of the columns in bytes.
   var cost: Int {
-    columns.values.reduce(words?.cost ?? 0) { $0 + $1.cost }
+    columns.values.reduce(500 + 8 * starts.count + (words?.cost ?? 0)) { $0 + $1.cost }
+  }
+
+  /// The approximate bytes that the columns do not share with those that they were derived from. An edit
+  /// replaces about as many.
+  var addedCost: Int {
+    columns.values.reduce(500 + 8 * starts.count + (words?.addedCost ?? 0)) { $0 + $1.addedCost }
   }
 
   /// The piece that holds an item, and the index of the item in the piece.
@@ -41,8 +47,12 @@ struct ItemColumns: Sendable {
 struct Column: Sendable {
   let dictionary: ValueDictionary
   var pieces: [CodeArray]
+  /// See `ItemColumns.addedCost`.
+  var addedCost = 0
 
-  var cost: Int { pieces.reduce(dictionary.cost) { $0 + $1.cost } }
+  var cost: Int {
+    pieces.reduce(dictionary.cost) { $0 + $1.cost + MemoryLayout<CodeArray>.stride }
+  }
 
   @inline(__always)
   func code(at location: (piece: Int, index: Int)) -> UInt32 {
@@ -56,9 +66,11 @@ struct WordColumn: Sendable {
   let fields: [FieldName]
   let dictionary: ValueDictionary
   var pieces: [WordPiece]
+  /// See `ItemColumns.addedCost`.
+  var addedCost = 0
 
   var cost: Int {
-    pieces.reduce(dictionary.cost) { $0 + 4 * $1.ends.count + $1.codes.cost }
+    pieces.reduce(dictionary.cost) { $0 + $1.cost + MemoryLayout<WordPiece>.stride }
   }
 }
 
@@ -67,6 +79,8 @@ struct WordPiece: Sendable {
   /// The end of each item's words in `codes`.
   let ends: [UInt32]
   let codes: CodeArray
+
+  var cost: Int { 48 + 4 * ends.count + codes.cost }
 
   func words(at index: Int) -> [UInt32] {
     range(of: index..<index + 1).map { codes[$0] }
@@ -251,6 +265,7 @@ extension ItemColumns {
 extension Column {
   fileprivate func applying(_ parts: [Part], of field: FieldName) -> Column {
     var new: [CodeArray] = []
+    var added = pieces.count * MemoryLayout<CodeArray>.stride
     new.reserveCapacity(pieces.count + parts.count)
     for part in parts {
       switch part {
@@ -267,20 +282,25 @@ extension Column {
         var start = 0
         for length in lengths {
           new.append(CodeArray(codes[start..<start + length]))
+          added += new[new.count - 1].cost
           start += length
         }
       }
     }
     guard let live = LiveStrings(ofMostlyDead: dictionary, in: new) else {
-      return Column(dictionary: dictionary, pieces: new)
+      return Column(dictionary: dictionary, pieces: new, addedCost: added)
     }
-    return Column(dictionary: ValueDictionary(live.texts), pieces: new.map(live.renumbered))
+    var column = Column(
+      dictionary: ValueDictionary(live.texts), pieces: new.map(live.renumbered))
+    column.addedCost = column.cost
+    return column
   }
 }
 
 extension WordColumn {
   fileprivate func applying(_ parts: [Part]) -> WordColumn {
     var new: [WordPiece] = []
+    var added = pieces.count * MemoryLayout<WordPiece>.stride
     new.reserveCapacity(pieces.count + parts.count)
     for part in parts {
       switch part {
@@ -304,16 +324,19 @@ extension WordColumn {
             WordPiece(
               ends: ends[start + 1..<start + length + 1].map { $0 - first },
               codes: CodeArray(codes[Int(first)..<Int(last)])))
+          added += new[new.count - 1].cost
           start += length
         }
       }
     }
     guard let live = LiveStrings(ofMostlyDead: dictionary, in: new.map(\.codes)) else {
-      return WordColumn(fields: fields, dictionary: dictionary, pieces: new)
+      return WordColumn(fields: fields, dictionary: dictionary, pieces: new, addedCost: added)
     }
-    return WordColumn(
+    var words = WordColumn(
       fields: fields, dictionary: ValueDictionary(live.texts),
       pieces: new.map { WordPiece(ends: $0.ends, codes: live.renumbered($0.codes)) })
+    words.addedCost = words.cost
+    return words
   }
 }
 

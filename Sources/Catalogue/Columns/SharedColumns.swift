@@ -21,7 +21,9 @@ package final class SharedColumns: Sendable {
   private struct State {
     /// The most recently stored snapshots, the latest at the end.
     var snapshots: [Snapshot] = []
+    /// The approximate bytes of the snapshots.
     var cost = 0
+    var replacedCost = 0
     /// Whether declared columns were built from items, not read from the store.
     var isBuilt = false
   }
@@ -231,8 +233,19 @@ package final class SharedColumns: Sendable {
     state.withLock { state in
       state.snapshots.removeAll { $0.revision == snapshot.revision }
       state.snapshots.append(snapshot)
-      state.snapshots.removeFirst(max(0, state.snapshots.count - Self.snapshotCount))
-      state.cost = cost
+      if state.snapshots.count > Self.snapshotCount {
+        state.snapshots.removeFirst()
+        state.replacedCost += state.snapshots[0].columns.addedCost
+      }
+      state.cost = state.snapshots.dropFirst().reduce(cost) { $0 + $1.columns.addedCost }
+    }
+  }
+
+  /// The approximate bytes of columns that were replaced since the last call. Only views can retain them.
+  func takeReplacedCost() -> Int {
+    state.withLock { state in
+      defer { state.replacedCost = 0 }
+      return state.replacedCost
     }
   }
 }

@@ -80,7 +80,17 @@ struct StringTable: Sendable {
   /// One more than the greatest code.
   var count: Int { ends.count }
 
-  var cost: Int { bytes.count + 8 * ends.count + 8 * numbers.count + 16 * table.count }
+  /// The memory of the texts in bytes. Arrays have spare capacity, so a text takes its bytes plus 48 to 80.
+  var cost: Int {
+    200 + bytes.capacity + 8 * (ends.capacity + numbers.capacity) + 16 * table.capacity
+      + 4 * (sorted?.capacity ?? 0)
+  }
+
+  /// The approximate memory of a `String` with one of the texts, beside the 16 bytes of the value.
+  var stringCost: Int {
+    let length = bytes.count / count
+    return length > 15 ? 48 + length : 0
+  }
 
   /// The code of a text. A new text gets the next code.
   mutating func code(of text: UnsafeRawBufferPointer) -> UInt32 {

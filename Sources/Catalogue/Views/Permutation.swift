@@ -92,7 +92,7 @@ struct Permutation: Sendable {
   }
 
   /// The approximate size of the keys in bytes.
-  var cost: Int { pages.reduce(0) { $0 + 96 + $1.keys.cost } }
+  var cost: Int { pages.reduce(0) { $0 + MemoryLayout<Page>.stride + $1.keys.cost } }
 
   subscript(index: Int) -> Int64 {
     let page = pages[pages.indexOfLast { $0.start <= index }]

@@ -9,8 +9,9 @@ import Windowing
 /// The edition equals an import of the same items in the same order. All code that reads editions can
 /// therefore read views.
 ///
-/// A view retains the columns of its sort fields, but no other columns and not the layout of the strip.
-/// Therefore `cost` stays accurate for old revisions and evicted strips.
+/// A view retains the columns of its sort fields, but no other columns and not the layout of the strip. The strip
+/// counts its present columns. A view that retains columns counts those that edits have replaced since the last one
+/// did, so that the sum over many views is right.
 ///
 /// - Complexity: eight bytes per item for the tree, and two to eight bytes per item for the key.
 package final class StripView: Sendable {
@@ -21,11 +22,15 @@ package final class StripView: Sendable {
   private let identity: SharedColumns.Identity
   private let items: ViewItems
   private let list: ResolvedList?
+  /// The number of changed items since the view that this one was derived from; nil if it shares nothing.
+  private let changes: Int?
+  /// The bytes of replaced columns that count for this view.
+  private let retainedCost: Int
 
   private init(
     _ query: ViewQuery, _ need: RequiredColumns, of base: Edition, _ strip: Strip,
     _ order: Permutation,
-    by ordering: ItemComparator, _ list: ResolvedList?, after old: Edition?
+    by ordering: ItemComparator, _ list: ResolvedList?, after old: Edition?, changes: Int? = nil
   ) {
     self.query = query
     self.need = need
@@ -34,6 +39,9 @@ package final class StripView: Sendable {
       base: base.source, order: order, ordering: ordering.retainingSort(),
       groups: query.sort.isEmpty ? nil : strip)
     self.list = list
+    self.changes = changes
+    retainedCost =
+      query.sort.isEmpty ? 0 : min(items.ordering.columns.cost, base.columns.takeReplacedCost())
     edition = Edition(
       name: base.name, settings: base.settings, revision: base.revision, strip: strip,
       source: items, pools: old?.pools ?? SharedPools(), columns: old?.columns, view: query,
@@ -47,9 +55,19 @@ package final class StripView: Sendable {
 
   /// The approximate size of the view in bytes, without its strip.
   package var cost: Int {
-    // A tree of runs takes about 80 bytes per run. Usually a strip has far more items than runs.
-    let groups = query.sort.isEmpty ? 0 : min(edition.strip.count, 1000) * 80
-    return 4000 + 8 * edition.strip.count + items.order.cost + groups + (list?.cost ?? 0)
+    // A node of the tree of groups takes 80 bytes. Each title of a sorted view is a copy of its text.
+    let title =
+      query.sort.first.map { sort in
+        items.ordering.columns.column(sort.field).dictionary.withTexts(\.stringCost)
+      } ?? 0
+    return 1500 + 8 * edition.strip.count + items.order.cost
+      + edition.strip.runCount * (80 + title) + (list?.cost ?? 0) + retainedCost
+  }
+
+  /// The approximate bytes that the view does not share with the one that it was derived from: new nodes and pages
+  /// for each changed item.
+  package var addedCost: Int {
+    changes.map { min(cost, 4000 + 8000 * $0 + retainedCost) } ?? cost
   }
 
   /// Makes a view. May block.
@@ -144,7 +162,9 @@ package final class StripView: Sendable {
         query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
       strip.insert([base.strip[index]], at: viewIndex, group: title)
     }
-    return StripView(query, need, of: base, strip, order, by: ordering, nil, after: edition)
+    return StripView(
+      query, need, of: base, strip, order, by: ordering, nil, after: edition,
+      changes: touched.items.count)
   }
 }
 
@@ -233,7 +253,12 @@ struct ResolvedList: Sendable {
   /// The rank of each item in the list.
   let ranks: [Int64: Int]
 
-  var cost: Int { ids.count * 80 }
+  /// The memory of the list in bytes.
+  var cost: Int {
+    // A longer id than 15 bytes is an allocation. A table has a third more places than its capacity.
+    ids.reduce(200) { $0 + ($1.utf8.count > 15 ? 48 + $1.utf8.count : 0) }
+      + 16 * (ids.capacity + keys.capacity) + 16 * ranks.capacity * 4 / 3
+  }
 
   init(_ ids: [String], in base: Edition) throws(CatalogueError) {
     let keys = base.source.keys

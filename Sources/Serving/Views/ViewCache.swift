@@ -83,7 +83,7 @@ final class ViewCache: Sendable {
     }
 
     private static func cost(of views: [StripView]) -> Int {
-      (views.last?.cost ?? 0) + 8000 * views.count
+      views.dropFirst().reduce(2000 + (views.last?.cost ?? 0)) { $0 + $1.addedCost }
     }
   }
 

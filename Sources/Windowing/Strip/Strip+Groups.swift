@@ -67,6 +67,9 @@ extension Strip {
     dropUntitledRuns()
   }
 
+  /// The number of runs of items with equal groups, or without a group; 0 if no item has a group. O(1).
+  package var runCount: Int { runs?.count ?? 0 }
+
   /// The group of the item at `index`; nil if it has none. O(log runs).
   ///
   /// - Precondition: `index` is in 0 ..< count.

@@ -29,6 +29,8 @@ final class RunTree: Sendable {
   /// The number of runs, plus one.
   private let weight: Int
 
+  var count: Int { weight - 1 }
+
   private init(_ left: RunTree?, _ run: Run, _ right: RunTree?) {
     self.left = left
     self.run = run
