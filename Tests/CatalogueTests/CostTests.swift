@@ -1,5 +1,6 @@
 #if os(Linux)
   import CAllocator
+  import CatalogueTesting
   import Glibc
   import Testing
   import Windowing
