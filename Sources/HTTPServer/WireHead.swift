@@ -87,7 +87,7 @@ struct WireHead {
     return zero.map { $0 - UnsafeMutableRawPointer(start) }
   }
 
-  /// Restores the line end at `position` and moves `position` behind it.
+  /// Restores the line end at `position` and moves `position` after it.
   private static func endLine(
     _ buffer: inout UnsafeMutableBufferPointer<UInt8>, at position: inout Int
   ) {

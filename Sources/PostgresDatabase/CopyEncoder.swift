@@ -30,7 +30,7 @@ struct BinaryEncoder {
   }
 }
 
-/// Rows for a table, in the binary form of `COPY`. Each field stands behind its length.
+/// Rows for a table, in the binary form of `COPY`. Each field stands after its length.
 ///
 ///     var rows = CopyEncoder()
 ///     rows.beginRow(fields: 3)
@@ -72,6 +72,6 @@ struct CopyEncoder {
   static let head: [UInt8] =
     Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8)
 
-  /// What comes behind them.
+  /// What comes after them.
   static let tail: [UInt8] = [0xFF, 0xFF]
 }

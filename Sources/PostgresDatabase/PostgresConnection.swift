@@ -106,7 +106,7 @@ struct PostgresConnection: ~Copyable {
 
   /// Runs a prepared statement once for each set of values, in one round trip.
   ///
-  /// - Throws: the first error; the server has run nothing behind it then.
+  /// - Throws: the first error; the server has run nothing after it then.
   func run(_ name: String, forEach sets: ArraySlice<[SQLValue]>) throws -> [PostgresResult] {
     guard PQenterPipelineMode(handle) == 1 else { throw failure() }
     for values in sets {
@@ -236,7 +236,7 @@ struct PostgresConnection: ~Copyable {
     return last
   }
 
-  /// The next result; nil behind the last one of a statement.
+  /// The next result; nil after the last one of a statement.
   private func nextResult() throws -> PostgresResult? {
     while PQisBusy(handle) == 1 {
       try wait(for: POLLIN)

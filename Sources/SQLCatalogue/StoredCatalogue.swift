@@ -77,7 +77,7 @@ package final class StoredCatalogue: StripCatalogue {
 
   package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
     try database.read { session in
-      try StripRow.fetch(session, behind: StripRow.place(of: after, session), limit: limit).map {
+      try StripRow.fetch(session, after: StripRow.place(of: after, session), limit: limit).map {
         StripSummary(
           name: $0.name, settings: $0.settings, revision: $0.revision,
           totals: $0.totals.totals(itemWidth: $0.settings.itemWidth),
@@ -254,7 +254,7 @@ package final class StoredCatalogue: StripCatalogue {
     try followAll(waits: waits)
   }
 
-  /// Takes up a revision that this process has committed. What fails here, the database reports again.
+  /// Takes up a revision that this process has committed. Errors are ignored: the database reports the revision again.
   func follow(_ change: CommittedRevision) {
     try? follow(change.row.name) { strip throws(CatalogueError) in try strip.follow(change) }
   }

@@ -69,7 +69,7 @@ final class ChangeObserver: Sendable {
     state.withLock { [next] in $0 = next }
   }
 
-  /// The notices behind the last one; `.anything` if some are missing.
+  /// The notices after the last one; `.anything` if some are missing.
   private func read(_ state: inout State) throws -> Set<ChangeNotice> {
     let isFirst = state.version == nil
     let last = state.last

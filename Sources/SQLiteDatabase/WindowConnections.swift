@@ -75,9 +75,9 @@ private final class WindowConnection: @unchecked Sendable {
   // The thread that has taken it from `WindowConnections` is its only user.
   private let connection: OpaquePointer
   private let revisionOf: OpaquePointer
-  /// The rows behind a position: position, id and fields.
+  /// The rows after a position: position, id and fields.
   private let newestRows: OpaquePointer
-  /// The same, and behind them the revision since which each row is valid.
+  /// The same, and after them the revision since which each row is valid.
   private let rows: OpaquePointer
   private var began: ContinuousClock.Instant?
   /// The last strip that the transaction has looked for, and its revision.

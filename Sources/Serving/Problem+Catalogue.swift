@@ -32,7 +32,7 @@ extension Problem {
         "The change may have been made: the database did not confirm it. Send it again with the same "
           + "Idempotency-Key, or read the strip's revision.")
       cause = detail
-    case .behind: self = .unavailable(detail)
+    case .revisionNotLoaded: self = .unavailable(detail)
     }
   }
 }

@@ -27,9 +27,9 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
   private struct State {
     /// Work that can start, in order. At most one element for each key.
     var ready: [(key: Key?, work: Work)] = []
-    /// Work that waits behind work of the same key. A key is present while its work is ready or
+    /// Work that waits for work of the same key. A key is present while its work is ready or
     /// runs.
-    var behind: [Key: [Work]] = [:]
+    var queued: [Key: [Work]] = [:]
     /// How much waits or runs.
     var count = 0
     var threads = 0
@@ -59,9 +59,9 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
       let isNextReady = state.withLock { state in
         state.count -= 1
         guard let key else { return false }
-        guard state.behind[key]?.isEmpty == false, let next = state.behind[key]?.removeFirst()
+        guard state.queued[key]?.isEmpty == false, let next = state.queued[key]?.removeFirst()
         else {
-          state.behind[key] = nil
+          state.queued[key] = nil
           return false
         }
         state.ready.append((key, next))
@@ -72,7 +72,7 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
   }
 
   private enum Addition {
-    case rejected, behind
+    case rejected, queued
     case ready(startsThread: Bool)
   }
 
@@ -112,16 +112,16 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
     let addition = shared.state.withLock { state -> Addition in
       guard state.count < limit else { return .rejected }
       if let key {
-        if let known = state.behind[key]?.count {
+        if let known = state.queued[key]?.count {
           // `known` elements wait, and one is ready or runs. With the new one, the key may have at
           // most as many elements as the queue has free places.
           guard known + 1 < limit - state.count else { return .rejected }
-          state.behind[key]?.append(work)
+          state.queued[key]?.append(work)
           state.count += 1
-          return .behind
+          return .queued
         }
-        guard state.behind.count < keyLimit else { return .rejected }
-        state.behind[key] = []
+        guard state.queued.count < keyLimit else { return .rejected }
+        state.queued[key] = []
       }
       state.ready.append((key, work))
       state.count += 1
@@ -131,7 +131,7 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
     }
     switch addition {
     case .rejected: return false
-    case .behind: return true
+    case .queued: return true
     case .ready(let startsThread):
       if startsThread { Thread.detachNewThread { [shared, priority] in shared.run(priority) } }
       shared.arrivals.signal()

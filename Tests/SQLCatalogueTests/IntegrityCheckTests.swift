@@ -75,7 +75,7 @@ struct IntegrityCheckTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `a gap in the log is named, also behind the layout's revision`(_ store: Store) throws {
+  func `a gap in the log is named, also after the layout's revision`(_ store: Store) throws {
     let store = try editedStrip(store)
     let editor = try store.editor()
     let insert = #"[{"op":"insert","before":null,"items":[{"id":"another"}]}]"#
@@ -87,7 +87,7 @@ struct IntegrityCheckTests {
     #expect(try store.faults() == [])
     try store.execute("DELETE FROM revision WHERE revision = \(after)")
     #expect(
-      try store.faults() == ["the log of the strip \"s\" has a gap behind revision \(after - 1)"])
+      try store.faults() == ["the log of the strip \"s\" has a gap after revision \(after - 1)"])
   }
 
   /// Each value is out of range. The test removes the constraint that would reject it.

@@ -46,7 +46,7 @@ struct DeferredReadTests {
     #expect((response.json["items"] as? [Any])?.isEmpty == false)
   }
 
-  @Test func `a read is 503 if the catalogue is behind its store`() throws {
+  @Test func `a read is 503 if the catalogue has not read the revision`() throws {
     let response = try app(Self.remote()).get("/window?revision=8")
     #expect(response.status == 503)
     #expect(response["Retry-After"] == "1")
@@ -132,7 +132,7 @@ private final class RemoteCatalogue: StripCatalogue {
 
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
     readCount.add(1, ordering: .relaxed)
-    if revision == 8 { throw .behind(8) }
+    if revision == 8 { throw .revisionNotLoaded(8) }
     let edition = try near.edition(of: name, at: revision)
     return Edition(
       name: edition.name, settings: edition.settings, revision: edition.revision,

@@ -17,8 +17,8 @@ struct WorkQueueTests {
   @Test func `work of a key does not wait for other keys`() {
     let queue = WorkQueue<String>(width: 3)
     let gate = DispatchSemaphore(value: 0)
-    log.add("a", 1, to: queue, behind: gate)
-    log.add("b", 2, to: queue, behind: gate)
+    log.add("a", 1, to: queue, after: gate)
+    log.add("b", 2, to: queue, after: gate)
     log.add("a", 3, to: queue)
     for number in 10..<20 { log.add("c", number, to: queue) }
     log.await(10)
@@ -33,7 +33,7 @@ struct WorkQueueTests {
   @Test func `a queue of width 1 runs its work one after the other`() {
     let queue = WorkQueue<String>(width: 1)
     let gate = DispatchSemaphore(value: 0)
-    log.add("a", 1, to: queue, behind: gate)
+    log.add("a", 1, to: queue, after: gate)
     log.add("b", 2, to: queue)
     log.add("a", 3, to: queue)
     #expect(log.done.isEmpty)
@@ -45,7 +45,7 @@ struct WorkQueueTests {
   @Test func `a full queue rejects work at once`() {
     let queue = WorkQueue<String>(width: 1, limit: 2)
     let gate = DispatchSemaphore(value: 0)
-    log.add("a", 1, to: queue, behind: gate)
+    log.add("a", 1, to: queue, after: gate)
     log.add("b", 2, to: queue)
     log.add("c", 3, to: queue)
     #expect(log.rejected == [3])
@@ -59,7 +59,7 @@ struct WorkQueueTests {
   @Test func `work of one key leaves room for other work`() {
     let queue = WorkQueue<String>(width: 1, limit: 16)
     let gate = DispatchSemaphore(value: 0)
-    log.add("a", 0, to: queue, behind: gate)
+    log.add("a", 0, to: queue, after: gate)
     for number in 1..<16 { log.add("a", number, to: queue) }
     #expect(log.rejected == Array(8..<16))
     for number in 16..<24 { log.add("\(number)", number, to: queue) }
@@ -74,7 +74,7 @@ struct WorkQueueTests {
   @Test func `a queue rejects more keys than it may have, and takes more work of those it has`() {
     let queue = WorkQueue<String>(width: 1, keyLimit: 2)
     let gate = DispatchSemaphore(value: 0)
-    log.add("a", 1, to: queue, behind: gate)
+    log.add("a", 1, to: queue, after: gate)
     log.add("b", 2, to: queue)
     log.add("c", 3, to: queue)
     log.add("b", 4, to: queue)
@@ -115,12 +115,12 @@ struct WorkQueueTests {
     do {
       let object = Object()
       released = object
-      log.add(key, 1, to: queue, behind: start)
+      log.add(key, 1, to: queue, after: start)
       let isAdded = queue.add(key) { withExtendedLifetime(object) {} }
       #expect(isAdded)
     }
     log.add(key, 2, to: queue)
-    log.add(key, 3, to: queue, behind: end)
+    log.add(key, 3, to: queue, after: end)
     log.add(key, 4, to: queue)
     start.signal()
     log.await(2)
@@ -141,7 +141,7 @@ private final class Log: Sendable {
   /// Adds work that waits for `gate` and records its number.
   func add(
     _ key: String?, _ number: Int, to queue: WorkQueue<String>,
-    behind gate: DispatchSemaphore? = nil
+    after gate: DispatchSemaphore? = nil
   ) {
     let isAdded = queue.add(key) {
       gate?.wait()

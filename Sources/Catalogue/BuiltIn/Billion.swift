@@ -127,7 +127,7 @@ private struct NumberText {
   mutating func grouped(_ number: Int, _ digits: inout NearbyDecimals) {
     let first = next
     decimal(number, &digits)
-    // Each group moves behind the commas before it, the last group first.
+    // Each group moves after the commas before it, the last group first.
     var group = next
     var commas = (next - first - 1) / 3
     next += commas

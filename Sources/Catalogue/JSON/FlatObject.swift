@@ -6,14 +6,14 @@
 /// It accepts an object of strings, numbers and booleans by RFC 8259, without white space. It does not look
 /// for repeated names, and accepts an unpaired surrogate that is escaped.
 ///
-/// Each function takes a offset in the text, and returns the offset behind the token there, or `Int.max` if
+/// Each function takes a offset in the text, and returns the offset after the token there, or `Int.max` if
 /// there is no such token. A window checks each of its items, so short strings must be fast.
 ///
 /// - Complexity: one pass, eight bytes at a time within strings.
 struct FlatObject {
   private let text: UnsafePointer<UInt8>
   private let count: Int
-  /// The bits of all bytes in strings, and of some bytes behind them.
+  /// The bits of all bytes in strings, and of some bytes after them.
   private var bits: UInt64 = 0
 
   /// Whether `json` is such an object in UTF-8.

@@ -40,7 +40,7 @@ package struct KeyedStrip: Sendable {
     }
   }
 
-  /// Appends items, whose positions are behind all others.
+  /// Appends items, whose positions are after all others.
   private mutating func append(
     _ items: [StripItem], at chunk: OrderKeys.Chunk, in groups: [String?]
   ) {
@@ -48,7 +48,7 @@ package struct KeyedStrip: Sendable {
     strip.replace(strip.count..<strip.count, with: items, in: groups)
   }
 
-  /// Removes the items at `position` and behind it.
+  /// Removes the items at `position` and after it.
   package mutating func truncate(at position: Int64) {
     let count = positions.count(before: position)
     strip.remove(count..<strip.count)
@@ -124,7 +124,7 @@ extension KeyedStrip {
     self.init(strip, at: positions)
   }
 
-  /// Appends the items of a chunk that are at `appendedFrom` or behind it.
+  /// Appends the items of a chunk that are at `appendedFrom` or after it.
   package mutating func append(
     _ chunk: LayoutChunk, from appendedFrom: Int64, itemWidth: Length
   ) throws(CatalogueError) {

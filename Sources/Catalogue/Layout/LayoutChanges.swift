@@ -54,7 +54,7 @@ extension String? {
 package struct LayoutChanges: Sendable {
   private var changes: [LayoutChange]
   /// The first position of items that were appended to the layout's chunks, without a `LayoutChange` for
-  /// each. No item ever was at this position or behind it before. Nil if no items were appended so.
+  /// each. No item ever was at this position or after it before. Nil if no items were appended so.
   package let appendedFrom: Int64?
 
   /// - Parameter changes: at most one for each position.
@@ -111,7 +111,7 @@ extension [LayoutChanges] {
     for revision in self {
       for index in 0..<revision.count {
         let change = revision[index]
-        // An item behind `appendedFrom` was not there before.
+        // An item after `appendedFrom` was not there before.
         guard change.position < appendedFrom else { continue }
         if first[change.position] == nil {
           first[change.position] = change

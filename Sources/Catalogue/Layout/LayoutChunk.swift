@@ -173,7 +173,7 @@ extension LayoutChunk {
       append(1, in: state.group)
     }
 
-    /// Appends some items of a chunk, behind all others.
+    /// Appends some items of a chunk, after all others.
     ///
     /// - Complexity: a copy of 16 bytes for each item, and O(groups of the chunk).
     package mutating func append(_ chunk: LayoutChunk, _ range: Range<Int>) {

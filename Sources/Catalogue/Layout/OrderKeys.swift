@@ -143,7 +143,7 @@ package struct OrderKeys: Sendable {
     return page.index + placed.index + placed.chunk.offset(notBefore: position)
   }
 
-  /// Whether the positions of each chunk are behind those of the chunk before. O(chunks).
+  /// Whether the positions of each chunk are after those of the chunk before. O(chunks).
   package var areAscending: Bool {
     var last = Int64.min
     for page in pages {

@@ -43,7 +43,7 @@ package struct Rearrangement: Sendable {
 
 extension [Int64] {
   /// Allocates positions for the elements of `gap`, which are unset. All elements before it are set, and
-  /// those behind it that keep their positions.
+  /// those after it that keep their positions.
   fileprivate mutating func fill(_ gap: Range<Int>) {
     let low = gap.lowerBound > 0 ? self[gap.lowerBound - 1] : nil
     let high = gap.upperBound < count ? self[gap.upperBound] : nil

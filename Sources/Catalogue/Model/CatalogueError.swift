@@ -12,7 +12,7 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case revisionGone(Int64)
   case revisionUnknown(Int64)
   /// The store has reached this revision, and this server has not read it yet.
-  case behind(Int64)
+  case revisionNotLoaded(Int64)
   /// The strip is at this revision, and the change expects another revision. Nil: no strip.
   case revisionDiffers(Int64?)
   /// The change does not fit the strip as it is, or contradicts an earlier change.
@@ -61,7 +61,8 @@ extension CatalogueError: CustomStringConvertible {
     case .revisionGone(let revision):
       "revision \(revision) is no longer stored: request the newest revision"
     case .revisionUnknown(let revision): "there is no revision \(revision)"
-    case .behind(let revision): "this server has not read revision \(revision) yet: try again"
+    case .revisionNotLoaded(let revision):
+      "this server has not read revision \(revision) yet: try again"
     case .revisionDiffers(let revision?): "the strip is at revision \(revision) now"
     case .revisionDiffers(nil): "there is no such strip"
     case .invalid(let sentence), .conflict(let sentence), .unavailable(let sentence),

@@ -27,7 +27,7 @@ package protocol StripCatalogue: Sendable {
   ///
   /// Waits up to a second for a revision that this server has not loaded yet.
   ///
-  /// - Throws: `.behind` if the revision is not loaded within a second.
+  /// - Throws: `.revisionNotLoaded` if the revision is not loaded within a second.
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition
 
   /// The newest revision of each strip at a moment, by the store's clock. One query for all strips.

@@ -125,7 +125,7 @@ struct HeadFields {
     end = position
   }
 
-  /// Parses the value at `position` without its leading and trailing blanks. Moves `position` behind
+  /// Parses the value at `position` without its leading and trailing blanks. Moves `position` after
   /// the CR LF of the line.
   private static func value(
     in bytes: [UInt8], from position: inout Int

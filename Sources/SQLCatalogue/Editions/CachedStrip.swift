@@ -18,7 +18,8 @@ final class CachedStrip: Sendable {
     }
 
     var cost: Int {
-      // Items that the newest edition no longer has are in memory for the one before.
+      // The previous edition keeps the contents of items that the newest one deleted, so that reads pinned to
+      // it need no query.
       newest.cost + (earlier.cost > 0 ? newest.sharedCost : 0) + earlier.cost + rebuilt.cost
     }
   }
@@ -87,7 +88,7 @@ final class CachedStrip: Sendable {
   /// While the database cannot be reached, or is behind, a revision newer than those in memory is waited
   /// for up to a second.
   ///
-  /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`, `.behind`.
+  /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`, `.revisionNotLoaded`.
   func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
     if let edition = cachedEdition(at: revision) { return edition }
     let end = ContinuousClock.now + .seconds(1)
@@ -98,7 +99,7 @@ final class CachedStrip: Sendable {
       } catch {
         guard error.isStoreUnavailable, isBehind(revision) else { throw error }
       }
-      guard ContinuousClock.now < end else { throw .behind(revision ?? 0) }
+      guard ContinuousClock.now < end else { throw .revisionNotLoaded(revision ?? 0) }
       Thread.sleep(forTimeInterval: 0.05)
     }
     if let edition = cachedEdition(at: revision) { return edition }
@@ -143,7 +144,7 @@ final class CachedStrip: Sendable {
     } ?? false
   }
 
-  /// - Returns: false if a refresh is scheduled that has not begun: it sees what this one would.
+  /// - Returns: false if a refresh is already queued. That one reads at least as new a revision.
   func scheduleRefresh() -> Bool {
     !isRefreshScheduled.exchange(true, ordering: .sequentiallyConsistent)
   }
@@ -233,7 +234,7 @@ final class CachedStrip: Sendable {
         // Another change was committed in between.
         try refresh()
         if let edition = cachedEdition(at: revision) { return edition }
-        guard !reader.database.mayLag else { throw .behind(revision) }
+        guard !reader.database.mayLag else { throw .revisionNotLoaded(revision) }
         continue
       }
       editions.withLock { editions in

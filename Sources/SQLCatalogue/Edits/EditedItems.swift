@@ -44,7 +44,7 @@ struct EditedItems: EditableItems {
       low = try neighbours(before: high, limit: 1).first
     case .after(let id):
       low = id.map { position(of: $0) }
-      high = try neighbours(behind: low, limit: 1).first
+      high = try neighbours(after: low, limit: 1).first
     }
     let free =
       try PositionAllocator.positions(new.count, between: low, and: high).map { Array($0) }
@@ -118,7 +118,7 @@ struct EditedItems: EditableItems {
         return lows.popFirst()
       },
       after: { position in
-        if highs.isEmpty { highs = try known.neighbours(behind: position, limit: 64)[...] }
+        if highs.isEmpty { highs = try known.neighbours(after: position, limit: 64)[...] }
         return highs.popFirst()
       })
     let before = rebalanced.before + rebalanced.after
@@ -147,11 +147,11 @@ struct EditedItems: EditableItems {
     return Array((added[..<end].suffix(limit) + stored).sorted(by: >).prefix(limit))
   }
 
-  /// The positions of the items behind one, the nearest first, at most `limit`; nil for the front.
-  private func neighbours(behind position: Int64?, limit: Int) throws -> [Int64] {
+  /// The positions of the items after one, the nearest first, at most `limit`; nil for the front.
+  private func neighbours(after position: Int64?, limit: Int) throws -> [Int64] {
     let start = position.map { last in added.partitioningIndex { $0 > last } } ?? 0
     let stored = try stored(from: position, limit: limit) {
-      try rows.positions(behind: $0, limit: $1)
+      try rows.positions(after: $0, limit: $1)
     }
     return Array((added[start...].prefix(limit) + stored).sorted().prefix(limit))
   }

@@ -224,9 +224,9 @@ struct StripReplacement {
   /// The strip's item that comes next if nothing has come, gone or moved here.
   private mutating func next() throws -> (position: Int64, item: Item)? {
     if upcoming.isEmpty, upcomingIndex < before.count {
-      let behind = upcomingIndex > 0 ? before[upcomingIndex - 1] : .min
+      let after = upcomingIndex > 0 ? before[upcomingIndex - 1] : .min
       upcoming = try rows(named: changes.kindNames).items(
-        behind: behind, limit: upcomingCount)[...]
+        after: after, limit: upcomingCount)[...]
       upcomingCount = min(2 * upcomingCount, Self.largestUpcomingCount)
     }
     return upcoming.first

@@ -1,7 +1,7 @@
 import Catalogue
 import Windowing
 
-/// Writes items behind those of a strip, in order, and with them its layout.
+/// Writes items after those of a strip, in order, and with them its layout.
 ///
 ///     var writer = try StripWriter(session, bulk, strip: row, at: revision)
 ///     for item in items { try writer.append(item) }

@@ -12,13 +12,13 @@ package struct LayoutChunkStore {
 
   private static let columns = "position, count, step, sizes, groups, positions"
 
-  /// The chunk with the greatest first position that is not behind `position`; nil if all begin behind it.
+  /// The chunk with the greatest first position that is not after `position`; nil if all begin after it.
   func chunk(upTo position: Int64) throws -> LayoutChunk? {
     try select("position <= $2 ORDER BY position DESC LIMIT 1", [.integer(position)]).first
   }
 
-  /// The chunks behind a position, in order, at most `limit`.
-  func chunks(behind position: Int64, limit: Int) throws -> [LayoutChunk] {
+  /// The chunks after a position, in order, at most `limit`.
+  func chunks(after position: Int64, limit: Int) throws -> [LayoutChunk] {
     try select(
       "position > $2 ORDER BY position LIMIT $3", [.integer(position), .integer(limit)])
   }
@@ -39,7 +39,7 @@ package struct LayoutChunkStore {
     var chunks = try chunks(from: position, limit: 64)
     while let last = chunks.last?.positions.first {
       for chunk in chunks { try body(chunk) }
-      chunks = try self.chunks(behind: last, limit: 64)
+      chunks = try self.chunks(after: last, limit: 64)
     }
   }
 

@@ -3,7 +3,7 @@ import Catalogue
 import Synchronization
 import Windowing
 
-/// Reads a strip's layout whole: the chunks of its generation, and the log behind them.
+/// Reads a strip's layout whole: the chunks of its generation, and the log after them.
 ///
 /// A long layout is read in ranges of about as many items. Each thread takes the next range that no thread
 /// has taken, and builds a part of the strip while it reads.
@@ -124,7 +124,7 @@ extension OrderKeys {
   /// - Complexity: O(log *n*).
   fileprivate func check(against row: StripRow, _ session: any SQLSession) throws {
     let rows = ItemRows(session, strip: row.number, kinds: row.kinds)
-    let first = try rows.positions(behind: nil, limit: 1).first
+    let first = try rows.positions(after: nil, limit: 1).first
     let last = try rows.positions(before: nil, limit: 1).first
     guard first == (count > 0 ? self[0] : nil), last == (count > 0 ? self[count - 1] : nil) else {
       throw CatalogueError.corrupt(

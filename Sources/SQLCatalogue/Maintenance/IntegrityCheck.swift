@@ -135,7 +135,7 @@ package struct IntegrityCheck {
     var next = first
     for entry in log {
       if entry.previous != next {
-        add("the log of the strip \"\(row.name)\" has a gap behind revision \(next)")
+        add("the log of the strip \"\(row.name)\" has a gap after revision \(next)")
       }
       next = entry.revision
       do {
@@ -156,7 +156,7 @@ package struct IntegrityCheck {
       }
     }
     if next != row.revision {
-      add("the log of the strip \"\(row.name)\" has a gap behind revision \(next)")
+      add("the log of the strip \"\(row.name)\" has a gap after revision \(next)")
     }
     let forgotten = try session.first(
       """

@@ -1,6 +1,7 @@
 import Catalogue
 
-/// Writes a new generation of a strip's layout, which holds what the log holds behind the current one.
+/// Writes a new generation of a strip's layout. It contains the changes that were logged after the current
+/// generation was written.
 ///
 ///     generation 4   ████ ████ ████ ████      chunks at revision 900
 ///     log                               901 902 ... 1900

@@ -5,9 +5,9 @@ import Synchronization
 /// Keeps a database in order after changes: compacts layouts whose log is long, and deletes rows that no
 /// reader needs. Each step is a short transaction of its own.
 ///
-/// A server runs it a second after a change, beside later ones. `carousel edit` runs it after its change,
-/// for a few seconds at most. `carousel import` runs it until nothing is left: what an import supersedes
-/// can be as much as it writes.
+/// A server runs it one second after a change. Later changes do not wait for it. `carousel edit` runs it after
+/// its change, for a few seconds at most. `carousel import` runs it until nothing is left, because an import
+/// can supersede as much as it writes.
 final class Maintenance: Sendable {
   private struct State {
     /// The strips whose layouts are due.

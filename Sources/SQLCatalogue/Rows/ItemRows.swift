@@ -40,13 +40,13 @@ struct ItemRows {
     VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
     """
 
-  /// The columns that `item(_:kinds:)` reads, and behind them `first_revision`.
+  /// The columns that `item(_:kinds:)` reads, and after them `first_revision`.
   static let readColumns = #"position, id, fields, kind, aspect, width, "group", first_revision"#
 
   /// The place of `first_revision` in `readColumns`.
   static let firstRevision = 7
 
-  /// How many `readColumns` there are: the place of the first column behind them.
+  /// How many `readColumns` there are: the place of the first column after them.
   static let readCount = 8
 
   /// The items of these ids that the strip has, in any order.
@@ -70,8 +70,8 @@ struct ItemRows {
     return found
   }
 
-  /// The items behind a position, in order, at most `limit`.
-  func items(behind position: Int64, limit: Int) throws -> [(position: Int64, item: Item)] {
+  /// The items after a position, in order, at most `limit`.
+  func items(after position: Int64, limit: Int) throws -> [(position: Int64, item: Item)] {
     try session.map(
       """
       SELECT \(Self.readColumns) FROM item
@@ -90,8 +90,8 @@ struct ItemRows {
     ) { try $0.integer(0) }
   }
 
-  /// The positions of the items behind one, the nearest first, at most `limit`; nil for the strip's front.
-  func positions(behind position: Int64?, limit: Int) throws -> [Int64] {
+  /// The positions of the items after one, the nearest first, at most `limit`; nil for the strip's front.
+  func positions(after position: Int64?, limit: Int) throws -> [Int64] {
     try session.map(
       "SELECT position FROM item WHERE strip = $1 AND position > $2 ORDER BY position LIMIT $3",
       [.integer(strip), .integer(position ?? .min), .integer(limit)]
@@ -162,7 +162,7 @@ extension Length {
 }
 
 extension Item {
-  /// The values of `ItemRows.update`. With the id behind them they are those of `ItemRows.insert`.
+  /// The values of `ItemRows.update`. With the id after them they are those of `ItemRows.insert`.
   func values(strip: Int64, position: Int64, firstRevision: Int64, kind: Int) -> [SQLValue] {
     [
       .integer(strip), .integer(position), .integer(firstRevision), .integer(kind),

@@ -18,11 +18,11 @@ struct StripRow: Sendable {
   /// The generation of chunks that holds the layout at `layoutRevision`.
   var generation: Int64
   var layoutRevision: Int64
-  /// How many changed items the log holds behind `layoutRevision`.
+  /// How many changed items the log holds after `layoutRevision`.
   var uncompactedChanges: Int
   /// The columns for views that are in the store, and the revision that they are of.
   var columns: (generation: Int64, revision: Int64)?
-  /// No item ever stood behind this position.
+  /// No item ever stood after this position.
   var lastPosition: Int64
   var totals: StripTotals
 
@@ -99,11 +99,11 @@ extension StripRow {
       "SELECT \(columns) FROM strip WHERE name = $1", [.text(name)], StripRow.init)
   }
 
-  /// Strips in the order of `place`: those behind one, at most `limit`.
+  /// Strips in the order of `place`: those after one, at most `limit`.
   ///
   /// - Complexity: O(log strips + `limit`).
   static func fetch(
-    _ session: any SQLSession, behind place: Int64, limit: Int
+    _ session: any SQLSession, after place: Int64, limit: Int
   ) throws -> [StripRow] {
     try session.map(
       "SELECT \(columns) FROM strip WHERE place > $1 ORDER BY place LIMIT $2",
@@ -218,7 +218,7 @@ extension StripRow {
 // MARK: - Writing
 
 extension StripRow {
-  /// Makes a strip behind all others, with a revision above the last one of a removed strip of its name.
+  /// Makes a strip after all others, with a revision above the last one of a removed strip of its name.
   ///
   /// - Returns: nil if another writer has just made a strip of this name.
   static func make(

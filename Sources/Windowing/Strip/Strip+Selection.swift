@@ -52,7 +52,7 @@ extension Strip {
 /// Packs items into pieces of ``Strip/pieceCapacity``.
 package struct StripPacker {
   private var pieces: [ContiguousArray<PackedItem>] = []
-  /// The items of the next piece, and behind `count` nothing of use.
+  /// The items of the next piece, and after `count` nothing of use.
   private var piece = Self.emptyPiece
   private var count = 0
 
@@ -102,7 +102,7 @@ package struct StripPacker {
 
   /// Appends the items of a part of a leaf whose indices are in `indices`, from `indices[first]` on.
   ///
-  /// - Returns: the offset in `indices` of the first index behind the part.
+  /// - Returns: the offset in `indices` of the first index after the part.
   fileprivate mutating func append(
     _ leaf: Leaf, _ part: Range<Int>, startingAt start: Int, at indices: borrowing Span<UInt32>,
     from first: Int
