@@ -80,7 +80,7 @@ export function keyboard(strip, on) {
     pending = () => Math.min(item.index, strip.items.at(-1)?.index); // the focused item was removed
   });
   on("select", () => {
-    active = strip.selected.index;
+    active = strip.selected?.index ?? active;
     updateTabOrder();
   });
   on("windowchange settle", () => {
