@@ -6,7 +6,7 @@
 /// It accepts an object of strings, numbers and booleans by RFC 8259, without white space. It does not look
 /// for repeated names, and accepts an unpaired surrogate that is escaped.
 ///
-/// Each function takes a offset in the text, and returns the offset after the token there, or `Int.max` if
+/// Each function takes an offset in the text, and returns the offset after the token there, or `Int.max` if
 /// there is no such token. A window checks each of its items, so short strings must be fast.
 ///
 /// - Complexity: one pass, eight bytes at a time within strings.

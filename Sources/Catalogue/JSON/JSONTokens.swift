@@ -6,29 +6,36 @@ extension UnsafeRawBufferPointer {
   /// - Returns: its end. If a digit is missing, the offset where it is missing, and false.
   /// - Complexity: O(digits).
   package func number(from start: Int) -> (end: Int, isComplete: Bool) {
-    var end = start
-    func next(is byte: UInt8) -> Bool { end < count && self[end] == byte }
-    func skipDigits() -> Bool {
+    var end = has(UInt8(ascii: "-"), at: start) ? start &+ 1 : start
+    if has(UInt8(ascii: "0"), at: end) {
+      end &+= 1
+    } else {
       let first = end
-      while end < count, self[end].isDigit { end &+= 1 }
-      return end > first
+      end = endOfDigits(from: first)
+      if end == first { return (end, false) }
     }
-    if next(is: UInt8(ascii: "-")) { end &+= 1 }
-    if next(is: UInt8(ascii: "0")) {
-      end &+= 1
-    } else if !skipDigits() {
-      return (end, false)
+    if has(UInt8(ascii: "."), at: end) {
+      let first = end &+ 1
+      end = endOfDigits(from: first)
+      if end == first { return (end, false) }
     }
-    if next(is: UInt8(ascii: ".")) {
-      end &+= 1
-      if !skipDigits() { return (end, false) }
-    }
-    if next(is: UInt8(ascii: "e")) || next(is: UInt8(ascii: "E")) {
-      end &+= 1
-      if next(is: UInt8(ascii: "+")) || next(is: UInt8(ascii: "-")) { end &+= 1 }
-      if !skipDigits() { return (end, false) }
+    if has(UInt8(ascii: "e"), at: end) || has(UInt8(ascii: "E"), at: end) {
+      var first = end &+ 1
+      if has(UInt8(ascii: "+"), at: first) || has(UInt8(ascii: "-"), at: first) { first &+= 1 }
+      end = endOfDigits(from: first)
+      if end == first { return (end, false) }
     }
     return (end, true)
+  }
+
+  // Functions with a mutable offset in their closure would check each access at run time.
+
+  private func has(_ byte: UInt8, at offset: Int) -> Bool { offset < count && self[offset] == byte }
+
+  private func endOfDigits(from start: Int) -> Int {
+    var end = start
+    while end < count, self[end].isDigit { end &+= 1 }
+    return end
   }
 
   /// Whether all bytes are one number.
