@@ -50,25 +50,26 @@ struct ReadContext: Sendable {
     _ strip: String?, at revision: Int64?, view query: ViewQuery = ViewQuery(),
     _ body: @escaping @Sendable (Edition, ReadContext) throws(Problem) -> StepOutcome
   ) throws(Problem) -> StepOutcome {
-    let again: Step = { context throws(Problem) in
-      try context.read(strip, at: revision, view: query, body)
+    // A closure that most requests do not need is made only when one needs it.
+    func again() -> Step {
+      { context throws(Problem) in try context.read(strip, at: revision, view: query, body) }
     }
     var attempts = 0
     while true {
       guard let base = try edition(of: strip, at: revision) else {
-        return .needs(.store, then: again)
+        return .needs(.store, then: again())
       }
       do {
         guard let edition = try view(query, of: base) else {
-          return .needs(.view(PendingView(query, of: base)), then: again)
+          return .needs(.view(PendingView(query, of: base)), then: again())
         }
         switch try body(edition, self) {
-        case .needs(let need, then: nil): return .needs(need, then: again)
+        case .needs(let need, then: nil): return .needs(need, then: again())
         case let outcome: return outcome
         }
       } catch {
         guard error.status == 410, revision == nil, attempts < 8 else { throw error }
-        guard mode == .mayBlock else { return .needs(.store, then: again) }
+        guard mode == .mayBlock else { return .needs(.store, then: again()) }
         attempts += 1
         try refresh(base.name)
       }

@@ -61,11 +61,7 @@ extension App {
       let runs = Array(layout.groups(from: start).prefix(limit + 1))
 
       var json = JSONWriter()
-      json.literal(#"{"strip":"#)
-      json.string(edition.name)
-      json.literal(#","revision":"#)
-      json.integer(Int(edition.revision))
-      json.view(edition.view)
+      json.start(of: edition, view: edition.view)
       json.literal(#","groups":["#)
       json.list(runs.prefix(limit)) { json, run in json.group(run) }
       json.literal(#"],"next":"#)
@@ -103,11 +99,7 @@ extension App {
       let layout = try edition.layout(fitting: height)
       let indices = try edition.indices(of: ids)
       var json = JSONWriter()
-      json.literal(#"{"strip":"#)
-      json.string(edition.name)
-      json.literal(#","revision":"#)
-      json.integer(Int(edition.revision))
-      json.view(edition.view)
+      json.start(of: edition, view: edition.view)
       json.literal(#","items":["#)
       json.list(zip(ids, indices).filter { $1 != nil }) { json, item in
         json.literal(#"{"id":"#)
@@ -117,7 +109,7 @@ extension App {
       json.literal("]}")
       return .response(
         try context.response(
-          json.bytes, isPinned: revision != nil, to: request, of: edition.revision))
+          json.bytes, isPinned: revision != nil, to: request))
     }
   }
 

@@ -54,11 +54,7 @@ extension App {
         return .needs(.view(PendingView(query, of: edition)))
       }
       var json = JSONWriter()
-      json.literal(#"{"strip":"#)
-      json.string(edition.name)
-      json.literal(#","revision":"#)
-      json.integer(Int(edition.revision))
-      if !query.view.isEmpty { json.view(query.view) }
+      json.start(of: edition, view: query.view.isEmpty ? nil : query.view)
       json.literal(#","count":"#)
       json.integer(facets.count)
       json.literal(#","facets":["#)

@@ -20,6 +20,15 @@ extension Parameters {
 }
 
 extension JSONWriter {
+  /// Starts an object with the members `strip`, `revision`, and `view` if there is one.
+  mutating func start(of edition: Edition, view: ViewQuery?) {
+    literal(#"{"strip":"#)
+    string(edition.name)
+    literal(#","revision":"#)
+    integer(Int(edition.revision))
+    self.view(view)
+  }
+
   /// Writes a comma and the member `view`. Writes nothing if `query` is nil.
   mutating func view(_ query: ViewQuery?) {
     guard let query else { return }

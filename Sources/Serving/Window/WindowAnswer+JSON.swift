@@ -33,11 +33,7 @@ extension WindowAnswer {
 
   private func start(_ kinds: KindNames.Unsafe) -> JSONWriter {
     var json = JSONWriter()
-    json.literal(#"{"strip":"#)
-    json.string(edition.name)
-    json.literal(#","revision":"#)
-    json.integer(Int(edition.revision))
-    json.view(edition.view)
+    json.start(of: edition, view: edition.view)
     json.write(atMost: 256 + 10 * JSONWriter.Unchecked.numberCount) { json in
       json.literal(#","height":"#)
       json.length(layout.height)
