@@ -254,11 +254,7 @@ struct ResolvedList: Sendable {
   let ranks: [Int64: Int]
 
   /// The memory of the list in bytes.
-  var cost: Int {
-    // A longer id than 15 bytes is an allocation. A table has a third more places than its capacity.
-    ids.reduce(200) { $0 + ($1.utf8.count > 15 ? 48 + $1.utf8.count : 0) }
-      + 16 * (ids.capacity + keys.capacity) + 16 * ranks.capacity * 4 / 3
-  }
+  let cost: Int
 
   init(_ ids: [String], in base: Edition) throws(CatalogueError) {
     let keys = base.source.keys
@@ -271,6 +267,10 @@ struct ResolvedList: Sendable {
     var ranks: [Int64: Int] = [:]
     for case (let rank, let key?) in keys.enumerated() { ranks[key] = rank }
     self.ranks = ranks
+    // A longer id than 15 bytes is an allocation. A table has a third more places than its capacity.
+    cost =
+      ids.reduce(200) { $0 + ($1.utf8.count > 15 ? 48 + $1.utf8.count : 0) }
+      + 16 * (ids.capacity + keys.capacity) + 16 * ranks.capacity * 4 / 3
   }
 
   /// The same list in another edition. Looks up only ids whose item was touched or absent.
