@@ -1,4 +1,4 @@
-private import Glibc
+import Glibc
 import HTTP
 import Synchronization
 
@@ -12,30 +12,22 @@ final class Acceptor: Sendable {
   private let listener: Mutex<Listener?>
   private let socket: Int32
   private let workers: [Worker]
-  private let options: ServerOptions
+  private let context: ServerContext
   /// The most open connections.
   let limit: Int
-  private let addresses: AddressCounter
   private let wakeup: WakeupPipe
   private let thread = Mutex<pthread_t?>(nil)
-  private let log: LogLimiter
-
-  /// The most unsent bytes of a response in the kernel's buffer of a socket.
-  private static let unsentLimit: Int32 = 128 * 1024
 
   init(
-    _ listener: consuming Listener, workers: [Worker], options: ServerOptions,
-    addresses: AddressCounter, wakeup: WakeupPipe, log: LogLimiter
+    _ listener: consuming Listener, workers: [Worker], in context: ServerContext
   ) throws(ServerError) {
     port = listener.port
     socket = listener.descriptor
     self.listener = Mutex(consume listener)
     self.workers = workers
-    self.options = options
-    self.addresses = addresses
-    self.wakeup = wakeup
-    self.log = log
-    limit = min(options.connectionLimit, Acceptor.spareDescriptors())
+    self.context = context
+    wakeup = try WakeupPipe()
+    limit = min(context.options.connectionLimit, Acceptor.spareDescriptors())
     try start()
   }
 
@@ -89,7 +81,7 @@ final class Acceptor: Sendable {
       if now - lastCheck >= .seconds(1) {
         lastCheck = now
         for worker in workers {
-          worker.closeOverdue(by: options.deadlines)
+          worker.closeOverdue()
           worker.checkStreams()
         }
       }
@@ -103,11 +95,11 @@ final class Acceptor: Sendable {
       let accepted = address.withPointer { accept(socket, $0, $1) }
       if accepted >= 0 {
         prepare(accepted)
+        let options = context.options
         if options.readsProxyHeaders, awaited.count < limit, options.proxies.contains(address.peer)
         {
-          let header = AwaitedProxyHeader(
-            accepted, from: address, seconds: options.deadlines.head)
-          awaited.append(header)
+          awaited.append(
+            AwaitedProxyHeader(accepted, from: address, seconds: options.deadlines.head))
           readHeaders(of: &awaited)
         } else {
           assign(accepted, from: address)
@@ -118,7 +110,7 @@ final class Acceptor: Sendable {
       case EAGAIN: return true
       case EINTR, ECONNABORTED: continue
       default:
-        log.log(
+        context.log.log(
           LogEntry(.error, "Cannot accept connections: \(String(cString: strerror(errno)))."))
         return false
       }
@@ -145,34 +137,28 @@ final class Acceptor: Sendable {
   /// Closes a connection without a response, as the specification of the PROXY protocol requires.
   private func drop(_ header: AwaitedProxyHeader, _ reason: RejectionReason) {
     close(header.socket)
-    for observer in options.observers {
-      observer.rejected(RejectedRequest(reason, from: header.proxy.peer))
-    }
+    context.report(RejectedRequest(reason, from: header.proxy.peer))
   }
 
   private func prepare(_ socket: Int32) {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    let size = socklen_t(MemoryLayout<Int32>.size)
     var yes: Int32 = 1
-    setsockopt(
-      socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))
+    setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
     // Without this limit the kernel could buffer megabytes for each client that does not read.
-    var unsent = Self.unsentLimit
-    setsockopt(
-      socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent,
-      socklen_t(MemoryLayout.size(ofValue: unsent)))
+    var unsent: Int32 = 128 * 1024
+    setsockopt(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, size)
   }
 
   /// Gives `socket` to a worker, or rejects it with 503.
   private func assign(_ socket: Int32, from address: SocketAddress) {
     let least = workers.min { $0.connectionCount < $1.connectionCount }
     guard let least, workers.reduce(0, { $0 + $1.connectionCount }) < limit,
-      options.proxies.contains(address.peer) || addresses.add(address.peer)
+      context.options.proxies.contains(address.peer) || context.addresses.add(address.peer)
     else {
       EarlyRejection.tooManyConnections.send(
-        to: socket, adding: workers.first?.handler.fields(rejecting: PartialHead()) ?? [])
-      for observer in options.observers {
-        observer.rejected(RejectedRequest(.tooManyConnections, from: address.peer))
-      }
+        to: socket, adding: context.handler.fields(rejecting: PartialHead()))
+      context.report(RejectedRequest(.tooManyConnections, from: address.peer))
       // `close` with unread bytes resets the connection, and the client loses the response.
       var received = [UInt8](repeating: 0, count: 4096)
       recv(socket, &received, received.count, Int32(MSG_DONTWAIT))
@@ -189,6 +175,122 @@ final class Acceptor: Sendable {
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
     let files = Int(min(limit.rlim_cur, 1 << 20))
     return files - min(files / 2, 96)
+  }
+}
+
+/// A connection of a proxy whose PROXY header has not arrived completely.
+struct AwaitedProxyHeader {
+  enum Outcome {
+    case incomplete, malformed, closed
+    /// The header's source address, or the address of the proxy if the header has none.
+    case complete(SocketAddress)
+  }
+
+  let socket: Int32
+  let proxy: SocketAddress
+  let deadline: ContinuousClock.Instant
+  /// The bytes of the header that are already read from the socket.
+  private var bytes: [UInt8] = []
+
+  init(_ socket: Int32, from proxy: SocketAddress, seconds: Int) {
+    self.socket = socket
+    self.proxy = proxy
+    deadline = .now + .seconds(seconds)
+  }
+
+  /// Reads the bytes of the header that have arrived, and no byte after the header.
+  mutating func read() -> Outcome {
+    var chunk = [UInt8](repeating: 0, count: 512)
+    while true {
+      let count = recv(socket, &chunk, chunk.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN { return .incomplete }
+      guard count > 0 else { return .closed }
+      let header = ProxyHeader(bytes + chunk[..<count])
+      let own =
+        if case .complete(let end, _) = header { end - bytes.count } else { count }
+      guard recv(socket, &chunk, own, Int32(MSG_DONTWAIT)) == own else { return .closed }
+      bytes += chunk[..<own]
+      switch header {
+      case .incomplete: continue
+      case .malformed: return .malformed
+      case .complete(_, let source): return .complete(source.map { SocketAddress($0) } ?? proxy)
+      }
+    }
+  }
+}
+
+/// An IPv4 or IPv6 address, in the form that system calls use.
+struct SocketAddress {
+  private var storage = sockaddr_storage()
+  private(set) var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+
+  init() {}
+
+  /// The address that `socket` is bound to.
+  init(boundTo socket: Int32) {
+    withPointer { getsockname(socket, $0, $1) }
+  }
+
+  /// The address of `peer`, without a port.
+  init(_ peer: Peer) {
+    withPointer { address, length in
+      address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+        address.pointee.sin6_family = sa_family_t(AF_INET6)
+        withUnsafeMutableBytes(of: &address.pointee.sin6_addr) { $0.copyBytes(from: peer.bytes) }
+      }
+      length.pointee = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    }
+  }
+
+  /// Calls `body` with pointers to the address and its length. `body` may read or write both.
+  @discardableResult
+  mutating func withPointer<Result>(
+    _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
+  ) -> Result {
+    withUnsafeMutablePointer(to: &storage) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+    }
+  }
+
+  var port: Int {
+    var copy = self
+    return copy.withPointer { address, _ in
+      switch Int32(address.pointee.sa_family) {
+      case AF_INET:
+        address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          Int(UInt16(bigEndian: $0.pointee.sin_port))
+        }
+      case AF_INET6:
+        address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+          Int(UInt16(bigEndian: $0.pointee.sin6_port))
+        }
+      default: 0
+      }
+    }
+  }
+
+  var peer: Peer {
+    var copy = self
+    return copy.withPointer { address, _ in Peer(address) }
+  }
+}
+
+extension Peer {
+  init(_ address: UnsafePointer<sockaddr>) {
+    let bytes = UnsafeRawPointer(address)
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET:
+      let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 0
+      self.init(ipv4: UInt32(bigEndian: bytes.load(fromByteOffset: offset, as: UInt32.self)))
+    case AF_INET6:
+      let offset = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 0
+      self.init(
+        high: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
+        low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)))
+    default:
+      self = .unknown
+    }
   }
 }
 

@@ -42,7 +42,6 @@ final class BodyBudget: Sendable {
   }
 
   func release(_ bytes: Int, of owner: Owner) {
-    guard bytes > 0 else { return }
     state.withLock { state in
       let rest = state.owned[owner, default: 0] - bytes
       state.owned[owner] = rest > 0 ? rest : nil
@@ -63,6 +62,11 @@ final class AnswerBudget: Sendable {
     fileprivate let address: UInt
   }
 
+  enum Reservation {
+    case unnecessary, exceeded
+    case reserved(Key)
+  }
+
   private struct State {
     var reserved = 0
     /// The size of each body, and the number of connections that send it.
@@ -70,7 +74,7 @@ final class AnswerBudget: Sendable {
   }
 
   /// Smaller bodies do not count. The limit of connections bounds their memory.
-  static let smallestCount = 16 * 1024
+  private static let smallestCount = 16 * 1024
 
   let limit: Int
   private let state = Mutex(State())
@@ -79,22 +83,21 @@ final class AnswerBudget: Sendable {
 
   var reserved: Int { state.withLock { $0.reserved } }
 
-  /// Reserves the memory of `body` for one connection. A body above the limit is accepted only
-  /// while no other body is reserved.
-  ///
-  /// - Precondition: `body` is not empty.
-  /// - Returns: nil, without a reservation, if that would exceed the limit.
-  func reserve(_ body: [UInt8]) -> Key? {
+  /// Reserves the memory of the body in the answer to `method`, for one connection. A body above the
+  /// limit is accepted only while no other body is reserved.
+  func reserve(_ response: Response, to method: Method) -> Reservation {
+    guard response.sentCount(to: method) >= Self.smallestCount else { return .unnecessary }
+    let body = response.body.bytes
     let key = Key(address: body.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
     return state.withLock { state in
       if let body = state.bodies[key] {
         state.bodies[key] = (body.count, body.users + 1)
-        return key
+        return .reserved(key)
       }
-      guard state.reserved == 0 || state.reserved + body.count <= limit else { return nil }
+      guard state.reserved == 0 || state.reserved + body.count <= limit else { return .exceeded }
       state.reserved += body.count
       state.bodies[key] = (body.count, 1)
-      return key
+      return .reserved(key)
     }
   }
 

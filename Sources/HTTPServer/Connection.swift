@@ -26,19 +26,6 @@ final class Connection: @unchecked Sendable {
     case answered
   }
 
-  struct Observed {
-    let request: Request
-    /// The start time, on the clock ``Nanoseconds``.
-    let began: Int64
-  }
-
-  /// A request whose body has a deadline.
-  private struct Awaited {
-    let head: Head
-    let client: Peer
-    let id: String?
-  }
-
   let handle: OpaquePointer
   let socket: Int32
   /// The address of the other end of the socket, or the source address in its PROXY header.
@@ -57,15 +44,16 @@ final class Connection: @unchecked Sendable {
   private var reservedCount = 0
   /// The reservation of the response's body in the budget.
   var reservedAnswer: AnswerBudget.Key?
-  /// The current request, if there are observers.
-  var observed: Observed?
+  /// The current request and its start time, if there are observers.
+  var observed: (request: Request, began: Nanoseconds)?
   /// The id of the current request, for its response and the log.
   var requestID: String?
   /// The request target in libmicrohttpd's memory. It ends before the query.
   var target: UnsafePointer<CChar>?
-  var hiddenQuery: WireHead.HiddenQuery?
+  var hiddenQuery: RawHead.HiddenQuery?
   private let clock: Atomic<PhaseClock>
-  private let awaited = Mutex<Awaited?>(nil)
+  /// The request whose body has a deadline.
+  private let awaited = Mutex<Request?>(nil)
   /// The id in the response to a head that missed its deadline.
   private let missedHeadID = Mutex<String?>(nil)
 
@@ -91,25 +79,31 @@ final class Connection: @unchecked Sendable {
     if body.isEmpty, case .bytes(let count)? = head?.length { body.reserveCapacity(count) }
     body.append(contentsOf: piece)
     reservedCount += piece.count
-    recordReceived()
+    // A body that has missed its deadline keeps its phase.
+    let seen = clock.load(ordering: .relaxed)
+    if seen.phase == .body {
+      _ = clock.compareExchange(
+        expected: seen, desired: seen.counting(reservedCount), ordering: .relaxed)
+    }
     return true
   }
 
   func releaseBody(to budget: BodyBudget) {
+    guard reservedCount > 0 else { return }
     budget.release(reservedCount, of: bodyOwner)
     reservedCount = 0
   }
 
   /// Reserves memory for the body of a response. False if the budget has too little.
-  func reserveAnswer(_ body: [UInt8], in budget: AnswerBudget) -> Bool {
-    guard reservedAnswer == nil, body.count >= AnswerBudget.smallestCount else { return true }
-    reservedAnswer = budget.reserve(body)
-    return reservedAnswer != nil
-  }
-
-  /// Releases the memory of the response's body.
-  func releaseAnswer(to budget: AnswerBudget) {
-    if let key = reservedAnswer.take() { budget.release(key) }
+  func reserveAnswer(_ response: Response, to head: Head, in budget: AnswerBudget) -> Bool {
+    guard reservedAnswer == nil else { return true }
+    switch budget.reserve(response, to: head.method) {
+    case .unnecessary: return true
+    case .exceeded: return false
+    case .reserved(let key):
+      reservedAnswer = key
+      return true
+    }
   }
 
   /// Prepares for the next request.
@@ -132,21 +126,10 @@ final class Connection: @unchecked Sendable {
     clock.store(PhaseClock(phase, of: count, since: now), ordering: .relaxed)
   }
 
-  /// Begins to wait for a body.
-  ///
-  /// - Parameter head: the head of the request. Nil if the body is rejected and discarded.
-  func awaitBody(of head: Head?, now: Milliseconds) {
-    let request = head.map { Awaited(head: $0, client: client, id: requestID) }
+  /// Begins to wait for the body of `request`. Nil if the body is rejected and discarded.
+  func awaitBody(of request: Request?, now: Milliseconds) {
     awaited.withLock { $0 = request }
     enter(.body, now: now)
-  }
-
-  /// Stores the size of the received body in the clock, unless the body has missed its deadline.
-  private func recordReceived() {
-    let seen = clock.load(ordering: .relaxed)
-    guard seen.phase == .body else { return }
-    _ = clock.compareExchange(
-      expected: seen, desired: seen.counting(reservedCount), ordering: .relaxed)
   }
 
   // MARK: Deadlines
@@ -156,11 +139,9 @@ final class Connection: @unchecked Sendable {
   ///
   /// - Returns: the rejected request if its body was late. The worker's thread reports a late head
   ///   when the connection closes, because only that thread may read the head.
-  func closeIfOverdue(
-    by deadlines: Deadlines, now: Milliseconds, _ ids: RequestIDs?, _ handler: any Handler
-  ) -> RejectedRequest? {
+  func closeIfOverdue(now: Milliseconds, _ context: ServerContext) -> RejectedRequest? {
     let seen = clock.load(ordering: .relaxed)
-    guard let seconds = deadlines.seconds(in: seen.phase, of: seen.count),
+    guard let seconds = context.options.deadlines.seconds(in: seen.phase, of: seen.count),
       seen.elapsed(at: now) > seconds * 1000
     else { return nil }
     switch seen.phase {
@@ -168,31 +149,27 @@ final class Connection: @unchecked Sendable {
       // Only the receiving half is closed. So a request that has just arrived still gets its
       // answer.
       shutdown(socket, Int32(SHUT_RD))
-      return nil
     case .opened, .head:
-      let id = ids?.next()
+      let id = context.options.requestIDs?.next()
       missedHeadID.withLock { $0 = id }
-      if markRejected(seen, now: now) {
-        sendTimeout(id, handler.fields(rejecting: PartialHead()))
-      }
-      return nil
+      if markRejected(seen, now: now) { rejectSlow(id, PartialHead(), context) }
     case .body:
       let awaited = awaited.withLock { $0 }
       guard markRejected(seen, now: now) else { return nil }
-      // Without `awaited` the body is a rejected one, and its client has its response.
       guard let awaited else {
+        // The body is a rejected one, and its client has its response.
         shutdown(socket, Int32(SHUT_RDWR))
         return nil
       }
       let rejected = RejectedRequest(
-        .tooSlow, from: awaited.client, head: PartialHead(awaited.head),
-        id: awaited.id ?? ids?.next())
-      sendTimeout(rejected.id, handler.fields(rejecting: rejected.head))
+        .tooSlow, from: awaited.peer, head: PartialHead(awaited.head),
+        id: context.options.requestIDs?.next())
+      rejectSlow(rejected.id, rejected.head, context)
       return rejected
     case .answering, .sending, .streaming, .rejected:
       shutdown(socket, Int32(SHUT_RDWR))
-      return nil
     }
+    return nil
   }
 
   /// Enters the phase `rejected`. False if the worker's thread has entered another phase since
@@ -204,20 +181,18 @@ final class Connection: @unchecked Sendable {
     ).exchanged
   }
 
-  private func sendTimeout(_ id: String?, _ fields: [Field]) {
-    EarlyRejection.tooSlow.send(to: socket, id: id, adding: fields)
+  private func rejectSlow(_ id: String?, _ head: PartialHead, _ context: ServerContext) {
+    EarlyRejection.tooSlow.send(
+      to: socket, id: id, adding: context.handler.fields(rejecting: head))
     shutdown(socket, Int32(SHUT_RDWR))
   }
 
-  /// A head that missed its deadline, and the id in the response to it.
-  struct MissedHeadDeadline {
-    let id: String?
-  }
-
-  /// The missed deadline of the current request's head. Nil if the head did not miss it.
-  var missedHeadDeadline: MissedHeadDeadline? {
+  /// The rejection of the current request if its head missed the deadline. Otherwise nil.
+  func lateHead(target: @autoclosure () -> Bytes? = nil) -> RejectedRequest? {
     guard case .head = step, clock.load(ordering: .acquiring).phase == .rejected else { return nil }
-    return MissedHeadDeadline(id: missedHeadID.withLock { $0 })
+    var head = PartialHead()
+    head.target = target()
+    return RejectedRequest(.tooSlow, from: peer, head: head, id: missedHeadID.withLock { $0 })
   }
 
   // MARK: State
@@ -256,5 +231,64 @@ final class Connection: @unchecked Sendable {
     var byte: UInt8 = 0
     let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
     return count == 0 || count < 0 && errno != EAGAIN
+  }
+}
+
+/// What a connection waits for.
+enum Phase: UInt64 {
+  case opened, head, body, answering, sending, streaming, idle
+  /// The client was too slow and got a rejection. The connection is closing.
+  case rejected
+}
+
+/// A phase, its start time, and the number of bytes to send or received in it. It fits one atomic
+/// word, because several threads read it.
+struct PhaseClock: RawRepresentable, AtomicRepresentable {
+  // 40 bits of milliseconds, 20 bits of KiB, 4 bits of phase.
+  let rawValue: UInt64
+
+  init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  init(_ phase: Phase, of count: Int = 0, since start: Milliseconds) {
+    rawValue = start.value << 24 | UInt64(min(count >> 10, 0xF_FFFF)) << 4 | phase.rawValue
+  }
+
+  /// The same phase with another number of bytes.
+  func counting(_ count: Int) -> PhaseClock {
+    PhaseClock(phase, of: count, since: Milliseconds(value: rawValue >> 24))
+  }
+
+  var phase: Phase { Phase(rawValue: rawValue & 0xF) ?? .opened }
+
+  /// The number of bytes, rounded down to KiB.
+  var count: Int { Int(rawValue >> 4 & 0xF_FFFF) << 10 }
+
+  /// Milliseconds from the beginning of the phase to `now`. 0 if the phase began after `now`.
+  func elapsed(at now: Milliseconds) -> Int {
+    // A signed difference of 40 bits: the shifts extend its sign.
+    max(Int(truncatingIfNeeded: (now.value &- rawValue >> 24) << 24) >> 24, 0)
+  }
+}
+
+/// A time on the coarse monotonic clock, which is cheap to read.
+struct Milliseconds: Sendable {
+  let value: UInt64
+
+  /// The current time. It may be a few milliseconds behind.
+  static var now: Milliseconds {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    return Milliseconds(value: UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000)
+  }
+}
+
+/// A time on the monotonic clock, with a resolution below 1 µs.
+struct Nanoseconds: Sendable {
+  let value: Int64
+
+  static var now: Nanoseconds {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Nanoseconds(value: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 }

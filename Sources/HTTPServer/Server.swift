@@ -1,3 +1,4 @@
+private import Glibc
 package import HTTP
 import Synchronization
 
@@ -15,13 +16,8 @@ import Synchronization
 /// connections unevenly, and could neither reject connections nor drain them before a stop.
 package struct Server: ~Copyable {
   let workers: [Worker]
-  private let bodies: BodyBudget
-  private let answers: AnswerBudget
-  private let addresses: AddressCounter
-  private let streamLimit: Int
   private let acceptor: Acceptor
-  /// Wakes `stop` when a connection has closed.
-  private let closedConnections: WakeupPipe
+  private let context: ServerContext
 
   /// The time to send the last responses after the grace period. Closing the connections gets the
   /// same time again.
@@ -40,33 +36,14 @@ package struct Server: ~Copyable {
       } else {
         try Listener(host: options.host, port: options.port)
       }
-    let limiter = LogLimiter(log)
-    let addresses = AddressCounter(limit: options.connectionLimitPerAddress)
-    let proxies = options.proxies
-    let closedConnections = try WakeupPipe()
-    let bodies = BodyBudget(
-      limit: max(options.bodyBudget, options.bodyLimit), usualSize: options.bodyLimit)
-    let answers = AnswerBudget(limit: options.answerBudget)
+    let context = try ServerContext(options, handler, LogLimiter(log))
     var workers: [Worker] = []
     for number in 0..<max(options.threads, 1) {
-      workers.append(
-        try Worker(
-          number: number, options: options, handler: handler, bodies: bodies,
-          answers: answers, addresses: addresses, log: limiter
-        ) { peer in
-          if !proxies.contains(peer) { addresses.remove(peer) }
-          closedConnections.wake()
-        })
+      workers.append(try Worker(number: number, in: context))
     }
-    acceptor = try Acceptor(
-      listener, workers: workers, options: options, addresses: addresses, wakeup: WakeupPipe(),
-      log: limiter)
+    acceptor = try Acceptor(listener, workers: workers, in: context)
     self.workers = workers
-    self.bodies = bodies
-    self.answers = answers
-    self.addresses = addresses
-    streamLimit = options.streamLimit
-    self.closedConnections = closedConnections
+    self.context = context
   }
 
   deinit { stop(grace: .zero) }
@@ -85,16 +62,45 @@ package struct Server: ~Copyable {
     for worker in workers { worker.drain() }
     while connectionCount > 0, ContinuousClock.now < end {
       for worker in workers { worker.closeIdle() }
-      closedConnections.wait(milliseconds: 50)
+      context.closedConnections.wait(milliseconds: 50)
     }
     for worker in workers { worker.rejectDeferred() }
     let cutOff = ContinuousClock.now + Self.lastResponses
     while connectionCount > 0, ContinuousClock.now < cutOff + Self.lastResponses {
       let isLate = ContinuousClock.now >= cutOff
       for worker in workers { worker.closeAll(cuttingOff: isLate) }
-      closedConnections.wait(milliseconds: 20)
+      context.closedConnections.wait(milliseconds: 20)
     }
     for worker in workers { worker.stop() }
+  }
+}
+
+/// What the acceptor and the workers of a server share.
+final class ServerContext: Sendable {
+  let options: ServerOptions
+  let handler: any Handler
+  let bodies: BodyBudget
+  let answers: AnswerBudget
+  let addresses: AddressCounter
+  let log: LogLimiter
+  /// Wakes `stop` when a connection has closed.
+  let closedConnections: WakeupPipe
+
+  init(
+    _ options: ServerOptions, _ handler: any Handler, _ log: LogLimiter
+  ) throws(ServerError) {
+    self.options = options
+    self.handler = handler
+    self.log = log
+    bodies = BodyBudget(
+      limit: max(options.bodyBudget, options.bodyLimit), usualSize: options.bodyLimit)
+    answers = AnswerBudget(limit: options.answerBudget)
+    addresses = AddressCounter(limit: options.connectionLimitPerAddress)
+    closedConnections = try WakeupPipe()
+  }
+
+  func report(_ rejected: RejectedRequest) {
+    for observer in options.observers { observer.rejected(rejected) }
   }
 }
 
@@ -122,11 +128,10 @@ extension Server {
         }
       }
     }
-    let bodies = bodies
+    let (bodies, answers, addresses) = (context.bodies, context.answers, context.addresses)
     metrics.gauge("http_server_body_bytes", "Bytes of request bodies in memory.") {
       Double(bodies.reserved)
     }
-    let (answers, addresses) = (answers, addresses)
     metrics.gauge("http_server_answer_bytes", "Bytes of response bodies that are being sent.") {
       Double(answers.reserved)
     }
@@ -139,10 +144,61 @@ extension Server {
         "http_server_address_connection_limit",
         "The most connections of one address; 0 for no limit.", addresses.limit
       ),
-      ("http_server_event_stream_limit", "The most open event streams.", streamLimit),
+      (
+        "http_server_event_stream_limit", "The most open event streams.",
+        context.options.streamLimit
+      ),
       ("http_server_body_limit_bytes", "The most bytes of request bodies.", bodies.limit),
       ("http_server_answer_limit_bytes", "The most bytes of response bodies.", answers.limit),
     ]
     for (name, help, value) in limits { metrics.gauge(name, help) { Double(value) } }
   }
+}
+
+/// Wakes a thread that polls a file descriptor.
+final class WakeupPipe: Sendable {
+  /// The descriptor to poll for reading.
+  let descriptor: Int32
+  private let writeEnd: Int32
+
+  init() throws(ServerError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .cannotStart(reason: String(cString: strerror(errno))) }
+    descriptor = ends[0]
+    writeEnd = ends[1]
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    close(writeEnd)
+  }
+
+  /// Wakes the thread. A write to a full pipe fails, but a full pipe wakes the thread anyway.
+  func wake() {
+    var byte: UInt8 = 1
+    write(writeEnd, &byte, 1)
+  }
+
+  /// Waits until `wake` was called, or for at most `milliseconds`. Then empties the pipe.
+  func wait(milliseconds: Int32) {
+    var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&source, 1, milliseconds)
+    var bytes = [UInt8](repeating: 0, count: 512)
+    read(descriptor, &bytes, bytes.count)
+  }
+}
+
+/// Runs `body`, which starts a thread, with all signals blocked. The thread inherits the signal mask,
+/// so the command's main thread receives all signals.
+func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
+  var all = sigset_t()
+  var before = sigset_t()
+  sigfillset(&all)
+  pthread_sigmask(SIG_SETMASK, &all, &before)
+  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+  return body()
 }

@@ -18,7 +18,7 @@ struct WireResponse: ~Copyable {
   ) {
     guard let response = WireResponse.make(value.body, on: connection) else { return nil }
     self.response = response
-    JoinedFields(fields: value.fields, id: id, date: now).add(to: response)
+    HeaderBlock(fields: value.fields, id: id, date: now).add(to: response)
     if closing { MHD_add_response_header(response, "Connection", "close") }
     if closing, case .events = value.body { carousel_end_with_connection(response) }
   }
@@ -85,95 +85,107 @@ private let release: MHD_ContentReaderFreeCallback = { box in
 ///     Date: Sat, 21 Nov 2026 20:20:20 GMT␍␊Content-Type: application/json␍␊ETag: "5b7a"
 ///     name  └──────────────────────────────── its value ──────────────────────────────┘
 ///
-/// One field is faster. For each field, libmicrohttpd makes three allocations and six scans, and a
-/// copy for each response. It rejects a value with a line end. So this writes the line ends into
+/// One field is faster: for each, libmicrohttpd makes three allocations, six scans, and a copy for
+/// each response. It rejects a value with a line end. So this writes the line ends into
 /// libmicrohttpd's copy of the value, before the response is used. `WireResponseTests` checks the
 /// result.
-struct JoinedFields {
+struct HeaderBlock {
   let fields: [Field]
   let id: String?
   /// The date. If it is nil, libmicrohttpd adds the date.
   let date: HTTPDate?
 
   private static let options: StaticString = "X-Content-Type-Options"
+  /// Stands for CR LF. No field contains it.
+  private static let lineEnd: StaticString = "\u{1}\u{1}"
 
-  /// Adds the fields to `response`, which is not in use yet.
+  /// Adds the fields to `response`, which is not in use yet. Drops those with control characters.
   func add(to response: OpaquePointer) {
-    let lines = fields.count + 3
-    let count =
-      fields.reduce(128 + (id?.utf8.count ?? 0)) {
-        $0 + $1.name.utf8CodeUnitCount + $1.value.utf8.count + 4
+    let size = fields.reduce(128 + (id?.utf8.count ?? 0)) {
+      $0 + $1.name.utf8CodeUnitCount + $1.value.utf8.count + 4
+    }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { memory in
+      guard let start = memory.baseAddress else { return }
+      var end = start
+      func append(_ text: UnsafeBufferPointer<UInt8>) {
+        guard let bytes = text.baseAddress else { return }
+        end.initialize(from: bytes, count: text.count)
+        end += text.count
       }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { memory in
-      withUnsafeTemporaryAllocation(of: Int.self, capacity: lines) { ends in
-        guard let start = memory.baseAddress, let ends = ends.baseAddress else { return }
-        var value = Value(start: start, lineEnds: ends)
-        if let date {
-          date.bytes.withUnsafeBufferPointer { value.append($0) }
-          value.appendLine(Self.options, "nosniff")
-        } else {
-          value.append("nosniff")
+      func append(_ text: StaticString) {
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+      }
+      func appendLine(_ name: StaticString, _ value: String) {
+        var value = value
+        value.withUTF8 { value in
+          guard value.allSatisfy({ $0 >= 0x20 }) else { return }
+          append(Self.lineEnd)
+          append(name)
+          append(": ")
+          append(value)
         }
-        for field in fields { value.appendLine(field.name, field.value) }
-        if let id { value.appendLine("X-Request-Id", id) }
-        // A field that contains a line end is dropped. The others are added one by one.
-        let isAdded = value.add(to: response, as: date == nil ? Self.options : "Date")
-        if !isAdded { addEach(to: response) }
       }
+      if let date {
+        date.bytes.withUnsafeBufferPointer { append($0) }
+        appendLine(Self.options, "nosniff")
+      } else {
+        append("nosniff")
+      }
+      for field in fields { appendLine(field.name, field.value) }
+      if let id { appendLine("X-Request-Id", id) }
+      end.initialize(to: 0)
+      HeaderBlock.add(start, to: response, as: date == nil ? Self.options : "Date")
     }
   }
 
-  private func addEach(to response: OpaquePointer) {
-    MHD_add_response_header(response, Self.options.description, "nosniff")
-    for field in fields {
-      MHD_add_response_header(response, field.name.description, field.value)
+  private static func add(
+    _ value: UnsafePointer<UInt8>, to response: OpaquePointer, as name: StaticString
+  ) {
+    let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+    let value = UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)
+    guard MHD_add_response_header(response, name, value) == .YES,
+      // Only this response uses the memory of the copy.
+      var rest = UnsafeMutablePointer(mutating: MHD_get_response_header(response, name))
+    else { return }
+    while let end = strchr(rest, 1) {
+      end[0] = CChar(UInt8(ascii: "\r"))
+      end[1] = CChar(UInt8(ascii: "\n"))
+      rest = end + 2
     }
-    if let id { MHD_add_response_header(response, "X-Request-Id", id) }
   }
+}
 
-  /// The joined value, in memory that is large enough.
-  private struct Value {
-    let start: UnsafeMutablePointer<UInt8>
-    let lineEnds: UnsafeMutablePointer<Int>
-    var count = 0
-    var lineEndCount = 0
+/// The value of `Date` (RFC 9110 section 5.6.7).
+///
+///     HTTPDate(second: 0)   // Thu, 01 Jan 1970 00:00:00 GMT
+struct HTTPDate: Sendable {
+  /// Seconds since 1970.
+  let second: Int
+  let bytes: [UInt8]
 
-    mutating func append(_ text: StaticString) {
-      append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  /// The length of every date in bytes.
+  static let count = 29
+
+  init(second: Int) {
+    self.second = second
+    bytes = [UInt8](unsafeUninitializedCapacity: Self.count + 1) { buffer, count in
+      var (time, parts) = (time_t(second), tm())
+      gmtime_r(&time, &parts)
+      count = strftime(buffer.baseAddress, buffer.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
     }
+  }
+}
 
-    mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
-      guard let bytes = text.baseAddress else { return }
-      memcpy(start + count, bytes, text.count)
-      count += text.count
-    }
+/// The current date. It formats each second once.
+final class DateClock: @unchecked Sendable {
+  // Only the worker's thread uses it.
+  private var last = HTTPDate(second: 0)
 
-    /// Appends two blanks, which the line end will replace, and then a line.
-    mutating func appendLine(_ name: StaticString, _ value: String) {
-      lineEnds[lineEndCount] = count
-      lineEndCount += 1
-      append("  ")
-      append(name)
-      append(": ")
-      var value = value
-      value.withUTF8 { append($0) }
-    }
-
-    /// Adds the value as the field `name`. False if libmicrohttpd rejects it.
-    func add(to response: OpaquePointer, as name: StaticString) -> Bool {
-      start[count] = 0
-      let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
-      let value = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
-      guard MHD_add_response_header(response, name, value) == .YES,
-        // Only this response uses the memory of the copy.
-        let copy = MHD_get_response_header(response, name)
-      else { return false }
-      let lines = UnsafeMutableRawPointer(mutating: copy).assumingMemoryBound(to: UInt8.self)
-      for index in 0..<lineEndCount {
-        lines[lineEnds[index]] = UInt8(ascii: "\r")
-        lines[lineEnds[index] + 1] = UInt8(ascii: "\n")
-      }
-      return true
-    }
+  /// The current date. It may be a few milliseconds behind.
+  var now: HTTPDate {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &time)
+    if time.tv_sec != last.second { last = HTTPDate(second: time.tv_sec) }
+    return last
   }
 }

@@ -19,7 +19,7 @@ extension Worker {
     _ reason: RejectionReason, of connection: Connection, _ head: PartialHead
   ) {
     record(
-      RejectedRequest(reason, from: connection.client, head: head, id: requestIDs?.next()),
+      RejectedRequest(reason, from: connection.client, head: head, id: options.requestIDs?.next()),
       of: connection)
   }
 
@@ -27,13 +27,14 @@ extension Worker {
   func reject(_ reason: RejectionReason, of connection: Connection, _ head: PartialHead) {
     recordRejection(reason, of: connection, head)
     EarlyRejection(reason).send(
-      to: connection.socket, id: connection.requestID, adding: handler.fields(rejecting: head))
+      to: connection.socket, id: connection.requestID,
+      adding: context.handler.fields(rejecting: head))
   }
 
   private func record(_ rejected: RejectedRequest, of connection: Connection) {
     connection.requestID = rejected.id
     connection.step = .answered
-    report(rejected)
+    context.report(rejected)
   }
 
   /// Finds the request that libmicrohttpd is about to reject with `status`. Rejects it instead of
@@ -53,14 +54,8 @@ extension Worker {
   /// Reports a request that ended before the handler answered. Either libmicrohttpd rejected it, or
   /// its head missed the deadline.
   func recordLibraryRejection(of connection: Connection) {
-    if let missed = connection.missedHeadDeadline {
-      var head = PartialHead()
-      head.target = connection.hasIntactHead ? connection.wholeTarget : nil
-      record(
-        RejectedRequest(.tooSlow, from: connection.peer, head: head, id: missed.id),
-        of: connection)
-      return
-    }
+    let target = { connection.hasIntactHead ? connection.wholeTarget : nil }
+    if let late = connection.lateHead(target: target()) { return record(late, of: connection) }
     let status = Int(carousel_status(connection.handle))
     guard status >= 400 else { return }
     unattributed.withLock { statuses in
@@ -81,11 +76,9 @@ extension Worker {
   /// libmicrohttpd closed the connection without a response. A connection that had a request needs
   /// no check.
   func recordUnansweredLine(of connection: Connection) {
-    if let missed = connection.missedHeadDeadline {
-      record(RejectedRequest(.tooSlow, from: connection.peer, id: missed.id), of: connection)
-      return
-    }
-    guard connection.hadNoRequest(within: firstRequestTimeout),
+    if let late = connection.lateHead() { return record(late, of: connection) }
+    let timeout = min(options.deadlines.head, options.deadlines.idle)
+    guard connection.hadNoRequest(within: timeout),
       !isDraining.load(ordering: .relaxed),
       carousel_closed_without_answer(connection.socket)
     else { return }
@@ -109,10 +102,34 @@ extension Worker {
       return rest
     }
     for status in statuses {
-      report(
+      context.report(
         RejectedRequest(status == 400 ? .malformedRequestLine : RejectionReason(library: status)))
     }
   }
+}
+
+extension Worker {
+  /// The response that replaces the answer to the request of `head`.
+  func rejection(_ problem: Problem, of head: Head) -> Response {
+    var response = problem.response
+    response.fields += context.handler.fields(rejecting: PartialHead(head))
+    return response
+  }
+
+  /// The response that replaces `response`, which exceeds the answer budget.
+  func overload(_ response: Response, of head: Head) -> Response {
+    var rejection = rejection(Worker.tooManyAnswers, of: head)
+    rejection.route = response.route
+    return rejection
+  }
+
+  static let stopping = Problem.unavailable("The server is stopping.")
+  static let tooManyStreams = Problem.unavailable(
+    "There are too many event streams.", retryAfter: 5)
+  private static let tooManyAnswers = Problem(
+    status: 503, detail: "Too many bytes of answers wait to be sent. Try again later.",
+    fields: [Field("Retry-After", "5")],
+    cause: "The answers that clients have not read yet exceed --answer-budget.")
 }
 
 extension RejectionReason {

@@ -1,5 +1,5 @@
 import CMicrohttpd
-private import Glibc
+import Glibc
 import HTTP
 import Synchronization
 
@@ -24,50 +24,23 @@ final class Worker: Sendable {
 
   /// The number of the worker, from 0.
   let number: Int
-  let handler: any Handler
-  let observers: [any Observer]
-  let parser: HeadParser
-  let bodyLimit: Int
-  let bodies: BodyBudget
-  let answers: AnswerBudget
-  let proxies: TrustedProxies
-  let addresses: AddressCounter
-  let requestIDs: RequestIDs?
+  let context: ServerContext
+  let options: ServerOptions
   /// Makes ids for failed requests that have none.
   let failureIDs = RequestIDs()
-  /// Seconds after which a connection without a request is closed.
-  let firstRequestTimeout: Int
   let table: Mutex<Table>
   let clock = DateClock()
   private let daemon = Mutex<MicrohttpdDaemon?>(nil)
   let isDraining = Atomic(false)
   let load = WorkerLoad()
-  let log: LogLimiter
   /// The statuses of logged rejections whose connection is unknown.
   let unattributed = Mutex<[Int]>([])
-  private let onClose: @Sendable (Peer) -> Void
 
   /// Starts the thread.
-  ///
-  /// - Parameter onClose: called when a connection has closed.
-  init(
-    number: Int, options: ServerOptions, handler: any Handler, bodies: BodyBudget,
-    answers: AnswerBudget, addresses: AddressCounter, log: LogLimiter,
-    onClose: @escaping @Sendable (Peer) -> Void
-  ) throws(ServerError) {
+  init(number: Int, in context: ServerContext) throws(ServerError) {
     self.number = number
-    self.handler = handler
-    observers = options.observers
-    self.log = log
-    self.onClose = onClose
-    parser = options.parser
-    bodyLimit = options.bodyLimit
-    self.bodies = bodies
-    self.answers = answers
-    self.addresses = addresses
-    proxies = options.proxies
-    requestIDs = options.requestIDs
-    firstRequestTimeout = min(options.deadlines.head, options.deadlines.idle)
+    self.context = context
+    options = context.options
     table = Mutex(
       Table(
         load: load,
@@ -90,19 +63,18 @@ final class Worker: Sendable {
 
   func countClosed(_ peer: Peer) {
     load.connections.subtract(1, ordering: .relaxed)
-    onClose(peer)
+    if !options.proxies.contains(peer) { context.addresses.remove(peer) }
+    context.closedConnections.wake()
   }
 
-  func closeOverdue(by deadlines: Deadlines) {
+  func closeOverdue() {
     let rejected = table.withLock { table in
       // The clock is read while the lock is held. A connection leaves the table before its socket
       // is closed, so the lock keeps all sockets open.
       let now = Milliseconds.now
-      return table.connections.values.compactMap {
-        $0.closeIfOverdue(by: deadlines, now: now, requestIDs, handler)
-      }
+      return table.connections.values.compactMap { $0.closeIfOverdue(now: now, context) }
     }
-    for request in rejected { report(request) }
+    for request in rejected { context.report(request) }
   }
 
   /// Ends the streams whose clients have closed the connection, and sends heartbeats.
@@ -158,32 +130,6 @@ final class Worker: Sendable {
     rejectDeferred()
     daemon.withLock { $0 = nil }
   }
-
-  func report(_ rejected: RejectedRequest) {
-    for observer in observers { observer.rejected(rejected) }
-  }
-
-  /// The response that replaces the answer to the request of `head`.
-  func rejection(_ problem: Problem, of head: Head) -> Response {
-    var response = problem.response
-    response.fields += handler.fields(rejecting: PartialHead(head))
-    return response
-  }
-
-  /// The response that replaces `response`, which exceeds the answer budget.
-  func overload(_ response: Response, of head: Head) -> Response {
-    var rejection = rejection(Worker.tooManyAnswers, of: head)
-    rejection.route = response.route
-    return rejection
-  }
-
-  static let stopping = Problem.unavailable("The server is stopping.")
-  static let tooManyStreams = Problem.unavailable(
-    "There are too many event streams.", retryAfter: 5)
-  static let tooManyAnswers = Problem(
-    status: 503, detail: "Too many bytes of answers wait to be sent. Try again later.",
-    fields: [Field("Retry-After", "5")],
-    cause: "The answers that clients have not read yet exceed --answer-budget.")
 }
 
 /// The counters of a worker, for other threads.
@@ -196,3 +142,119 @@ final class WorkerLoad: Sendable {
   let deferred = Atomic(0)
   let streams = Atomic(0)
 }
+
+/// Owns a libmicrohttpd daemon: `init` starts it, `deinit` stops it.
+///
+/// No connection may be suspended when the daemon stops. Any thread may add connections.
+struct MicrohttpdDaemon: ~Copyable, @unchecked Sendable {
+  private let handle: OpaquePointer
+  private let configuration: UnsafeMutablePointer<carousel_daemon>
+
+  init(for worker: Worker, options: ServerOptions) throws(ServerError) {
+    // The sum of the largest head, libmicrohttpd's record of each field, and the response's head.
+    let memory = options.parser.headLimit + (options.parser.fieldLimit + 4) * 64 + 2048
+    let configuration = UnsafeMutablePointer<carousel_daemon>.allocate(capacity: 1)
+    configuration.initialize(
+      to: carousel_daemon(
+        // The worker owns this handle, so it is alive during each callback.
+        context: Unmanaged.passUnretained(worker).toOpaque(),
+        connection_memory: memory,
+        // The acceptor's limit is lower, so libmicrohttpd never reaches this limit.
+        connection_limit: UInt32(options.connectionLimit) + 1024,
+        idle_timeout: UInt32(options.deadlines.idle),
+        handle: handle_request, notify_connection: notify_connection,
+        notify_completed: notify_completed, begin: begin_request, reject: reject_request,
+        log: log_message))
+    guard let handle = withSignalsBlocked({ carousel_start(configuration) }) else {
+      configuration.deallocate()
+      throw .cannotStart(reason: String(cString: strerror(errno)))
+    }
+    self.handle = handle
+    self.configuration = configuration
+  }
+
+  deinit {
+    MHD_stop_daemon(handle)
+    configuration.deallocate()
+  }
+
+  /// Passes `socket` to libmicrohttpd, which closes it even if it cannot add it.
+  borrowing func add(_ socket: Int32, from address: SocketAddress) -> Bool {
+    var address = address
+    return address.withPointer { MHD_add_connection(handle, socket, $0, $1.pointee) } == .YES
+  }
+}
+
+/// Calls `body` with a worker and one of its connections without retaining them.
+///
+/// Both are alive: the worker owns the daemon, and the daemon owns the connection until it closes.
+private func withUnsafeObjects<Result>(
+  _ worker: UnsafeMutableRawPointer, _ connection: UnsafeMutableRawPointer,
+  _ body: (Worker, Connection) -> Result
+) -> Result {
+  Unmanaged<Worker>.fromOpaque(worker)._withUnsafeGuaranteedRef { worker in
+    Unmanaged<Connection>.fromOpaque(connection)._withUnsafeGuaranteedRef { body(worker, $0) }
+  }
+}
+
+private let handle_request: MHD_AccessHandlerCallback = {
+  context, handle, _, method, version, data, size, request in
+  guard let context, let handle, let method, let version, let size,
+    let connection = request?.pointee
+  else { return .NO }
+  let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
+  size.pointee = 0
+  return withUnsafeObjects(context, connection) { worker, connection in
+    worker.handle(
+      connection,
+      head: RawHead(
+        method: method, version: version, count: carousel_head_size(handle),
+        hiddenQuery: connection.hiddenQuery),
+      piece: piece)
+  }
+}
+
+private let notify_connection: MHD_NotifyConnectionCallback = { context, handle, slot, event in
+  guard let context, let handle, let slot else { return }
+  let worker = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+  switch event {
+  case .CONNECTION_NOTIFY_STARTED:
+    slot.pointee = Unmanaged.passRetained(worker.opened(handle)).toOpaque()
+  case .CONNECTION_NOTIFY_CLOSED:
+    guard let connection = slot.pointee else { return }
+    worker.closed(Unmanaged<Connection>.fromOpaque(connection).takeRetainedValue())
+    slot.pointee = nil
+  @unknown default:
+    return
+  }
+}
+
+private let notify_completed: MHD_RequestCompletedCallback = { context, _, request, _ in
+  guard let context, let connection = request?.pointee else { return }
+  withUnsafeObjects(context, connection) { $0.completed($1) }
+}
+
+private let begin_request:
+  @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
+    UnsafeMutableRawPointer? = { context, target, handle in
+      guard let context, let target, let handle,
+        let connection = carousel_connection_context(handle)
+      else { return nil }
+      withUnsafeObjects(context, connection) { $0.began($1, target: target) }
+      return connection
+    }
+
+private let reject_request: @convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void = {
+  context, status in
+  guard let context else { return }
+  Unmanaged<Worker>.fromOpaque(context)._withUnsafeGuaranteedRef {
+    $0.libraryRejects(status: Int(status))
+  }
+}
+
+private let log_message: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void =
+  { context, message in
+    guard let context, let message else { return }
+    Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+      .libraryLogged(String(cString: message))
+  }

@@ -93,7 +93,7 @@ private func checkRestored(_ sent: [UInt8]) {
     let version = target + (sent[target...].firstIndex(of: 32) ?? 0) - target + 1
     start[target - 1] = 0
     start[version - 1] = 0
-    let hiddenQuery = WireHead.hideQuery(of: start + target)
+    let hiddenQuery = RawHead.hideQuery(of: start + target)
     if let hiddenQuery { hiddenQuery.question.pointee = 0 }
     var line = version
     var isFirst = true
@@ -105,8 +105,8 @@ private func checkRestored(_ sent: [UInt8]) {
       line = end + 2
       isFirst = false
     }
-    let head = WireHead(
+    let head = RawHead(
       method: start, version: start + version, count: sent.count, hiddenQuery: hiddenQuery)
-    precondition(head.bytes == sent, "WireHead restores a different head.")
+    precondition(head.bytes == sent, "RawHead restores a different head.")
   }
 }

@@ -82,6 +82,112 @@ extension Bytes {
   }
 }
 
+/// The positions of the parts of a request's first line (RFC 9112 section 3).
+struct RequestLine {
+  let method: Range<Int>
+  let target: Range<Int>
+  let isHTTP11: Bool
+  /// The position of the first field line.
+  let end: Int
+
+  init(_ bytes: [UInt8], targetLimit: Int) throws(RejectionReason) {
+    let token = ASCIISet.token
+    var position = 0
+    while position < bytes.count, token.contains(bytes[position]) { position += 1 }
+    guard position > 0, position < bytes.count, bytes[position] == UInt8(ascii: " ") else {
+      throw .malformedRequestLine
+    }
+    method = 0..<position
+    position += 1
+    let start = position
+    position = bytes.withUnsafeBytes { $0.endOfTarget(from: start) }
+    guard position < bytes.count else { throw .malformedRequestLine }
+    guard position - start <= targetLimit else { throw .targetTooLong }
+    // CR here means that the version is missing. Another control character is part of the target.
+    guard bytes[position] == UInt8(ascii: " ") else {
+      throw bytes[position] == UInt8(ascii: "\r") ? .malformedRequestLine : .malformedTarget
+    }
+    guard position > start else { throw .malformedRequestLine }
+    target = start..<position
+    position += 1
+    end = position + 10
+    guard end <= bytes.count, bytes[position + 8] == UInt8(ascii: "\r"),
+      bytes[position + 9] == UInt8(ascii: "\n")
+    else { throw .malformedRequestLine }
+    let version = bytes[position..<(position + 8)]
+    isHTTP11 = version.equals("HTTP/1.1")
+    guard isHTTP11 || version.equals("HTTP/1.0") else {
+      throw version.starts(with: "HTTP/".utf8) ? .unknownVersion : .malformedRequestLine
+    }
+  }
+}
+
+/// The positions of the parts of a request target (RFC 9112 section 3.2).
+struct RequestTarget {
+  let path: Range<Int>
+  let query: Range<Int>
+  /// The host and port of a target in absolute form.
+  let authority: Range<Int>?
+
+  /// - Parameter bytes: the target, as a slice of the head.
+  init(_ bytes: Bytes, for method: Method) throws(RejectionReason) {
+    let isVisible = bytes.withUnsafeBytes { bytes in
+      bytes.hasNone { $0.marks(below: 0x21) | $0 | $0.marks(0x7F) | $0.marks(UInt8(ascii: "#")) }
+    }
+    guard isVisible else { throw .malformedTarget }
+    var start = bytes.startIndex
+    var authority: Range<Int>?
+    if bytes.first != UInt8(ascii: "/"), !(method == .options && bytes.equals("*")) {
+      let found = try RequestTarget.authority(of: bytes)
+      start = found.upperBound
+      authority = found
+    }
+    let question = bytes[start...].firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
+    path = start..<question
+    query = min(question + 1, bytes.endIndex)..<bytes.endIndex
+    self.authority = authority
+    if RequestTarget.hasDotSegment(bytes[path]) { throw .climbingPath }
+  }
+
+  private static func authority(of bytes: Bytes) throws(RejectionReason) -> Range<Int> {
+    let scheme: Int
+    if bytes.prefix(7).equalsIgnoringCase("http://") {
+      scheme = 7
+    } else if bytes.prefix(8).equalsIgnoringCase("https://") {
+      scheme = 8
+    } else {
+      throw .malformedTarget
+    }
+    let rest = bytes.dropFirst(scheme)
+    let end =
+      rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+    guard Host.isValid(rest[..<end]) else { throw .malformedTarget }
+    return rest.startIndex..<end
+  }
+
+  /// Whether a segment is `.` or `..`, plain or percent-encoded.
+  private static func hasDotSegment(_ path: Bytes) -> Bool {
+    guard path.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else {
+      return false
+    }
+    return path.split(separator: UInt8(ascii: "/")).contains { segment in
+      var dots = 0
+      var rest = segment
+      while let first = rest.first {
+        if first == UInt8(ascii: ".") {
+          rest = rest.dropFirst()
+        } else if rest.prefix(3).equalsIgnoringCase("%2e") {
+          rest = rest.dropFirst(3)
+        } else {
+          return false
+        }
+        dots += 1
+      }
+      return dots <= 2
+    }
+  }
+}
+
 /// The positions of the header fields that the server itself interprets.
 ///
 /// One pass finds them and validates every field line (RFC 9112 section 5).
@@ -95,11 +201,11 @@ struct HeadFields {
   /// The codings of all `Accept-Encoding`.
   private(set) var acceptedCodings = AcceptedCodings()
   private(set) var ifNoneMatchLines: Range<Int>?
-  /// The position of the empty line.
-  private(set) var end: Int
+  /// All field lines, without the empty line.
+  private(set) var lines: Range<Int>
 
   init(_ bytes: [UInt8], from start: Int, limit: Int) throws(RejectionReason) {
-    end = start
+    lines = start..<start
     let token = ASCIISet.token
     var position = start
     var count = 0
@@ -122,7 +228,7 @@ struct HeadFields {
     guard position + 2 == bytes.count, bytes[position + 1] == UInt8(ascii: "\n") else {
       throw .malformedField
     }
-    end = position
+    lines = start..<position
   }
 
   /// Parses the value at `position` without its leading and trailing blanks. Moves `position` after
@@ -168,5 +274,64 @@ struct HeadFields {
       transferEncoding = value
     default: break
     }
+  }
+}
+
+/// The grammar of a host with an optional port (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
+///
+/// An empty host is invalid, because no HTTP URL has one (RFC 9110 section 4.2.1).
+///
+/// - Complexity: one pass over a name, a few passes over an IP address in brackets; no allocation.
+enum Host {
+  static func isValid(_ bytes: Bytes) -> Bool {
+    let isLiteral = bytes.first == UInt8(ascii: "[")
+    guard let end = isLiteral ? endOfLiteral(bytes) : endOfName(bytes) else { return false }
+    return end > bytes.startIndex && isPort(bytes[end...])
+  }
+
+  /// The end of the name or IPv4 address at the start of `bytes`. Nil if an escape is malformed.
+  private static func endOfName(_ bytes: Bytes) -> Int? {
+    let registered = ASCIISet.registeredName
+    var position = bytes.startIndex
+    while position < bytes.endIndex {
+      if registered.contains(bytes[position]) {
+        position += 1
+      } else if bytes[position] == UInt8(ascii: "%") {
+        let digits = bytes[(position + 1)...].prefix(2)
+        guard digits.count == 2, digits.allSatisfy(\.isHexDigit) else { return nil }
+        position += 3
+      } else {
+        break
+      }
+    }
+    return position
+  }
+
+  /// The end of the IP address in brackets at the start of `bytes`. Nil if it is malformed.
+  private static func endOfLiteral(_ bytes: Bytes) -> Int? {
+    guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+    let address = bytes[..<bracket].dropFirst()
+    return Peer(ipv6: address) != nil || isIPvFuture(address) ? bracket + 1 : nil
+  }
+
+  /// Whether `bytes` are empty, or a colon and a port. The port may be empty.
+  private static func isPort(_ bytes: Bytes) -> Bool {
+    guard let colon = bytes.first else { return true }
+    let digits = bytes.dropFirst()
+    guard colon == UInt8(ascii: ":"), digits.count <= 5, digits.allSatisfy(\.isDigit) else {
+      return false
+    }
+    return digits.reduce(0) { $0 * 10 + Int($1 & 15) } <= 65_535
+  }
+
+  private static func isIPvFuture(_ bytes: Bytes) -> Bool {
+    guard let version = bytes.first, version.lowercased == UInt8(ascii: "v"),
+      let dot = bytes.firstIndex(of: UInt8(ascii: "."))
+    else { return false }
+    let digits = bytes[..<dot].dropFirst()
+    let address = bytes[(dot + 1)...]
+    let literal = ASCIISet.addressLiteral
+    return !digits.isEmpty && digits.allSatisfy(\.isHexDigit)
+      && !address.isEmpty && address.allSatisfy(literal.contains)
   }
 }

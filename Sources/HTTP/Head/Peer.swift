@@ -83,3 +83,152 @@ package struct Network: Hashable, Sendable {
     (peer.high ^ prefix.high) & mask.high == 0 && (peer.low ^ prefix.low) & mask.low == 0
   }
 }
+
+/// The proxies that may state the address of a client.
+///
+///     let proxies = TrustedProxies([Network("10.0.0.0/8")!])
+///     proxies.client(of: head, from: proxy)   // the address in X-Forwarded-For
+package struct TrustedProxies: Sendable {
+  private let networks: [Network]
+
+  package init(_ networks: [Network] = []) { self.networks = networks }
+
+  package var isEmpty: Bool { networks.isEmpty }
+
+  package func contains(_ peer: Peer) -> Bool { networks.contains { $0.contains(peer) } }
+
+  /// The client of a request that `peer` has sent.
+  ///
+  /// Each proxy appends the address from which it got the request to `X-Forwarded-For` or `Forwarded`
+  /// (RFC 7239). So this walks from the end to the first address that is not a trusted proxy. Addresses
+  /// before it may be forged. An unknown or malformed address ends the walk, too.
+  ///
+  /// `X-Forwarded-For` takes precedence. Most proxies write it, but forward a forged `Forwarded`.
+  ///
+  /// - Complexity: O(length of the head), if `peer` is trusted.
+  package func client(of head: Head, from peer: Peer) -> Peer {
+    guard !isEmpty, contains(peer) else { return peer }
+    var client = peer
+    for hop in Self.hops(of: head).reversed() {
+      guard let hop else { break }
+      client = hop
+      guard contains(hop) else { break }
+    }
+    return client
+  }
+
+  /// The addresses in the headers, in order. Nil for an unknown or malformed address.
+  private static func hops(of head: Head) -> [Peer?] {
+    var (named, standard): ([Peer?], [Peer?]) = ([], [])
+    for line in FieldLines(head) {
+      if line.name.equalsIgnoringCase("x-forwarded-for") {
+        named += line.value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+          .map { node($0.trimmed) }
+      } else if line.name.equalsIgnoringCase("forwarded") {
+        standard += elements(of: line.value, separatedBy: UInt8(ascii: ",")).map(forwarded)
+      }
+    }
+    return named.isEmpty ? standard : named
+  }
+
+  /// The parts between separators that are not in quotes.
+  private static func elements(of value: Bytes, separatedBy separator: UInt8) -> [Bytes] {
+    var isQuoted = false
+    return value.split(omittingEmptySubsequences: false) { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return byte == separator && !isQuoted
+    }
+  }
+
+  /// The address of `for=` in an element of `Forwarded`.
+  private static func forwarded(_ element: Bytes) -> Peer? {
+    for pair in elements(of: element, separatedBy: UInt8(ascii: ";")) {
+      let parts = pair.trimmed.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      guard parts.count == 2, parts[0].equalsIgnoringCase("for") else { continue }
+      let isQuoted = parts[1].first == UInt8(ascii: "\"") && parts[1].last == UInt8(ascii: "\"")
+      return node(isQuoted ? parts[1].dropFirst().dropLast() : parts[1])
+    }
+    return nil
+  }
+
+  /// The address of a node: `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]`, `[2001:db8::1]:80`.
+  private static func node(_ text: Bytes) -> Peer? {
+    if text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")) {
+      return Peer(text[..<end].dropFirst())
+    }
+    let colons = text.count { $0 == UInt8(ascii: ":") }
+    return Peer(colons == 1 ? text.prefix { $0 != UInt8(ascii: ":") } : text)
+  }
+}
+
+/// Parses the PROXY protocol header, versions 1 and 2, which a proxy sends first on each
+/// connection.
+///
+///     ProxyHeader(Array("PROXY TCP4 192.0.2.1 192.0.2.9 4711 80\r\nGET ".utf8))
+///     // .complete(count: 40, source: 192.0.2.1)
+///
+/// Source: https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt
+package enum ProxyHeader: Equatable, Sendable {
+  /// The bytes are the beginning of a header.
+  case incomplete
+  case malformed
+  /// The header has `count` bytes. The source is nil if the proxy itself is the client, or does not
+  /// know the client.
+  case complete(count: Int, source: Peer?)
+
+  private static let signature: [UInt8] = [
+    0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
+  ]
+  /// The most bytes of a header. The specification sets the limit for version 1. The limit for
+  /// version 2, with addresses and extensions, is this server's.
+  private static let limits = (text: 107, binary: 2048)
+
+  /// Reads the header at the start of `bytes`.
+  package init(_ bytes: [UInt8]) {
+    let first = bytes.prefix(Self.signature.count)
+    if Self.signature.starts(with: first) {
+      self = first.count == Self.signature.count ? Self.binary(bytes) : .incomplete
+    } else {
+      self = Self.text(bytes)
+    }
+  }
+
+  /// Version 1: `PROXY TCP4 SOURCE DESTINATION PORT PORT`, or `PROXY UNKNOWN` and anything.
+  private static func text(_ bytes: [UInt8]) -> ProxyHeader {
+    let line = bytes.prefix(limits.text)
+    let start = "PROXY ".utf8
+    guard start.starts(with: line.prefix(start.count)) else { return .malformed }
+    guard let end = line.firstIndex(of: UInt8(ascii: "\n")) else {
+      return bytes.count < limits.text ? .incomplete : .malformed
+    }
+    guard end > 0, line[end - 1] == UInt8(ascii: "\r") else { return .malformed }
+    let words = line[..<(end - 1)].split(
+      separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    if words[1].equals("UNKNOWN") { return .complete(count: end + 1, source: nil) }
+    guard words.count == 6, words[1].equals("TCP4") || words[1].equals("TCP6"),
+      words[2].contains(UInt8(ascii: ":")) == words[1].equals("TCP6"), let source = Peer(words[2])
+    else { return .malformed }
+    return .complete(count: end + 1, source: source)
+  }
+
+  /// Version 2: the signature, version and command, family, length, addresses, extensions.
+  private static func binary(_ bytes: [UInt8]) -> ProxyHeader {
+    guard bytes.count >= 16 else { return .incomplete }
+    let count = 16 + (Int(bytes[14]) << 8 | Int(bytes[15]))
+    guard bytes[12] >> 4 == 2, bytes[12] & 15 <= 1, count <= limits.binary else {
+      return .malformed
+    }
+    guard bytes.count >= count else { return .incomplete }
+    // Command 0 (LOCAL) is the proxy's own connection, for a health check.
+    guard bytes[12] & 15 == 1 else { return .complete(count: count, source: nil) }
+    func number(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
+    switch bytes[13] >> 4 {
+    case 1 where count >= 28:
+      return .complete(count: count, source: Peer(ipv4: UInt32(number(16..<20))))
+    case 2 where count >= 52:
+      return .complete(count: count, source: Peer(high: number(16..<24), low: number(24..<32)))
+    case 1, 2: return .malformed
+    default: return .complete(count: count, source: nil)
+    }
+  }
+}

@@ -1,5 +1,39 @@
 import Synchronization
 
+/// A request and its answer, for observers.
+package struct Exchange: Sendable {
+  package let request: Request
+  package let id: String?
+  package let status: Int
+  /// The pattern of the route that answered. Nil if no route did.
+  package let route: StaticString?
+  /// The number of bytes of the body; 0 for an event stream.
+  package let count: Int
+  /// The time from the complete request to the start of the answer, in nanoseconds. 0 for a cached
+  /// response.
+  package let nanoseconds: Int64
+
+  package init(
+    request: Request, id: String? = nil, status: Int, route: StaticString?, count: Int,
+    nanoseconds: Int64
+  ) {
+    self.request = request
+    self.id = id
+    self.status = status
+    self.route = route
+    self.count = count
+    self.nanoseconds = nanoseconds
+  }
+}
+
+/// Observes requests, for metrics and logs. The server's threads call it, so it must not block.
+package protocol Observer: Sendable {
+  /// The worker number `worker`, counted from 0, starts to send an answer.
+  func answered(_ exchange: Exchange, by worker: Int)
+  /// The server rejects a request that did not reach the handler.
+  func rejected(_ request: RejectedRequest)
+}
+
 /// Counts requests and rejections, and writes all metrics in the Prometheus text format.
 ///
 ///     let metrics = Metrics(workers: 2)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The header fields that all responses of one kind share.
 ///
 ///     let windows = HeaderTemplate("application/json", [Field("Cache-Control", "no-cache")])
@@ -77,15 +79,15 @@ package struct Representation: Sendable {
         status: 406, detail: "Accept-Encoding must allow zstd, br, gzip or identity.",
         fields: [Field("Vary", "Accept-Encoding")])
     }
-    let tag = tag(in: coding)
     let response =
       if let responses {
         responses.find(coding) { makeResponse(in: coding, encode(in: coding)).preparedForReuse() }
       } else {
         // A 304 needs no body.
-        makeResponse(in: coding, request.ifNoneMatchLists(tag) ? nil : encode(in: coding))
+        makeResponse(
+          in: coding, request.ifNoneMatchLists(tag(in: coding)) ? nil : encode(in: coding))
       }
-    return response.conditional(on: request, tag)
+    return response.conditional(on: request, tag(in: coding))
   }
 
   /// The coding that the client has, or else the best one. Nil if the client accepts none.
@@ -127,10 +129,10 @@ private final class CodedResponses: Sendable {
     init(_ response: Response) { self.response = response }
   }
 
-  private let zstd = OnceReference<Box>()
-  private let brotli = OnceReference<Box>()
-  private let gzip = OnceReference<Box>()
-  private let identity = OnceReference<Box>()
+  private let zstd = LazyReference<Box>()
+  private let brotli = LazyReference<Box>()
+  private let gzip = LazyReference<Box>()
+  private let identity = LazyReference<Box>()
 
   func find(_ coding: ContentCoding, or make: () -> Response) -> Response {
     switch coding {
@@ -142,8 +144,193 @@ private final class CodedResponses: Sendable {
   }
 
   private static func find(
-    _ reference: borrowing OnceReference<Box>, or make: () -> Response
+    _ reference: borrowing LazyReference<Box>, or make: () -> Response
   ) -> Response {
     (reference.load() ?? reference.storeIfNil(Box(make()))).response
   }
+}
+
+/// Caches the server's form of a ``Response`` that is sent many times.
+///
+///     let response = Response("application/json", json).tagged(tag).preparedForReuse()
+///     cache[key] = response     // the server sends it, or its 304, without preparing it again
+///
+/// It belongs to one set of fields and one body. A response that changes either of them loses it.
+package final class PreparedResponse: Sendable {
+  private let stored = LazyReference<Handle>()
+
+  /// The server's form of the response. Nil if no thread has made it yet.
+  package var handle: Handle? { stored.load() }
+
+  /// Stores `handle`, unless another thread was faster. Returns the stored object.
+  package func storeIfNil(_ handle: Handle) -> Handle { stored.storeIfNil(handle) }
+
+  /// A handle of the server, owned by this object.
+  package final class Handle: @unchecked Sendable {
+    // The pointer never changes. The server locks the object behind it.
+    package let pointer: OpaquePointer
+    private let release: @Sendable (OpaquePointer) -> Void
+
+    /// Takes ownership of `pointer`. `release` frees it.
+    package init(_ pointer: OpaquePointer, release: @escaping @Sendable (OpaquePointer) -> Void) {
+      self.pointer = pointer
+      self.release = release
+    }
+
+    deinit { release(pointer) }
+  }
+}
+
+/// A reference that is stored once. Many threads then read it without a lock.
+///
+/// `AtomicLazyReference` does the same. But the compiler does not specialize its functions, so each
+/// call looks up type metadata, which costs 800 instructions.
+struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+  private let stored = Atomic<Unmanaged<Object>?>(nil)
+
+  deinit { stored.load(ordering: .acquiring)?.release() }
+
+  func load() -> Object? {
+    stored.load(ordering: .acquiring)?.takeUnretainedValue()
+  }
+
+  /// Stores `object`, unless another thread was faster. Returns the stored object.
+  func storeIfNil(_ object: Object) -> Object {
+    let new = Unmanaged.passRetained(object)
+    let stored = stored.compareExchange(
+      expected: nil, desired: new, ordering: .acquiringAndReleasing
+    ).original
+    guard let stored else { return object }
+    new.release()
+    return stored.takeUnretainedValue()
+  }
+}
+
+/// A content coding: how the bytes of a response are compressed (RFC 9110 section 8.4.1).
+package enum ContentCoding: String, CaseIterable, Sendable {
+  case zstd
+  case brotli = "br"
+  case gzip
+  case identity
+
+  /// The codings by the time that they take, the fastest first.
+  static let fastest = [zstd, gzip, brotli]
+  /// The codings by the size of the result, the smallest first.
+  static let smallest = [brotli, zstd, gzip]
+}
+
+package protocol ContentEncoder: Sendable {
+  /// Encodes `bytes` in `coding`. Nil if that fails.
+  ///
+  /// It is deterministic, so that an entity tag can identify the result.
+  func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]?
+}
+
+/// The weights of the codings in `Accept-Encoding`, in thousandths. Nil for a coding that is not listed.
+struct AcceptedCodings {
+  private var zstd: Int?
+  private var brotli: Int?
+  private var gzip: Int?
+  private var identity: Int?
+  private var others: Int?
+
+  /// The coding with the highest weight. Nil if the client accepts none of them.
+  ///
+  /// - Parameter preference: the server's codings. Among equal weights the first one is best. Identity
+  ///   comes after them, and needs no weight.
+  func best(of preference: [ContentCoding]) -> ContentCoding? {
+    var best: ContentCoding?
+    var bestRank = 0
+    for coding in preference where rank(coding) > bestRank {
+      best = coding
+      bestRank = rank(coding)
+    }
+    return rank(.identity) > bestRank ? .identity : best
+  }
+
+  func allows(_ coding: ContentCoding) -> Bool { rank(coding) > 0 }
+
+  /// Twice the weight; 1 for identity if it is neither listed nor excluded.
+  private func rank(_ coding: ContentCoding) -> Int {
+    switch coding {
+    case .zstd: (zstd ?? others ?? 0) * 2
+    case .brotli: (brotli ?? others ?? 0) * 2
+    case .gzip: (gzip ?? others ?? 0) * 2
+    case .identity: identity.map { $0 * 2 } ?? (others == 0 ? 0 : 1)
+    }
+  }
+
+  /// Adds the codings of a comma-separated list.
+  mutating func append(_ list: Bytes) {
+    list.withUnsafeBufferPointer { list in
+      var rest = list[...]
+      while !rest.isEmpty {
+        let comma = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+        appendElement(rest[..<comma])
+        rest = rest[comma...].dropFirst()
+      }
+    }
+  }
+
+  private mutating func appendElement(_ element: BytesInPlace) {
+    let semicolon = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
+    let name = element[..<semicolon].trimmed
+    let weight = element[semicolon...].dropFirst().trimmed.weight
+    if name.equalsIgnoringCase("gzip") || name.equalsIgnoringCase("x-gzip") {
+      gzip = weight
+    } else if name.equalsIgnoringCase("br") {
+      brotli = weight
+    } else if name.equalsIgnoringCase("zstd") {
+      zstd = weight
+    } else if name.equalsIgnoringCase("identity") {
+      identity = weight
+    } else if name.equalsIgnoringCase("*") {
+      others = weight
+    }
+  }
+}
+
+extension BytesInPlace {
+  /// `q=0.5` as 500. 1000 for no parameter, 0 for a malformed weight (RFC 9110 section 12.4.2).
+  var weight: Int {
+    guard !isEmpty else { return 1000 }
+    guard prefix(2).equalsIgnoringCase("q=") else { return 0 }
+    let number = dropFirst(2)
+    guard let whole = number.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"),
+      number.count <= 5, number.count == 1 || number.dropFirst().first == UInt8(ascii: ".")
+    else { return 0 }
+    var weight = Int(whole - UInt8(ascii: "0")) * 1000
+    var unit = 100
+    for digit in number.dropFirst(2) {
+      guard digit.isDigit else { return 0 }
+      weight += Int(digit - UInt8(ascii: "0")) * unit
+      unit /= 10
+    }
+    return weight > 1000 ? 0 : weight
+  }
+}
+
+extension Request {
+  /// The languages of `Accept-Language`, the preferred ones first (RFC 9110 section 12.5.4).
+  ///
+  /// Each is a primary tag in lower case: `de` for `de-AT`. Languages with a weight of 0 are left out.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of languages.
+  package var acceptedLanguages: [String] {
+    guard let list = self["accept-language"] else { return [] }
+    return list.split(separator: UInt8(ascii: ","))
+      .map { range in
+        let parts = range.split(separator: UInt8(ascii: ";"), maxSplits: 1)
+        let weight = parts.dropFirst().first?.withUnsafeBufferPointer { $0[...].trimmed.weight }
+        return (tag: parts.first?.trimmed.primaryTag ?? "", weight: weight ?? 1000)
+      }
+      .filter { $0.weight > 0 }
+      .sorted { $0.weight > $1.weight }
+      .map(\.tag)
+  }
+}
+
+extension Bytes {
+  /// The first subtag of a language tag, in lower case: `de` for `de-AT` (RFC 5646).
+  package var primaryTag: String { prefix { $0 != UInt8(ascii: "-") }.text.lowercased() }
 }

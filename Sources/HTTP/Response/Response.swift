@@ -57,7 +57,29 @@ package struct Response: Sendable {
   package static let `continue` = Response(status: 100)
 }
 
-/// One header field of a response. The server drops a field with CR or LF in its value.
+extension Response {
+  package consuming func tagged(_ tag: EntityTag) -> Response {
+    var tagged = consume self
+    tagged.fields.append(Field("ETag", tag.value))
+    return tagged
+  }
+
+  /// The response, or 304 if the request's `If-None-Match` lists `tag`.
+  ///
+  /// A 304 keeps all fields: it must have ETag, Cache-Control and Vary (RFC 9110 section 15.4.5). The
+  /// server omits its body.
+  package consuming func conditional(
+    on request: Request, _ tag: @autoclosure () -> EntityTag
+  ) -> Response {
+    var response = consume self
+    if response.status == 200, request.method.isRead, request.ifNoneMatchLists(tag()) {
+      response.status = 304
+    }
+    return response
+  }
+}
+
+/// One header field of a response. The server drops a field with a control character in its value.
 package struct Field: Sendable {
   package let name: StaticString
   package let value: String
@@ -102,33 +124,110 @@ package enum Body: Sendable {
   }
 }
 
-/// Caches the server's form of a ``Response`` that is sent many times.
-///
-///     let response = Response("application/json", json).tagged(tag).preparedForReuse()
-///     cache[key] = response     // the server sends it, or its 304, without preparing it again
-///
-/// It belongs to one set of fields and one body. A response that changes either of them loses it.
-package final class PreparedResponse: Sendable {
-  private let stored = OnceReference<Handle>()
+/// What a handler returns for a request: a response, now or later.
+package enum Answer: Sendable {
+  case response(Response)
+  /// The server suspends the connection and calls the closure at once. No thread waits. The closure
+  /// passes the response to the responder once, from any thread.
+  case deferred(@Sendable (Responder) -> Void)
 
-  /// The server's form of the response. Nil if no thread has made it yet.
-  package var handle: Handle? { stored.load() }
-
-  /// Stores `handle`, unless another thread was faster. Returns the stored object.
-  package func storeIfNil(_ handle: Handle) -> Handle { stored.storeIfNil(handle) }
-
-  /// A handle of the server, owned by this object.
-  package final class Handle: @unchecked Sendable {
-    // The pointer never changes. The server locks the object behind it.
-    package let pointer: OpaquePointer
-    private let release: @Sendable (OpaquePointer) -> Void
-
-    /// Takes ownership of `pointer`. `release` frees it.
-    package init(_ pointer: OpaquePointer, release: @escaping @Sendable (OpaquePointer) -> Void) {
-      self.pointer = pointer
-      self.release = release
+  /// The answer with `transform` applied to its response, now or later.
+  package consuming func map(
+    _ transform: @escaping @Sendable (consuming Response) -> Response
+  ) -> Answer {
+    switch consume self {
+    case .response(let response):
+      .response(transform(response))
+    case .deferred(let start):
+      .deferred { responder in start(responder.map(transform)) }
     }
-
-    deinit { release(pointer) }
   }
+
+  /// Passes the response to `responder`, now or later.
+  package consuming func deliver(to responder: Responder) {
+    switch consume self {
+    case .response(let response): responder(response)
+    case .deferred(let start): start(responder)
+    }
+  }
+
+  consuming func withRoute(_ pattern: StaticString) -> Answer {
+    switch consume self {
+    case .response(var response):
+      response.route = pattern
+      return .response(response)
+    case let deferred:
+      return deferred.map { response in
+        var response = response
+        response.route = pattern
+        return response
+      }
+    }
+  }
+}
+
+/// Receives a deferred response. The client may have disconnected by then.
+///
+///     .deferred { responder in
+///       queue.add { responder(responder.isAwaited ? response : unavailable) }
+///     }
+///
+/// The handler must call it once, even if the client has disconnected. The call ends the connection
+/// then.
+package struct Responder: Sendable {
+  private let deliver: @Sendable (Response) -> Void
+  private let isWanted: @Sendable () -> Bool
+
+  /// - Parameters:
+  ///   - isAwaited: whether the client is still connected. Any thread may call it.
+  ///   - deliver: takes the response. Any thread may call it.
+  package init(
+    isAwaited: @escaping @Sendable () -> Bool = { true },
+    _ deliver: @escaping @Sendable (Response) -> Void
+  ) {
+    self.deliver = deliver
+    isWanted = isAwaited
+  }
+
+  /// Whether the client still waits for the response.
+  ///
+  /// False if the client has closed its sending half, as in nginx. The server cannot distinguish
+  /// this from a client that has closed both halves. It still sends the response.
+  package var isAwaited: Bool { isWanted() }
+
+  package func callAsFunction(_ response: Response) { deliver(response) }
+
+  /// A responder that applies `transform` to the response before it passes it on.
+  func map(_ transform: @escaping @Sendable (consuming Response) -> Response) -> Responder {
+    Responder(isAwaited: isWanted) { deliver(transform($0)) }
+  }
+}
+
+/// Answers requests. A router, a folder of files and the app are handlers.
+package protocol Handler: Sendable {
+  /// Answers `request`. The server calls it on several threads at once. It must not block.
+  func answer(_ request: Request) -> Answer
+
+  /// Decides whether the server reads the body of `request`.
+  ///
+  /// The server calls it if the client waits for 100 (RFC 9110 section 10.1.1). It also calls it if
+  /// the body may be larger than usual. ``Response/continue`` accepts the body. Any other response
+  /// rejects it.
+  func answer(beforeBodyOf request: Request) -> Answer
+
+  /// The limit of the body after `head` in bytes, if it is higher than usual. Otherwise nil.
+  ///
+  /// The server calls ``answer(beforeBodyOf:)`` before it reads a body above the usual limit.
+  func bodyLimit(after head: Head) -> Int?
+
+  /// The fields to add to the rejection of a request that did not reach the handler.
+  func fields(rejecting head: PartialHead) -> [Field]
+}
+
+extension Handler {
+  package func answer(beforeBodyOf request: Request) -> Answer { .response(.continue) }
+
+  package func bodyLimit(after head: Head) -> Int? { nil }
+
+  package func fields(rejecting head: PartialHead) -> [Field] { [] }
 }

@@ -2,7 +2,7 @@ import CMicrohttpd
 import HTTP
 import Synchronization
 
-/// The callbacks of libmicrohttpd, on the worker's thread.
+/// The main loop of a worker: libmicrohttpd calls these functions on the worker's thread.
 extension Worker {
   func opened(_ handle: OpaquePointer) -> Connection {
     let peer = carousel_connection_peer(handle).map { Peer($0) } ?? .unknown
@@ -14,10 +14,7 @@ extension Worker {
 
   /// A connection has ended. libmicrohttpd closes its socket afterwards.
   func closed(_ connection: Connection) {
-    table.withLock { table in
-      table.connections.removeValue(forKey: ObjectIdentifier(connection))
-      table.streams.remove(connection)
-    }
+    table.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
     release(connection)
     recordUnansweredLine(of: connection)
     reportUnattributed()
@@ -28,14 +25,14 @@ extension Worker {
   func began(_ connection: Connection, target: UnsafePointer<CChar>) {
     carousel_ignore_cookies(connection.handle)
     connection.target = target
-    connection.hiddenQuery = WireHead.hideQuery(of: target)
+    connection.hiddenQuery = RawHead.hideQuery(of: target)
     connection.enter(.head, now: .now)
   }
 
   /// Continues a request. The first call passes the head. Each further call passes a `piece` of the
   /// body, and the last call an empty piece.
   func handle(
-    _ connection: Connection, head: WireHead, piece: UnsafeRawBufferPointer
+    _ connection: Connection, head: RawHead, piece: UnsafeRawBufferPointer
   ) -> MHD_Result {
     switch connection.step {
     case .head:
@@ -45,7 +42,9 @@ extension Worker {
         rejectBody(of: connection, .bodyTooLarge)
         return .YES
       }
-      if !connection.append(piece, within: bodies) { rejectBody(of: connection, .noRoomForBody) }
+      if !connection.append(piece, within: context.bodies) {
+        rejectBody(of: connection, .noRoomForBody)
+      }
       return .YES
     case .body:
       return answer(connection)
@@ -87,12 +86,12 @@ extension Worker {
       // The worker causes this message when it rejects a body.
       "Application reported internal error",
     ].contains { message.hasPrefix($0) }
-    if !isAboutClient { log.log(LogEntry(.warning, message)) }
+    if !isAboutClient { context.log.log(LogEntry(.warning, message)) }
   }
 
-  private func handleHead(_ wire: WireHead, of connection: Connection) -> MHD_Result {
+  private func handleHead(_ raw: RawHead, of connection: Connection) -> MHD_Result {
     do throws(RejectionReason) {
-      let head = try parser.parse(wire.bytes)
+      let head = try options.parser.parse(raw.bytes)
       guard admit(connection, head) else { throw RejectionReason.tooManyConnections }
       connection.head = head
       connection.step = .body
@@ -101,18 +100,18 @@ extension Worker {
         carousel_ignore_expectation(connection.handle)
       }
       if isLarge || head.expectsContinue { return answerBeforeBody(connection, head) }
-      if head.length != .none { connection.awaitBody(of: head, now: .now) }
+      if head.length != .none { awaitBody(of: head, on: connection) }
       return .YES
     } catch .bodyTooLarge {
-      rejectBody(of: connection, .bodyTooLarge, PartialHead(wire.bytes))
+      rejectBody(of: connection, .bodyTooLarge, PartialHead(raw.bytes))
       return .YES
     } catch {
       // A response in the first call makes libmicrohttpd skip the body and close the connection.
-      let reason = error == .malformedField && wire.isFolded ? .foldedField : error
-      let head = PartialHead(wire.bytes)
+      let reason = error == .malformedField && raw.isFolded ? .foldedField : error
+      let head = PartialHead(raw.bytes)
       recordRejection(reason, of: connection, head)
       var response = error.problem.response
-      response.fields += handler.fields(rejecting: head)
+      response.fields += context.handler.fields(rejecting: head)
       return send(response, on: connection, closing: true)
     }
   }
@@ -121,30 +120,30 @@ extension Worker {
   private func limitBody(
     of connection: Connection, _ head: Head
   ) throws(RejectionReason) -> Bool {
-    connection.bodyLimit = bodyLimit
+    connection.bodyLimit = options.bodyLimit
     switch head.length {
     case .none: return false
-    case .bytes(let count) where count <= bodyLimit: return false
+    case .bytes(let count) where count <= options.bodyLimit: return false
     case .bytes, .chunked: break
     }
-    if let larger = handler.bodyLimit(after: head) {
-      connection.bodyLimit = max(bodyLimit, min(larger, bodies.share))
+    if let larger = context.handler.bodyLimit(after: head) {
+      connection.bodyLimit = max(options.bodyLimit, min(larger, context.bodies.share))
     }
     if case .bytes(let count) = head.length, count > connection.bodyLimit {
       throw .bodyTooLarge
     }
-    return connection.bodyLimit > bodyLimit
+    return connection.bodyLimit > options.bodyLimit
   }
 
   /// Finds the client of a request. False if its address has too many open requests.
   private func admit(_ connection: Connection, _ head: Head) -> Bool {
-    guard !proxies.isEmpty else { return true }
-    connection.client = proxies.client(of: head, from: connection.peer)
+    guard !options.proxies.isEmpty else { return true }
+    connection.client = options.proxies.client(of: head, from: connection.peer)
     // The acceptor has counted the connection of a client that is not behind a proxy.
-    guard connection.client != connection.peer, !proxies.contains(connection.client) else {
+    guard connection.client != connection.peer, !options.proxies.contains(connection.client) else {
       return true
     }
-    connection.isCounted = addresses.add(connection.client)
+    connection.isCounted = context.addresses.add(connection.client)
     return connection.isCounted
   }
 
@@ -156,9 +155,9 @@ extension Worker {
       if case .events(let stream)? = collect(deferred, of: connection)?.body { stream.end() }
     default: break
     }
-    connection.releaseBody(to: bodies)
-    connection.releaseAnswer(to: answers)
-    if connection.isCounted { addresses.remove(connection.client) }
+    connection.releaseBody(to: context.bodies)
+    if let key = connection.reservedAnswer.take() { context.answers.release(key) }
+    if connection.isCounted { context.addresses.remove(connection.client) }
     connection.isCounted = false
   }
 
@@ -168,7 +167,7 @@ extension Worker {
     of connection: Connection, _ reason: RejectionReason, _ head: PartialHead? = nil
   ) {
     let head = head ?? connection.head.map { PartialHead($0) } ?? PartialHead()
-    connection.releaseBody(to: bodies)
+    connection.releaseBody(to: context.bodies)
     connection.body = []
     connection.awaitBody(of: nil, now: .now)
     reject(reason, of: connection, head)
@@ -180,7 +179,7 @@ extension Worker {
     let request = Request(head: head, body: connection.body, peer: connection.client)
     connection.body = []
     record(request, of: connection)
-    switch handler.answer(request) {
+    switch context.handler.answer(request) {
     case .response(let response):
       return send(response, on: connection)
     case .deferred(let start):
@@ -198,7 +197,7 @@ extension Worker {
   private func answerBeforeBody(_ connection: Connection, _ head: Head) -> MHD_Result {
     let request = Request(head: head, peer: connection.client)
     record(request, of: connection)
-    switch handler.answer(beforeBodyOf: request) {
+    switch context.handler.answer(beforeBodyOf: request) {
     case .response(let response):
       return proceed(connection, after: response)
     case .deferred(let start):
@@ -217,9 +216,14 @@ extension Worker {
       return send(response, on: connection, closing: true)
     }
     connection.step = isAccepted ? .body : .refusedBody(response)
-    if isAccepted, connection.bodyLimit > bodyLimit { connection.countBodyForToken() }
-    connection.awaitBody(of: connection.head, now: .now)
+    if isAccepted, connection.bodyLimit > options.bodyLimit { connection.countBodyForToken() }
+    awaitBody(of: connection.head, on: connection)
     return .YES
+  }
+
+  private func awaitBody(of head: Head?, on connection: Connection) {
+    connection.awaitBody(
+      of: head.map { Request(head: $0, peer: connection.client) }, now: .now)
   }
 
   // MARK: Deferred responses
@@ -235,9 +239,7 @@ extension Worker {
     connection.enter(.answering, now: .now)
     let deferred: DeferredResponse? = table.withLock { table in
       guard !table.isStopping else { return nil }
-      let deferred = DeferredResponse(suspending: connection.handle, until: head, answers) {
-        self.overload($0, of: head)
-      }
+      let deferred = DeferredResponse(suspending: connection.handle, until: head, of: self)
       table.deferred[ObjectIdentifier(deferred)] = deferred
       return deferred
     }
@@ -278,9 +280,7 @@ extension Worker {
       connection.enter(.streaming, now: .now)
       // libmicrohttpd would send a last chunk after a chunked response to HEAD, which has no body.
       if head.method == .head { isLast = true }
-    } else if let head, response.sentCount(to: head.method) >= AnswerBudget.smallestCount,
-      !connection.reserveAnswer(response.body.bytes, in: answers)
-    {
+    } else if let head, !connection.reserveAnswer(response, to: head, in: context.answers) {
       return send(overload(response, of: head), on: connection, closing: isLast)
     } else {
       connection.enter(.sending, sending: response.body.count, now: .now)
@@ -304,7 +304,7 @@ extension Worker {
   }
 
   private func outOfMemory() -> MHD_Result {
-    log.log(LogEntry(.error, "Cannot send a response: out of memory."))
+    context.log.log(LogEntry(.error, "Cannot send a response: out of memory."))
     return .NO
   }
 
@@ -320,10 +320,8 @@ extension Worker {
 
   /// Sets the id of the request, and stores the request and the time for the observers.
   private func record(_ request: Request, of connection: Connection) {
-    connection.requestID = request.head.requestID?.text ?? requestIDs?.next()
-    if !observers.isEmpty {
-      connection.observed = Connection.Observed(request: request, began: Nanoseconds.now)
-    }
+    connection.requestID = request.head.requestID?.text ?? options.requestIDs?.next()
+    if !options.observers.isEmpty { connection.observed = (request, began: .now) }
   }
 
   /// Logs the cause of a failure. The line and the response have the same id.
@@ -331,19 +329,18 @@ extension Worker {
     guard let cause = response.cause else { return }
     let id = connection.requestID ?? failureIDs.next()
     connection.requestID = id
-    log.log(
+    context.log.log(
       LogEntry(
         response.status == 503 ? .warning : .error,
         "\(response.status) \(response.route ?? ""): \(cause)", requestID: id))
   }
 
   private func observe(_ response: Response, of connection: Connection) {
-    guard let observed = connection.observed.take() else { return }
-    let request = observed.request
+    guard let (request, began) = connection.observed.take() else { return }
     let exchange = Exchange(
       request: request, id: connection.requestID, status: response.status,
       route: response.route, count: response.sentCount(to: request.method),
-      nanoseconds: Nanoseconds.now - observed.began)
-    for observer in observers { observer.answered(exchange, by: number) }
+      nanoseconds: Nanoseconds.now.value - began.value)
+    for observer in options.observers { observer.answered(exchange, by: number) }
   }
 }

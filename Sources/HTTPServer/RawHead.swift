@@ -7,7 +7,7 @@ private import Glibc
 /// line end. `bytes` restores each of these separators. A bare LF or a NUL from the client stays,
 /// so the parser rejects it. Two inputs look like CR LF: NUL LF, and a line of only a colon and LF.
 /// `LibraryTests` checks these facts.
-struct WireHead {
+struct RawHead {
   /// The position of the `?` of a target, and the byte after the `?`, which NUL has replaced.
   typealias HiddenQuery = (question: UnsafeMutablePointer<CChar>, next: CChar)
 
@@ -47,7 +47,7 @@ struct WireHead {
       guard let gap = buffer.firstIndex(of: 0), gap < line, line + 8 <= count else { return }
       buffer[gap] = UInt8(ascii: " ")
       buffer[line - 1] = UInt8(ascii: " ")
-      WireHead.restoreLines(&buffer, from: line + 8)
+      RawHead.restoreLines(&buffer, from: line + 8)
     }
     return bytes
   }

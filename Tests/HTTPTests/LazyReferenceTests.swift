@@ -2,11 +2,11 @@ import Testing
 
 @testable import HTTP
 
-@Suite struct OnceReferenceTests {
+@Suite struct LazyReferenceTests {
   private final class Object: Sendable {}
 
   @Test func `a reference keeps the object that is stored first`() {
-    let reference = OnceReference<Object>()
+    let reference = LazyReference<Object>()
     #expect(reference.load() == nil)
     let first = Object()
     #expect(reference.storeIfNil(first) === first)
@@ -18,7 +18,7 @@ import Testing
     weak var first: Object?
     weak var second: Object?
     do {
-      let reference = OnceReference<Object>()
+      let reference = LazyReference<Object>()
       let (stored, rejected) = (Object(), Object())
       (first, second) = (stored, rejected)
       _ = reference.storeIfNil(stored)
