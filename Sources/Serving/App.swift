@@ -28,8 +28,8 @@ package final class App: Handler {
   let authorizer: ReadAuthorizer?
   let tokens = TokenCache()
 
-  // Work that may block runs on these queues. Each queue is bounded. So a flood of one kind of
-  // request does not delay other kinds.
+  // Work that may block runs on these queues. Each is bounded, so a flood of one kind of request
+  // does not delay other kinds.
   /// Reads of the store.
   let reads = WorkQueue<Never>(width: 8)
   /// Makes changes. Changes of one strip run in order. Changes of different strips run

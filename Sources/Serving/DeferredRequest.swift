@@ -1,9 +1,11 @@
+import Catalogue
 import Dispatch
 import HTTP
 import Synchronization
+import Windowing
 
 /// A part of a request's work. It does not wait: it returns what it lacks.
-typealias Step = @Sendable (ReadContext) throws(Problem) -> StepOutcome
+typealias Step = @Sendable (inout ReadContext) throws(Problem) -> StepOutcome
 
 /// The result of a step.
 enum StepOutcome: Sendable {
@@ -20,18 +22,34 @@ enum PendingDependency: Sendable {
   case pools(PoolSearch)
   /// The thread that computes views and facets.
   case view(PendingView)
-  /// A thread that may read the store, after it has verified the token.
-  case verification(ReadToken)
   /// The thread that checks unseen tokens.
   case unseenToken
   /// A thread that changes strips, after earlier changes of this strip.
   case changes(of: String)
 }
 
+/// Identifies the pools of a long strip that are not in memory. Searches for the same pools run one
+/// at a time, and only the first computes them.
+///
+/// A search takes up to a second for ten million items. So it has a queue at the lowest priority.
+struct PoolSearch: Hashable {
+  private let pools: ObjectIdentifier
+  private let stretch: Length
+  private let height: Length
+  private let wraps: Bool
+
+  init(_ edition: Edition, _ layout: Layout, stretch: Length) {
+    pools = ObjectIdentifier(edition.pools)
+    self.stretch = Ladder.up(stretch)
+    height = Ladder.down(layout.height)
+    wraps = layout.wraps
+  }
+}
+
 /// A request that waits on work queues: it runs one step on each, until it has a response.
 struct DeferredRequest: Sendable {
   let app: App
-  let responder: Responder
+  var responder: Responder
   /// Whether to make the change even if the client has left.
   var isChange = false
 
@@ -40,11 +58,13 @@ struct DeferredRequest: Sendable {
     var (request, context) = (self, context)
     (context.mode, context.mayCompute) = (.mayBlock, false)
     switch need {
-    case .store, .verification, .unseenToken, .changes: break
+    case .store, .unseenToken, .changes: break
     case .pools: (context.mode, context.mayCompute) = (.cachedOnly, true)
     case .view: context.mayCompute = true
     }
-    if context.mayCompute { request = limited(to: app.viewWait) }
+    if context.mayCompute {
+      request.responder = ResponseTimeout(responder, app.viewWait).responder
+    }
     let work: @Sendable () -> Void = { [request, context] in request.take(step, in: context) }
     let isAdded =
       switch need {
@@ -52,15 +72,6 @@ struct DeferredRequest: Sendable {
       case .pools(let search): app.searches.add(search, work)
       case .view(let view):
         (view.waitsForColumns ? app.columnWaits : app.viewWork).add(view.key, work)
-      case .verification(let token):
-        (token.wasValid ? app.reads : app.newTokens).add { [context] in
-          respond { () throws(Problem) in
-            var context = context
-            context.holder = try token.holder()
-            run(step, on: .store, in: context)
-            return nil
-          }
-        }
       case .unseenToken: app.newTokens.add(nil, work)
       case .changes(let strip): app.changes.add(strip, work)
       }
@@ -71,35 +82,23 @@ struct DeferredRequest: Sendable {
 
   /// Runs `step` on this thread, and the next one on the thread that it needs.
   private func take(_ step: @escaping Step, in context: ReadContext) {
-    respond { () throws(Problem) in
+    var context = context
+    do throws(Problem) {
       guard isChange || responder.isAwaited else {
         throw .unavailable("The client has closed its sending half.")
       }
-      switch try step(context) {
-      case .response(let response): return response
-      case .needs(let need, let next):
-        run(next ?? step, on: need, in: context)
-        return nil
+      switch try step(&context) {
+      case .response(let response): responder(response)
+      case .needs(let need, let next): run(next ?? step, on: need, in: context)
       }
-    }
-  }
-
-  private func respond(_ make: () throws(Problem) -> Response?) {
-    do {
-      if let response = try make() { responder(response) }
     } catch {
       responder(error.response)
     }
   }
-
-  /// This request with a time limit. It responds 503 after `time`. Work that has started continues.
-  private func limited(to time: Duration) -> DeferredRequest {
-    DeferredRequest(
-      app: app, responder: ResponseTimeout(responder, time).responder, isChange: isChange)
-  }
 }
 
-/// A responder with a time limit: the client gets 503 if there is no response in time.
+/// A responder with a time limit: the client gets 503 if there is no response in time. Work that has
+/// started continues.
 private final class ResponseTimeout: Sendable {
   private let client: Responder
   private let isDone = Atomic(false)
@@ -107,8 +106,7 @@ private final class ResponseTimeout: Sendable {
   /// Starts the time limit. It ends without effect if no copy of `responder` exists any more.
   init(_ client: Responder, _ time: Duration) {
     self.client = client
-    let seconds = time / .seconds(1)
-    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
+    DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self] in
       self?.respond(
         Problem.unavailable(
           "The answer is not ready yet. Send the request again.", retryAfter: 5

@@ -2,6 +2,18 @@ import Catalogue
 import HTTP
 
 extension Problem {
+  /// The value of `work`. An error of the catalogue becomes a problem.
+  @inline(__always)
+  static func mapping<Value>(
+    _ work: @autoclosure () throws(CatalogueError) -> Value
+  ) throws(Problem) -> Value {
+    do {
+      return try work()
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// Maps a catalogue's error to a status. No other code does.
   ///
   /// Details that name files and addresses of the store go to the operator's log, not to the
@@ -11,11 +23,10 @@ extension Problem {
     switch error {
     case .noSuchStrip: self.init(status: 404, detail: detail, parameter: "strip")
     case .noStrips: self.init(status: 404, detail: detail)
-    case .stripExists: self.init(status: 409, detail: detail)
+    case .stripExists, .conflict: self.init(status: 409, detail: detail)
     case .revisionGone: self.init(status: 410, detail: detail, parameter: "revision")
     case .revisionUnknown: self.init(status: 404, detail: detail, parameter: "revision")
     case .revisionDiffers: self.init(status: 412, detail: detail)
-    case .conflict: self.init(status: 409, detail: detail)
     case .invalid: self.init(status: 400, detail: detail)
     case .corrupt:
       self.init(status: 500, detail: "The stored data is damaged.", cause: detail)

@@ -10,14 +10,24 @@ enum ReadMode: Sendable {
   case mayBlock
 }
 
-/// Gives a step of a request access to strips, within the request's rights and its read mode.
+/// A request that reads, with access to strips within its rights and its read mode.
 struct ReadContext: Sendable {
   let app: App
+  let request: Request
+  /// The values of the path's parameters.
+  var path = PathValues()
   var mode = ReadMode.cachedOnly
-  /// The bearer of the request's token. Nil if reading needs no token.
-  var holder: TokenHolder?
   /// Whether this thread may search for pools and compute views, which can take seconds.
   var mayCompute = false
+  /// The bearer of the request's token. Nil if reading needs no token.
+  var principal: Principal?
+  /// Whether the request names a revision, so that its response never changes.
+  var isPinned = false
+
+  /// The context of a command: it has no request, and may block and compute.
+  static func ofCommand(in app: App) -> ReadContext {
+    ReadContext(app: app, request: Request(.get, "/"), mode: .mayBlock, mayCompute: true)
+  }
 
   /// Finds a strip at a revision.
   ///
@@ -25,18 +35,14 @@ struct ReadContext: Sendable {
   ///   - strip: the name of the strip. Nil for the first strip, or the strip of the token.
   ///   - revision: nil for the newest revision.
   /// - Returns: nil if the edition is not in memory and the mode is `cachedOnly`.
-  /// - Throws: 403 if the token is for another strip; the catalogue's errors as a ``Problem``.
+  /// - Throws: 403 if the token is for another strip.
   func edition(of strip: String?, at revision: Int64? = nil) throws(Problem) -> Edition? {
-    if let holder, let strip, holder.strip != strip { throw .ofAnotherStrip }
-    let name = strip ?? holder?.strip
-    do throws(CatalogueError) {
-      return switch mode {
-      case .cachedOnly: try app.catalogue.cachedEdition(of: name, at: revision)
-      case .mayBlock: try app.catalogue.edition(of: name, at: revision)
-      }
-    } catch {
-      throw Problem(error)
-    }
+    if let principal, let strip, principal.strip != strip { throw .ofAnotherStrip }
+    let name = strip ?? principal?.strip
+    return try Problem.mapping(
+      mode == .cachedOnly
+        ? app.catalogue.cachedEdition(of: name, at: revision)
+        : app.catalogue.edition(of: name, at: revision))
   }
 
   /// Reads a strip at a revision with `body`. A deferred request begins here again, not at the start
@@ -54,6 +60,8 @@ struct ReadContext: Sendable {
     func again() -> Step {
       { context throws(Problem) in try context.read(strip, at: revision, view: query, body) }
     }
+    var context = self
+    context.isPinned = revision != nil
     var attempts = 0
     while true {
       guard let base = try edition(of: strip, at: revision) else {
@@ -63,7 +71,7 @@ struct ReadContext: Sendable {
         guard let edition = try view(query, of: base) else {
           return .needs(.view(PendingView(query, of: base)), then: again())
         }
-        switch try body(edition, self) {
+        switch try body(edition, context) {
         case .needs(let need, then: nil): return .needs(need, then: again())
         case let outcome: return outcome
         }
@@ -71,7 +79,7 @@ struct ReadContext: Sendable {
         guard error.status == 410, revision == nil, attempts < 8 else { throw error }
         guard mode == .mayBlock else { return .needs(.store, then: again()) }
         attempts += 1
-        try refresh(base.name)
+        try Problem.mapping(app.catalogue.refresh(base.name))
       }
     }
   }
@@ -83,55 +91,92 @@ struct ReadContext: Sendable {
       : edition.pools.cachedPools(of: layout, stretch: stretch)
   }
 
-  private func refresh(_ strip: String) throws(Problem) {
-    do {
-      try app.catalogue.refresh(strip)
-    } catch {
-      throw Problem(error)
-    }
-  }
-
   /// The summaries of strips, in the order of their creation. The bearer of a token gets only the
   /// strip of the token.
   ///
   /// - Returns: nil if the mode is `cachedOnly`.
   func summaries(after: String?, limit: Int) throws(Problem) -> [StripSummary]? {
     guard mode == .mayBlock else { return nil }
-    if let holder {
-      guard after == nil || after == holder.strip else { throw .ofAnotherStrip }
-      do {
-        guard after == nil, let edition = try edition(of: holder.strip) else { return [] }
-        return [StripSummary(edition)]
-      } catch {
-        // A token can exist before its strip.
-        guard error.status == 404 else { throw error }
-        return []
+    do throws(Problem) {
+      guard let principal else {
+        return try Problem.mapping(app.catalogue.summaries(after: after, limit: limit))
       }
-    }
-    do {
-      return try app.catalogue.summaries(after: after, limit: limit)
+      guard after == nil || after == principal.strip else { throw .ofAnotherStrip }
+      // A token can exist before its strip.
+      guard after == nil, let edition = try edition(of: principal.strip) else { return [] }
+      return [StripSummary(edition)]
     } catch {
-      var problem = Problem(error)
-      if problem.status == 404 { problem.parameter = "after" }
+      guard error.status == 404 else { throw error }
+      if principal != nil { return [] }
+      var problem = error
+      problem.parameter = "after"
       throw problem
     }
   }
 
-  /// The response to a read: the bytes with a strong entity tag, or 304 if the client has them.
+  /// The response: the bytes with a strong entity tag, or 304 if the client has them.
   ///
   /// - Parameters:
-  ///   - isPinned: whether the request named a revision, so that the response never changes.
   ///   - header: a request header that the response depends on.
   ///   - revision: the revision of a resource that clients change. `If-Match` of a change accepts the tag.
   func response(
-    _ bytes: [UInt8], as type: String = "application/json", isPinned: Bool, to request: Request,
-    of revision: Int64? = nil, fields: [Field] = [], varyingBy header: String? = nil
+    _ bytes: [UInt8], as type: String = "application/json", of revision: Int64? = nil,
+    fields: [Field] = [], varyingBy header: String? = nil
   ) throws(Problem) -> Response {
     let headers = App.headers(
       type, fields, freshness: app.freshness, origins: app.origins, isPinned: isPinned,
-      isPrivate: holder != nil, varyingBy: header)
+      isPrivate: principal != nil, varyingBy: header)
     return try Representation(bytes, headers, revision: revision, encoder: app.encoder).answer(
       to: request)
+  }
+}
+
+extension Edition {
+  /// The layout of the strip. A nil argument stands for the strip's own setting.
+  func layout(height: Length? = nil, wraps: Bool? = nil) -> Layout {
+    Layout(
+      strip, height: height ?? settings.height, gap: settings.gap, inset: settings.inset,
+      wraps: wraps ?? settings.loop)
+  }
+
+  /// The layout of the strip at `height`.
+  ///
+  /// - Throws: 400 if the strip would be longer than 2^47 px.
+  func layout(fitting height: Length?, wraps: Bool? = nil) throws(Problem) -> Layout {
+    let layout = layout(height: height, wraps: wraps)
+    guard layout.fits else {
+      throw .parameter("height", "makes the strip longer than 2^47 px")
+    }
+    return layout
+  }
+
+  /// The index of the item `id`.
+  ///
+  /// - Returns: nil if the index is not in memory and the mode is `cachedOnly`.
+  /// - Throws: 404 if there is no such item.
+  func index(of id: String, _ mode: ReadMode) throws(Problem) -> Int? {
+    let index = try Problem.mapping(
+      mode == .cachedOnly
+        ? source.cachedIndex(of: id)
+        : source.indices(of: [id])[0].map(CachedIndex.found) ?? .absent)
+    switch index {
+    case .found(let index): return index
+    case .absent:
+      let owner = view == nil ? "The strip \(name)" : "This view of the strip \(name)"
+      throw .notFound("\(owner) has no item \(id).", parameter: "item")
+    case .unknown: return nil
+    }
+  }
+
+  /// Passes the items of `range` to `body`, in order. Their bytes are valid during the call only.
+  ///
+  /// - Returns: false if items are not in memory and the mode is `cachedOnly`.
+  func read(
+    _ range: Range<Int>, _ mode: ReadMode, _ body: (ItemBytes) -> Void
+  ) throws(Problem) -> Bool {
+    if mode == .cachedOnly { return try Problem.mapping(source.cachedRead(range, body)) }
+    try Problem.mapping(source.read(range, body))
+    return true
   }
 }
 

@@ -1,13 +1,11 @@
 import Catalogue
-import Cryptography
 import HTTP
 
 extension App {
   /// All routes. Any other path is a file of `Public/`.
   ///
-  /// The handlers are in `Page/PageRoute.swift`, `Window/WindowRoute.swift`,
-  /// `Strips/StripRoutes.swift`, `Views/FacetsRoute.swift`, `Edits/EditRoutes.swift`,
-  /// `Events/EventsRoute.swift` and `Operating/`.
+  /// The handlers are in `Page/PageRoute.swift`, `Window/WindowRoute.swift`, `StripRoutes.swift`,
+  /// `Views/FacetsRoute.swift`, `EditRoutes.swift`, `Events.swift` and `OperatingRoutes.swift`.
   static let routes: [Router<RouteContext>.Route] = [
     .get("/", reading(page, first: .mayBlock)),
     .get("/index.html", reading(page, first: .mayBlock)),
@@ -58,31 +56,34 @@ extension App {
   ///   - mode: the mode of the first step. `.mayBlock` for a handler that always needs the store.
   ///   - isOpen: whether the route never needs a token.
   private static func reading(
-    _ handler:
-      @escaping @Sendable (App) -> (Request, PathValues, ReadContext) throws(Problem) -> StepOutcome,
+    _ handler: @escaping @Sendable (App) -> (ReadContext) throws(Problem) -> StepOutcome,
     first mode: ReadMode = .cachedOnly, withoutToken isOpen: Bool = false
   ) -> Action {
     { context, request, path throws(Problem) -> Answer in
       let app = context.app
-      var read = ReadContext(app: app)
-      var need = mode == .mayBlock ? PendingDependency.store : nil
+      var read = ReadContext(app: app, request: request, path: path)
+      // A closure that most requests do not need is made only when one needs it.
+      func start() -> Step { { read throws(Problem) in try handler(app)(read) } }
+      var waiting: StepOutcome?
+      if mode == .mayBlock { waiting = .needs(.store) }
       if !isOpen, let authorizer = app.authorizer {
         switch try authorizer.check(request) {
-        case .holder(let found): read.holder = found
-        case .unverified(let token): need = .verification(token)
+        case .principal(let found): read.principal = found
+        case .unverified(let token, let wasValid):
+          waiting = .needs(wasValid ? .store : .unseenToken) {
+            [start = start()] read throws(Problem) in
+            read.principal = try authorizer.principal(of: token)
+            return .needs(.store, then: start)
+          }
         }
       }
-      var next: Step?
-      if need == nil {
-        switch try handler(app)(request, path, read) {
-        case .response(let response): return .response(response)
-        case .needs(let missing, then: let step): (need, next) = (missing, step)
+      let outcome = if let waiting { waiting } else { try handler(app)(read) }
+      switch outcome {
+      case .response(let response): return .response(response)
+      case .needs(let need, let next):
+        return .deferred { [read, step = next ?? start()] responder in
+          DeferredRequest(app: app, responder: responder).run(step, on: need, in: read)
         }
-      }
-      let start: Step = { read throws(Problem) in try handler(app)(request, path, read) }
-      let step = next ?? start
-      return .deferred { [need, read] responder in
-        DeferredRequest(app: app, responder: responder).run(step, on: need ?? .store, in: read)
       }
     }
   }
@@ -91,51 +92,46 @@ extension App {
   ///
   /// - Parameter right: the right that the token must have.
   private static func changing(
-    _ change:
-      @escaping @Sendable (App) -> (Request, any StripEditor, String, WriteDeadline)
-      throws(Problem) -> Response, right: TokenRight = .changes
+    _ make: @escaping @Sendable (StripChange) throws(Problem) -> Response,
+    right: TokenRight = .changes
   ) -> Action {
     { context, request, path throws(Problem) -> Answer in
       let app = context.app
       guard let editor = app.editor, let token = Token(of: request) else {
         throw .unauthorized("A change")
       }
-      let verdict = app.tokens.verdict(on: token.digest, at: .now)
-      if verdict == .invalid { throw .unknownToken }
-      let strip = path["strip"]
-      // The deadline includes the time in the queue.
-      let deadline = WriteDeadline()
+      let known = app.tokens.find(token.digest, at: .now)
+      if known == .invalid { throw .unknownToken }
       let isBeforeBody = context.isBeforeBody
+      let change = StripChange(request: request, strip: path["strip"], editor: editor)
       let check = { @Sendable () throws(Problem) in
-        try app.tokens.authorize(token, toChange: strip, by: editor, with: right)
+        try app.tokens.authorize(token, toChange: change.strip, by: editor, with: right)
       }
-      let make = { @Sendable () throws(Problem) -> StepOutcome in
-        .response(isBeforeBody ? .continue : try change(app)(request, editor, strip, deadline))
+      let apply = { @Sendable () throws(Problem) -> StepOutcome in
+        .response(isBeforeBody ? .continue : try make(change))
       }
-      let need: PendingDependency
-      let step: Step
-      if verdict == .unseen {
-        // Wrong tokens do not delay changes, because unseen tokens are checked on another queue.
+      var need = isBeforeBody ? PendingDependency.store : .changes(of: change.strip)
+      var step: Step = { _ throws(Problem) in
+        try check()
+        return try apply()
+      }
+      // Wrong tokens do not delay changes, because unseen tokens are checked on another queue.
+      if known == .unseen {
         need = .unseenToken
         step = { _ throws(Problem) in
           try check()
-          if isBeforeBody { return try make() }
+          if isBeforeBody { return try apply() }
           let checked = ContinuousClock.now
-          return .needs(.changes(of: strip)) { _ throws(Problem) in
+          return .needs(.changes(of: change.strip)) { _ throws(Problem) in
             if .now - checked > TokenCache.lifetime { try check() }
-            return try make()
+            return try apply()
           }
         }
-      } else {
-        need = isBeforeBody ? .store : .changes(of: strip)
-        step = { _ throws(Problem) in
-          try check()
-          return try make()
-        }
       }
-      return .deferred { responder in
+      let read = ReadContext(app: app, request: request, path: path)
+      return .deferred { [need, step] responder in
         DeferredRequest(app: app, responder: responder, isChange: true)
-          .run(step, on: need, in: ReadContext(app: app))
+          .run(step, on: need, in: read)
       }
     }
   }

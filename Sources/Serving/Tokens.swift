@@ -21,7 +21,16 @@ struct Token: Sendable {
   }
 }
 
-/// Caches the store's verdicts on tokens for one second. So a revoked or expired token is rejected
+/// What the cache knows of a token.
+enum CachedAuthentication: Equatable {
+  case valid(strip: String)
+  case invalid
+  /// The token was valid at its last check, but the check is over a second old or named no strip.
+  case outdated
+  case unseen
+}
+
+/// Caches what the store says of tokens for one second. So a revoked or expired token is rejected
 /// within a second.
 ///
 /// Valid and invalid tokens have separate caches. Unseen tokens have a separate queue
@@ -29,14 +38,6 @@ struct Token: Sendable {
 ///
 /// - Complexity: O(1). Each cache holds at most 4096 tokens.
 final class TokenCache: Sendable {
-  enum Verdict: Equatable {
-    case valid(String)
-    case invalid
-    /// The token was valid at its last check, but the check is over a second old or named no strip.
-    case outdated
-    case unseen
-  }
-
   private struct State {
     /// The strip is nil if the store did not name it.
     var valid = BoundedCache<Digest, (strip: String?, checked: ContinuousClock.Instant)>(
@@ -49,11 +50,11 @@ final class TokenCache: Sendable {
 
   static let lifetime = Duration.seconds(1)
 
-  func verdict(on token: Digest, at now: ContinuousClock.Instant) -> Verdict {
+  func find(_ token: Digest, at now: ContinuousClock.Instant) -> CachedAuthentication {
     state.withLock { state in
       if let entry = state.valid.find(token) {
         guard let strip = entry.strip, now - entry.checked < Self.lifetime else { return .outdated }
-        return .valid(strip)
+        return .valid(strip: strip)
       }
       guard let checked = state.invalid.find(token), now - checked < Self.lifetime else {
         return .unseen
@@ -82,30 +83,19 @@ final class TokenCache: Sendable {
     _ token: Token, toChange strip: String, by editor: any StripEditor, with right: TokenRight
   ) throws(Problem) {
     let now = ContinuousClock.now
-    let permission: Permission
-    do {
-      permission = try editor.permission(of: token.secret, for: strip)
-    } catch {
-      throw Problem(error)
-    }
-    let digest = token.digest
+    let permission = try Problem.mapping(editor.permission(of: token.secret, for: strip))
     switch permission {
-    case .unknown:
-      recordInvalid(digest, at: now)
-      throw .unknownToken
-    case .ofAnotherStrip:
-      recordValid(digest, strip: nil, at: now)
-      throw .ofAnotherStrip
-    case .toRead:
-      recordValid(digest, strip: strip, at: now)
-      throw Problem(status: 403, detail: "The token permits only reading.")
-    case .toStoreLists:
-      recordValid(digest, strip: strip, at: now)
-      guard right == .lists else {
-        throw Problem(status: 403, detail: "The token permits only storing lists.")
-      }
-    case .granted:
-      recordValid(digest, strip: strip, at: now)
+    case .unknown: recordInvalid(token.digest, at: now)
+    case .ofAnotherStrip: recordValid(token.digest, strip: nil, at: now)
+    case .toRead, .toStoreLists, .granted: recordValid(token.digest, strip: strip, at: now)
+    }
+    switch permission {
+    case .unknown: throw .unknownToken
+    case .ofAnotherStrip: throw .ofAnotherStrip
+    case .toRead: throw Problem(status: 403, detail: "The token permits only reading.")
+    case .toStoreLists where right != .lists:
+      throw Problem(status: 403, detail: "The token permits only storing lists.")
+    case .toStoreLists, .granted: break
     }
   }
 }
@@ -117,9 +107,9 @@ struct ReadAuthorizer: Sendable {
   let tokens: TokenCache
 
   enum Check {
-    case holder(TokenHolder)
+    case principal(Principal)
     /// The store has to verify the token.
-    case unverified(ReadToken)
+    case unverified(Token, wasValid: Bool)
   }
 
   /// Looks up the token of `request` in the cache. Never blocks.
@@ -129,57 +119,46 @@ struct ReadAuthorizer: Sendable {
     _ request: Request, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> Check {
     guard let token = Token(of: request) else { throw .unauthorized("Reading") }
-    var unverified = ReadToken(authorizer: self, token: token)
-    switch tokens.verdict(on: token.digest, at: now) {
-    case .valid(let strip): return .holder(TokenHolder(strip: strip, token: unverified))
+    switch tokens.find(token.digest, at: now) {
+    case .valid(let strip):
+      return .principal(Principal(strip: strip, token: token, authorizer: self))
     case .invalid: throw .unknownToken
-    case .outdated: unverified.wasValid = true
-    case .unseen: break
+    case .outdated: return .unverified(token, wasValid: true)
+    case .unseen: return .unverified(token, wasValid: false)
     }
-    return .unverified(unverified)
   }
-}
 
-struct ReadToken: Sendable {
-  let authorizer: ReadAuthorizer
-  let token: Token
-  /// Whether the token was valid at its last check.
-  var wasValid = false
-
-  /// Asks the store for the strip of the token. May block.
+  /// Asks the store for the bearer of a token. May block.
   ///
   /// - Throws: 401 for an invalid token.
-  func holder(at now: ContinuousClock.Instant = .now) throws(Problem) -> TokenHolder {
-    let strip: String?
-    do {
-      strip = try authorizer.verifier.strip(readBy: token.secret)
-    } catch {
-      throw Problem(error)
-    }
-    guard let strip else {
-      authorizer.tokens.recordInvalid(token.digest, at: now)
+  func principal(
+    of token: Token, at now: ContinuousClock.Instant = .now
+  ) throws(Problem) -> Principal {
+    guard let strip = try Problem.mapping(verifier.strip(readBy: token.secret)) else {
+      tokens.recordInvalid(token.digest, at: now)
       throw .unknownToken
     }
-    authorizer.tokens.recordValid(token.digest, strip: strip, at: now)
-    return TokenHolder(strip: strip, token: self)
+    tokens.recordValid(token.digest, strip: strip, at: now)
+    return Principal(strip: strip, token: token, authorizer: self)
   }
 }
 
-struct TokenHolder: Sendable {
-  /// The only strip that the bearer may read.
+/// The bearer of a valid token that permits to read one strip.
+struct Principal: Sendable {
   let strip: String
-  let token: ReadToken
+  fileprivate let token: Token
+  fileprivate let authorizer: ReadAuthorizer
 
   /// Whether the token still permits to read. False only if the store says that the token is
   /// invalid, not if the store fails. May block.
   var mayStillRead: Bool {
-    switch token.authorizer.tokens.verdict(on: token.token.digest, at: .now) {
+    switch authorizer.tokens.find(token.digest, at: .now) {
     case .valid: return true
     case .invalid: return false
     case .outdated, .unseen: break
     }
     do {
-      _ = try token.holder()
+      _ = try authorizer.principal(of: token)
       return true
     } catch {
       return error.status != 401

@@ -3,6 +3,14 @@ import Foundation
 import Glibc
 import Synchronization
 
+/// A queue whose length `/metrics` shows.
+protocol CountedQueue: Sendable {
+  /// How much waits or runs.
+  var count: Int { get }
+  /// The most that wait or run.
+  var limit: Int { get }
+}
+
 /// Runs work that may block, on a bounded number of its own threads. Threads that answer requests
 /// add work and never wait.
 ///
@@ -15,7 +23,7 @@ import Synchronization
 /// One key can use half of the free capacity, so a flood of its work leaves room for other keys.
 ///
 /// - Complexity: O(`limit`), a move of at most a few kilobytes, for each element of work.
-final class WorkQueue<Key: Hashable & Sendable>: Sendable {
+final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   typealias Work = @Sendable () -> Void
 
   enum Priority {
@@ -93,7 +101,6 @@ final class WorkQueue<Key: Hashable & Sendable>: Sendable {
     self.priority = priority
   }
 
-  /// How much waits or runs.
   var count: Int { shared.state.withLock { $0.count } }
 
   /// Ends the threads. Work that has not started never runs.

@@ -79,7 +79,7 @@ struct PageLanguageTests {
   @Test func `each language has exactly the texts of the page`() throws {
     let html = try String(contentsOf: Self.folder.appending(path: "index.html"), encoding: .utf8)
     let ofTranslation = ["English", "1,000", "10,000"]
-    let used = Set(try Template(html).texts + ProblemPage.texts + ofTranslation)
+    let used = Set(try Template(html).texts + PageFile.problemTexts + ofTranslation)
     let all = try Self.builtIn()
     #expect(all.map(\.language) == ["ar", "de", "en", "es", "fr", "ja"])
     for words in all where words.language != "en" {

@@ -59,7 +59,7 @@ struct SharedCardTests {
   func `a card has the attributes of the page`(vector: Placeholders.Case) throws {
     let fields = try Fields(
       Self.placeholders.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) })
-    let card = try Template(card: "<p \(vector.attribute)=\"\(vector.pattern)\">")
+    let card = try Card("<p \(vector.attribute)=\"\(vector.pattern)\">")
     let attribute = vector.value.map { HTML.attribute(vector.attribute, $0) } ?? ""
     #expect(card.filled(with: fields) { _ in "" } == "<p\(attribute)>")
   }

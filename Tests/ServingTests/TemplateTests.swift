@@ -53,8 +53,8 @@ struct TemplateTests {
   }
 
   @Test func `a card leaves out attributes without a field, but for alt`() throws {
-    let card = try Template(
-      card: #"<a href="{href}" title="x {title}"><img src="{image}" alt="{alt}">{title}{x"#)
+    let card = try Card(
+      #"<a href="{href}" title="x {title}"><img src="{image}" alt="{alt}">{title}{x"#)
     let fields = try Fields([("title", .string("A & B"))])
     #expect(
       card.filled(with: fields) { _ in " src" }
@@ -75,14 +75,13 @@ struct TemplateTests {
       ("<p {x}>", "{x} is the name of an attribute"),
     ])
   func `a card whose placeholder could run a script is rejected`(html: String, fault: String) {
-    let error = #expect(throws: Template.Fault.self) { try Template(card: html) }
+    let error = #expect(throws: Template.Fault.self) { try Card(html) }
     #expect(error?.description.hasPrefix(fault) == true, "\(error?.description ?? "")")
   }
 
   @Test func `an attribute with a URL is left out if the URL could run a script`() throws {
-    let card = try Template(
-      card:
-        #"<a href="{link}"><video poster="{link}"></video><q cite="/{link}"><a href="{link}#x">"#)
+    let card = try Card(
+      #"<a href="{link}"><video poster="{link}"></video><q cite="/{link}"><a href="{link}#x">"#)
     let bad = try Fields([("link", .string("javascript:alert(1)"))])
     #expect(
       card.filled(with: bad) { _ in "" }

@@ -35,24 +35,23 @@ struct TokenTests {
     func check(after time: Duration) throws -> ReadAuthorizer.Check {
       try authorizer.check(request("good"), at: start + time)
     }
-    guard case .unverified(let token) = try check(after: .zero) else {
+    guard case .unverified(let token, let wasValid) = try check(after: .zero) else {
       Issue.record("A new token is not verified.")
       return
     }
-    #expect(!token.wasValid)
-    #expect(try token.holder(at: start).strip == "strip")
+    #expect(!wasValid)
+    #expect(try authorizer.principal(of: token, at: start).strip == "strip")
     store.isRevoked.store(true, ordering: .relaxed)
-    guard case .holder(let holder) = try check(after: .milliseconds(999)) else {
+    guard case .principal(let principal) = try check(after: .milliseconds(999)) else {
       Issue.record("A token is valid for a second.")
       return
     }
-    #expect(holder.strip == "strip")
-    guard case .unverified(let outdated) = try check(after: .seconds(1)) else {
+    #expect(principal.strip == "strip")
+    guard case .unverified(_, wasValid: true) = try check(after: .seconds(1)) else {
       Issue.record("A token is verified after a second.")
       return
     }
-    #expect(outdated.wasValid)
-    #expect(throws: Problem.self) { try outdated.holder(at: start + .seconds(1)) }
+    #expect(throws: Problem.self) { try authorizer.principal(of: token, at: start + .seconds(1)) }
     // A rejection is cached for the same time.
     #expect(throws: Problem.self) { try check(after: .milliseconds(1999)) }
     #expect(store.questions.load(ordering: .relaxed) == 2)

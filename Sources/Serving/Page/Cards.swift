@@ -2,82 +2,33 @@ import Catalogue
 
 /// The card templates of a page. A kind without its own template uses the template of the kind
 /// "card".
-package struct Cards: Sendable {
-  private var templates: [String: Template] = [:]
-  private let plain: Template
+struct Cards: Sendable {
+  private var templates: [String: Card] = [:]
+  private let plain: Card
   /// The `<template>` elements and their kinds, as written in the page.
   let sources: [(kind: String, html: String)]
 
   /// Reads each `<template data-kind="KIND">` of `html`. It may have more attributes.
   ///
   /// - Throws: the first placeholder that could run a script.
-  package init(in html: String) throws(Template.Fault) {
+  init(in html: String) throws(Template.Fault) {
     var sources: [(kind: String, html: String)] = []
     for match in html.matches(
       of: /<template data-kind="([a-z0-9-]+)"[^>]*>(.*?)<\/template>/.dotMatchesNewlines())
     {
       let (whole, kind, card) = match.output
       let line = html[..<whole.startIndex].count(where: \.isNewline)
-      templates[String(kind)] = try Template(card: String(card), line: line + 1)
+      templates[String(kind)] = try Card(String(card), line: line + 1)
       sources.append((String(kind), String(whole)))
     }
     self.sources = sources
-    if let card = templates["card"] {
-      plain = card
-    } else {
-      plain = try Template(card: Self.plainCard)
-    }
+    plain = if let card = templates["card"] { card } else { try Card(Self.plainCard) }
   }
 
-  subscript(_ kind: String) -> Template { templates[kind] ?? plain }
+  subscript(_ kind: String) -> Card { templates[kind] ?? plain }
 
   /// The card template for a page that has no template for the kind "card".
   static let plainCard = "<b>{title}</b>"
-}
-
-extension Template {
-  /// The card as HTML, with the fields of an item.
-  ///
-  /// - Parameters:
-  ///   - host: the prefix of relative URLs.
-  ///   - picture: returns the attributes of an `<img>` for the address of a picture.
-  func filled(
-    with fields: Fields, linkedTo host: String = "", picture: (String) -> String
-  ) -> String {
-    var html = ""
-    for part in parts {
-      switch part {
-      case .html(let text):
-        html += text
-      case .text(let name):
-        html += HTML.escaped(fields.shown(name) ?? "")
-      case .attribute(let attribute, let name):
-        guard var value = fields.shown(name) ?? (attribute == "alt" ? "" : nil) else { continue }
-        if CardParser.isLink(attribute) {
-          guard Fields.isLink(value) else { continue }
-          value = HTML.link(value, from: host)
-        }
-        html += attribute == "src" ? picture(value) : HTML.attribute(attribute, value)
-      case .link(let attribute, let pattern):
-        var (value, escaped) = ("", "")
-        for part in pattern {
-          if case .html(let text) = part {
-            value += text
-            escaped += text
-          } else if case .text(let name) = part, let text = fields.shown(name) {
-            value += text
-            escaped += HTML.escaped(text)
-          }
-        }
-        if Fields.isLink(value) {
-          html += " \(attribute)=\"\(HTML.link(escaped, from: host))\""
-        }
-      // Only pages have these parts.
-      case .raw, .words, .section: break
-      }
-    }
-    return html
-  }
 }
 
 extension Fields {

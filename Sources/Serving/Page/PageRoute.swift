@@ -4,74 +4,55 @@ import Windowing
 
 extension App {
   /// `GET /`: the demo page with its first window. It works without JavaScript.
-  func page(
-    _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> StepOutcome {
-    try withProblemPages(for: request, in: context) { context throws(Problem) in
-      try self.page(request, in: context)
+  func page(_ context: ReadContext) throws(Problem) -> StepOutcome {
+    var context = context
+    return try withProblemPages(&context) { context throws(Problem) in
+      try self.firstWindow(of: context)
     }
   }
 
   /// Runs a step. A problem of it, or of a later step, becomes a page.
   private func withProblemPages(
-    for request: Request, in context: ReadContext, _ step: @escaping Step
+    _ context: inout ReadContext, _ step: Step
   ) throws(Problem) -> StepOutcome {
     do {
-      switch try step(context) {
+      switch try step(&context) {
       case .needs(let need, then: let next?):
         return .needs(need) { context throws(Problem) in
-          try self.withProblemPages(for: request, in: context, next)
+          try self.withProblemPages(&context, next)
         }
       case let outcome: return outcome
       }
     } catch {
-      guard let page = ProblemPage(error, for: request, among: pages) else { throw error }
-      return .response(page.response)
+      guard let page = pages.problemPage(error, for: context.request) else { throw error }
+      return .response(page)
     }
   }
 
-  private func page(_ request: Request, in context: ReadContext) throws(Problem) -> StepOutcome {
-    let query = try PageQuery(request)
+  private func firstWindow(of context: ReadContext) throws(Problem) -> StepOutcome {
+    let query = try PageQuery(context.request)
     let page = try pages.current()
-    let language = try pages.language(for: request)
-    let view = query.window.view
-    return try context.read(query.window.strip, at: nil, view: view) {
-      [self] edition, context throws(Problem) in
-      let layout = try edition.layout(fitting: nil)
-      guard let pools = context.pools(of: edition, layout, stretch: query.window.stretch) else {
-        return .needs(.pools(PoolSearch(edition, layout, stretch: query.window.stretch)))
-      }
-      guard let answer = try query.answer(from: edition, layout, pools, context.mode),
-        let items = try answer.html(page.cards, view: query.view, context.mode),
+    let language = try pages.language(for: context.request)
+    return try context.window(query.window) { [self] window, context throws(Problem) in
+      guard let items = try window.html(page.cards, view: query.view, context.mode),
         let strips = try context.summaries(after: nil, limit: 100)
       else { return .needs(.store) }
-      let values = PageValues(
-        of: answer, linkedBy: query, in: language, version: version,
-        staleness: freshness.staleness,
-        strips: links(to: strips, current: edition.name, in: language), items: items,
-        window: answer.jsonWithoutItems())
-      let html = page.template.rendered(values.values, in: language.words)
+      let values = PageValues(window: window, query: query, language: language)
+      let html = page.template.rendered(
+        values.all(
+          strips: strips, items: items, version: version, staleness: freshness.staleness),
+        in: language.words)
       return .response(
         try context.response(
-          Array(html.utf8), as: "text/html; charset=utf-8", isPinned: false, to: request,
+          Array(html.utf8), as: "text/html; charset=utf-8",
           fields: [SecurityPolicy.ofPage(allowing: values.style)], varyingBy: "Accept-Language"))
-    }
-  }
-
-  private func links(
-    to strips: [StripSummary], current: String, in language: PageLanguage
-  ) -> [PageValues.Link] {
-    strips.map { strip in
-      PageValues.Link(
-        name: strip.name, title: strip.settings.title,
-        href: "/?strip=\(strip.name)\(language.parameter)", isCurrent: strip.name == current)
     }
   }
 }
 
 /// The parameters of `GET /`, which select the page's first window.
 struct PageQuery: Sendable {
-  var window = WindowQuery()
+  private(set) var window = WindowQuery()
   /// The width as the request spells it, for links.
   private let givenWidth: String?
 
@@ -79,8 +60,7 @@ struct PageQuery: Sendable {
   /// `utm_source`.
   init(_ request: Request) throws(Problem) {
     let parameters = try Parameters(
-      request,
-      known: ["strip", "offset", "item", "index", "at", "width"] + .view,
+      request, known: ["strip", "offset", "item", "index", "at", "width"] + .view,
       ignoresOthers: true)
     try parameters.exclude("index", "item")
     givenWidth = parameters.text("width")
@@ -88,34 +68,16 @@ struct PageQuery: Sendable {
     window.strip = try parameters.stripName("strip")
     window.offset = try parameters.length("offset", in: Limits.offset) ?? .zero
     window.width = try parameters.length("width", in: Limits.width) ?? Length(px: 2560)
+    window.ignoresMissingItem = true
     let place: WindowQuery.Target.Place =
       try parameters.length("at", in: Limits.offset).map { .at($0) } ?? .aligned(.start)
-    if let index = try parameters.index("index") {
-      window.target = .init(item: .index(index), place: place)
-    } else if let id = parameters.text("item") {
-      window.target = .init(item: .id(id), place: place)
-    }
+    let index = try parameters.index("index")
+    let item = index.map(WindowQuery.Target.Item.index) ?? parameters.text("item").map { .id($0) }
+    window.target = item.map { WindowQuery.Target(item: $0, place: place) }
   }
 
   /// The width that is certainly in view: the given width, or else the width of a small screen.
   var view: Length { givenWidth == nil ? Length(px: 640) : window.width }
-
-  /// The page's first window. If the query's item does not exist, the window begins at `offset`.
-  /// The default offset is 0.
-  ///
-  /// - Returns: nil if an item is not in memory and the mode is `cachedOnly`.
-  func answer(
-    from edition: Edition, _ layout: Layout, _ pools: Pools, _ mode: ReadMode
-  ) throws(Problem) -> WindowAnswer? {
-    do {
-      return try WindowAnswer(window, of: edition, layout, pools, mode)
-    } catch {
-      guard error.status == 404, window.target != nil else { throw error }
-      var fallback = window
-      fallback.target = nil
-      return try WindowAnswer(fallback, of: edition, layout, pools, mode)
-    }
-  }
 
   /// The address of the page with its viewport at `offset`.
   func link(to offset: Length, in strip: String) -> String {
@@ -126,45 +88,16 @@ struct PageQuery: Sendable {
   }
 }
 
-/// The offsets of the links "previous" and "next", for pages without JavaScript. Neither is past an
-/// end of the strip.
-struct PageLinks {
-  var previous: Length?
-  var next: Length?
-
-  init(of answer: WindowAnswer) {
-    let layout = answer.layout
-    let (offset, width) = (answer.offset, answer.width)
-    let last = layout.wraps ? Length(units: .max) : max(.zero, layout.extent - width)
-
-    let back = layout.wraps ? offset - width : min(max(.zero, offset - width), last)
-    previous = back < offset ? back : nil
-
-    let edge = offset + width
-    let cut = answer.window.items.first { $0.start > offset && $0.start + $0.size > edge }
-    let index = cut?.index ?? answer.window.range.upperBound
-    guard layout.wraps || index < layout.count else { return }
-    let start = min(layout.start(of: index), last)
-    next = start > offset ? start : nil
-  }
-}
-
 extension String {
   /// The text as the value of a parameter. All bytes except unreserved characters (RFC 3986) are
   /// escaped.
   fileprivate var percentEncoded: String {
-    var encoded = ""
-    for byte in utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        encoded += digits.count == 1 ? "%0" + digits : "%" + digits
+    utf8.map { byte in
+      let character = Character(Unicode.Scalar(byte))
+      if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+        return String(character)
       }
-    }
-    return encoded
+      return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+    }.joined()
   }
 }

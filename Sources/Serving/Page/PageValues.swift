@@ -1,23 +1,26 @@
 import Catalogue
 import Windowing
 
+/// The values that the template of the page shows.
 struct PageValues {
-  /// A link to a strip, or to the page in another language.
-  struct Link {
-    /// The name of the strip, or the tag of the language.
-    let name: String
-    let title: String
-    let href: String
-    let isCurrent: Bool
+  typealias Values = [String: Template.Value]
 
-    var values: [String: Template.Value] {
-      var values: [String: Template.Value] = [
-        "name": .text(name), "title": .text(title), "href": .text(href),
-      ]
-      if isCurrent { values["current"] = .text("") }
-      return values
-    }
+  /// The page's first window.
+  let window: WindowAnswer
+  /// The parameters of the request that links keep.
+  let query: PageQuery
+  let language: PageLanguage
+  /// The style sheet of the first window.
+  let style: String
+
+  init(window: WindowAnswer, query: PageQuery, language: PageLanguage) {
+    self.window = window
+    self.query = query
+    self.language = language
+    style = window.styleSheet
   }
+
+  private var edition: Edition { window.edition }
 
   /// The most strips that the page shows as tabs. It shows more strips as a menu.
   private static let tabLimit = 12
@@ -26,22 +29,17 @@ struct PageValues {
   /// strips.
   private static let shownInGalleries: Set = ["albums", "billion", "elements"]
 
-  /// The style sheet of the first window.
-  let style: String
-  let values: [String: Template.Value]
-
   /// - Parameters:
-  ///   - answer: the page's first window; `items` is its items as HTML, `window` the rest as JSON.
-  ///   - query: the parameters of the request that links keep.
+  ///   - items: the window's items as HTML.
   ///   - staleness: the time in seconds for which a cache may use the page without revalidation.
-  init(
-    of answer: WindowAnswer, linkedBy query: PageQuery, in language: PageLanguage,
-    version: String, staleness: Int?, strips: [Link], items: [UInt8], window: [UInt8]
-  ) {
-    let edition = answer.edition
-    let neighbours = PageLinks(of: answer)
-    style = answer.styleSheet
-    var values: [String: Template.Value] = [
+  func all(strips: [StripSummary], items: [UInt8], version: String, staleness: Int?) -> Values {
+    let links = strips.map { strip in
+      link(
+        strip.name, strip.settings.title, to: "/?strip=\(strip.name)\(language.parameter)",
+        isCurrent: strip.name == edition.name)
+    }
+    let isMenu = strips.count > Self.tabLimit
+    let values: [String: Template.Value?] = [
       "version": .text(version),
       "staleness": .text(staleness.map(String.init) ?? ""),
       "strip": .text(edition.name),
@@ -49,87 +47,117 @@ struct PageValues {
       "countText": .text(language.words.count(edition.strip.count)),
       "last": .text(String(max(0, edition.strip.count - 1))),
       "style": .text(style),
-      "window": .text(String(decoding: window, as: UTF8.self)),
-      "group": .text(answer.group?.title ?? ""),
+      "window": .text(String(decoding: window.jsonWithoutItems(), as: UTF8.self)),
+      "group": .text(window.group?.title ?? ""),
+      "grouped": .flag(edition.strip.groupRuns(from: 0).contains { _ in true }),
       "items": .text(String(decoding: items, as: UTF8.self)),
+      "tabs": .list(isMenu ? [] : links),
+      "strips": .list(links),
+      "menu": .flag(isMenu),
+      "galleries": .flag(Self.shownInGalleries.isSubset(of: strips.map(\.name))),
+      "previous": window.previousOffset.map { .text(address(of: $0) + language.parameter) },
+      "next": window.nextOffset.map { .text(address(of: $0) + language.parameter) },
     ]
-    values["tabs"] = .list((strips.count > Self.tabLimit ? [] : strips).map(\.values))
-    values["strips"] = .list(strips.map(\.values))
-    if strips.count > Self.tabLimit { values["menu"] = .text("") }
-    let here = query.link(to: answer.offset, in: edition.name)
-    values.merge(Self.languages(language, linkedBy: here)) { $1 }
-    values.merge(Self.filters(of: edition)) { $1 }
-    if Self.shownInGalleries.isSubset(of: strips.map(\.name)) { values["galleries"] = .text("") }
-    if edition.strip.groupRuns(from: 0).contains(where: { _ in true }) {
-      values["grouped"] = .text("")
-    }
-    for (name, offset) in [("previous", neighbours.previous), ("next", neighbours.next)] {
-      values[name] = offset.map {
-        .text(query.link(to: $0, in: edition.name) + language.parameter)
-      }
-    }
-    self.values = values
+    return values.compactMapValues(\.self).merging(languages) { $1 }.merging(filters) { $1 }
   }
 
-  /// The values for the page's language, and for links to `address` in each language.
-  private static func languages(
-    _ language: PageLanguage, linkedBy address: String
-  ) -> [String: Template.Value] {
-    var values: [String: Template.Value] = [
+  private func address(of offset: Length) -> String { query.link(to: offset, in: edition.name) }
+
+  /// A link to a strip, or to the page in another language.
+  private func link(_ name: String, _ title: String, to href: String, isCurrent: Bool) -> Values {
+    var values: Values = ["name": .text(name), "title": .text(title), "href": .text(href)]
+    values["current"] = .flag(isCurrent)
+    return values
+  }
+
+  /// The values for the page's language, and for links to the page in each language.
+  private var languages: Values {
+    var values: Values = [
       "language": .text(language.words.language), "langParameter": .text(language.parameter),
     ]
     values["lang"] = language.given.map { .text($0) }
     guard language.all.count > 1 else { return values }
-    values["translated"] = .text("")
+    let here = address(of: window.offset)
+    values["translated"] = .flag(true)
     values["languages"] = .list(
       language.all.map { words in
-        Link(
-          name: words.language, title: words.name, href: "\(address)&lang=\(words.language)",
-          isCurrent: words.language == language.words.language
-        ).values
+        link(
+          words.language, words.name, to: "\(here)&lang=\(words.language)",
+          isCurrent: words.language == language.words.language)
       })
     return values
   }
 
   /// The values for the search field, the filters and the sort menu. Empty if the strip declares no
   /// field.
-  private static func filters(of edition: Edition) -> [String: Template.Value] {
-    var values: [String: Template.Value] = [:]
-    var view: [[String: Template.Value]] = []
-    var chosen = ""
-    for (parameter, text) in edition.view?.parameters ?? [] {
-      values[parameter.rawValue] = .text(text)
-      view.append(["name": .text(parameter.rawValue), "value": .text(text)])
-      if parameter == .sort { chosen = text }
-    }
-    values["view"] = .list(view)
-    if !view.isEmpty { values["filtered"] = .text("") }
-    let filterable = edition.settings.filterable.map(\.text)
-    let searchable = edition.settings.searchable.map(\.text).joined(separator: ", ")
+  private var filters: Values {
+    let view = edition.view?.parameters ?? []
+    var values: Values = [:]
+    for (parameter, text) in view { values[parameter.rawValue] = .text(text) }
+    values["view"] = .list(
+      view.map { ["name": .text($0.parameter.rawValue), "value": .text($0.text)] })
+    values["filtered"] = .flag(!view.isEmpty)
+    let (filterable, searchable) = (edition.settings.filterable, edition.settings.searchable)
     guard !filterable.isEmpty || !searchable.isEmpty else { return values }
-    values["filters"] = .text("")
-    if !view.isEmpty && edition.strip.isEmpty { values["empty"] = .text("") }
-    if !searchable.isEmpty { values["searchable"] = .text(searchable) }
-    guard let first = edition.settings.filterable.first else { return values }
-    values["example"] = .text("\(first) = ...")
-    values["facets"] = .list(filterable.map { ["field": .text($0)] })
+    values["filters"] = .flag(true)
+    values["empty"] = .flag(!view.isEmpty && edition.strip.isEmpty)
+    if !searchable.isEmpty {
+      values["searchable"] = .text(searchable.map(\.text).joined(separator: ", "))
+    }
+    guard let example = filterable.first else { return values }
+    values["example"] = .text("\(example) = ...")
+    values["facets"] = .list(filterable.map { ["field": .text($0.text)] })
+    values["sorts"] = .list(sorts(chosen: view.first { $0.parameter == .sort }?.text))
+    return values
+  }
+
+  /// The options of the sort menu: each field in both directions, and the order of the request.
+  private func sorts(chosen: String?) -> [Values] {
     var sorts = edition.settings.filterable.flatMap { field in
       [false, true].map { isDescending in
         (
-          SortField(field, isDescending: isDescending).description,
-          "\(field) \(isDescending ? "↓" : "↑")"
+          value: SortField(field, isDescending: isDescending).description,
+          text: "\(field) \(isDescending ? "↓" : "↑")"
         )
       }
     }
-    if !chosen.isEmpty && !sorts.contains(where: { $0.0 == chosen }) {
+    if let chosen, !sorts.contains(where: { $0.value == chosen }) {
       sorts.append((chosen, chosen))
     }
-    values["sorts"] = .list(
-      sorts.map { value, text in
-        var option = ["value": Template.Value.text(value), "text": .text(text)]
-        if value == chosen { option["selected"] = .text("") }
-        return option
-      })
-    return values
+    return sorts.map { value, text in
+      var option: Values = ["value": .text(value), "text": .text(text)]
+      option["selected"] = .flag(value == chosen)
+      return option
+    }
+  }
+}
+
+extension Template.Value {
+  /// A value that only switches a section on. Nil if the section is off.
+  fileprivate static func flag(_ isOn: Bool) -> Template.Value? { isOn ? .text("") : nil }
+}
+
+// The links "previous" and "next", for pages without JavaScript.
+extension WindowAnswer {
+  /// The offset that the strip's end allows at most.
+  private var lastOffset: Length {
+    layout.wraps ? Length(units: .max) : max(.zero, layout.extent - width)
+  }
+
+  /// The offset of the viewport before this one. Nil if this one is at the strip's start.
+  fileprivate var previousOffset: Length? {
+    let previous = layout.wraps ? offset - width : min(max(.zero, offset - width), lastOffset)
+    return previous < offset ? previous : nil
+  }
+
+  /// The start of the first item that is not wholly in the viewport, or less at the strip's end. Nil
+  /// if the viewport shows that end.
+  fileprivate var nextOffset: Length? {
+    let edge = offset + width
+    let cut = window.items.first { $0.start > offset && $0.start + $0.size > edge }
+    let index = cut?.index ?? window.range.upperBound
+    guard layout.wraps || index < layout.count else { return nil }
+    let next = min(layout.start(of: index), lastOffset)
+    return next > offset ? next : nil
   }
 }

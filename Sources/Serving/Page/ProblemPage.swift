@@ -1,19 +1,19 @@
 import HTTP
 
-/// A 404 as an HTML page, for browsers. Scripts send `Accept: */*` and get a ``Problem``.
-struct ProblemPage {
-  let response: Response
-
-  static let texts = [
+extension PageFile {
+  /// The texts of the page of a 404. The last one is the direction of the language.
+  static let problemTexts = [
     "Not Found", "There is nothing at this address.", "To the first strip", "ltr",
   ]
 
-  /// Nil unless the problem is a 404, the method reads, and `Accept` names HTML.
-  init?(_ problem: Problem, for request: Request, among pages: PageFile) {
+  /// A 404 as an HTML page, for browsers. Scripts send `Accept: */*` and get a ``Problem``.
+  ///
+  /// - Returns: nil unless the problem is a 404, the method reads, and `Accept` names HTML.
+  func problemPage(_ problem: Problem, for request: Request) -> Response? {
     guard problem.status == 404, request.method.isRead, request.acceptsHTML else { return nil }
     let language =
-      (try? pages.language(for: request)) ?? PageLanguage(of: request, among: [.english])
-    var texts = Self.texts.map { HTML.escaped(language.words[$0]) }
+      (try? language(for: request)) ?? PageLanguage(of: request, among: [.english])
+    var texts = Self.problemTexts.map { HTML.escaped(language.words[$0]) }
     // The detail of a problem is always in English.
     if language.words.language == "en" { texts[1] = HTML.escaped(problem.detail) }
     let home = language.given.map { "/?lang=\($0)" } ?? "/"
@@ -37,7 +37,7 @@ struct ProblemPage {
       </html>
 
       """
-    response = Response(
+    return Response(
       status: problem.status, "text/html; charset=utf-8", Array(html.utf8),
       fields: [
         Field("Cache-Control", "no-store"), Field("Vary", "Accept, Accept-Language"),
@@ -46,7 +46,7 @@ struct ProblemPage {
   }
 }
 
-/// The files of a folder. A missing file is a ``ProblemPage``. No answer is deferred.
+/// The files of a folder. A missing file is a page for browsers. No answer is deferred.
 struct VisitedFiles: Handler {
   let files: any Handler
   let pages: PageFile
@@ -54,10 +54,9 @@ struct VisitedFiles: Handler {
   func answer(_ request: Request) -> Answer {
     let answer = files.answer(request)
     guard case .response(let response) = answer, response.status == 404,
-      let page = ProblemPage(
-        .notFound("There is nothing at this path."), for: request, among: pages)
+      let page = pages.problemPage(.notFound("There is nothing at this path."), for: request)
     else { return answer }
-    return .response(page.response)
+    return .response(page)
   }
 }
 

@@ -1,9 +1,9 @@
-/// HTML with placeholders, for the demo page and for cards.
+/// HTML with placeholders, for the demo page.
 ///
 ///     let page = try Template("<ul>{{#strips}}<li>{{title}}</li>{{/strips}}</ul>")
 ///     page.rendered(["strips": .list([["title": .text("Albums")]])])  // <ul><li>Albums</li></ul>
 ///
-/// A page has these tags of Mustache:
+/// It has these tags of Mustache:
 ///
 /// - `{{name}}` is a value as text, escaped.
 /// - `{{{name}}}` is a value as HTML.
@@ -12,9 +12,7 @@
 /// - `{{.}}` is the value of the section.
 /// - `{{_ Text}}` is a text in the page's language. Its key is the English text. `…` in the text
 ///   stands for the value of the section.
-///
-/// A card has `{field}` placeholders: see ``init(card:)``.
-package struct Template: Sendable {
+struct Template: Sendable {
   indirect enum Part: Equatable, Sendable {
     /// HTML as written in the template.
     case html(String)
@@ -25,10 +23,6 @@ package struct Template: Sendable {
     /// A text in the page's language. The key is the English text.
     case words(String)
     case section(String, isInverted: Bool, [Part])
-    /// An attribute and the space before it. Its value is one field.
-    case attribute(String, field: String)
-    /// An attribute and the space before it. Its value is a URL that contains fields.
-    case link(String, [Part])
   }
 
   enum Value {
@@ -36,16 +30,14 @@ package struct Template: Sendable {
     case list([[String: Value]])
   }
 
-  package struct Fault: Error, Equatable, CustomStringConvertible {
-    package let line: Int
-    package let description: String
+  struct Fault: Error, Equatable, CustomStringConvertible {
+    let line: Int
+    let description: String
   }
 
   let parts: [Part]
 
-  init(parts: [Part]) { self.parts = parts.filter { $0 != .html("") } }
-
-  package init(_ html: String) throws(Fault) {
+  init(_ html: String) throws(Fault) {
     typealias Section = (name: String, isInverted: Bool, line: Int, before: [Part])
     var parts: [Part] = []
     var open: [Section] = []
@@ -81,7 +73,7 @@ package struct Template: Sendable {
     if let section = open.last {
       throw Fault(line: section.line, description: "unclosed section \"\(section.name)\"")
     }
-    self.init(parts: parts + [.html(String(rest))])
+    self.parts = parts + [.html(String(rest))]
   }
 
   /// The page with these values, in the language of `words`. A name without a value renders as
@@ -122,8 +114,6 @@ package struct Template: Sendable {
         } else {
           for element in elements { render(content, scopes + [element], words, into: &html) }
         }
-      // Only cards have these parts.
-      case .attribute, .link: break
       }
     }
   }

@@ -42,14 +42,13 @@ struct FacetsQuery: Hashable, Sendable {
 
 extension App {
   /// `GET /strips/{strip}/facets`: the values of fields, and the number of items with each value.
-  func facets(
-    _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> StepOutcome {
+  func facets(_ context: ReadContext) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(
-      request, known: ["field", "limit", "revision", "v"] + .view)
+      context.request, known: ["field", "limit", "revision", "v"] + .view)
     let query = try FacetsQuery(parameters)
     let revision = try parameters.revision()
-    return try context.read(path["strip"], at: revision) { edition, context throws(Problem) in
+    return try context.read(context.path["strip"], at: revision) {
+      edition, context throws(Problem) in
       guard let facets = try context.facets(query, of: edition) else {
         return .needs(.view(PendingView(query, of: edition)))
       }
@@ -60,8 +59,7 @@ extension App {
       json.literal(#","facets":["#)
       json.list(facets.facets) { json, facet in json.facet(facet) }
       json.literal("]}")
-      return .response(
-        try context.response(json.bytes, isPinned: revision != nil, to: request))
+      return .response(try context.response(json.bytes))
     }
   }
 }

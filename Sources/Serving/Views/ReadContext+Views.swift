@@ -58,7 +58,7 @@ extension App {
   /// A view of a strip at its newest revision, for a command. May block.
   package func view(_ query: Query, of strip: String) throws(Problem) -> Edition {
     let parameters = try Parameters(query, known: .view)
-    let context = ReadContext(app: self, mode: .mayBlock, mayCompute: true)
+    let context = ReadContext.ofCommand(in: self)
     guard let base = try context.edition(of: strip),
       let edition = try context.view(parameters.view(), of: base)
     else { preconditionFailure("A thread that may block needs no other thread.") }

@@ -25,6 +25,9 @@ final class WindowAnswer {
   let leave: [Slot]
   let have: Range<Int>?
 
+  /// The most items of one read of the source.
+  private static let readCount = 512
+
   /// Finds the window for `query`.
   ///
   /// - Parameters:
@@ -66,6 +69,18 @@ final class WindowAnswer {
     of query: WindowQuery, in layout: Layout, _ edition: Edition, _ mode: ReadMode
   ) throws(Problem) -> Length? {
     guard let target = query.target else { return query.offset }
+    do {
+      return try offset(showing: target, of: query, in: layout, edition, mode)
+    } catch {
+      guard error.status == 404, query.ignoresMissingItem else { throw error }
+      return query.offset
+    }
+  }
+
+  private static func offset(
+    showing target: WindowQuery.Target, of query: WindowQuery, in layout: Layout,
+    _ edition: Edition, _ mode: ReadMode
+  ) throws(Problem) -> Length? {
     var base = 0
     if case .id(let id) = target.item {
       guard let index = try edition.index(of: id, mode) else { return nil }
@@ -127,8 +142,132 @@ final class WindowAnswer {
 }
 
 extension WindowAnswer {
-  /// The most items of one read of the source.
-  private static let readCount = 512
+  /// The window as JSON, its members in the order of the schema `Window` in `Public/openapi.json`.
+  ///
+  /// - Returns: nil if the items are not in memory and the mode is `cachedOnly`.
+  /// - Complexity: O(items), one read of the source.
+  func json(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
+    try edition.kindNames.withUnsafeNames { kinds throws(Problem) in
+      var json = start(kinds)
+      var isFirst = true
+      var numbers = ItemNumbers()
+      let isRead = try readItems(mode) { geometry, item in
+        json.comma(unless: &isFirst)
+        json.card(geometry, item, kinds: kinds, &numbers)
+        return json.count
+      }
+      json.literal("]}")
+      return isRead ? json.bytes : nil
+    }
+  }
+
+  /// The window as JSON without its items, for the page, which has the items as HTML.
+  func jsonWithoutItems() -> [UInt8] {
+    edition.kindNames.withUnsafeNames { kinds in
+      var json = start(kinds)
+      json.literal("]}")
+      return json.bytes
+    }
+  }
+
+  private func start(_ kinds: KindNames.Unsafe) -> JSONWriter {
+    var json = JSONWriter()
+    json.start(of: edition, view: edition.view)
+    json.member("height", layout.height)
+    json.member("offset", offset)
+    json.member("width", width)
+    json.member("overscan", overscan)
+    json.member("pool", stretch)
+    json.member("wrap", layout.wraps)
+    json.member("count", layout.count)
+    json.member("extent", layout.extent)
+    json.member("first", window.range.lowerBound)
+    json.member("end", window.range.upperBound)
+    json.key("pools")
+    json.literal("{")
+    json.list(edition.kindsByName.lazy.filter { [pools] in pools[$0.kind] > 0 }) { json, entry in
+      json.string(entry.name)
+      json.literal(":")
+      json.integer(pools[entry.kind])
+    }
+    json.literal("}")
+    json.key("group")
+    json.group(group)
+    json.list("leave", leave) { json, slot in json.slot(slot, kinds: kinds) }
+    json.key("items")
+    json.literal("[")
+    return json
+  }
+}
+
+extension JSONWriter {
+  /// Writes an item of a window. Reserves memory once for the whole item.
+  @inline(__always)
+  fileprivate mutating func card(
+    _ geometry: WindowItem, _ item: ItemBytes, kinds: KindNames.Unsafe, _ numbers: inout ItemNumbers
+  ) {
+    let kind = kinds.kindAndSlot(of: Int(geometry.kind.number))
+    guard Self.isPlain(item.id) else {
+      return card(geometry, item, escaping: item.id, kind, &numbers)
+    }
+    write(atMost: item.id.count + item.fields.count + kind.count + Self.cardCount) { json in
+      json.cardStart(geometry, &numbers)
+      json.byte(UInt8(ascii: "\""))
+      json.json(item.id)
+      json.byte(UInt8(ascii: "\""))
+      json.cardEnd(geometry, item, kind, &numbers)
+    }
+  }
+
+  /// Writes an item whose id needs escaping.
+  @inline(never)
+  private mutating func card(
+    _ geometry: WindowItem, _ item: ItemBytes, escaping id: UnsafeRawBufferPointer,
+    _ kind: UnsafeRawBufferPointer, _ numbers: inout ItemNumbers
+  ) {
+    write(atMost: Self.cardCount) { $0.cardStart(geometry, &numbers) }
+    string(id)
+    write(atMost: item.fields.count + kind.count + Self.cardCount) {
+      $0.cardEnd(geometry, item, kind, &numbers)
+    }
+  }
+
+  /// The most bytes of an item without its id, its fields and the text of its kind in
+  /// ``KindNames``.
+  private static var cardCount: Int { 96 + 4 * Unchecked.numberCount }
+}
+
+/// The last numbers written. Those of the next item differ little, so they are faster to format.
+private struct ItemNumbers {
+  var indices = NearbyDecimals()
+  var starts = NearbyDecimals()
+}
+
+extension JSONWriter.Unchecked {
+  /// Writes the part of an item before its id.
+  @inline(__always)
+  fileprivate mutating func cardStart(_ geometry: WindowItem, _ numbers: inout ItemNumbers) {
+    literal(#"{"index":"#)
+    integer(geometry.index, &numbers.indices)
+    literal(#","id":"#)
+  }
+
+  /// Writes the part of an item after its id.
+  @inline(__always)
+  fileprivate mutating func cardEnd(
+    _ geometry: WindowItem, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer,
+    _ numbers: inout ItemNumbers
+  ) {
+    json(kind)
+    integer(geometry.slot.number)
+    literal(#"","start":"#)
+    length(geometry.start, &numbers.starts)
+    literal(#","size":"#)
+    length(geometry.size)
+    literal(#","fields":"#)
+    json(item.fields)
+    literal("}")
+  }
 }
 
 extension WindowQuery.Target {

@@ -26,6 +26,8 @@ package struct WindowQuery: Sendable {
   package var wrap: Bool?
   /// The item that decides the offset.
   package var target: Target?
+  /// Whether the window begins at `offset` if the item does not exist.
+  var ignoresMissingItem = false
   package var have: Range<Int>?
   /// The view of the strip: which of its items, and in which order.
   package var view = ViewQuery()

@@ -1,92 +1,59 @@
 import Catalogue
 package import HTTP
+import Synchronization
 import Windowing
 
 extension App {
   /// `GET /window`: the items that intersect a viewport, each with the slot that draws it.
-  func window(
-    _ request: Request, _ path: PathValues, in context: ReadContext
-  ) throws(Problem) -> StepOutcome {
-    try window(request, windows.find(request.rawQuery), in: context)
-  }
-
-  /// - Parameter cached: the cached window, and whether the request's query came before.
-  private func window(
-    _ request: Request, _ cached: (window: CachedWindow?, isRepeated: Bool),
-    in context: ReadContext
-  ) throws(Problem) -> StepOutcome {
-    if let window = cached.window {
+  func window(_ context: ReadContext) throws(Problem) -> StepOutcome {
+    let request = context.request
+    let (cached, isRepeated) = windows.find(request.rawQuery)
+    if let cached {
       // The edition is looked up each time. A revision that the store has dropped is 410, even if
       // the window is cached.
-      guard let edition = try context.edition(of: window.strip, at: window.revision) else {
-        return .needs(.store) { context throws(Problem) in
-          try self.window(request, cached, in: context)
-        }
+      guard let edition = try context.edition(of: cached.strip, at: cached.revision) else {
+        return .needs(.store)
       }
-      if (edition.name, edition.revision) == window.found {
+      if (edition.name, edition.revision) == cached.found {
         windows.count(hit: true)
-        return .response(try window.answer.answer(to: request))
+        return .response(try cached.answer.answer(to: request))
       }
     }
-    // 1. Parse the request.
     let query = try WindowQuery(request)
     // Only the format `element` needs the server's address in links.
     let host = query.format == .element ? request["host"].map { "//" + $0.text } ?? "" : ""
-    return try read(query, linkedTo: host, in: context) {
-      [self] edition, context, bytes throws(Problem) in
-      // 5. Respond.
+    return try context.window(query) { [self] window, context throws(Problem) in
+      guard let bytes = try write(window, as: query, linkedTo: host, context.mode) else {
+        return .needs(.store)
+      }
       windows.count(hit: false)
-      let isPinned = query.revision != nil
       guard query.format == .json else {
-        return try context.response(
-          bytes, as: "text/html; charset=utf-8", isPinned: isPinned, to: request,
-          fields: [SecurityPolicy.ofFiles])
+        return .response(
+          try context.response(
+            bytes, as: "text/html; charset=utf-8", fields: [SecurityPolicy.ofFiles]))
       }
       // If reading needs a token, the first strip depends on the token. A window of a list is not
       // cached here. Its requests use the view cache, which reads the list once a day. The store
       // then keeps the list.
       let isCached =
-        cached.isRepeated && (context.holder == nil || query.strip != nil)
-        && query.view.list == nil
-      let headers = windowHeaders[(isPinned ? 1 : 0) + (context.holder == nil ? 0 : 2)]
+        isRepeated && (context.principal == nil || query.strip != nil) && query.view.list == nil
+      let headers = windowHeaders[
+        (context.isPinned ? 1 : 0) + (context.principal == nil ? 0 : 2)]
       let answer = Representation(bytes, headers, encoder: encoder, isReused: isCached)
       if isCached {
         windows.insert(
           CachedWindow(
             strip: query.strip, revision: query.revision,
-            found: (edition.name, edition.revision), answer: answer),
+            found: (window.edition.name, window.edition.revision), answer: answer),
           for: request.rawQuery)
       }
-      return try answer.answer(to: request)
+      return .response(try answer.answer(to: request))
     }
   }
 
-  /// Reads the window for `query`, and passes its bytes to `respond`.
-  ///
-  /// - Parameter host: the prefix of the links of an element: `//strips.example`, or empty.
-  private func read(
-    _ query: WindowQuery, linkedTo host: String = "", in context: ReadContext,
-    _ respond: @escaping @Sendable (Edition, ReadContext, [UInt8]) throws(Problem) -> Response
-  ) throws(Problem) -> StepOutcome {
-    // 2. Find the snapshot.
-    try context.read(query.strip, at: query.revision, view: query.view) {
-      [self] edition, context throws(Problem) in
-      // 3. Find the pools.
-      let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
-      guard let pools = context.pools(of: edition, layout, stretch: query.stretch) else {
-        return .needs(.pools(PoolSearch(edition, layout, stretch: query.stretch)))
-      }
-      // 4. Find the window, and write it.
-      guard
-        let window = try WindowAnswer(query, of: edition, layout, pools, context.mode),
-        let bytes = try write(window, as: query, linkedTo: host, context.mode)
-      else { return .needs(.store) }
-      return .response(try respond(edition, context, bytes))
-    }
-  }
-
+  /// - Returns: nil if items are not in memory and the mode is `cachedOnly`.
   private func write(
-    _ window: WindowAnswer, as query: WindowQuery, linkedTo host: String, _ mode: ReadMode
+    _ window: WindowAnswer, as query: WindowQuery, linkedTo host: String = "", _ mode: ReadMode
   ) throws(Problem) -> [UInt8]? {
     switch query.format {
     case .json: try window.json(mode)
@@ -101,11 +68,145 @@ extension App {
 
   /// The window for `query` as bytes, for the command `carousel window`. May block.
   package func window(_ query: WindowQuery) throws(Problem) -> [UInt8] {
-    let context = ReadContext(app: self, mode: .mayBlock, mayCompute: true)
-    let attempt = try read(query, in: context) { _, _, bytes in Response("", bytes) }
-    guard case .response(let response) = attempt else {
-      preconditionFailure("A thread that may block and searches for pools needs no other thread.")
+    let outcome = try ReadContext.ofCommand(in: self).window(query) {
+      [self] window, context throws(Problem) in
+      try write(window, as: query, context.mode).map { .response(Response("", $0)) }
+        ?? .needs(.store)
+    }
+    guard case .response(let response) = outcome else {
+      preconditionFailure("A thread that may block and compute needs no other thread.")
     }
     return response.body.bytes
+  }
+}
+
+extension ReadContext {
+  /// Finds the window for `query`, and passes it to `body`.
+  func window(
+    _ query: WindowQuery,
+    _ body: @escaping @Sendable (WindowAnswer, ReadContext) throws(Problem) -> StepOutcome
+  ) throws(Problem) -> StepOutcome {
+    try read(query.strip, at: query.revision, view: query.view) {
+      edition, context throws(Problem) in
+      let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
+      let pools =
+        context.mayCompute
+        ? edition.pools.pools(of: layout, stretch: query.stretch)
+        : edition.pools.cachedPools(of: layout, stretch: query.stretch)
+      guard let pools else {
+        return .needs(.pools(PoolSearch(edition, layout, stretch: query.stretch)))
+      }
+      guard let window = try WindowAnswer(query, of: edition, layout, pools, context.mode) else {
+        return .needs(.store)
+      }
+      return try body(window, context)
+    }
+  }
+}
+
+/// A cached window, with the strip and the revision that decide whether it is still valid.
+///
+/// It is a class, so that a search copies one reference only.
+final class CachedWindow: Sendable {
+  /// The strip and the revision of the request; nil for the first strip, and for the newest revision.
+  let strip: String?
+  let revision: Int64?
+  /// The strip and the revision of the window. A revision alone does not identify a strip: all
+  /// strips of a restored database have the same one.
+  let found: (strip: String, revision: Int64)
+  let answer: Representation
+
+  init(
+    strip: String?, revision: Int64?, found: (strip: String, revision: Int64),
+    answer: Representation
+  ) {
+    self.strip = strip
+    self.revision = revision
+    self.found = found
+    self.answer = answer
+  }
+}
+
+/// Caches windows by their query strings.
+///
+/// A revision never changes. So a window is valid while the catalogue finds the same strip at the
+/// same revision.
+///
+/// A window is cached at the second request with its query. So a window at a random offset, which
+/// is requested once, takes no memory.
+///
+/// - Complexity: O(length of the query). Memory is bounded.
+final class WindowCache: Sendable {
+  private struct State {
+    var windows: BoundedCache<QueryKey, CachedWindow>
+    /// Hashes of recent queries, in a 4-way set-associative table.
+    ///
+    /// Part of a hash selects the set. The upper half of the hash is stored in the set. With one
+    /// entry in each set, two alternating queries of one set would always replace each other.
+    var recent = [SIMD4<UInt32>](repeating: .zero, count: 1 << 12)
+
+    /// Records a query. Returns whether it came before.
+    mutating func record(_ key: QueryKey) -> Bool {
+      let bucket = Int(key.fingerprint % UInt64(recent.count))
+      // One bit is always set, because zero means an empty entry.
+      let mark = UInt32(truncatingIfNeeded: key.fingerprint >> 32) | 1
+      let marks = recent[bucket]
+      if any(marks .== mark) { return true }
+      recent[bucket] = [mark, marks[0], marks[1], marks[2]]
+      return false
+    }
+  }
+
+  private let state: Mutex<State>
+  private let hitCount = Atomic(0)
+  private let missCount = Atomic(0)
+
+  /// - Parameter limit: the most bytes of windows, approximately, without their compressed forms.
+  init(limit: Int = 32 << 20) { state = Mutex(State(windows: BoundedCache(limit: limit))) }
+
+  /// The cached window for `query`, and whether the query came before.
+  func find(_ query: Bytes) -> (window: CachedWindow?, isRepeated: Bool) {
+    let key = QueryKey(query)
+    return state.withLock { state in
+      if let window = state.windows.find(key) { return (window, true) }
+      return (nil, state.record(key))
+    }
+  }
+
+  /// The bytes of the cached windows, approximately, and their limit.
+  var bytes: (used: Int, limit: Int) { state.withLock { ($0.windows.totalCost, $0.windows.limit) } }
+
+  /// The numbers of requests with and without a valid cached window.
+  var hits: Int { hitCount.load(ordering: .relaxed) }
+  var misses: Int { missCount.load(ordering: .relaxed) }
+
+  func count(hit: Bool) {
+    if hit { hitCount.add(1, ordering: .relaxed) } else { missCount.add(1, ordering: .relaxed) }
+  }
+
+  func insert(_ window: CachedWindow, for query: Bytes) {
+    // The key is a copy. A slice would keep the request's head in memory.
+    let key = QueryKey(Array(query)[...])
+    let cost = window.answer.count + key.bytes.count + 1024
+    state.withLock { $0.windows.insert(window, for: key, cost: cost) }
+  }
+}
+
+/// The bytes of a query, with a hash that is computed once.
+private struct QueryKey: Hashable {
+  let bytes: Bytes
+  let fingerprint: UInt64
+
+  init(_ bytes: Bytes) {
+    self.bytes = bytes
+    fingerprint = bytes.withUnsafeBytes { Fingerprint($0, seed: Self.seed).hash64 }
+  }
+
+  private static let seed = UInt64.random(in: .min ... .max)
+
+  func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+
+  static func == (left: QueryKey, right: QueryKey) -> Bool {
+    left.fingerprint == right.fingerprint && left.bytes.equals(right.bytes)
   }
 }

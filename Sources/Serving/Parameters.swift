@@ -154,6 +154,141 @@ struct Parameters {
   }
 }
 
+/// The limits of parameters, as `Public/openapi.json` states them.
+enum Limits {
+  /// The offset of a viewport.
+  static let offset = Length(px: -(1 << 46))...Length(px: 1 << 46)
+  /// The length of a viewport.
+  static let width = Length(px: 1)...Length(px: 65_536)
+  /// The height of a strip.
+  static let height = Length(px: 16)...Length(px: 16_384)
+  /// The length that is added to a viewport on both sides.
+  static let overscan = Length.zero...Length(px: 65_536)
+  /// The longest stretch for which slots are counted.
+  static let pool = Length(px: 262_144)
+  /// The most items in one window, and in `have`.
+  static let items = 4096
+  /// The most bytes of a window, as JSON or as HTML.
+  static let answer = 16 << 20
+  /// The most strips of one event stream.
+  static let strips = 64
+  /// The most entries in one page of a list.
+  static let page = 1000
+  /// The most ids in one request.
+  static let ids = 200
+}
+
+/// A parameter's name: `let width: ParameterName = "width"`.
+struct ParameterName: ExpressibleByStringLiteral, Sendable {
+  let text: StaticString
+  let mark: NamePrefix
+
+  @inline(__always)
+  init(stringLiteral text: StaticString) {
+    self.text = text
+    mark = NamePrefix(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}
+
+/// The names of the parameters that a route accepts.
+struct KnownNames: Sendable, ExpressibleByArrayLiteral {
+  let names: [ParameterName]
+
+  init(arrayLiteral names: ParameterName...) { self.names = names }
+
+  private init(names: [ParameterName]) { self.names = names }
+
+  /// The parameters of a view, in the order of `ViewQuery.Parameter`.
+  static let view: KnownNames = ["list", "where", "q", "sort"]
+
+  static func + (left: KnownNames, right: KnownNames) -> KnownNames {
+    KnownNames(names: left.names + right.names)
+  }
+}
+
+/// The length and the first eight bytes of a name, for fast comparisons. They are enough for names
+/// up to eight bytes.
+struct NamePrefix: Equatable, Sendable {
+  private let count: Int
+  private let bytes: UInt64
+
+  /// Whether equal marks mean equal names.
+  @inline(__always)
+  var isComplete: Bool { count <= 8 }
+
+  /// Whether the name begins with the name that has the mark `prefix`, of at most eight bytes.
+  func begins(with prefix: NamePrefix) -> Bool {
+    count >= prefix.count && bytes &>> UInt64(8 * (min(8, count) - prefix.count)) == prefix.bytes
+  }
+
+  @inline(__always)
+  init(_ name: UnsafeBufferPointer<UInt8>) {
+    var bytes: UInt64 = 0
+    for index in 0..<min(8, name.count) { bytes = bytes &<< 8 | UInt64(name[index]) }
+    count = name.count
+    self.bytes = bytes
+  }
+}
+
+extension Query {
+  var namePrefixes: [NamePrefix] {
+    var marks: [NamePrefix] = []
+    marks.reserveCapacity(count)
+    forEachName { marks.append(NamePrefix($0)) }
+    return marks
+  }
+
+  /// Whether the name at `index`, which has this mark, is `name`.
+  @inline(__always)
+  func isNamed(_ name: ParameterName, at index: Int, _ mark: NamePrefix) -> Bool {
+    mark == name.mark && (mark.isComplete || self[index].name.equals(name.text))
+  }
+}
+
+/// Parses a JSON number (RFC 8259 section 6).
+///
+///     JSONNumber("1200.5")?.value    // 1200.5
+///     JSONNumber("3e0")?.integer     // 3
+///
+/// - Complexity: O(bytes). It allocates no `String` for 1 to 18 digits.
+struct JSONNumber {
+  /// The nearest `Double`.
+  let value: Double
+  /// The number as an integer. Nil if it is not an integer or exceeds 64 bits.
+  let integer: Int64?
+
+  /// Nil unless all of `bytes` is one number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
+  init?(_ bytes: Bytes) {
+    if let digits = Self.plainDigits(of: bytes) {
+      value = Double(digits)
+      integer = digits
+      return
+    }
+    let text = bytes.text
+    guard bytes.withUnsafeBufferPointer({ UnsafeRawBufferPointer($0).isNumber }),
+      let number = Double(text)
+    else { return nil }
+    value = number
+    integer = Int64(text) ?? Int64(exactly: number)
+  }
+
+  /// The value of 1 to 18 digits without a leading zero, the most common form. Nil for other forms.
+  private static func plainDigits(of bytes: Bytes) -> Int64? {
+    bytes.withUnsafeBufferPointer { bytes in
+      guard 1...18 ~= bytes.count, bytes.count == 1 || bytes[0] != UInt8(ascii: "0") else {
+        return nil
+      }
+      var number: Int64 = 0
+      for byte in bytes {
+        let digit = byte &- UInt8(ascii: "0")
+        guard digit < 10 else { return nil }
+        number = number &* 10 &+ Int64(digit)
+      }
+      return number
+    }
+  }
+}
+
 extension Problem {
   /// A 400 for a parameter. `detail` continues the sentence that begins with its name.
   static func parameter(_ name: String, _ detail: String) -> Problem {

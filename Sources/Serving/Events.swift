@@ -3,6 +3,37 @@ import Catalogue
 import HTTP
 import Synchronization
 
+extension App {
+  /// `GET /events`: the new revisions of the named strips, as server-sent events.
+  func events(_ context: ReadContext) throws(Problem) -> StepOutcome {
+    let parameters = try Parameters(context.request, known: ["strips", "v"])
+    guard let list = parameters.text("strips") else {
+      throw .parameter("strips", "must name the strips to listen to: a,b")
+    }
+    let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard names.count <= Limits.strips else {
+      throw .parameter("strips", "names \(names.count) strips; the most is \(Limits.strips)")
+    }
+    guard names.allSatisfy(StripName.isValid), Set(names).count == names.count else {
+      throw .parameter("strips", "must be names of strips with commas between, each once")
+    }
+    if let principal = context.principal, names != [principal.strip] { throw .ofAnotherStrip }
+    let newest = try Problem.mapping(catalogue.newestRevisions(of: names))
+    if let missing = names.first(where: { newest[$0] == nil }) {
+      var problem = Problem(.noSuchStrip(missing))
+      problem.parameter = "strips"
+      throw problem
+    }
+    // The response to HEAD has no body, so its stream gets no events.
+    guard context.request.method == .get else { return .response(.events(EventStream())) }
+    return .response(
+      .events(
+        feed.listen(
+          to: names, at: newest, after: context.request["last-event-id"]?.text,
+          by: context.principal)))
+  }
+}
+
 /// Sends the newest revisions of strips to event streams.
 ///
 /// One timer serves all streams, and runs only while streams are open. Four times a second it looks
@@ -25,14 +56,14 @@ final class RevisionFeed: Sendable {
   /// Opens a stream of the revisions of `strips`.
   ///
   /// It first sends the `newest` revisions that are not in `lastEvent`, and then each change. It
-  /// ends when the token of `holder` becomes invalid.
+  /// ends when the token of `principal` becomes invalid.
   func listen(
     to strips: [String], at newest: [String: Int64], after lastEvent: String?,
-    by holder: TokenHolder? = nil
+    by principal: Principal? = nil
   ) -> EventStream {
     let identity = Identity()
     let stream = EventStream { [weak self] in self?.remove(identity) }
-    var listener = RevisionListener(strips, after: lastEvent, by: holder, on: stream)
+    var listener = RevisionListener(strips, after: lastEvent, by: principal, on: stream)
     let first = listener.events(of: newest, at: .now).events
     // The listener is stored before the first events. If they fill the buffer, the stream ends and
     // removes its listener.
@@ -96,15 +127,15 @@ struct RevisionListener {
 
   private let stream: EventStream
   /// The bearer of the stream's token. Nil if reading needs no token.
-  private let holder: TokenHolder?
+  private let principal: Principal?
   private var sent: [Sent]
 
   init(
-    _ strips: [String], after lastEvent: String?, by holder: TokenHolder? = nil,
+    _ strips: [String], after lastEvent: String?, by principal: Principal? = nil,
     on stream: EventStream
   ) {
     self.stream = stream
-    self.holder = holder
+    self.principal = principal
     // An event's id lists the revisions of all strips, in the order of the request.
     let known = (lastEvent ?? "").split(separator: ",", omittingEmptySubsequences: false)
       .map { Int64($0) }
@@ -114,7 +145,7 @@ struct RevisionListener {
   }
 
   /// Whether the bearer may still read. May block.
-  var mayStillRead: Bool { holder?.mayStillRead ?? true }
+  var mayStillRead: Bool { principal?.mayStillRead ?? true }
 
   func end() { stream.end() }
 

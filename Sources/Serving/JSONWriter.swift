@@ -77,14 +77,36 @@ struct JSONWriter: ~Copyable {
     write(atMost: Unchecked.numberCount) { $0.integer(value) }
   }
 
-  /// A length in px, as an exact decimal without exponent or trailing zeros.
+  /// A member of an object. Writes a comma before it, unless it is the first.
+  ///
+  /// - Precondition: the object is open.
   @inline(__always)
-  mutating func length(_ length: Length) {
-    write(atMost: Unchecked.numberCount) { $0.length(length) }
+  mutating func member(_ name: StaticString, _ value: some JSONValue) {
+    key(name)
+    value.write(to: &self)
   }
 
-  mutating func bool(_ value: Bool) {
-    write(atMost: 5) { $0.bool(value) }
+  /// A member whose value is a list. `write` writes one element.
+  mutating func list<Element>(
+    _ name: StaticString, _ elements: some Sequence<Element>,
+    _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    key(name)
+    literal("[")
+    list(elements, write)
+    literal("]")
+  }
+
+  /// The name of a member, and the colon after it.
+  @inline(__always)
+  mutating func key(_ name: StaticString) {
+    let isFirst = next[-1] == UInt8(ascii: "{")
+    write(atMost: name.utf8CodeUnitCount + 4) { json in
+      if !isFirst { json.byte(UInt8(ascii: ",")) }
+      json.byte(UInt8(ascii: "\""))
+      json.literal(name)
+      json.literal("\":")
+    }
   }
 
   /// Appends a string in quotes. It escapes only the characters that RFC 8259 section 7 requires.
@@ -107,7 +129,9 @@ struct JSONWriter: ~Copyable {
     let kind = kinds[Int(slot.kind.number)]
     write(atMost: kind.count + Unchecked.numberCount + 3) { json in
       json.byte(UInt8(ascii: "\""))
-      json.slot(slot, kind: kind)
+      json.json(kind)
+      json.byte(UInt8(ascii: "-"))
+      json.integer(slot.number)
       json.byte(UInt8(ascii: "\""))
     }
   }
@@ -202,11 +226,6 @@ extension JSONWriter {
     }
 
     @inline(__always)
-    mutating func bool(_ value: Bool) {
-      if value { literal("true") } else { literal("false") }
-    }
-
-    @inline(__always)
     mutating func integer(_ value: Int) {
       if value < 0 { byte(UInt8(ascii: "-")) }
       next = DecimalDigits.write(UInt64(value.magnitude), to: next)
@@ -250,13 +269,38 @@ extension JSONWriter {
         unit /= 10
       }
     }
+  }
+}
 
-    /// Appends the name of a slot without quotes: the name `kind` of its kind, and its number.
-    @inline(__always)
-    mutating func slot(_ slot: Slot, kind: UnsafeRawBufferPointer) {
-      json(kind)
-      byte(UInt8(ascii: "-"))
-      integer(slot.number)
-    }
+/// A value that has one form in JSON.
+protocol JSONValue {
+  func write(to json: inout JSONWriter)
+}
+
+extension Int: JSONValue {
+  @inline(__always)
+  func write(to json: inout JSONWriter) { json.integer(self) }
+}
+
+extension Length: JSONValue {
+  @inline(__always)
+  func write(to json: inout JSONWriter) {
+    json.write(atMost: JSONWriter.Unchecked.numberCount) { $0.length(self) }
+  }
+}
+
+extension Bool: JSONValue {
+  func write(to json: inout JSONWriter) {
+    if self { json.literal("true") } else { json.literal("false") }
+  }
+}
+
+extension String: JSONValue {
+  func write(to json: inout JSONWriter) { json.string(self) }
+}
+
+extension Optional: JSONValue where Wrapped: JSONValue {
+  func write(to json: inout JSONWriter) {
+    if let self { self.write(to: &json) } else { json.literal("null") }
   }
 }

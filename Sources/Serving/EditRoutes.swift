@@ -2,69 +2,58 @@ import Catalogue
 import Cryptography
 import HTTP
 
+/// A request that changes a strip.
+struct StripChange: Sendable {
+  let request: Request
+  let strip: String
+  let editor: any StripEditor
+  /// Includes the time in the queue.
+  let deadline = WriteDeadline()
+}
+
 extension App {
-  /// `POST /strips/{strip}/edits`: applies all changes in order, or none. Returns the new revision.
-  func edit(
-    _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
-  ) throws(Problem) -> Response {
-    let form: EditBatch.Form =
-      switch try request.mediaType(among: ["application/json", "application/x-ndjson"]) {
-      case "application/json": .array
-      default: .lines
-      }
-    do throws(CatalogueError) {
-      let idempotencyKey = try request["idempotency-key"].map { key throws(CatalogueError) in
+  /// `POST /strips/{strip}/edits`: applies all operations in order, or none. Returns the new revision.
+  static func edit(_ change: StripChange) throws(Problem) -> Response {
+    let request = change.request
+    let type = try request.mediaType(among: ["application/json", "application/x-ndjson"])
+    let key = try Problem.mapping(
+      request["idempotency-key"].map { key throws(CatalogueError) in
         try IdempotencyKey(key, body: Digest(of: request.body))
-      }
-      return .revision(
-        try editor.edit(
-          strip, EditBatch(request.body, as: form), expecting: request.expectation,
-          idempotencyKey: idempotencyKey,
-          by: deadline))
-    } catch {
-      throw Problem(error)
-    }
+      })
+    return .revision(
+      try Problem.mapping(
+        change.editor.edit(
+          change.strip, EditBatch(request.body, as: type == "application/json" ? .array : .lines),
+          expecting: request.expectation, idempotencyKey: key, by: change.deadline)))
   }
 
   /// `POST /strips/{strip}/lists`: stores a list of ids, for views. Returns the name of the list.
-  func storeList(
-    _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
-  ) throws(Problem) -> Response {
-    _ = try request.mediaType(among: ["application/json"])
-    do throws(CatalogueError) {
-      let list = try ItemList(json: request.body)
-      let isNew = try editor.store(list, for: strip, by: deadline)
-      return Response(
-        status: isNew ? 201 : 200, "application/json",
-        Array(#"{"list":"\#(list.name)","count":\#(list.ids.count)}"#.utf8), fields: [.noStore])
-    } catch {
-      throw Problem(error)
-    }
+  static func storeList(_ change: StripChange) throws(Problem) -> Response {
+    _ = try change.request.mediaType(among: ["application/json"])
+    let list = try Problem.mapping(ItemList(json: change.request.body))
+    let isNew = try Problem.mapping(
+      change.editor.store(list, for: change.strip, by: change.deadline))
+    return Response(
+      status: isNew ? 201 : 200, "application/json",
+      Array(#"{"list":"\#(list.name)","count":\#(list.ids.count)}"#.utf8), fields: [.noStore])
   }
 
   /// `PUT /strips/{strip}`: applies settings as a JSON Merge Patch. Creates the strip if it is
   /// missing.
-  func set(
-    _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
-  ) throws(Problem) -> Response {
+  static func set(_ change: StripChange) throws(Problem) -> Response {
+    let request = change.request
     _ = try request.mediaType(among: ["application/json", "application/merge-patch+json"])
-    do throws(CatalogueError) {
-      let made = try editor.set(
-        strip, SettingsPatch(json: request.body), expecting: request.expectation, by: deadline)
-      return .revision(made.revision, status: made.isNew ? 201 : 200)
-    } catch {
-      throw Problem(error)
-    }
+    let made = try Problem.mapping(
+      change.editor.set(
+        change.strip, SettingsPatch(json: request.body), expecting: request.expectation,
+        by: change.deadline))
+    return .revision(made.revision, status: made.isNew ? 201 : 200)
   }
 
-  func remove(
-    _ request: Request, _ editor: any StripEditor, _ strip: String, by deadline: WriteDeadline
-  ) throws(Problem) -> Response {
-    do {
-      try editor.remove(strip, expecting: request.expectation, by: deadline)
-    } catch {
-      throw Problem(error)
-    }
+  static func remove(_ change: StripChange) throws(Problem) -> Response {
+    try Problem.mapping(
+      change.editor.remove(change.strip, expecting: change.request.expectation, by: change.deadline)
+    )
     return Response(status: 204, fields: [.noStore])
   }
 }

@@ -1,38 +1,102 @@
-/// Parses a card template: HTML with `{field}` placeholders. The server and the page's script fill
-/// them in the same way: `Tests/Cases/placeholders.json` has cases for both.
+import Catalogue
+
+/// A card template: HTML with `{field}` placeholders. The server and the page's script fill them in
+/// the same way: `Tests/Cases/placeholders.json` has cases for both.
 ///
-///     try Template(card: "<img src=\"{image}\" alt=\"{alt}\"><b>{title}</b>")
+///     try Card("<img src=\"{image}\" alt=\"{alt}\"><b>{title}</b>")
 ///
 /// The name in a placeholder has letters, digits, `_`, `-`, `.`, and spaces between them.
 ///
+/// Text is escaped. If an attribute's value is one placeholder and the item lacks the field, the
+/// attribute is omitted. Only `alt` becomes empty instead. An attribute with a URL that could run
+/// a script is omitted, too.
+struct Card: Sendable {
+  fileprivate enum Part: Sendable {
+    /// HTML as written in the template.
+    case html(String)
+    /// A field, escaped.
+    case text(String)
+    /// An attribute and the space before it. Its value is one field.
+    case attribute(String, field: String)
+    /// An attribute and the space before it. Its value is a URL that contains fields.
+    case link(String, [Part])
+  }
+
+  private let parts: [Part]
+
+  /// Parses a card.
+  ///
+  /// - Parameter line: the line of the file in which the card begins.
+  /// - Throws: the first placeholder that could run a script.
+  init(_ html: String, line: Int = 1) throws(Template.Fault) {
+    var parser = CardParser(html, line: line)
+    try parser.parse()
+    parts = parser.parts
+  }
+
+  /// The card as HTML, with the fields of an item.
+  ///
+  /// - Parameters:
+  ///   - host: the prefix of relative URLs.
+  ///   - picture: returns the attributes of an `<img>` for the address of a picture.
+  func filled(
+    with fields: Fields, linkedTo host: String = "", picture: (String) -> String
+  ) -> String {
+    var html = ""
+    for part in parts {
+      switch part {
+      case .html(let text):
+        html += text
+      case .text(let name):
+        html += HTML.escaped(fields.shown(name) ?? "")
+      case .attribute(let attribute, let name):
+        guard var value = fields.shown(name) ?? (attribute == "alt" ? "" : nil) else { continue }
+        if Self.isLink(attribute) {
+          guard Fields.isLink(value) else { continue }
+          value = HTML.link(value, from: host)
+        }
+        html += attribute == "src" ? picture(value) : HTML.attribute(attribute, value)
+      case .link(let attribute, let pattern):
+        var (value, escaped) = ("", "")
+        for part in pattern {
+          if case .html(let text) = part {
+            value += text
+            escaped += text
+          } else if case .text(let name) = part, let text = fields.shown(name) {
+            value += text
+            escaped += HTML.escaped(text)
+          }
+        }
+        if Fields.isLink(value) {
+          html += " \(attribute)=\"\(HTML.link(escaped, from: host))\""
+        }
+      }
+    }
+    return html
+  }
+
+  /// Whether the value of an attribute is a URL.
+  fileprivate static func isLink(_ attribute: String) -> Bool {
+    ["href", "src", "poster", "data", "cite", "background", "ping", "srcset"]
+      .contains(attribute.lowercased())
+  }
+}
+
+/// Finds the placeholders of a card.
+///
 /// Items are untrusted data. A placeholder is valid in text, or in an attribute in double quotes. A
 /// placeholder that could run a script is an error.
-struct CardParser {
+private struct CardParser {
   private let html: [UInt8]
   private let firstLine: Int
-  private var parts: [Template.Part] = []
+  private(set) var parts: [Card.Part] = []
   /// The position of the first byte that is not in `parts` yet.
   private var start = 0
   private var offset = 0
 
-  private init(_ html: String, line: Int) {
+  init(_ html: String, line: Int) {
     self.html = Array(html.utf8)
     firstLine = line
-  }
-
-  /// The parts of a card.
-  ///
-  /// - Parameter line: the line of the file in which the card begins.
-  static func parts(of html: String, line: Int) throws(Template.Fault) -> [Template.Part] {
-    var parser = CardParser(html, line: line)
-    try parser.parse()
-    return parser.parts
-  }
-
-  /// Whether the value of an attribute is a URL.
-  static func isLink(_ attribute: String) -> Bool {
-    ["href", "src", "poster", "data", "cite", "background", "ping", "srcset"]
-      .contains(attribute.lowercased())
   }
 
   /// Whether an attribute can run scripts or send forms.
@@ -42,7 +106,7 @@ struct CardParser {
       || ["action", "formaction", "srcdoc", "xlink:href"].contains(name)
   }
 
-  private mutating func parse() throws(Template.Fault) {
+  mutating func parse() throws(Template.Fault) {
     while offset < html.count {
       if html[offset] == UInt8(ascii: "<"), offset + 1 < html.count, html[offset + 1].isLetter {
         try parseTag()
@@ -115,7 +179,7 @@ struct CardParser {
     if value.count == 1 {
       flush(to: blank)
       parts.append(.attribute(name, field: field))
-    } else if Self.isLink(name) {
+    } else if Card.isLink(name) {
       flush(to: blank)
       parts.append(.link(name, value))
     } else {
@@ -128,7 +192,7 @@ struct CardParser {
   }
 
   /// The text and the placeholders of a value.
-  private static func pattern(of value: ArraySlice<UInt8>) -> [Template.Part] {
+  private static func pattern(of value: ArraySlice<UInt8>) -> [Card.Part] {
     var parser = CardParser(String(decoding: value, as: UTF8.self), line: 0)
     while parser.offset < parser.html.count { parser.parseText() }
     parser.flush(to: parser.html.count)
@@ -163,20 +227,7 @@ struct CardParser {
   }
 }
 
-extension Template {
-  /// Parses a card. See ``CardParser``.
-  ///
-  /// Text is escaped. If an attribute's value is one placeholder and the item lacks the field, the
-  /// attribute is omitted. Only `alt` becomes empty instead. An attribute with a URL that could run
-  /// a script is omitted, too.
-  ///
-  /// - Throws: the first error, for example a placeholder that could run a script.
-  package init(card html: String, line: Int = 1) throws(Fault) {
-    self.init(parts: try CardParser.parts(of: html, line: line))
-  }
-}
-
-extension Template.Part {
+extension Card.Part {
   fileprivate var field: String? {
     if case .text(let name) = self { name } else { nil }
   }

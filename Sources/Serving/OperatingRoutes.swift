@@ -1,0 +1,159 @@
+import Catalogue
+import FoundationEssentials
+import HTTP
+import Windowing
+
+extension App {
+  /// `GET /livez`: 200 while the process runs.
+  func liveness(_ request: Request) -> Response { Self.health(writes: nil) }
+
+  /// `GET /readyz`: 200 if the server is ready and the first strip can be read; otherwise 503. If
+  /// changes are not possible now, the body says why.
+  func readyz(_ context: ReadContext) throws(Problem) -> StepOutcome {
+    switch readiness() {
+    case .ready: break
+    case .waiting: throw .unavailable("The catalogue is not available yet.")
+    case .loading(let count, let total):
+      throw .unavailable("The catalogue is loading: \(count) of \(total) items.")
+    case .stopping: throw .unavailable("The server is about to stop.")
+    }
+    let ready = Self.health(writes: editor?.readOnlyReason)
+    guard let strips = try context.summaries(after: nil, limit: 1) else { return .needs(.store) }
+    guard let first = strips.first else { return .response(ready) }
+    return try context.read(first.name, at: nil) { edition, context throws(Problem) in
+      let isRead = try edition.read(0..<min(edition.strip.count, 1), context.mode) { _ in }
+      return isRead ? .response(ready) : .needs(.store)
+    }
+  }
+
+  private static func health(writes reason: String?) -> Response {
+    let writes = reason.map { #","writes":"\#($0)""# } ?? ""
+    return Response(
+      "application/json", Array(#"{"status":"ok"\#(writes)}"#.utf8), fields: [.noStore])
+  }
+
+  /// `GET /openapi.json`: the OpenAPI description.
+  func openAPI(_ request: Request) throws(Problem) -> Response {
+    guard let text = openAPIFile?.text else {
+      throw .notFound("The interface is not described: openapi.json is not in the folder of files.")
+    }
+    return try ReadContext(app: self, request: request)
+      .response(Array(text.replacing("{{version}}", with: version).utf8))
+  }
+
+  /// `GET /metrics`: the metrics in the Prometheus text format.
+  func metrics(_ request: Request) -> Response {
+    Response(
+      "text/plain; version=0.0.4; charset=utf-8", Array(metrics.text.utf8), fields: [.noStore])
+  }
+}
+
+/// Whether the server is ready for requests, for `/readyz`.
+package enum Readiness: Sendable {
+  case ready
+  /// The catalogue is not available yet.
+  case waiting
+  /// The number of items that are loaded, and the number of all items.
+  case loading(Int, of: Int)
+  case stopping
+}
+
+/// The OpenAPI description from `Public/openapi.json`. The program's version replaces
+/// `{{version}}`.
+package struct OpenAPIFile: Sendable {
+  /// Nil if there is no such file.
+  let text: String?
+
+  /// Reads the file at `path` once.
+  package init(path: String) { text = try? String(contentsOfFile: path, encoding: .utf8) }
+}
+
+// The metrics of the app. Those of one name follow each other.
+extension App {
+  func addMetrics() {
+    let (windows, feed) = (windows, feed)
+    for (result, value) in [("hit", \WindowCache.hits), ("miss", \.misses)] {
+      metrics.counter(
+        "carousel_window_cache_requests_total", "Windows that were cached, and that were not.",
+        labels: "{result=\"\(result)\"}"
+      ) { Double(windows[keyPath: value]) }
+    }
+    metrics.gauge("carousel_window_cache_bytes", "Bytes of cached windows, approximately.") {
+      Double(windows.bytes.used)
+    }
+    metrics.gauge("carousel_window_cache_limit_bytes", "The most bytes of cached windows.") {
+      Double(windows.bytes.limit)
+    }
+    addViewMetrics()
+    addQueueMetrics()
+    addStoreMetrics()
+    metrics.gauge("carousel_event_listeners", "Open event streams.") { Double(feed.count) }
+  }
+
+  private func addViewMetrics() {
+    let views = views
+    metrics.gauge("carousel_views_held", "Views in memory.") { Double(views.usage.count) }
+    metrics.gauge("carousel_views_held_bytes", "Bytes of views in memory, approximately.") {
+      Double(views.usage.bytes)
+    }
+    metrics.gauge("carousel_views_limit_bytes", "The most bytes of views in memory.") {
+      Double(views.usage.limit)
+    }
+    metrics.counter("carousel_view_builds_total", "Views that were made from whole strips.") {
+      Double(views.buildCount)
+    }
+  }
+
+  private func addQueueMetrics() {
+    let queues: [(name: String, queue: any CountedQueue)] = [
+      ("reads", reads), ("changes", changes), ("new_tokens", newTokens), ("searches", searches),
+      ("views", viewWork), ("columns", columnWaits),
+    ]
+    for (name, queue) in queues {
+      metrics.gauge(
+        "carousel_queue_tasks", "Tasks that wait or run.", labels: "{queue=\"\(name)\"}"
+      ) { Double(queue.count) }
+    }
+    for (name, queue) in queues {
+      metrics.gauge(
+        "carousel_queue_limit", "The most tasks that wait or run.", labels: "{queue=\"\(name)\"}"
+      ) { Double(queue.limit) }
+    }
+  }
+
+  private func addStoreMetrics() {
+    guard let status = catalogue.status else { return }
+    func gauge(
+      _ name: String, _ help: String, _ value: @escaping @Sendable (StoreStatus) -> Double
+    ) {
+      metrics.gauge(name, help) { [catalogue] in catalogue.status.map(value) ?? 0 }
+    }
+    gauge("carousel_strips_held", "Strips in memory.") { Double($0.strips.count) }
+    gauge("carousel_strips_held_bytes", "Bytes of strips in memory, approximately.") {
+      Double($0.strips.bytes)
+    }
+    gauge("carousel_strips_limit_bytes", "The most bytes of strips in memory.") {
+      Double($0.strips.limit)
+    }
+    gauge(
+      "carousel_store_contact_age_seconds",
+      "Seconds since the server last compared its strips with the store."
+    ) { $0.contactAge / .seconds(1) }
+    gauge("carousel_store_reachable", "Whether the store was reached within 15 seconds.") {
+      $0.contactAge < .seconds(15) ? 1 : 0
+    }
+    gauge(
+      "carousel_columns_pending_items",
+      "Items of strips whose columns for views are being read or built."
+    ) { Double($0.pendingItems) }
+    if let editor {
+      metrics.gauge("carousel_store_writable", "Whether nothing is known to prevent changes.") {
+        editor.readOnlyReason == nil ? 1 : 0
+      }
+    }
+    guard status.logBytes != nil else { return }
+    gauge("carousel_store_wal_bytes", "Bytes of SQLite's write-ahead log.") {
+      Double($0.logBytes ?? 0)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import Catalogue
+import HTTP
+import Windowing
+
+/// The parameters that the routes of one strip share.
+private struct StripQuery {
+  let revision: Int64?
+  let height: Length?
+  let view: ViewQuery
+
+  init(_ parameters: Parameters) throws(Problem) {
+    revision = try parameters.revision()
+    height = try parameters.length("height", in: Limits.height)
+    view = try parameters.view()
+  }
+
+  static let names: KnownNames = ["height", "revision", "v"] + .view
+}
+
+extension ReadContext {
+  /// Reads the strip of the path.
+  fileprivate func read(
+    _ query: StripQuery,
+    _ body: @escaping @Sendable (Edition, ReadContext) throws(Problem) -> StepOutcome
+  ) throws(Problem) -> StepOutcome {
+    try read(path["strip"], at: query.revision, view: query.view, body)
+  }
+}
+
+extension App {
+  /// `GET /strips`: the strips in the order of their creation, in pages.
+  func strips(_ context: ReadContext) throws(Problem) -> StepOutcome {
+    let parameters = try Parameters(context.request, known: ["after", "limit", "v"])
+    let limit = try parameters.pageLimit()
+    guard
+      let strips = try context.summaries(after: parameters.text("after"), limit: limit + 1)
+    else { return .needs(.store) }
+    var json = JSONWriter()
+    json.literal("{")
+    json.list("strips", strips.prefix(limit)) { json, strip in json.strip(strip) }
+    json.member("next", strips.count > limit ? strips[limit - 1].name : nil)
+    json.literal("}")
+    return .response(try context.response(json.bytes))
+  }
+
+  /// `GET /strips/{strip}`: the settings, count, extent, revision and kinds of a strip.
+  func strip(_ context: ReadContext) throws(Problem) -> StepOutcome {
+    let query = try StripQuery(Parameters(context.request, known: ["revision", "v"] + .view))
+    return try context.read(query) { edition, context throws(Problem) in
+      var json = JSONWriter()
+      json.strip(StripSummary(edition), edition.view)
+      return .response(try context.response(json.bytes, of: edition.revision))
+    }
+  }
+
+  /// `GET /strips/{strip}/groups`: the groups with `title`, `first`, `end` and `start`, in pages.
+  ///
+  /// `after` is the `first` of the last group on the previous page. The strip can be shorter now.
+  func groups(_ context: ReadContext) throws(Problem) -> StepOutcome {
+    let parameters = try Parameters(context.request, known: ["after", "limit"] + StripQuery.names)
+    let limit = try parameters.pageLimit()
+    let after = try parameters.index("after")
+    let query = try StripQuery(parameters)
+    return try context.read(query) { edition, context throws(Problem) in
+      let layout = try edition.layout(fitting: query.height)
+      let start = after.map { edition.strip.endOfRun(at: $0) } ?? 0
+      let runs = Array(layout.groups(from: start).prefix(limit + 1))
+      var json = JSONWriter()
+      json.start(of: edition, view: edition.view)
+      json.list("groups", runs.prefix(limit)) { json, run in json.group(run) }
+      json.member("next", runs.count > limit ? runs[limit - 1].first : nil)
+      json.literal("}")
+      return .response(try context.response(json.bytes))
+    }
+  }
+
+  /// `GET /strips/{strip}/items?ids=["a","b"]`: those of the ids that the strip has, with index,
+  /// start and size.
+  ///
+  /// The store's index of ids answers it, so it is cheap for every strip.
+  func items(_ context: ReadContext) throws(Problem) -> StepOutcome {
+    let parameters = try Parameters(context.request, known: ["ids"] + StripQuery.names)
+    guard let text = parameters.text("ids") else {
+      throw .parameter("ids", "is required: a JSON array of ids")
+    }
+    let ids: [String]
+    do throws(CatalogueError) {
+      ids = try ItemList(json: Array(text.utf8), limit: Limits.ids).ids
+    } catch {
+      throw .badParameter("ids", "ids: \(error)")
+    }
+    let query = try StripQuery(parameters)
+    return try context.read(query) { edition, context throws(Problem) in
+      guard context.mode == .mayBlock else { return .needs(.store) }
+      let layout = try edition.layout(fitting: query.height)
+      let indices = try Problem.mapping(edition.source.indices(of: ids))
+      var json = JSONWriter()
+      json.start(of: edition, view: edition.view)
+      json.list("items", zip(ids, indices).filter { $1 != nil }) { json, item in
+        json.literal("{")
+        json.member("id", item.0)
+        if let index = item.1 { json.place(of: index, in: layout) }
+        json.literal("}")
+      }
+      json.literal("}")
+      return .response(try context.response(json.bytes))
+    }
+  }
+
+  /// `GET /strips/{strip}/items/{id}`: a complete item, with its index, start and size.
+  func item(_ context: ReadContext) throws(Problem) -> StepOutcome {
+    let query = try StripQuery(Parameters(context.request, known: StripQuery.names))
+    return try context.read(query) { edition, context throws(Problem) in
+      let layout = try edition.layout(fitting: query.height)
+      guard let index = try edition.index(of: context.path["id"], context.mode) else {
+        return .needs(.store)
+      }
+      let item = try Problem.mapping(edition.source.items(in: index..<index + 1)[0])
+      var json = JSONWriter()
+      // The JSON of the item, without the closing brace.
+      json.json(item.json.dropLast())
+      json.place(of: index, in: layout)
+      json.literal("}")
+      return .response(try context.response(json.bytes, of: edition.revision))
+    }
+  }
+}
+
+extension Strip {
+  /// The end of the group that contains the item at `index`. `index + 1` if the item has no group.
+  /// For an index outside the strip, the nearer end of the strip. O(log groups).
+  fileprivate func endOfRun(at index: Int) -> Int {
+    guard index >= 0 else { return 0 }
+    guard index < count else { return count }
+    return groupRun(at: index)?.range.upperBound ?? index + 1
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members `index`, `start` and `size` of an item.
+  fileprivate mutating func place(of index: Int, in layout: Layout) {
+    member("index", index)
+    member("start", layout.start(of: index))
+    member("size", layout.size(of: index))
+  }
+
+  /// Writes a strip's name, settings, measures and kinds.
+  fileprivate mutating func strip(_ strip: StripSummary, _ view: ViewQuery? = nil) {
+    let settings = strip.settings
+    literal("{")
+    member("strip", strip.name)
+    for setting in Setting.all {
+      literal(",")
+      string(setting.name)
+      literal(":")
+      switch setting.rule {
+      case .text(let path, _): string(settings[keyPath: path])
+      case .length(let path, _): settings[keyPath: path].write(to: &self)
+      case .flag(let path): settings[keyPath: path].write(to: &self)
+      case .fields(let path, _):
+        json(Array(FieldName.json(settings[keyPath: path]).utf8)[...])
+      }
+    }
+    member("count", strip.count)
+    member("extent", strip.extent)
+    member("revision", Int(strip.revision))
+    self.view(view)
+    list("kinds", strip.kinds) { json, kind in json.string(kind) }
+    literal("}")
+  }
+
+  /// Writes a group's run, or null.
+  mutating func group(_ group: PlacedGroup?) {
+    guard let group else {
+      literal("null")
+      return
+    }
+    literal("{")
+    member("title", group.title)
+    member("first", group.first)
+    member("end", group.end)
+    member("start", group.start)
+    literal("}")
+  }
+}
