@@ -1,8 +1,7 @@
 package import Catalogue
 package import HTTP
 
-/// The web application: answers requests from the catalogue, the demo page and the static files. A
-/// process has one.
+/// Answers requests from the catalogue, the demo page and the static files. A process has one.
 ///
 ///     let app = App(catalogue: BuiltIn.catalogue(...), files: files, pages: pages)
 ///     app.answer(Request(.get, "/window?strip=albums&offset=1200"))
@@ -32,8 +31,7 @@ package final class App: Handler {
   // does not delay other kinds.
   /// Reads of the store.
   let reads = WorkQueue<Never>(width: 8)
-  /// Makes changes. Changes of one strip run in order. Changes of different strips run
-  /// concurrently.
+  /// Changes. Those of one strip run in order, those of different strips concurrently.
   let changes: WorkQueue<String>
   /// Checks of tokens that the cache does not know.
   let newTokens = WorkQueue<Never>(width: 1)
@@ -41,8 +39,8 @@ package final class App: Handler {
   let searches = WorkQueue<PoolSearch>(width: 1, keyLimit: 16, priority: .lowest)
   /// Computes views and facets. At most 64 different computations wait or run.
   let viewWork = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
-  /// Computes views and facets of strips whose columns another thread is building. On `viewWork`
-  /// they would delay other strips.
+  /// The same for strips whose columns another thread is building. On `viewWork` they would delay
+  /// other strips.
   let columnWaits = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
   /// The longest time that a request waits for a view, facets or pools.
   let viewWait: Duration
@@ -53,10 +51,10 @@ package final class App: Handler {
   ///   - editor: nil for a read-only catalogue: every change is then 401.
   ///   - files: serves the paths that match no route. Nil for 404.
   ///   - openAPI: the content of `/openapi.json`. Nil for 404.
-  ///   - tokenVerifier: verifies read tokens. Nil if reading needs no token.
+  ///   - tokenVerifier: nil if reading needs no token.
   ///   - version: the version of the program. The page adds it to its requests. So a browser uses
   ///     no cached response of an older version.
-  ///   - encoder: compresses responses. Nil for no compression.
+  ///   - encoder: nil for no compression.
   ///   - viewMemory: the most bytes of cached views, approximately.
   package init(
     catalogue: any StripCatalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,

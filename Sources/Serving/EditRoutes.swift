@@ -91,7 +91,8 @@ extension Request {
     let lines = FieldLines(head).filter { $0.name.equalsIgnoringCase(name) }
     guard !lines.isEmpty else { return nil }
     return lines.flatMap { line in
-      line.value.text.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty }
+      line.value.split(separator: UInt8(ascii: ",")).map { $0.trimmed.text[...] }
+        .filter { !$0.isEmpty }
     }
   }
 
@@ -113,22 +114,12 @@ extension Request {
         status: 415, detail: "The body must not have a content coding.",
         fields: [Field("Accept-Encoding", "identity")])
     }
-    let given = self["content-type"]?.text.lowercased().prefix { $0 != ";" }
-    let type = given.map { String($0.trimmingBlanks) }
-    guard let type, types.contains(type) else {
+    let given = self["content-type"]?.prefix { $0 != UInt8(ascii: ";") }
+    guard let type = given?.trimmed.text.lowercased(), types.contains(type) else {
       throw Problem(
         status: 415, detail: "The body must be \(types.joined(separator: " or ")).",
         fields: [Field("Accept", types.joined(separator: ", "))])
     }
     return type
-  }
-}
-
-extension StringProtocol {
-  fileprivate var trimmingBlanks: SubSequence {
-    var rest = self[...]
-    while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
-    while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-    return rest
   }
 }

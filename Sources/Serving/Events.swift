@@ -37,10 +37,8 @@ extension App {
 /// Sends the newest revisions of strips to event streams.
 ///
 /// One timer serves all streams, and runs only while streams are open. Four times a second it looks
-/// up the revisions of all strips in one query, which loads no strip. A stream gets at most one
-/// event a second for each strip.
-///
-/// - Complexity: O(streams and strips), four times a second.
+/// up the revisions of all strips in one query, which loads no strip: O(streams and strips). A
+/// stream gets at most one event a second for each strip.
 final class RevisionFeed: Sendable {
   private struct State {
     var listeners: [ObjectIdentifier: RevisionListener] = [:]
@@ -71,7 +69,7 @@ final class RevisionFeed: Sendable {
       state.listeners[ObjectIdentifier(identity)] = listener
       if state.timer == nil { state.timer = timer() }
     }
-    for event in first { stream.send(event) }
+    first.forEach(stream.send)
     return stream
   }
 
@@ -111,7 +109,7 @@ final class RevisionFeed: Sendable {
         state.listeners[key]?.events(of: newest, at: now)
       }
     }
-    for (stream, events) in due { for event in events { stream.send(event) } }
+    for (stream, events) in due { events.forEach(stream.send) }
   }
 
   private final class Identity: Sendable {}

@@ -67,7 +67,6 @@ struct JSONWriter: ~Copyable {
     write(atMost: json.count) { $0.json(json) }
   }
 
-  /// Appends finished JSON.
   mutating func json(_ json: ArraySlice<UInt8>) {
     json.withUnsafeBytes { self.json($0) }
   }
@@ -109,13 +108,13 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Appends a string in quotes. It escapes only the characters that RFC 8259 section 7 requires.
+  /// A string in quotes. Only the characters that RFC 8259 section 7 requires are escaped.
   mutating func string(_ text: String) {
     var text = text
     text.withUTF8 { string(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends a string in quotes from UTF-8 bytes.
+  /// A string in quotes, from UTF-8.
   @inline(__always)
   mutating func string(_ text: UnsafeRawBufferPointer) {
     guard Self.isPlain(text) else { return escaped(text) }
@@ -124,7 +123,7 @@ struct JSONWriter: ~Copyable {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends the name of a slot, in quotes: its kind and its number.
+  /// The name of a slot, in quotes: its kind and its number.
   mutating func slot(_ slot: Slot, kinds: KindNames.Unsafe) {
     let kind = kinds[Int(slot.kind.number)]
     write(atMost: kind.count + Unchecked.numberCount + 3) { json in
@@ -136,7 +135,7 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Appends the elements of a list, separated by commas.
+  /// The elements of a list, separated by commas.
   mutating func list<Element>(
     _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
   ) {
@@ -147,7 +146,7 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Appends a comma, unless `isFirst`. Sets `isFirst` to false.
+  /// A comma, unless `first`, which becomes false.
   @inline(__always)
   mutating func comma(unless first: inout Bool) {
     if !first { append(UInt8(ascii: ",")) }
@@ -231,8 +230,7 @@ extension JSONWriter {
       next = DecimalDigits.write(UInt64(value.magnitude), to: next)
     }
 
-    /// Appends an integer. It is faster if the integer is close to the last one with these
-    /// `digits`.
+    /// An integer. It is faster if it is close to the last one with these `digits`.
     @inline(__always)
     mutating func integer(_ value: Int, _ digits: inout NearbyDecimals) {
       if value < 0 { byte(UInt8(ascii: "-")) }
@@ -243,21 +241,25 @@ extension JSONWriter {
     @inline(__always)
     mutating func length(_ length: Length) {
       if length.units < 0 { byte(UInt8(ascii: "-")) }
-      let units = length.units.magnitude
-      next = DecimalDigits.write(units / 64, to: next)
-      if units % 64 > 0 { fraction(units % 64) }
+      next = DecimalDigits.write(length.units.magnitude / 64, to: next)
+      fraction(of: length)
     }
 
-    /// Appends a length. It is faster if the length is close to the last one with these `digits`.
+    /// A length. It is faster if it is close to the last one with these `digits`.
     @inline(__always)
     mutating func length(_ length: Length, _ digits: inout NearbyDecimals) {
       if length.units < 0 { byte(UInt8(ascii: "-")) }
-      let units = length.units.magnitude
-      next = digits.write(units / 64, to: next)
-      if units % 64 > 0 { fraction(units % 64) }
+      next = digits.write(length.units.magnitude / 64, to: next)
+      fraction(of: length)
     }
 
-    /// Appends 1/64ths as decimal digits after a point. 1/64 is 0.015625, so six digits are exact.
+    @inline(__always)
+    private mutating func fraction(of length: Length) {
+      let units = length.units.magnitude % 64
+      if units > 0 { fraction(units) }
+    }
+
+    /// 1/64ths as decimal digits after a point. 1/64 is 0.015625, so six digits are exact.
     @inline(never)
     private mutating func fraction(_ units: UInt64) {
       var fraction = units * 15_625

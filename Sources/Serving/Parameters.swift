@@ -6,27 +6,26 @@ import Windowing
 ///
 /// An empty parameter counts as absent. Each function throws a 400 that names its parameter.
 ///
-/// - Complexity: one comparison of two words for each name. Only functions that return a `String`
-///   allocate one.
+/// - Complexity: one comparison of two words for each name.
 struct Parameters {
   private let query: Query
-  /// The marks of the names in the query, in the same order.
-  private let marks: [NamePrefix]
+  /// The prefixes of the names in the query, in the same order.
+  private let prefixes: [NamePrefix]
 
   /// - Throws: 400 for a parameter that is not `known` or is repeated.
   init(_ query: Query, known: KnownNames) throws(Problem) {
-    let marks = query.namePrefixes
+    let prefixes = query.namePrefixes
     for index in query.indices {
-      guard let name = known.names.first(where: { query.isNamed($0, at: index, marks[index]) })
+      guard let name = known.names.first(where: { query.isNamed($0, at: index, prefixes[index]) })
       else {
         throw .parameter(query[index].name.text, "is no parameter of this path")
       }
-      for earlier in 0..<index where query.isNamed(name, at: earlier, marks[earlier]) {
+      for earlier in 0..<index where query.isNamed(name, at: earlier, prefixes[earlier]) {
         throw .parameter(name, "is given twice")
       }
     }
     self.query = query
-    self.marks = marks
+    self.prefixes = prefixes
   }
 
   /// The parameters of `request`.
@@ -37,9 +36,9 @@ struct Parameters {
   ) throws(Problem) {
     var query = try Query(request, ignoring: "v")
     if ignoresOthers {
-      let marks = query.namePrefixes
+      let prefixes = query.namePrefixes
       let indices = query.indices.filter { index in
-        known.names.contains { query.isNamed($0, at: index, marks[index]) }
+        known.names.contains { query.isNamed($0, at: index, prefixes[index]) }
       }
       query = Query(indices.map { query[$0] })
     }
@@ -51,7 +50,7 @@ struct Parameters {
 
   /// Whether a name begins with `prefix`, which has at most eight bytes.
   func hasName(startingWith prefix: ParameterName) -> Bool {
-    marks.contains { $0.begins(with: prefix.mark) }
+    prefixes.contains { $0.begins(with: prefix.prefix) }
   }
 
   /// - Throws: 400 that names the later of two parameters that exclude each other.
@@ -100,8 +99,7 @@ struct Parameters {
     guard let length = Length(px: number), bounds.contains(length),
       number >= bounds.lowerBound.px, number <= bounds.upperBound.px
     else {
-      throw .parameter(
-        name, "must be from \(bounds.lowerBound) to \(bounds.upperBound) px")
+      throw .parameter(name, "must be from \(bounds.lowerBound) to \(bounds.upperBound) px")
     }
     return length
   }
@@ -130,8 +128,8 @@ struct Parameters {
   func range(_ name: ParameterName) throws(Problem) -> Range<Int>? {
     guard let value = value(name) else { return nil }
     let form = "must be two whole numbers, first..end, the second no smaller"
-    guard let dots = value.firstRange(of: "..".utf8) else { throw .parameter(name, form) }
-    guard let first = try Self.number(value[..<dots.lowerBound], name).integer,
+    guard let dots = value.firstRange(of: "..".utf8),
+      let first = try Self.number(value[..<dots.lowerBound], name).integer,
       let end = try Self.number(value[dots.upperBound...], name).integer,
       first <= end, !end.subtractingReportingOverflow(first).overflow
     else { throw .parameter(name, form) }
@@ -139,7 +137,7 @@ struct Parameters {
   }
 
   private func value(_ name: ParameterName) -> Bytes? {
-    for index in marks.indices where query.isNamed(name, at: index, marks[index]) {
+    for index in prefixes.indices where query.isNamed(name, at: index, prefixes[index]) {
       let value = query.value(at: index)
       return value.isEmpty ? nil : value
     }
@@ -181,12 +179,12 @@ enum Limits {
 /// A parameter's name: `let width: ParameterName = "width"`.
 struct ParameterName: ExpressibleByStringLiteral, Sendable {
   let text: StaticString
-  let mark: NamePrefix
+  let prefix: NamePrefix
 
   @inline(__always)
   init(stringLiteral text: StaticString) {
     self.text = text
-    mark = NamePrefix(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    prefix = NamePrefix(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }
 
@@ -212,11 +210,11 @@ struct NamePrefix: Equatable, Sendable {
   private let count: Int
   private let bytes: UInt64
 
-  /// Whether equal marks mean equal names.
+  /// Whether the prefix is the whole name.
   @inline(__always)
   var isComplete: Bool { count <= 8 }
 
-  /// Whether the name begins with the name that has the mark `prefix`, of at most eight bytes.
+  /// Whether the name begins with the name of `prefix`, which has at most eight bytes.
   func begins(with prefix: NamePrefix) -> Bool {
     count >= prefix.count && bytes &>> UInt64(8 * (min(8, count) - prefix.count)) == prefix.bytes
   }
@@ -232,16 +230,16 @@ struct NamePrefix: Equatable, Sendable {
 
 extension Query {
   var namePrefixes: [NamePrefix] {
-    var marks: [NamePrefix] = []
-    marks.reserveCapacity(count)
-    forEachName { marks.append(NamePrefix($0)) }
-    return marks
+    var prefixes: [NamePrefix] = []
+    prefixes.reserveCapacity(count)
+    forEachName { prefixes.append(NamePrefix($0)) }
+    return prefixes
   }
 
-  /// Whether the name at `index`, which has this mark, is `name`.
+  /// Whether the name at `index`, which has this prefix, is `name`.
   @inline(__always)
-  func isNamed(_ name: ParameterName, at index: Int, _ mark: NamePrefix) -> Bool {
-    mark == name.mark && (mark.isComplete || self[index].name.equals(name.text))
+  func isNamed(_ name: ParameterName, at index: Int, _ prefix: NamePrefix) -> Bool {
+    prefix == name.prefix && (prefix.isComplete || self[index].name.equals(name.text))
   }
 }
 
@@ -289,13 +287,12 @@ struct JSONNumber {
   }
 }
 
+// A 400 for a parameter. `detail` continues the sentence that begins with its name.
 extension Problem {
-  /// A 400 for a parameter. `detail` continues the sentence that begins with its name.
   static func parameter(_ name: String, _ detail: String) -> Problem {
     badParameter(name, "\(name) \(detail)")
   }
 
-  /// A 400 for a parameter. `detail` continues the sentence that begins with its name.
   static func parameter(_ name: ParameterName, _ detail: String) -> Problem {
     parameter(name.text.description, detail)
   }

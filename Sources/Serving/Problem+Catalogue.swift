@@ -2,18 +2,6 @@ import Catalogue
 import HTTP
 
 extension Problem {
-  /// The value of `work`. An error of the catalogue becomes a problem.
-  @inline(__always)
-  static func mapping<Value>(
-    _ work: @autoclosure () throws(CatalogueError) -> Value
-  ) throws(Problem) -> Value {
-    do {
-      return try work()
-    } catch {
-      throw Problem(error)
-    }
-  }
-
   /// Maps a catalogue's error to a status. No other code does.
   ///
   /// Details that name files and addresses of the store go to the operator's log, not to the

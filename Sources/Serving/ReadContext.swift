@@ -193,6 +193,20 @@ extension App {
   }
 }
 
+extension Problem {
+  /// The value of `work`. An error of the catalogue becomes a problem.
+  @inline(__always)
+  static func mapping<Value>(
+    _ work: @autoclosure () throws(CatalogueError) -> Value
+  ) throws(Problem) -> Value {
+    do {
+      return try work()
+    } catch {
+      throw Problem(error)
+    }
+  }
+}
+
 extension Field {
   static let noStore = Field("Cache-Control", "no-store")
 }

@@ -18,9 +18,8 @@ protocol CountedQueue: Sendable {
 ///     let isAdded = changes.add("albums") { ... }   // false: the queue is full, answer 503
 ///
 /// Work with the same key runs one at a time, in the order of addition. Other work runs
-/// concurrently, on at most `width` threads.
-///
-/// One key can use half of the free capacity, so a flood of its work leaves room for other keys.
+/// concurrently. One key can use half of the free capacity, so a flood of its work leaves room for
+/// other keys.
 ///
 /// - Complexity: O(`limit`), a move of at most a few kilobytes, for each element of work.
 final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
@@ -35,16 +34,14 @@ final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   private struct State {
     /// Work that can start, in order. At most one element for each key.
     var ready: [(key: Key?, work: Work)] = []
-    /// Work that waits for work of the same key. A key is present while its work is ready or
-    /// runs.
+    /// Work that waits for work of the same key. A key is present while its work is ready or runs.
     var queued: [Key: [Work]] = [:]
     /// How much waits or runs.
     var count = 0
     var threads = 0
   }
 
-  /// The state that the threads share with the queue. It outlives the queue until the last thread
-  /// ends.
+  /// What the threads share with the queue. It outlives the queue until the last thread ends.
   private final class Shared: Sendable {
     let state = Mutex(State())
     /// Signalled once for each element of `ready`.
@@ -79,11 +76,6 @@ final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
     }
   }
 
-  private enum Addition {
-    case rejected, queued
-    case ready(startsThread: Bool)
-  }
-
   private let shared = Shared()
   private let width: Int
   let limit: Int
@@ -116,31 +108,26 @@ final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   ///
   /// - Returns: false if the queue is full.
   func add(_ key: Key? = nil, _ work: @escaping Work) -> Bool {
-    let addition = shared.state.withLock { state -> Addition in
-      guard state.count < limit else { return .rejected }
+    shared.state.withLock { state in
+      guard state.count < limit else { return false }
+      if let key, let known = state.queued[key]?.count {
+        // `known` elements wait, and one is ready or runs. With the new one, the key may have at
+        // most as many elements as the queue has free places.
+        guard known + 1 < limit - state.count else { return false }
+        state.queued[key]?.append(work)
+        state.count += 1
+        return true
+      }
       if let key {
-        if let known = state.queued[key]?.count {
-          // `known` elements wait, and one is ready or runs. With the new one, the key may have at
-          // most as many elements as the queue has free places.
-          guard known + 1 < limit - state.count else { return .rejected }
-          state.queued[key]?.append(work)
-          state.count += 1
-          return .queued
-        }
-        guard state.queued.count < keyLimit else { return .rejected }
+        guard state.queued.count < keyLimit else { return false }
         state.queued[key] = []
       }
       state.ready.append((key, work))
       state.count += 1
-      guard state.threads < width else { return .ready(startsThread: false) }
-      state.threads += 1
-      return .ready(startsThread: true)
-    }
-    switch addition {
-    case .rejected: return false
-    case .queued: return true
-    case .ready(let startsThread):
-      if startsThread { Thread.detachNewThread { [shared, priority] in shared.run(priority) } }
+      if state.threads < width {
+        state.threads += 1
+        Thread.detachNewThread { [shared, priority] in shared.run(priority) }
+      }
       shared.arrivals.signal()
       return true
     }

@@ -9,19 +9,13 @@ import HTTP
 struct Translation: Sendable {
   /// The primary tag of the language: `de`.
   let language: String
-  let texts: [String: String]
+  private(set) var texts: [String: String] = [:]
   /// The forms of "5 items", by plural form.
-  private let items: [String: String]
+  private var items = ["one": "{count} item", "other": "{count} items"]
 
-  static let english = Translation(language: "en", texts: [:], items: englishItems)
+  static let english = Translation()
 
-  private static let englishItems = ["one": "{count} item", "other": "{count} items"]
-
-  private init(language: String, texts: [String: String], items: [String: String]) {
-    self.language = language
-    self.texts = texts
-    self.items = items
-  }
+  private init() { language = "en" }
 
   /// - Parameters:
   ///   - page: the file `js/words/page/NAME.json`: translations by English text.
@@ -33,7 +27,9 @@ struct Translation: Sendable {
       throw Template.Fault(line: 1, description: "it is not a JSON object of texts")
     }
     let items = element.flatMap { try? decoder.decode(Element.self, from: Data($0.utf8)) }?.items
-    self.init(language: language, texts: texts, items: items ?? Self.englishItems)
+    self.language = language
+    self.texts = texts
+    if let items { self.items = items }
   }
 
   /// The translation of an English text. The English text itself if there is none.

@@ -44,10 +44,9 @@ final class WindowAnswer {
     guard let offset = try Self.offset(of: query, in: layout, edition, mode) else { return nil }
     let viewport = offset..<offset + query.width
     let span = offset - query.overscan..<viewport.upperBound + query.overscan
-    let window = try layout.mappingErrors(to: query.target?.parameter ?? "offset") {
-      (layout) throws(WindowingError) in
-      try layout.window(meeting: span, pools: pools, most: Limits.items)
-    }
+    let window = try layout.answer(
+      layout.window(meeting: span, pools: pools, most: Limits.items),
+      to: query.target?.parameter ?? "offset")
 
     self.edition = edition
     self.layout = layout
@@ -81,23 +80,21 @@ final class WindowAnswer {
     showing target: WindowQuery.Target, of query: WindowQuery, in layout: Layout,
     _ edition: Edition, _ mode: ReadMode
   ) throws(Problem) -> Length? {
-    var base = 0
-    if case .id(let id) = target.item {
-      guard let index = try edition.index(of: id, mode) else { return nil }
-      base = index
+    let index: Int
+    switch target.item {
+    case .index(let given): index = given
+    case .id(let id):
+      guard let base = try edition.index(of: id, mode) else { return nil }
+      index = try layout.answer(layout.copy(of: base, nearest: query.offset), to: "item")
     }
-    return try layout.mappingErrors(to: target.parameter) { (layout) throws(WindowingError) in
-      let index =
-        switch target.item {
-        case .index(let index): index
-        case .id: try layout.copy(of: base, nearest: query.offset)
-        }
-      return switch target.place {
-      case .aligned(let alignment):
-        try layout.offset(showing: index, alignment, in: query.width, from: query.offset)
-      case .at(let px):
-        try layout.offset(putting: index, at: px, in: query.width)
-      }
+    switch target.place {
+    case .aligned(let alignment):
+      return try layout.answer(
+        layout.offset(showing: index, alignment, in: query.width, from: query.offset),
+        to: target.parameter)
+    case .at(let px):
+      return try layout.answer(
+        layout.offset(putting: index, at: px, in: query.width), to: target.parameter)
     }
   }
 
@@ -280,15 +277,16 @@ extension WindowQuery.Target {
 }
 
 extension Layout {
-  /// The result of `question` for this layout.
+  /// The value of `question`, which asks this layout about the parameter `name`.
   ///
   /// - Throws: 404 if there is no such item, and 400 if a position would exceed 2^47 px. Both name
-  ///   the parameter `name`. 400 that names `width` if the window would have too many items.
-  fileprivate func mappingErrors<Found>(
-    to name: String, _ question: (Layout) throws(WindowingError) -> Found
+  ///   the parameter. 400 that names `width` if the window would have too many items.
+  @inline(__always)
+  fileprivate func answer<Found>(
+    _ question: @autoclosure () throws(WindowingError) -> Found, to name: String
   ) throws(Problem) -> Found {
     do {
-      return try question(self)
+      return try question()
     } catch {
       switch error {
       case .noItem(let index):
