@@ -32,6 +32,7 @@ final class Connection: @unchecked Sendable {
   let peer: Peer
   /// The client of the current request: `peer`, or a client behind the proxy `peer`.
   var client: Peer
+  var hadRequest = false
   /// Whether the request counts against the limit of its client's address.
   var isCounted = false
   var step = Step.head
@@ -126,10 +127,11 @@ final class Connection: @unchecked Sendable {
     clock.store(PhaseClock(phase, of: count, since: now), ordering: .relaxed)
   }
 
-  /// Begins to wait for the body of `request`. Nil if the body is rejected and discarded.
-  func awaitBody(of request: Request?, now: Milliseconds) {
+  /// Begins to wait for the body, or for the end of a rejected body.
+  func awaitBody(discarding: Bool = false) {
+    let request = discarding ? nil : head.map { Request(head: $0, peer: client) }
     awaited.withLock { $0 = request }
-    enter(.body, now: now)
+    enter(.body, now: .now)
   }
 
   // MARK: Deadlines
@@ -204,7 +206,7 @@ final class Connection: @unchecked Sendable {
   }
 
   /// Whether the connection has had no request and is younger than `seconds`.
-  func hadNoRequest(within seconds: Int) -> Bool {
+  func isYounger(than seconds: Int) -> Bool {
     let clock = clock.load(ordering: .relaxed)
     return clock.phase == .opened && clock.elapsed(at: .now) < seconds * 1000
   }

@@ -1,4 +1,3 @@
-private import Glibc
 package import HTTP
 import Synchronization
 
@@ -129,76 +128,25 @@ extension Server {
       }
     }
     let (bodies, answers, addresses) = (context.bodies, context.answers, context.addresses)
-    metrics.gauge("http_server_body_bytes", "Bytes of request bodies in memory.") {
-      Double(bodies.reserved)
-    }
-    metrics.gauge("http_server_answer_bytes", "Bytes of response bodies that are being sent.") {
-      Double(answers.reserved)
-    }
-    metrics.gauge(
-      "http_server_address_connections_max", "Connections of the address that has the most."
-    ) { Double(addresses.most) }
-    let limits = [
-      ("http_server_connection_limit", "The most open connections.", acceptor.limit),
+    let (limit, streamLimit) = (acceptor.limit, context.options.streamLimit)
+    let gauges: [(String, String, @Sendable () -> Int)] = [
+      ("body_bytes", "Bytes of request bodies in memory.", { bodies.reserved }),
+      ("answer_bytes", "Bytes of response bodies that are being sent.", { answers.reserved }),
       (
-        "http_server_address_connection_limit",
-        "The most connections of one address; 0 for no limit.", addresses.limit
+        "address_connections_max", "Connections of the address that has the most.",
+        { addresses.most }
       ),
+      ("connection_limit", "The most open connections.", { limit }),
       (
-        "http_server_event_stream_limit", "The most open event streams.",
-        context.options.streamLimit
+        "address_connection_limit", "The most connections of one address; 0 for no limit.",
+        { addresses.limit }
       ),
-      ("http_server_body_limit_bytes", "The most bytes of request bodies.", bodies.limit),
-      ("http_server_answer_limit_bytes", "The most bytes of response bodies.", answers.limit),
+      ("event_stream_limit", "The most open event streams.", { streamLimit }),
+      ("body_limit_bytes", "The most bytes of request bodies.", { bodies.limit }),
+      ("answer_limit_bytes", "The most bytes of response bodies.", { answers.limit }),
     ]
-    for (name, help, value) in limits { metrics.gauge(name, help) { Double(value) } }
-  }
-}
-
-/// Wakes a thread that polls a file descriptor.
-final class WakeupPipe: Sendable {
-  /// The descriptor to poll for reading.
-  let descriptor: Int32
-  private let writeEnd: Int32
-
-  init() throws(ServerError) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .cannotStart(reason: String(cString: strerror(errno))) }
-    descriptor = ends[0]
-    writeEnd = ends[1]
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    for (name, help, value) in gauges {
+      metrics.gauge("http_server_\(name)", help) { Double(value()) }
     }
   }
-
-  deinit {
-    close(descriptor)
-    close(writeEnd)
-  }
-
-  /// Wakes the thread. A write to a full pipe fails, but a full pipe wakes the thread anyway.
-  func wake() {
-    var byte: UInt8 = 1
-    write(writeEnd, &byte, 1)
-  }
-
-  /// Waits until `wake` was called, or for at most `milliseconds`. Then empties the pipe.
-  func wait(milliseconds: Int32) {
-    var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    poll(&source, 1, milliseconds)
-    var bytes = [UInt8](repeating: 0, count: 512)
-    read(descriptor, &bytes, bytes.count)
-  }
-}
-
-/// Runs `body`, which starts a thread, with all signals blocked. The thread inherits the signal mask,
-/// so the command's main thread receives all signals.
-func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
-  var all = sigset_t()
-  var before = sigset_t()
-  sigfillset(&all)
-  pthread_sigmask(SIG_SETMASK, &all, &before)
-  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-  return body()
 }

@@ -58,7 +58,10 @@ final class DeferredResponse: Sendable {
       switch worker.context.answers.reserve(response, to: head.method) {
       case .reserved(let key): state = .ready(response, key)
       case .unnecessary: state = .ready(response, nil)
-      case .exceeded: state = .ready(worker.overload(response, of: head), nil)
+      case .exceeded:
+        let rejection = worker.rejection(
+          Worker.tooManyAnswers, of: PartialHead(head), route: response.route)
+        state = .ready(rejection, nil)
       }
       connection.resume()
     }
@@ -134,37 +137,35 @@ final class EventSource {
   }
 
   /// A response that reads from the source. Nil if there is no memory.
+  ///
+  /// libmicrohttpd releases it, and the source, when its connection has ended.
   func response() -> OpaquePointer? {
     let source = Unmanaged.passRetained(self)
     let response = MHD_create_response_from_callback(
-      .max, 4096, readEvents, source.toOpaque(), releaseEvents)
+      .max, 4096,
+      { source, _, buffer, count in
+        guard let source, let buffer else { return -1 }
+        return Unmanaged<EventSource>.fromOpaque(source).takeUnretainedValue()
+          .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+      },
+      source.toOpaque(),
+      { source in
+        guard let source else { return }
+        Unmanaged<EventSource>.fromOpaque(source).takeRetainedValue().stream.end()
+      })
     if response == nil { source.release() }
     return response
   }
 
-  fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let piece = stream.read(into: buffer) {
       let suspended = SuspendedConnection(connection)
       return { suspended.resume() }
     }
-    switch piece {
-    case .bytes(let count): return count
-    case .nothingYet: return 0
-    case .end: return -1
+    return switch piece {
+    case .bytes(let count): count
+    case .nothingYet: 0
+    case .end: -1
     }
   }
-
-  fileprivate func close() { stream.end() }
-}
-
-private let readEvents: MHD_ContentReaderCallback = { source, _, buffer, count in
-  guard let source, let buffer else { return -1 }
-  return Unmanaged<EventSource>.fromOpaque(source).takeUnretainedValue()
-    .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
-}
-
-/// libmicrohttpd releases the response when its connection has ended.
-private let releaseEvents: MHD_ContentReaderFreeCallback = { source in
-  guard let source else { return }
-  Unmanaged<EventSource>.fromOpaque(source).takeRetainedValue().close()
 }

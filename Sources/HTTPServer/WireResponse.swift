@@ -1,49 +1,48 @@
 import CMicrohttpd
 private import Glibc
 import HTTP
-private import Synchronization
 
+/// Owns a response of libmicrohttpd, which counts references: one that is being sent stays alive.
 struct WireResponse: ~Copyable {
-  private let response: OpaquePointer
+  private let pointer: OpaquePointer
 
-  /// Makes the response `value`. Nil if there is no memory.
+  /// Queues `value` on a connection, on its worker's thread. Nil if there is no memory.
   ///
   /// - Parameters:
   ///   - closing: whether the response closes the connection.
-  ///   - id: the id of the request, if it has one.
-  ///   - now: the date. If it is nil, libmicrohttpd adds the date, which is slower.
-  init?(
-    _ value: Response, on connection: OpaquePointer, closing: Bool, id: String? = nil,
+  ///   - id: the id of the request, if the response repeats it.
+  static func queue(
+    _ value: Response, on connection: OpaquePointer, closing: Bool, id: String?, at now: HTTPDate
+  ) -> MHD_Result? {
+    let status = UInt32(value.status)
+    if let prepared = value.prepared, !closing, id == nil {
+      // Several threads may send it, because libmicrohttpd locks its reference count.
+      if prepared.handle == nil, let wire = WireResponse(value, on: connection) {
+        _ = prepared.storeIfNil(wire.consumed())
+      }
+      return prepared.handle.map { MHD_queue_response(connection, status, $0.pointer) }
+    }
+    let wire = WireResponse(
+      value, on: connection, closing: closing, id: id, at: closing ? nil : now)
+    guard let wire else { return nil }
+    return MHD_queue_response(connection, status, wire.pointer)
+  }
+
+  private init?(
+    _ value: Response, on connection: OpaquePointer, closing: Bool = false, id: String? = nil,
     at now: HTTPDate? = nil
   ) {
-    guard let response = WireResponse.make(value.body, on: connection) else { return nil }
-    self.response = response
-    HeaderBlock(fields: value.fields, id: id, date: now).add(to: response)
-    if closing { MHD_add_response_header(response, "Connection", "close") }
-    if closing, case .events = value.body { carousel_end_with_connection(response) }
+    guard let pointer = WireResponse.make(value.body, on: connection) else { return nil }
+    self.pointer = pointer
+    HeaderBlock(fields: value.fields, id: id, date: now).add(to: pointer)
+    if closing { MHD_add_response_header(pointer, "Connection", "close") }
+    if closing, case .events = value.body { carousel_end_with_connection(pointer) }
   }
 
-  // libmicrohttpd counts references. A response that is being sent stays alive.
-  deinit { MHD_destroy_response(response) }
-
-  /// Queues the response on `connection`, on its worker's thread.
-  func queue(status: Int, on connection: OpaquePointer) -> MHD_Result {
-    MHD_queue_response(connection, UInt32(status), response)
-  }
-
-  /// The response in `prepared`. If there is none, this makes it from `value` and stores it. Nil if
-  /// there is no memory. Several threads may send it, because libmicrohttpd locks its reference
-  /// count.
-  static func prepared(
-    in prepared: PreparedResponse, _ value: Response, on connection: OpaquePointer
-  ) -> PreparedResponse.Handle? {
-    if let handle = prepared.handle { return handle }
-    guard let wire = WireResponse(value, on: connection, closing: false) else { return nil }
-    return prepared.storeIfNil(wire.consumed())
-  }
+  deinit { MHD_destroy_response(pointer) }
 
   private consuming func consumed() -> PreparedResponse.Handle {
-    let handle = PreparedResponse.Handle(response) { MHD_destroy_response($0) }
+    let handle = PreparedResponse.Handle(pointer) { MHD_destroy_response($0) }
     discard self
     return handle
   }

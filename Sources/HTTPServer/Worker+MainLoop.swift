@@ -16,14 +16,15 @@ extension Worker {
   func closed(_ connection: Connection) {
     table.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
     release(connection)
-    recordUnansweredLine(of: connection)
-    reportUnattributed()
+    if !connection.hadRequest { recordUnansweredLine(of: connection) }
+    if !unattributed.isEmpty { reportUnattributed() }
     countClosed(connection.peer)
   }
 
   /// The first line of a request has arrived. libmicrohttpd has not parsed more.
   func began(_ connection: Connection, target: UnsafePointer<CChar>) {
     carousel_ignore_cookies(connection.handle)
+    connection.hadRequest = true
     connection.target = target
     connection.hiddenQuery = RawHead.hideQuery(of: target)
     connection.enter(.head, now: .now)
@@ -100,7 +101,7 @@ extension Worker {
         carousel_ignore_expectation(connection.handle)
       }
       if isLarge || head.expectsContinue { return answerBeforeBody(connection, head) }
-      if head.length != .none { awaitBody(of: head, on: connection) }
+      if head.length != .none { connection.awaitBody() }
       return .YES
     } catch .bodyTooLarge {
       rejectBody(of: connection, .bodyTooLarge, PartialHead(raw.bytes))
@@ -109,10 +110,8 @@ extension Worker {
       // A response in the first call makes libmicrohttpd skip the body and close the connection.
       let reason = error == .malformedField && raw.isFolded ? .foldedField : error
       let head = PartialHead(raw.bytes)
-      recordRejection(reason, of: connection, head)
-      var response = error.problem.response
-      response.fields += context.handler.fields(rejecting: head)
-      return send(response, on: connection, closing: true)
+      record(reason, of: connection, head)
+      return send(rejection(error.problem, of: head), on: connection, closing: true)
     }
   }
 
@@ -169,7 +168,7 @@ extension Worker {
     let head = head ?? connection.head.map { PartialHead($0) } ?? PartialHead()
     connection.releaseBody(to: context.bodies)
     connection.body = []
-    connection.awaitBody(of: nil, now: .now)
+    connection.awaitBody(discarding: true)
     reject(reason, of: connection, head)
     connection.step = .discard
   }
@@ -178,7 +177,7 @@ extension Worker {
     guard let head = connection.head else { return .NO }
     let request = Request(head: head, body: connection.body, peer: connection.client)
     connection.body = []
-    record(request, of: connection)
+    observe(request, of: connection)
     switch context.handler.answer(request) {
     case .response(let response):
       return send(response, on: connection)
@@ -196,7 +195,7 @@ extension Worker {
   /// Asks the handler whether to accept the body. The client may wait to send it.
   private func answerBeforeBody(_ connection: Connection, _ head: Head) -> MHD_Result {
     let request = Request(head: head, peer: connection.client)
-    record(request, of: connection)
+    observe(request, of: connection)
     switch context.handler.answer(beforeBodyOf: request) {
     case .response(let response):
       return proceed(connection, after: response)
@@ -217,13 +216,8 @@ extension Worker {
     }
     connection.step = isAccepted ? .body : .refusedBody(response)
     if isAccepted, connection.bodyLimit > options.bodyLimit { connection.countBodyForToken() }
-    awaitBody(of: connection.head, on: connection)
+    connection.awaitBody()
     return .YES
-  }
-
-  private func awaitBody(of head: Head?, on connection: Connection) {
-    connection.awaitBody(
-      of: head.map { Request(head: $0, peer: connection.client) }, now: .now)
   }
 
   // MARK: Deferred responses
@@ -244,7 +238,8 @@ extension Worker {
       return deferred
     }
     guard let deferred else {
-      return send(rejection(Worker.stopping, of: head), on: connection, closing: closing)
+      return send(
+        rejection(Worker.stopping, of: PartialHead(head)), on: connection, closing: closing)
     }
     connection.step = step(deferred)
     start(deferred.responder)
@@ -273,15 +268,16 @@ extension Worker {
     if case .events(let stream) = response.body, let head {
       if let problem = open(stream, on: connection) {
         stream.end()
-        var rejection = rejection(problem, of: head)
-        rejection.route = response.route
+        let rejection = rejection(problem, of: PartialHead(head), route: response.route)
         return send(rejection, on: connection, closing: isLast)
       }
       connection.enter(.streaming, now: .now)
       // libmicrohttpd would send a last chunk after a chunked response to HEAD, which has no body.
       if head.method == .head { isLast = true }
     } else if let head, !connection.reserveAnswer(response, to: head, in: context.answers) {
-      return send(overload(response, of: head), on: connection, closing: isLast)
+      let rejection = rejection(
+        Worker.tooManyAnswers, of: PartialHead(head), route: response.route)
+      return send(rejection, on: connection, closing: isLast)
     } else {
       connection.enter(.sending, sending: response.body.count, now: .now)
     }
@@ -289,21 +285,9 @@ extension Worker {
     connection.head = nil
     log(response, of: connection)
     observe(response, of: connection)
-    if let prepared = response.prepared, !isLast, connection.requestID == nil {
-      guard let handle = WireResponse.prepared(in: prepared, response, on: connection.handle) else {
-        return outOfMemory()
-      }
-      return MHD_queue_response(connection.handle, UInt32(response.status), handle.pointer)
-    }
-    guard
-      let wire = WireResponse(
-        response, on: connection.handle, closing: isLast, id: connection.requestID,
-        at: isLast ? nil : clock.now)
-    else { return outOfMemory() }
-    return wire.queue(status: response.status, on: connection.handle)
-  }
-
-  private func outOfMemory() -> MHD_Result {
+    let result = WireResponse.queue(
+      response, on: connection.handle, closing: isLast, id: connection.requestID, at: clock.now)
+    if let result { return result }
     context.log.log(LogEntry(.error, "Cannot send a response: out of memory."))
     return .NO
   }
@@ -319,7 +303,7 @@ extension Worker {
   // MARK: Observers
 
   /// Sets the id of the request, and stores the request and the time for the observers.
-  private func record(_ request: Request, of connection: Connection) {
+  private func observe(_ request: Request, of connection: Connection) {
     connection.requestID = request.head.requestID?.text ?? options.requestIDs?.next()
     if !options.observers.isEmpty { connection.observed = (request, began: .now) }
   }

@@ -14,21 +14,11 @@ private import Synchronization
 /// - Invalid request line: the worker cannot find the connection.
 /// - Other reasons: the worker finds the request after libmicrohttpd has sent its response.
 extension Worker {
-  /// Reports the rejection of the request of `connection`, and sets the request's id.
-  func recordRejection(
-    _ reason: RejectionReason, of connection: Connection, _ head: PartialHead
-  ) {
+  /// Reports the rejection, and sets the request's id.
+  func record(_ reason: RejectionReason, of connection: Connection, _ head: PartialHead) {
     record(
       RejectedRequest(reason, from: connection.client, head: head, id: options.requestIDs?.next()),
       of: connection)
-  }
-
-  /// Reports the rejection and writes the response directly to the socket.
-  func reject(_ reason: RejectionReason, of connection: Connection, _ head: PartialHead) {
-    recordRejection(reason, of: connection, head)
-    EarlyRejection(reason).send(
-      to: connection.socket, id: connection.requestID,
-      adding: context.handler.fields(rejecting: head))
   }
 
   private func record(_ rejected: RejectedRequest, of connection: Connection) {
@@ -37,16 +27,21 @@ extension Worker {
     context.report(rejected)
   }
 
+  /// Reports the rejection and writes the response directly to the socket.
+  func reject(_ reason: RejectionReason, of connection: Connection, _ head: PartialHead) {
+    record(reason, of: connection, head)
+    EarlyRejection(reason).send(
+      to: connection.socket, id: connection.requestID,
+      adding: context.handler.fields(rejecting: head))
+  }
+
   /// Finds the request that libmicrohttpd is about to reject with `status`. Rejects it instead of
   /// libmicrohttpd if its Content-Length is invalid.
   func libraryRejects(status: Int) {
     let found = table.withLock { table in
       table.connections.values.first { $0.isRejectedForLength }
     }
-    guard let found else {
-      unattributed.withLock { $0.append(status) }
-      return
-    }
+    guard let found else { return unattributed.append(status) }
     // This closes the sending half of the socket, so libmicrohttpd cannot send its own response.
     reject(status == 413 ? .bodyTooLarge : .malformedLength, of: found, found.partialHead)
   }
@@ -58,9 +53,7 @@ extension Worker {
     if let late = connection.lateHead(target: target()) { return record(late, of: connection) }
     let status = Int(carousel_status(connection.handle))
     guard status >= 400 else { return }
-    unattributed.withLock { statuses in
-      if let index = statuses.firstIndex(of: status) { statuses.remove(at: index) }
-    }
+    if let index = unattributed.firstIndex(of: status) { unattributed.remove(at: index) }
     guard connection.awaitsAnswer else { return }
     let head =
       connection.head.map { PartialHead($0) }
@@ -73,12 +66,10 @@ extension Worker {
   }
 
   /// Reports a first request line that missed its deadline. Also reports one for which
-  /// libmicrohttpd closed the connection without a response. A connection that had a request needs
-  /// no check.
+  /// libmicrohttpd closed the connection without a response.
   func recordUnansweredLine(of connection: Connection) {
     if let late = connection.lateHead() { return record(late, of: connection) }
-    let timeout = min(options.deadlines.head, options.deadlines.idle)
-    guard connection.hadNoRequest(within: timeout),
+    guard connection.isYounger(than: min(options.deadlines.head, options.deadlines.idle)),
       !isDraining.load(ordering: .relaxed),
       carousel_closed_without_answer(connection.socket)
     else { return }
@@ -88,45 +79,33 @@ extension Worker {
   /// Reports the logged rejections that belong to no open connection. libmicrohttpd rejected their
   /// request lines.
   func reportUnattributed() {
-    let statuses = unattributed.withLock { unattributed -> [Int] in
-      guard !unattributed.isEmpty else { return [] }
-      let open = table.withLock { table in
-        table.connections.values.filter(\.awaitsAnswer).map {
-          Int(carousel_status($0.handle))
-        }
-      }
-      var rest = unattributed
-      unattributed = open.compactMap { status in
-        rest.firstIndex(of: status).map { rest.remove(at: $0) }
-      }
-      return rest
+    let open = table.withLock { table in
+      table.connections.values.filter(\.awaitsAnswer).map { Int(carousel_status($0.handle)) }
     }
-    for status in statuses {
+    var closed = unattributed
+    unattributed = open.compactMap { status in
+      closed.firstIndex(of: status).map { closed.remove(at: $0) }
+    }
+    for status in closed {
       context.report(
         RejectedRequest(status == 400 ? .malformedRequestLine : RejectionReason(library: status)))
     }
   }
-}
 
-extension Worker {
   /// The response that replaces the answer to the request of `head`.
-  func rejection(_ problem: Problem, of head: Head) -> Response {
+  func rejection(
+    _ problem: Problem, of head: PartialHead, route: StaticString? = nil
+  ) -> Response {
     var response = problem.response
-    response.fields += context.handler.fields(rejecting: PartialHead(head))
+    response.fields += context.handler.fields(rejecting: head)
+    response.route = route
     return response
-  }
-
-  /// The response that replaces `response`, which exceeds the answer budget.
-  func overload(_ response: Response, of head: Head) -> Response {
-    var rejection = rejection(Worker.tooManyAnswers, of: head)
-    rejection.route = response.route
-    return rejection
   }
 
   static let stopping = Problem.unavailable("The server is stopping.")
   static let tooManyStreams = Problem.unavailable(
     "There are too many event streams.", retryAfter: 5)
-  private static let tooManyAnswers = Problem(
+  static let tooManyAnswers = Problem(
     status: 503, detail: "Too many bytes of answers wait to be sent. Try again later.",
     fields: [Field("Retry-After", "5")],
     cause: "The answers that clients have not read yet exceed --answer-budget.")
@@ -162,8 +141,8 @@ extension Connection {
   fileprivate var partialHead: PartialHead {
     var head = PartialHead()
     head.target = wholeTarget
-    if let id = field("X-Request-Id") { head.setRequestID(id) }
-    if let trace = field("traceparent") { head.setTraceParent(trace) }
+    head.setRequestID(field("X-Request-Id"))
+    head.setTraceParent(field("traceparent"))
     head.origin = field("Origin")
     return head
   }
@@ -193,8 +172,8 @@ extension Connection {
   }
 }
 
-/// A rejection that is written directly to a socket, when libmicrohttpd cannot send it. This is the
-/// case before libmicrohttpd has the connection, during a request, or after a missed deadline.
+/// A rejection that is written directly to a socket, when libmicrohttpd cannot send it: before it
+/// has the connection, during a request, or after a missed deadline.
 struct EarlyRejection: Sendable {
   private let line: String
   private let rest: String
@@ -202,27 +181,26 @@ struct EarlyRejection: Sendable {
   init(_ reason: RejectionReason) {
     let problem = reason.problem
     let response = problem.response
-    line = "HTTP/1.1 \(problem.status) \(problem.title)\r\n"
-    var head = "Connection: close\r\n"
-    for field in response.fields { head += "\(field.name): \(field.value)\r\n" }
-    head += "X-Content-Type-Options: nosniff\r\nContent-Length: \(response.body.count)\r\n\r\n"
-    rest = head + response.body.bytes[...].text
+    line = "HTTP/1.1 \(problem.status) \(problem.title)\r\nConnection: close\r\n"
+    rest =
+      Self.lines(response.fields)
+      + "X-Content-Type-Options: nosniff\r\nContent-Length: \(response.body.count)\r\n\r\n"
+      + response.body.bytes[...].text
   }
 
   static let tooSlow = EarlyRejection(.tooSlow)
   static let tooManyConnections = EarlyRejection(.tooManyConnections)
 
+  private static func lines(_ fields: [Field]) -> String {
+    fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+  }
+
   /// Writes the response and closes the sending half of the socket. It does not block. A new socket
   /// has room for the whole response.
-  ///
-  /// - Parameters:
-  ///   - id: the id of the request.
-  ///   - fields: additional headers.
   func send(to socket: Int32, id: String? = nil, adding fields: [Field]) {
-    var more = "Date: \(HTTPDate(second: time(nil)).bytes[...].text)\r\n"
-    if let id { more += "X-Request-Id: \(id)\r\n" }
-    for field in fields { more += "\(field.name): \(field.value)\r\n" }
-    _ = Array((line + more + rest).utf8).withUnsafeBytes { buffer in
+    let date = Field("Date", HTTPDate(second: time(nil)).bytes[...].text)
+    let more = [date] + (id.map { [Field("X-Request-Id", $0)] } ?? []) + fields
+    _ = Array((line + Self.lines(more) + rest).utf8).withUnsafeBytes { buffer in
       Glibc.send(
         socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
     }

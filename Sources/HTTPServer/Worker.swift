@@ -34,7 +34,8 @@ final class Worker: Sendable {
   let isDraining = Atomic(false)
   let load = WorkerLoad()
   /// The statuses of logged rejections whose connection is unknown.
-  let unattributed = Mutex<[Int]>([])
+  // Only the worker's thread uses it.
+  nonisolated(unsafe) var unattributed: [Int] = []
 
   /// Starts the thread.
   init(number: Int, in context: ServerContext) throws(ServerError) {
@@ -107,7 +108,7 @@ final class Worker: Sendable {
       return (Array(table.deferred.values), table.streams.all)
     }
     for response in deferred {
-      response.deliver(rejection(Worker.stopping, of: response.head))
+      response.deliver(rejection(Worker.stopping, of: PartialHead(response.head)))
     }
     for stream in streams { stream.end() }
   }

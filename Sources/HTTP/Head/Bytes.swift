@@ -4,15 +4,12 @@ private import Glibc
 package typealias Bytes = ArraySlice<UInt8>
 
 extension Bytes {
-  /// Whether the bytes equal the bytes of `text`.
-  ///
-  /// The lengths are compared inline, because most names differ in length.
+  // The lengths are compared inline, because most names differ in length.
   @inlinable
   package func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && hasBytes(of: text)
   }
 
-  /// - Precondition: `text` has as many bytes as the slice.
   @usableFromInline
   func hasBytes(of text: StaticString) -> Bool {
     withUnsafeBytes { own in
@@ -22,13 +19,6 @@ extension Bytes {
 
   package func equals(_ other: Bytes) -> Bool {
     withUnsafeBytes { own in other.withUnsafeBytes { own.equals($0) } }
-  }
-
-  func isUTF8(of text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { text in
-      withUnsafeBytes { own in own.equals(UnsafeRawBufferPointer(text)) }
-    }
   }
 
   /// Whether the bytes equal the bytes of `text`, ignoring the case of ASCII letters.
@@ -51,7 +41,7 @@ extension Bytes {
 
   /// The bytes with each `%XX` decoded, and each `+` decoded to a space if `plusIsSpace`.
   ///
-  /// Nil if two hexadecimal digits do not follow a `%`. Nil if the result is not UTF-8 or contains
+  /// Nil if two hexadecimal digits do not follow a `%`, or if the result is not UTF-8 or contains
   /// NUL.
   ///
   /// - Complexity: O(*n*). It copies only if something needs decoding.
@@ -113,7 +103,6 @@ extension UnsafeRawBufferPointer {
     return memcmp(start, otherStart, count) == 0
   }
 
-  /// The position of the first `byte` in `range`. Nil if there is none.
   func position(of byte: UInt8, in range: Range<Int>) -> Int? {
     guard let start = baseAddress,
       let found = memchr(start + range.lowerBound, Int32(byte), range.count)
@@ -207,7 +196,6 @@ extension UInt8 {
   /// The byte, in lower case if it is an ASCII letter.
   var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-  /// Whether the byte is a space or a tab.
   var isBlank: Bool { self == 0x20 || self == 0x09 }
 
   /// Whether the byte is a control character other than a tab, which no field value contains.
@@ -215,7 +203,6 @@ extension UInt8 {
 
   var isDigit: Bool { self &- 0x30 < 10 }
 
-  /// The value of a hexadecimal digit. Nil for any other byte.
   var hexDigitValue: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30

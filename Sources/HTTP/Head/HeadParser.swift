@@ -1,7 +1,7 @@
 /// Parses and validates the head of each request, before any routing.
 ///
-/// It is a pure function over bytes. It prevents request smuggling through a proxy: it rejects each
-/// head that two programs could parse differently. It is as strict as RFC 9112 allows.
+/// It prevents request smuggling through a proxy: it rejects each head that two programs could parse
+/// differently. It is as strict as RFC 9112 allows.
 ///
 ///     let head = try HeadParser().parse(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
 ///

@@ -97,10 +97,8 @@ package struct PartialHead: Sendable {
   /// The origin of the page that sent the request, if a page sent it.
   package var origin: Bytes?
 
-  /// A head without readable parts.
   package init() {}
 
-  /// The parts of a valid head.
   package init(_ head: Head) {
     method = Array(head.method.rawValue.utf8)[...]
     target = head.rawTarget
@@ -109,8 +107,6 @@ package struct PartialHead: Sendable {
     origin = head.value(of: "origin")
   }
 
-  /// The readable parts of `bytes`.
-  ///
   /// - Complexity: two passes over the bytes.
   package init(_ bytes: [UInt8]) {
     var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
@@ -123,21 +119,23 @@ package struct PartialHead: Sendable {
     var ids: [Bytes] = []
     for line in lines {
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let name = line[..<colon]
       let value = line[(colon + 1)...].dropLast(line.last == UInt8(ascii: "\r") ? 1 : 0).trimmed
-      if line[..<colon].equalsIgnoringCase("x-request-id") { ids.append(value) }
-      if line[..<colon].equalsIgnoringCase("traceparent") { setTraceParent(value) }
-      if line[..<colon].equalsIgnoringCase("origin") { origin = value }
+      if name.equalsIgnoringCase("x-request-id") { ids.append(value) }
+      if name.equalsIgnoringCase("traceparent") { setTraceParent(value) }
+      if name.equalsIgnoringCase("origin") { origin = value }
     }
     // A repeated id is ambiguous, so both are ignored.
     if ids.count == 1 { setRequestID(ids[0]) }
   }
 
-  package mutating func setRequestID(_ value: Bytes) {
-    if value.isRequestID { requestID = value }
+  /// Sets the request id to `value` if that is valid.
+  package mutating func setRequestID(_ value: Bytes?) {
+    if let value, value.isRequestID { requestID = value }
   }
 
   /// Sets the `traceparent` to `value` if that is valid and none is set.
-  package mutating func setTraceParent(_ value: Bytes) {
-    if traceParent == nil, value.isTraceParent { traceParent = value }
+  package mutating func setTraceParent(_ value: Bytes?) {
+    if let value, traceParent == nil, value.isTraceParent { traceParent = value }
   }
 }

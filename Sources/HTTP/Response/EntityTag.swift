@@ -63,7 +63,7 @@ extension Bytes {
       guard rest.first == UInt8(ascii: "\""),
         let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\""))
       else { return false }
-      if rest[...end].isUTF8(of: tag.value) { return true }
+      if rest[...end].elementsEqual(tag.value.utf8) { return true }
       rest = rest[(end + 1)...]
     }
   }

@@ -18,7 +18,7 @@ package struct Response: Sendable {
     self.body = body
   }
 
-  /// A response with a body of the media type `type`.
+  /// - Parameter type: the media type of the body.
   package init(status: Int = 200, _ type: String, _ bytes: [UInt8], fields: [Field] = []) {
     var all: [Field] = []
     // Room for the fields that later steps add: an entity tag, CORS.
@@ -166,7 +166,7 @@ package enum Answer: Sendable {
   }
 }
 
-/// Receives a deferred response. The client may have disconnected by then.
+/// Receives a deferred response.
 ///
 ///     .deferred { responder in
 ///       queue.add { responder(responder.isAwaited ? response : unavailable) }
@@ -178,9 +178,7 @@ package struct Responder: Sendable {
   private let deliver: @Sendable (Response) -> Void
   private let isWanted: @Sendable () -> Bool
 
-  /// - Parameters:
-  ///   - isAwaited: whether the client is still connected. Any thread may call it.
-  ///   - deliver: takes the response. Any thread may call it.
+  /// Any thread may call both closures.
   package init(
     isAwaited: @escaping @Sendable () -> Bool = { true },
     _ deliver: @escaping @Sendable (Response) -> Void
@@ -197,13 +195,12 @@ package struct Responder: Sendable {
 
   package func callAsFunction(_ response: Response) { deliver(response) }
 
-  /// A responder that applies `transform` to the response before it passes it on.
   func map(_ transform: @escaping @Sendable (consuming Response) -> Response) -> Responder {
     Responder(isAwaited: isWanted) { deliver(transform($0)) }
   }
 }
 
-/// Answers requests. A router, a folder of files and the app are handlers.
+/// Answers requests. A folder of files and the app are handlers.
 package protocol Handler: Sendable {
   /// Answers `request`. The server calls it on several threads at once. It must not block.
   func answer(_ request: Request) -> Answer

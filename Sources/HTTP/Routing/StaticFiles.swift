@@ -152,8 +152,7 @@ struct Folder: ~Copyable {
 
   /// The regular file at the path `segments`. Nil if there is none.
   func file(at segments: [Bytes]) -> File? {
-    var current = descriptor
-    defer { if current != descriptor { close(current) } }
+    var parent: File?
     for (index, segment) in segments.enumerated() {
       // Rejects hidden names, and names that could leave the folder.
       guard let first = segment.first, first != UInt8(ascii: "."),
@@ -161,34 +160,32 @@ struct Folder: ~Copyable {
       else { return nil }
       let isLast = index == segments.count - 1
       let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK : O_DIRECTORY)
-      let next = openat(current, segment.text, flags)
-      if current != descriptor { close(current) }
-      current = next
-      guard current >= 0 else {
-        current = descriptor
-        return nil
-      }
+      guard
+        let file = File(
+          openat(parent?.descriptor ?? descriptor, segment.text, flags),
+          type: isLast ? S_IFREG : S_IFDIR)
+      else { return nil }
+      parent = consume file
     }
-    guard current != descriptor, let file = File(owning: current) else { return nil }
-    current = descriptor
-    return file
+    return parent
   }
 }
 
-/// An open regular file.
+/// An open file or folder.
 struct File: ~Copyable {
-  private let descriptor: Int32
+  fileprivate let descriptor: Int32
   let state: FileState
 
-  /// Takes ownership of `descriptor` if it is a regular file. Otherwise nil, and the caller keeps it.
-  fileprivate init?(owning descriptor: Int32) {
+  /// Takes ownership of `descriptor`. Nil if that is none, or if the file has another type.
+  fileprivate init?(_ descriptor: Int32, type: mode_t) {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let isFound = descriptor >= 0 && fstat(descriptor, &status) == 0
     self.descriptor = descriptor
     state = FileState(status)
+    guard isFound, status.st_mode & S_IFMT == type else { return nil }
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// The contents of the file. Nil if a read fails.
   ///

@@ -1,0 +1,164 @@
+import Glibc
+import HTTP
+
+/// A listening socket, which it closes.
+struct Listener: ~Copyable {
+  let descriptor: Int32
+  let port: Int
+
+  /// - Throws: the reason if it cannot listen. The error names a port that is in use.
+  init(host: String, port: Int) throws(ServerError) {
+    descriptor = try Listener.listeningSocket(host: host, port: port)
+    self.port = SocketAddress(boundTo: descriptor).port
+  }
+
+  /// Takes ownership of `socket`, a listening socket.
+  init(_ socket: Int32) {
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+    descriptor = socket
+    port = SocketAddress(boundTo: socket).port
+  }
+
+  deinit { close(descriptor) }
+
+  private static func listeningSocket(host: String, port: Int) throws(ServerError) -> Int32 {
+    var hints = addrinfo()
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var addresses: UnsafeMutablePointer<addrinfo>?
+    let outcome = getaddrinfo(host, String(port), &hints, &addresses)
+    guard outcome == 0, let address = addresses?.pointee else {
+      throw .unknownHost(host, reason: String(cString: gai_strerror(outcome)))
+    }
+    defer { freeaddrinfo(addresses) }
+    let type = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    let socket = Glibc.socket(address.ai_family, type, 0)
+    var yes: Int32 = 1
+    let size = socklen_t(MemoryLayout.size(ofValue: yes))
+    if socket >= 0, setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, size) == 0,
+      bind(socket, address.ai_addr, address.ai_addrlen) == 0, listen(socket, SOMAXCONN) == 0
+    {
+      return socket
+    }
+    let reason = errno
+    if socket >= 0 { close(socket) }
+    switch reason {
+    case EADDRINUSE: throw .portInUse(host: host, port: port)
+    case EACCES: throw .portForbidden(host: host, port: port)
+    default:
+      throw .cannotListen(host: host, port: port, reason: String(cString: strerror(reason)))
+    }
+  }
+}
+
+/// An IPv4 or IPv6 address, in the form that system calls use.
+struct SocketAddress {
+  private var storage = sockaddr_storage()
+  private(set) var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+
+  init() {}
+
+  /// The address that `socket` is bound to.
+  init(boundTo socket: Int32) {
+    withPointer { getsockname(socket, $0, $1) }
+  }
+
+  /// The address of `peer`, without a port.
+  init(_ peer: Peer) {
+    withPointer { address, length in
+      address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+        address.pointee.sin6_family = sa_family_t(AF_INET6)
+        withUnsafeMutableBytes(of: &address.pointee.sin6_addr) { $0.copyBytes(from: peer.bytes) }
+      }
+      length.pointee = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    }
+  }
+
+  /// Calls `body` with pointers to the address and its length. `body` may read or write both.
+  @discardableResult
+  mutating func withPointer<Result>(
+    _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
+  ) -> Result {
+    withUnsafeMutablePointer(to: &storage) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+    }
+  }
+
+  var port: Int {
+    var copy = self
+    return copy.withPointer { address, _ in
+      switch Int32(address.pointee.sa_family) {
+      case AF_INET:
+        address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          Int(UInt16(bigEndian: $0.pointee.sin_port))
+        }
+      case AF_INET6:
+        address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+          Int(UInt16(bigEndian: $0.pointee.sin6_port))
+        }
+      default: 0
+      }
+    }
+  }
+
+  var peer: Peer {
+    var copy = self
+    return copy.withPointer { address, _ in Peer(address) }
+  }
+}
+
+extension Peer {
+  init(_ address: UnsafePointer<sockaddr>) {
+    let bytes = UnsafeRawPointer(address)
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET:
+      let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 0
+      self.init(ipv4: UInt32(bigEndian: bytes.load(fromByteOffset: offset, as: UInt32.self)))
+    case AF_INET6:
+      let offset = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 0
+      self.init(
+        high: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
+        low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)))
+    default:
+      self = .unknown
+    }
+  }
+}
+
+/// Wakes a thread that polls a file descriptor.
+final class WakeupPipe: Sendable {
+  /// The descriptor to poll for reading.
+  let descriptor: Int32
+  private let writeEnd: Int32
+
+  init() throws(ServerError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .cannotStart(reason: String(cString: strerror(errno))) }
+    descriptor = ends[0]
+    writeEnd = ends[1]
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    close(writeEnd)
+  }
+
+  /// Wakes the thread. A write to a full pipe fails, but a full pipe wakes the thread anyway.
+  func wake() {
+    var byte: UInt8 = 1
+    write(writeEnd, &byte, 1)
+  }
+
+  /// Waits until `wake` was called, or for at most `milliseconds`. Then empties the pipe.
+  func wait(milliseconds: Int32) {
+    var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&source, 1, milliseconds)
+    var bytes = [UInt8](repeating: 0, count: 512)
+    read(descriptor, &bytes, bytes.count)
+  }
+}
