@@ -82,7 +82,7 @@ final class ServerContext: Sendable {
   let answers: AnswerBudget
   let addresses: AddressCounter
   let log: LogLimiter
-  /// Wakes `stop` when a connection has closed.
+  /// Wakes `stop` when a connection has closed since `drain`.
   let closedConnections: WakeupPipe
 
   init(

@@ -1,5 +1,4 @@
-import Glibc
-import HTTP
+private import Glibc
 
 /// A listening socket, which it closes.
 struct Listener: ~Copyable {
@@ -52,80 +51,6 @@ struct Listener: ~Copyable {
   }
 }
 
-/// An IPv4 or IPv6 address, in the form that system calls use.
-struct SocketAddress {
-  private var storage = sockaddr_storage()
-  private(set) var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-
-  init() {}
-
-  /// The address that `socket` is bound to.
-  init(boundTo socket: Int32) {
-    withPointer { getsockname(socket, $0, $1) }
-  }
-
-  /// The address of `peer`, without a port.
-  init(_ peer: Peer) {
-    withPointer { address, length in
-      address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-        address.pointee.sin6_family = sa_family_t(AF_INET6)
-        withUnsafeMutableBytes(of: &address.pointee.sin6_addr) { $0.copyBytes(from: peer.bytes) }
-      }
-      length.pointee = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    }
-  }
-
-  /// Calls `body` with pointers to the address and its length. `body` may read or write both.
-  @discardableResult
-  mutating func withPointer<Result>(
-    _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
-  ) -> Result {
-    withUnsafeMutablePointer(to: &storage) { storage in
-      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
-    }
-  }
-
-  var port: Int {
-    var copy = self
-    return copy.withPointer { address, _ in
-      switch Int32(address.pointee.sa_family) {
-      case AF_INET:
-        address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-          Int(UInt16(bigEndian: $0.pointee.sin_port))
-        }
-      case AF_INET6:
-        address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-          Int(UInt16(bigEndian: $0.pointee.sin6_port))
-        }
-      default: 0
-      }
-    }
-  }
-
-  var peer: Peer {
-    var copy = self
-    return copy.withPointer { address, _ in Peer(address) }
-  }
-}
-
-extension Peer {
-  init(_ address: UnsafePointer<sockaddr>) {
-    let bytes = UnsafeRawPointer(address)
-    switch Int32(address.pointee.sa_family) {
-    case AF_INET:
-      let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 0
-      self.init(ipv4: UInt32(bigEndian: bytes.load(fromByteOffset: offset, as: UInt32.self)))
-    case AF_INET6:
-      let offset = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 0
-      self.init(
-        high: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
-        low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)))
-    default:
-      self = .unknown
-    }
-  }
-}
-
 /// Wakes a thread that polls a file descriptor.
 final class WakeupPipe: Sendable {
   /// The descriptor to poll for reading.
@@ -161,4 +86,15 @@ final class WakeupPipe: Sendable {
     var bytes = [UInt8](repeating: 0, count: 512)
     read(descriptor, &bytes, bytes.count)
   }
+}
+
+/// Runs `body`, which starts a thread, with all signals blocked. The thread inherits the signal mask,
+/// so the command's main thread receives all signals.
+func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
+  var all = sigset_t()
+  var before = sigset_t()
+  sigfillset(&all)
+  pthread_sigmask(SIG_SETMASK, &all, &before)
+  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+  return body()
 }

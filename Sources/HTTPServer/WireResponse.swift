@@ -1,6 +1,7 @@
 import CMicrohttpd
 private import Glibc
 import HTTP
+import Synchronization
 
 /// Owns a response of libmicrohttpd, which counts references: one that is being sent stays alive.
 struct WireResponse: ~Copyable {
@@ -150,6 +151,70 @@ struct HeaderBlock {
       end[0] = CChar(UInt8(ascii: "\r"))
       end[1] = CChar(UInt8(ascii: "\n"))
       rest = end + 2
+    }
+  }
+}
+
+/// Limits the memory of the response bodies of the whole server.
+///
+/// A body counts from the start of its response until the response is sent or the connection fails.
+/// A cached body that several connections send counts once.
+///
+/// - Complexity: a lock and a dictionary lookup for each large body. A small body takes neither.
+final class AnswerBudget: Sendable {
+  /// Identifies a body: the address of its first byte. The response keeps the body in memory.
+  struct Key: Hashable {
+    fileprivate let address: UInt
+  }
+
+  enum Reservation {
+    case unnecessary, exceeded
+    case reserved(Key)
+  }
+
+  private struct State {
+    var reserved = 0
+    /// The size of each body, and the number of connections that send it.
+    var bodies: [Key: (count: Int, users: Int)] = [:]
+  }
+
+  /// Smaller bodies do not count. The limit of connections bounds their memory.
+  private static let smallestCount = 16 * 1024
+
+  let limit: Int
+  private let state = Mutex(State())
+
+  init(limit: Int) { self.limit = limit }
+
+  var reserved: Int { state.withLock { $0.reserved } }
+
+  /// Reserves the memory of the body in the answer to `method`, for one connection. A body above the
+  /// limit is accepted only while no other body is reserved.
+  func reserve(_ response: Response, to method: Method) -> Reservation {
+    guard response.sentCount(to: method) >= Self.smallestCount else { return .unnecessary }
+    let body = response.body.bytes
+    let key = Key(address: body.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
+    return state.withLock { state in
+      if let body = state.bodies[key] {
+        state.bodies[key] = (body.count, body.users + 1)
+        return .reserved(key)
+      }
+      guard state.reserved == 0 || state.reserved + body.count <= limit else { return .exceeded }
+      state.reserved += body.count
+      state.bodies[key] = (body.count, 1)
+      return .reserved(key)
+    }
+  }
+
+  func release(_ key: Key) {
+    state.withLock { state in
+      guard let body = state.bodies[key] else { return }
+      guard body.users == 1 else {
+        state.bodies[key]?.users -= 1
+        return
+      }
+      state.bodies[key] = nil
+      state.reserved -= body.count
     }
   }
 }

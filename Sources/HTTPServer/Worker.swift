@@ -65,7 +65,7 @@ final class Worker: Sendable {
   func countClosed(_ peer: Peer) {
     load.connections.subtract(1, ordering: .relaxed)
     if !options.proxies.contains(peer) { context.addresses.remove(peer) }
-    context.closedConnections.wake()
+    if isDraining.load(ordering: .relaxed) { context.closedConnections.wake() }
   }
 
   func closeOverdue() {

@@ -13,7 +13,7 @@ public func tryInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   // These functions must not trap for invalid input either.
   _ = bytes[...].percentDecoded(plusIsSpace: true)
   _ = try? Query(bytes[...])
-  _ = PathSegments(bytes[...])
+  _ = bytes[...].pathSegments
   checkHost(bytes[...])
   _ = EntityTag(Fingerprint(bytes))
   _ = AccessLogEntry(RejectedRequest(.malformedField, head: PartialHead(bytes)), at: "")
@@ -77,7 +77,7 @@ private func checkHost(_ host: Bytes) {
 private func checkParts(_ request: Request) {
   _ = try? Query(request)
   _ = request.ifNoneMatchLists(EntityTag("a"))
-  if let segments = PathSegments(request.path)?.segments {
+  if let segments = request.path.pathSegments {
     for segment in segments {
       precondition(segment != [46, 46], "HeadParser accepts a path with dot segments.")
     }

@@ -26,6 +26,17 @@ package struct Request: Sendable {
 
   /// The value of the first header `name`, which is in lower case. Nil if there is none.
   package subscript(_ name: StaticString) -> Bytes? { head.value(of: name) }
+
+  /// Whether `If-None-Match` lists `tag` or is `*`. The comparison is weak (RFC 9110 section 13.1.2).
+  func ifNoneMatchLists(_ tag: @autoclosure () -> EntityTag) -> Bool {
+    guard let range = head.ifNoneMatchLines else { return false }
+    let tag = tag()
+    var lines = FieldLines(head, in: range)
+    while let line = lines.next() {
+      if line.name.equalsIgnoringCase("if-none-match"), line.value.lists(tag) { return true }
+    }
+    return false
+  }
 }
 
 extension Request {

@@ -38,23 +38,10 @@ package struct EntityTag: Hashable, Sendable {
   }
 }
 
-extension Request {
-  /// Whether `If-None-Match` lists `tag` or is `*`. The comparison is weak (RFC 9110 section 13.1.2).
-  func ifNoneMatchLists(_ tag: @autoclosure () -> EntityTag) -> Bool {
-    guard let range = head.ifNoneMatchLines else { return false }
-    let tag = tag()
-    var lines = FieldLines(head, in: range)
-    while let line = lines.next() {
-      if line.name.equalsIgnoringCase("if-none-match"), line.value.lists(tag) { return true }
-    }
-    return false
-  }
-}
-
 extension Bytes {
   /// Whether this list of entity tags has `tag`. A tag may contain commas. The list ends at the first
   /// malformed tag.
-  fileprivate func lists(_ tag: EntityTag) -> Bool {
+  func lists(_ tag: EntityTag) -> Bool {
     if equals("*") { return true }
     var rest = self
     while true {

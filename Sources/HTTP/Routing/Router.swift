@@ -119,7 +119,7 @@ private struct RouteTable: Sendable {
     where routes[index].method == method && routes[index].pattern.equals(path) {
       return .route(index, PathValues())
     }
-    guard let segments = PathSegments(path) else {
+    guard let segments = path.pathSegments else {
       throw Problem(status: 400, detail: "The path is not percent-encoded UTF-8.")
     }
     var others: [Method] = []
@@ -178,10 +178,10 @@ final class PathPattern: Sendable {
   }
 
   /// The values of the parameters. Nil if the path does not match.
-  func match(_ path: PathSegments) -> PathValues? {
-    guard path.segments.count == segments.count else { return nil }
+  func match(_ path: [Bytes]) -> PathValues? {
+    guard path.count == segments.count else { return nil }
     var values = PathValues()
-    for (segment, found) in zip(segments, path.segments) {
+    for (segment, found) in zip(segments, path) {
       switch segment {
       case .text(let text):
         guard text.equals(found) else { return nil }
@@ -194,20 +194,16 @@ final class PathPattern: Sendable {
   }
 }
 
-/// The decoded segments of a path.
-struct PathSegments {
-  private(set) var segments: [Bytes] = []
-
-  /// Nil if a segment is not percent-encoded UTF-8.
-  init?(_ path: Bytes) {
-    var rest = path.dropFirst()
-    while true {
-      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-      guard let segment = rest[..<end].percentDecoded() else { return nil }
-      segments.append(segment)
-      guard end < rest.endIndex else { return }
-      rest = rest[(end + 1)...]
+extension Bytes {
+  /// The decoded segments of a path. Nil if one is not percent-encoded UTF-8.
+  var pathSegments: [Bytes]? {
+    var segments = dropFirst().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    for index in segments.indices {
+      guard let decoded = segments[index].percentDecoded() else { return nil }
+      segments[index] = decoded
     }
+    return segments
   }
 }
 

@@ -80,7 +80,7 @@ package final class StaticFiles: Handler {
     if let cached, now - cached.checked < recheckAfter {
       return cached.representation
     }
-    guard let segments = PathSegments(path)?.segments.withIndexPage,
+    guard let segments = path.pathSegments?.withIndexPage,
       let file = folder.file(at: bundled(segments))
     else {
       if cached != nil { cache.withLock { _ = $0.removeValue(forKey: path) } }
