@@ -13,13 +13,11 @@ package enum Backup {
     guard FileManager.default.fileExists(atPath: path) else {
       throw .unavailable("\(path) does not exist")
     }
-    guard TemporaryDatabase.isMissingOrEmpty(copy) else {
+    guard FileState.isMissingOrEmpty(copy) else {
       throw .unavailable("\(copy) exists already")
     }
     try mappingErrors(path) {
-      var configuration = Configuration()
-      configuration.readonly = true
-      configuration.busyMode = .timeout(10)
+      let configuration = Configuration(readonly: true, timeout: 10)
       let (source, file) = try ImmutableDatabase.open(path) { name in
         let queue = try DatabaseQueue(path: name, configuration: configuration)
         try queue.read { try Schema.check($0, path: path) }

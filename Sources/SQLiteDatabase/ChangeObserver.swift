@@ -9,57 +9,50 @@ import Synchronization
 /// second, and reads the new rows if it has changed.
 final class ChangeObserver: Sendable {
   private struct State {
-    /// What the file looked like when the notices were read last; nil if everything may have changed.
-    var version: ReaderPool.Version?
+    /// `data_version` when the notices were read last; nil if everything may have changed.
+    var version: Int?
     /// The number of the last notice.
     var last: Int64 = 0
     var lastPeriodicReport = ContinuousClock.now
   }
 
   private static let interval = DispatchTimeInterval.milliseconds(250)
-  /// How often `.periodic` is reported.
-  private static let reportInterval = Duration.seconds(5)
+  private static let periodicInterval = Duration.seconds(5)
   /// How many rows `notice` keeps at least: as many as one transaction can write.
   private static let noticeCount = 1000
 
-  private let readers: ReaderPool
-  private let followFile: @Sendable () -> Bool
   private let handler: @Sendable (ChangeNotice) throws -> Void
   private let state = Mutex(State())
   private let timer: any DispatchSourceTimer
 
-  /// - Parameter followFile: opens a file that has replaced the open one; returns whether it did.
-  init(
-    _ readers: ReaderPool, followFile: @escaping @Sendable () -> Bool,
-    _ handler: @escaping @Sendable (ChangeNotice) throws -> Void
-  ) {
-    self.readers = readers
-    self.followFile = followFile
+  init(_ file: SQLiteFile, _ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
     self.handler = handler
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.changes"))
-    timer.setEventHandler { [weak self] in self?.tick() }
+    timer.setEventHandler { [weak self, weak file] in
+      if let self, let file { tick(file) }
+    }
     timer.schedule(deadline: .now(), repeating: Self.interval)
     timer.activate()
   }
 
   deinit { timer.cancel() }
 
-  private func tick() {
-    readers.endIdleTransactions()
-    // A failure is tried again at the next tick.
-    try? readers.reopenIfOutdated()
+  private func tick(_ file: SQLiteFile) {
+    file.endIdleTransactions()
     var next = state.withLock { $0 }
+    // A failure is tried again at the next tick.
+    if (try? file.reopenIfOutdated()) == true { next.version = nil }
     do {
-      if followFile() {
+      if file.followFile() {
         next = State()
         try handler(.replaced)
       }
-      let version = try readers.version()
+      let version = try file.dataVersion()
       if next.version != version {
-        for notice in try read(&next) { try handler(notice) }
+        for notice in try read(file, &next) { try handler(notice) }
         next.version = version
       }
-      if ContinuousClock.now - next.lastPeriodicReport > Self.reportInterval {
+      if ContinuousClock.now - next.lastPeriodicReport > Self.periodicInterval {
         try handler(.periodic)
         next.lastPeriodicReport = .now
       }
@@ -70,17 +63,16 @@ final class ChangeObserver: Sendable {
   }
 
   /// The notices after the last one; `.anything` if some are missing.
-  private func read(_ state: inout State) throws -> Set<ChangeNotice> {
-    let isFirst = state.version == nil
+  private func read(_ file: SQLiteFile, _ state: inout State) throws -> Set<ChangeNotice> {
     let last = state.last
-    let rows = try readers.readStatement { session in
+    let rows = try file.readStatement { session in
       try session.map(
         "SELECT number, name FROM notice WHERE number > $1 ORDER BY number", [.integer(last)]
       ) { (number: try $0.integer(0), name: try $0.text(1)) }
     }
     state.last = rows.last?.number ?? last
     let isComplete = rows.first.map { $0.number == last &+ 1 } ?? true
-    guard !isFirst, isComplete else { return [.anything] }
+    guard state.version != nil, isComplete else { return [.anything] }
     return Set(rows.map { ChangeNotice(text: $0.name) })
   }
 

@@ -48,28 +48,3 @@ extension CatalogueError {
     }
   }
 }
-
-/// Why this process cannot write to a database file.
-///
-/// SQLite writes to a log beside the file first. So the folder must be writable too.
-enum WriteProtection: String {
-  case ofFile = "it is read-only"
-  case ofFolder = "its folder is read-only, and changes go to a log beside the file first"
-  case ofFileSystem = "it is on a read-only file system"
-
-  /// - Returns: nil if the permissions allow writing, or if there is no such file.
-  init?(of path: String) {
-    guard access(path, F_OK) == 0 else { return nil }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    for (target, protection) in [(path, Self.ofFile), (folder, .ofFolder)]
-    where access(target, W_OK) != 0 {
-      self = errno == EROFS ? .ofFileSystem : protection
-      return
-    }
-    return nil
-  }
-
-  func error(of path: String) -> CatalogueError {
-    .failed("\(path) cannot be written: \(rawValue)")
-  }
-}

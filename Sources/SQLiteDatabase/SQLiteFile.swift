@@ -1,5 +1,6 @@
 package import Catalogue
 @preconcurrency import Dispatch
+import Foundation
 import GRDB
 package import SQLCatalogue
 import Synchronization
@@ -8,94 +9,176 @@ import Synchronization
 ///
 /// A committed edit is on the disk. Other processes can write too; SQLite's lock orders the writers.
 package final class SQLiteFile: SQLDatabase {
-  private let readers: ReaderPool
+  package let name: String
+  private let readerCount: Int
+  private let pageCache: Int
   private let logLimit: Int?
   private let log: @Sendable (String) -> Void
+  /// Nil once the file is closed.
+  private let readers: Mutex<ReadConnections?>
   /// Opened for the first write: a file that cannot be written can still be read.
   private let writer = Mutex<WritingConnection?>(nil)
   private let observer = Mutex<ChangeObserver?>(nil)
   private let replacement = Mutex(Replacement())
   private let isClosed = Atomic(false)
   private let writerEnded = DispatchGroup()
+  private let readersEnded = DispatchGroup()
 
-  /// Opens a file that exists.
-  ///
   /// - Parameters:
   ///   - readers: how many threads can read at the same time.
+  ///   - pageCache: the bytes of SQLite's page cache, for each connection that reads windows and for the one
+  ///     that writes: at most `readers + 1` of them.
   ///   - logLimit: the bytes that SQLite's log can have before the edit that reaches them checkpoints it.
   ///   - keepsUpInBackground: whether a background queue checkpoints the log before that.
   ///   - log: gets a sentence when another file replaces this one, or the file is deleted.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
   package init(
-    path: String, readers: Int = 8, logLimit: Int = 128 << 20, keepsUpInBackground: Bool = false,
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    path: String, readers: Int = 8, pageCache: Int = 64 << 20, logLimit: Int = 128 << 20,
+    keepsUpInBackground: Bool = false, log: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(CatalogueError) {
-    self.log = log
-    self.readers = try ReaderPool(path: path, count: readers)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      guard access(path, F_OK) == 0 || errno != EACCES else {
+        throw .unavailable("\(path) cannot be read: permission denied")
+      }
+      throw .unavailable("\(path) does not exist; \"carousel import\" makes a database")
+    }
+    guard !isFolder.boolValue else {
+      throw .unavailable("\(path) is a folder, not a database")
+    }
+    name = path
+    readerCount = readers
+    self.pageCache = pageCache
     self.logLimit = keepsUpInBackground ? logLimit : nil
+    self.log = log
+    let ended = readersEnded
+    self.readers = Mutex(
+      try mappingErrors(path) {
+        try ReadConnections(path: path, count: readers, pageCache: pageCache, ended: ended)
+      })
   }
 
-  package var name: String { readers.path }
   package var writerCount: Int { 1 }
-  package var windowReader: (any WindowReader)? { readers }
+
+  // MARK: - Reading
 
   package func read<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try readers.read { try body($0) }
+    try reading { try $0.pool.read { try body(SQLiteSession($0, path: name)) } }
   }
 
   package func readStatement<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try readers.readStatement { try body($0) }
+    try reading { try $0.pool.unsafeRead { try body(SQLiteSession($0, path: name)) } }
   }
 
-  package func write<Value>(
-    by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
-  ) throws(CatalogueError) -> Value {
-    try mappingErrors(name) {
-      let connection = try openWriter()
-      let value = try connection.write(by: deadline, body)
-      // While the connection waited for its turn, another file can have replaced this one. Readers already
-      // read that file, so the change must not be acknowledged.
-      if let staleReason = readers.staleReason ?? connection.file.staleReason {
-        throw CatalogueError.outcomeUnknown("\(name): the change may be lost: \(staleReason)")
-      }
-      return value
-    }
-  }
-
-  package func maintain<Value>(
-    _ body: (any SQLSession) throws -> Value
-  ) throws(CatalogueError) -> Value {
-    try mappingErrors(name) { try openWriter().maintain(body) }
-  }
-
+  /// There are no parallel readers of an immutable file: its reopening would separate them.
   package func withParallelReaders<Value>(
     _ body: ([any ParallelSQLReader]) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try readers.withParallelReaders(body)
-  }
-
-  package func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
-    observer.withLock {
-      $0 = ChangeObserver(
-        readers, followFile: { [weak self] in self?.followFile() ?? false }, handler)
+    let connections = try present()
+    return try mappingErrors(name) {
+      try body(connections.immutable == nil ? ParallelReader.make(of: connections.opened) : [])
     }
   }
 
-  package var readOnlyReason: String? {
-    readers.staleReason
-      ?? WriteProtection(of: name).map { "the database cannot be written: \($0.rawValue)" }
+  /// Differs after another connection has committed, on the same opening of the file.
+  func dataVersion() throws(CatalogueError) -> Int {
+    // The numbers compare only on one connection. The pool has one for writes, which is always the same.
+    try reading { try $0.pool.writeWithoutTransaction { try $0.dataVersion() } }
   }
 
-  package func unavailabilityReason() -> String? { nil }
+  /// Runs `body` on the current connections.
+  ///
+  /// - Throws: `.unavailable`, whatever `body` gives or throws, if the reads were not of one moment.
+  private func reading<Value>(
+    _ body: (ReadConnections) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    let connections = try present()
+    let result = Result { try body(connections) }
+    try connections.immutable?.check()
+    return try mappingErrors(name, result.get)
+  }
+
+  private func present() throws(CatalogueError) -> ReadConnections {
+    guard let current = readers.withLock({ $0 }) else { throw .unavailable("\(name) is closed") }
+    return current
+  }
+
+  func endIdleTransactions() { readers.withLock { $0 }?.windows.endIdleTransactions() }
 
   package func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String] {
     let faults = try session.map("PRAGMA integrity_check(\(limit))") { try $0.text(0) }
       .filter { $0 != "ok" }
     return try faults.isEmpty ? SchemaCheck.faults(session) : faults
+  }
+
+  // MARK: - Writing
+
+  package func write<Value>(
+    by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    let connection = try openWriter()
+    let value = try connection.write(by: deadline, body)
+    // While the connection waited for its turn, another file can have replaced this one. Readers already
+    // read that file, so the change must not be acknowledged.
+    if let staleReason = staleReason ?? connection.file.staleReason {
+      throw .outcomeUnknown("\(name): the change may be lost: \(staleReason)")
+    }
+    return value
+  }
+
+  package func maintain<Value>(
+    _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try openWriter().maintain(body)
+  }
+
+  private func openWriter() throws(CatalogueError) -> WritingConnection {
+    try writer.withLock { writer throws(CatalogueError) in
+      try checkPresence()
+      if let writer { return writer }
+      guard !isClosed.load(ordering: .sequentiallyConsistent) else {
+        throw .unavailable("\(name) is closed")
+      }
+      let isReplacement = replacement.withLock { $0.isUnwritten }
+      let opened = try mappingErrors(name) {
+        try WritingConnection(
+          name, isReplacement: isReplacement, pageCache: pageCache, logLimit: logLimit,
+          ended: writerEnded
+        )
+      }
+      // Another file can have come since. Then this connection is of that file, and is dropped.
+      try checkPresence()
+      replacement.withLock { $0.isUnwritten = false }
+      writer = opened
+      return opened
+    }
+  }
+
+  private func checkPresence() throws(CatalogueError) {
+    if let staleReason = try present().staleReason {
+      throw .unavailable("\(name) cannot be written: \(staleReason)")
+    }
+  }
+
+  /// Why nothing may be written to the file that is read; nil if it is the file at the path.
+  private var staleReason: String? { readers.withLock { $0 }?.staleReason }
+
+  package var readOnlyReason: String? {
+    staleReason
+      ?? WriteProtection(of: name).map { "the database cannot be written: \($0.rawValue)" }
+  }
+
+  package func unavailabilityReason() -> String? { nil }
+
+  /// 0 if there is no log.
+  package var logBytes: Int? { FileState(path: name + "-wal")?.size ?? 0 }
+
+  package func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
+    observer.withLock { $0 = ChangeObserver(self, handler) }
   }
 
   /// Waits for running reads and writes. If no other process has the file open, the log is gone then.
@@ -106,31 +189,11 @@ package final class SQLiteFile: SQLDatabase {
       writer = nil
     }
     writerEnded.wait()
-    readers.close()
-  }
-
-  private func openWriter() throws -> WritingConnection {
-    try writer.withLock { writer in
-      try checkPresence()
-      if let writer { return writer }
-      guard !isClosed.load(ordering: .sequentiallyConsistent) else {
-        throw CatalogueError.unavailable("\(name) is closed")
-      }
-      let opened = try WritingConnection(
-        name, isReplacement: replacement.withLock { $0.isUnwritten }, logLimit: logLimit,
-        ended: writerEnded)
-      // Another file can have come since. Then this connection is of that file, and is dropped.
-      try checkPresence()
-      replacement.withLock { $0.isUnwritten = false }
-      writer = opened
-      return opened
+    readers.withLock { readers in
+      readers?.pool.interrupt()
+      readers = nil
     }
-  }
-
-  private func checkPresence() throws(CatalogueError) {
-    if let staleReason = readers.staleReason {
-      throw .unavailable("\(name) cannot be written: \(staleReason)")
-    }
+    readersEnded.wait()
   }
 
   // MARK: - A file that replaces this one
@@ -148,8 +211,8 @@ package final class SQLiteFile: SQLDatabase {
   /// two calls have found it the same. For one thread.
   ///
   /// - Returns: whether another file is read from now on.
-  private func followFile() -> Bool {
-    guard let staleReason = readers.staleReason else {
+  func followFile() -> Bool {
+    guard let staleReason else {
       if !replacement.withLock({ $0.logged.isEmpty }) {
         logOnce("\(name): the database file is back. Edits are accepted again.", isLast: true)
       }
@@ -167,7 +230,11 @@ package final class SQLiteFile: SQLDatabase {
       let wasWritten = try writer.withLock { writer throws(CatalogueError) in
         let wasWritten = writer != nil
         writer = nil
-        try readers.openReplacement()
+        let displaced = try present()
+        try reopen {
+          try ImmutableDatabase.checkComplete(name)
+          try displaced.releaseLogs()
+        }
         replacement.withLock { $0.isUnwritten = true }
         return wasWritten
       }
@@ -181,6 +248,26 @@ package final class SQLiteFile: SQLDatabase {
     }
   }
 
+  /// Opens a file again that was opened as immutable, if another process writes to it. Until then nothing can
+  /// be read. For one thread.
+  ///
+  /// - Returns: whether it was opened.
+  func reopenIfOutdated() throws(CatalogueError) -> Bool {
+    guard try present().immutable?.isOutdated == true else { return false }
+    try reopen {}
+    return true
+  }
+
+  /// Reads on new connections from now on, unless the file is closed.
+  private func reopen(_ prepare: () throws -> Void) throws(CatalogueError) {
+    let opened = try mappingErrors(name) {
+      try prepare()
+      return try ReadConnections(
+        path: name, count: readerCount, pageCache: pageCache, ended: readersEnded)
+    }
+    readers.withLock { if $0 != nil { $0 = opened } }
+  }
+
   /// Logs a sentence once, up to the last one of a replacement.
   private func logOnce(_ sentence: String, isLast: Bool = false) {
     let isNew = replacement.withLock { state in
@@ -189,5 +276,31 @@ package final class SQLiteFile: SQLDatabase {
       return isNew
     }
     if isNew { log(sentence) }
+  }
+}
+
+extension SQLiteFile: WindowReader {
+  package var windowReader: (any WindowReader)? { self }
+
+  package func read(
+    _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
+  ) -> Int {
+    // A held lock is no reason to wait: the caller has another way to read.
+    guard let connections = readers.withLockIfAvailable({ $0 }) ?? nil else { return 0 }
+    guard let file = connections.immutable else {
+      return connections.windows.read(positions, of: strip, at: revision, body)
+    }
+    // Items count only if the file did not change until all of them were read.
+    var items: [(id: [UInt8], fields: [UInt8])] = []
+    let count = connections.windows.read(positions, of: strip, at: revision) {
+      items.append((Array($0.id), Array($0.fields)))
+    }
+    guard (try? file.check()) != nil else { return 0 }
+    for item in items {
+      item.id.withUnsafeBytes { id in
+        item.fields.withUnsafeBytes { body(ItemBytes(id: id, fields: $0)) }
+      }
+    }
+    return count
   }
 }

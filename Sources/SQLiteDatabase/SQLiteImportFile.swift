@@ -8,15 +8,15 @@ package final class SQLiteImportFile: SQLImportDatabase {
   package let name: String
   private let running = Mutex<DatabaseQueue?>(nil)
 
-  /// In KiB. Ids come in any order, and each goes to its place in an index.
-  private static let cacheSize = 128 << 10
+  /// In bytes. Ids come in any order, and each goes to its place in an index.
+  private static let pageCache = 128 << 20
 
   package init(path: String) { name = path }
 
   package func importing<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    guard TemporaryDatabase.isMissingOrEmpty(name) else { return try extend(body) }
+    guard FileState.isMissingOrEmpty(name) else { return try extend(body) }
     var making = try TemporaryDatabase(path: name)
     let value = try make(making.temporary, body)
     try making.publish()
@@ -24,7 +24,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
   }
 
   package func existing() throws(CatalogueError) -> (any SQLDatabase)? {
-    guard !TemporaryDatabase.isMissingOrEmpty(name) else {
+    guard !FileState.isMissingOrEmpty(name) else {
       try TemporaryDatabase.check(name)
       return nil
     }
@@ -32,7 +32,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
     // A transaction that writes begins on a read-only file too, so permissions are checked first.
     if let protection = WriteProtection(of: name) { throw protection.error(of: name) }
     try mappingErrors(name) {
-      let queue = try open(name, "")
+      let queue = try open(name)
       try queue.writeWithoutTransaction { db in try db.inTransaction(.immediate) { .rollback } }
       try queue.close()
     }
@@ -46,18 +46,15 @@ package final class SQLiteImportFile: SQLImportDatabase {
   private func extend<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    guard let identity = FileIdentity(path: name) else {
-      throw .unavailable("\(name) does not exist")
-    }
+    let file = try OpenedFile(path: name)
     return try mappingErrors(name) {
-      let queue = try open(
-        name, "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(Self.cacheSize)")
+      let queue = try open(name, "PRAGMA synchronous = FULL")
       try queue.read { try Schema.check($0, path: name) }
       let value = try write(to: queue) { session in
         try session.db.claimOrigin(path: name)
         return try body(session)
       }
-      try OpenedFile(path: name, identity: identity).check()
+      try file.check()
       // The log of an import is long. If other processes read in it, they checkpoint it later.
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       try? queue.close()
@@ -76,7 +73,6 @@ package final class SQLiteImportFile: SQLImportDatabase {
         PRAGMA page_size = \(Schema.pageSize);
         PRAGMA journal_mode = MEMORY;
         PRAGMA synchronous = OFF;
-        PRAGMA cache_size = -\(Self.cacheSize);
         """)
       try queue.write { try $0.execute(sql: Schema.sql) }
       let value = try write(to: queue, body)
@@ -86,10 +82,12 @@ package final class SQLiteImportFile: SQLImportDatabase {
     }
   }
 
-  private func open(_ path: String, _ pragmas: String) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
-    configuration.prepareDatabase { try $0.execute(sql: pragmas) }
+  private func open(_ path: String, _ pragmas: String = "") throws -> DatabaseQueue {
+    var configuration = Configuration(timeout: 10)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: pragmas)
+      try db.limitPageCache(to: Self.pageCache)
+    }
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 

@@ -4,14 +4,11 @@ import GRDB
 import GRDBSQLite
 import SQLCatalogue
 
-/// A SQLite connection within a transaction.
-///
-/// Statements come from GRDB's cache. Values are bound and read with the C interface: nothing is boxed.
+/// A SQLite connection within a transaction. Statements come from GRDB's cache. Values are bound and read with
+/// the C interface: nothing is boxed.
 final class SQLiteSession: SQLSession {
   let db: Database
   private let path: String
-  /// Whether a statement has failed because no space is left.
-  private(set) var isFull = false
 
   static let dialect = SQLDialect(
     lockClause: "",
@@ -59,11 +56,7 @@ final class SQLiteSession: SQLSession {
   }
 
   func runScript(_ sql: String) throws {
-    do {
-      try db.execute(sql: sql)
-    } catch let error as DatabaseError {
-      throw mapped(error)
-    }
+    try mappingErrors(path) { try db.execute(sql: sql) }
   }
 
   func nextNumber() throws -> Int64 {
@@ -86,12 +79,10 @@ final class SQLiteSession: SQLSession {
 
   /// The cached statement for a text; another one while the cached one gives rows.
   func prepare(_ sql: String) throws -> PreparedStatement {
-    do {
+    try mappingErrors(path) {
       let cached = try db.cachedStatement(sql: sql)
       let isBusy = sqlite3_stmt_busy(cached.sqliteStatement) != 0
       return PreparedStatement(isBusy ? try db.makeStatement(sql: sql) : cached)
-    } catch let error as DatabaseError {
-      throw mapped(error)
     }
   }
 
@@ -118,17 +109,13 @@ final class SQLiteSession: SQLSession {
     }
   }
 
-  /// The error of the connection's last call.
   var lastError: DatabaseError {
     DatabaseError(
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
       message: db.lastErrorMessage)
   }
 
-  func mapped(_ error: DatabaseError) -> CatalogueError {
-    if error.resultCode == .SQLITE_FULL { isFull = true }
-    return CatalogueError(error, path: path)
-  }
+  func mapped(_ error: DatabaseError) -> CatalogueError { CatalogueError(error, path: path) }
 }
 
 /// A statement of SQLite's. GRDB's object owns the handle.
@@ -157,28 +144,21 @@ struct PreparedStatement {
     switch value {
     case .null: sqlite3_bind_null(pointer, index)
     case .integer(let number): sqlite3_bind_int64(pointer, index, number)
-    case .text(var text): text.withUTF8 { bind(index, text: $0) }
-    case .utf8(let text): text.withUnsafeBufferPointer { bind(index, text: $0) }
-    case .bytes(let bytes): bind(index, blob: bytes)
+    case .text(var text): text.withUTF8 { bind(index, UnsafeRawBufferPointer($0), isText: true) }
+    case .utf8(let text): text.withUnsafeBytes { bind(index, $0, isText: true) }
+    case .bytes(let bytes): bytes.withUnsafeBytes { bind(index, $0, isText: false) }
     }
   }
 
-  func bind(_ index: Int32, blob: [UInt8]) {
-    _ = blob.withUnsafeBytes { bytes in
-      // A null address would bind NULL.
-      bytes.isEmpty
-        ? sqlite3_bind_zeroblob(pointer, index, 0)
-        : sqlite3_bind_blob(pointer, index, bytes.baseAddress, Int32(bytes.count), Self.transient)
-    }
-  }
-
-  private func bind(_ index: Int32, text: UnsafeBufferPointer<UInt8>) {
-    text.withMemoryRebound(to: CChar.self) { characters in
-      guard let start = characters.baseAddress else {
-        _ = "".withCString { sqlite3_bind_text(pointer, index, $0, 0, Self.transient) }
-        return
-      }
-      sqlite3_bind_text(pointer, index, start, Int32(characters.count), Self.transient)
+  private func bind(_ index: Int32, _ bytes: UnsafeRawBufferPointer, isText: Bool) {
+    // A null address would bind NULL. The address of no bytes is not read.
+    let start = bytes.baseAddress ?? UnsafeRawPointer(pointer)
+    let count = Int32(bytes.count)
+    if isText {
+      let characters = start.assumingMemoryBound(to: CChar.self)
+      sqlite3_bind_text(pointer, index, characters, count, Self.transient)
+    } else {
+      sqlite3_bind_blob(pointer, index, start, count, Self.transient)
     }
   }
 

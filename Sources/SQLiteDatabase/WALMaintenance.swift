@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Checkpoints SQLite's write-ahead log beside the edits.
+/// Checkpoints SQLite's write-ahead log concurrently with the edits.
 ///
 ///     edit, edit, edit  ── 1 s ──  checkpoint: the log begins     ── 30 s ──  the log's file is
 ///                                  again, in the same blocks                 truncated
@@ -13,102 +13,92 @@ import Synchronization
 /// limit of `SQLiteFile`.
 final class WALMaintenance: Sendable {
   private struct State {
-    var isScheduled = false
-    /// Whether an edit was made since the last check.
-    var isBusy = false
     /// How many edits run or wait for the connection.
     var edits = 0
     var lastEdit = ContinuousClock.now
+    /// Whether something was written since the last checkpoint began.
+    var isWritten = false
+    /// Whether the log's file can hold something.
+    var hasLog = false
     var lastCheckpoint = ContinuousClock.now
-    /// When the last step of maintenance ran.
     var lastStep: ContinuousClock.Instant?
-    /// When the series of steps began that the last step belongs to.
+    /// When the first step of the current series ran.
     var firstStep = ContinuousClock.now
+
+    /// For how long no edit has been made.
+    var pause: Duration { edits > 0 ? .zero : ContinuousClock.now - lastEdit }
   }
 
   /// In bytes. A longer log is checkpointed also while edits are made.
   private static let longLog = 64 << 20
-  /// The pause in edits, in seconds, after which the log is truncated. New edits overwrite the blocks of a
-  /// log that is not truncated, which is faster than to allocate new ones. After a longer pause the blocks
-  /// may have left the page cache, and would have to be read first.
-  private static let longPause = 30
+  /// The pause in edits after which the log is truncated. New edits overwrite the blocks of a log that is not
+  /// truncated, which is faster than to allocate new ones. After a longer pause the blocks may have left the
+  /// page cache, and would have to be read first.
+  private static let longPause = Duration.seconds(30)
 
   private let writer: DatabaseQueue
   private let state = Mutex(State())
-  private let queue = DispatchQueue(label: "carousel.wal", qos: .utility)
+  private let timer: any DispatchSourceTimer
   /// Runs checkpoints.
   private let connection: DatabaseQueue?
-  /// Left when `connection` is closed.
   private let ended: DispatchGroup
 
-  /// - Parameters:
-  ///   - writer: the connection that edits run on. Its owner closes it.
-  ///   - ended: is entered, and left when the second connection is closed.
+  /// - Parameter writer: the connection that edits run on. Its owner closes it.
   init(_ writer: DatabaseQueue, ended: DispatchGroup) {
     self.writer = writer
     self.ended = ended
     ended.enter()
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(1)
-    connection = try? DatabaseQueue(path: writer.path, configuration: configuration)
+    connection = try? DatabaseQueue(path: writer.path, configuration: Configuration(timeout: 1))
+    timer = DispatchSource.makeTimerSource(
+      queue: DispatchQueue(label: "carousel.wal", qos: .utility))
+    timer.setEventHandler { [weak self] in self?.tick() }
+    timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1))
+    timer.activate()
   }
 
   deinit {
+    timer.cancel()
     try? connection?.close()
     ended.leave()
   }
 
-  /// Runs an edit, and schedules a checkpoint.
-  func countingWrite<Value>(_ body: () throws -> Value) rethrows -> Value {
+  func beginEdit() {
     state.withLock { $0.edits += 1 }
-    defer {
-      state.withLock { state in
-        state.edits -= 1
-        state.isBusy = true
-        state.lastEdit = .now
-      }
-      schedule()
+  }
+
+  func endEdit() {
+    state.withLock { state in
+      state.edits -= 1
+      state.lastEdit = .now
+      (state.isWritten, state.hasLog) = (true, true)
     }
-    return try body()
   }
 
   /// Waits before a step of maintenance until no edit has been made for 20 ms, at most 100 ms. If steps
   /// have followed one another for ten seconds, it waits at most 10 ms, so that they end. A pause between two
   /// runs of maintenance, of a second, does not count.
-  func prepareStep() {
+  func waitForStep() {
     let now = ContinuousClock.now
     let isLate = state.withLock { state in
       if state.lastStep.map({ now - $0 > .seconds(3) }) ?? true { state.firstStep = now }
       state.lastStep = now
+      (state.isWritten, state.hasLog) = (true, true)
       return now - state.firstStep > .seconds(10)
     }
     if isLogLong { checkpoint() }
     let limit: Duration = isLate ? .milliseconds(10) : .milliseconds(100)
-    while pause < .milliseconds(20), ContinuousClock.now - now < limit { usleep(1000) }
-    schedule()
-  }
-
-  private func schedule() {
-    let isFirst = state.withLock { state in
-      defer { state.isScheduled = true }
-      return !state.isScheduled
+    while state.withLock({ $0.pause }) < .milliseconds(20), ContinuousClock.now - now < limit {
+      usleep(1000)
     }
-    guard isFirst else { return }
-    queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in self?.check() }
   }
 
-  private func check() {
-    let isBusy = state.withLock { state in
-      defer { (state.isBusy, state.isScheduled) = (false, false) }
-      return state.isBusy
+  private func tick() {
+    let (pause, isWritten, hasLog) = state.withLock { ($0.pause, $0.isWritten, $0.hasLog) }
+    if hasLog, pause >= Self.longPause {
+      truncate()
+    } else if isWritten, pause >= .seconds(1) || isLogLong {
+      checkpoint()
     }
-    if pause >= .seconds(1) || isLogLong { checkpoint() }
-    if isBusy { schedule() } else { truncateLater() }
-  }
-
-  /// For how long no edit has been made.
-  private var pause: Duration {
-    state.withLock { $0.edits > 0 ? .zero : ContinuousClock.now - $0.lastEdit }
   }
 
   /// Whether the log may hold much. Its file stays as long as before when the log restarts.
@@ -116,13 +106,13 @@ final class WALMaintenance: Sendable {
     guard ContinuousClock.now - state.withLock({ $0.lastCheckpoint }) >= .seconds(1) else {
       return false
     }
-    let attributes = try? FileManager.default.attributesOfItem(atPath: writer.path + "-wal")
-    return attributes?[.size] as? Int ?? 0 > Self.longLog
+    return FileState(path: writer.path + "-wal")?.size ?? 0 > Self.longLog
   }
 
   /// Copies the log into the file; edits need not wait. If all of it was copied and no connection reads
   /// in it, the next edit restarts it.
   func checkpoint() {
+    state.withLock { $0.isWritten = false }
     try? connection?.writeWithoutTransaction { db in
       // Edits add less during each checkpoint than during the one before it.
       for _ in 0..<5 {
@@ -133,25 +123,11 @@ final class WALMaintenance: Sendable {
     state.withLock { $0.lastCheckpoint = .now }
   }
 
-  private func truncateLater() {
-    queue.asyncAfter(deadline: .now() + .seconds(Self.longPause)) { [weak self] in
-      guard let self, pause >= .seconds(Self.longPause) else { return }
-      truncate()
-    }
-  }
-
   /// Copies the whole log and truncates its file. Edits wait for the last part.
   func truncate() {
+    state.withLock { $0.hasLog = false }
     checkpoint()
     // On the writer's connection: it would discard its page cache after a checkpoint of another one.
     try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-  }
-}
-
-extension SQLiteFile {
-  /// 0 if there is no log.
-  package var logBytes: Int? {
-    var status = stat()
-    return stat(name + "-wal", &status) == 0 ? Int(status.st_size) : 0
   }
 }

@@ -1,4 +1,5 @@
 import Catalogue
+import GRDB
 import GRDBSQLite
 import Synchronization
 
@@ -13,15 +14,12 @@ final class WindowConnections: Sendable {
   }
 
   private let state = Mutex(State())
-  private let path: String
-  private let file: OpenedFile
   private let limit: Int
+  private let connect: @Sendable () throws -> WindowConnection
 
-  /// - Parameter path: the path or the URI by which SQLite opens `file`.
-  init(path: String, of file: OpenedFile, limit: Int) {
-    self.path = path
-    self.file = file
+  init(limit: Int, connect: @escaping @Sendable () throws -> WindowConnection) {
     self.limit = limit
+    self.connect = connect
   }
 
   /// Reads as `WindowConnection` does; gives nothing if all connections are in use.
@@ -33,7 +31,7 @@ final class WindowConnections: Sendable {
     return connection.read(positions, of: strip, at: revision, body)
   }
 
-  /// Ends transactions that have been open for too long, on connections that are not in use.
+  /// Ends old transactions on connections that are not in use.
   func endIdleTransactions() {
     let idle = state.withLock { state in
       let end = state.free.partition(by: \.isTooLong)
@@ -57,10 +55,13 @@ final class WindowConnections: Sendable {
       return (nil, true)
     }
     guard let found, found.isNew else { return found?.free }
-    if let opened = WindowConnection(path: path, of: file) { return opened }
-    // Another read tries again.
-    state.withLock { $0.count -= 1 }
-    return nil
+    do {
+      return try connect()
+    } catch {
+      // Another read tries again.
+      state.withLock { $0.count -= 1 }
+      return nil
+    }
   }
 }
 
@@ -71,54 +72,45 @@ final class WindowConnections: Sendable {
 ///
 /// It reads as far as all rows are as expected. The caller reads the rest on another connection, and
 /// finds out there whether the revision is an old one or the file is damaged.
-private final class WindowConnection: @unchecked Sendable {
+final class WindowConnection: @unchecked Sendable {
   // The thread that has taken it from `WindowConnections` is its only user.
-  private let connection: OpaquePointer
-  private let revisionOf: OpaquePointer
+  private let revisionOf: PreparedStatement
   /// The rows after a position: position, id and fields.
-  private let newestRows: OpaquePointer
+  private let newestRows: PreparedStatement
   /// The same, and after them the revision since which each row is valid.
-  private let rows: OpaquePointer
+  private let rows: PreparedStatement
+  /// GRDB opens and closes the connection. Reads use its handle: GRDB's queue would cost a switch for each.
+  private let queue: DatabaseQueue
+  private let handle: OpaquePointer?
   private var began: ContinuousClock.Instant?
   /// The last strip that the transaction has looked for, and its revision.
   private var known: (strip: Int64, revision: Int64)?
 
   /// While a transaction is open, SQLite cannot restart its log.
   private static let longestTransaction = Duration.milliseconds(50)
-  /// In KiB. The inner pages of ten million items take 20 MB, and must stay in memory while three times
-  /// as many pages of rows are read.
-  private static let cacheSize = 64 << 10
+  /// How many rows are passed to the next position before the statement starts again there.
+  private static let passedRows = 4
 
-  /// - Returns: nil if the file cannot be opened, or another file is at its path.
-  init?(path: String, of file: OpenedFile) {
-    var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
-    sqlite3_open_v2(path, &opened, flags, nil)
-    sqlite3_exec(opened, "PRAGMA cache_size = -\(Self.cacheSize)", nil, nil, nil)
-    let revisionOf = Self.statement("SELECT revision FROM strip WHERE number = ?", opened)
-    let source = "FROM item WHERE strip = ? AND position >= ? ORDER BY position"
-    let newestRows = Self.statement("SELECT position, id, fields \(source)", opened)
-    let rows = Self.statement("SELECT position, id, fields, first_revision \(source)", opened)
-    guard let opened, let revisionOf, let newestRows, let rows, file.staleReason == nil else {
-      sqlite3_finalize(revisionOf)
-      sqlite3_finalize(newestRows)
-      sqlite3_finalize(rows)
-      sqlite3_close(opened)
-      return nil
+  /// - Parameters:
+  ///   - path: the path or the URI by which SQLite opens `file`.
+  ///   - pageCache: in bytes. The inner pages of ten million items take 20 MB, and must stay in memory while
+  ///     three times as many pages of rows are read.
+  /// - Throws: if the file cannot be opened, or another file is at its path.
+  init(path: String, of file: OpenedFile, pageCache: Int) throws {
+    queue = try DatabaseQueue(path: path, configuration: Configuration(readonly: true))
+    (handle, revisionOf, newestRows, rows) = try queue.unsafeRead { db in
+      try db.limitPageCache(to: pageCache)
+      let source = "FROM item WHERE strip = ? AND position >= ? ORDER BY position"
+      let statements = try [
+        "SELECT revision FROM strip WHERE number = ?", "SELECT position, id, fields \(source)",
+        "SELECT position, id, fields, first_revision \(source)",
+      ].map { PreparedStatement(try db.cachedStatement(sql: $0)) }
+      return (db.sqliteConnection, statements[0], statements[1], statements[2])
     }
-    connection = opened
-    self.revisionOf = revisionOf
-    self.newestRows = newestRows
-    self.rows = rows
+    try file.check()
   }
 
-  deinit {
-    end()
-    sqlite3_finalize(revisionOf)
-    sqlite3_finalize(newestRows)
-    sqlite3_finalize(rows)
-    sqlite3_close(connection)
-  }
+  deinit { end() }
 
   /// Gives the items at `positions` of a strip at a revision, in order.
   ///
@@ -129,7 +121,7 @@ private final class WindowConnection: @unchecked Sendable {
     guard let first = positions.first, canRead(strip, at: revision) else { return 0 }
     // At the newest revision every row is valid. One column less is a twentieth of the read.
     let isNewest = known?.revision == revision
-    let rows = isNewest ? newestRows : rows
+    let rows = isNewest ? newestRows.pointer : rows.pointer
     // The last position is no condition: SQLite would compare each row with it.
     sqlite3_bind_int64(rows, 1, strip)
     sqlite3_bind_int64(rows, 2, first)
@@ -147,7 +139,7 @@ private final class WindowConnection: @unchecked Sendable {
         passed = 0
         continue
       }
-      // The items of a view are not neighbours. A few rows are passed; then the statement starts again.
+      // The items of a view are not neighbours.
       if passed > Self.passedRows { break }
       passed += 1
       if position < positions[count], passed <= Self.passedRows { continue }
@@ -158,20 +150,17 @@ private final class WindowConnection: @unchecked Sendable {
     return count
   }
 
-  /// So many rows are passed to the next position before the statement starts again there.
-  private static let passedRows = 4
-
   /// Ends the transaction if one is open.
   func end() {
     guard began != nil else { return }
-    sqlite3_exec(connection, "COMMIT", nil, nil, nil)
+    sqlite3_exec(handle, "COMMIT", nil, nil, nil)
     began = nil
     known = nil
   }
 
   var isTooLong: Bool { began.map { .now - $0 > Self.longestTransaction } ?? false }
 
-  /// Whether the transaction, or a new one, canRead the strip at this revision or a later one.
+  /// Whether the transaction, or a new one, can read the strip at this revision or a later one.
   private func canRead(_ strip: Int64, at revision: Int64) -> Bool {
     if isTooLong { end() }
     if began != nil {
@@ -180,17 +169,18 @@ private final class WindowConnection: @unchecked Sendable {
       // The transaction began before the strip came to this revision.
       end()
     }
-    guard sqlite3_exec(connection, "BEGIN", nil, nil, nil) == SQLITE_OK else { return false }
+    guard sqlite3_exec(handle, "BEGIN", nil, nil, nil) == SQLITE_OK else { return false }
     began = .now
     return find(strip).map { $0 >= revision } ?? false
   }
 
   /// The strip's revision; nil if there is no such strip or the row cannot be read.
   private func find(_ strip: Int64) -> Int64? {
-    sqlite3_bind_int64(revisionOf, 1, strip)
-    defer { sqlite3_reset(revisionOf) }
-    guard sqlite3_step(revisionOf) == SQLITE_ROW else { return nil }
-    let revision = sqlite3_column_int64(revisionOf, 0)
+    let statement = revisionOf.pointer
+    sqlite3_bind_int64(statement, 1, strip)
+    defer { sqlite3_reset(statement) }
+    guard sqlite3_step(statement) == SQLITE_ROW else { return nil }
+    let revision = sqlite3_column_int64(statement, 0)
     known = (strip, revision)
     return revision
   }
@@ -206,12 +196,5 @@ private final class WindowConnection: @unchecked Sendable {
   private static func column(_ number: Int32, of row: OpaquePointer) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(row, number)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(row, number)))
-  }
-
-  private static func statement(_ sql: String, _ connection: OpaquePointer?) -> OpaquePointer? {
-    var statement: OpaquePointer?
-    sqlite3_prepare_v3(
-      connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    return statement
   }
 }

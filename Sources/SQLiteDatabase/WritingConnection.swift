@@ -17,27 +17,37 @@ final class WritingConnection: Sendable {
   /// - Parameters:
   ///   - isReplacement: whether the file has replaced another one under this process. Its strips get new
   ///     revisions, as those of a copy do.
+  ///   - pageCache: in bytes. The inner pages of a long strip and the pages of a large edit stay in memory.
   ///   - logLimit: nil if SQLite itself checkpoints, every thousand pages; else see `SQLiteFile`.
-  ///   - ended: is entered, and left when the connection is closed.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
   init(
-    _ path: String, isReplacement: Bool, logLimit: Int?, ended: DispatchGroup
+    _ path: String, isReplacement: Bool, pageCache: Int, logLimit: Int?, ended: DispatchGroup
   ) throws {
-    guard let identity = FileIdentity(path: path) else {
-      throw CatalogueError.unavailable("\(path) does not exist")
+    file = try OpenedFile(path: path)
+    var configuration = Configuration(timeout: TimeInterval(WriteDeadline.seconds))
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+      try db.limitPageCache(to: pageCache)
     }
-    file = OpenedFile(path: path, identity: identity)
-    connection = try Self.open(path, isReplacement: isReplacement)
-    if let logLimit {
+    connection = try DatabaseQueue(path: path, configuration: configuration)
+    try connection.writeWithoutTransaction { db in
+      try Schema.check(db, path: path)
+      if isReplacement {
+        try db.inImmediateTransaction {
+          try Schema.markCopy(db)
+          try db.claimOrigin(path: path)
+        }
+      } else if try Schema.isCopy(db) {
+        try db.inImmediateTransaction { try db.claimOrigin(path: path) }
+      }
+      guard let logLimit else { return }
       // A background queue checkpoints. A write does it only if the log grows too fast for that. Then
       // the log's file is truncated to the limit.
-      try connection.writeWithoutTransaction { db in
-        try db.execute(
-          sql: """
-            PRAGMA wal_autocheckpoint = \(max(1, logLimit / Schema.pageSize));
-            PRAGMA journal_size_limit = \(logLimit)
-            """)
-      }
+      try db.execute(
+        sql: """
+          PRAGMA wal_autocheckpoint = \(max(1, logLimit / Schema.pageSize));
+          PRAGMA journal_size_limit = \(logLimit)
+          """)
     }
     wal = logLimit == nil ? nil : WALMaintenance(connection, ended: ended)
     self.ended = ended
@@ -49,72 +59,46 @@ final class WritingConnection: Sendable {
     ended.leave()
   }
 
-  /// Runs `body` in a transaction that takes the write lock first: nothing that it reads can change
-  /// before it commits.
   func write<Value>(
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
-  ) throws -> Value {
-    var isFull = false
-    func write() throws -> Value {
-      try connection.writeWithoutTransaction { db in
-        sqlite3_busy_timeout(db.sqliteConnection, Int32(deadline.millisecondsLeft))
-        // Maintenance and checkpoints wait a second: the next edit may wait for them.
-        defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
-        let session = SQLiteSession(db, path: file.path)
-        do {
+  ) throws(CatalogueError) -> Value {
+    wal?.beginEdit()
+    defer { wal?.endEdit() }
+    do throws(CatalogueError) {
+      return try mappingErrors(file.path) {
+        try connection.writeWithoutTransaction { db in
+          sqlite3_busy_timeout(db.sqliteConnection, Int32(deadline.millisecondsLeft))
+          // Maintenance and checkpoints wait a second: the next edit may wait for them.
+          defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
           // A step of maintenance leaves a lower level.
           try db.execute(sql: "PRAGMA synchronous = FULL")
-          return try db.inImmediateTransaction { try body(session) }
-        } catch {
-          isFull = session.isFull || (error as? DatabaseError)?.resultCode == .SQLITE_FULL
-          throw error
+          return try db.inImmediateTransaction { try body(SQLiteSession(db, path: file.path)) }
         }
       }
-    }
-    do {
-      return try wal?.countingWrite(write) ?? write()
     } catch {
       // The log may take the space that is missing.
-      if isFull { wal?.truncate() }
+      if case .failed = error { wal?.truncate() }
       throw error
     }
   }
 
   /// Runs one step of maintenance, which need not be durable before the next edit is.
-  func maintain<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {
-    wal?.prepareStep()
-    return try connection.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA synchronous = NORMAL")
-      return try db.inImmediateTransaction { try body(SQLiteSession(db, path: file.path)) }
-    }
-  }
-
-  private static func open(_ path: String, isReplacement: Bool) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(TimeInterval(WriteDeadline.seconds))
-    configuration.prepareDatabase { db in
-      // In KiB. The inner pages of a long strip and the pages of a large edit stay in memory.
-      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536")
-    }
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    let isCopy = try queue.read { db in
-      try Schema.check(db, path: path)
-      return try Schema.isCopy(db)
-    }
-    if isCopy || isReplacement {
-      try queue.writeWithoutTransaction { db in
-        try db.inImmediateTransaction {
-          if isReplacement { try Schema.markCopy(db) }
-          try db.claimOrigin(path: path)
-        }
+  func maintain<Value>(
+    _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    wal?.waitForStep()
+    return try mappingErrors(file.path) {
+      try connection.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        return try db.inImmediateTransaction { try body(SQLiteSession(db, path: file.path)) }
       }
     }
-    return queue
   }
 }
 
 extension Database {
-  /// Runs `body` in a transaction that takes the write lock first.
+  /// Runs `body` in a transaction that takes the write lock first: nothing that it reads can change before it
+  /// commits.
   func inImmediateTransaction<Value>(_ body: () throws -> Value) throws -> Value {
     var value: Value?
     try inTransaction(.immediate) {

@@ -73,9 +73,9 @@ struct WALMaintenanceTests {
   }
 
   @Test func `an idle window transaction does not keep the log`() throws {
-    let readers = try ReaderPool(path: test.path, count: 1)
-    defer { readers.close() }
-    #expect(readers.read([0], of: 1, at: 1) { _ in } == 1)
+    let file = try SQLiteFile(path: test.path, readers: 1)
+    defer { file.close() }
+    #expect(file.read([0], of: 1, at: 1) { _ in } == 1)
     try change(1)
     func isTruncated() throws -> Bool {
       try DatabaseQueue(path: test.path).writeWithoutTransaction { db in
@@ -86,7 +86,7 @@ struct WALMaintenanceTests {
     let end = ContinuousClock.now + .seconds(10)
     repeat {
       _ = poll(nil, 0, 10)
-      readers.endIdleTransactions()
+      file.endIdleTransactions()
     } while try !isTruncated() && ContinuousClock.now < end
     #expect(try isTruncated())
   }

@@ -1,0 +1,182 @@
+import Catalogue
+import Foundation
+import GRDB
+
+/// Identifies a file whatever its name: device and inode. No other file gets the inode of an open file.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+}
+
+/// Identifies a file, and changes when the file is written.
+struct FileState: Equatable, Sendable {
+  let identity: FileIdentity
+  let size: Int
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// Nil if there is no such file.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    identity = FileIdentity(status)
+    size = Int(status.st_size)
+    #if canImport(Darwin)
+      let modified = status.st_mtimespec
+    #else
+      let modified = status.st_mtim
+    #endif
+    seconds = Int(modified.tv_sec)
+    nanoseconds = Int(modified.tv_nsec)
+  }
+
+  /// Whether there is no file at `path`, or an empty one.
+  static func isMissingOrEmpty(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return errno == ENOENT }
+    return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+  }
+}
+
+/// The message for the error of the last system call.
+func lastReason() -> String { String(cString: strerror(errno)) }
+
+/// The file that connections were opened on. A command can move or delete it, and put another file at its
+/// path. SQLite still uses the old file, and processes that start later do not see writes to it.
+struct OpenedFile: Sendable {
+  static let replaced = "the database file was replaced by another file"
+
+  let path: String
+  private let identity: FileIdentity
+
+  /// - Throws: `.unavailable` if there is no file at `path`.
+  init(path: String) throws(CatalogueError) {
+    guard let state = FileState(path: path) else { throw .unavailable("\(path) does not exist") }
+    self.path = path
+    identity = state.identity
+  }
+
+  /// Why nothing may be written to the file; nil if it is the file at its path.
+  ///
+  /// - Complexity: one system call.
+  var staleReason: String? {
+    guard let found = FileState(path: path) else { return "the database file was removed" }
+    return found.identity == identity ? nil : Self.replaced
+  }
+
+  /// - Throws: `.unavailable` if the file is no longer the file at its path.
+  func check() throws(CatalogueError) {
+    if let staleReason { throw .unavailable("\(path): \(staleReason)") }
+  }
+}
+
+/// A database in a place where this process can write neither the file nor a log beside it. SQLite reads
+/// it without locks, as a file that does not change.
+///
+///     let (queue, file) = try ImmutableDatabase.open(path) { try DatabaseQueue(path: $0) }
+///     …
+///     try file?.check()  // everything read so far is of one moment
+///
+/// A process with more rights can still write to the file. Reads since then are inconsistent, and the
+/// database must be reopened.
+struct ImmutableDatabase: Sendable {
+  private let path: String
+  private let state: FileState
+  private var uri: String { URL(fileURLWithPath: path).absoluteString + "?immutable=1" }
+
+  private init?(_ path: String) {
+    guard let state = FileState(path: path) else { return nil }
+    self.path = path
+    self.state = state
+  }
+
+  /// Opens a database by its path, or as an immutable file if SQLite cannot open it otherwise.
+  ///
+  /// - Parameter connect: opens the database by the path or URI it gets, and reads from it.
+  /// - Returns: nil as the second value if the path was enough.
+  /// - Throws: `.unavailable` if a log lies beside a read-only file: the newest state is not in the file.
+  static func open<Connection>(
+    _ path: String, _ connect: (String) throws -> Connection
+  ) throws -> (Connection, ImmutableDatabase?) {
+    do {
+      return (try connect(path), nil)
+    } catch let error as DatabaseError
+      where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
+    {
+      // The state is taken before the file is opened: any later write counts as a change.
+      guard let protection = WriteProtection(of: path), let file = ImmutableDatabase(path) else {
+        throw error
+      }
+      guard !file.hasLog else {
+        throw CatalogueError.unavailable(
+          "\(path) cannot be read with the log beside it: \(protection.rawValue)")
+      }
+      return (try connect(file.uri), file)
+    }
+  }
+
+  /// Throws `.unavailable` if a file is no catalogue of this version, or some of its pages are missing. SQLite
+  /// does not look for a log, and makes none.
+  static func checkComplete(_ path: String) throws {
+    guard let file = ImmutableDatabase(path) else {
+      throw CatalogueError.unavailable("\(path) does not exist")
+    }
+    do {
+      let queue = try DatabaseQueue(path: file.uri, configuration: Configuration(readonly: true))
+      try queue.read { try Schema.check($0, path: path) }
+      try queue.close()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      // The file has fewer pages than its first page says.
+      throw CatalogueError.unavailable("\(path) is incomplete")
+    }
+  }
+
+  /// Whether another process has written to the file or has created a log. The file must be reopened.
+  var isOutdated: Bool { isWritten || hasLog }
+
+  private var hasLog: Bool { !FileState.isMissingOrEmpty(path + "-wal") }
+
+  /// A new file under the same path does not change reads from the open file.
+  private var isWritten: Bool {
+    guard let now = FileState(path: path), now.identity == state.identity else { return false }
+    return now != state
+  }
+
+  /// Throws `.unavailable` if the file was written since it was opened. Otherwise all reads are of one moment.
+  ///
+  /// - Complexity: one system call.
+  func check() throws(CatalogueError) {
+    guard !isWritten else {
+      throw .unavailable("\(path) is being written by another process: try again later")
+    }
+  }
+}
+
+/// Why this process cannot write to a database file. SQLite writes to a log beside the file first, so the folder
+/// must be writable too.
+enum WriteProtection: String {
+  case ofFile = "it is read-only"
+  case ofFolder = "its folder is read-only, and changes go to a log beside the file first"
+  case ofFileSystem = "it is on a read-only file system"
+
+  /// - Returns: nil if the permissions allow writing, or if there is no such file.
+  init?(of path: String) {
+    guard access(path, F_OK) == 0 else { return nil }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    for (target, protection) in [(path, Self.ofFile), (folder, .ofFolder)]
+    where access(target, W_OK) != 0 {
+      self = errno == EROFS ? .ofFileSystem : protection
+      return
+    }
+    return nil
+  }
+
+  func error(of path: String) -> CatalogueError {
+    .failed("\(path) cannot be written: \(rawValue)")
+  }
+}
