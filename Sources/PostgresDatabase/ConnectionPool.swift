@@ -3,23 +3,38 @@ import SQLCatalogue
 import Synchronization
 
 /// Sessions with one database. One thread at a time uses each. Lost connections are replaced.
+///
+/// While the server is away, one thread at a time tries to connect, less and less often. All others get the
+/// last error at once.
 final class ConnectionPool: Sendable {
   let address: ConnectionString
-  private let backoff: ConnectionBackoff
-  private let state = Mutex(State())
   /// How many idle sessions are kept.
   private let limit: Int
+  private let prepare: @Sendable (PostgresSession) throws -> Void
+  private let state = Mutex(State())
 
   private struct State {
     var idle: [Idle] = []
     var isClosed = false
+    /// Of the last attempt to connect.
+    var failure: Failure?
   }
 
-  /// A session that no thread uses.
   private struct Idle: @unchecked Sendable {
     // The thread that takes it out of the list is its only user.
     let session: PostgresSession
   }
+
+  private struct Failure {
+    let error: PostgresError
+    /// When the next thread tries.
+    var end: ContinuousClock.Instant
+    var pause: Duration
+  }
+
+  private static let firstPause = Duration.milliseconds(50)
+  /// Less than the second that a reader waits for a revision.
+  private static let longestPause = Duration.milliseconds(400)
 
   /// - Parameter prepare: runs on each new session, and throws if the database is not the one expected.
   init(
@@ -28,7 +43,7 @@ final class ConnectionPool: Sendable {
   ) {
     self.address = address
     self.limit = limit
-    backoff = ConnectionBackoff(to: address, prepare: prepare)
+    self.prepare = prepare
   }
 
   /// Why the server cannot be reached now; nil if it can.
@@ -51,10 +66,8 @@ final class ConnectionPool: Sendable {
     try mappingErrors(address.description) {
       do {
         return try borrowing(body)
-      } catch let error as PostgresError
-        where (error.isLost || error.isEnding) && !error.isUnreachable
-      {
-        return try borrowingNew(body)
+      } catch let error as PostgresError where error.isFatal && !error.isUnreachable {
+        return try borrowing(isNew: true, body)
       }
     }
   }
@@ -78,30 +91,35 @@ final class ConnectionPool: Sendable {
       }
       do {
         return try borrowing(write)
-      } catch let error as PostgresError where error.isLost || error.isEnding {
+      } catch let error as PostgresError where error.isFatal {
         guard !isCommitting else {
           throw CatalogueError.outcomeUnknown(
             "\(address): the change may have been made, and may not: the connection was lost before the "
               + "answer to COMMIT (\(error.message))")
         }
         guard !hasBegun, !error.isUnreachable else { throw error }
-        return try borrowingNew(write)
+        return try borrowing(isNew: true, write)
       }
     }
   }
 
   /// Closes idle sessions, and each other session after its use. Later calls throw `.unavailable`.
   func close() {
-    state.withLock { $0 = State(idle: [], isClosed: true) }
+    state.withLock { $0 = State(isClosed: true) }
   }
 
-  private func borrowing<Value>(_ body: (PostgresSession) throws -> Value) throws -> Value {
+  /// - Parameter isNew: whether to connect, and to close idle sessions. They are as old as one that was lost.
+  /// - Throws: a `PostgresError` if the connection is lost, whatever `body` throws then.
+  private func borrowing<Value>(
+    isNew: Bool = false, _ body: (PostgresSession) throws -> Value
+  ) throws -> Value {
     let idle = try state.withLock { state in
       guard !state.isClosed else { throw CatalogueError.unavailable("\(address) is closed") }
+      if isNew { state.idle = [] }
       return state.idle.popLast()
     }
     do {
-      return try use(idle?.session ?? backoff.open(), body)
+      return try use(idle?.session ?? open(), body)
     } catch let error as PostgresError where error.isUnreachable {
       // The other connections lead to the same server.
       state.withLock { $0.idle = [] }
@@ -109,18 +127,11 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Idle sessions are as old as the one that was lost: they are closed.
-  private func borrowingNew<Value>(_ body: (PostgresSession) throws -> Value) throws -> Value {
-    state.withLock { $0.idle = [] }
-    return try use(backoff.open(), body)
-  }
-
-  /// - Throws: a `PostgresError` if the connection is lost, whatever `body` throws then.
   private func use<Value>(
     _ session: PostgresSession, _ body: (PostgresSession) throws -> Value
   ) throws -> Value {
     defer {
-      if !session.isLost {
+      if !session.connection.isLost {
         let idle = Idle(session: session)
         state.withLock { if $0.idle.count < limit, !$0.isClosed { $0.idle.append(idle) } }
       }
@@ -129,46 +140,18 @@ final class ConnectionPool: Sendable {
     do {
       return try body(session)
     } catch {
-      if let failure = session.failure, failure.isLost || failure.isEnding { throw failure }
+      if let failure = session.failure, failure.isFatal { throw failure }
       throw error
     }
   }
-}
-
-/// Opens connections. While the server is away, one thread at a time tries, less and less often. All
-/// others get the last error at once.
-final class ConnectionBackoff: Sendable {
-  private struct Failure {
-    let error: PostgresError
-    /// When the next thread tries.
-    var end: ContinuousClock.Instant
-    var pause: Duration
-  }
-
-  private static let firstPause = Duration.milliseconds(50)
-  /// Less than the second that a reader waits for a revision.
-  private static let longestPause = Duration.milliseconds(400)
-
-  private let address: ConnectionString
-  private let failure = Mutex<Failure?>(nil)
-  private let prepare: @Sendable (PostgresSession) throws -> Void
-
-  init(
-    to address: ConnectionString, prepare: @escaping @Sendable (PostgresSession) throws -> Void
-  ) {
-    self.address = address
-    self.prepare = prepare
-  }
 
   /// - Throws: a `PostgresError` if the server cannot be reached, and what `prepare` throws.
-  func open() throws -> PostgresSession {
-    let known = failure.withLock { failure -> PostgresError? in
-      guard let last = failure else { return nil }
-      guard last.end < .now else { return last.error }
-      failure?.end = .now + PostgresConnection.timeout
-      return nil
+  private func open() throws -> PostgresSession {
+    try state.withLock { state in
+      guard let last = state.failure else { return }
+      guard last.end < .now else { throw last.error }
+      state.failure?.end = .now + PostgresConnection.timeout
     }
-    if let known { throw known }
     do {
       let session = try PostgresSession(to: address)
       do {
@@ -176,12 +159,12 @@ final class ConnectionBackoff: Sendable {
       } catch {
         throw session.failure ?? error
       }
-      failure.withLock { $0 = nil }
+      state.withLock { $0.failure = nil }
       return session
     } catch let error as PostgresError {
-      failure.withLock { failure in
-        let pause = min(failure.map { $0.pause * 2 } ?? Self.firstPause, Self.longestPause)
-        failure = Failure(error: error, end: .now + pause, pause: pause)
+      state.withLock { state in
+        let pause = min(state.failure.map { $0.pause * 2 } ?? Self.firstPause, Self.longestPause)
+        state.failure = Failure(error: error, end: .now + pause, pause: pause)
       }
       throw error
     }

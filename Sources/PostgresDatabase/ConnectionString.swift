@@ -12,7 +12,6 @@ package struct ConnectionString: Sendable, CustomStringConvertible {
   /// Whether the address accepts servers in one role only, such as `read-write`.
   let requiresRole: Bool
 
-  /// Whether `text` is the address of a PostgreSQL database.
   package static func matches(_ text: String) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }

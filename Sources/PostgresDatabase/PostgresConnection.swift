@@ -5,7 +5,8 @@ import SQLCatalogue
 
 /// A connection to a PostgreSQL server. It owns libpq's handle. For one thread at a time.
 struct PostgresConnection: ~Copyable {
-  private let handle: OpaquePointer
+  /// Nil if there was no memory. libpq then reports a failed connection.
+  private let handle: OpaquePointer?
   private let address: ConnectionString
 
   /// How long connecting can take, unless the connection string says otherwise.
@@ -17,8 +18,24 @@ struct PostgresConnection: ~Copyable {
   /// - Throws: a `PostgresError` if the server cannot be reached; `.unavailable` if the database's
   ///   encoding is not UTF-8.
   init(to address: ConnectionString) throws {
+    let began = ContinuousClock.now
     self.address = address
-    handle = try Self.open(address)
+    handle = Self.withOptions(for: address) { PQconnectdbParams($0, $1, 1) }
+    guard PQstatus(handle) == CONNECTION_OK else {
+      var failure = failure()
+      // A server that rejects the login is not away. After a timeout the server is not asked again.
+      failure.isUnreachable =
+        ContinuousClock.now - began >= Self.timeout
+        || Self.withOptions(for: address) { PQpingParams($0, $1, 1) } != PQPING_OK
+        || address.requiresRole && Self.acceptsLogin(address)
+      throw failure
+    }
+    guard PQparameterStatus(handle, "server_encoding").map({ String(cString: $0) }) == "UTF8" else {
+      throw CatalogueError.unavailable("\(address) is not in UTF-8")
+    }
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    // So that only `wait` blocks.
+    PQsetnonblocking(handle, 1)
   }
 
   deinit { PQfinish(handle) }
@@ -44,35 +61,6 @@ struct PostgresConnection: ~Copyable {
     return body(names, values)
   }
 
-  private static func open(_ address: ConnectionString) throws -> OpaquePointer {
-    let began = ContinuousClock.now
-    guard let handle = withOptions(for: address, [], { PQconnectdbParams($0, $1, 1) }) else {
-      throw PostgresError(state: nil, message: "no memory for a connection", isLost: true)
-    }
-    do {
-      guard PQstatus(handle) == CONNECTION_OK else {
-        var failure = failure(of: handle)
-        // A server that rejects the login is not away. After a timeout the server is not asked again.
-        failure.isUnreachable =
-          ContinuousClock.now - began >= timeout
-          || withOptions(for: address) { PQpingParams($0, $1, 1) } != PQPING_OK
-          || address.requiresRole && acceptsLogin(address)
-        throw failure
-      }
-      let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
-      guard encoding == "UTF8" else {
-        throw CatalogueError.unavailable("\(address) is not in UTF-8")
-      }
-    } catch {
-      PQfinish(handle)
-      throw error
-    }
-    PQsetNoticeProcessor(handle, { _, _ in }, nil)
-    // So that only `wait` blocks.
-    PQsetnonblocking(handle, 1)
-    return handle
-  }
-
   /// Whether a server of the address accepts the login, in whichever role: then a server in the role that
   /// the address requires may come, for example when a standby is promoted.
   private static func acceptsLogin(_ address: ConnectionString) -> Bool {
@@ -83,8 +71,8 @@ struct PostgresConnection: ~Copyable {
     return PQstatus(handle) == CONNECTION_OK
   }
 
-  /// Whether the connection can no longer be used.
-  /// A failed send leaves pipeline mode on. Then the answers no longer belong to their statements.
+  /// Whether the connection can no longer be used. A failed send leaves pipeline mode on: then the answers no
+  /// longer belong to their statements.
   var isLost: Bool {
     PQstatus(handle) != CONNECTION_OK || PQpipelineStatus(handle) != PQ_PIPELINE_OFF
   }
@@ -92,14 +80,11 @@ struct PostgresConnection: ~Copyable {
   /// Whether a statement of the open transaction has failed.
   var hasFailedTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
-  /// Prepares a statement under a name.
-  ///
   /// - Parameter types: of the parameters; 0 if the server is to infer the type.
   func prepare(_ sql: String, as name: String, types: [Oid]) throws {
     _ = try result(of: PQsendPrepare(handle, name, sql, Int32(types.count), types))
   }
 
-  /// Runs a prepared statement.
   func run(_ name: String, _ values: [SQLValue]) throws -> PostgresResult {
     try result(of: send(name, values))
   }
@@ -145,15 +130,13 @@ struct PostgresConnection: ~Copyable {
   }
 
   private func send(_ name: String, _ values: [SQLValue]) -> Int32 {
-    var encoder = BinaryEncoder()
+    var encoder = CopyEncoder()
     let ranges = values.map { value in
-      let start = encoder.bytes.count
+      let start = encoder.bytes.count + CopyEncoder.lengthSize
       return encoder.append(value) ? start..<encoder.bytes.count : nil
     }
     let lengths = ranges.map { Int32($0?.count ?? 0) }
     let formats = ranges.map { _ in Int32(1) }
-    // A byte more: an empty value needs an address too, since a null address is NULL.
-    encoder.append(UInt8(0))
     return encoder.bytes.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
         let values = ranges.map { range in
@@ -172,7 +155,6 @@ struct PostgresConnection: ~Copyable {
     precondition(result.status == PGRES_COPY_IN, "The statement is COPY ... FROM STDIN.")
   }
 
-  /// Sends a part of the copied rows.
   func sendCopy(_ bytes: [UInt8]) throws {
     let isSent = bytes.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
@@ -211,7 +193,6 @@ struct PostgresConnection: ~Copyable {
     return payloads
   }
 
-  /// What another thread can stop the connection's statement with.
   func cancellation() -> StatementCancellation {
     StatementCancellation(owning: PQgetCancel(handle))
   }
@@ -284,12 +265,6 @@ struct PostgresConnection: ~Copyable {
   }
 
   private func failure(_ result: PostgresResult? = nil) -> PostgresError {
-    Self.failure(of: handle, result)
-  }
-
-  private static func failure(
-    of handle: OpaquePointer, _ result: PostgresResult? = nil
-  ) -> PostgresError {
     PostgresError(
       state: result?.state,
       message: (result?.message ?? String(cString: PQerrorMessage(handle))).oneLine,

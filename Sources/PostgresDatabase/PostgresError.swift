@@ -11,8 +11,8 @@ struct PostgresError: Error {
   /// Whether no server accepts connections there: none runs, or it is starting or stopping.
   var isUnreachable = false
 
-  /// Whether the server is stopping or not ready yet.
-  var isEnding: Bool { ["57P01", "57P02", "57P03"].contains(state) }
+  /// Whether the connection is lost, or the server is stopping or not ready yet.
+  var isFatal: Bool { isLost || ["57P01", "57P02", "57P03"].contains(state) }
 }
 
 /// Runs `body`, and turns an error of PostgreSQL into a `CatalogueError`.
@@ -29,7 +29,7 @@ extension CatalogueError {
   init(_ error: PostgresError, _ name: String) {
     let message = error.message
     switch error.state.map({ (String($0.prefix(2)), $0) }) {
-    case _ where error.isLost || error.isEnding, ("08", _)?, ("28", _)?, ("3D", _)?,
+    case _ where error.isFatal, ("08", _)?, ("28", _)?, ("3D", _)?,
       ("53", "53300")?:
       self = .unavailable("\(name) cannot be reached: \(message)")
     case (_, "55P03")?, ("40", _)?:

@@ -22,7 +22,7 @@ final class PostgresResult {
   /// SQLSTATE of an error.
   var state: String? { field("C") }
 
-  /// The primary message of an error.
+  /// Of an error.
   var message: String? { field("M") }
 
   private func field(_ code: Character) -> String? {

@@ -114,7 +114,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
     try ConnectionPool(address, limit: 0).write { session in
-      let cancellation = session.cancellation()
+      let cancellation = session.connection.cancellation()
       self.cancellation.withLock { $0 = cancellation }
       defer { self.cancellation.withLock { $0 = nil } }
       try Schema.make(session, address)

@@ -6,7 +6,7 @@ import SQLCatalogue
 ///
 /// Each statement text is prepared when it runs first. Values and rows are transmitted in binary form.
 final class PostgresSession: SQLSession {
-  private let connection: PostgresConnection
+  let connection: PostgresConnection
   private let name: String
   private var prepared: [String: PreparedStatement] = [:]
   private var preparedCount = 0
@@ -48,8 +48,6 @@ final class PostgresSession: SQLSession {
       SET client_min_messages TO warning
       """)
   }
-
-  var isLost: Bool { connection.isLost }
 
   var dialect: SQLDialect { Self.dialect }
 
@@ -177,7 +175,7 @@ final class PostgresSession: SQLSession {
     try run("SELECT set_config('lock_timeout', $1, true)", [.text("\(max(1, left))")])
   }
 
-  // MARK: - Copying, listening, cancelling
+  // MARK: - Copying, following
 
   /// Copies rows into a table, and removes them from `rows`.
   func copy(_ rows: inout CopyEncoder, _ sql: String) throws {
@@ -197,20 +195,10 @@ final class PostgresSession: SQLSession {
     rows.removeAll()
   }
 
-  /// Receives notifications from now on.
-  func listen() throws { try runScript("LISTEN carousel") }
-
   /// Up to where a standby has replayed the primary's log; nil for a primary.
   func replayPosition() throws -> String? {
     try first(
       "SELECT CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_wal_replay_lsn()::text, '') END",
       [], { try $0.optionalText(0) }) ?? nil
   }
-
-  /// The payloads since the last call. Waits for the first one, at most `milliseconds`.
-  func notifications(within milliseconds: Int32) throws -> [String] {
-    try connection.notifications(within: milliseconds)
-  }
-
-  func cancellation() -> StatementCancellation { connection.cancellation() }
 }
