@@ -2,6 +2,7 @@ import CBrotli
 import CDeflate
 import CZstd
 package import HTTP
+import Synchronization
 
 /// Compresses responses with Zstandard, gzip and Brotli.
 ///
@@ -56,8 +57,26 @@ private func output(
   }
 }
 
+/// A pool of contexts. It grows to the largest number of threads that used one at the same time.
+///
+/// - Complexity: O(1), and one uncontended lock before and after each use.
+private final class ContextPool<Context: Sendable>: Sendable {
+  private let free = Mutex<[Context]>([])
+  private let make: @Sendable () -> Context?
+
+  init(make: @escaping @Sendable () -> Context?) { self.make = make }
+
+  /// Nil if there is no memory for a context.
+  func withContext(_ body: (Context) -> [UInt8]?) -> [UInt8]? {
+    guard let context = free.withLock({ $0.popLast() }) ?? make() else { return nil }
+    defer { free.withLock { $0.append(context) } }
+    return body(context)
+  }
+}
+
 /// The state of Zstandard. Each further body reuses it.
-private struct ZstdContext: ~Copyable {
+private final class ZstdContext: @unchecked Sendable {
+  // The thread that has taken it from its pool is its only user.
   private let context: OpaquePointer
 
   /// Nil if there is no memory.
@@ -80,7 +99,8 @@ private struct ZstdContext: ~Copyable {
 }
 
 /// The state of libdeflate. Each further body reuses it.
-private struct DeflateContext: ~Copyable {
+private final class DeflateContext: @unchecked Sendable {
+  // The thread that has taken it from its pool is its only user.
   private let compressor: OpaquePointer
 
   /// Nil if there is no memory.

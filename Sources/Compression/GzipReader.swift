@@ -1,8 +1,6 @@
 import CZlib
 
-/// Decompresses a gzip file (RFC 1952) piece by piece, for imports.
-///
-/// A file can have several members.
+/// Decompresses a gzip file (RFC 1952) of one or more members in parts, for imports.
 ///
 /// - Complexity: O(*n*) time; 256 KiB of output and one chunk of input in memory.
 package final class GzipReader {
