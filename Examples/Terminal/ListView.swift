@@ -1,4 +1,4 @@
-import Windowing
+package import Windowing
 
 /// A list view of text cells. It reuses its cells, like a table view.
 ///
@@ -8,7 +8,7 @@ import Windowing
 ///
 /// One px of the layout is one column of the terminal. The view makes one cell for each slot, at its
 /// first use. A movement configures only the cells of the items that come into view.
-final class ListView {
+package final class ListView {
   /// The kinds by number: an album, or the title of a section.
   private static let kinds = ["album", "title"]
   private static let height = Length.px(3)
@@ -26,18 +26,18 @@ final class ListView {
   /// The left edge of the viewport.
   private(set) var offset = Length.zero
 
-  var strip: Strip { layout.strip }
+  package var strip: Strip { layout.strip }
 
   /// The number of cells that the view has made.
-  var cellCount: Int { cells.count }
+  package var cellCount: Int { cells.count }
 
   /// The number of items that cells have displayed.
-  private(set) var displayCount = 0
+  package private(set) var displayCount = 0
 
   /// Shows the first items of a list.
   ///
   /// - Precondition: `columns` is at least 8.
-  init(itemCount: Int, columns: Int) throws(WindowingError) {
+  package init(itemCount: Int, columns: Int) throws(WindowingError) {
     numbers = Array(0..<itemCount)
     nextNumber = itemCount
     self.columns = columns
@@ -58,7 +58,7 @@ final class ListView {
 
 extension ListView {
   /// Scrolls or edits the list.
-  func handle(_ key: Key) throws(WindowingError) {
+  package func handle(_ key: Key) throws(WindowingError) {
     let first = try firstItem(startingFrom: offset)
     switch key {
     case .left: try scroll(to: first - 1)
@@ -75,7 +75,7 @@ extension ListView {
   }
 
   /// Adapts the list to another width of the terminal.
-  func resize(columns: Int) throws(WindowingError) {
+  package func resize(columns: Int) throws(WindowingError) {
     guard columns != self.columns else { return }
     self.columns = columns
     replaceStrip(strip)
@@ -171,7 +171,7 @@ extension ListView {
 
 extension ListView {
   /// The screen as lines of text: three lines of cells, and a status line.
-  var frame: String {
+  package var frame: String {
     var rows = [[Character]](repeating: Array(repeating: " ", count: columns), count: 3)
     for item in window?.items ?? [] {
       guard let cell = cells[item.slot] else { continue }

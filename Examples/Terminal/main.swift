@@ -6,10 +6,10 @@
 // Arrow keys, Page Up, Page Down, Home and End scroll. `i` inserts an item before the first one in
 // view, `d` removes it, `w` makes it wider, `<` and `>` move it. `q` quits.
 
-import Windowing
+package import Windowing
 
 /// The frames of a list: the first one, and one after each key.
-func frames(itemCount: Int, columns: Int, keys: [Key]) throws(WindowingError) -> [String] {
+package func frames(itemCount: Int, columns: Int, keys: [Key]) throws(WindowingError) -> [String] {
   let list = try ListView(itemCount: itemCount, columns: columns)
   var frames = [list.frame]
   for key in keys {

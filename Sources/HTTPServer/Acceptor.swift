@@ -221,14 +221,14 @@ struct AwaitedProxyHeader {
 }
 
 /// An IPv4 or IPv6 address, in the form that system calls use.
-struct SocketAddress {
+package struct SocketAddress {
   private var storage = sockaddr_storage()
   private(set) var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
   init() {}
 
   /// The address that `socket` is bound to.
-  init(boundTo socket: Int32) {
+  package init(boundTo socket: Int32) {
     withPointer { getsockname(socket, $0, $1) }
   }
 
@@ -253,7 +253,7 @@ struct SocketAddress {
     }
   }
 
-  var port: Int {
+  package var port: Int {
     var copy = self
     return copy.withPointer { address, _ in
       switch Int32(address.pointee.sa_family) {

@@ -237,7 +237,7 @@ final class Connection: @unchecked Sendable {
 }
 
 /// What a connection waits for.
-enum Phase: UInt64 {
+package enum Phase: UInt64 {
   case opened, head, body, answering, sending, streaming, idle
   /// The client was too slow and got a rejection. The connection is closing.
   case rejected
@@ -245,13 +245,13 @@ enum Phase: UInt64 {
 
 /// A phase, its start time, and the number of bytes to send or received in it. It fits one atomic
 /// word, because several threads read it.
-struct PhaseClock: RawRepresentable, AtomicRepresentable {
+package struct PhaseClock: RawRepresentable, AtomicRepresentable {
   // 40 bits of milliseconds, 20 bits of KiB, 4 bits of phase.
-  let rawValue: UInt64
+  package let rawValue: UInt64
 
-  init(rawValue: UInt64) { self.rawValue = rawValue }
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  init(_ phase: Phase, of count: Int = 0, since start: Milliseconds) {
+  package init(_ phase: Phase, of count: Int = 0, since start: Milliseconds) {
     rawValue = start.value << 24 | UInt64(min(count >> 10, 0xF_FFFF)) << 4 | phase.rawValue
   }
 
@@ -266,15 +266,19 @@ struct PhaseClock: RawRepresentable, AtomicRepresentable {
   var count: Int { Int(rawValue >> 4 & 0xF_FFFF) << 10 }
 
   /// Milliseconds from the beginning of the phase to `now`. 0 if the phase began after `now`.
-  func elapsed(at now: Milliseconds) -> Int {
+  package func elapsed(at now: Milliseconds) -> Int {
     // A signed difference of 40 bits: the shifts extend its sign.
     max(Int(truncatingIfNeeded: (now.value &- rawValue >> 24) << 24) >> 24, 0)
   }
 }
 
 /// A time on the coarse monotonic clock, which is cheap to read.
-struct Milliseconds: Sendable {
+package struct Milliseconds: Sendable {
   let value: UInt64
+
+  package init(value: UInt64) {
+    self.value = value
+  }
 
   /// The current time. It may be a few milliseconds behind.
   static var now: Milliseconds {

@@ -14,7 +14,7 @@ import Synchronization
 /// A thread pool behind one listening socket, or a listening socket for each thread, would balance
 /// connections unevenly, and could neither reject connections nor drain them before a stop.
 package struct Server: ~Copyable {
-  let workers: [Worker]
+  package let workers: [Worker]
   private let acceptor: Acceptor
   private let context: ServerContext
 

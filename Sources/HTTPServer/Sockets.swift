@@ -2,7 +2,7 @@ private import Glibc
 
 /// A listening socket, which it closes.
 struct Listener: ~Copyable {
-  let descriptor: Int32
+  package let descriptor: Int32
   let port: Int
 
   /// - Throws: the reason if it cannot listen. The error names a port that is in use.
@@ -52,12 +52,12 @@ struct Listener: ~Copyable {
 }
 
 /// Wakes a thread that polls a file descriptor.
-final class WakeupPipe: Sendable {
+package final class WakeupPipe: Sendable {
   /// The descriptor to poll for reading.
-  let descriptor: Int32
+  package let descriptor: Int32
   private let writeEnd: Int32
 
-  init() throws(ServerError) {
+  package init() throws(ServerError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .cannotStart(reason: String(cString: strerror(errno))) }
     descriptor = ends[0]
@@ -74,13 +74,13 @@ final class WakeupPipe: Sendable {
   }
 
   /// Wakes the thread. A write to a full pipe fails, but a full pipe wakes the thread anyway.
-  func wake() {
+  package func wake() {
     var byte: UInt8 = 1
     write(writeEnd, &byte, 1)
   }
 
   /// Waits until `wake` was called, or for at most `milliseconds`. Then empties the pipe.
-  func wait(milliseconds: Int32) {
+  package func wait(milliseconds: Int32) {
     var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     poll(&source, 1, milliseconds)
     var bytes = [UInt8](repeating: 0, count: 512)

@@ -70,7 +70,7 @@ struct WireResponse: ~Copyable {
 }
 
 private final class BodyBytes {
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
@@ -222,15 +222,15 @@ final class AnswerBudget: Sendable {
 /// The value of `Date` (RFC 9110 section 5.6.7).
 ///
 ///     HTTPDate(second: 0)   // Thu, 01 Jan 1970 00:00:00 GMT
-struct HTTPDate: Sendable {
+package struct HTTPDate: Sendable {
   /// Seconds since 1970.
   let second: Int
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The length of every date in bytes.
-  static let count = 29
+  package static let count = 29
 
-  init(second: Int) {
+  package init(second: Int) {
     self.second = second
     bytes = [UInt8](unsafeUninitializedCapacity: Self.count + 1) { buffer, count in
       var (time, parts) = (time_t(second), tm())

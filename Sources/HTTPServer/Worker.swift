@@ -1,13 +1,13 @@
 import CMicrohttpd
 import Glibc
 import HTTP
-import Synchronization
+package import Synchronization
 
 /// One thread of libmicrohttpd, and its connections.
 ///
 /// The thread parses requests, calls the handler and sends responses. Other threads of the server
 /// add connections, check their deadlines and stop the worker.
-final class Worker: Sendable {
+package final class Worker: Sendable {
   /// The state that several threads share.
   struct Table {
     let load: WorkerLoad
@@ -32,7 +32,7 @@ final class Worker: Sendable {
   let clock = DateClock()
   private let daemon = Mutex<MicrohttpdDaemon?>(nil)
   let isDraining = Atomic(false)
-  let load = WorkerLoad()
+  package let load = WorkerLoad()
   /// The statuses of logged rejections whose connection is unknown.
   // Only the worker's thread uses it.
   nonisolated(unsafe) var unattributed: [Int] = []
@@ -137,10 +137,10 @@ final class Worker: Sendable {
 ///
 /// It is a separate object because metrics hold it weakly. A weak reference makes each use of its
 /// object slower, and each request uses the worker.
-final class WorkerLoad: Sendable {
+package final class WorkerLoad: Sendable {
   let connections = Atomic(0)
   /// Requests with a pending deferred response.
-  let deferred = Atomic(0)
+  package let deferred = Atomic(0)
   let streams = Atomic(0)
 }
 

@@ -1,10 +1,10 @@
 import CPostgreSQL
 import Catalogue
 import Foundation
-import SQLCatalogue
+package import SQLCatalogue
 
 /// A connection to a PostgreSQL server. It owns libpq's handle. For one thread at a time.
-struct PostgresConnection: ~Copyable {
+package struct PostgresConnection: ~Copyable {
   /// Nil if there was no memory. libpq then reports a failed connection.
   private let handle: OpaquePointer?
   private let address: ConnectionString
@@ -17,7 +17,7 @@ struct PostgresConnection: ~Copyable {
 
   /// - Throws: a `PostgresError` if the server cannot be reached; `.unavailable` if the database's
   ///   encoding is not UTF-8.
-  init(to address: ConnectionString) throws {
+  package init(to address: ConnectionString) throws {
     let began = ContinuousClock.now
     self.address = address
     handle = Self.withOptions(for: address) { PQconnectdbParams($0, $1, 1) }
@@ -73,7 +73,7 @@ struct PostgresConnection: ~Copyable {
 
   /// Whether the connection can no longer be used. A failed send leaves pipeline mode on: then the answers no
   /// longer belong to their statements.
-  var isLost: Bool {
+  package var isLost: Bool {
     PQstatus(handle) != CONNECTION_OK || PQpipelineStatus(handle) != PQ_PIPELINE_OFF
   }
 
@@ -92,7 +92,8 @@ struct PostgresConnection: ~Copyable {
   /// Runs a prepared statement once for each set of values, in one round trip.
   ///
   /// - Throws: the first error; the server has run nothing after it then.
-  func run(_ name: String, forEach sets: ArraySlice<[SQLValue]>) throws -> [PostgresResult] {
+  package func run(_ name: String, forEach sets: ArraySlice<[SQLValue]>) throws -> [PostgresResult]
+  {
     guard PQenterPipelineMode(handle) == 1 else { throw failure() }
     for values in sets {
       guard send(name, values) == 1 else { throw failure() }

@@ -3,7 +3,7 @@ import Catalogue
 import SQLCatalogue
 
 /// A result of libpq. It owns the handle.
-final class PostgresResult {
+package final class PostgresResult {
   private let handle: OpaquePointer
 
   init(owning handle: OpaquePointer) { self.handle = handle }

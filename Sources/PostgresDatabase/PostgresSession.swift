@@ -34,7 +34,7 @@ final class PostgresSession: SQLSession {
   /// while a table is small.
   ///
   /// - Throws: a `PostgresError` if the server cannot be reached.
-  init(to address: ConnectionString) throws {
+  package init(to address: ConnectionString) throws {
     name = address.description
     connection = try PostgresConnection(to: address)
     try connection.run(

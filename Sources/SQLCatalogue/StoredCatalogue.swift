@@ -7,7 +7,7 @@ import Synchronization
 /// A strip's layout is read when the strip is first asked for, and stays in memory while it is in use. The
 /// database reports changes; then the newest edition is made from the one before and the log.
 package final class StoredCatalogue: StripCatalogue {
-  let database: any SQLDatabase
+  package let database: any SQLDatabase
   private let reader: EditionReader
   private let strips: Mutex<BoundedCache<String, CachedStrip>>
   private let memory: Int
@@ -264,7 +264,7 @@ package final class StoredCatalogue: StripCatalogue {
   /// - Parameter waits: whether a strip that is loaded has the new edition when this returns. Else a long
   ///   layout is read on another thread, so that other strips can be followed beside that.
   /// - Throws: `.unavailable` or `.busy` if the database cannot be asked.
-  func follow(_ name: String, waits: Bool = false) throws(CatalogueError) {
+  package func follow(_ name: String, waits: Bool = false) throws(CatalogueError) {
     try follow(name) { strip throws(CatalogueError) in
       if waits, strip.revision != nil {
         try strip.refresh()
@@ -348,7 +348,7 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  func cached(_ name: String) -> CachedStrip {
+  package func cached(_ name: String) -> CachedStrip {
     strips.withLock { strips in
       strips.find(name) {
         let strip = CachedStrip(name: name, reader)

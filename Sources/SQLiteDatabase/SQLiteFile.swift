@@ -107,7 +107,7 @@ package final class SQLiteFile: SQLDatabase {
     return current
   }
 
-  func endIdleTransactions() { readers.withLock { $0 }?.windows.endIdleTransactions() }
+  package func endIdleTransactions() { readers.withLock { $0 }?.windows.endIdleTransactions() }
 
   package func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String] {
     let faults = try session.map("PRAGMA integrity_check(\(limit))") { try $0.text(0) }

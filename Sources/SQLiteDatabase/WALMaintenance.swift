@@ -1,7 +1,7 @@
 import Catalogue
-@preconcurrency import Dispatch
+@preconcurrency package import Dispatch
 import Foundation
-import GRDB
+package import GRDB
 import Synchronization
 
 /// Checkpoints SQLite's write-ahead log concurrently with the edits.
@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Checkpoints run on a connection of their own. An edit waits for one only if the log has reached the
 /// limit of `SQLiteFile`.
-final class WALMaintenance: Sendable {
+package final class WALMaintenance: Sendable {
   private struct State {
     /// How many edits run or wait for the connection.
     var edits = 0
@@ -44,7 +44,7 @@ final class WALMaintenance: Sendable {
   private let ended: DispatchGroup
 
   /// - Parameter writer: the connection that edits run on. Its owner closes it.
-  init(_ writer: DatabaseQueue, ended: DispatchGroup) {
+  package init(_ writer: DatabaseQueue, ended: DispatchGroup) {
     self.writer = writer
     self.ended = ended
     ended.enter()
@@ -111,7 +111,7 @@ final class WALMaintenance: Sendable {
 
   /// Copies the log into the file; edits need not wait. If all of it was copied and no connection reads
   /// in it, the next edit restarts it.
-  func checkpoint() {
+  package func checkpoint() {
     state.withLock { $0.isWritten = false }
     try? connection?.writeWithoutTransaction { db in
       // Edits add less during each checkpoint than during the one before it.
@@ -124,7 +124,7 @@ final class WALMaintenance: Sendable {
   }
 
   /// Copies the whole log and truncates its file. Edits wait for the last part.
-  func truncate() {
+  package func truncate() {
     state.withLock { $0.hasLog = false }
     checkpoint()
     // On the writer's connection: it would discard its page cache after a checkpoint of another one.

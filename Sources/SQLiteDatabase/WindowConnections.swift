@@ -23,7 +23,7 @@ final class WindowConnections: Sendable {
   }
 
   /// Reads as `WindowConnection` does; gives nothing if all connections are in use.
-  func read(
+  package func read(
     _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
     guard let connection = borrow() else { return 0 }
@@ -43,7 +43,7 @@ final class WindowConnections: Sendable {
   }
 
   /// Closes the connections. None is in use.
-  func close() {
+  package func close() {
     state.withLock { $0.free = [] }
   }
 
@@ -115,7 +115,7 @@ final class WindowConnection: @unchecked Sendable {
   /// Gives the items at `positions` of a strip at a revision, in order.
   ///
   /// - Returns: how many items it gave: 0 if the strip is gone or has not reached the revision.
-  func read(
+  package func read(
     _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
     guard let first = positions.first, canRead(strip, at: revision) else { return 0 }

@@ -17,28 +17,28 @@ package final class App: Handler {
   let encoder: (any ContentEncoder)?
   let readiness: @Sendable () -> Readiness
   let metrics: Metrics
-  let feed: RevisionFeed
-  let windows: WindowCache
-  let views: ViewCache
+  package let feed: RevisionFeed
+  package let windows: WindowCache
+  package let views: ViewCache
   /// The headers of a window: at the newest revision, and at a pinned revision. Then both again,
   /// with caching for one bearer only.
   let windowHeaders: [HeaderTemplate]
   /// Checks read tokens. Nil if reading needs no token.
   let authorizer: ReadAuthorizer?
-  let tokens = TokenCache()
+  package let tokens = TokenCache()
 
   // Work that may block runs on these queues. Each is bounded, so a flood of one kind of request
   // does not delay other kinds.
   /// Reads of the store.
-  let reads = WorkQueue<Never>(width: 8)
+  package let reads = WorkQueue<Never>(width: 8)
   /// Changes. Those of one strip run in order, those of different strips concurrently.
   let changes: WorkQueue<String>
   /// Checks of tokens that the cache does not know.
   let newTokens = WorkQueue<Never>(width: 1)
   /// Searches for pools. At most 16 different searches wait or run.
-  let searches = WorkQueue<PoolSearch>(width: 1, keyLimit: 16, priority: .lowest)
+  package let searches = WorkQueue<PoolSearch>(width: 1, keyLimit: 16, priority: .lowest)
   /// Computes views and facets. At most 64 different computations wait or run.
-  let viewWork = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
+  package let viewWork = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
   /// The same for strips whose columns another thread is building. On `viewWork` they would delay
   /// other strips.
   let columnWaits = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)

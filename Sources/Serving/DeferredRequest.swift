@@ -1,8 +1,8 @@
-import Catalogue
+package import Catalogue
 import Dispatch
 import HTTP
 import Synchronization
-import Windowing
+package import Windowing
 
 /// A part of a request's work. It does not wait: it returns what it lacks.
 typealias Step = @Sendable (inout ReadContext) throws(Problem) -> StepOutcome
@@ -32,13 +32,13 @@ enum PendingDependency: Sendable {
 /// at a time, and only the first computes them.
 ///
 /// A search takes up to a second for ten million items. So it has a queue at the lowest priority.
-struct PoolSearch: Hashable {
+package struct PoolSearch: Hashable {
   private let pools: ObjectIdentifier
   private let stretch: Length
   private let height: Length
   private let wraps: Bool
 
-  init(_ edition: Edition, _ layout: Layout, stretch: Length) {
+  package init(_ edition: Edition, _ layout: Layout, stretch: Length) {
     pools = ObjectIdentifier(edition.pools)
     self.stretch = Ladder.up(stretch)
     height = Ladder.down(layout.height)

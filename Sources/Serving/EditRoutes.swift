@@ -5,7 +5,7 @@ import HTTP
 /// A request that changes a strip.
 struct StripChange: Sendable {
   let request: Request
-  let strip: String
+  package let strip: String
   let editor: any StripEditor
   /// Includes the time in the queue.
   let deadline = WriteDeadline()

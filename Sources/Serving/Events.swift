@@ -1,6 +1,6 @@
-import Catalogue
+package import Catalogue
 @preconcurrency import Dispatch
-import HTTP
+package import HTTP
 import Synchronization
 
 extension App {
@@ -39,7 +39,7 @@ extension App {
 /// One timer serves all streams, and runs only while streams are open. Four times a second it looks
 /// up the revisions of all strips in one query, which loads no strip: O(streams and strips). A
 /// stream gets at most one event a second for each strip.
-final class RevisionFeed: Sendable {
+package final class RevisionFeed: Sendable {
   private struct State {
     var listeners: [ObjectIdentifier: RevisionListener] = [:]
     var timer: (any DispatchSourceTimer)?
@@ -49,13 +49,13 @@ final class RevisionFeed: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.events")
 
-  init(_ catalogue: any StripCatalogue) { self.catalogue = catalogue }
+  package init(_ catalogue: any StripCatalogue) { self.catalogue = catalogue }
 
   /// Opens a stream of the revisions of `strips`.
   ///
   /// It first sends the `newest` revisions that are not in `lastEvent`, and then each change. It
   /// ends when the token of `principal` becomes invalid.
-  func listen(
+  package func listen(
     to strips: [String], at newest: [String: Int64], after lastEvent: String?,
     by principal: Principal? = nil
   ) -> EventStream {
@@ -74,7 +74,7 @@ final class RevisionFeed: Sendable {
   }
 
   /// The number of open streams.
-  var count: Int { state.withLock { $0.listeners.count } }
+  package var count: Int { state.withLock { $0.listeners.count } }
 
   private func remove(_ identity: Identity) {
     state.withLock { state in
@@ -94,7 +94,7 @@ final class RevisionFeed: Sendable {
   }
 
   /// Sends new revisions to all streams. May block.
-  func sendAll() {
+  package func sendAll() {
     for listener in state.withLock({ Array($0.listeners.values) }) where !listener.mayStillRead {
       listener.end()
     }
@@ -116,7 +116,7 @@ final class RevisionFeed: Sendable {
 }
 
 /// An event stream, and the revisions that were sent to it.
-struct RevisionListener {
+package struct RevisionListener {
   private struct Sent {
     let strip: String
     var revision: Int64?
@@ -128,7 +128,7 @@ struct RevisionListener {
   private let principal: Principal?
   private var sent: [Sent]
 
-  init(
+  package init(
     _ strips: [String], after lastEvent: String?, by principal: Principal? = nil,
     on stream: EventStream
   ) {
@@ -153,7 +153,7 @@ struct RevisionListener {
   ///
   /// Only the last event has an id. A client that misses it reconnects with the id before, and gets
   /// all of these events again.
-  mutating func events(
+  package mutating func events(
     of newest: [String: Int64], at now: ContinuousClock.Instant
   ) -> (stream: EventStream, events: [Event]) {
     var changes: [String] = []

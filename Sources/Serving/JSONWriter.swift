@@ -1,6 +1,6 @@
 import Catalogue
 private import Glibc
-import Windowing
+package import Windowing
 
 /// Writes the JSON of a response into one growing buffer.
 ///

@@ -1,5 +1,5 @@
 import Catalogue
-import HTTP
+package import HTTP
 import Windowing
 
 /// The query parameters of one request, with checks of their form and range.
@@ -7,13 +7,13 @@ import Windowing
 /// An empty parameter counts as absent. Each function throws a 400 that names its parameter.
 ///
 /// - Complexity: one comparison of two words for each name.
-struct Parameters {
+package struct Parameters {
   private let query: Query
   /// The prefixes of the names in the query, in the same order.
   private let prefixes: [NamePrefix]
 
   /// - Throws: 400 for a parameter that is not `known` or is repeated.
-  init(_ query: Query, known: KnownNames) throws(Problem) {
+  package init(_ query: Query, known: KnownNames) throws(Problem) {
     let prefixes = query.namePrefixes
     for index in query.indices {
       guard let name = known.names.first(where: { query.isNamed($0, at: index, prefixes[index]) })
@@ -31,7 +31,7 @@ struct Parameters {
   /// The parameters of `request`.
   ///
   /// - Parameter ignoresOthers: whether parameters that are not `known` are ignored.
-  init(
+  package init(
     _ request: Request, known: KnownNames, ignoresOthers: Bool = false
   ) throws(Problem) {
     var query = try Query(request, ignoring: "v")
@@ -46,7 +46,7 @@ struct Parameters {
   }
 
   /// The value. Nil if the parameter is absent or empty.
-  func text(_ name: ParameterName) -> String? { value(name)?.text }
+  package func text(_ name: ParameterName) -> String? { value(name)?.text }
 
   /// Whether a name begins with `prefix`, which has at most eight bytes.
   func hasName(startingWith prefix: ParameterName) -> Bool {
@@ -153,7 +153,7 @@ struct Parameters {
 }
 
 /// The limits of parameters, as `Public/openapi.json` states them.
-enum Limits {
+package enum Limits {
   /// The offset of a viewport.
   static let offset = Length(px: -(1 << 46))...Length(px: 1 << 46)
   /// The length of a viewport.
@@ -169,7 +169,7 @@ enum Limits {
   /// The most bytes of a window, as JSON or as HTML.
   static let answer = 16 << 20
   /// The most strips of one event stream.
-  static let strips = 64
+  package static let strips = 64
   /// The most entries in one page of a list.
   static let page = 1000
   /// The most ids in one request.
@@ -177,22 +177,22 @@ enum Limits {
 }
 
 /// A parameter's name: `let width: ParameterName = "width"`.
-struct ParameterName: ExpressibleByStringLiteral, Sendable {
+package struct ParameterName: ExpressibleByStringLiteral, Sendable {
   let text: StaticString
   let prefix: NamePrefix
 
   @inline(__always)
-  init(stringLiteral text: StaticString) {
+  package init(stringLiteral text: StaticString) {
     self.text = text
     prefix = NamePrefix(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }
 
 /// The names of the parameters that a route accepts.
-struct KnownNames: Sendable, ExpressibleByArrayLiteral {
+package struct KnownNames: Sendable, ExpressibleByArrayLiteral {
   let names: [ParameterName]
 
-  init(arrayLiteral names: ParameterName...) { self.names = names }
+  package init(arrayLiteral names: ParameterName...) { self.names = names }
 
   private init(names: [ParameterName]) { self.names = names }
 
@@ -249,14 +249,14 @@ extension Query {
 ///     JSONNumber("3e0")?.integer     // 3
 ///
 /// - Complexity: O(bytes). It allocates no `String` for 1 to 18 digits.
-struct JSONNumber {
+package struct JSONNumber {
   /// The nearest `Double`.
-  let value: Double
+  package let value: Double
   /// The number as an integer. Nil if it is not an integer or exceeds 64 bits.
-  let integer: Int64?
+  package let integer: Int64?
 
   /// Nil unless all of `bytes` is one number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
-  init?(_ bytes: Bytes) {
+  package init?(_ bytes: Bytes) {
     if let digits = Self.plainDigits(of: bytes) {
       value = Double(digits)
       integer = digits

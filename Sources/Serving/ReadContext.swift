@@ -1,6 +1,6 @@
-import Catalogue
+package import Catalogue
 import HTTP
-import Windowing
+package import Windowing
 
 /// Whether a request may wait for the store.
 enum ReadMode: Sendable {
@@ -133,7 +133,7 @@ struct ReadContext: Sendable {
 
 extension Edition {
   /// The layout of the strip. A nil argument stands for the strip's own setting.
-  func layout(height: Length? = nil, wraps: Bool? = nil) -> Layout {
+  package func layout(height: Length? = nil, wraps: Bool? = nil) -> Layout {
     Layout(
       strip, height: height ?? settings.height, gap: settings.gap, inset: settings.inset,
       wraps: wraps ?? settings.loop)

@@ -1,10 +1,10 @@
-import Catalogue
+package import Catalogue
 import Cryptography
-import HTTP
+package import HTTP
 import Synchronization
 
 /// A token of a request, and the hash that identifies it in the cache.
-struct Token: Sendable {
+package struct Token: Sendable {
   let secret: [UInt8]
   let digest: Digest
 
@@ -37,7 +37,9 @@ enum CachedAuthentication: Equatable {
 /// (`App.newTokens`). So a flood of wrong tokens does not block valid tokens.
 ///
 /// - Complexity: O(1). Each cache holds at most 4096 tokens.
-final class TokenCache: Sendable {
+package final class TokenCache: Sendable {
+  package init() {}
+
   private struct State {
     /// The strip is nil if the store did not name it.
     var valid = BoundedCache<Digest, (strip: String?, checked: ContinuousClock.Instant)>(
@@ -63,7 +65,7 @@ final class TokenCache: Sendable {
     }
   }
 
-  func recordValid(_ token: Digest, strip: String?, at now: ContinuousClock.Instant) {
+  package func recordValid(_ token: Digest, strip: String?, at now: ContinuousClock.Instant) {
     state.withLock { $0.valid.insert((strip, now), for: token, cost: 1) }
   }
 
@@ -102,11 +104,16 @@ final class TokenCache: Sendable {
 
 /// Checks the tokens of requests that read, if reading needs a token. A token permits to read one
 /// strip.
-struct ReadAuthorizer: Sendable {
+package struct ReadAuthorizer: Sendable {
   let verifier: any TokenVerifier
   let tokens: TokenCache
 
-  enum Check {
+  package init(verifier: any TokenVerifier, tokens: TokenCache) {
+    self.verifier = verifier
+    self.tokens = tokens
+  }
+
+  package enum Check {
     case principal(Principal)
     /// The store has to verify the token.
     case unverified(Token, wasValid: Bool)
@@ -115,7 +122,7 @@ struct ReadAuthorizer: Sendable {
   /// Looks up the token of `request` in the cache. Never blocks.
   ///
   /// - Throws: 401 if the request has no token or an invalid token.
-  func check(
+  package func check(
     _ request: Request, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> Check {
     guard let token = Token(of: request) else { throw .unauthorized("Reading") }
@@ -131,7 +138,7 @@ struct ReadAuthorizer: Sendable {
   /// Asks the store for the bearer of a token. May block.
   ///
   /// - Throws: 401 for an invalid token.
-  func principal(
+  package func principal(
     of token: Token, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> Principal {
     guard let strip = try Problem.mapping(verifier.strip(readBy: token.secret)) else {
@@ -144,8 +151,8 @@ struct ReadAuthorizer: Sendable {
 }
 
 /// The bearer of a valid token that permits to read one strip.
-struct Principal: Sendable {
-  let strip: String
+package struct Principal: Sendable {
+  package let strip: String
   fileprivate let token: Token
   fileprivate let authorizer: ReadAuthorizer
 

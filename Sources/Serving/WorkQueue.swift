@@ -22,10 +22,10 @@ protocol CountedQueue: Sendable {
 /// other keys.
 ///
 /// - Complexity: O(`limit`), a move of at most a few kilobytes, for each element of work.
-final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
-  typealias Work = @Sendable () -> Void
+package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
+  package typealias Work = @Sendable () -> Void
 
-  enum Priority {
+  package enum Priority {
     case normal
     /// Runs at nice value 19. It gets a small share of the processor while other threads need it.
     case lowest
@@ -86,7 +86,7 @@ final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   ///   - width: the most threads. Each of the first additions starts one thread.
   ///   - limit: the most elements that wait or run.
   ///   - keyLimit: the most different keys that wait or run.
-  init(width: Int, limit: Int = 256, keyLimit: Int = .max, priority: Priority = .normal) {
+  package init(width: Int, limit: Int = 256, keyLimit: Int = .max, priority: Priority = .normal) {
     self.width = width
     self.limit = limit
     self.keyLimit = keyLimit
@@ -107,7 +107,7 @@ final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   /// Adds work. It runs on another thread.
   ///
   /// - Returns: false if the queue is full.
-  func add(_ key: Key? = nil, _ work: @escaping Work) -> Bool {
+  package func add(_ key: Key? = nil, _ work: @escaping Work) -> Bool {
     shared.state.withLock { state in
       guard state.count < limit else { return false }
       if let key, let known = state.queued[key]?.count {

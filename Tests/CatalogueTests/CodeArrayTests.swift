@@ -1,7 +1,6 @@
+import Catalogue
 import RandomTesting
 import Testing
-
-@testable import Catalogue
 
 @Suite struct CodeArrayTests {
   @Test(arguments: [0, 1, 255, 256, 65_535, 65_536, UInt32.max])

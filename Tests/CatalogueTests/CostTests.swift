@@ -2,10 +2,9 @@
   import CAllocator
   import CatalogueTesting
   import Glibc
+  import Catalogue
   import Testing
   import Windowing
-
-  @testable import Catalogue
 
   /// The cost of each object is within a quarter of what the allocator counts. Each test is a process, so that
   /// no other test allocates meanwhile.

@@ -1,6 +1,5 @@
+import Catalogue
 import Testing
-
-@testable import Catalogue
 
 @Suite struct DecimalDigitsTests {
   private static func text(

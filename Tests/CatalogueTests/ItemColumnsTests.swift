@@ -1,8 +1,7 @@
+import Catalogue
 import CatalogueTesting
 import RandomTesting
 import Testing
-
-@testable import Catalogue
 
 @Suite struct ItemColumnsTests {
   /// Changes that lengthen, shorten, divide and empty pieces.

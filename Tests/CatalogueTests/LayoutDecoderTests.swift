@@ -1,9 +1,8 @@
+import Catalogue
 import CatalogueTesting
 import RandomTesting
 import Testing
 import Windowing
-
-@testable import Catalogue
 
 struct LayoutDecoderTests {
   private static let itemWidth = Length.px(160)

@@ -1,8 +1,7 @@
+import Catalogue
 import Synchronization
 import Testing
 import Windowing
-
-@testable import Catalogue
 
 /// A catalogue that publishes every two seconds, by a clock that the test sets.
 struct PublishedCatalogueTests {

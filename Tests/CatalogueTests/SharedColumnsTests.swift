@@ -1,8 +1,7 @@
+import Catalogue
 import CatalogueTesting
 import Testing
 import Windowing
-
-@testable import Catalogue
 
 @Suite struct SharedColumnsTests {
   @Test func `a change of several revisions at once counts for each of them`() {

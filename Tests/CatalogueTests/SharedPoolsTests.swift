@@ -1,9 +1,8 @@
+import Catalogue
 import Dispatch
 import Synchronization
 import Testing
 import Windowing
-
-@testable import Catalogue
 
 struct SharedPoolsTests {
   private static func layout(_ count: Int) -> Layout {

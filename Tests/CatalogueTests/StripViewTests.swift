@@ -1,9 +1,8 @@
+import Catalogue
 import CatalogueTesting
 import RandomTesting
 import Testing
 import Windowing
-
-@testable import Catalogue
 
 @Suite struct StripViewTests {
   private static func items(_ count: Int, seed: UInt64) throws -> [Item] {

@@ -1,7 +1,6 @@
 import HTTP
+import HTTPServer
 import Testing
-
-@testable import HTTPServer
 
 /// The cases of the conformance suite h1spec, including the strict and the hardening ones.
 @Suite struct ConformanceTests {

@@ -1,9 +1,8 @@
 import Glibc
 import HTTP
+import HTTPServer
 import Synchronization
 import Testing
-
-@testable import HTTPServer
 
 @Suite struct DeferredResponseTests {
   /// Answers with the path when the test calls `answerAll`.

@@ -1,8 +1,7 @@
 import Glibc
 import HTTP
+import HTTPServer
 import Testing
-
-@testable import HTTPServer
 
 @Suite struct DescriptorTests {
   @Test func `without file descriptors the server waits without spinning and recovers quickly`()

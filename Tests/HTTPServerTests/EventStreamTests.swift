@@ -1,8 +1,7 @@
 import HTTP
+import HTTPServer
 import Synchronization
 import Testing
-
-@testable import HTTPServer
 
 @Suite struct EventStreamTests {
   /// Opens a stream for each request and stores it.

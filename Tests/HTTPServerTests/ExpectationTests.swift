@@ -1,8 +1,7 @@
 import Dispatch
 import HTTP
+import HTTPServer
 import Testing
-
-@testable import HTTPServer
 
 /// Rejects the body of `/no`, at once or deferred. Echoes other bodies. Bodies of `/no` and `/large` may
 /// have 2 MB.

@@ -1,9 +1,8 @@
 import HTTP
+import HTTPServer
 import RandomTesting
 import Synchronization
 import Testing
-
-@testable import HTTPServer
 
 /// The behaviour of libmicrohttpd that this module depends on. Another version may differ.
 @Suite struct LibraryTests {

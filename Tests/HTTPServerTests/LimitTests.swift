@@ -1,7 +1,6 @@
 import HTTP
+import HTTPServer
 import Testing
-
-@testable import HTTPServer
 
 @Suite struct LimitTests {
   private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"

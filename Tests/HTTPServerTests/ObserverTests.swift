@@ -1,10 +1,9 @@
 import Dispatch
 import Glibc
 import HTTP
+import HTTPServer
 import Synchronization
 import Testing
-
-@testable import HTTPServer
 
 /// Blocks its thread at `/hold` until the test signals `resume`.
 private struct BlockingHandler: Handler {

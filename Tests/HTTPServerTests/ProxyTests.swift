@@ -1,7 +1,6 @@
 import HTTP
+import HTTPServer
 import Testing
-
-@testable import HTTPServer
 
 /// Requests through a proxy, which states the address of the client.
 @Suite struct ProxyTests {

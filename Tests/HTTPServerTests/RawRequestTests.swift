@@ -1,8 +1,7 @@
 import Foundation
 import HTTP
+import HTTPServer
 import Testing
-
-@testable import HTTPServer
 
 /// Raw requests and their statuses, for each way to split them into packets.
 @Suite struct RawRequestTests {

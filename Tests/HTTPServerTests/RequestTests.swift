@@ -1,7 +1,6 @@
 import HTTP
+import HTTPServer
 import Testing
-
-@testable import HTTPServer
 
 /// Valid requests and their responses.
 @Suite struct RequestTests {

@@ -1,8 +1,7 @@
 import Glibc
 import HTTP
+import HTTPServer
 import Synchronization
-
-@testable import HTTPServer
 
 /// A server on a free port. It stops when the test releases it.
 final class RunningServer: Sendable {

@@ -1,8 +1,7 @@
 import HTTP
+import HTTPServer
 import Synchronization
 import Testing
-
-@testable import HTTPServer
 
 @Suite struct StopTests {
   private let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"

@@ -1,7 +1,6 @@
 import HTTP
+import HTTPServer
 import Testing
-
-@testable import HTTPServer
 
 @Suite struct WireResponseTests {
   private struct ReusingHandler: Handler {

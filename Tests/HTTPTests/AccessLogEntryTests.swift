@@ -1,6 +1,5 @@
+import HTTP
 import Testing
-
-@testable import HTTP
 
 @Suite struct AccessLogEntryTests {
   private func line(_ target: String, _ headers: [(String, String)] = []) -> String {

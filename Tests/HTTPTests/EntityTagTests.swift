@@ -1,6 +1,5 @@
+import HTTP
 import Testing
-
-@testable import HTTP
 
 @Suite struct EntityTagTests {
   private func lists(_ value: String, _ tag: EntityTag) -> Bool {

@@ -1,7 +1,6 @@
+import HTTP
 import Synchronization
 import Testing
-
-@testable import HTTP
 
 @Suite struct EventStreamTests {
   private func read(

@@ -1,7 +1,6 @@
+import HTTP
 import RandomTesting
 import Testing
-
-@testable import HTTP
 
 @Suite struct HeadParserTests {
   private func parse(_ text: String) throws(RejectionReason) -> Head {

@@ -1,8 +1,7 @@
 import Glibc
+import HTTP
 import RandomTesting
 import Testing
-
-@testable import HTTP
 
 @Suite struct HostTests {
   private func isHost(_ text: String) -> Bool { Host.isValid(Array(text.utf8)[...]) }

@@ -1,8 +1,7 @@
 import Glibc
+import HTTP
 import RandomTesting
 import Testing
-
-@testable import HTTP
 
 @Suite struct PeerTests {
   private func peer(_ text: String) -> Peer? { Peer(Array(text.utf8)[...]) }

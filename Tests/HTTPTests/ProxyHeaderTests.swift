@@ -1,6 +1,5 @@
+import HTTP
 import Testing
-
-@testable import HTTP
 
 @Suite struct ProxyHeaderTests {
   private func peer(_ text: String) -> Peer? { Peer(Array(text.utf8)[...]) }

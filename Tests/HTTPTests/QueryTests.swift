@@ -1,6 +1,5 @@
+import HTTP
 import Testing
-
-@testable import HTTP
 
 @Suite struct QueryTests {
   private func query(_ text: String) throws -> Query {

@@ -1,7 +1,6 @@
+import HTTP
 import Synchronization
 import Testing
-
-@testable import HTTP
 
 /// Encodes by dropping every second byte.
 private struct Halving: ContentEncoder {

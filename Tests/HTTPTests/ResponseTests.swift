@@ -1,6 +1,5 @@
+import HTTP
 import Testing
-
-@testable import HTTP
 
 @Suite struct ResponseTests {
   private let response = Response("text/plain", [1], fields: CrossOrigin().fieldsForAnyOrigin)

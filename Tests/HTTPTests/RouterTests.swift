@@ -1,6 +1,5 @@
+import HTTP
 import Testing
-
-@testable import HTTP
 
 @Suite struct RouterTests {
   private static func respond(_ text: String) -> Answer {

@@ -1,7 +1,6 @@
 import Foundation
+import HTTP
 import Testing
-
-@testable import HTTP
 
 @Suite struct StaticFilesTests {
   /// A temporary folder with a secret file beside it.

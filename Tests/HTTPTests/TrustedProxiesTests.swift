@@ -1,6 +1,5 @@
+import HTTP
 import Testing
-
-@testable import HTTP
 
 @Suite struct TrustedProxiesTests {
   private let proxies = TrustedProxies(["10.0.0.0/8", "fd00::/8"].compactMap(Network.init))

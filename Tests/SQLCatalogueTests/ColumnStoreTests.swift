@@ -1,9 +1,8 @@
 import Catalogue
 import CatalogueTesting
+import SQLCatalogue
 import Testing
 import Windowing
-
-@testable import SQLCatalogue
 
 /// The columns for views that a store holds.
 struct ColumnStoreTests {

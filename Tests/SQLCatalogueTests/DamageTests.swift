@@ -3,11 +3,10 @@ import CatalogueTesting
 import Foundation
 import GRDB
 import RandomTesting
+import SQLCatalogue
 import SQLiteDatabase
 import Testing
 import Windowing
-
-@testable import SQLCatalogue
 
 /// Tests that change single bytes of a SQLite file. No change ends the process or causes invalid JSON. If
 /// the check finds no damage, the catalogue can be read.

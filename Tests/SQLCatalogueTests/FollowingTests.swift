@@ -1,10 +1,9 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import SQLCatalogue
 import Testing
 import Windowing
-
-@testable import SQLCatalogue
 
 /// A catalogue follows changes that other processes commit, and evicts strips from memory.
 struct FollowingTests {

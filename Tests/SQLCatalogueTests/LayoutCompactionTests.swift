@@ -1,10 +1,9 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import SQLCatalogue
 import Testing
 import Windowing
-
-@testable import SQLCatalogue
 
 struct LayoutCompactionTests {
 

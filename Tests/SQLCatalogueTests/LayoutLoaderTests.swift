@@ -1,9 +1,8 @@
 import Catalogue
 import CatalogueTesting
+import SQLCatalogue
 import Testing
 import Windowing
-
-@testable import SQLCatalogue
 
 struct LayoutLoaderTests {
   /// A strip of 12 chunks and a log of later changes.

@@ -1,9 +1,8 @@
 import Catalogue
 import Dispatch
+import SQLCatalogue
 import Synchronization
 import Testing
-
-@testable import SQLCatalogue
 
 @Suite struct PreparationQueueTests {
   /// The stages that ran, in order.

@@ -1,11 +1,10 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import SQLCatalogue
 import SQLiteDatabase
 import Testing
 import Windowing
-
-@testable import SQLCatalogue
 
 /// Tests with damaged rows of `purge`. Maintenance keeps every row that a strip needs, and the check names
 /// the damage.

@@ -1,9 +1,8 @@
 import Catalogue
 import CatalogueTesting
+import SQLCatalogue
 import Testing
 import Windowing
-
-@testable import SQLCatalogue
 
 /// Replacements of one strip, in every store.
 struct ReplacementTests {

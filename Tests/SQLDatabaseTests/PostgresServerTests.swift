@@ -1,10 +1,9 @@
 import Catalogue
 import CatalogueTesting
 @preconcurrency import Dispatch
+import PostgresDatabase
 import SQLCatalogue
 import Testing
-
-@testable import PostgresDatabase
 
 @Suite(.serialized, .enabled(if: PostgresTestDatabase.server != nil))
 struct PostgresServerTests {

@@ -5,9 +5,8 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import SQLCatalogue
+import SQLiteDatabase
 import Testing
-
-@testable import SQLiteDatabase
 
 struct WALMaintenanceTests {
   private let test: DatabaseUnderTest

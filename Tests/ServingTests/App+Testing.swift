@@ -2,9 +2,8 @@ import Catalogue
 import Dispatch
 import Foundation
 import HTTP
+import Serving
 import Synchronization
-
-@testable import Serving
 
 /// An app over a catalogue, with a page of two templates.
 func app(

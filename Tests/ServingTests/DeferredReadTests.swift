@@ -1,11 +1,10 @@
 import Catalogue
 import Dispatch
 import HTTP
+import Serving
 import Synchronization
 import Testing
 import Windowing
-
-@testable import Serving
 
 struct DeferredReadTests {
   private static func items(_ count: Int) throws -> [Item] {

@@ -2,10 +2,9 @@ import Catalogue
 import Cryptography
 import Foundation
 import HTTP
+import Serving
 import Synchronization
 import Testing
-
-@testable import Serving
 
 struct EditRouteTests {
   private static let remove = Array(#"[{"op":"remove","ids":["a"]}]"#.utf8)

@@ -1,9 +1,8 @@
 import Catalogue
 import HTTP
+import Serving
 import Testing
 import Windowing
-
-@testable import Serving
 
 struct ElementTests {
   private static func element(_ query: String) throws -> String {

@@ -1,10 +1,9 @@
 import Catalogue
 import HTTP
+import Serving
 import Synchronization
 import Testing
 import Windowing
-
-@testable import Serving
 
 struct EventsRouteTests {
   /// What has been sent so far.

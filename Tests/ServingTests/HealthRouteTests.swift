@@ -1,10 +1,9 @@
 import Catalogue
 import Foundation
 import HTTP
+import Serving
 import Testing
 import Windowing
-
-@testable import Serving
 
 /// A catalogue whose first strip can no longer be read.
 private struct Damaged: StripCatalogue {

@@ -1,7 +1,6 @@
 import HTTP
+import Serving
 import Testing
-
-@testable import Serving
 
 struct JSONNumberTests {
   private func number(_ text: String) -> JSONNumber? { JSONNumber(Array(text.utf8)[...]) }

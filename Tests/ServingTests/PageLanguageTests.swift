@@ -1,8 +1,7 @@
 import Foundation
 import HTTP
+import Serving
 import Testing
-
-@testable import Serving
 
 struct PageLanguageTests {
   private static let german = [

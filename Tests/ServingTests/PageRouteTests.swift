@@ -1,10 +1,9 @@
 import Catalogue
 import Foundation
 import HTTP
+import Serving
 import Testing
 import Windowing
-
-@testable import Serving
 
 struct PageRouteTests {
   /// Ten cards of 100 px, 10 px apart.

@@ -1,7 +1,6 @@
 import HTTP
+import Serving
 import Testing
-
-@testable import Serving
 
 struct ParametersTests {
   private func query(_ pairs: (String, String)...) -> Query {

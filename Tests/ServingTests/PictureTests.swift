@@ -1,8 +1,7 @@
 import Catalogue
+import Serving
 import Testing
 import Windowing
-
-@testable import Serving
 
 struct PictureTests {
   /// Ten cards of 100.5 px without a gap, the first without a picture.

@@ -1,11 +1,10 @@
 import Catalogue
 import Dispatch
 import HTTP
+import Serving
 import Synchronization
 import Testing
 import Windowing
-
-@testable import Serving
 
 struct PoolSearchTests {
   /// The window of a strip that is so long that another thread searches for its pools.

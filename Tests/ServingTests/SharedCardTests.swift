@@ -1,8 +1,7 @@
 import CaseTesting
 import Catalogue
+import Serving
 import Testing
-
-@testable import Serving
 
 /// Rules of cards that the page's script implements too, in element/dom.js and windows/server.js.
 struct SharedCardTests {

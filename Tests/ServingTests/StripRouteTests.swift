@@ -1,9 +1,8 @@
 import Catalogue
 import HTTP
+import Serving
 import Testing
 import Windowing
-
-@testable import Serving
 
 struct StripRouteTests {
   private static func app() throws -> App {

@@ -1,7 +1,6 @@
 import Catalogue
+import Serving
 import Testing
-
-@testable import Serving
 
 struct TemplateTests {
   private func rendered(

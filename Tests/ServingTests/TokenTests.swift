@@ -2,11 +2,10 @@ import Catalogue
 import Cryptography
 import Dispatch
 import HTTP
+import Serving
 import Synchronization
 import Testing
 import Windowing
-
-@testable import Serving
 
 struct TokenTests {
   private let store = OneToken()

@@ -4,11 +4,10 @@ import Foundation
 import Glibc
 import HTTP
 import HTTPServer
+import Serving
 import Synchronization
 import Testing
 import Windowing
-
-@testable import Serving
 
 @Suite struct ViewWorkTests {
   private static func edition(_ name: String = "strip") throws -> Edition {

@@ -1,10 +1,9 @@
 import Catalogue
 import HTTP
+import Serving
 import Synchronization
 import Testing
 import Windowing
-
-@testable import Serving
 
 /// A catalogue of one strip whose edition a test replaces.
 private final class Changing: StripCatalogue {

@@ -1,9 +1,8 @@
 import Catalogue
 import HTTP
+import Serving
 import Testing
 import Windowing
-
-@testable import Serving
 
 struct WindowRouteTests {
   /// The albums of the contract's example, by their sizes.

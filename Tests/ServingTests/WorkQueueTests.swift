@@ -1,8 +1,7 @@
 import Dispatch
+import Serving
 import Synchronization
 import Testing
-
-@testable import Serving
 
 struct WorkQueueTests {
   private let log = Log()

@@ -1,7 +1,6 @@
 import RandomTesting
 import Testing
-
-@testable import Windowing
+import Windowing
 
 /// Random edits of a strip, compared with the same edits of an array.
 struct EditTests {

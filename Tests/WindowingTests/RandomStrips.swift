@@ -1,6 +1,5 @@
 import RandomTesting
-
-@testable import Windowing
+import Windowing
 
 /// Random items with many edge cases.
 extension SeededRandom {

@@ -1,7 +1,6 @@
 import CaseTesting
 import Testing
-
-@testable import Windowing
+import Windowing
 
 /// Rules that the page's script implements too, in windows/geometry.js.
 struct SharedCaseTests {

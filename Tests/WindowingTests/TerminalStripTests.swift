@@ -1,7 +1,6 @@
+import TerminalStrip
 import Testing
 import Windowing
-
-@testable import TerminalStrip
 
 /// The example in Examples/Terminal, by the text on its screen.
 struct TerminalStripTests {

@@ -1,4 +1,4 @@
-@testable import Windowing
+import Windowing
 
 extension Node {
   /// Describes the first broken invariant of the tree; nil if there is none.

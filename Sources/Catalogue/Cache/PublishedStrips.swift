@@ -54,16 +54,18 @@ struct PublishedStrips {
 }
 
 /// The published revisions of one strip, the newest last.
-struct PublishedStrip {
-  private(set) var revisions: [PublishedRevision] = []
+package struct PublishedStrip {
+  package private(set) var revisions: [PublishedRevision] = []
   /// The store retains at least this number of revisions.
   private static let limit = Int(Retention.revisions)
 
   /// Approximate bytes. Editions share all items that were not edited, unless the strip was replaced.
-  private(set) var cost = 3000
+  package private(set) var cost = 3000
+
+  package init() {}
 
   /// - Returns: false if another revision was published during the interval.
-  mutating func publish(
+  package mutating func publish(
     _ number: Int64, _ edition: Edition?, during interval: Int, lifetime: Int
   ) -> Bool {
     if let last = revisions.indices.last {
@@ -96,10 +98,10 @@ struct PublishedStrip {
 }
 
 /// A revision of a strip that is or was published.
-struct PublishedRevision {
+package struct PublishedRevision {
   let number: Int64
   /// The last interval in which the revision was published.
   var interval: Int
   /// Nil until a request needs more than the number.
-  var edition: Edition?
+  package var edition: Edition?
 }

@@ -43,5 +43,7 @@ package final class SharedPools: Sendable {
   }
 
   /// Runs `body` while it holds the search lock.
-  func withSearchLock<Result>(_ body: () -> Result) -> Result { searching.withLock { _ in body() } }
+  package func withSearchLock<Result>(_ body: () -> Result) -> Result {
+    searching.withLock { _ in body() }
+  }
 }

@@ -27,7 +27,7 @@ package struct Bitmap: Hashable, Sendable {
     if shift > 0, word >> (64 - shift) != 0 { words[start >> 6 + 1] |= word >> (64 - shift) }
   }
 
-  mutating func insert(_ index: Int) { words[index >> 6] |= 1 << UInt64(index & 63) }
+  package mutating func insert(_ index: Int) { words[index >> 6] |= 1 << UInt64(index & 63) }
 
   package subscript(index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
 

@@ -1,15 +1,15 @@
 /// The items that differ between two editions of a strip. Views need them to follow an edit. All views share
 /// one lookup.
-final class ChangedItems: Sendable {
-  struct Entry: Sendable {
-    let key: Int64
+package final class ChangedItems: Sendable {
+  package struct Entry: Sendable {
+    package let key: Int64
     /// Whether the previous edition has the item.
-    let wasThere: Bool
+    package let wasThere: Bool
     /// The index of the item in the new edition; nil if the edit removed it.
-    let index: Int?
+    package let index: Int?
     /// Fields that are absent are missing.
-    let values: [FieldName: FieldValue]
-    let words: [[UInt8]]
+    package let values: [FieldName: FieldValue]
+    package let words: [[UInt8]]
   }
 
   /// The revision of the previous edition.
@@ -20,7 +20,7 @@ final class ChangedItems: Sendable {
   let keys: ItemKeys
   let columns: ItemColumns
   /// In the order of their keys.
-  let items: [Entry]
+  package let items: [Entry]
 
   /// A lookup of this number of items takes microseconds.
   static let fewCount = 64

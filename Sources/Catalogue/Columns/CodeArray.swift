@@ -1,12 +1,12 @@
 /// Codes of neighbouring items, in the narrowest integers that hold the greatest of them.
 ///
 /// - Complexity: one, two or four bytes for each code.
-enum CodeArray: Sendable {
+package enum CodeArray: Sendable {
   case one([UInt8])
   case two([UInt16])
   case four([UInt32])
 
-  init(_ codes: some Collection<UInt32>) {
+  package init(_ codes: some Collection<UInt32>) {
     switch codes.reduce(0, |) {
     case ...0xFF: self = .one(codes.map { UInt8(truncatingIfNeeded: $0) })
     case ...0xFFFF: self = .two(codes.map { UInt16(truncatingIfNeeded: $0) })
@@ -15,7 +15,7 @@ enum CodeArray: Sendable {
     }
   }
 
-  var count: Int {
+  package var count: Int {
     switch self {
     case .one(let codes): codes.count
     case .two(let codes): codes.count
@@ -24,7 +24,7 @@ enum CodeArray: Sendable {
   }
 
   /// The memory of the codes in bytes, with the head of their array.
-  var cost: Int {
+  package var cost: Int {
     switch self {
     case .one(let codes): 48 + codes.count
     case .two(let codes): 48 + 2 * codes.count
@@ -32,7 +32,7 @@ enum CodeArray: Sendable {
     }
   }
 
-  subscript(index: Int) -> UInt32 {
+  package subscript(index: Int) -> UInt32 {
     switch self {
     case .one(let codes): UInt32(codes[index])
     case .two(let codes): UInt32(codes[index])

@@ -3,7 +3,7 @@ import Windowing
 /// Builds columns from all items of an edition.
 ///
 /// - Complexity: one pass over the items.
-struct ColumnReader {
+package struct ColumnReader {
   private let edition: Edition
   private let fields: [FieldName]
   private let searched: [FieldName]
@@ -13,7 +13,7 @@ struct ColumnReader {
   /// - Parameters:
   ///   - fields: the columns to build. `id` has none.
   ///   - searched: the fields to build the words of; empty for no words.
-  init(_ edition: Edition, fields: [FieldName], searched: [FieldName]) {
+  package init(_ edition: Edition, fields: [FieldName], searched: [FieldName]) {
     precondition(!fields.contains("id"), "A column of ids would take more memory than all others.")
     self.edition = edition
     self.fields = fields
@@ -23,7 +23,7 @@ struct ColumnReader {
   }
 
   /// - Parameter starts: the pieces of the columns.
-  consuming func read(pieces starts: [Int]) throws(CatalogueError) -> ItemColumns {
+  package consuming func read(pieces starts: [Int]) throws(CatalogueError) -> ItemColumns {
     var result = ItemColumns(starts: starts)
     var stored: [Int] = []
     for (column, field) in fields.enumerated() {

@@ -4,12 +4,12 @@
 ///     scanner.scan(json) { name, text in ... }   // 0, and the bytes of the title
 ///
 /// - Complexity: one pass over the bytes, eight at a time within strings.
-struct FieldScanner {
+package struct FieldScanner {
   private let names: [[UInt8]]
   private let hashes: [UInt32]
 
   /// - Parameter names: each in quotes, as `JSONText` writes it.
-  init(_ names: [[UInt8]]) {
+  package init(_ names: [[UInt8]]) {
     self.names = names
     hashes = names.map { $0.withUnsafeBytes(\.hash32) }
   }
@@ -17,7 +17,7 @@ struct FieldScanner {
   /// Calls `body` with the index of each name that the object has, and the text of its value.
   ///
   /// - Parameter json: the bytes of an item's fields. Damaged bytes give wrong texts, and nothing worse.
-  func scan(_ json: UnsafeRawBufferPointer, _ body: (Int, UnsafeRawBufferPointer) -> Void) {
+  package func scan(_ json: UnsafeRawBufferPointer, _ body: (Int, UnsafeRawBufferPointer) -> Void) {
     let end = json.count - 1
     var offset = 1
     while offset < end {

@@ -10,27 +10,27 @@
 ///
 /// - Complexity: one, two or four bytes per item and column, depending on the codes. Words take the same per
 ///   word, plus four bytes per item.
-struct ItemColumns: Sendable {
+package struct ItemColumns: Sendable {
   /// The index of the first item of each piece, and the count of all items.
-  private(set) var starts: [Int] = [0, 0]
+  package private(set) var starts: [Int] = [0, 0]
   private(set) var columns: [FieldName: Column] = [:]
-  private(set) var words: WordColumn?
+  package private(set) var words: WordColumn?
 
   /// The number of items in a new piece, and the maximum.
-  static let (pieceCount, pieceLimit) = (4096, 6144)
+  package static let (pieceCount, pieceLimit) = (4096, 6144)
 
-  var count: Int { starts[starts.count - 1] }
+  package var count: Int { starts[starts.count - 1] }
 
-  var pieceCount: Int { starts.count - 1 }
+  package var pieceCount: Int { starts.count - 1 }
 
   /// The approximate size of the columns in bytes.
-  var cost: Int {
+  package var cost: Int {
     columns.values.reduce(500 + 8 * starts.count + (words?.cost ?? 0)) { $0 + $1.cost }
   }
 
   /// The approximate bytes that the columns do not share with those that they were derived from. An edit
   /// replaces about as many.
-  var addedCost: Int {
+  package var addedCost: Int {
     columns.values.reduce(500 + 8 * starts.count + (words?.addedCost ?? 0)) { $0 + $1.addedCost }
   }
 
@@ -40,13 +40,13 @@ struct ItemColumns: Sendable {
     return (piece, index - starts[piece])
   }
 
-  func range(of piece: Int) -> Range<Int> { starts[piece]..<starts[piece + 1] }
+  package func range(of piece: Int) -> Range<Int> { starts[piece]..<starts[piece + 1] }
 }
 
 /// The codes of one field.
-struct Column: Sendable {
-  let dictionary: ValueDictionary
-  var pieces: [CodeArray]
+package struct Column: Sendable {
+  package let dictionary: ValueDictionary
+  package var pieces: [CodeArray]
   /// See `ItemColumns.addedCost`.
   var addedCost = 0
 
@@ -61,11 +61,11 @@ struct Column: Sendable {
 }
 
 /// The words of the searchable fields.
-struct WordColumn: Sendable {
+package struct WordColumn: Sendable {
   /// The fields that contain the words.
   let fields: [FieldName]
-  let dictionary: ValueDictionary
-  var pieces: [WordPiece]
+  package let dictionary: ValueDictionary
+  package var pieces: [WordPiece]
   /// See `ItemColumns.addedCost`.
   var addedCost = 0
 
@@ -75,9 +75,9 @@ struct WordColumn: Sendable {
 }
 
 /// The words of neighbouring items.
-struct WordPiece: Sendable {
+package struct WordPiece: Sendable {
   /// The end of each item's words in `codes`.
-  let ends: [UInt32]
+  package let ends: [UInt32]
   let codes: CodeArray
 
   var cost: Int { 48 + 4 * ends.count + codes.cost }
@@ -124,7 +124,7 @@ struct WordPiece: Sendable {
 
 extension ItemColumns {
   /// Columns for `count` items, without fields and words.
-  init(count: Int) {
+  package init(count: Int) {
     let pieces = max(1, (count + Self.pieceCount - 1) / Self.pieceCount)
     starts = (0..<pieces).map { $0 * Self.pieceCount } + [count]
   }
@@ -137,7 +137,7 @@ extension ItemColumns {
   mutating func add(_ words: WordColumn) { self.words = words }
 
   /// Columns of no items.
-  static let empty = ItemColumns(count: 0)
+  package static let empty = ItemColumns(count: 0)
 
   /// Only the columns of these fields.
   func retaining(_ fields: [FieldName]) -> ItemColumns {
@@ -171,13 +171,19 @@ extension ItemColumns {
 // MARK: - Following edits
 
 /// An item that an edit touched: its previous index, and its new values.
-struct ItemChange {
+package struct ItemChange {
   /// The index of the item before the edit, or the index at which it is inserted.
   var index: Int
   /// Whether the item existed before the edit.
   var isThere: Bool
   /// The new item; nil if the edit removed it.
   var item: Item?
+
+  package init(index: Int, isThere: Bool, item: Item?) {
+    self.index = index
+    self.isThere = isThere
+    self.item = item
+  }
 }
 
 /// Neighbouring pieces of columns after changes.
@@ -200,7 +206,7 @@ extension ItemColumns {
   /// The columns after changes, which ascend by index.
   ///
   /// - Complexity: O(pieces + items of the pieces that change); O(*n*) if most texts of a dictionary are dead.
-  func applying(_ changes: [ItemChange]) -> ItemColumns {
+  package func applying(_ changes: [ItemChange]) -> ItemColumns {
     guard !changes.isEmpty else { return self }
     var parts: [Part] = []
     var result = self

@@ -47,7 +47,7 @@ package enum ItemKeys: Sendable {
 
   /// Calls `body` with the keys of the items whose bits are set, in order. O(*n* / 64 + selected items).
   @inline(__always)
-  func forEach(where bits: Bitmap, _ body: (Int64) -> Void) {
+  package func forEach(where bits: Bitmap, _ body: (Int64) -> Void) {
     switch self {
     case .indices: bits.forEach(in: 0..<bits.count) { body(Int64($0)) }
     case .positions(let positions):

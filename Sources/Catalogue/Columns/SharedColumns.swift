@@ -84,7 +84,7 @@ package final class SharedColumns: Sendable {
 
   /// The keys of the items that differ between two editions. Nil if the log no longer covers the older
   /// edition.
-  func changedKeys(from old: (Int64, ItemKeys), to new: (Int64, ItemKeys)) -> [Int64]? {
+  package func changedKeys(from old: (Int64, ItemKeys), to new: (Int64, ItemKeys)) -> [Int64]? {
     guard old.0 != new.0 else { return [] }
     let found = log.withLock { $0.changes(between: min(old.0, new.0), and: max(old.0, new.0)) }
     guard let found else { return nil }
@@ -100,7 +100,7 @@ package final class SharedColumns: Sendable {
   /// the columns are not in memory. Never blocks.
   ///
   /// - Complexity: O(1) for each view after the first.
-  func cachedTouched(
+  package func cachedTouched(
     from old: (revision: Int64, keys: ItemKeys), to edition: Edition, _ need: RequiredColumns
   ) -> ChangedItems? {
     let searched = need.words ? edition.settings.searchable : nil
@@ -121,7 +121,7 @@ package final class SharedColumns: Sendable {
   }
 
   /// The columns of an edition: the declared columns, and others that a view needs. May block.
-  func columns(
+  package func columns(
     of edition: Edition, _ need: RequiredColumns
   ) throws(CatalogueError) -> ItemColumns {
     if let found = cachedColumns(of: edition, need) { return found }
@@ -195,7 +195,7 @@ package final class SharedColumns: Sendable {
   }
 
   /// The columns of an edition if they are in memory. Never blocks.
-  func cachedColumns(of edition: Edition, _ need: RequiredColumns) -> ItemColumns? {
+  package func cachedColumns(of edition: Edition, _ need: RequiredColumns) -> ItemColumns? {
     let searched = edition.settings.searchable
     let found = state.withLock { state in
       state.snapshots.last { $0.revision == edition.revision }?.columns
@@ -251,10 +251,15 @@ package final class SharedColumns: Sendable {
 }
 
 /// The columns that a view needs.
-struct RequiredColumns: Sendable {
-  let fields: [FieldName]
+package struct RequiredColumns: Sendable {
+  package let fields: [FieldName]
   /// Whether the view needs the words of the searchable fields.
   let words: Bool
+
+  package init(fields: [FieldName], words: Bool) {
+    self.fields = fields
+    self.words = words
+  }
 
   var isEmpty: Bool { fields.isEmpty && !words }
 }

@@ -10,13 +10,13 @@ import Synchronization
 /// texts are dead, because edits replaced them, the columns of the next edition get a new one: see `LiveStrings`.
 ///
 /// - Complexity: O(length) for each function unless stated otherwise. A text takes its bytes plus 48 to 80.
-final class ValueDictionary: Sendable {
+package final class ValueDictionary: Sendable {
   private let texts: Mutex<StringTable>
   /// The number of live texts when they were last counted.
   private let liveCount: Atomic<Int>
 
   /// - Parameter texts: all of them are live.
-  init(_ texts: StringTable = StringTable()) {
+  package init(_ texts: StringTable = StringTable()) {
     liveCount = Atomic(texts.count)
     self.texts = Mutex(texts)
   }
@@ -30,7 +30,7 @@ final class ValueDictionary: Sendable {
   func setLiveCount(_ count: Int) { liveCount.store(count, ordering: .relaxed) }
 
   /// The texts. Copies share memory until a text is added.
-  var snapshot: StringTable { texts.withLock { $0 } }
+  package var snapshot: StringTable { texts.withLock { $0 } }
 
   /// Calls `body` while no other thread adds texts.
   func withTexts<Value>(_ body: (inout StringTable) -> Value) -> Value {
@@ -46,10 +46,10 @@ final class ValueDictionary: Sendable {
     return ranks
   }
 
-  var cost: Int { texts.withLock { $0.cost } }
+  package var cost: Int { texts.withLock { $0.cost } }
 
   /// The code of a text. A new text gets the next code.
-  func code(of text: String) -> UInt32 {
+  package func code(of text: String) -> UInt32 {
     var text = text
     return text.withUTF8 { bytes in
       texts.withLock { $0.code(of: UnsafeRawBufferPointer(bytes)) }
@@ -58,7 +58,7 @@ final class ValueDictionary: Sendable {
 }
 
 /// Texts and their codes. A value.
-struct StringTable: Sendable {
+package struct StringTable: Sendable {
   private var bytes: [UInt8] = []
   /// The end of each text in `bytes`. Code 0 has an empty one.
   private var ends: [Int] = [0]
@@ -77,8 +77,10 @@ struct StringTable: Sendable {
     var head: UInt64 = 0
   }
 
+  package init() {}
+
   /// One more than the greatest code.
-  var count: Int { ends.count }
+  package var count: Int { ends.count }
 
   /// The memory of the texts in bytes. Arrays have spare capacity, so a text takes its bytes plus 48 to 80.
   var cost: Int {
@@ -93,7 +95,7 @@ struct StringTable: Sendable {
   }
 
   /// The code of a text. A new text gets the next code.
-  mutating func code(of text: UnsafeRawBufferPointer) -> UInt32 {
+  package mutating func code(of text: UnsafeRawBufferPointer) -> UInt32 {
     let (hash, head) = (text.hash32, text.head)
     let bucket = bucket(of: text, hash, head)
     if table[bucket].code != 0 { return table[bucket].code }
@@ -113,7 +115,7 @@ struct StringTable: Sendable {
     return code == 0 ? nil : code
   }
 
-  func find(_ text: String) -> UInt32? {
+  package func find(_ text: String) -> UInt32? {
     var text = text
     return text.withUTF8 { find(UnsafeRawBufferPointer($0)) }
   }
@@ -124,7 +126,7 @@ struct StringTable: Sendable {
     return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
-  func text(_ code: UInt32) -> String {
+  package func text(_ code: UInt32) -> String {
     withText(code) { String(decoding: $0, as: UTF8.self) }
   }
 

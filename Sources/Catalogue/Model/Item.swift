@@ -37,7 +37,7 @@ package struct Item: Hashable, Sendable {
   }
 
   /// The same item in another group, which can be longer than an import allows.
-  func inGroup(_ group: String?) -> Item {
+  package func inGroup(_ group: String?) -> Item {
     var item = self
     item.group = group
     return item

@@ -10,7 +10,7 @@ import Windowing
 /// - Complexity: O(log *n*) to find an index; O(pages + keys of a page) to insert or remove a key. A key takes
 ///   at most two bytes in the strip's order, and four in another order, unless edits have put items close
 ///   together.
-struct Permutation: Sendable {
+package struct Permutation: Sendable {
   private struct Page {
     var start: Int
     var keys: PackedKeys
@@ -20,14 +20,14 @@ struct Permutation: Sendable {
   private static let pageLimit = 2048
 
   private var pages: [Page] = []
-  private(set) var count: Int
+  package private(set) var count: Int
 
   private init(_ pages: [Page], count: Int) {
     self.pages = pages
     self.count = count
   }
 
-  init(_ keys: [Int64]) {
+  package init(_ keys: [Int64]) {
     var builder = Builder()
     for key in keys { builder.append(key) }
     self = builder.finish()
@@ -36,7 +36,7 @@ struct Permutation: Sendable {
   /// The keys of the items whose bits are set, in the strip's order.
   ///
   /// - Complexity: O(*n* / 64) for many items; the keys are then read from the bits. Else O(selected items).
-  init(where bits: Bitmap, of keys: ItemKeys) {
+  package init(where bits: Bitmap, of keys: ItemKeys) {
     let count = bits.selectedCount
     // Bits take less memory than packed keys if an item in 16 is selected.
     guard count >= bits.count / 16 else {
@@ -94,13 +94,13 @@ struct Permutation: Sendable {
   /// The approximate size of the keys in bytes.
   var cost: Int { pages.reduce(0) { $0 + MemoryLayout<Page>.stride + $1.keys.cost } }
 
-  subscript(index: Int) -> Int64 {
+  package subscript(index: Int) -> Int64 {
     let page = pages[pages.indexOfLast { $0.start <= index }]
     return page.keys[index - page.start]
   }
 
   /// The keys at the indices of `range`, in order.
-  subscript(range: Range<Int>) -> [Int64] {
+  package subscript(range: Range<Int>) -> [Int64] {
     guard !range.isEmpty else { return [] }
     var keys: [Int64] = []
     keys.reserveCapacity(range.count)
@@ -115,7 +115,7 @@ struct Permutation: Sendable {
   }
 
   /// The index of the first key that does not precede `key`.
-  func firstIndex(notBefore key: Int64, by precedes: (Int64, Int64) -> Bool) -> Int {
+  package func firstIndex(notBefore key: Int64, by precedes: (Int64, Int64) -> Bool) -> Int {
     let number = pages.partitioningIndex { !precedes($0.keys[$0.keys.count - 1], key) }
     guard number < pages.count else { return count }
     let page = pages[number]
@@ -123,7 +123,7 @@ struct Permutation: Sendable {
       + (0..<page.keys.count).partitioningIndex { !precedes(page.keys[$0], key) }
   }
 
-  mutating func insert(_ key: Int64, at index: Int) {
+  package mutating func insert(_ key: Int64, at index: Int) {
     count += 1
     guard !pages.isEmpty else {
       pages = [Page(start: 0, keys: PackedKeys([key]))]
@@ -143,7 +143,7 @@ struct Permutation: Sendable {
     pages.insert(Page(start: start + half, keys: PackedKeys(Array(keys[half...]))), at: number + 1)
   }
 
-  mutating func remove(at index: Int) {
+  package mutating func remove(at index: Int) {
     count -= 1
     let number = pages.indexOfLast { $0.start <= index }
     var keys = pages[number].keys.all

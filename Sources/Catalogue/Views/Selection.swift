@@ -30,7 +30,7 @@ extension ItemColumns {
     }
   }
 
-  func column(_ field: FieldName) -> Column {
+  package func column(_ field: FieldName) -> Column {
     guard let column = columns[field] else {
       preconditionFailure("Columns are built before they are read.")
     }
@@ -235,7 +235,8 @@ private struct PrefixSearch: CodeLoop {
 
 extension ItemColumns {
   /// The values of an item in the columns of these fields.
-  func values(of fields: some Sequence<FieldName>, at index: Int) -> [FieldName: FieldValue] {
+  package func values(of fields: some Sequence<FieldName>, at index: Int) -> [FieldName: FieldValue]
+  {
     let location = location(of: index)
     var values: [FieldName: FieldValue] = [:]
     for field in fields {
@@ -248,7 +249,7 @@ extension ItemColumns {
   }
 
   /// The words of an item.
-  func words(at index: Int) -> [[UInt8]] {
+  package func words(at index: Int) -> [[UInt8]] {
     guard let words else { return [] }
     let location = location(of: index)
     let codes = words.pieces[location.piece].words(at: location.index)

@@ -18,7 +18,7 @@ package final class StripView: Sendable {
   package let query: ViewQuery
   package let edition: Edition
   /// The columns that the query needs.
-  let need: RequiredColumns
+  package let need: RequiredColumns
   private let identity: SharedColumns.Identity
   private let items: ViewItems
   private let list: ResolvedList?
@@ -170,7 +170,7 @@ package final class StripView: Sendable {
 
 extension ViewQuery {
   /// The columns that the query needs. `id` has none: see `FilteredIDs`.
-  var requiredColumns: RequiredColumns {
+  package var requiredColumns: RequiredColumns {
     RequiredColumns(
       fields: fields.filter { $0 != "id" }, words: search.map { !$0.isEmpty } ?? false)
   }

@@ -194,14 +194,14 @@ extension UInt64 {
 
 extension UInt8 {
   /// The byte, in lower case if it is an ASCII letter.
-  var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+  package var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
   var isBlank: Bool { self == 0x20 || self == 0x09 }
 
   /// Whether the byte is a control character other than a tab, which no field value contains.
   var endsValue: Bool { self < 0x20 && self != 0x09 || self == 0x7F }
 
-  var isDigit: Bool { self &- 0x30 < 10 }
+  package var isDigit: Bool { self &- 0x30 < 10 }
 
   var hexDigitValue: UInt8? {
     switch self {

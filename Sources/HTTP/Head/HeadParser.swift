@@ -199,7 +199,7 @@ struct HeadFields {
   private(set) var expectation: Range<Int>?
   private(set) var requestID: Range<Int>?
   /// The codings of all `Accept-Encoding`.
-  private(set) var acceptedCodings = AcceptedCodings()
+  package private(set) var acceptedCodings = AcceptedCodings()
   private(set) var ifNoneMatchLines: Range<Int>?
   /// All field lines, without the empty line.
   private(set) var lines: Range<Int>
@@ -282,8 +282,8 @@ struct HeadFields {
 /// An empty host is invalid, because no HTTP URL has one (RFC 9110 section 4.2.1).
 ///
 /// - Complexity: one pass over a name, a few passes over an IP address in brackets; no allocation.
-enum Host {
-  static func isValid(_ bytes: Bytes) -> Bool {
+package enum Host {
+  package static func isValid(_ bytes: Bytes) -> Bool {
     let isLiteral = bytes.first == UInt8(ascii: "[")
     guard let end = isLiteral ? endOfLiteral(bytes) : endOfName(bytes) else { return false }
     return end > bytes.startIndex && isPort(bytes[end...])

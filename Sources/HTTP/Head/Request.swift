@@ -28,7 +28,7 @@ package struct Request: Sendable {
   package subscript(_ name: StaticString) -> Bytes? { head.value(of: name) }
 
   /// Whether `If-None-Match` lists `tag` or is `*`. The comparison is weak (RFC 9110 section 13.1.2).
-  func ifNoneMatchLists(_ tag: @autoclosure () -> EntityTag) -> Bool {
+  package func ifNoneMatchLists(_ tag: @autoclosure () -> EntityTag) -> Bool {
     guard let range = head.ifNoneMatchLines else { return false }
     let tag = tag()
     var lines = FieldLines(head, in: range)
@@ -151,7 +151,7 @@ package final class Head: Sendable {
   }
 
   /// The codings that `Accept-Encoding` allows (RFC 9110 section 12.5.3).
-  var acceptedCodings: AcceptedCodings { fields.acceptedCodings }
+  package var acceptedCodings: AcceptedCodings { fields.acceptedCodings }
 
   /// The field lines from the first to the last `If-None-Match`.
   var ifNoneMatchLines: Range<Int>? { fields.ifNoneMatchLines }

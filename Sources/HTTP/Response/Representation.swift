@@ -185,17 +185,19 @@ package final class PreparedResponse: Sendable {
 ///
 /// `AtomicLazyReference` does the same. But the compiler does not specialize its functions, so each
 /// call looks up type metadata, which costs 800 instructions.
-struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+package struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   private let stored = Atomic<Unmanaged<Object>?>(nil)
+
+  package init() {}
 
   deinit { stored.load(ordering: .acquiring)?.release() }
 
-  func load() -> Object? {
+  package func load() -> Object? {
     stored.load(ordering: .acquiring)?.takeUnretainedValue()
   }
 
   /// Stores `object`, unless another thread was faster. Returns the stored object.
-  func storeIfNil(_ object: Object) -> Object {
+  package func storeIfNil(_ object: Object) -> Object {
     let new = Unmanaged.passRetained(object)
     let stored = stored.compareExchange(
       expected: nil, desired: new, ordering: .acquiringAndReleasing
@@ -216,7 +218,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
   /// The codings by the time that they take, the fastest first.
   static let fastest = [zstd, gzip, brotli]
   /// The codings by the size of the result, the smallest first.
-  static let smallest = [brotli, zstd, gzip]
+  package static let smallest = [brotli, zstd, gzip]
 }
 
 package protocol ContentEncoder: Sendable {
@@ -227,7 +229,7 @@ package protocol ContentEncoder: Sendable {
 }
 
 /// The weights of the codings in `Accept-Encoding`, in thousandths. Nil for a coding that is not listed.
-struct AcceptedCodings {
+package struct AcceptedCodings {
   private var zstd: Int?
   private var brotli: Int?
   private var gzip: Int?
@@ -238,7 +240,7 @@ struct AcceptedCodings {
   ///
   /// - Parameter preference: the server's codings. Among equal weights the first one is best. Identity
   ///   comes after them, and needs no weight.
-  func best(of preference: [ContentCoding]) -> ContentCoding? {
+  package func best(of preference: [ContentCoding]) -> ContentCoding? {
     var best: ContentCoding?
     var bestRank = 0
     for coding in preference where rank(coding) > bestRank {

@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 
 /// Stores the columns that views of a strip read: rows of `stored_columns`. A server that starts reads them
 /// in a tenth of the time that it takes to read all items.
@@ -8,12 +8,12 @@ import Catalogue
 ///
 /// The strip's row names the generation, and the log says which items have changed since. So columns can
 /// never be paired with other items: all of it is in one database. Everything can be made from the items.
-struct ColumnStore {
+package struct ColumnStore {
   private let edition: Edition
   /// The strip's.
   private let number: Int64
 
-  init(_ edition: Edition, number: Int64) {
+  package init(_ edition: Edition, number: Int64) {
     self.edition = edition
     self.number = number
   }
@@ -57,7 +57,7 @@ struct ColumnStore {
   /// - Throws: `.busy` if another process writes them or compacts the strip, and what the database throws;
   ///   nothing is stored then.
   /// - Complexity: O(bytes), in short transactions. Edits can come between them.
-  func writeIfDue(_ database: any SQLDatabase) throws(CatalogueError) {
+  package func writeIfDue(_ database: any SQLDatabase) throws(CatalogueError) {
     guard let strip = try nextStrip(database) else { return }
     guard let strip = strip.free else { throw .busy(database.name) }
     try write(over: strip, database)

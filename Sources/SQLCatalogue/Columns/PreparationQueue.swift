@@ -11,8 +11,8 @@ import Synchronization
 ///
 /// A job is a list of stages. The earliest stage of all jobs runs next. A stage that fails runs again after a
 /// pause, and other jobs run meanwhile. After eight failures the job goes on with its next stage.
-final class PreparationQueue: Sendable {
-  typealias Stage = @Sendable () throws -> Void
+package final class PreparationQueue: Sendable {
+  package typealias Stage = @Sendable () throws -> Void
 
   private struct Job {
     let stages: [Stage]
@@ -34,9 +34,9 @@ final class PreparationQueue: Sendable {
   private static let attempts = 8
 
   /// - Parameter pause: the time after the first failure. It doubles with each other failure, up to 32 times.
-  init(pause: Duration = .seconds(1)) { self.pause = pause }
+  package init(pause: Duration = .seconds(1)) { self.pause = pause }
 
-  func add(_ stages: [Stage]) {
+  package func add(_ stages: [Stage]) {
     let startsThread = state.withLock { state in
       state.jobs.append(Job(stages: stages))
       defer { state.hasThread = true }
@@ -47,7 +47,7 @@ final class PreparationQueue: Sendable {
   }
 
   /// Removes the jobs. A stage that runs ends.
-  func removeAll() {
+  package func removeAll() {
     state.withLock { $0.jobs = [] }
     arrivals.signal()
   }

@@ -1,9 +1,9 @@
-import Catalogue
+package import Catalogue
 import Foundation
 import Synchronization
 
 /// The editions of one strip in memory: the newest, and earlier ones that can still be read.
-final class CachedStrip: Sendable {
+package final class CachedStrip: Sendable {
   private struct Editions {
     var newest: StoredEdition
     /// Editions that were once the newest, from old to new.
@@ -39,25 +39,25 @@ final class CachedStrip: Sendable {
   private let pendingItems = Atomic(0)
 
   /// Strips of fewer items are read when they are asked for: that takes a millisecond or two.
-  static let longCount = 50_000
+  package static let longCount = 50_000
 
-  init(name: String, _ reader: EditionReader) {
+  package init(name: String, _ reader: EditionReader) {
     self.name = name
     self.reader = reader
   }
 
   /// About how many bytes the strip takes.
-  var cost: Int { editions.withLock { $0?.cost } ?? 500 }
+  package var cost: Int { editions.withLock { $0?.cost } ?? 500 }
 
   /// The newest edition in memory.
-  var newest: StoredEdition? { editions.withLock { $0?.newest } }
+  package var newest: StoredEdition? { editions.withLock { $0?.newest } }
 
   /// The newest revision in memory.
-  var revision: Int64? { newest?.revision }
+  package var revision: Int64? { newest?.revision }
 
   /// The number of items, if columns are to be prepared for the strip's views and stored. The caller does it,
   /// and then calls `endPreparation`. Nil until then.
-  func beginPreparation(memory: Int) -> Int? {
+  package func beginPreparation(memory: Int) -> Int? {
     guard let newest else { return nil }
     let count = newest.edition.source.keys.count
     guard count >= Self.longCount, SharedColumns.declares(newest.edition, memory: memory),
@@ -76,7 +76,7 @@ final class CachedStrip: Sendable {
   /// The number of items whose columns are still to be prepared. The next call returns 0.
   func takePendingItems() -> Int { pendingItems.exchange(0, ordering: .relaxed) }
 
-  func endPreparation() { isPreparing.store(false, ordering: .sequentiallyConsistent) }
+  package func endPreparation() { isPreparing.store(false, ordering: .sequentiallyConsistent) }
 
   /// The edition at a revision, or the newest, if it is in memory. Never blocks on the database.
   func cachedEdition(at revision: Int64?) -> Edition? {
@@ -89,7 +89,7 @@ final class CachedStrip: Sendable {
   /// for up to a second.
   ///
   /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`, `.revisionNotLoaded`.
-  func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
+  package func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
     if let edition = cachedEdition(at: revision) { return edition }
     let end = ContinuousClock.now + .seconds(1)
     while true {
@@ -117,7 +117,7 @@ final class CachedStrip: Sendable {
   /// Brings the newest edition up to the database. Readers use the previous one until then.
   ///
   /// - Throws: `.noSuchStrip` if the strip was removed.
-  func refresh(
+  package func refresh(
     _ progress: LoadProgress? = nil, with others: [any ParallelSQLReader] = []
   ) throws(CatalogueError) {
     let asked = ContinuousClock.now
@@ -137,7 +137,7 @@ final class CachedStrip: Sendable {
   /// - Returns: false if `refresh` has to do it, because another thread is reading, or because a long layout
   ///   has to be read whole.
   /// - Throws: as `refresh`.
-  func follow() throws(CatalogueError) -> Bool {
+  package func follow() throws(CatalogueError) -> Bool {
     try reading.withLockIfAvailable { _ throws(CatalogueError) in
       guard revision != nil else { return true }
       return try read(onlyShort: true)

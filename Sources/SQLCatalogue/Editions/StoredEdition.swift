@@ -1,13 +1,13 @@
-import Catalogue
+package import Catalogue
 import Windowing
 
 /// What editions of a database's strips share: the database, and the cache of what items say.
-struct EditionReader: Sendable {
+package struct EditionReader: Sendable {
   let database: any SQLDatabase
   /// Nil if the database reads windows at once.
   let contents: ItemContentCache?
 
-  init(_ database: any SQLDatabase, contentMemory: Int) {
+  package init(_ database: any SQLDatabase, contentMemory: Int) {
     self.database = database
     contents = database.windowReader == nil ? ItemContentCache(limit: contentMemory) : nil
   }
@@ -17,9 +17,9 @@ struct EditionReader: Sendable {
 }
 
 /// A strip in memory at one revision: the edition that readers get, and what the next one is made from.
-final class StoredEdition: Sendable {
-  let edition: Edition
-  let number: Int64
+package final class StoredEdition: Sendable {
+  package let edition: Edition
+  package let number: Int64
   private let placed: KeyedStrip
   /// Nil if there is no cache that needs it.
   private let touched: ChangedKeys?

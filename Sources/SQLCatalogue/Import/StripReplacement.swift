@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 
 /// Replaces the items of a strip, and writes only the differences.
 ///
@@ -16,7 +16,7 @@ import Catalogue
 ///
 /// - Complexity: O(*n* log *n*) reads, O(differences) writes; 15 bytes of memory an item, and 16 more
 ///   if items are looked up many at a time.
-struct StripReplacement {
+package struct StripReplacement {
   private let session: any SQLSession
   private var row: StripRow
   private var changes: ItemChanges
@@ -55,7 +55,7 @@ struct StripReplacement {
   ///   - previous: the strip as it is, locked.
   ///   - settings: the new settings.
   ///   - staging: for items that wait; emptied first.
-  init(
+  package init(
     _ session: any SQLSession, of previous: StripRow, settings: StripSettings,
     _ staging: StagingTable
   ) throws {
@@ -85,7 +85,7 @@ struct StripReplacement {
   /// Takes the next item.
   ///
   /// - Throws: `.invalid` for an id that came before, or a 65th kind; the item is not taken then.
-  mutating func append(_ item: Item) throws {
+  package mutating func append(_ item: Item) throws {
     var kinds = kinds
     _ = try kinds.number(of: item.kind)
     if session.dialect.lookupCount > 1 {
@@ -122,7 +122,7 @@ struct StripReplacement {
   /// strip's next revision.
   ///
   /// - Returns: nil if there are too many differences; then it changes nothing.
-  mutating func finish() throws -> StripRow? {
+  package mutating func finish() throws -> StripRow? {
     try flushLookups()
     let plan = Rearrangement(of: before, to: indices)
     let removedCount = outcomes.count { $0 == .unmatched }

@@ -1,7 +1,7 @@
-import Catalogue
+package import Catalogue
 @preconcurrency import Dispatch
 import Synchronization
-import Windowing
+package import Windowing
 
 /// Reads a strip's layout whole: the chunks of its generation, and the log after them.
 ///
@@ -13,7 +13,7 @@ import Windowing
 ///     other               ████████████████          ████████
 ///
 /// - Complexity: O(*n*), shared by as many threads as there are sessions; 8 bytes an item are read.
-final class LayoutLoader: Sendable {
+package final class LayoutLoader: Sendable {
   private let generation: Int64
   private let kinds: [String]
   private let itemWidth: Length
@@ -30,7 +30,7 @@ final class LayoutLoader: Sendable {
   ///   - others: read along; they see the moment that `session` sees.
   ///   - rangeCount: about how many items a range has; by default they take half a millisecond.
   /// - Throws: `.corrupt` if the layout is damaged, or does not begin and end as the items do.
-  static func load(
+  package static func load(
     _ row: StripRow, itemWidth: Length? = nil, progress: LoadProgress? = nil,
     with others: [any ParallelSQLReader] = [], rangeCount: Int = 100_000,
     _ session: any SQLSession

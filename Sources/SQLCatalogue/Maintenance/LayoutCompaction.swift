@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 
 /// Writes a new generation of a strip's layout. It contains the changes that were logged after the current
 /// generation was written.
@@ -11,7 +11,7 @@ import Catalogue
 /// continue: they append to the log. Imports continue too: they append items to the old generation, and
 /// the compaction copies them as they are. A compaction that finds another generation current discards
 /// its own. So two processes can never mix their chunks.
-struct LayoutCompaction {
+package struct LayoutCompaction {
   private let strip: StripRow
   private let changes: LayoutChanges
   private let generation: Int64
@@ -30,12 +30,13 @@ struct LayoutCompaction {
   /// The changes that a compaction of the strip merges into its chunks.
   ///
   /// They are read before the compaction begins, beside edits. Later changes stay in the log.
-  static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges {
+  package static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges
+  {
     try strip.changes(after: strip.layoutRevision, upTo: strip.revision, session).merged
   }
 
   /// Begins to compact a strip, in the caller's transaction.
-  init(of strip: StripRow, _ changes: LayoutChanges, _ session: any SQLSession) throws {
+  package init(of strip: StripRow, _ changes: LayoutChanges, _ session: any SQLSession) throws {
     self.strip = strip
     self.changes = changes
     generation = try session.nextNumber()
@@ -48,7 +49,7 @@ struct LayoutCompaction {
   ///
   /// - Returns: whether there is more to do.
   /// - Complexity: O(`chunks` x 1000).
-  mutating func step(chunks count: Int, _ session: any SQLSession) throws -> Bool {
+  package mutating func step(chunks count: Int, _ session: any SQLSession) throws -> Bool {
     guard try isCurrent(session) else {
       try discard(session)
       return false

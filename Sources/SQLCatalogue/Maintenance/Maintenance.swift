@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 @preconcurrency import Dispatch
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 /// A server runs it one second after a change. Later changes do not wait for it. `carousel edit` runs it after
 /// its change, for a few seconds at most. `carousel import` runs it until nothing is left, because an import
 /// can supersede as much as it writes.
-final class Maintenance: Sendable {
+package final class Maintenance: Sendable {
   private struct State {
     /// The strips whose layouts are due.
     var strips: Set<String> = []
@@ -30,7 +30,7 @@ final class Maintenance: Sendable {
   ///   - listDays: the days after which an unused list is deleted; nil for never.
   ///   - time: how long a run deletes rows. A command then ends; a server looks again for layouts that are
   ///     due, and goes on. A run has at least one step.
-  init(
+  package init(
     _ database: any SQLDatabase, isServer: Bool, listDays: Int? = nil, time: Duration = .seconds(5)
   ) {
     self.database = database
@@ -61,20 +61,20 @@ final class Maintenance: Sendable {
   }
 
   /// Ends maintenance after the step that runs.
-  func close() {
+  package func close() {
     state.withLock { $0.isClosed = true }
     queue.sync {}
   }
 
   /// What a run does.
-  enum Scope {
+  package enum Scope {
     /// Compacts the strips that were changed here, if they are due.
     case scheduled
     /// Compacts all strips that are due, and ends when nothing is left to delete.
     case due
   }
 
-  func run(_ scope: Scope) throws(CatalogueError) {
+  package func run(_ scope: Scope) throws(CatalogueError) {
     let scheduled = state.withLock { state in
       state.isScheduled = false
       return state.strips

@@ -1,14 +1,14 @@
-import Catalogue
+package import Catalogue
 import Windowing
 
 /// A row of `strip`: everything about a strip except its items.
-struct StripRow: Sendable {
+package struct StripRow: Sendable {
   /// The key of the strip's items. A strip whose items are all replaced gets a new number.
   var number: Int64
   /// Orders the list of strips.
   let place: Int64
   let name: String
-  var settings: StripSettings
+  package var settings: StripSettings
   /// The names of its kinds, by number.
   var kinds: [String]
   let firstRevision: Int64
@@ -94,7 +94,7 @@ struct StripRow: Sendable {
 
 extension StripRow {
   /// The strip of this name.
-  static func fetch(_ session: any SQLSession, name: String) throws -> StripRow? {
+  package static func fetch(_ session: any SQLSession, name: String) throws -> StripRow? {
     try session.first(
       "SELECT \(columns) FROM strip WHERE name = $1", [.text(name)], StripRow.init)
   }
@@ -111,7 +111,7 @@ extension StripRow {
   }
 
   /// The strip of this name, locked against other writers until the transaction ends.
-  static func lock(_ session: any SQLSession, name: String) throws -> StripRow? {
+  package static func lock(_ session: any SQLSession, name: String) throws -> StripRow? {
     let clause = session.dialect.lockClause
     guard !clause.isEmpty else { return try fetch(session, name: name) }
     // While this waits, another writer can remove the strip and make it again: then it is another row.
@@ -282,7 +282,7 @@ extension StripRow {
   /// Deletes the strip. Only its last revision is kept, so that reads of its revisions are 410 and a new
   /// strip of its name has later ones. The last revisions of strips that were removed long ago are deleted:
   /// the clock is past them.
-  func remove(_ session: any SQLSession) throws {
+  package func remove(_ session: any SQLSession) throws {
     try session.run(
       """
       INSERT INTO removed_strip (name, revision) VALUES ($1, $2)

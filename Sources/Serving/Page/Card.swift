@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 
 /// A card template: HTML with `{field}` placeholders. The server and the page's script fill them in
 /// the same way: `Tests/Cases/placeholders.json` has cases for both.
@@ -10,7 +10,7 @@ import Catalogue
 /// Text is escaped. If an attribute's value is one placeholder and the item lacks the field, the
 /// attribute is omitted. Only `alt` becomes empty instead. An attribute with a URL that could run
 /// a script is omitted, too.
-struct Card: Sendable {
+package struct Card: Sendable {
   fileprivate enum Part: Sendable {
     /// HTML as written in the template.
     case html(String)
@@ -28,7 +28,7 @@ struct Card: Sendable {
   ///
   /// - Parameter line: the line of the file in which the card begins.
   /// - Throws: the first placeholder that could run a script.
-  init(_ html: String, line: Int = 1) throws(Template.Fault) {
+  package init(_ html: String, line: Int = 1) throws(Template.Fault) {
     var parser = CardParser(html, line: line)
     try parser.parse()
     parts = parser.parts
@@ -39,7 +39,7 @@ struct Card: Sendable {
   /// - Parameters:
   ///   - host: the prefix of relative URLs.
   ///   - picture: returns the attributes of an `<img>` for the address of a picture.
-  func filled(
+  package func filled(
     with fields: Fields, linkedTo host: String = "", picture: (String) -> String
   ) -> String {
     var html = ""

@@ -1,17 +1,17 @@
-import Catalogue
+package import Catalogue
 
 /// The card templates of a page. A kind without its own template uses the template of the kind
 /// "card".
-struct Cards: Sendable {
+package struct Cards: Sendable {
   private var templates: [String: Card] = [:]
   private let plain: Card
   /// The `<template>` elements and their kinds, as written in the page.
-  let sources: [(kind: String, html: String)]
+  package let sources: [(kind: String, html: String)]
 
   /// Reads each `<template data-kind="KIND">` of `html`. It may have more attributes.
   ///
   /// - Throws: the first placeholder that could run a script.
-  init(in html: String) throws(Template.Fault) {
+  package init(in html: String) throws(Template.Fault) {
     var sources: [(kind: String, html: String)] = []
     for match in html.matches(
       of: /<template data-kind="([a-z0-9-]+)"[^>]*>(.*?)<\/template>/.dotMatchesNewlines())
@@ -25,7 +25,7 @@ struct Cards: Sendable {
     plain = if let card = templates["card"] { card } else { try Card(Self.plainCard) }
   }
 
-  subscript(_ kind: String) -> Card { templates[kind] ?? plain }
+  package subscript(_ kind: String) -> Card { templates[kind] ?? plain }
 
   /// The card template for a page that has no template for the kind "card".
   static let plainCard = "<b>{title}</b>"
@@ -48,12 +48,12 @@ extension Fields {
 
   /// Whether `text` is a link that cannot run a script: relative, or with `http`, `https` or
   /// `mailto`.
-  static func isLink(_ text: String) -> Bool {
+  package static func isLink(_ text: String) -> Bool {
     link(text, within: ["http", "https", "mailto"])
   }
 
   /// Whether `link` is relative or has one of `schemes`, as a browser parses it.
-  static func link(_ link: String, within schemes: Set<String>) -> Bool {
+  package static func link(_ link: String, within schemes: Set<String>) -> Bool {
     // A browser removes tabs and line breaks, which could hide a scheme, and leading spaces.
     guard !link.utf8.contains(where: { $0 < 0x20 }) else { return false }
     // As scalars: a colon and a combining mark are one character.
@@ -64,7 +64,7 @@ extension Fields {
   }
 
   /// Whether `color` is `#` and hexadecimal digits, or could be a CSS color name.
-  static func isColor(_ color: String) -> Bool {
+  package static func isColor(_ color: String) -> Bool {
     if color.first == "#" {
       let digits = color.dropFirst()
       return [3, 4, 6, 8].contains(digits.count)

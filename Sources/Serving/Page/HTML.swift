@@ -1,6 +1,6 @@
 import Windowing
 
-enum HTML {
+package enum HTML {
   /// `text` with escapes, for an element or for an attribute in double quotes.
   static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { special.contains($0) }) else { return text }
@@ -19,7 +19,7 @@ enum HTML {
   }
 
   /// An attribute, with the space before it.
-  static func attribute(_ name: String, _ value: String) -> String {
+  package static func attribute(_ name: String, _ value: String) -> String {
     " \(name)=\"\(escaped(value))\""
   }
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import HTTP
+package import HTTP
 import Synchronization
 
 /// The demo page `Public/index.html`: a template that contains the card templates.
@@ -53,7 +53,7 @@ package final class PageFile: Sendable {
   /// The language for `request`. Each file `js/words/page/NAME.json` in the folder adds a language.
   ///
   /// - Throws: 500 if one of these files is not valid.
-  func language(for request: Request) throws(Problem) -> PageLanguage {
+  package func language(for request: Request) throws(Problem) -> PageLanguage {
     let files = "\(folder)js/words/page"
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: files)) ?? [])
       .filter { $0.hasSuffix(".json") }.map { $0.dropLast(".json".count) }

@@ -2,7 +2,7 @@ import HTTP
 
 extension PageFile {
   /// The texts of the page of a 404. The last one is the direction of the language.
-  static let problemTexts = [
+  package static let problemTexts = [
     "Not Found", "There is nothing at this address.", "To the first strip", "ltr",
   ]
 

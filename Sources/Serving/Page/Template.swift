@@ -12,8 +12,8 @@
 /// - `{{.}}` is the value of the section.
 /// - `{{_ Text}}` is a text in the page's language. Its key is the English text. `…` in the text
 ///   stands for the value of the section.
-struct Template: Sendable {
-  indirect enum Part: Equatable, Sendable {
+package struct Template: Sendable {
+  package indirect enum Part: Equatable, Sendable {
     /// HTML as written in the template.
     case html(String)
     /// A value, escaped.
@@ -25,19 +25,19 @@ struct Template: Sendable {
     case section(String, isInverted: Bool, [Part])
   }
 
-  enum Value {
+  package enum Value {
     case text(String)
     case list([[String: Value]])
   }
 
-  struct Fault: Error, Equatable, CustomStringConvertible {
-    let line: Int
-    let description: String
+  package struct Fault: Error, Equatable, CustomStringConvertible {
+    package let line: Int
+    package let description: String
   }
 
-  let parts: [Part]
+  package let parts: [Part]
 
-  init(_ html: String) throws(Fault) {
+  package init(_ html: String) throws(Fault) {
     typealias Section = (name: String, isInverted: Bool, line: Int, before: [Part])
     var parts: [Part] = []
     var open: [Section] = []
@@ -78,7 +78,7 @@ struct Template: Sendable {
 
   /// The page with these values, in the language of `words`. A name without a value renders as
   /// empty.
-  func rendered(_ values: [String: Value], in words: Translation = .english) -> String {
+  package func rendered(_ values: [String: Value], in words: Translation = .english) -> String {
     var html = ""
     Self.render(parts, [values], words, into: &html)
     return html

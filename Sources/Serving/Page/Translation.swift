@@ -1,26 +1,26 @@
 import FoundationEssentials
-import HTTP
+package import HTTP
 
 /// The texts and the number format of the page in one language.
 ///
 ///     let words = try Translation(language: "de", page: #"{"Next": "Weiter", "1,000": "1.000"}"#, element: nil)
 ///     words["Next"]  // Weiter
 ///     words.number(5000)  // 5.000
-struct Translation: Sendable {
+package struct Translation: Sendable {
   /// The primary tag of the language: `de`.
-  let language: String
-  private(set) var texts: [String: String] = [:]
+  package let language: String
+  package private(set) var texts: [String: String] = [:]
   /// The forms of "5 items", by plural form.
   private var items = ["one": "{count} item", "other": "{count} items"]
 
-  static let english = Translation()
+  package static let english = Translation()
 
   private init() { language = "en" }
 
   /// - Parameters:
   ///   - page: the file `js/words/page/NAME.json`: translations by English text.
   ///   - element: the file `js/words/NAME.json`, which has the plural forms of "5 items".
-  init(language: String, page: String, element: String?) throws(Template.Fault) {
+  package init(language: String, page: String, element: String?) throws(Template.Fault) {
     struct Element: Decodable { let items: [String: String] }
     let decoder = JSONDecoder()
     guard let texts = try? decoder.decode([String: String].self, from: Data(page.utf8)) else {
@@ -33,7 +33,7 @@ struct Translation: Sendable {
   }
 
   /// The translation of an English text. The English text itself if there is none.
-  subscript(_ english: String) -> String { texts[english] ?? english }
+  package subscript(_ english: String) -> String { texts[english] ?? english }
 
   /// The language's name for itself.
   var name: String { self["English"] }
@@ -51,7 +51,7 @@ struct Translation: Sendable {
   }
 
   /// A number of items: `1,000 items`.
-  func count(_ count: Int) -> String {
+  package func count(_ count: Int) -> String {
     let form = items[pluralForm(of: count)] ?? items["other"] ?? "{count}"
     return form.replacing("{count}", with: number(count))
   }
@@ -74,14 +74,14 @@ struct Translation: Sendable {
 
 /// The language of the page for a request: the parameter `lang`, else the best match for
 /// `Accept-Language`, else English.
-struct PageLanguage {
-  let words: Translation
-  let all: [Translation]
+package struct PageLanguage {
+  package let words: Translation
+  package let all: [Translation]
   /// The language in the parameter `lang`, which links keep. Nil if the parameter does not name
   /// one.
   let given: String?
 
-  init(of request: Request, among all: [Translation]) {
+  package init(of request: Request, among all: [Translation]) {
     func find(_ language: String) -> Translation? { all.first { $0.language == language } }
     let parameter = (try? Query(request, ignoring: "v"))?.first { $0.name.equals("lang") }
     let given = parameter.flatMap { find($0.value.primaryTag) }
@@ -91,5 +91,5 @@ struct PageLanguage {
   }
 
   /// The suffix of the links in the page: `&lang=de`, or empty.
-  var parameter: String { given.map { "&lang=\($0)" } ?? "" }
+  package var parameter: String { given.map { "&lang=\($0)" } ?? "" }
 }

@@ -2,9 +2,9 @@ import Catalogue
 import HTTP
 
 /// The parameters of `GET /strips/{strip}/facets`.
-struct FacetsQuery: Hashable, Sendable {
+package struct FacetsQuery: Hashable, Sendable {
   /// Identifies the answer: equal keys have equal facets.
-  struct Key: Hashable {
+  package struct Key: Hashable {
     let strip: String
     let revision: Int64
     let query: FacetsQuery

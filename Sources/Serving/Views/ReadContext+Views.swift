@@ -3,8 +3,8 @@ package import HTTP
 
 /// Identifies a view or facets that are not in the cache. Requests for the same view are computed one
 /// at a time, and only the first computes it.
-struct PendingView: Sendable {
-  enum Key: Hashable {
+package struct PendingView: Sendable {
+  package enum Key: Hashable {
     case view(ViewCache.Key, revision: Int64)
     case facets(FacetsQuery.Key)
   }

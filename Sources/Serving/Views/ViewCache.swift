@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 import HTTP
 import Synchronization
 import Windowing
@@ -9,16 +9,16 @@ import Windowing
 /// and the items that have changed since.
 ///
 /// - Complexity: O(1) for a cached view.
-final class ViewCache: Sendable {
+package final class ViewCache: Sendable {
   ///
   /// A class, so that a table that compares and copies keys moves one reference.
-  final class Key: Hashable, Sendable {
+  package final class Key: Hashable, Sendable {
     private let strip: String
     private let query: ViewQuery
     /// Computed once: a filter can be long.
     private let hash: Int
 
-    init(_ query: ViewQuery, of strip: String) {
+    package init(_ query: ViewQuery, of strip: String) {
       self.strip = strip
       self.query = query
       var hasher = Hasher()
@@ -27,9 +27,9 @@ final class ViewCache: Sendable {
       hash = hasher.finalize()
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
-    static func == (left: Key, right: Key) -> Bool {
+    package static func == (left: Key, right: Key) -> Bool {
       left === right
         || left.hash == right.hash && left.strip == right.strip && left.query == right.query
     }
@@ -104,7 +104,7 @@ final class ViewCache: Sendable {
   }
 
   /// The number of views that were computed from the whole strip, not from an earlier view.
-  var buildCount: Int { builds.load(ordering: .relaxed) }
+  package var buildCount: Int { builds.load(ordering: .relaxed) }
 
   /// The view of an edition, if it is in memory. Never blocks.
   func cachedView(_ query: ViewQuery, of base: Edition) -> StripView? {

@@ -1,6 +1,6 @@
 import Catalogue
 import HTTP
-import Windowing
+package import Windowing
 
 extension WindowAnswer {
   /// The window's items as `<li>` elements.
@@ -72,7 +72,7 @@ extension WindowAnswer {
 /// The element has no inline styles: css/lengths.css positions the cards by their `data-px`. The
 /// attribute `data-window` holds the window as JSON. So the script requests nothing until the
 /// visitor scrolls the strip.
-struct ElementWriter {
+package struct ElementWriter {
   let window: WindowAnswer
   let query: WindowQuery
   let cards: Cards
@@ -137,7 +137,7 @@ struct ElementWriter {
 
   /// A length as the names of its set bits, in 1/64 px. For example, `w7 w9` is 10 px. `-m` marks a
   /// negative length. Longer lengths are clamped to 24 bits, just below 2^18 px.
-  static func bits(_ length: Length, _ name: String) -> String {
+  package static func bits(_ length: Length, _ name: String) -> String {
     let units = min(length.units.magnitude, 1 << 24 - 1)
     let bits = (0..<24).filter { units >> $0 & 1 == 1 }.map { "\(name)\($0)" }
     return ((length < .zero ? ["-\(name)"] : []) + bits).joined(separator: " ")

@@ -107,7 +107,7 @@ extension ReadContext {
 /// A cached window, with the strip and the revision that decide whether it is still valid.
 ///
 /// It is a class, so that a search copies one reference only.
-final class CachedWindow: Sendable {
+package final class CachedWindow: Sendable {
   /// The strip and the revision of the request; nil for the first strip, and for the newest revision.
   let strip: String?
   let revision: Int64?
@@ -116,7 +116,7 @@ final class CachedWindow: Sendable {
   let found: (strip: String, revision: Int64)
   let answer: Representation
 
-  init(
+  package init(
     strip: String?, revision: Int64?, found: (strip: String, revision: Int64),
     answer: Representation
   ) {
@@ -136,7 +136,7 @@ final class CachedWindow: Sendable {
 /// is requested once, takes no memory.
 ///
 /// - Complexity: O(length of the query). Memory is bounded.
-final class WindowCache: Sendable {
+package final class WindowCache: Sendable {
   private struct State {
     var windows: BoundedCache<QueryKey, CachedWindow>
     /// Hashes of recent queries, in a 4-way set-associative table.
@@ -162,10 +162,10 @@ final class WindowCache: Sendable {
   private let missCount = Atomic(0)
 
   /// - Parameter limit: the most bytes of windows, approximately, without their compressed forms.
-  init(limit: Int = 32 << 20) { state = Mutex(State(windows: BoundedCache(limit: limit))) }
+  package init(limit: Int = 32 << 20) { state = Mutex(State(windows: BoundedCache(limit: limit))) }
 
   /// The cached window for `query`, and whether the query came before.
-  func find(_ query: Bytes) -> (window: CachedWindow?, isRepeated: Bool) {
+  package func find(_ query: Bytes) -> (window: CachedWindow?, isRepeated: Bool) {
     let key = QueryKey(query)
     return state.withLock { state in
       if let window = state.windows.find(key) { return (window, true) }
@@ -174,17 +174,19 @@ final class WindowCache: Sendable {
   }
 
   /// The bytes of the cached windows, approximately, and their limit.
-  var bytes: (used: Int, limit: Int) { state.withLock { ($0.windows.totalCost, $0.windows.limit) } }
+  package var bytes: (used: Int, limit: Int) {
+    state.withLock { ($0.windows.totalCost, $0.windows.limit) }
+  }
 
   /// The numbers of requests with and without a valid cached window.
-  var hits: Int { hitCount.load(ordering: .relaxed) }
+  package var hits: Int { hitCount.load(ordering: .relaxed) }
   var misses: Int { missCount.load(ordering: .relaxed) }
 
   func count(hit: Bool) {
     if hit { hitCount.add(1, ordering: .relaxed) } else { missCount.add(1, ordering: .relaxed) }
   }
 
-  func insert(_ window: CachedWindow, for query: Bytes) {
+  package func insert(_ window: CachedWindow, for query: Bytes) {
     // The key is a copy. A slice would keep the request's head in memory.
     let key = QueryKey(Array(query)[...])
     let cost = window.answer.count + key.bytes.count + 1024

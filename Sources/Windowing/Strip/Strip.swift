@@ -21,7 +21,7 @@ public struct Strip: Sendable {
   public private(set) var kinds: [String]
 
   /// The tree of the items; nil if there are none.
-  var root: Node?
+  package var root: Node?
 
   /// The tree of the groups of all items; nil if no item has a group.
   var runs: RunTree?

@@ -13,7 +13,7 @@
 ///
 /// The function that makes a branch writes it. It never changes afterwards.
 // Safe to share: it is immutable, and all its members are Sendable.
-struct Branch: @unchecked Sendable {
+package struct Branch: @unchecked Sendable {
   private let memory: Memory
 
   private struct Shape {
@@ -37,7 +37,7 @@ struct Branch: @unchecked Sendable {
   /// Makes a branch from nodes of equal height.
   ///
   /// - Complexity: O(children x kinds), plus O(items) for each leaf.
-  static func joining(_ children: ContiguousArray<Node>) -> Branch {
+  package static func joining(_ children: ContiguousArray<Node>) -> Branch {
     making(children, height: children[0].height + 1, sums: RunningSums(over: children))
   }
 
@@ -93,14 +93,14 @@ struct Branch: @unchecked Sendable {
 
 extension Branch {
   /// The number of levels of nodes below.
-  var height: Int { Int(shape.height) }
+  package var height: Int { Int(shape.height) }
 
   /// The number of kinds in each record: at least the highest kind of a visible item, plus one.
-  var kinds: Int { Int(shape.kinds) }
+  package var kinds: Int { Int(shape.kinds) }
 
-  var count: Int { Int(shape.count) }
+  package var count: Int { Int(shape.count) }
 
-  var children: ContiguousArray<Node> { ContiguousArray((0..<count).map { self[$0] }) }
+  package var children: ContiguousArray<Node> { ContiguousArray((0..<count).map { self[$0] }) }
 
   @inline(__always)
   func itemRange(_ child: Int) -> Range<Int> {
@@ -111,7 +111,7 @@ extension Branch {
   var identity: ObjectIdentifier { ObjectIdentifier(memory) }
 
   @inline(__always)
-  func totals(before child: Int) -> Totals {
+  package func totals(before child: Int) -> Totals {
     Totals(
       count: number(0, of: child), aspectUnits: number(1, of: child),
       widthUnits: number(2, of: child))
@@ -122,7 +122,7 @@ extension Branch {
 
   /// The number of visible items of `kind` in the children before `child`.
   @inline(__always)
-  func count(ofKind kind: Int, before child: Int) -> Int {
+  package func count(ofKind kind: Int, before child: Int) -> Int {
     kind < kinds ? number(kind &+ 3, of: child) : 0
   }
 }

@@ -1,4 +1,4 @@
-typealias Leaf = ContiguousArray<PackedItem>
+package typealias Leaf = ContiguousArray<PackedItem>
 
 /// A ``StripItem`` in eight bytes.
 ///
@@ -16,7 +16,7 @@ package struct PackedItem: Hashable, Sendable {
 
   package init(bits: UInt64) { self.bits = bits }
 
-  init(_ item: StripItem) {
+  package init(_ item: StripItem) {
     bits =
       UInt64(item.kind.number) << 56 | UInt64(item.size.width.units) << 32
       | UInt64(item.size.aspect.units)
@@ -66,7 +66,7 @@ extension Leaf {
 }
 
 /// The sums of a run of items. The loop has no branches, so that the compiler vectorizes it.
-struct LeafSum {
+package struct LeafSum {
   let aspectUnits: Int
   let widthUnits: Int
   /// The number of items that are not hidden.

@@ -156,7 +156,7 @@ extension Node {
   }
 
   /// The number of visible items of each kind before `index`. O(log *n* x kinds).
-  func ranks(before index: Int, kinds: Int) -> ContiguousArray<Int> {
+  package func ranks(before index: Int, kinds: Int) -> ContiguousArray<Int> {
     var ranks: Ranks? = Ranks(kinds: kinds)
     _ = cursor(at: index, ranks: &ranks)
     return ranks?.counts ?? []

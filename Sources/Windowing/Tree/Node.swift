@@ -13,7 +13,7 @@
 ///
 /// All leaves have the same depth. An edit copies the path from the root to one leaf and shares all
 /// other nodes. A reader of an older root therefore needs no lock.
-enum Node: Sendable {
+package enum Node: Sendable {
   /// 1 to ``Node/leafCapacity`` items.
   case leaf(Leaf)
 
@@ -24,10 +24,10 @@ enum Node: Sendable {
   case repetition(Repetition)
 }
 
-final class Repetition: Sendable {
-  let pattern: Node
-  let times: Int
-  let patternTotals: Totals
+package final class Repetition: Sendable {
+  package let pattern: Node
+  package let times: Int
+  package let patternTotals: Totals
 
   var totals: Totals { patternTotals * times }
 
@@ -41,11 +41,11 @@ final class Repetition: Sendable {
 extension Node {
   /// The largest number of items in a leaf. Measured: with twice as many, windows of ten million
   /// items are no faster, and edits copy more.
-  static let leafCapacity = 128
+  package static let leafCapacity = 128
 
   /// The largest number of children of a branch. Measured: with 16, edits are a tenth faster and
   /// windows a tenth slower.
-  static let branchCapacity = 32
+  package static let branchCapacity = 32
 
   /// The number of items and children in a new tree. It is three quarters of the capacity, so that
   /// the first edits split no nodes.
@@ -53,7 +53,7 @@ extension Node {
   static let builtBranch = 24
 
   /// The number of levels of branches.
-  var height: Int {
+  package var height: Int {
     switch self {
     case .leaf, .repetition: 0
     case .branch(let branch): branch.height
@@ -61,7 +61,7 @@ extension Node {
   }
 
   /// The sums over all items. O(1); O(items) for a leaf.
-  var totals: Totals {
+  package var totals: Totals {
     switch self {
     case .leaf(let items): items.totals
     case .branch(let branch): branch.totals(before: branch.count)
