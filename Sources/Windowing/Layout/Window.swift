@@ -117,10 +117,15 @@ extension Layout {
 
   /// The items of a range that are not hidden; only those whose size is not 0 if `sizedOnly`.
   private func items(of range: Range<Int>, pools: Pools, sizedOnly: Bool) -> [WindowItem] {
+    if range.isEmpty { return [] }
+    guard let root = strip.root, range.lowerBound >= indices.lowerBound,
+      range.upperBound <= indices.upperBound
+    else { preconditionFailure("A range of a layout is within its indices.") }
     var items: [WindowItem] = []
     items.reserveCapacity(range.count)
-    forEachTurn(of: range) { turn, part in
-      guard let root = strip.root else { return }
+    for turn in turn(of: range.lowerBound).turn...turn(of: range.upperBound - 1).turn {
+      let base = turn * count
+      let part = max(0, range.lowerBound - base)..<min(count, range.upperBound - base)
       var ranks: Ranks? = Ranks(kinds: root.kindCount)
       let cursor = root.cursor(at: part.lowerBound, ranks: &ranks)
       var writer = WindowWriter(
@@ -128,21 +133,6 @@ extension Layout {
       _ = writer.write(part, from: cursor, of: root, to: &items)
     }
     return items
-  }
-
-  /// Calls `body` with each turn of a range, and with the part of the range in this turn.
-  private func forEachTurn(of range: Range<Int>, _ body: (Int, Range<Int>) -> Void) {
-    if range.isEmpty { return }
-    precondition(
-      range.lowerBound >= indices.lowerBound && range.upperBound <= indices.upperBound,
-      "A range of a layout is within its indices.")
-    guard wraps else { return body(0, range) }
-    let (first, _) = turn(of: range.lowerBound)
-    let (last, _) = turn(of: range.upperBound - 1)
-    for turn in first...last {
-      let base = turn * count
-      body(turn, max(0, range.lowerBound - base)..<min(count, range.upperBound - base))
-    }
   }
 }
 
@@ -154,20 +144,29 @@ private struct WindowWriter {
   private let origin: Int
   /// Whether to skip items of size 0 that are not hidden.
   private let sizedOnly: Bool
+  private let pools: Pools
   private var totals: Totals
-  private var numbers: SlotNumbers
+  /// The number of the next slot of each kind: its rank modulo its pool.
+  private var slots: ContiguousArray<Int>
 
   /// Starts at `cursor` in `turn`. `ranks` are the ranks at the cursor.
   init(
     _ layout: Layout, _ root: Node, turn: Int, from cursor: LeafCursor, _ ranks: inout Ranks?,
     pools: Pools, sizedOnly: Bool = true
   ) {
-    base = layout.wraps ? turn * layout.count : 0
+    base = turn * layout.count
     scale = layout.scale
     origin = layout.start(ofTurn: turn)
     self.sizedOnly = sizedOnly
+    self.pools = pools
     totals = cursor.before
-    numbers = SlotNumbers(&ranks, root, turn: turn, pools: pools)
+    slots = ranks?.moveCounts() ?? []
+    for kind in slots.indices {
+      let rank = turn == 0 ? slots[kind] : slots[kind] + turn * root.count(ofKind: kind)
+      let pool = max(1, pools[number: kind])
+      let rest = rank % pool
+      slots[kind] = rest < 0 ? rest + pool : rest
+    }
   }
 
   /// Writes the items of `range` that start before `end`. The range starts at `cursor`.
@@ -189,11 +188,10 @@ private struct WindowWriter {
     _ leaf: Leaf, _ run: Range<Int>, until end: Int, to items: inout [WindowItem]
   ) -> Bool {
     let packed = leaf.span
-    let (base, scale, origin, sizedOnly) = (base, scale, origin, sizedOnly)
-    let pools = numbers.pools
+    let (base, scale, origin, sizedOnly, pools) = (base, scale, origin, sizedOnly, pools)
     var totals = totals
     // The span checks uniqueness once, not for each item.
-    var next = numbers.next.mutableSpan
+    var slots = slots.mutableSpan
     var start = origin + scale.position(totals)
     var offset = run.lowerBound
     while offset < run.upperBound, start < end {
@@ -202,11 +200,14 @@ private struct WindowWriter {
       totals.add(item)
       let after = origin + scale.position(totals)
       if !item.isHidden {
-        let slot = next.nextSlot(item.kind, pools)
+        let number = slots[item.kind]
+        slots[item.kind] = number + 1 < pools[number: item.kind] ? number + 1 : 0
         let size = after - scale.gap - start
         if size > 0 || !sizedOnly {
           items.append(
-            WindowItem(index: index, slot: slot, start: Length(start), size: Length(size)))
+            WindowItem(
+              index: index, slot: Slot(kind: Kind(number: item.kind), number: number),
+              start: Length(start), size: Length(size)))
         }
       }
       start = after
@@ -217,29 +218,153 @@ private struct WindowWriter {
   }
 }
 
-/// The number of the next slot of each kind: its rank modulo its pool.
-private struct SlotNumbers {
-  var next: ContiguousArray<Int>
-  let pools: Pools
+extension Layout {
+  /// The items that intersect `span`: from the first to the last item whose size is not 0, that
+  /// starts before the end of `span` and ends after its start.
+  ///
+  /// TanStack Virtual and react-window use the same rule. If there is no such item, the range is
+  /// empty. It is then at the first item that ends after the start of `span`, or at `count`.
+  ///
+  /// - Throws: ``WindowingError/outOfRange`` if `span` or the extent is beyond 2^47 px.
+  /// - Complexity: O(log *n*), for any number of items in the span.
+  public func items(meeting span: Range<Length>) throws(WindowingError) -> Range<Int> {
+    try check(span)
+    let (x, y) = (span.lowerBound.position, span.upperBound.position)
+    var none: Ranks?
+    if let start = spanStart(at: x, ranks: &none), let items = items(from: start, y - x) {
+      return items
+    }
+    return try itemsByTwoSearches(x, y)
+  }
 
-  init(_ ranks: inout Ranks?, _ root: Node, turn: Int, pools: Pools) {
-    self.pools = pools
-    next = ranks?.moveCounts() ?? []
-    for kind in next.indices {
-      let rank = turn == 0 ? next[kind] : next[kind] + turn * root.count(ofKind: kind)
-      let pool = max(1, pools[number: kind])
-      let rest = rank % pool
-      next[kind] = rest < 0 ? rest + pool : rest
+  /// The same with one search for each end. Needs more searches if items of size 0 are there.
+  private func itemsByTwoSearches(_ x: Int, _ y: Int) throws(WindowingError) -> Range<Int> {
+    let first = try firstItem(endingAfter: x)
+    guard let shown = try firstItemWithSize(from: first), bounds(of: shown).start < y else {
+      return first..<first
+    }
+    let last = lastItemWithSize(before: try firstItem(startingFrom: y)) ?? shown
+    return shown..<last + 1
+  }
+
+  /// Throws if `span` or the extent is beyond 2^47 px.
+  func check(_ span: Range<Length>) throws(WindowingError) {
+    guard fits, span.lowerBound >= -Length.farthest, span.upperBound <= .farthest else {
+      throw .outOfRange
     }
   }
 }
 
-extension MutableSpan<Int> {
-  /// The slot of the next item of `kind`. The elements are the numbers of the next slots.
-  @inline(__always)
-  fileprivate mutating func nextSlot(_ kind: Int, _ pools: Pools) -> Slot {
-    let number = self[kind]
-    self[kind] = number + 1 < pools[number: kind] ? number + 1 : 0
-    return Slot(kind: Kind(number: kind), number: number)
+struct SpanStart {
+  let turn: Int
+  /// The position relative to the start of the turn's first item.
+  let position: Int
+  /// The first item that ends after the position.
+  let cursor: LeafCursor
+}
+
+extension Layout {
+  /// Finds the start of a span from `x`. Nil in the gap at the end of a turn, past the end of the
+  /// strip, and out of range.
+  func spanStart(at x: Int, ranks: inout Ranks?) -> SpanStart? {
+    let (turn, local) = turn(at: x)
+    guard !wraps || turn.magnitude < turnLimit, let root = strip.root,
+      let cursor = root.firstItem(
+        endingAfter: local + gap.position, at: scale, ranks: &ranks)
+    else { return nil }
+    return SpanStart(turn: turn, position: local, cursor: cursor)
+  }
+
+  /// The items that intersect a span of `length`. This is the fast path: it needs at most one more
+  /// search. Nil if the first sized item is not in the leaf of the start, or if the last item before
+  /// the end has no size.
+  private func items(from spanStart: SpanStart, _ length: Int) -> Range<Int>? {
+    let base = spanStart.turn * count
+    let end = spanStart.position + length
+    let items = spanStart.cursor.leaf.span
+    var totals = spanStart.cursor.before
+    var start = scale.position(totals)
+    var first: Int?
+    var last = 0
+    var offset = spanStart.cursor.offset
+    while start < end, offset < items.count {
+      let index = totals.count
+      totals.add(items[offset])
+      let next = scale.position(totals)
+      if next - gap.position > start {
+        if first == nil { first = index }
+        last = index
+      }
+      start = next
+      offset &+= 1
+    }
+    let none = base + spanStart.cursor.before.count
+    if start >= end { return first.map { base + $0..<base + last + 1 } ?? none..<none }
+    guard let first, let far = strip.root?.firstItem(endingAfter: end - 1, at: scale),
+      far.hasSize(scale)
+    else { return nil }
+    return base + first..<base + far.before.count + 1
+  }
+
+  func firstItem(endingAfter x: Int) throws(WindowingError) -> Int {
+    let (turn, local) = turn(at: x)
+    if let found = strip.root?.firstItem(endingAfter: local + gap.position, at: scale) {
+      return try index(found.before.count, inTurn: turn)
+    }
+    return wraps ? try index(0, inTurn: turn + 1) : count
+  }
+
+  /// The first item that starts at or after `y`; `count` if there is none.
+  private func firstItem(startingFrom y: Int) throws(WindowingError) -> Int {
+    let (turn, local) = turn(at: y)
+    if local <= 0 { return try index(0, inTurn: turn) }
+    guard let found = strip.root?.firstItem(endingAfter: local - 1, at: scale) else { return count }
+    return try index(found.before.count + 1, inTurn: turn)
+  }
+
+  /// Converts an index within a turn. In short turns of many items, indices reach 2^62 before
+  /// positions reach 2^47 px.
+  private func index(_ index: Int, inTurn turn: Int) throws(WindowingError) -> Int {
+    guard wraps else { return index }
+    guard turn >= -turnLimit, turn < turnLimit else { throw .outOfRange }
+    return turn * count + index
+  }
+
+  /// The first item from `index` on whose size is not 0. O(log *n*): it searches positions without
+  /// gaps, which only grow at items that have a size.
+  func firstItemWithSize(from index: Int) throws(WindowingError) -> Int? {
+    guard let root = strip.root else { return nil }
+    let sizes = scale.withoutGap
+    let (turn, local) = turn(of: index)
+    let before = sizes.position(root.totals(before: local))
+    if let found = root.firstItem(endingAfter: before, at: sizes) {
+      return turn * count + found.before.count
+    }
+    guard wraps, let found = root.firstItem(endingAfter: 0, at: sizes) else { return nil }
+    return try self.index(found.before.count, inTurn: turn + 1)
+  }
+
+  /// The last item before `index` whose size is not 0. O(log *n*).
+  func lastItemWithSize(before index: Int) -> Int? {
+    guard let root = strip.root, wraps || index > 0 else { return nil }
+    let sizes = scale.withoutGap
+    let (turn, local) = turn(of: index - 1)
+    let base = turn * count
+    let before = sizes.position(root.totals(before: local + 1))
+    if before > 0 {
+      return root.firstItem(endingAfter: before - 1, at: sizes).map { base + $0.before.count }
+    }
+    let whole = sizes.position(root.totals)
+    guard wraps, whole > 0 else { return nil }
+    return root.firstItem(endingAfter: whole - 1, at: sizes).map { base - count + $0.before.count }
+  }
+}
+
+extension LeafCursor {
+  /// Whether the size of the item is not 0.
+  fileprivate func hasSize(_ scale: Scale) -> Bool {
+    var after = before
+    after.add(leaf[offset])
+    return scale.position(after) - scale.gap > scale.position(before)
   }
 }

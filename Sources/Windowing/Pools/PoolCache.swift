@@ -11,14 +11,15 @@
 public struct PoolCache: Sendable {
   private struct Entry {
     let query: PoolQuery
-    let parts: ChunkPools
+    let root: Node
+    /// Nil if the root is no branch.
+    let tree: PoolTree?
     let pools: Pools
   }
 
   private let capacity: Int
   /// The most recently used entry is first.
   private var entries: [Entry] = []
-  private var chunks: StripChunks?
 
   /// Makes a cache of at most `capacity` pairs of stretch and height. It evicts the least recently
   /// used pair.
@@ -26,18 +27,19 @@ public struct PoolCache: Sendable {
 
   /// The pools of a stretch; see ``Layout/pools(stretch:)``.
   ///
-  /// - Complexity: O(1) for a cached strip. O(*n* / 2000 + items around the edits) after edits.
+  /// - Complexity: O(1) for a cached strip. O(log *n* + items around the edits) after edits.
   ///   O(*n*) for a new pair of stretch and height.
   public mutating func pools(of layout: Layout, stretch: Length) -> Pools {
+    if let cached = cachedPools(of: layout, stretch: stretch) { return cached }
     guard let root = layout.strip.root else { return Pools([]) }
     let query = PoolQuery(layout, stretch: stretch)
-    let chunks = chunks(of: root)
-    let index = index(of: query)
-    if let index, entries[index].parts.isOf(chunks) { return moveToFront(index).pools }
-    let parts = ChunkPools(query, chunks, from: index.map { entries[$0].parts })
-    let entry = Entry(query: query, parts: parts, pools: parts.pools())
-    insert(entry)
-    return entry.pools
+    var tree: PoolTree?
+    if case .branch(let branch) = root {
+      tree = query.poolTree(of: branch, reusing: index(of: query).flatMap { entries[$0].tree })
+    }
+    let pools = query.pools(of: root, linear: tree?.pools)
+    insert(Entry(query: query, root: root, tree: tree, pools: pools))
+    return pools
   }
 
   /// The pools of a stretch, if they are cached for this version of the strip; else nil.
@@ -46,9 +48,10 @@ public struct PoolCache: Sendable {
   public mutating func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
     guard let root = layout.strip.root else { return Pools([]) }
     guard let index = index(of: PoolQuery(layout, stretch: stretch)),
-      entries[index].parts.isOf(root)
+      entries[index].root.isIdentical(to: root)
     else { return nil }
-    return moveToFront(index).pools
+    if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
+    return entries[0].pools
   }
 
   /// Whether the cache has the pools of a stretch for this strip or for an earlier version of it.
@@ -67,11 +70,6 @@ public struct PoolCache: Sendable {
     entries.firstIndex { $0.query == query }
   }
 
-  private mutating func moveToFront(_ index: Int) -> Entry {
-    if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
-    return entries[0]
-  }
-
   /// Inserts an entry at the front. It replaces the entry of the same query, or evicts the last.
   private mutating func insert(_ entry: Entry) {
     if let index = index(of: entry.query) {
@@ -81,11 +79,121 @@ public struct PoolCache: Sendable {
     }
     entries.insert(entry, at: 0)
   }
+}
 
-  private mutating func chunks(of root: Node) -> StripChunks {
-    if let chunks, chunks.root.isIdentical(to: root) { return chunks }
-    let new = StripChunks(root)
-    chunks = new
-    return new
+/// The pools of a branch and of the branches below it, so that an edit scans only what is around it.
+///
+///     ├────── child ──────┼────── child ──────┼────── child ──────┤
+///               ├ stretch ┼ stretch ┤
+///
+/// Two items in one stretch are in one child, or in the crossing of a boundary: a stretch on both
+/// sides of it. Branches never change, so an edit keeps the trees of all branches that it shares.
+///
+/// A branch of leaves has no children here, nor has a branch whose children are shorter than the
+/// stretch. A scan of the whole branch is then faster.
+final class PoolTree: Sendable {
+  let branch: Branch
+  let pools: Pools
+  fileprivate let children: [PoolTree]
+  /// The pools of the crossing before each child but the first.
+  fileprivate let crossings: [Pools]
+
+  fileprivate init(
+    _ branch: Branch, whole: Pools = Pools([]), children: [PoolTree] = [], crossings: [Pools] = []
+  ) {
+    self.branch = branch
+    self.children = children
+    self.crossings = crossings
+    pools = (children.map(\.pools) + crossings).reduce(into: whole) { $0.formMaximum($1) }
+  }
+}
+
+extension PoolQuery {
+  /// The pools of a branch. Reuses those of the branches that it shares with the branch of `old`.
+  ///
+  /// - Complexity: O(*n*) without an old tree, else O(log *n* + items around the edits).
+  fileprivate func poolTree(of branch: Branch, reusing old: PoolTree?) -> PoolTree {
+    var old = old.map { [$0] } ?? []
+    while let tree = old.first, tree.branch.height > branch.height { old = old.flatMap(\.children) }
+    return poolTrees(of: [branch], reusing: old)[0]
+  }
+
+  /// The trees of branches of equal height, in order. The trees of `old` have this height or less.
+  private func poolTrees(of branches: [Branch], reusing old: [PoolTree]) -> [PoolTree] {
+    let known = Dictionary(old.map { ($0.branch.identity, $0) }) { first, _ in first }
+    let new = branches.filter { known[$0.identity] == nil }
+    guard let height = new.first?.height else {
+      return branches.compactMap { known[$0.identity] }
+    }
+    let shared = Set(branches.map(\.identity))
+    let changed = old.filter { !shared.contains($0.branch.identity) }
+    let crossings = KnownCrossings(changed)
+    var below = poolTrees(
+      of: new.flatMap { isWhole($0) ? [] : $0.branches },
+      reusing: changed.flatMap { $0.branch.height < height ? [$0] : $0.children })[...]
+    return branches.map { branch in
+      if let tree = known[branch.identity] { return tree }
+      if isWhole(branch) {
+        return PoolTree(branch, whole: pools(of: 0..<branch.itemCount, in: .branch(branch)))
+      }
+      let children = Array(below.prefix(branch.count))
+      below = below.dropFirst(branch.count)
+      return PoolTree(
+        branch, children: children,
+        crossings: (1..<branch.count).map { crossing(before: $0, of: branch, children, crossings) })
+    }
+  }
+
+  private func isWhole(_ branch: Branch) -> Bool {
+    branch.height == 1
+      || scale.position(branch.totals(before: branch.count)) <= limit * branch.count
+  }
+
+  private func crossing(
+    before child: Int, of branch: Branch, _ children: [PoolTree], _ known: KnownCrossings
+  ) -> Pools {
+    let start = scale.position(branch.totals(before: child))
+    // Positions are rounded, so the reach is a little longer than the stretch.
+    let reach = limit + 3
+    let (low, high) = (start - reach, start + reach)
+    if scale.position(branch.totals(before: child - 1)) < low,
+      scale.position(branch.totals(before: child + 1)) > high,
+      let pools = known[children[child - 1], children[child]]
+    {
+      return pools
+    }
+    let node = Node.branch(branch)
+    let boundary = branch.count(before: child)
+    let first = node.firstItem(endingAfter: low + scale.gap, at: scale)?.before.count ?? boundary
+    let end = node.firstItem(endingAfter: high, at: scale).map { $0.before.count + 1 }
+    return pools(of: min(first, boundary)..<(end ?? branch.itemCount), in: node)
+  }
+}
+
+/// The crossings between neighbours of an older tree.
+private struct KnownCrossings {
+  private var byRight: [ObjectIdentifier: (left: PoolTree, pools: Pools)] = [:]
+
+  init(_ trees: [PoolTree]) {
+    for tree in trees {
+      for (index, pools) in tree.crossings.enumerated() {
+        byRight[tree.children[index + 1].branch.identity] = (tree.children[index], pools)
+      }
+    }
+  }
+
+  subscript(left: PoolTree, right: PoolTree) -> Pools? {
+    guard let known = byRight[right.branch.identity],
+      known.left.branch.identity == left.branch.identity
+    else { return nil }
+    return known.pools
+  }
+}
+
+extension Branch {
+  fileprivate var itemCount: Int { count(before: count) }
+
+  fileprivate var branches: [Branch] {
+    (0..<count).compactMap { if case .branch(let branch) = self[$0] { branch } else { nil } }
   }
 }

@@ -34,14 +34,6 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
     ends = ContiguousArray(repeating: 0, count: kinds * 16)
   }
 
-  mutating func restart() {
-    start = 0
-    for kind in rings.indices {
-      rings[kind].count = 0
-      rings[kind].pool = 0
-    }
-  }
-
   var pools: [Int] { rings.map(\.pool) }
 
   /// Appends the items of `range` of a tree.

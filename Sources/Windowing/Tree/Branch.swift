@@ -1,8 +1,7 @@
 /// A node with children, the sums before each child, and the sums of all children.
 ///
 /// One allocation holds the whole branch. Each child lies beside the sums before it, so that a
-/// search of a large tree has few cache misses. The sums are running sums, so that a search reads
-/// one record for each step.
+/// search of a large tree has few cache misses.
 ///
 ///     ║ height, kinds, count ║ record 0 │ record 1 │ … │ record n, of all ║
 ///                                       │
@@ -21,6 +20,10 @@ package struct Branch: @unchecked Sendable {
     let kinds: Int32
     let count: Int32
 
+    init(height: Int, kinds: Int, count: Int) {
+      (self.height, self.kinds, self.count) = (Int32(height), Int32(kinds), Int32(count))
+    }
+
     /// The number of words in a record: a child, three sums, and one count for each kind.
     @inline(__always)
     var stride: Int { Int(kinds) &+ 4 }
@@ -34,19 +37,37 @@ package struct Branch: @unchecked Sendable {
     let piece: Leaf?
   }
 
-  /// Makes a branch from nodes of equal height.
-  ///
-  /// - Complexity: O(children x kinds), plus O(items) for each leaf.
-  package static func joining(_ children: ContiguousArray<Node>) -> Branch {
-    making(children, height: children[0].height + 1, sums: RunningSums(over: children))
+  /// A child of a new branch. One that has a parent already has its sums there.
+  enum Child {
+    case old(Branch, Int)
+    case new(Node)
   }
 
-  static func making(
-    _ children: ContiguousArray<Node>, height: Int, sums: RunningSums
-  ) -> Branch {
-    let branch = Branch(height: height, count: children.count, sums: sums)
-    for (index, child) in children.enumerated() { branch.setChild(index, child) }
-    return branch
+  /// Makes a branch from nodes of height - 1.
+  ///
+  /// - Precondition: No child has a visible item of a kind above `kinds` - 1.
+  /// - Complexity: O(children x kinds), plus O(items) for each new leaf.
+  init(height: Int, kinds: Int, _ children: ArraySlice<Child>) {
+    self.init(Shape(height: height, kinds: kinds, count: children.count))
+    var record = 0
+    for child in children {
+      switch child {
+      case .old(let branch, let index):
+        setChild(record, branch[index])
+        append(branch, index..<index &+ 1, after: record)
+      case .new(let node):
+        setChild(record, node)
+        append(node, after: record)
+      }
+      record &+= 1
+    }
+  }
+
+  /// Makes a branch from nodes of equal height.
+  package static func joining(_ children: ContiguousArray<Node>) -> Branch {
+    Branch(
+      height: children[0].height + 1, kinds: children.reduce(0) { max($0, $1.kindCount) },
+      children.map { .new($0) }[...])
   }
 
   /// Makes a branch of height 1 from a piece. Each child is a full leaf, except the last one.
@@ -54,40 +75,87 @@ package struct Branch: @unchecked Sendable {
   /// - Complexity: O(items).
   static func holding(_ piece: Leaf) -> Branch {
     let count = (piece.count + Node.builtLeaf - 1) / Node.builtLeaf
-    let sums = RunningSums(of: piece, each: Node.builtLeaf)
-    return Branch(height: 1, count: count, sums: sums, piece: piece)
-  }
-
-  private init(height: Int, count: Int, sums: RunningSums, piece: Leaf? = nil) {
-    self.init(
-      Shape(height: Int32(height), kinds: Int32(sums.kinds), count: Int32(count)), piece: piece)
-    let fields = sums.kinds + 3
-    var record = 0
-    for first in stride(from: 0, to: sums.numbers.count, by: fields) {
-      for field in 0..<fields { set(field, of: record, to: sums.numbers[first + field]) }
-      record += 1
+    let branch = Branch(Shape(height: 1, kinds: piece.kindCount, count: count), piece: piece)
+    for child in 0..<count {
+      let first = child * Node.builtLeaf
+      branch.append(
+        piece.span.extracting(first..<min(piece.count, first + Node.builtLeaf)), after: child)
     }
+    return branch
   }
 
   /// Replaces a child, and adds a difference to all sums after it.
   func replacing(_ child: Int, with node: Node, adding change: SumsDelta) -> Branch {
     let branch = Branch(shape)
-    for record in 0...count {
-      for field in 0..<kinds &+ 3 {
-        branch.set(field, of: record, to: number(field, of: record))
-      }
-      if record < count { branch.setChild(record, record == child ? node : self[record]) }
-    }
+    branch.copyRecords(of: self)
+    for index in 0..<count { branch.setChild(index, index == child ? node : self[index]) }
     for record in child &+ 1...count {
-      branch.set(0, of: record, to: number(0, of: record) &+ change.totals.count)
-      branch.set(1, of: record, to: number(1, of: record) &+ change.totals.aspectUnits)
-      branch.set(2, of: record, to: number(2, of: record) &+ change.totals.widthUnits)
-      for kind in change.kinds.indices {
-        let field = kind &+ 3
-        branch.set(field, of: record, to: number(field, of: record) &+ change.kinds[kind])
-      }
+      branch.add(change.totals, to: record)
+      for kind in change.kinds.indices { branch.add(change.kinds[kind], to: kind &+ 3, of: record) }
     }
     return branch
+  }
+}
+
+/// The sums of a new branch. Each function writes the record after the sums of one more child.
+extension Branch {
+  private func append(_ child: Node, after record: Int) {
+    switch child {
+    case .leaf(let items):
+      append(items.span, after: record)
+    case .branch(let branch):
+      append(branch, 0..<branch.count, after: record)
+    case .repetition(let repetition):
+      copyRecord(record)
+      add(repetition.totals, to: record &+ 1)
+      for kind in 0..<kinds { add(child.count(ofKind: kind), to: kind &+ 3, of: record &+ 1) }
+    }
+  }
+
+  private func append(_ branch: Branch, _ children: Range<Int>, after record: Int) {
+    let (low, high) = (children.lowerBound, children.upperBound)
+    copyRecord(record)
+    add(branch.totals(before: high) - branch.totals(before: low), to: record &+ 1)
+    for kind in 0..<kinds {
+      let count =
+        branch.count(ofKind: kind, before: high) &- branch.count(ofKind: kind, before: low)
+      add(count, to: kind &+ 3, of: record &+ 1)
+    }
+  }
+
+  private func append(_ items: Span<PackedItem>, after record: Int) {
+    let (sum, next) = (LeafSum(items), record &+ 1)
+    copyRecord(record)
+    add(sum.totals, to: next)
+    if let kind = sum.kind {
+      // The record may have no field for a kind of hidden items only.
+      if sum.visible > 0 { add(sum.visible, to: kind &+ 3, of: next) }
+    } else if sum.hasFewKinds {
+      let bytes = items.kindBytes
+      for kind in 0..<min(kinds, 8) {
+        add(Int(bytes &>> UInt64(kind &* 8) & 255), to: kind &+ 3, of: next)
+      }
+    } else {
+      for index in items.indices where !items[index].isHidden {
+        add(1, to: items[index].kind &+ 3, of: next)
+      }
+    }
+  }
+
+  private func copyRecord(_ record: Int) {
+    for field in 0..<kinds &+ 3 { set(field, of: record &+ 1, to: number(field, of: record)) }
+  }
+
+  @inline(__always)
+  private func add(_ totals: Totals, to record: Int) {
+    add(totals.count, to: 0, of: record)
+    add(totals.aspectUnits, to: 1, of: record)
+    add(totals.widthUnits, to: 2, of: record)
+  }
+
+  @inline(__always)
+  private func add(_ difference: Int, to field: Int, of record: Int) {
+    set(field, of: record, to: number(field, of: record) &+ difference)
   }
 }
 
@@ -147,6 +215,19 @@ extension Branch {
     let memory = Memory.create(minimumCapacity: shape.words) { _ in header }
     // Safe: `create` makes an instance of the class it is called on.
     self.memory = unsafe unsafeDowncast(memory, to: Memory.self)
+    for field in 0..<shape.stride &- 1 { set(field, of: 0, to: 0) }
+  }
+
+  /// Copies the sums of a branch of the same shape. Its children are not valid here: they have no
+  /// reference of their own yet.
+  private func copyRecords(of other: Branch) {
+    let words = shape.words
+    // Safe: both have this number of words, which are plain numbers until `setChild` is called.
+    unsafe memory.withUnsafeMutablePointerToElements { new in
+      unsafe other.memory.withUnsafeMutablePointerToElements { old in
+        unsafe new.update(from: old, count: words)
+      }
+    }
   }
 
   @inline(__always)
@@ -189,14 +270,14 @@ extension Branch {
   @inline(__always)
   private func set(_ field: Int, of record: Int, to number: Int) {
     let index = record &* shape.stride &+ 1 &+ field
-    // Safe: only initializers call this, with records and fields of the shape.
+    // Safe: only functions that make a branch call this, with records and fields of the shape.
     unsafe memory.withUnsafeMutablePointerToElements { unsafe $0[index] = number }
   }
 
   @inline(__always)
   private func setChild(_ child: Int, _ node: Node) {
     let index = child &* shape.stride
-    // Safe: only initializers call this, once for each child of the shape.
+    // Safe: only functions that make a branch call this, once for each child of the shape.
     unsafe memory.withUnsafeMutablePointerToElements { words in
       unsafe Branch.node(words + index).initialize(to: node)
     }

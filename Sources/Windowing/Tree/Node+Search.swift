@@ -9,9 +9,6 @@ extension Node {
   /// Finds the first item that ends after `target`, including its gap: the least i with a position
   /// after item i above `target`.
   ///
-  /// Positions never decrease along a strip. Each branch interpolates the child from the target,
-  /// which is seldom wrong by more than one, and corrects it in steps.
-  ///
   /// - Returns: nil if the tree ends at or before `target`.
   /// - Complexity: O(log *n*).
   func firstItem(endingAfter target: Int, at scale: Scale) -> LeafCursor? {
@@ -20,70 +17,52 @@ extension Node {
   }
 
   /// The same. Also adds all earlier items to `ranks`.
+  ///
+  /// Positions never decrease along a strip. Each branch interpolates the child from the target,
+  /// which is seldom wrong by more than one, and corrects it in steps.
   func firstItem(
     endingAfter target: Int, at scale: Scale, ranks: inout Ranks?
   ) -> LeafCursor? {
-    let end = scale.position(totals)
+    var node = self
+    var before = Totals.zero
+    var (start, end) = (0, scale.position(totals))
     guard end > target else { return nil }
-    return firstItem(
-      endingAfter: target, at: scale, before: .zero, from: 0, to: end, ranks: &ranks)
-  }
-
-  /// The same in a subtree from `start` to `end`, where `before` are the totals of all earlier
-  /// items.
-  ///
-  /// - Precondition: `end` is above `target`.
-  private func firstItem(
-    endingAfter target: Int, at scale: Scale, before: Totals, from start: Int, to end: Int,
-    ranks: inout Ranks?
-  ) -> LeafCursor? {
-    switch self {
-    case .leaf(let items):
-      return items.firstItem(
-        of: 0..<items.count, endingAfter: target, at: scale, before: before, ranks: &ranks)
-    case .branch(let branch):
-      let last = branch.count &- 1
-      var child = guess(of: last &+ 1, target &- start, of: end &- start)
-      var low = start
-      var high = end
-      var lower = before
-      if child > 0 {
-        lower = before + branch.totals(before: child)
-        low = scale.position(lower)
-        while child > 0, low > target {
+    while true {
+      switch node {
+      case .leaf(let items):
+        return items.firstItem(
+          of: 0..<items.count, endingAfter: target, at: scale, before: before, ranks: &ranks)
+      case .branch(let branch):
+        var child = guess(of: branch.count, target &- start, of: end &- start)
+        start = scale.position(before + branch.totals(before: child))
+        while child > 0, start > target {
           child &-= 1
-          high = low
-          lower = before + branch.totals(before: child)
-          low = scale.position(lower)
+          start = scale.position(before + branch.totals(before: child))
         }
-      }
-      if high == end {
-        while child < last {
-          let upper = before + branch.totals(before: child &+ 1)
-          high = scale.position(upper)
-          if high > target { break }
+        end = scale.position(before + branch.totals(before: child &+ 1))
+        while child < branch.count &- 1, end <= target {
           child &+= 1
-          lower = upper
-          low = high
-          high = end
+          start = end
+          end = scale.position(before + branch.totals(before: child &+ 1))
         }
+        before = before + branch.totals(before: child)
+        ranks?.add(childrenBefore: child, of: branch)
+        if let piece = branch.piece {
+          return piece.firstItem(
+            of: branch.itemRange(child), endingAfter: target, at: scale, before: before,
+            ranks: &ranks)
+        }
+        node = branch[child]
+      case .repetition(let repetition):
+        let turn = (0..<repetition.times &- 1).partitioningIndex {
+          scale.position(before + repetition.patternTotals * ($0 &+ 1)) > target
+        }
+        ranks?.add(repetition.pattern, times: turn)
+        before = before + repetition.patternTotals * turn
+        start = scale.position(before)
+        end = scale.position(before + repetition.patternTotals)
+        node = repetition.pattern
       }
-      ranks?.add(childrenBefore: child, of: branch)
-      if let piece = branch.piece {
-        return piece.firstItem(
-          of: branch.itemRange(child), endingAfter: target, at: scale, before: lower, ranks: &ranks)
-      }
-      return branch[child].firstItem(
-        endingAfter: target, at: scale, before: lower, from: low, to: high, ranks: &ranks)
-    case .repetition(let repetition):
-      let low = (0..<repetition.times &- 1).partitioningIndex {
-        scale.position(before + repetition.patternTotals * ($0 &+ 1)) > target
-      }
-      let lower = before + repetition.patternTotals * low
-      ranks?.add(repetition.pattern, times: low)
-      return repetition.pattern.firstItem(
-        endingAfter: target, at: scale, before: lower, from: scale.position(lower),
-        to: scale.position(lower + repetition.patternTotals), ranks: &ranks)
     }
   }
 
@@ -270,5 +249,71 @@ extension Branch {
     while child > 0, count(before: child) > index { child &-= 1 }
     while child < last, count(before: child &+ 1) <= index { child &+= 1 }
     return child
+  }
+}
+
+/// The number of visible items of each kind before a position: the rank of the next item.
+struct Ranks {
+  private(set) var counts: ContiguousArray<Int>
+
+  init(kinds: Int) {
+    counts = []
+    counts.reserveCapacity(kinds)
+    for _ in 0..<kinds { counts.append(0) }
+  }
+
+  /// Returns the counts and clears them, so that the caller can change them without a copy.
+  mutating func moveCounts() -> ContiguousArray<Int> {
+    defer { counts = [] }
+    return counts
+  }
+
+  @inline(__always)
+  mutating func add(childrenBefore child: Int, of branch: Branch) {
+    for kind in 0..<branch.kinds { counts[kind] &+= branch.count(ofKind: kind, before: child) }
+  }
+
+  mutating func add(_ pattern: Node, times: Int) {
+    for kind in 0..<pattern.kindCount { counts[kind] &+= pattern.count(ofKind: kind) &* times }
+  }
+
+  /// Adds items of a leaf, at most 255.
+  mutating func add(_ leaf: Leaf, _ range: Range<Int>) {
+    let items = leaf.span.extracting(range)
+    guard counts.count > 8 else {
+      let bytes = items.kindBytes
+      for kind in counts.indices { counts[kind] &+= Int(bytes &>> UInt64(kind &* 8) & 255) }
+      return
+    }
+    var counts = counts.mutableSpan
+    for index in items.indices where !items[index].isHidden { counts[items[index].kind] &+= 1 }
+  }
+}
+
+extension RandomAccessCollection {
+  /// The index of the first element that belongs to the second partition; `endIndex` if none does.
+  ///
+  ///     [20, 30, 30, 40].partitioningIndex { $0 >= 30 }  // 1
+  /// As in swift-algorithms.
+  ///
+  /// - Precondition: No element of the first partition follows one of the second.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @inline(__always)
+  package func partitioningIndex(
+    where belongsInSecondPartition: (Element) throws -> Bool
+  ) rethrows -> Index {
+    var (low, rest) = (startIndex, count)
+    while rest > 0 {
+      let half = rest / 2
+      let middle = index(low, offsetBy: half)
+      if try belongsInSecondPartition(self[middle]) {
+        rest = half
+      } else {
+        low = index(after: middle)
+        rest -= half + 1
+      }
+    }
+    return low
   }
 }

@@ -105,3 +105,66 @@ extension Node {
     }
   }
 }
+
+package typealias Leaf = ContiguousArray<PackedItem>
+
+extension Leaf {
+  var totals: Totals { LeafSum(span).totals }
+
+  var kindCount: Int {
+    var highest: UInt64 = 0
+    for item in self { highest = Swift.max(highest, item.isHidden ? 0 : item.bits) }
+    return highest == 0 ? 0 : Int(highest >> 56) + 1
+  }
+
+  func count(ofKind kind: Int) -> Int {
+    var count = 0
+    for item in self where item.kind == kind { count &+= item.visible }
+    return count
+  }
+}
+
+/// The sums of a run of items. The loop has no branches, so that the compiler vectorizes it.
+struct LeafSum {
+  let totals: Totals
+  /// The number of items that are not hidden.
+  let visible: Int
+  /// The kind of all items; nil if they have several.
+  let kind: Int?
+  /// Whether no kind is above 7.
+  let hasFewKinds: Bool
+
+  init(_ items: Span<PackedItem>) {
+    var (aspects, widths, visible) = (UInt64(0), UInt64(0), UInt64(0))
+    var (some, all) = (UInt64(0), UInt64.max)
+    for index in 0..<items.count {
+      let item = items[index]
+      aspects &+= item.bits & 0xFFFF_FFFF
+      widths &+= item.bits >> 32 & 0xFF_FFFF
+      // The sum sets bit 56 unless the size is 0.
+      visible &+= ((item.bits & PackedItem.size) &+ PackedItem.size) >> 56
+      some |= item.bits
+      all &= item.bits
+    }
+    totals = Totals(count: items.count, aspectUnits: Int(aspects), widthUnits: Int(widths))
+    self.visible = Int(visible)
+    kind = some >> 56 == all >> 56 ? Int(some >> 56) : nil
+    hasFewKinds = some >> 56 < 8
+  }
+}
+
+extension Span<PackedItem> {
+  /// The numbers of visible items of the kinds 0 to 7, one byte for each, the lowest byte first.
+  ///
+  /// - Precondition: There are at most 255 items, so that no byte overflows. No visible item has a
+  ///   kind above 7.
+  var kindBytes: UInt64 {
+    var bytes: UInt64 = 0
+    for index in 0..<count {
+      let item = self[index]
+      bytes &+=
+        UInt64(truncatingIfNeeded: item.visible) &<< UInt64(truncatingIfNeeded: item.kind &* 8)
+    }
+    return bytes
+  }
+}
