@@ -40,14 +40,6 @@ package struct KeyedStrip: Sendable {
     }
   }
 
-  /// Appends items, whose positions are after all others.
-  private mutating func append(
-    _ items: [StripItem], at chunk: OrderKeys.Chunk, in groups: [String?]
-  ) {
-    positions.append(chunk)
-    strip.replace(strip.count..<strip.count, with: items, in: groups)
-  }
-
   /// Removes the items at `position` and after it.
   package mutating func truncate(at position: Int64) {
     let count = positions.count(before: position)
@@ -61,31 +53,17 @@ extension Strip {
   fileprivate mutating func replace(
     _ range: Range<Int>, with items: [StripItem], in groups: [String?]
   ) {
-    guard let first = groups.first else { return remove(range) }
-    let isOneGroup = groups.allSatisfy { $0.isSameGroup(as: first) }
-    if isOneGroup, items.count == range.count, isGroup(first, throughout: range) {
-      return update(range.lowerBound, to: items)
+    if items.count == range.count {
+      update(range.lowerBound, to: items)
+    } else {
+      replace(range, with: items, group: groups.first ?? nil)
     }
-    replace(range, with: items, group: first)
-    guard !isOneGroup else { return }
     var start = 0
-    for end in 1...groups.count
+    for end in groups.indices.map({ $0 + 1 })
     where end == groups.count || !groups[end].isSameGroup(as: groups[start]) {
       setGroup(groups[start], for: range.lowerBound + start..<range.lowerBound + end)
       start = end
     }
-  }
-
-  /// Whether each item of `range` is in this group; for nil, whether each is in none.
-  private func isGroup(_ title: String?, throughout range: Range<Int>) -> Bool {
-    if let title {
-      guard let run = groupRun(at: range.lowerBound) else { return false }
-      return run.range.upperBound >= range.upperBound
-        && run.title.utf8.elementsEqual(title.utf8)
-    }
-    var runs = groupRuns(from: range.lowerBound)
-    guard let next = runs.next() else { return true }
-    return next.range.lowerBound >= range.upperBound
   }
 }
 
@@ -125,17 +103,21 @@ extension KeyedStrip {
   }
 
   /// Appends the items of a chunk that are at `appendedFrom` or after it.
+  ///
+  /// - Throws: `.corrupt` if a size is out of range, or an item is not after those of the strip.
   package mutating func append(
     _ chunk: LayoutChunk, from appendedFrom: Int64, itemWidth: Length
-  ) throws(CatalogueError) {
+  ) throws {
     guard
       positions.count == 0
         || positions[positions.count - 1] < max(appendedFrom, chunk.positions.first)
     else { throw LayoutChunk.Frame.damaged }
-    let positions = chunk.positions.all
-    let skipped = positions.prefix { $0 < appendedFrom }.count
-    guard let kept = OrderKeys.Chunk(Array(positions[skipped...])) else { return }
-    let items = try chunk.items(itemWidth: itemWidth, kinds: strip.kinds.count)
-    append(Array(items[skipped...]), at: kept, in: Array(chunk.groups[skipped...]))
+    let skipped = chunk.positions.offset(notBefore: appendedFrom)
+    guard let kept = OrderKeys.Chunk(Array(chunk.positions.all[skipped...])) else { return }
+    var decoder = LayoutDecoder(kinds: strip.kinds, itemWidth: itemWidth)
+    try chunk.encodedSizes.withUnsafeBytes { try decoder.append(chunk.frame, sizes: $0) }
+    let items = decoder.finish().strip
+    strip.insert(contentsOf: items.slice(skipped..<items.count), at: strip.count)
+    positions.append(kept)
   }
 }

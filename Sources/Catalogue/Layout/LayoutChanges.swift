@@ -89,39 +89,30 @@ extension [LayoutChanges] {
   /// The net change of all revisions. Read the items from `appendedFrom` on from the chunks first.
   package var merged: LayoutChanges {
     if count == 1 { return self[0] }
-    var last: [Int64: LayoutChange] = [:]
-    for revision in self {
-      // Appended items replace all items from `appendedFrom` on. Earlier changes there no longer count.
-      if let appendedFrom = revision.appendedFrom { last = last.filter { $0.key < appendedFrom } }
-      for index in 0..<revision.count {
-        var change = revision[index]
-        if let known = last[change.position] { change.before = known.before }
-        last[change.position] = change
-      }
+    // Appended items replace all items from `appendedFrom` on. Earlier changes there no longer count.
+    var ends: [Int64] = []
+    var end = Int64.max
+    for revision in reversed() {
+      ends.append(end)
+      end = Swift.min(end, revision.appendedFrom ?? .max)
     }
-    return LayoutChanges([LayoutChange](last.values))
+    var builder = LayoutChanges.Builder()
+    for (revision, end) in zip(self, ends.reversed()) { builder.append(revision, before: end) }
+    return builder.changes
   }
 
   /// The changes that lead from the last revision back to the one before the first. Apply them after the
   /// items from `appendedFrom` on were removed.
   package var inverse: LayoutChanges {
     if count == 1 { return self[0].inverse }
-    var first: [Int64: LayoutChange] = [:]
-    var appendedFrom = Int64.max
+    // An item after `appendedFrom` was not there before.
+    var end = Int64.max
+    var builder = LayoutChanges.Builder()
     for revision in self {
-      for index in 0..<revision.count {
-        let change = revision[index]
-        // An item after `appendedFrom` was not there before.
-        guard change.position < appendedFrom else { continue }
-        if first[change.position] == nil {
-          first[change.position] = change
-        } else {
-          first[change.position]?.after = change.after
-        }
-      }
-      if let begin = revision.appendedFrom { appendedFrom = Swift.min(appendedFrom, begin) }
+      builder.append(revision, before: end)
+      end = Swift.min(end, revision.appendedFrom ?? .max)
     }
-    return LayoutChanges([LayoutChange](first.values)).inverse
+    return builder.changes.inverse
   }
 }
 
@@ -153,6 +144,13 @@ extension LayoutChanges {
         byPosition[position] = LayoutChange(position: position, before: before, after: after)
       } else {
         byPosition[position]?.after = after
+      }
+    }
+
+    /// Appends the changes at positions before `end`.
+    fileprivate mutating func append(_ later: LayoutChanges, before end: Int64) {
+      for change in later.changes where change.position < end {
+        append(change.position, from: change.before, to: change.after)
       }
     }
 
@@ -201,74 +199,36 @@ extension LayoutChanges {
 
   /// - Throws: `.corrupt` if the bytes are damaged.
   package init(bytes: [UInt8], appendedFrom: Int64? = nil) throws(CatalogueError) {
-    var reader = ByteReader(bytes: bytes)
+    let damaged = CatalogueError.corrupt("a row of changes is damaged")
+    var reader = ByteReader(bytes, of: damaged)
     let count = try reader.number(UInt32.self)
     let titleCount = try reader.number(UInt32.self)
     var titles: [String?] = [nil]
-    for _ in 0..<titleCount { titles.append(try reader.text()) }
-    let positions = try reader.numbers(UInt64.self, Int(count))
+    for _ in 0..<titleCount {
+      titles.append(try reader.text(Int(try reader.number(UInt32.self))))
+    }
+    let positions = try reader.numbers(Int64.self, Int(count))
     let before = try reader.numbers(UInt64.self, Int(count))
     let after = try reader.numbers(UInt64.self, Int(count))
     let groups = titleCount > 0 ? try reader.numbers(UInt32.self, 2 * Int(count)) : []
     func state(_ bits: UInt64, _ group: Int) throws(CatalogueError) -> LayoutChange.State? {
       guard bits != .max else { return nil }
       let title = groups.isEmpty ? 0 : Int(groups[group])
-      guard title < titles.count else { throw ByteReader.damaged }
+      guard title < titles.count else { throw damaged }
       return LayoutChange.State(StoredSize(bits: bits), group: titles[title])
     }
     var changes: [LayoutChange] = []
     changes.reserveCapacity(Int(count))
     for index in 0..<Int(count) {
-      let position = Int64(bitPattern: positions[index])
+      let position = positions[index]
       guard position.magnitude <= 1 << 62, index == 0 || changes[index - 1].position < position
-      else { throw ByteReader.damaged }
+      else { throw damaged }
       changes.append(
         LayoutChange(
           position: position, before: try state(before[index], 2 * index),
           after: try state(after[index], 2 * index + 1)))
     }
-    guard reader.isAtEnd else { throw ByteReader.damaged }
+    guard reader.isAtEnd else { throw damaged }
     self.init(sorted: changes, appendedFrom: appendedFrom)
-  }
-}
-
-/// Reads numbers and texts from bytes, in order.
-private struct ByteReader {
-  let bytes: [UInt8]
-  private var offset = 0
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
-
-  static var damaged: CatalogueError { .corrupt("a row of changes is damaged") }
-
-  var isAtEnd: Bool { offset == bytes.count }
-
-  mutating func number<Number: FixedWidthInteger>(
-    _ type: Number.Type
-  ) throws(CatalogueError) -> Number {
-    try numbers(type, 1)[0]
-  }
-
-  mutating func numbers<Number: FixedWidthInteger>(
-    _ type: Number.Type, _ count: Int
-  ) throws(CatalogueError) -> [Number] {
-    let size = MemoryLayout<Number>.size
-    guard count <= (bytes.count - offset) / size else { throw Self.damaged }
-    defer { offset += size * count }
-    return bytes.withUnsafeBytes { bytes in
-      (0..<count).map {
-        Number(
-          littleEndian: bytes.loadUnaligned(fromByteOffset: offset + size * $0, as: Number.self))
-      }
-    }
-  }
-
-  mutating func text() throws(CatalogueError) -> String {
-    let length = Int(try number(UInt32.self))
-    guard length <= bytes.count - offset,
-      let text = String(validating: bytes[offset..<offset + length], as: UTF8.self)
-    else { throw Self.damaged }
-    offset += length
-    return text
   }
 }

@@ -1,5 +1,3 @@
-package import Windowing
-
 /// Neighbouring items of a strip's layout: one row of a store's layout table, decoded.
 ///
 ///     LayoutChunk.Builder   items, appended one by one
@@ -12,7 +10,7 @@ package struct LayoutChunk: Sendable {
   package static let capacity = 1000
 
   let frame: Frame
-  /// As in `Columns`. `items` and `sizes` decode them.
+  /// As in `Columns`. `LayoutDecoder` decodes them.
   let encodedSizes: [UInt8]
 
   /// - Throws: `.corrupt` if the columns are damaged.
@@ -25,29 +23,6 @@ package struct LayoutChunk: Sendable {
   }
 
   package var positions: OrderKeys.Chunk { frame.positions }
-
-  package var groups: [String?] {
-    frame.runs.flatMap { repeatElement($0.title, count: $0.count) }
-  }
-
-  package var sizes: [StoredSize] {
-    encodedSizes.withUnsafeBytes { bytes in
-      (0..<positions.count).map { StoredSize(at: $0, of: bytes) }
-    }
-  }
-
-  /// The items as a strip stores them.
-  ///
-  /// - Throws: `.corrupt` if a size is out of range.
-  package func items(itemWidth: Length, kinds: Int) throws(CatalogueError) -> [StripItem] {
-    var items: [StripItem] = []
-    items.reserveCapacity(positions.count)
-    for size in sizes {
-      guard let item = size.item(itemWidth: itemWidth, kinds: kinds) else { throw Frame.damaged }
-      items.append(item)
-    }
-    return items
-  }
 }
 
 // MARK: - Columns
@@ -106,13 +81,9 @@ extension LayoutChunk {
     private static func decode(
       positions bytes: [UInt8], _ count: Int
     ) throws(CatalogueError) -> [Int64] {
-      guard bytes.count == 8 * count else { throw damaged }
-      let positions = bytes.withUnsafeBytes { bytes in
-        (0..<count).map {
-          Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self))
-        }
-      }
-      guard zip(positions, positions.dropFirst()).allSatisfy({ $0 < $1 }),
+      var reader = ByteReader(bytes, of: damaged)
+      let positions = try reader.numbers(Int64.self, count)
+      guard reader.isAtEnd, zip(positions, positions.dropFirst()).allSatisfy({ $0 < $1 }),
         positions[count - 1] <= 1 << 62
       else { throw damaged }
       return positions
@@ -122,27 +93,12 @@ extension LayoutChunk {
       groups: [UInt8]
     ) throws(CatalogueError) -> [(title: String?, count: Int)] {
       var runs: [(title: String?, count: Int)] = []
-      let bytes = groups.span
-      var offset = 0
-      func number() throws(CatalogueError) -> Int {
-        guard bytes.count - offset >= 4 else { throw damaged }
-        defer { offset += 4 }
-        return Int(
-          UInt32(
-            littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-      }
-      while offset < bytes.count {
-        let (count, length) = (try number(), try number())
+      var reader = ByteReader(groups, of: damaged)
+      while !reader.isAtEnd {
+        let (count, length) = (try reader.number(UInt32.self), try reader.number(UInt32.self))
         guard count > 0 else { throw damaged }
-        guard length != UInt32.max else {
-          runs.append((nil, count))
-          continue
-        }
-        guard bytes.count - offset >= length,
-          let title = try? UTF8Span(validating: bytes.extracting(offset..<offset + length))
-        else { throw damaged }
-        offset += length
-        runs.append((String(copying: title), count))
+        let title = length == .max ? nil : try reader.text(Int(length))
+        runs.append((title, Int(count)))
       }
       return runs
     }
@@ -215,15 +171,5 @@ extension LayoutChunk {
       }
       return bytes
     }
-  }
-}
-
-extension [UInt8] {
-  init(littleEndian numbers: [some FixedWidthInteger]) {
-    self = numbers.map(\.littleEndian).withUnsafeBytes { Array($0) }
-  }
-
-  mutating func append(littleEndian number: some FixedWidthInteger) {
-    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 }
