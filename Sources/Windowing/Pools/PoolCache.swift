@@ -128,15 +128,19 @@ extension PoolQuery {
     let shared = Set(branches.map(\.identity))
     let changed = old.filter { !shared.contains($0.branch.identity) }
     let crossings = KnownCrossings(changed)
+    // Without an old tree, branch by branch: the items of a branch are then in the processor's cache.
+    let isFirst = changed.isEmpty
     var below = poolTrees(
-      of: new.flatMap { isWhole($0) ? [] : $0.branches },
+      of: isFirst ? [] : new.flatMap { isWhole($0) ? [] : $0.branches },
       reusing: changed.flatMap { $0.branch.height < height ? [$0] : $0.children })[...]
     return branches.map { branch in
       if let tree = known[branch.identity] { return tree }
       if isWhole(branch) {
         return PoolTree(branch, whole: pools(of: 0..<branch.itemCount, in: .branch(branch)))
       }
-      let children = Array(below.prefix(branch.count))
+      let children =
+        isFirst
+        ? poolTrees(of: branch.branches, reusing: []) : Array(below.prefix(branch.count))
       below = below.dropFirst(branch.count)
       return PoolTree(
         branch, children: children,

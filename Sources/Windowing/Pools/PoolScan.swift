@@ -30,7 +30,8 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
     height = Fine(scale.height)
     gap = Fine(scale.gap) << 16
     bound = (Fine(limit) + 1) << 16
-    rings = ContiguousArray((0..<kinds).map { Ring(base: $0 * 16, mask: 15) })
+    rings = ContiguousArray(repeating: Ring(base: 0, mask: 15), count: kinds)
+    for kind in 0..<kinds { rings[kind].base = kind * 16 }
     ends = ContiguousArray(repeating: 0, count: kinds * 16)
   }
 

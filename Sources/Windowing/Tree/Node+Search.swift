@@ -280,12 +280,12 @@ struct Ranks {
   /// Adds items of a leaf, at most 255.
   mutating func add(_ leaf: Leaf, _ range: Range<Int>) {
     let items = leaf.span.extracting(range)
+    var counts = counts.mutableSpan
     guard counts.count > 8 else {
       let bytes = items.kindBytes
-      for kind in counts.indices { counts[kind] &+= Int(bytes &>> UInt64(kind &* 8) & 255) }
+      for kind in 0..<counts.count { counts[kind] &+= Int(bytes &>> UInt64(kind &* 8) & 255) }
       return
     }
-    var counts = counts.mutableSpan
     for index in items.indices where !items[index].isHidden { counts[items[index].kind] &+= 1 }
   }
 }
