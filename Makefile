@@ -55,9 +55,10 @@ test: ## install what tests need, and run them all
 
 soak: build ## long tests: 200 kills of each writer, 50 stops under load, 1,000 attackers, packages, the image
 	@Scripts/install tests
-	KILLS=200 STOPS=50 ATTACKERS=1000 ATTACK_SECONDS=60 FLOODED_ITEMS=10000000 \
+	KILLS=200 FLIPS=500 STOPS=50 ATTACKERS=1000 ATTACK_SECONDS=60 FLOODED_ITEMS=10000000 \
 	  CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider \
-	  Tests/Contract/test_killed.py Tests/Contract/test_stopping.py Tests/Contract/test_attacks.py
+	  Tests/Contract/test_killed.py Tests/Contract/test_damage.py \
+	  Tests/Contract/test_stopping.py Tests/Contract/test_attacks.py
 	CLUSTER_SECONDS=60 CAROUSEL=$$PWD/$(RELEASE) Scripts/with-postgres \
 	  .venv/bin/pytest -q -p no:cacheprovider Tests/Cluster/test_many_servers.py
 	@Scripts/test package container

@@ -39,8 +39,11 @@ let package = Package(
     .target(name: "Cryptography", dependencies: ["COpenSSL", "Catalogue"]),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    // CRC-32C.
+    .target(name: "CChecksum"),
     // The catalogue in SQL: all algorithms. The two databases below it do not import each other.
-    .target(name: "SQLCatalogue", dependencies: ["Catalogue", "Cryptography", "Windowing"]),
+    .target(
+      name: "SQLCatalogue", dependencies: ["CChecksum", "Catalogue", "Cryptography", "Windowing"]),
     .target(
       name: "SQLiteDatabase",
       dependencies: [
@@ -97,7 +100,8 @@ let package = Package(
     .testTarget(
       name: "SQLCatalogueTests",
       dependencies: [
-        "Catalogue", "CatalogueTesting", "Cryptography", "PostgresDatabase", "RandomTesting",
+        "CChecksum", "Catalogue", "CatalogueTesting", "Cryptography", "PostgresDatabase",
+        "RandomTesting",
         "SQLCatalogue", "SQLiteDatabase", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -121,7 +125,8 @@ let package = Package(
 
 for target in package.targets
 where ![
-  "CBrotli", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease", "CZlib", "CZstd",
+  "CBrotli", "CChecksum", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease", "CZlib",
+  "CZstd",
 ].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

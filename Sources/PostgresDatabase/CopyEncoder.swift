@@ -34,6 +34,7 @@ struct CopyEncoder {
 
   /// - Returns: false for NULL. A text with a NUL character is NULL as well: PostgreSQL cannot store it, so no
   ///   row matches it.
+  @discardableResult
   mutating func append(_ value: SQLValue) -> Bool {
     switch value {
     case .integer(let number): append(number)

@@ -24,53 +24,40 @@ final class PostgresBulkWriter: SQLBulkWriter {
 
   func end(strip: Int64) { ids[strip] = nil }
 
-  func insert(
-    _ item: Item, kind: Int, strip: Int64, position: Int64, firstRevision: Int64
-  ) throws -> Bool {
+  func insert(_ row: ItemRow) throws -> Bool {
+    let (item, strip) = (row.item, row.strip)
     if try ids[strip]?.mayContain(item.id) == true {
       try flush()
       if try ids[strip]?.contains(item.id) == true { return false }
     }
     ids[strip]?.insert(item.id)
-    items.beginRow(fields: 9)
+    items.beginRow(fields: 10)
     items.append(strip)
-    items.append(position)
-    items.append(firstRevision)
-    items.append(Int64(kind))
-    items.append(item.aspect.map { Int64($0.units) })
+    items.append(row.position)
+    items.append(row.firstRevision)
+    items.append(Int64(row.kind))
+    items.append(row.aspect)
     items.append(item.width?.units)
-    items.append(item.id.utf8)
     items.append(item.group?.utf8)
     items.append(item.fields.json)
+    items.append(row.checksum)
+    items.append(item.id.utf8)
     if items.bytes.count > Self.pieceSize { try flush() }
     return true
   }
 
   func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws {
-    chunks.beginRow(fields: 7)
-    chunks.append(generation)
-    chunks.append(chunk.position)
-    chunks.append(Int64(chunk.count))
-    chunks.append(chunk.step)
-    chunks.append(chunk.sizes)
-    chunks.append(chunk.groups)
-    chunks.append(chunk.positions)
+    let values = LayoutChunkStore(session: session, generation: generation).values(of: chunk)
+    chunks.beginRow(fields: Int16(values.count))
+    for value in values { chunks.append(value) }
     if chunks.bytes.count > Self.pieceSize { try flush() }
   }
 
   func flush() throws {
     try session.copy(
-      &items,
-      """
-      COPY item (strip, position, first_revision, kind, aspect, width, id, "group", fields)
-      FROM STDIN (FORMAT binary)
-      """)
+      &items, "COPY item (strip, \(ItemRows.columnList)) FROM STDIN (FORMAT binary)")
     try session.copy(
-      &chunks,
-      """
-      COPY layout (generation, position, count, step, sizes, groups, positions)
-      FROM STDIN (FORMAT binary)
-      """)
+      &chunks, "COPY layout (\(LayoutChunkStore.columnList)) FROM STDIN (FORMAT binary)")
   }
 }
 

@@ -61,7 +61,8 @@ package final class StoredCatalogue: StripCatalogue {
     StoreStatus(
       strips: strips.withLock { ($0.count, $0.totalCost, $0.limit) },
       contactAge: lastContact.withLock { .now - $0 }, logBytes: database.logBytes,
-      pendingItems: pending.load(ordering: .relaxed))
+      pendingItems: pending.load(ordering: .relaxed),
+      damagedRows: SQLCatalogue.damagedRows.load(ordering: .relaxed))
   }
 
   // MARK: - Strips

@@ -16,24 +16,24 @@ final class SQLiteBulkWriter: SQLBulkWriter {
 
   func end(strip: Int64) {}
 
-  func insert(
-    _ item: Item, kind: Int, strip: Int64, position: Int64, firstRevision: Int64
-  ) throws -> Bool {
+  func insert(_ row: ItemRow) throws -> Bool {
     let pointer = try prepared().pointer
-    sqlite3_bind_int64(pointer, 1, strip)
-    sqlite3_bind_int64(pointer, 2, position)
-    sqlite3_bind_int64(pointer, 3, firstRevision)
-    sqlite3_bind_int64(pointer, 5, Int64(kind))
-    bind(item.aspect.map { Int64($0.units) }, 6, pointer)
-    bind(item.width?.units, 7, pointer)
+    let item = row.item
+    sqlite3_bind_int64(pointer, 1, row.strip)
+    sqlite3_bind_int64(pointer, 2, row.position)
+    sqlite3_bind_int64(pointer, 3, row.firstRevision)
+    sqlite3_bind_int64(pointer, 4, Int64(row.kind))
+    bind(row.aspect, 5, pointer)
+    bind(item.width?.units, 6, pointer)
+    sqlite3_bind_int64(pointer, 9, row.checksum)
     // Each text stays at its address until the row is written.
-    let code = bind(item.id.utf8, 4, pointer) {
-      bind(item.fields.json, 9, pointer) {
+    let code = bind(item.id.utf8, 10, pointer) {
+      bind(item.fields.json, 8, pointer) {
         guard let group = item.group else {
-          sqlite3_bind_null(pointer, 8)
+          sqlite3_bind_null(pointer, 7)
           return sqlite3_step(pointer)
         }
-        return bind(group.utf8, 8, pointer) { sqlite3_step(pointer) }
+        return bind(group.utf8, 7, pointer) { sqlite3_step(pointer) }
       }
     }
     defer {
@@ -55,11 +55,7 @@ final class SQLiteBulkWriter: SQLBulkWriter {
 
   private func prepared() throws -> PreparedStatement {
     if let item { return item }
-    let statement = try session.prepare(
-      """
-      INSERT INTO item (strip, position, first_revision, id, kind, aspect, width, "group", fields)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      """)
+    let statement = try session.prepare(ItemRows.insert)
     item = statement
     return statement
   }

@@ -1,6 +1,7 @@
 import Catalogue
 import GRDB
 import GRDBSQLite
+import SQLCatalogue
 import Synchronization
 
 /// Connections that read the items of windows: as many as threads read at the same time, up to a limit.
@@ -75,9 +76,7 @@ final class WindowConnections: Sendable {
 final class WindowConnection: @unchecked Sendable {
   // The thread that has taken it from `WindowConnections` is its only user.
   private let revisionOf: PreparedStatement
-  /// The rows after a position: position, id and fields.
-  private let newestRows: PreparedStatement
-  /// The same, and after them the revision since which each row is valid.
+  /// The rows after a position: those of `ItemRows.columns`.
   private let rows: PreparedStatement
   /// GRDB opens and closes the connection. Reads use its handle: GRDB's queue would cost a switch for each.
   private let queue: DatabaseQueue
@@ -98,14 +97,15 @@ final class WindowConnection: @unchecked Sendable {
   /// - Throws: if the file cannot be opened, or another file is at its path.
   init(path: String, of file: OpenedFile, pageCache: Int) throws {
     queue = try DatabaseQueue(path: path, configuration: Configuration(readonly: true))
-    (handle, revisionOf, newestRows, rows) = try queue.unsafeRead { db in
+    (handle, revisionOf, rows) = try queue.unsafeRead { db in
       try db.limitPageCache(to: pageCache)
-      let source = "FROM item WHERE strip = ? AND position >= ? ORDER BY position"
       let statements = try [
-        "SELECT revision FROM strip WHERE number = ?", "SELECT position, id, fields \(source)",
-        "SELECT position, id, fields, first_revision \(source)",
+        "SELECT revision FROM strip WHERE number = ?",
+        """
+        SELECT \(ItemRows.columnList) FROM item WHERE strip = ? AND position >= ? ORDER BY position
+        """,
       ].map { PreparedStatement(try db.cachedStatement(sql: $0)) }
-      return (db.sqliteConnection, statements[0], statements[1], statements[2])
+      return (db.sqliteConnection, statements[0], statements[1])
     }
     try file.check()
   }
@@ -119,9 +119,7 @@ final class WindowConnection: @unchecked Sendable {
     _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
     guard let first = positions.first, canRead(strip, at: revision) else { return 0 }
-    // At the newest revision every row is valid. One column less is a twentieth of the read.
-    let isNewest = known?.revision == revision
-    let rows = isNewest ? newestRows.pointer : rows.pointer
+    let rows = rows.pointer
     // The last position is no condition: SQLite would compare each row with it.
     sqlite3_bind_int64(rows, 1, strip)
     sqlite3_bind_int64(rows, 2, first)
@@ -132,8 +130,7 @@ final class WindowConnection: @unchecked Sendable {
     while count < positions.count, sqlite3_step(rows) == SQLITE_ROW {
       let position = sqlite3_column_int64(rows, 0)
       if position == positions[count] {
-        guard isNewest || sqlite3_column_int64(rows, 3) <= revision, let item = Self.item(rows)
-        else { break }
+        guard let item = item(of: strip, at: revision) else { break }
         body(item)
         count += 1
         passed = 0
@@ -185,16 +182,29 @@ final class WindowConnection: @unchecked Sendable {
     return revision
   }
 
-  /// The item of the row; nil if its columns are damaged.
-  private static func item(_ row: OpaquePointer) -> ItemBytes? {
-    let (id, fields) = (column(1, of: row), column(2, of: row))
-    guard !id.isEmpty, id.isUTF8, Fields.isValid(fields) else { return nil }
+  /// The item of the row; nil if the row is newer than the revision, or damaged.
+  private func item(of strip: Int64, at revision: Int64) -> ItemBytes? {
+    let rows = rows.pointer
+    let firstRevision = sqlite3_column_int64(rows, 1)
+    let (fields, id) = (bytes(6), bytes(8))
+    let checksum = ItemRows.checksum(
+      strip, sqlite3_column_int64(rows, 0), firstRevision, sqlite3_column_int64(rows, 2),
+      isNull(3) ? nil : sqlite3_column_int64(rows, 3),
+      isNull(4) ? nil : sqlite3_column_int64(rows, 4), isNull(5) ? nil : bytes(5), fields, id)
+    guard firstRevision <= revision, checksum.value == sqlite3_column_int64(rows, 7) else {
+      return nil
+    }
     return ItemBytes(id: id, fields: fields)
   }
 
+  private func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(rows.pointer, column) == SQLITE_NULL
+  }
+
   /// The bytes of a column, valid until the next row.
-  private static func column(_ number: Int32, of row: OpaquePointer) -> UnsafeRawBufferPointer {
-    let start = sqlite3_column_blob(row, number)
-    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(row, number)))
+  private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(rows.pointer, column)
+    return UnsafeRawBufferPointer(
+      start: start, count: Int(sqlite3_column_bytes(rows.pointer, column)))
   }
 }

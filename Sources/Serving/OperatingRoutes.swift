@@ -146,6 +146,9 @@ extension App {
       "carousel_columns_pending_items",
       "Items of strips whose columns for views are being read or built."
     ) { Double($0.pendingItems) }
+    metrics.counter(
+      "carousel_damaged_rows_total", "Reads of rows of the store that were found damaged."
+    ) { [catalogue] in Double(catalogue.status?.damagedRows ?? 0) }
     if let editor {
       metrics.gauge("carousel_store_writable", "Whether nothing is known to prevent changes.") {
         editor.readOnlyReason == nil ? 1 : 0

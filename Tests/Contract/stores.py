@@ -41,6 +41,11 @@ class File:
             file.seek((page - 1) * size)
             file.write(b"\xff" * size)
 
+    def replace_fields(self, id: str, json: str) -> None:
+        """Writes other fields into the row of an item, without its checksum."""
+        with closing(sqlite3.connect(self.path)) as db, db:
+            db.execute("UPDATE item SET fields = ? WHERE id = ?", (json, id))
+
     def has_stored_columns(self) -> bool:
         with closing(sqlite3.connect(self.path)) as db:
             return db.execute("SELECT columns_generation FROM strip").fetchone()[0] is not None
@@ -108,6 +113,10 @@ class Postgres:
         """Overwrites the sizes of the layout."""
         wrong = "UPDATE carousel.layout SET sizes = decode(repeat('ff', (8 * count)::int), 'hex')"
         self.sql(self.address, wrong)
+
+    def replace_fields(self, id: str, json: str) -> None:
+        """Writes other fields into the row of an item, without its checksum."""
+        self.sql(self.address, f"UPDATE carousel.item SET fields = '{json}' WHERE id = '{id}'")
 
     def has_stored_columns(self) -> bool:
         found = "SELECT count(columns_generation) FROM carousel.strip"

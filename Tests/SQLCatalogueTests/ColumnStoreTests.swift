@@ -180,7 +180,7 @@ struct ColumnStoreTests {
       try store.put(items(0..<3000), settings: settings())
       try prepare(store.catalogue())
       #expect(try store.count(of: "stored_columns") == 1)
-      try store.execute(damage)
+      try store.execute(damage, reseals: true)
       #expect(try !store.faults().isEmpty, "\(damage)")
       let restarted = try store.catalogue()
       let found = try views(restarted)
@@ -204,7 +204,7 @@ struct ColumnStoreTests {
       """
       UPDATE strip SET columns_revision = revision, columns_generation = (
         SELECT generation FROM stored_columns) WHERE name = 's'
-      """)
+      """, reseals: true)
     let restarted = try store.catalogue()
     _ = try views(restarted)
     #expect(try storedEdition(restarted).edition.columns.isBuilt)
@@ -222,7 +222,7 @@ struct ColumnStoreTests {
     _ = try editor.edit("s", edit, expecting: .anything, idempotencyKey: nil)
     let stored = try storedEdition(catalogue)
     try store.execute("DELETE FROM revision")
-    try store.execute("UPDATE strip SET revision = revision + 1000000")
+    try store.execute("UPDATE strip SET revision = revision + 1000000", reseals: true)
     try ColumnStore(stored.edition, number: stored.number).writeIfDue(catalogue.database)
     #expect(try store.count(of: "stored_columns") == 0)
   }

@@ -42,22 +42,41 @@ struct IntegrityCheckTests {
       ("DELETE FROM layout WHERE position = (SELECT max(position) FROM layout)", "layout"),
       ("UPDATE item SET kind = 63", "no such kind"),
       ("UPDATE revision SET changes = '\\x00'", "damaged"),
-      ("DELETE FROM revision", "layout"),
+      ("DELETE FROM revision", "gap"),
       ("DELETE FROM past_item", "missing"),
       ("UPDATE strip SET widths = widths + 1", "sums"),
       ("UPDATE strip SET revision = revision + 1", "gap"),
       // Earlier revisions are read by these numbers.
       (
         "UPDATE item SET first_revision = (SELECT max(previous) FROM revision) "
-          + "WHERE position = (SELECT min(position) FROM item)", "log has another"
+          + "WHERE position = (SELECT min(position) FROM item)", "checksum"
       ),
-      ("UPDATE past_item SET first_revision = last_revision", "log has another"),
-      ("UPDATE past_item SET first_revision = first_revision - 1", "log has another"),
+      ("UPDATE past_item SET first_revision = last_revision", "checksum"),
+      ("UPDATE past_item SET first_revision = first_revision - 1", "checksum"),
+      (
+        "UPDATE past_item SET last_revision = last_revision + 1 WHERE last_revision = "
+          + "(SELECT max(last_revision) FROM past_item)", "missing"
+      ),
+      ("UPDATE item SET fields = '{}'", "checksum"),
+      (
+        "UPDATE item SET id = 'other' WHERE position = (SELECT min(position) FROM item)", "checksum"
+      ),
+      (
+        "UPDATE item SET position = position - 1 WHERE position = (SELECT min(position) FROM item)",
+        "checksum"
+      ),
+      ("UPDATE layout SET step = step + 1", "checksum"),
+      ("UPDATE layout SET position = position + 1", "checksum"),
+      ("UPDATE strip SET title = 'else'", "checksum"),
+      ("UPDATE revision SET title = 'else'", "checksum"),
       ("UPDATE strip SET oldest_revision = (SELECT max(previous) FROM revision)", "older"),
     ])
   func `each damage is named`(_ kind: Store, _ damage: (sql: String, word: String)) throws {
     let store = try editedStrip(kind)
-    try store.execute(kind == .sqlite ? damage.sql.replacing("'\\x00'", with: "x'00'") : damage.sql)
+    // Other faults than those of checksums must be found too.
+    try store.execute(
+      kind == .sqlite ? damage.sql.replacing("'\\x00'", with: "x'00'") : damage.sql,
+      reseals: damage.word != "checksum")
     let faults = try store.faults()
     #expect(faults.contains { $0.contains(damage.word) }, "\(faults)")
   }

@@ -93,7 +93,7 @@ struct SQLiteCatalogueTests {
   }
 
   @Test(arguments: [
-    "INSERT INTO item SELECT strip, position + 1, first_revision, id, kind, aspect, width, \"group\", fields FROM item",
+    "INSERT INTO item SELECT strip, position + 1, first_revision, checksum, id, kind, aspect, width, \"group\", fields FROM item",
     "UPDATE item SET fields = '{'", "UPDATE item SET aspect = -1",
     "UPDATE item SET width = 6400001",
     "UPDATE item SET id = ''", "UPDATE item SET kind = 64", "UPDATE strip SET name = 'No'",

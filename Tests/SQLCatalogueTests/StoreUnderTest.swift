@@ -2,8 +2,9 @@ import Catalogue
 import CatalogueTesting
 import GRDB
 import PostgresDatabase
-import SQLCatalogue
 import SQLiteDatabase
+
+@testable import SQLCatalogue
 
 /// An empty database for one test. Another test can use it once this is released.
 final class StoreUnderTest {
@@ -63,7 +64,7 @@ final class StoreUnderTest {
 
   /// Runs the maintenance that follows an import. It compacts each strip that was edited.
   func maintain(_ editor: StoredStripEditor) throws {
-    try execute(Self.lengthenLogs)
+    try execute(Self.lengthenLogs, reseals: true)
     try editor.maintain()
   }
 
@@ -76,13 +77,51 @@ final class StoreUnderTest {
   }
 
   /// Runs a statement with another client. SQLite does not check constraints then.
-  func execute(_ sql: String) throws {
+  ///
+  /// - Parameter reseals: whether all rows get the checksums of what they hold then.
+  func execute(_ sql: String, reseals: Bool = false) throws {
+    defer { if reseals { try? reseal() } }
     switch place {
     case .file(let path):
       try DatabaseQueue(path: path).writeWithoutTransaction {
         try $0.execute(sql: "PRAGMA ignore_check_constraints = 1; \(sql)")
       }
     case .postgres(let database): try database.psql("SET search_path TO carousel; \(sql)")
+    }
+  }
+
+  private func reseal() throws {
+    let tables = [
+      ("strip", "number", StripRow.columns),
+      ("revision", "strip, previous", LoggedRevision.columns),
+      ("item", "strip, position", ["strip"] + ItemRows.columns),
+      ("past_item", "strip, last_revision, position", ["strip"] + ItemRows.columns),
+      ("layout", "generation, position", [LayoutChunkStore.columnList]),
+    ]
+    let database = try database()
+    defer { database.close() }
+    try database.write(by: WriteDeadline()) { session in
+      for (table, key, columns) in tables {
+        let names = columns.flatMap { $0.split(separator: ", ").map(String.init) }
+          .filter { $0 != "checksum" }
+        let keyNames = key.split(separator: ", ").map(String.init)
+        let rows = try session.map(
+          "SELECT \((keyNames + names).joined(separator: ", ")) FROM \(table)"
+        ) { row in
+          try (0..<keyNames.count + names.count).map { column -> SQLValue in
+            if row.isNull(column) { return .null }
+            if let number = try? row.integer(column) { return .integer(number) }
+            return .bytes(try row.bytes(column))
+          }
+        }
+        let conditions = keyNames.enumerated().map { "\($1) = $\($0 + 2)" }
+        try session.run(
+          "UPDATE \(table) SET checksum = $1 WHERE \(conditions.joined(separator: " AND "))",
+          forEach: rows.map { row in
+            [.integer(RowChecksum(of: row.dropFirst(keyNames.count)).value)]
+              + row.prefix(keyNames.count)
+          })
+      }
     }
   }
 

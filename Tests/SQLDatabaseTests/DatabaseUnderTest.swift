@@ -57,12 +57,18 @@ final class DatabaseUnderTest {
 extension SQLSession {
   /// Creates a strip without items.
   func insertStrip(_ number: Int64, name: String, revision: Int64 = 1) throws {
+    let values: [SQLValue] =
+      [.integer(number), .integer(number), .text(name), .integer(1), .text("")]
+      + [revision, 1, 1, 1, 0, 0, 0, 0, 0, 0].map { .integer($0) } + [.text(""), .null, .null]
+      + [.text("")] + [6400, 0, 0, 0, 0].map { .integer($0) } + [.text("[]"), .text("[]")]
     try run(
       """
-      INSERT INTO strip (number, place, name, title, height, gap, inset, loop, item_width,
-        filterable, searchable, first_revision, revision, oldest_revision, generation, layout_revision)
-      VALUES ($1, $1, $2, '', 6400, 0, 0, 0, 0, '[]', '[]', 1, $3, 1, 1, 1)
-      """, [.integer(number), .text(name), .integer(revision)])
+      INSERT INTO strip (number, place, name, first_revision, kinds, revision, oldest_revision,
+        generation, layout_revision, uncompacted_changes, last_position, count, aspects, widths, bare,
+        kind_counts, columns_generation, columns_revision, title, height, gap, inset, loop,
+        item_width, filterable, searchable, checksum)
+      VALUES (\((1...27).map { "$\($0)" }.joined(separator: ", ")))
+      """, values + [.integer(RowChecksum(of: values).value)])
   }
 
   /// Creates the strip 1 with items at the positions from 0.
@@ -79,5 +85,14 @@ extension SQLSession {
 
   func revisions() throws -> [Int64] {
     try map("SELECT revision FROM strip ORDER BY number") { try $0.integer(0) }
+  }
+}
+
+extension SQLBulkWriter {
+  func insert(
+    _ item: Item, kind: Int, strip: Int64, position: Int64, firstRevision: Int64
+  ) throws -> Bool {
+    try insert(
+      ItemRow(item, kind: kind, strip: strip, position: position, firstRevision: firstRevision))
   }
 }

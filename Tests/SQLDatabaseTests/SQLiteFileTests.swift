@@ -21,10 +21,10 @@ struct SQLiteFileTests {
       try session.insertStrip(1, name: "s", revision: 6)
       let writer = session.bulkWriter()
       for (position, id) in ["a", "b", "c", "d"].enumerated() {
-        let item = try Item(id: id)
-        let firstRevision: Int64 = id == "d" ? 6 : 5
         _ = try writer.insert(
-          item, kind: 0, strip: 1, position: Int64(position), firstRevision: firstRevision)
+          ItemRow(
+            Item(id: id), kind: 0, strip: 1, position: Int64(position),
+            firstRevision: id == "d" ? 6 : 5))
       }
     }
     return file
@@ -106,7 +106,7 @@ struct SQLiteFileTests {
     try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 6") }
     let path = test.path
     let expected = CatalogueError.unavailable(
-      "\(path) has schema version 6. This carousel reads version 3. Import the data again, or use "
+      "\(path) has schema version 6. This carousel reads version 4. Import the data again, or use "
         + "the carousel that wrote the file.")
     #expect(throws: expected) { try SQLiteFile(path: path) }
     #expect(throws: expected) { try SQLiteImportFile(path: path).importing { _ in } }
@@ -174,13 +174,14 @@ struct SQLiteFileTests {
           """
           INSERT INTO revision (strip, previous, revision, created, ordinal, weight, weight_sum,
             changes, kinds, title, height, gap, inset, loop, item_width,
-            filterable, searchable)
-          VALUES (1, $1, $1 + 1, 0, 0, 0, 0, $2, '', '', 0, 0, 0, 0, 0, '[]', '[]')
+            filterable, searchable, checksum)
+          VALUES (1, $1, $1 + 1, 0, 0, 0, 0, $2, '', '', 0, 0, 0, 0, 0, '[]', '[]', 0)
           """, [.integer(previous), .bytes([])])
         try session.run(
           """
-          INSERT INTO past_item (strip, last_revision, position, first_revision, id, kind, fields)
-          VALUES (1, $1, 0, 1, $2, 0, '{}')
+          INSERT INTO past_item (strip, last_revision, position, first_revision, checksum, id, kind,
+            fields)
+          VALUES (1, $1, 0, 1, 0, $2, 0, '{}')
           """, [.integer(previous), .text(id)])
       }
       let found = try session.map(
@@ -221,9 +222,13 @@ struct SQLiteFileTests {
     while revision < 100 || count.load(ordering: .relaxed) == 0 {
       revision += 1
       _ = try? file.write(by: WriteDeadline()) { session in
-        try session.run(
-          "UPDATE item SET first_revision = $1, fields = $2 WHERE position % 10 = $3",
-          [.integer(revision), .text("{\"n\":\(revision)}"), .integer(revision % 10)])
+        try session.run("DELETE FROM item WHERE position % 10 = $1", [.integer(revision % 10)])
+        let writer = session.bulkWriter()
+        for position in stride(from: revision % 10, to: 50, by: 10) {
+          let item = try Item(id: "i\(position)", fields: Fields([("n", .number("\(revision)"))]))
+          _ = try writer.insert(
+            ItemRow(item, kind: 0, strip: 1, position: position, firstRevision: revision))
+        }
         try session.run("UPDATE strip SET revision = $1", [.integer(revision)])
       }
       newest.store(revision, ordering: .sequentiallyConsistent)

@@ -86,15 +86,18 @@ package struct StoreStatus: Sendable {
   package let logBytes: Int?
   /// The number of items in strips whose columns for views are not prepared yet.
   package let pendingItems: Int
+  /// The number of reads of damaged rows since the process started.
+  package let damagedRows: Int
 
   package init(
     strips: (count: Int, bytes: Int, limit: Int), contactAge: Duration, logBytes: Int?,
-    pendingItems: Int
+    pendingItems: Int, damagedRows: Int
   ) {
     self.strips = strips
     self.contactAge = contactAge
     self.logBytes = logBytes
     self.pendingItems = pendingItems
+    self.damagedRows = damagedRows
   }
 }
 

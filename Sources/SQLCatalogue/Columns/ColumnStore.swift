@@ -30,7 +30,7 @@ package struct ColumnStore {
     limit: Int = .max, _ session: any SQLSession
   ) throws -> StoredColumns? {
     guard let stored = row.columns, stored.revision <= revision,
-      let log = try row.changes(sinceLogged: stored.revision, upTo: revision, session)
+      let log = try row.changes(after: stored.revision, upTo: revision, session)
     else { return nil }
     let changed = Set(log.changedPositions(of: positions)).sorted()
     guard changed.count <= limit else { return nil }
@@ -75,7 +75,7 @@ package struct ColumnStore {
       guard let row = try StripRow.fetch(session, name: edition.name), try accepts(row, session),
         try isDue(row, session)
       else { return nil }
-      return (try LayoutCompaction.isUnderWay(row, session) ? nil : row, ())
+      return (try UnfinishedGeneration.exists(of: row, session) ? nil : row, ())
     }
   }
 
@@ -85,7 +85,7 @@ package struct ColumnStore {
     guard row.number == number, row.settings.filterable == edition.settings.filterable,
       row.settings.searchable == edition.settings.searchable
     else { return false }
-    return try row.changes(sinceLogged: edition.revision, upTo: row.revision, session) != nil
+    return try row.changes(after: edition.revision, upTo: row.revision, session) != nil
   }
 
   private func isDue(_ row: StripRow, _ session: any SQLSession) throws -> Bool {
@@ -93,7 +93,7 @@ package struct ColumnStore {
     guard case .positions(let positions) = edition.source.keys, stored.revision <= edition.revision
     else { return false }
     guard
-      let log = try row.changes(sinceLogged: stored.revision, upTo: edition.revision, session)
+      let log = try row.changes(after: stored.revision, upTo: edition.revision, session)
     else { return true }
     let count = log.changedPositions(of: positions).count
     if count > SharedColumns.staleCount(of: positions.count) { return true }
@@ -105,54 +105,38 @@ package struct ColumnStore {
   private func write(
     over previous: StripRow, _ database: any SQLDatabase
   ) throws(CatalogueError) {
-    let generation = try database.maintain { session in
-      let generation = try session.nextNumber()
-      try session.run(
-        "INSERT INTO compaction (generation, strip, last_step) VALUES ($1, $2, $3)",
-        [.integer(generation), .integer(number), .integer(try session.clock())])
-      return generation
-    }
+    let generation = try database.maintain { try UnfinishedGeneration(of: number, $0) }
     do throws(CatalogueError) {
       var position = 0
       try edition.columns.write(
         edition, as: Self.identity(of: number, at: edition.revision)
       ) { data throws(CatalogueError) in
         try database.maintain { session in
-          let isCurrent = try session.run(
-            "UPDATE compaction SET last_step = $1 WHERE generation = $2",
-            [.integer(try session.clock()), .integer(generation)])
-          guard isCurrent == 1 else { throw CatalogueError.busy(database.name) }
+          guard try generation.step(session) else { throw CatalogueError.busy(database.name) }
           try session.run(
             "INSERT INTO stored_columns (generation, position, data) VALUES ($1, $2, $3)",
-            [.integer(generation), .integer(position), .bytes(data)])
+            [.integer(generation.number), .integer(position), .bytes(data)])
         }
         position += 1
       }
       try database.maintain { try finish(generation, over: previous, $0) }
     } catch {
-      try? database.maintain { try Self.discard(generation, $0) }
+      try? database.maintain { try generation.discard($0) }
       throw error
     }
   }
 
   /// Makes a generation the strip's, unless another process was faster, or the strip is another one.
   private func finish(
-    _ generation: Int64, over previous: StripRow, _ session: any SQLSession
+    _ generation: UnfinishedGeneration, over previous: StripRow, _ session: any SQLSession
   ) throws {
     guard var row = try StripRow.lock(session, name: edition.name), try accepts(row, session),
-      row.columns?.generation == previous.columns?.generation,
-      try session.run("DELETE FROM compaction WHERE generation = $1", [.integer(generation)]) == 1
-    else { return try Self.discard(generation, session) }
+      row.columns?.generation == previous.columns?.generation, try generation.finish(session)
+    else { return try generation.discard(session) }
     try row.dropColumns(session)
-    row.columns = (generation, edition.revision)
+    row.columns = (generation.number, edition.revision)
     try row.store(session)
     try RevisionWriter.deleteLog(of: row, session)
-  }
-
-  private static func discard(_ generation: Int64, _ session: any SQLSession) throws {
-    let count = try session.run(
-      "DELETE FROM compaction WHERE generation = $1", [.integer(generation)])
-    if count > 0 { try Purge.add(generation: generation, session) }
   }
 }
 

@@ -14,6 +14,8 @@ import Windowing
 ///               generations being written, and rows to delete
 ///     list      the stored lists that views are made of
 ///     token     the digests of the tokens, and what each allows
+///
+/// Rows of `strip`, `item`, `past_item`, `layout` and `revision` have a `RowChecksum`.
 package protocol CatalogueSchema {
   /// The types of columns.
   static var integer: String { get }
@@ -52,34 +54,27 @@ extension CatalogueSchema {
       name \(text) NOT NULL UNIQUE CHECK (
         \(isName)),
       \(settings(checked: true)),
-      kinds \(text) NOT NULL DEFAULT '',
+      kinds \(text) NOT NULL,
       first_revision \(integer) NOT NULL,
       revision \(integer) NOT NULL CHECK (revision >= first_revision),
       oldest_revision \(integer) NOT NULL CHECK (oldest_revision <= revision),
       generation \(integer) NOT NULL,
       layout_revision \(integer) NOT NULL CHECK (layout_revision <= revision),
-      uncompacted_changes \(integer) NOT NULL DEFAULT 0,
-      last_position \(integer) NOT NULL DEFAULT 0,
-      count \(integer) NOT NULL DEFAULT 0,
-      aspects \(integer) NOT NULL DEFAULT 0,
-      widths \(integer) NOT NULL DEFAULT 0,
-      bare \(integer) NOT NULL DEFAULT 0,
-      kind_counts \(text) NOT NULL DEFAULT '',
+      uncompacted_changes \(integer) NOT NULL,
+      last_position \(integer) NOT NULL,
+      count \(integer) NOT NULL,
+      aspects \(integer) NOT NULL,
+      widths \(integer) NOT NULL,
+      bare \(integer) NOT NULL,
+      kind_counts \(text) NOT NULL,
       columns_generation \(integer),
-      columns_revision \(integer) CHECK (columns_revision <= revision)
+      columns_revision \(integer) CHECK (columns_revision <= revision),
+      checksum \(integer) NOT NULL
     )\(strict);
 
     CREATE TABLE item (
       strip \(integer) NOT NULL,
-      position \(integer) NOT NULL,
-      first_revision \(integer) NOT NULL,
-      id \(text) NOT NULL CHECK (\(byteCount("id")) BETWEEN 1 AND 256),
-      kind \(integer) NOT NULL CHECK (kind BETWEEN 0 AND 63),
-      aspect \(integer) CHECK (aspect BETWEEN 0 AND 1000 * 65536),
-      width \(integer) CHECK (width BETWEEN 0 AND 100000 * 64),
-      "group" \(text) CHECK (\(byteCount("\"group\"")) <= 1024),
-      fields \(json) NOT NULL CHECK (
-        \(byteCount("fields")) <= 65536 AND \(isObject)),
+      \(itemColumns(checked: true)),
       PRIMARY KEY (strip, position),
       UNIQUE (strip, id)
     )\(ordered);
@@ -87,14 +82,7 @@ extension CatalogueSchema {
     CREATE TABLE past_item (
       strip \(integer) NOT NULL,
       last_revision \(integer) NOT NULL CHECK (last_revision >= first_revision),
-      position \(integer) NOT NULL,
-      first_revision \(integer) NOT NULL,
-      id \(text) NOT NULL,
-      kind \(integer) NOT NULL,
-      aspect \(integer),
-      width \(integer),
-      "group" \(text),
-      fields \(json) NOT NULL,
+      \(itemColumns(checked: false)),
       PRIMARY KEY (strip, last_revision, position)
     )\(ordered);
 
@@ -106,6 +94,7 @@ extension CatalogueSchema {
       sizes \(blob) NOT NULL CHECK (\(blobLength)(sizes) = 8 * count),
       groups \(blob),
       positions \(blob) CHECK (\(blobLength)(positions) = 8 * count),
+      checksum \(integer) NOT NULL,
       PRIMARY KEY (generation, position)
     )\(ordered);
 
@@ -128,6 +117,7 @@ extension CatalogueSchema {
       appended_from \(integer),
       kinds \(text) NOT NULL,
       \(settings(checked: false)),
+      checksum \(integer) NOT NULL,
       PRIMARY KEY (strip, previous)
     )\(ordered);
 
@@ -177,6 +167,23 @@ extension CatalogueSchema {
       expires \(integer)
     )\(strict);
     """
+  }
+
+  /// The columns that both tables of items have; see `ItemRows.columns`.
+  private static func itemColumns(checked: Bool) -> String {
+    func column(_ definition: String, _ check: String) -> String {
+      checked ? "\(definition) CHECK (\(check))" : definition
+    }
+    return [
+      "position \(integer) NOT NULL", "first_revision \(integer) NOT NULL",
+      "checksum \(integer) NOT NULL",
+      column("id \(text) NOT NULL", "\(byteCount("id")) BETWEEN 1 AND 256"),
+      column("kind \(integer) NOT NULL", "kind BETWEEN 0 AND 63"),
+      column("aspect \(integer)", "aspect BETWEEN 0 AND 1000 * 65536"),
+      column("width \(integer)", "width BETWEEN 0 AND 100000 * 64"),
+      column("\"group\" \(text)", "\(byteCount("\"group\"")) <= 1024"),
+      column("fields \(json) NOT NULL", "\(byteCount("fields")) <= 65536 AND \(isObject)"),
+    ].joined(separator: ",\n      ")
   }
 
   /// The columns of `Setting.all`.

@@ -87,6 +87,11 @@ package enum SQLValue: Sendable {
   }
   package static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
   package static func optional(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
+  /// Parameters for SQL: `$2, $3, $4`.
+  static func parameters(_ numbers: ClosedRange<Int>) -> String {
+    numbers.map { "$\($0)" }.joined(separator: ", ")
+  }
+
   package static func boolean(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
 }
 
@@ -131,9 +136,7 @@ package protocol SQLBulkWriter: AnyObject {
   /// Inserts an item of a strip that was begun.
   ///
   /// - Returns: false if the strip has an item of this id; the row is not written then.
-  func insert(
-    _ item: Item, kind: Int, strip: Int64, position: Int64, firstRevision: Int64
-  ) throws -> Bool
+  func insert(_ row: ItemRow) throws -> Bool
 
   /// Inserts a chunk of a layout.
   func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws

@@ -175,7 +175,10 @@ package final class CachedStrip: Sendable {
         else { return nil }
       }
       if let next = try known?.following(to: row, reader, session) { return next }
-      isOther = try known.map { try row.changes(sinceKnown: $0.revision, session) == nil } ?? false
+      isOther =
+        try known.map {
+          try row.changes(after: $0.revision, upTo: row.revision, session) == nil
+        } ?? false
       isRead = !onlyShort || row.totals.count < Self.longCount
       return isRead
         ? try .load(row, progress: progress, with: others, reader, session) : nil

@@ -75,8 +75,7 @@ package final class StoredEdition: Sendable {
       var placed = try LayoutLoader.load(
         row, itemWidth: itemWidth, progress: progress, with: others, session)
       if let earlier {
-        try placed.undo(
-          row.changes(after: earlier.revision, upTo: row.revision, session), itemWidth: itemWidth)
+        try placed.undo(row.changes(after: earlier.revision, session), itemWidth: itemWidth)
         try placed.rename(kinds: earlier.kinds)
       }
       return StoredEdition(
@@ -97,7 +96,9 @@ package final class StoredEdition: Sendable {
     to row: StripRow, _ reader: EditionReader, _ session: any SQLSession
   ) throws -> StoredEdition? {
     // A database that was replaced by an older copy does not have the revision.
-    guard row.number == number, let log = try row.changes(sinceKnown: revision, session) else {
+    guard row.number == number,
+      let log = try row.changes(after: revision, upTo: row.revision, session)
+    else {
       return nil
     }
     let next = try following(to: row, log, reader) { placed, appendedFrom in
@@ -122,12 +123,11 @@ package final class StoredEdition: Sendable {
       .map(\.position)
     do {
       try session.run(
-        "SELECT \(ItemRows.readColumns) FROM item WHERE strip = $1 AND position = $2",
+        "SELECT \(ItemRows.columnList) FROM item WHERE strip = $1 AND position = $2",
         forEach: positions.map { [.integer(number), .integer($0)] }
       ) { index, row in
         let entry = ItemContentCache.Entry(
-          content: try ItemRows.content(row),
-          firstRevision: try row.integer(ItemRows.firstRevision),
+          content: try row.content(of: number), firstRevision: try row.integer(1),
           lastRevision: revision, isSuperseded: false)
         contents.store([entry], at: [positions[index]], touched)
       }
@@ -200,7 +200,7 @@ package final class StoredEdition: Sendable {
     guard itemWidth == edition.settings.itemWidth else {
       return try .load(row, at: earlier, reader, session)
     }
-    let log = try row.changes(after: earlier.revision, upTo: row.revision, session)
+    let log = try row.changes(after: earlier.revision, session)
     var placed = placed
     try placed.undo(log, itemWidth: itemWidth)
     try placed.rename(kinds: earlier.kinds)

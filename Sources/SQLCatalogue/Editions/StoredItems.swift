@@ -29,7 +29,7 @@ struct StoredItems: ItemSource {
     // A read of all items, for columns, would evict from the cache what windows need.
     let contents =
       rest.count > Self.longestCachedRead
-      ? try read(rest) { row, _ in try ItemRows.content(row) } : try self.contents(at: rest)
+      ? try read(rest) { row, _ in try row.content(of: strip) } : try self.contents(at: rest)
     for content in contents { content.withBytes(body) }
   }
 
@@ -38,9 +38,9 @@ struct StoredItems: ItemSource {
   private func contents(at wanted: [Int64]) throws(CatalogueError) -> [ItemContent] {
     if let found = cached(wanted) { return found }
     let entries = try read(wanted) { row, newest in
-      let lastRevision = try row.optionalInteger(ItemRows.readCount)
+      let lastRevision = try row.optionalInteger(ItemRows.columns.count)
       return ItemContentCache.Entry(
-        content: try ItemRows.content(row), firstRevision: try row.integer(ItemRows.firstRevision),
+        content: try row.content(of: strip), firstRevision: try row.integer(1),
         lastRevision: lastRevision ?? newest, isSuperseded: lastRevision != nil)
     }
     if let touched { reader.contents?.store(entries, at: wanted, touched) }
@@ -52,7 +52,7 @@ struct StoredItems: ItemSource {
   }
 
   func items(at wanted: [Int64]) throws(CatalogueError) -> [Item] {
-    try read(wanted) { row, _ in try ItemRows.item(row, kinds: kinds) }
+    try read(wanted) { row, _ in try row.item(of: strip, kinds: kinds) }
   }
 
   func storedColumns(of settings: StripSettings) throws(CatalogueError) -> StoredColumns? {
@@ -103,7 +103,7 @@ struct StoredItems: ItemSource {
 
   /// Reads the rows at `wanted`, in this order, as they were at the revision.
   ///
-  /// - Parameter element: gets a row of `ItemRows.readColumns` and `last_revision`, and the strip's
+  /// - Parameter element: gets a row of `ItemRows.columns` and `last_revision`, and the strip's
   ///   newest revision.
   /// - Throws: `.revisionGone` if the revision can no longer be read; `.corrupt`, which names the item.
   private func read<Element>(
@@ -127,12 +127,17 @@ struct StoredItems: ItemSource {
           }
         ) { _, row in
           if row.isNull(0) {
-            newest = try row.integer(ItemRows.readCount)
-          } else if let newest, elements.count < wanted.count,
-            try row.integer(0) == wanted[elements.count]
-          {
-            let position = wanted[elements.count]
-            elements.append(try naming(position) { try element(row, newest) })
+            newest = try row.integer(ItemRows.columns.count)
+            return
+          }
+          let position = try row.integer(0)
+          try naming(position) {
+            if elements.count > 0, position == wanted[elements.count - 1] {
+              throw CatalogueError.corrupt("two rows are of the revision \(revision)")
+            }
+            if let newest, elements.count < wanted.count, position == wanted[elements.count] {
+              elements.append(try element(row, newest))
+            }
           }
         }
         guard newest != nil else { throw CatalogueError.revisionGone(revision) }
@@ -152,28 +157,26 @@ struct StoredItems: ItemSource {
   /// same moment.
   private static func sql(_ dialect: SQLDialect) -> String {
     """
-    SELECT NULL AS position\(String(repeating: ", NULL", count: ItemRows.readCount - 1)), revision
+    SELECT NULL AS position\(String(repeating: ", NULL", count: ItemRows.columns.count - 1)), revision
     FROM strip WHERE number = $1 AND $2 >= oldest_revision AND (
       revision = $2 OR EXISTS (SELECT 1 FROM revision AS log WHERE log.strip = $1 AND previous = $2))
     UNION ALL
-    SELECT \(ItemRows.readColumns), last_revision FROM \(dialect.pastItems)
+    SELECT \(ItemRows.columnList), last_revision FROM \(dialect.pastItems)
       AND position BETWEEN $3 AND $4 AND first_revision <= $2
     UNION ALL
-    SELECT \(ItemRows.readColumns), NULL FROM item
+    SELECT \(ItemRows.columnList), NULL FROM item
     WHERE strip = $1 AND position BETWEEN $3 AND $4 AND first_revision <= $2
     ORDER BY position NULLS FIRST LIMIT $5
     """
   }
 
-  private func naming<Element>(
-    _ position: Int64, _ body: () throws -> Element
-  ) throws -> Element {
+  private func naming(_ position: Int64, _ body: () throws -> Void) throws {
     do {
-      return try body()
-    } catch CatalogueError.corrupt(let sentence), CatalogueError.invalid(let sentence) {
+      try body()
+    } catch CatalogueError.corrupt(let sentence) {
       let index = positions.index(of: position) ?? 0
       throw CatalogueError.corrupt(
-        "\(reader.database.name): item \(index) of the strip \"\(name)\" is damaged: \(sentence)")
+        "\(reader.database.name): item \(index) of the strip \"\(name)\": \(sentence)")
     }
   }
 }

@@ -64,17 +64,17 @@ struct RevisionWriter {
       throw CatalogueError.corrupt(
         "the log of the strip \"\(row.name)\" has a number out of range")
     }
+    let logged = LoggedRevision(
+      previous: previous.revision, revision: revision, changes: changes, kinds: previous.kinds,
+      settings: previous.settings)
     try session.run(
       """
-      INSERT INTO revision (strip, previous, revision, created, ordinal, weight, weight_sum,
-        changes, appended_from, kinds, \(StripRow.settingsColumns))
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, \(StripRow.settingsParameters(from: 11)))
+      INSERT INTO revision (\(LoggedRevision.columnList), created, ordinal, weight, weight_sum)
+      VALUES (\(SQLValue.parameters(1...LoggedRevision.columns.count + 4)))
       """,
-      [
-        .integer(previous.number), .integer(previous.revision), .integer(revision),
+      logged.values(strip: previous.number, bytes) + [
         .integer(clock), .integer(ordinal), .integer(weight), .integer(weights),
-        .bytes(bytes), .optional(changes.appendedFrom), .names(previous.kinds),
-      ] + previous.settings.values)
+      ])
     if changes.count == 0, row.layoutRevision == previous.revision {
       // The chunks hold the appended items: the log need not be kept for them.
       row.layoutRevision = revision
@@ -123,5 +123,129 @@ struct RevisionWriter {
     try session.run(
       "DELETE FROM revision WHERE strip = $1 AND previous < $2 AND revision <= $3",
       [.integer(row.number), .integer(row.oldestRevision), .integer(row.loggedRevision)])
+  }
+}
+
+/// Keeps revision numbers unique after a backup is restored.
+///
+///     original   7 ── 8 ── 9            caches can hold answers at 8 and 9 for a year
+///                └─ copy 7 ────── 2000 ── 2001
+///
+/// A database knows whether it is the original. Before its first change, a restored copy gives each strip a
+/// new revision above the clock, with the same content. A number therefore never names two contents.
+package enum RestoreGuard {
+  /// Makes the next revision of each strip, with the same content. The caller marks the database as an
+  /// original in the same transaction. Discards the compactions that were running when the copy was made.
+  ///
+  /// A damaged row of a strip stays as it is: nothing reads it.
+  ///
+  /// - Complexity: O(strips).
+  package static func bumpRevisions(_ session: any SQLSession) throws {
+    for name in try session.map("SELECT name FROM strip ORDER BY place", [], { try $0.text(0) }) {
+      do {
+        guard var row = try StripRow.fetch(session, name: name) else { continue }
+        let revision = Revision.next(clock: try session.clock(), after: row.revision)
+        var writer = RevisionWriter(session, after: row, revision: revision)
+        try writer.finish(&row, LayoutChanges([]))
+      } catch CatalogueError.corrupt { continue }
+    }
+    try UnfinishedGeneration.discardAll(lastStepBefore: .max, session)
+    try session.notify([.anything])
+  }
+}
+
+// MARK: - The log
+
+/// A row of `revision`: how a revision changed the layout, and the kinds and settings before it.
+struct LoggedRevision {
+  let previous: Int64
+  let revision: Int64
+  let changes: LayoutChanges
+  let kinds: [String]
+  let settings: StripSettings
+
+  /// The columns that have a checksum. Those that end the retention of revisions have none.
+  static let columns =
+    ["strip", "previous", "revision", "appended_from", "changes", "kinds"]
+    + Setting.all.map(\.column) + ["checksum"]
+  static let columnList = columns.joined(separator: ", ")
+
+  /// The values of `columns`.
+  ///
+  /// - Parameter bytes: those of the changes.
+  func values(strip: Int64, _ bytes: [UInt8]) -> [SQLValue] {
+    let values: [SQLValue] =
+      [
+        .integer(strip), .integer(previous), .integer(revision), .optional(changes.appendedFrom),
+        .bytes(bytes), .names(kinds),
+      ] + settings.values
+    return values + [.integer(RowChecksum(of: values).value)]
+  }
+}
+
+extension LoggedRevision {
+  /// The rows whose previous revisions are in `range`, in order.
+  ///
+  /// - Throws: `.corrupt`, which names a damaged row.
+  static func fetch(
+    of strip: Int64, after range: Range<Int64>, _ session: any SQLSession
+  ) throws -> [LoggedRevision] {
+    try session.map(
+      """
+      SELECT \(columnList) FROM revision
+      WHERE strip = $1 AND previous >= $2 AND previous < $3 ORDER BY previous
+      """, [.integer(strip), .integer(range.lowerBound), .integer(range.upperBound)]
+    ) { row in
+      try reading("the row of the log at the revision \((try? row.integer(2)) ?? 0)") {
+        let bytes = try row.bytes(4)
+        let read = LoggedRevision(
+          previous: try row.integer(1), revision: try row.integer(2),
+          changes: try LayoutChanges(bytes: bytes, appendedFrom: row.optionalInteger(3)),
+          kinds: try row.names(5), settings: try StripSettings(row, from: 6))
+        try RowChecksum(of: read.values(strip: strip, bytes).dropLast()).check(
+          row.integer(columns.count - 1))
+        return read
+      }
+    }
+  }
+}
+
+extension StripRow {
+  /// The revision up to which the log is not needed to read the layout or the columns.
+  var loggedRevision: Int64 { min(layoutRevision, columns?.revision ?? .max) }
+
+  /// The strip as it was at an earlier revision that can be read; nil if that is no such revision.
+  func earlier(at revision: Int64, _ session: any SQLSession) throws -> StripRow? {
+    guard oldestRevision..<self.revision ~= revision,
+      let logged = try LoggedRevision.fetch(
+        of: number, after: revision..<revision + 1, session
+      ).first
+    else { return nil }
+    var row = self
+    row.kinds = logged.kinds
+    row.settings = logged.settings
+    row.revision = revision
+    return row
+  }
+
+  /// The changes of each revision after one that the log reaches back to, in order.
+  ///
+  /// - Throws: `.corrupt` if it does not.
+  func changes(after known: Int64, _ session: any SQLSession) throws -> [LayoutChanges] {
+    guard let changes = try changes(after: known, upTo: revision, session) else {
+      throw CatalogueError.corrupt("the log of the strip \"\(name)\" has a gap")
+    }
+    return changes
+  }
+
+  /// The changes of each revision after `known` up to `last`, in order; nil if the log does not lead from one
+  /// to the other. A server can know a revision from a database that was lost.
+  func changes(
+    after known: Int64, upTo last: Int64, _ session: any SQLSession
+  ) throws -> [LayoutChanges]? {
+    guard known <= last else { return nil }
+    let log = try LoggedRevision.fetch(of: number, after: known..<last, session)
+    let end = log.reduce(known) { $0 == $1.previous ? $1.revision : -1 }
+    return end == last ? log.map(\.changes) : nil
   }
 }

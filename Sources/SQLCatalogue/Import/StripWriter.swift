@@ -42,10 +42,9 @@ struct StripWriter {
     let kind = try kinds.number(of: item.kind) {
       strip.totals.kinds[$0] + added.kinds[$0] == 0
     }
-    guard
-      try bulk.insert(
-        item, kind: kind, strip: strip.number, position: position, firstRevision: revision)
-    else { throw CatalogueError.idExists(item.id) }
+    let row = ItemRow(
+      item, kind: kind, strip: strip.number, position: position, firstRevision: revision)
+    guard try bulk.insert(row) else { throw CatalogueError.idExists(item.id) }
     self.kinds = kinds
     let state = LayoutChange.State(item, kind: kind)
     added.add(state.item)

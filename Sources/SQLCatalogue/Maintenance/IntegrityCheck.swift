@@ -3,10 +3,9 @@ import Windowing
 
 /// Looks through a database for damage.
 ///
-/// The database checks its own structure. This compares the tables of each strip: the layout with the
-/// items, the sums with the items, the log with `past_item`, and each item's `first_revision` with the log.
-/// It compares `purge` with the rows that strips need. It reads every item whole, and parses its fields.
-/// It cannot find an id or fields that another valid value replaced.
+/// The database checks its own structure. This reads all rows of each strip, and compares their checksums. It
+/// compares the layout and the sums with the items, the log with `past_item`, and `purge` with the rows that
+/// strips need.
 package struct IntegrityCheck {
   /// No more faults are reported.
   package static let limit = 100
@@ -25,87 +24,74 @@ package struct IntegrityCheck {
       return try session.map("SELECT name FROM strip ORDER BY place") { try $0.text(0) }
     }
     for name in names {
-      do throws(CatalogueError) {
-        // A copy: a read can run twice if the connection is lost.
-        self = try database.read { session in
-          var check = self
-          try check.check(name, session)
-          return check
-        }
-      } catch {
-        try add(error)
+      // A copy: a read can run twice if the connection is lost.
+      self = try database.read { session in
+        var check = self
+        _ = try check.recording { try $0.check(name, session) }
+        return check
       }
     }
   }
 
   private mutating func check(_ name: String, _ session: any SQLSession) throws {
     guard let row = try StripRow.fetch(session, name: name) else { return }
-    let placed: KeyedStrip
-    do {
-      placed = try LayoutLoader.load(row, session)
-    } catch CatalogueError.corrupt(let sentence) {
-      throw CatalogueError.corrupt("the strip \"\(name)\" is damaged: \(sentence)")
+    let strip = "the strip \"\(name)\""
+    let placed = try recording("\(strip) is damaged: ") { _ in try LayoutLoader.load(row, session) }
+    try checkItems(of: row, placed, session)
+    try recording("\(strip): ") { try $0.checkLog(of: row, session) }
+    let lists = try session.map("SELECT name FROM list WHERE strip = $1", [.text(name)]) {
+      try $0.text(0)
     }
-    let knownCount = faults.count
-    let revisions = try checkLog(of: row, placed, session)
-    // A damaged log would be a fault of each item that it names.
-    try checkItems(of: row, placed, faults.count == knownCount ? revisions : nil, session)
-    guard row.columns != nil else { return }
-    let columns = try ColumnStore.fetch(
-      row, at: row.revision, placed.positions, row.settings, session)
-    if columns == nil {
-      add("the stored columns of the strip \"\(name)\" are damaged; a server rebuilds them")
+    for list in lists {
+      _ = try recording("\(strip): ") { _ in try ListRows.fetch(list, of: name, session) }
+    }
+    guard let placed, row.columns != nil else { return }
+    let columns = try recording("\(strip): ") { _ in
+      try ColumnStore.fetch(row, at: row.revision, placed.positions, row.settings, session)
+    }
+    if case .some(nil) = columns {
+      add("the stored columns of \(strip) are damaged; a server rebuilds them")
     }
   }
 
-  /// Compares the newest layout with the items.
-  ///
-  /// - Parameter revisions: what the log says of the items; nil if it is damaged.
+  /// Compares the items with the newest layout, if that can be read.
   private mutating func checkItems(
-    of row: StripRow, _ placed: KeyedStrip, _ revisions: ItemRevisions?, _ session: any SQLSession
+    of row: StripRow, _ placed: KeyedStrip?, _ session: any SQLSession
   ) throws {
     var sums = StripTotals()
     var index = 0
     var position = Int64.min
-    while true {
-      var rowCount = 0
-      let groups = placed.strip.groups(from: index)
+    var isAtEnd = false
+    let groups = placed?.strip.groups
+    while !isAtEnd {
+      isAtEnd = true
       try session.run(
         """
-        SELECT \(ItemRows.readColumns) FROM item
+        SELECT \(ItemRows.columnList) FROM item
         WHERE strip = $1 AND position > $2 ORDER BY position LIMIT 4096
         """, [.integer(row.number), .integer(position)]
       ) { stored in
-        rowCount += 1
+        isAtEnd = false
         position = try stored.integer(0)
         defer { index += 1 }
-        let wanted = groups.next()
-        do {
-          let state = try ItemRows.size(stored, kinds: row.kinds.count)
+        let group = groups?.next() ?? nil
+        try recording("item \(index) of the strip \"\(row.name)\": ") { _ in
+          let item = try stored.item(of: row.number, kinds: row.kinds)
+          let state = try stored.size(kinds: row.kinds.count)
           sums.add(state.item)
-          let item = try Self.item(stored, kinds: row.kinds)
+          guard let placed else { return }
           guard index < placed.strip.count, placed.positions[index] == position,
             placed.strip[index]
               == state.item.item(itemWidth: row.settings.itemWidth, kinds: row.kinds.count),
-            (wanted ?? nil).isSameGroup(as: state.group)
+            group.isSameGroup(as: state.group)
           else {
-            return add(
-              "the item \"\(item.id)\" of the strip \"\(row.name)\" differs from the layout")
+            throw CatalogueError.corrupt("the item \"\(item.id)\" differs from the layout")
           }
-          let first = try stored.integer(ItemRows.firstRevision)
-          guard first <= row.revision, revisions?.allows(first, at: position) ?? true else {
-            return add(
-              "the item \"\(item.id)\" of the strip \"\(row.name)\" is of revision \(first), "
-                + "but the log has another one")
-          }
-        } catch CatalogueError.corrupt(let sentence) {
-          add("item \(index) of the strip \"\(row.name)\" is damaged: \(sentence)")
         }
       }
-      if rowCount == 0 { break }
     }
     count += index
-    if index != placed.strip.count {
+    if let placed, index != placed.strip.count {
       add("the strip \"\(row.name)\" has \(index) items, its layout \(placed.strip.count)")
     }
     if sums != row.totals {
@@ -113,51 +99,37 @@ package struct IntegrityCheck {
     }
   }
 
-  /// Compares the log with the superseded items, and looks for gaps in it.
-  ///
-  /// - Returns: since when the items of the newest revision are as they are.
-  private mutating func checkLog(
-    of row: StripRow, _ placed: KeyedStrip, _ session: any SQLSession
-  ) throws -> ItemRevisions {
-    let first = min(row.oldestRevision, row.loggedRevision)
-    let log = try session.map(
+  /// Looks for gaps in the log, and compares it with the superseded items.
+  private mutating func checkLog(of row: StripRow, _ session: any SQLSession) throws {
+    /// The superseded items by their last revision and their position.
+    var past: [Int64: [Int64: LayoutChange.State]] = [:]
+    try session.run(
       """
-      SELECT previous, revision, changes, appended_from FROM revision
-      WHERE strip = $1 AND previous >= $2 ORDER BY previous
-      """, [.integer(row.number), .integer(first)]
-    ) {
-      (
-        previous: try $0.integer(0), revision: try $0.integer(1), changes: try $0.bytes(2),
-        appendedFrom: try $0.optionalInteger(3)
-      )
-    }
-    var revisions = ItemRevisions(first: first)
-    var next = first
-    for entry in log {
-      if entry.previous != next {
-        add("the log of the strip \"\(row.name)\" has a gap after revision \(next)")
+      SELECT \(ItemRows.columnList), last_revision FROM past_item
+      WHERE strip = $1 AND last_revision >= $2
+      """, [.integer(row.number), .integer(row.oldestRevision)]
+    ) { stored in
+      let revision = try stored.integer(ItemRows.columns.count)
+      try recording("the strip \"\(row.name)\" at revision \(revision): ") { _ in
+        _ = try stored.content(of: row.number)
+        past[revision, default: [:]][try stored.integer(0)] =
+          try stored.size(kinds: KindName.maximumCount)
       }
+    }
+    var next = min(row.oldestRevision, row.loggedRevision)
+    for entry in try LoggedRevision.fetch(of: row.number, after: next..<row.revision, session) {
+      if entry.previous != next { addGap(after: next, row) }
       next = entry.revision
-      do {
-        let changes = try LayoutChanges(bytes: entry.changes, appendedFrom: entry.appendedFrom)
-        defer { revisions.add(changes, at: entry.revision) }
-        guard entry.previous >= row.oldestRevision else { continue }
-        if let earlier = try row.earlier(at: entry.previous, session), earlier.kinds != row.kinds {
-          // Each item of that revision must have a kind with a name.
-          var past = placed
-          try past.undo(
-            row.changes(after: entry.previous, upTo: row.revision, session),
-            itemWidth: row.settings.itemWidth)
-          try past.rename(kinds: earlier.kinds)
-        }
-        try checkPast(changes, revisions, at: entry.previous, of: row, session)
-      } catch CatalogueError.corrupt(let sentence) {
-        add("the log of the strip \"\(row.name)\" at revision \(entry.revision): \(sentence)")
+      guard entry.previous >= row.oldestRevision else { continue }
+      let changed = (0..<entry.changes.count).map { entry.changes[$0] }
+      let before = changed.compactMap { change in change.before.map { (change.position, $0) } }
+      let found = past.removeValue(forKey: entry.previous) ?? [:]
+      if found != Dictionary(before, uniquingKeysWith: { $1 }) {
+        addMissing(at: entry.previous, row)
       }
     }
-    if next != row.revision {
-      add("the log of the strip \"\(row.name)\" has a gap after revision \(next)")
-    }
+    if next != row.revision { addGap(after: next, row) }
+    for revision in past.keys.sorted() { addMissing(at: revision, row) }
     let forgotten = try session.first(
       """
       SELECT 1 FROM past_item WHERE strip = $1 AND last_revision < $2 AND NOT EXISTS (
@@ -168,102 +140,46 @@ package struct IntegrityCheck {
     if forgotten != nil {
       add("the strip \"\(row.name)\" has superseded items that are older than its oldest revision")
     }
-    return revisions
   }
 
-  /// - Parameter revisions: what the log says of the items at `revision`.
-  private mutating func checkPast(
-    _ changes: LayoutChanges, _ revisions: ItemRevisions, at revision: Int64, of row: StripRow,
-    _ session: any SQLSession
-  ) throws {
-    var found: [Int64: LayoutChange.State] = [:]
-    try session.run(
-      """
-      SELECT \(ItemRows.readColumns) FROM past_item
-      WHERE strip = $1 AND last_revision = $2 AND first_revision <= $2
-      """, [.integer(row.number), .integer(revision)]
-    ) { stored in
-      let position = try stored.integer(0)
-      found[position] = try ItemRows.size(stored, kinds: KindName.maximumCount)
-      let first = try stored.integer(ItemRows.firstRevision)
-      if !revisions.allows(first, at: position) {
-        add(
-          "of the strip \"\(row.name)\" at revision \(revision) the item at the position "
-            + "\(position) is of revision \(first), but the log has another one")
-      }
-      // The names of the kinds of that revision do not matter here.
-      _ = try Self.item(
-        stored, kinds: Array(repeating: KindName.card, count: KindName.maximumCount))
-    }
-    for index in 0..<changes.count where found[changes[index].position] != changes[index].before {
-      add(
-        "of the strip \"\(row.name)\" at revision \(revision) the item at the position "
-          + "\(changes[index].position) is missing, or differs from the log")
-    }
-    if found.count != (0..<changes.count).count(where: { changes[$0].before != nil }) {
-      add(
-        "of the strip \"\(row.name)\" at revision \(revision) the log does not have all "
-          + "superseded items")
-    }
+  private mutating func addGap(after revision: Int64, _ row: StripRow) {
+    add("the log of the strip \"\(row.name)\" has a gap after revision \(revision)")
   }
 
-  /// Reads an item whole.
-  private static func item(_ row: any SQLRow, kinds: [String]) throws -> Item {
-    let item = try ItemRows.item(row, kinds: kinds)
-    guard item.fields.isExact else {
-      throw CatalogueError.corrupt(
-        "the fields of the item \"\(item.id)\" are not in the form that is stored")
-    }
-    return item
+  private mutating func addMissing(at revision: Int64, _ row: StripRow) {
+    add(
+      "of the strip \"\(row.name)\" at revision \(revision) superseded items are missing, or differ "
+        + "from the log")
   }
 
-  /// Records an error as a fault; throws one that prevents the check.
-  private mutating func add(_ error: CatalogueError) throws(CatalogueError) {
-    switch error {
-    case .corrupt(let sentence), .invalid(let sentence): add(sentence)
-    case .noSuchStrip: return
-    default: throw error
+  /// Adds an error that says that rows are damaged. Throws others, which prevent the check.
+  @discardableResult
+  private mutating func recording<Value>(
+    _ place: String = "", _ body: (inout IntegrityCheck) throws -> Value
+  ) throws -> Value? {
+    do {
+      return try body(&self)
+    } catch CatalogueError.corrupt(let sentence) {
+      add(place + sentence)
+      return nil
     }
   }
 
   private mutating func add(_ sentence: String) {
-    if faults.count < Self.limit { faults.append(sentence) }
-  }
-}
-
-/// Since which revision the log says that the item at each position is as it is.
-private struct ItemRevisions {
-  /// Items that the log does not name are of this revision or an earlier one.
-  let first: Int64
-  private var changed: [Int64: Int64] = [:]
-  /// The appended items; positions ascend.
-  private var tails: [(position: Int64, revision: Int64)] = []
-
-  init(first: Int64) { self.first = first }
-
-  mutating func add(_ changes: LayoutChanges, at revision: Int64) {
-    if let appendedFrom = changes.appendedFrom { tails.append((appendedFrom, revision)) }
-    for index in 0..<changes.count { changed[changes[index].position] = revision }
-  }
-
-  /// Whether the item at a position can be valid since a revision.
-  func allows(_ revision: Int64, at position: Int64) -> Bool {
-    let logged = changed[position] ?? tails.last { $0.position <= position }?.revision
-    return logged.map { $0 == revision } ?? (revision <= first)
+    if faults.count < Self.limit, !faults.contains(sentence) { faults.append(sentence) }
   }
 }
 
 extension Strip {
-  /// The group of each item from an index on, in order; nil for an item without one.
-  fileprivate func groups(from index: Int) -> AnyIterator<String?> {
-    var runs = groupRuns(from: index)
+  /// The group of each item, in order; nil for an item without one.
+  fileprivate var groups: AnyIterator<String?> {
+    var runs = groupRuns(from: 0)
     var run = runs.next()
-    var index = index
+    var index = 0
     return AnyIterator {
       defer { index += 1 }
       while let current = run, current.range.upperBound <= index { run = runs.next() }
-      guard let current = run, current.range.contains(index) else { return .some(nil) }
-      return .some(current.title)
+      return .some(run.flatMap { $0.range.contains(index) ? $0.title : nil })
     }
   }
 }

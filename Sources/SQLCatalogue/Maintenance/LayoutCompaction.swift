@@ -14,7 +14,7 @@ package import Catalogue
 package struct LayoutCompaction {
   private let strip: StripRow
   private let changes: LayoutChanges
-  private let generation: Int64
+  private let generation: UnfinishedGeneration
   /// The first change that is not merged yet.
   private var nextChange = 0
   /// The position of the last item that was read.
@@ -30,19 +30,15 @@ package struct LayoutCompaction {
   /// The changes that a compaction of the strip merges into its chunks.
   ///
   /// They are read before the compaction begins, beside edits. Later changes stay in the log.
-  package static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges
-  {
-    try strip.changes(after: strip.layoutRevision, upTo: strip.revision, session).merged
+  package static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges {
+    try strip.changes(after: strip.layoutRevision, session).merged
   }
 
   /// Begins to compact a strip, in the caller's transaction.
   package init(of strip: StripRow, _ changes: LayoutChanges, _ session: any SQLSession) throws {
     self.strip = strip
     self.changes = changes
-    generation = try session.nextNumber()
-    try session.run(
-      "INSERT INTO compaction (generation, strip, last_step) VALUES ($1, $2, $3)",
-      [.integer(generation), .integer(strip.number), .integer(try session.clock())])
+    generation = try UnfinishedGeneration(of: strip.number, session)
   }
 
   /// Merges some chunks into the new generation, in a transaction of its own.
@@ -50,36 +46,31 @@ package struct LayoutCompaction {
   /// - Returns: whether there is more to do.
   /// - Complexity: O(`chunks` x 1000).
   package mutating func step(chunks count: Int, _ session: any SQLSession) throws -> Bool {
-    guard try isCurrent(session) else {
-      try discard(session)
-      return false
-    }
+    guard try generation.step(session) else { return false }
+    let store = LayoutChunkStore(session: session, generation: generation.number)
     var written: [LayoutChunk.Columns] = []
-    let isAtEnd = try read(chunks: count, session, into: &written)
-    guard isAtEnd else {
-      try LayoutChunkStore(session: session, generation: generation).insert(written)
+    guard try read(chunks: count, session, into: &written) else {
+      try store.insert(written)
       return true
     }
     // No items are appended to a strip that is locked. Some may have been since the last statement.
-    guard let row = try StripRow.lock(session, name: strip.name), try isCurrent(session) else {
+    guard let row = try StripRow.lock(session, name: strip.name),
+      (row.number, row.generation) == (strip.number, strip.generation)
+    else {
       try discard(session)
       return false
     }
     while try !read(chunks: count, session, into: &written) {}
     while nextChange < changes.count { appendChange(to: &written) }
     append(chunk.columns, to: &written)
-    try LayoutChunkStore(session: session, generation: generation).insert(written)
+    try store.insert(written)
     try finish(row, session)
     return false
   }
 
   /// Deletes what this has written, unless it is finished or discarded: for a compaction that fails, or
   /// loses the race.
-  func discard(_ session: any SQLSession) throws {
-    let count = try session.run(
-      "DELETE FROM compaction WHERE generation = $1", [.integer(generation)])
-    if count > 0 { try Purge.add(generation: generation, session) }
-  }
+  func discard(_ session: any SQLSession) throws { try generation.discard(session) }
 
   /// Appends the items of the next chunks as the changes leave them.
   ///
@@ -152,7 +143,7 @@ package struct LayoutCompaction {
   /// Makes the new generation current, with the strip locked.
   private func finish(_ row: StripRow, _ session: any SQLSession) throws {
     var row = row
-    row.generation = generation
+    row.generation = generation.number
     row.layoutRevision = max(row.layoutRevision, strip.revision)
     row.uncompactedChanges -= strip.uncompactedChanges
     // No server has stored newer columns since the last compaction. They must not keep the log for ever.
@@ -160,41 +151,8 @@ package struct LayoutCompaction {
       try row.dropColumns(session)
     }
     try row.store(session)
-    try session.run("DELETE FROM compaction WHERE generation = $1", [.integer(generation)])
+    _ = try generation.finish(session)
     try Purge.add(generation: strip.generation, session)
     try RevisionWriter.deleteLog(of: row, session)
-  }
-
-  /// Whether the strip has the generation that this began from, and no process has discarded this one.
-  /// Until the transaction ends, none does.
-  private func isCurrent(_ session: any SQLSession) throws -> Bool {
-    try session.run(
-      """
-      UPDATE compaction SET last_step = $1 WHERE generation = $2 AND EXISTS (
-        SELECT 1 FROM strip WHERE strip.number = $3 AND strip.generation = $4)
-      """,
-      [
-        .integer(try session.clock()), .integer(generation), .integer(strip.number),
-        .integer(strip.generation),
-      ]) == 1
-  }
-
-  /// Whether a process compacts the strip, or stores its columns, now. Two at once are no fault, but twice the work.
-  static func isUnderWay(_ row: StripRow, _ session: any SQLSession) throws -> Bool {
-    try session.first(
-      "SELECT count(*) FROM compaction WHERE strip = $1", [.integer(row.number)]
-    ) { try $0.integer(0) } ?? 0 > 0
-  }
-
-  /// In microseconds. A step takes milliseconds, or seconds if it waits for a lock.
-  private static let longestStep: Int64 = 30_000_000
-
-  /// Discards generations that a process has left behind: those without a step for so long.
-  static func discardAbandoned(_ session: any SQLSession) throws {
-    let generations = try session.map(
-      "DELETE FROM compaction WHERE last_step < $1 RETURNING generation",
-      [.integer(try session.clock() - longestStep)]
-    ) { try $0.integer(0) }
-    for generation in generations { try Purge.add(generation: generation, session) }
   }
 }

@@ -81,7 +81,7 @@ package final class Maintenance: Sendable {
     }
     let end = scope == .scheduled ? ContinuousClock.now + time : nil
     try database.maintain { session in
-      try LayoutCompaction.discardAbandoned(session)
+      try UnfinishedGeneration.discardAbandoned(session)
       try IdempotencyKey.removeExpired(session)
     }
     if let listDays {
@@ -114,7 +114,7 @@ package final class Maintenance: Sendable {
     let due = try database.read { session -> (strip: StripRow, changes: LayoutChanges)? in
       guard let strip = try StripRow.fetch(session, name: name),
         LayoutCompaction.isDue(strip),
-        try !LayoutCompaction.isUnderWay(strip, session)
+        try !UnfinishedGeneration.exists(of: strip, session)
       else { return nil }
       return (strip, try LayoutCompaction.changes(of: strip, session))
     }

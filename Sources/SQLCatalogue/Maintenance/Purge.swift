@@ -132,3 +132,59 @@ enum Purge {
     return damaged + abandoned
   }
 }
+
+/// A generation of a layout or of columns that a process writes: a row of `compaction`.
+///
+/// Two processes can write generations of one strip. That is no fault, but twice the work: the first to
+/// finish makes its generation the strip's, and the other discards its own.
+struct UnfinishedGeneration {
+  let number: Int64
+
+  /// Begins a generation, in the caller's transaction.
+  init(of strip: Int64, _ session: any SQLSession) throws {
+    number = try session.nextNumber()
+    try session.run(
+      "INSERT INTO compaction (generation, strip, last_step) VALUES ($1, $2, $3)",
+      [.integer(number), .integer(strip), .integer(try session.clock())])
+  }
+
+  /// Records a step.
+  ///
+  /// - Returns: false if a process has discarded the generation. Until the transaction ends, none does.
+  func step(_ session: any SQLSession) throws -> Bool {
+    try session.run(
+      "UPDATE compaction SET last_step = $1 WHERE generation = $2",
+      [.integer(try session.clock()), .integer(number)]) == 1
+  }
+
+  /// - Returns: false if a process has discarded the generation.
+  func finish(_ session: any SQLSession) throws -> Bool {
+    try session.run("DELETE FROM compaction WHERE generation = $1", [.integer(number)]) == 1
+  }
+
+  /// Deletes what was written, unless the generation is finished or discarded.
+  func discard(_ session: any SQLSession) throws {
+    if try finish(session) { try Purge.add(generation: number, session) }
+  }
+
+  /// Whether a process writes a generation of a strip.
+  static func exists(of strip: StripRow, _ session: any SQLSession) throws -> Bool {
+    try session.first(
+      "SELECT 1 FROM compaction WHERE strip = $1 LIMIT 1", [.integer(strip.number)]
+    ) { _ in true } ?? false
+  }
+
+  /// Discards the generations without a step for half a minute, which a process has left behind. A step takes
+  /// milliseconds, or seconds if it waits for a lock.
+  static func discardAbandoned(_ session: any SQLSession) throws {
+    try discardAll(lastStepBefore: session.clock() - 30_000_000, session)
+  }
+
+  /// - Parameter end: microseconds since 1970.
+  static func discardAll(lastStepBefore end: Int64, _ session: any SQLSession) throws {
+    let generations = try session.map(
+      "DELETE FROM compaction WHERE last_step < $1 RETURNING generation", [.integer(end)]
+    ) { try $0.integer(0) }
+    for generation in generations { try Purge.add(generation: generation, session) }
+  }
+}

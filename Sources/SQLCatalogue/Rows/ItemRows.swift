@@ -1,12 +1,57 @@
-import Catalogue
+package import Catalogue
 import Windowing
+
+/// A row of `item` that is to be written.
+package struct ItemRow {
+  package let strip: Int64
+  package let position: Int64
+  /// The revision that writes the row.
+  package let firstRevision: Int64
+  /// The number of the item's kind.
+  package let kind: Int
+  package let item: Item
+
+  package init(_ item: Item, kind: Int, strip: Int64, position: Int64, firstRevision: Int64) {
+    self.strip = strip
+    self.position = position
+    self.firstRevision = firstRevision
+    self.kind = kind
+    self.item = item
+  }
+
+  package var aspect: Int64? { item.aspect.map { Int64($0.units) } }
+
+  package var checksum: Int64 {
+    var (id, group) = (item.id, item.group)
+    return item.fields.json.withUnsafeBytes { fields in
+      id.withUTF8 { id in
+        func checksum(_ group: UnsafeRawBufferPointer?) -> Int64 {
+          ItemRows.checksum(
+            strip, position, firstRevision, Int64(kind), aspect, item.width?.units, group, fields,
+            UnsafeRawBufferPointer(id)
+          ).value
+        }
+        return group?.withUTF8 { checksum(UnsafeRawBufferPointer($0)) } ?? checksum(nil)
+      }
+    }
+  }
+
+  /// The values of `ItemRows.insert`: the strip, and those of `ItemRows.columns`.
+  var values: [SQLValue] {
+    [
+      .integer(strip), .integer(position), .integer(firstRevision), .integer(kind),
+      .optional(aspect), .optional(item.width?.units), .optional(item.group),
+      .utf8(item.fields.json), .integer(checksum), .text(item.id),
+    ]
+  }
+}
 
 /// The rows of `item` that belong to one strip.
 ///
 ///     let items = ItemRows(session, strip: row.number, kinds: row.kinds)
 ///     try items.find(["a6"])           // [(position: 7340032, item: ...)]
 ///     try items.positions(before: nil, limit: 1)
-struct ItemRows {
+package struct ItemRows {
   let session: any SQLSession
   let strip: Int64
   /// The names of the strip's kinds, by number.
@@ -18,16 +63,17 @@ struct ItemRows {
     self.kinds = kinds
   }
 
-  /// All columns of an item, in the order of `Item.values(strip:position:firstRevision:kind:)`, then the id.
+  /// All columns of an item except its strip. They are read and written in this order.
   static let columns = [
-    "position", "first_revision", "kind", "aspect", "width", #""group""#, "fields", "id",
+    "position", "first_revision", "kind", "aspect", "width", #""group""#, "fields", "checksum",
+    "id",
   ]
 
-  /// All columns of an item, for SQL.
-  static let columnList = columns.joined(separator: ", ")
+  /// `columns`, for SQL.
+  package static let columnList = columns.joined(separator: ", ")
 
-  /// Changes an item. The values are the strip, and those of `columns` without the id: it stays as it is,
-  /// and so does its index.
+  /// Changes an item. The values are those of `insert` without the last, the id: it stays as it is, and so
+  /// does its index.
   static let update = """
     UPDATE item
     SET \((1..<columns.count - 1).map { "\(columns[$0]) = $\($0 + 2)" }.joined(separator: ", "))
@@ -35,38 +81,51 @@ struct ItemRows {
     """
 
   /// Writes a new item. The values are the strip, and those of `columns`.
-  static let insert = """
+  package static let insert = """
     INSERT INTO item (strip, \(columnList))
     VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
     """
 
-  /// The columns that `item(_:kinds:)` reads, and after them `first_revision`.
-  static let readColumns = #"position, id, fields, kind, aspect, width, "group", first_revision"#
-
-  /// The place of `first_revision` in `readColumns`.
-  static let firstRevision = 7
-
-  /// How many `readColumns` there are: the place of the first column after them.
-  static let readCount = 8
+  /// The checksum of a row: of its strip, and of `columns`.
+  package static func checksum(
+    _ strip: Int64, _ position: Int64, _ firstRevision: Int64, _ kind: Int64, _ aspect: Int64?,
+    _ width: Int64?, _ group: UnsafeRawBufferPointer?, _ fields: UnsafeRawBufferPointer,
+    _ id: UnsafeRawBufferPointer
+  ) -> RowChecksum {
+    var checksum = RowChecksum()
+    checksum.add(strip)
+    checksum.add(position)
+    checksum.add(firstRevision)
+    checksum.add(kind)
+    checksum.add(aspect)
+    checksum.add(width)
+    checksum.add(group)
+    checksum.add(fields)
+    checksum.add(id)
+    return checksum
+  }
 
   /// The items of these ids that the strip has, in any order.
   func find(_ ids: [String]) throws -> [(position: Int64, item: Item)] {
-    var found: [(position: Int64, item: Item)] = []
     // No item has an id with a NUL character, and PostgreSQL does not accept it as text.
-    let sets = ids.filter { !$0.utf8.contains(0) }.map { [SQLValue.integer(strip), .text($0)] }
-    try session.run(
-      "SELECT \(Self.readColumns) FROM item WHERE strip = $1 AND id = $2", forEach: sets
-    ) { _, row in found.append((try row.integer(0), try Self.item(row, kinds: kinds))) }
-    return found
+    try read("id = $2", ids.filter { !$0.utf8.contains(0) }.map { .text($0) })
   }
 
   /// The items at these positions, by position.
   func items(at positions: [Int64]) throws -> [Int64: Item] {
-    var found: [Int64: Item] = [:]
+    Dictionary(
+      try read("position = $2", positions.map { .integer($0) })
+    ) { first, _ in first }
+  }
+
+  private func read(
+    _ condition: String, _ values: [SQLValue]
+  ) throws -> [(position: Int64, item: Item)] {
+    var found: [(position: Int64, item: Item)] = []
     try session.run(
-      "SELECT \(Self.readColumns) FROM item WHERE strip = $1 AND position = $2",
-      forEach: positions.map { [.integer(strip), .integer($0)] }
-    ) { _, row in found[try row.integer(0)] = try Self.item(row, kinds: kinds) }
+      "SELECT \(Self.columnList) FROM item WHERE strip = $1 AND \(condition)",
+      forEach: values.map { [.integer(strip), $0] }
+    ) { _, row in found.append((try row.integer(0), try row.item(of: strip, kinds: kinds))) }
     return found
   }
 
@@ -74,10 +133,10 @@ struct ItemRows {
   func items(after position: Int64, limit: Int) throws -> [(position: Int64, item: Item)] {
     try session.map(
       """
-      SELECT \(Self.readColumns) FROM item
+      SELECT \(Self.columnList) FROM item
       WHERE strip = $1 AND position > $2 ORDER BY position LIMIT $3
       """, [.integer(strip), .integer(position), .integer(limit)]
-    ) { (try $0.integer(0), try Self.item($0, kinds: kinds)) }
+    ) { (try $0.integer(0), try $0.item(of: strip, kinds: kinds)) }
   }
 
   /// The positions of the items before one, the nearest first, at most `limit`; nil for the strip's end.
@@ -99,75 +158,72 @@ struct ItemRows {
   }
 }
 
-extension ItemRows {
-  /// Reads an item from `readColumns`.
-  ///
-  /// - Throws: `.corrupt` if a column holds what no item can have.
-  static func item(_ row: any SQLRow, kinds: [String]) throws -> Item {
-    let content = try content(row)
-    let size = try size(row, kinds: kinds.count)
-    do {
+// A row of `ItemRows.columns`. Its checksum is compared first. Errors name the item.
+extension SQLRow {
+  /// - Throws: `.corrupt`.
+  func item(of strip: Int64, kinds: [String]) throws -> Item {
+    try readingItem(of: strip) { content in
+      let size = try size(kinds: kinds.count)
       return try Item(
-        id: content.id, kind: kinds[size.item.kind], aspect: Aspect(row, 4), width: Length(row, 5),
+        id: content.id, kind: kinds[size.item.kind], aspect: aspect, width: width,
         group: size.group, fields: content.fields)
-    } catch CatalogueError.invalid(let sentence) {
-      throw CatalogueError.corrupt("the item \"\(content.id)\" is damaged: \(sentence)")
     }
   }
 
-  /// Reads id and fields from the second and third column.
-  static func content(_ row: any SQLRow) throws -> ItemContent {
-    let id = try row.text(1)
-    guard let fields = Fields(stored: try row.bytes(2)) else {
-      throw CatalogueError.corrupt("the fields of the item \"\(id)\" are not a flat JSON object")
-    }
-    return ItemContent(id: id, fields: fields)
-  }
-
-  /// Reads what the layout says of an item from `readColumns`.
+  /// The id and the fields.
   ///
-  /// - Throws: `.corrupt`, which names the item, if a number is out of range.
-  static func size(_ row: any SQLRow, kinds: Int) throws -> LayoutChange.State {
-    let kind = try row.integer(3)
+  /// - Throws: `.corrupt`.
+  func content(of strip: Int64) throws -> ItemContent { try readingItem(of: strip) { $0 } }
+
+  /// What the layout has of the item.
+  ///
+  /// - Throws: `.corrupt` if a number is out of range.
+  func size(kinds: Int) throws -> LayoutChange.State {
+    let kind = try integer(2)
     guard 0..<Int64(kinds) ~= kind else {
-      throw CatalogueError.corrupt(
-        "the item \"\(try row.text(1))\" has the kind \(kind), and the strip has no such kind")
+      throw CatalogueError.corrupt("it has the kind \(kind), and the strip has no such kind")
     }
     return LayoutChange.State(
-      StoredSize(aspect: try Aspect(row, 4), width: try Length(row, 5), kind: Int(kind)),
-      group: try row.optionalText(6))
+      StoredSize(aspect: try aspect, width: try width, kind: Int(kind)),
+      group: try optionalText(5))
   }
-}
 
-extension Aspect {
-  fileprivate init?(_ row: any SQLRow, _ column: Int) throws {
-    guard let units = try row.optionalInteger(column) else { return nil }
-    guard 0...1000 * 65536 ~= units else {
-      throw CatalogueError.corrupt(
-        "the item \"\(try row.text(1))\" has the aspect \(units)/65536")
+  private var aspect: Aspect? {
+    get throws {
+      guard let units = try optionalInteger(3) else { return nil }
+      guard 0...1000 * 65536 ~= units else {
+        throw CatalogueError.corrupt("it has the aspect \(units)/65536")
+      }
+      return Aspect(units: UInt32(units))
     }
-    self.init(units: UInt32(units))
   }
-}
 
-extension Length {
-  fileprivate init?(_ row: any SQLRow, _ column: Int) throws {
-    guard let units = try row.optionalInteger(column) else { return nil }
-    guard 0...100_000 * 64 ~= units else {
-      throw CatalogueError.corrupt(
-        "the item \"\(try row.text(1))\" has the width \(units)/64 px")
+  private var width: Length? {
+    get throws {
+      guard let units = try optionalInteger(4) else { return nil }
+      guard 0...100_000 * 64 ~= units else {
+        throw CatalogueError.corrupt("it has the width \(units)/64 px")
+      }
+      return Length(units: units)
     }
-    self.init(units: units)
   }
-}
 
-extension Item {
-  /// The values of `ItemRows.update`. With the id after them they are those of `ItemRows.insert`.
-  func values(strip: Int64, position: Int64, firstRevision: Int64, kind: Int) -> [SQLValue] {
-    [
-      .integer(strip), .integer(position), .integer(firstRevision), .integer(kind),
-      .optional(aspect.map { Int64($0.units) }), .optional(width?.units), .optional(group),
-      .utf8(fields.json),
-    ]
+  private func readingItem<Value>(
+    of strip: Int64, _ body: (ItemContent) throws -> Value
+  ) throws -> Value {
+    // An id that is no text is named by its place.
+    try reading("the item \((try? text(8)).map { "\"\($0)\"" } ?? "at \((try? integer(0)) ?? 0)")")
+    {
+      let id = try text(8)
+      var checksum = RowChecksum()
+      checksum.add(strip)
+      for column in 0..<5 { checksum.add(try optionalInteger(column)) }
+      for column in [5, 6, 8] { try checksum.add(self, column) }
+      try checksum.check(integer(7))
+      guard let fields = Fields(stored: try bytes(6)) else {
+        throw CatalogueError.corrupt("its fields are not a flat JSON object")
+      }
+      return try body(ItemContent(id: id, fields: fields))
+    }
   }
 }

@@ -35,7 +35,9 @@ enum ListRows {
     guard let found else { return nil }
     let isUseOld = try session.clock() - found.used > usePrecision
     do {
-      return (try ItemList(json: found.json), isUseOld)
+      let list = try ItemList(json: found.json)
+      guard list.name == name else { throw CatalogueError.corrupt("its ids are those of another") }
+      return (list, isUseOld)
     } catch {
       throw CatalogueError.corrupt("the list \"\(name)\" is damaged: \(error)")
     }

@@ -26,26 +26,44 @@ package struct StripRow: Sendable {
   var lastPosition: Int64
   var totals: StripTotals
 
-  /// The columns of `StripSettings.values`, for SQL.
-  static let settingsColumns = Setting.all.map(\.column).joined(separator: ", ")
+  static let columns =
+    [
+      "number", "place", "name", "first_revision", "kinds", "revision", "oldest_revision",
+      "generation", "layout_revision", "uncompacted_changes", "last_position", "count", "aspects",
+      "widths", "bare", "kind_counts", "columns_generation", "columns_revision",
+    ] + Setting.all.map(\.column) + ["checksum"]
+  private static let columnList = columns.joined(separator: ", ")
+  /// As many of them never change.
+  private static let fixedCount = 4
 
-  /// As many parameters, for SQL.
-  static func settingsParameters(from first: Int) -> String {
-    Setting.all.indices.map { "$\(first + $0)" }.joined(separator: ", ")
+  /// The values of `columns`.
+  private var values: [SQLValue] {
+    let values: [SQLValue] =
+      [
+        .integer(number), .integer(place), .text(name), .integer(firstRevision), .names(kinds),
+        .integer(revision), .integer(oldestRevision), .integer(generation),
+        .integer(layoutRevision), .integer(uncompactedChanges), .integer(lastPosition),
+        .integer(totals.count), .integer(totals.aspects), .integer(totals.widths),
+        .integer(totals.bare), .text(totals.kindText), .optional(columns?.generation),
+        .optional(columns?.revision),
+      ] + settings.values
+    return values + [.integer(RowChecksum(of: values).value)]
   }
 
-  private static let columns = """
-    number, place, name, kinds, first_revision, revision, oldest_revision,
-    generation, layout_revision, uncompacted_changes, last_position, count, aspects, widths, bare,
-    kind_counts, columns_generation, columns_revision, \(settingsColumns)
-    """
+  private static func read(_ row: any SQLRow) throws -> StripRow {
+    try reading("the strip \((try? row.text(2)).map { "\"\($0)\"" } ?? "")") {
+      let read = try StripRow(row)
+      try RowChecksum(of: read.values.dropLast()).check(row.integer(columns.count - 1))
+      return read
+    }
+  }
 
   private init(_ row: any SQLRow) throws {
     number = try row.integer(0)
     place = try row.integer(1)
     name = try row.text(2)
-    kinds = try row.names(3)
-    firstRevision = try row.integer(4)
+    firstRevision = try row.integer(3)
+    kinds = try row.names(4)
     revision = try row.integer(5)
     oldestRevision = try row.integer(6)
     generation = try row.integer(7)
@@ -55,20 +73,19 @@ package struct StripRow: Sendable {
     totals = try StripTotals(
       count: Int(row.integer(11)), aspects: Int(row.integer(12)), widths: Int(row.integer(13)),
       bare: Int(row.integer(14)), kinds: row.text(15))
-    settings = try StripSettings(row, from: 18)
     switch (try row.optionalInteger(16), try row.optionalInteger(17)) {
     case (nil, nil): columns = nil
     case (let generation?, let made?) where made <= revision: columns = (generation, made)
-    default:
-      throw CatalogueError.corrupt("the strip \"\(name)\" has stored columns without a revision")
+    default: throw CatalogueError.corrupt("it has stored columns without a revision")
     }
+    settings = try StripSettings(row, from: 18)
     guard StripName.isValid(name) else {
-      throw CatalogueError.corrupt("the strip \(number) has no valid name")
+      throw CatalogueError.corrupt("the number \(number) has no valid name")
     }
     guard totals.isValid, 0...1 << 40 ~= uncompactedChanges, lastPosition.magnitude <= 1 << 62,
       0..<1 << 62 ~= revision, 0...revision ~= firstRevision, 0...revision ~= oldestRevision,
       0...revision ~= layoutRevision
-    else { throw CatalogueError.corrupt("the strip \"\(name)\" has a number out of range") }
+    else { throw CatalogueError.corrupt("it has a number out of range") }
   }
 
   private init(
@@ -95,8 +112,7 @@ package struct StripRow: Sendable {
 extension StripRow {
   /// The strip of this name.
   package static func fetch(_ session: any SQLSession, name: String) throws -> StripRow? {
-    try session.first(
-      "SELECT \(columns) FROM strip WHERE name = $1", [.text(name)], StripRow.init)
+    try session.first("SELECT \(columnList) FROM strip WHERE name = $1", [.text(name)], read)
   }
 
   /// Strips in the order of `place`: those after one, at most `limit`.
@@ -106,8 +122,8 @@ extension StripRow {
     _ session: any SQLSession, after place: Int64, limit: Int
   ) throws -> [StripRow] {
     try session.map(
-      "SELECT \(columns) FROM strip WHERE place > $1 ORDER BY place LIMIT $2",
-      [.integer(place), .integer(limit)], StripRow.init)
+      "SELECT \(columnList) FROM strip WHERE place > $1 ORDER BY place LIMIT $2",
+      [.integer(place), .integer(limit)], read)
   }
 
   /// The strip of this name, locked against other writers until the transaction ends.
@@ -137,22 +153,6 @@ extension StripRow {
     return place
   }
 
-  /// The strip as it was at an earlier revision that can be read; nil if that is no such revision.
-  func earlier(at revision: Int64, _ session: any SQLSession) throws -> StripRow? {
-    guard oldestRevision..<self.revision ~= revision else { return nil }
-    return try session.first(
-      """
-      SELECT kinds, \(Self.settingsColumns) FROM revision WHERE strip = $1 AND previous = $2
-      """, [.integer(number), .integer(revision)]
-    ) { found in
-      var row = self
-      row.kinds = try found.names(0)
-      row.settings = try StripSettings(found, from: 1)
-      row.revision = revision
-      return row
-    }
-  }
-
   /// Why a revision that `earlier(at:)` does not find cannot be read.
   ///
   /// A removed strip of this name leaves only its last revision. Any smaller number counts as one of its
@@ -165,53 +165,6 @@ extension StripRow {
       "SELECT revision FROM removed_strip WHERE name = $1", [.text(name)]
     ) { try $0.integer(0) }
     return revision <= removed ?? -1 ? .revisionGone(revision) : .revisionUnknown(revision)
-  }
-
-  /// The changes of each revision after `first` up to `last`, in order.
-  func changes(
-    after first: Int64, upTo last: Int64, _ session: any SQLSession
-  ) throws -> [LayoutChanges] {
-    try log(after: first, upTo: last, session).map(\.changes)
-  }
-
-  /// The changes of each revision after `known` up to this one, in order; nil if the strip does not have
-  /// the revision `known`. A server can know it from a database that was lost.
-  func changes(
-    sinceKnown known: Int64, _ session: any SQLSession
-  ) throws -> [LayoutChanges]? {
-    guard oldestRevision..<revision ~= known else { return known == revision ? [] : nil }
-    let log = try log(after: known, upTo: revision, session)
-    return log.first?.previous == known ? log.map(\.changes) : nil
-  }
-
-  /// The changes of each revision after `known` up to `last`, in order; nil if the log does not reach back
-  /// to `known`.
-  func changes(
-    sinceLogged known: Int64, upTo last: Int64, _ session: any SQLSession
-  ) throws -> [LayoutChanges]? {
-    let log = try log(after: known, upTo: last, session)
-    guard known == last || log.first?.previous == known else { return nil }
-    return log.map(\.changes)
-  }
-
-  /// The revision up to which the log is not needed to read the layout or the columns.
-  var loggedRevision: Int64 { min(layoutRevision, columns?.revision ?? .max) }
-
-  private func log(
-    after first: Int64, upTo last: Int64, _ session: any SQLSession
-  ) throws -> [(previous: Int64, changes: LayoutChanges)] {
-    guard first < last else { return [] }
-    return try session.map(
-      """
-      SELECT changes, appended_from, previous FROM revision
-      WHERE strip = $1 AND previous >= $2 AND revision <= $3 ORDER BY previous
-      """, [.integer(number), .integer(first), .integer(last)]
-    ) {
-      (
-        try $0.integer(2),
-        try LayoutChanges(bytes: $0.bytes(0), appendedFrom: $0.optionalInteger(1))
-      )
-    }
   }
 }
 
@@ -233,36 +186,20 @@ extension StripRow {
       generation: try session.nextNumber())
     let count = try session.run(
       """
-      INSERT INTO strip (number, place, name, first_revision, revision, oldest_revision,
-        generation, layout_revision, \(settingsColumns))
-      VALUES ($1, $1, $2, $3, $3, $3, $4, $3, \(settingsParameters(from: 5)))
+      INSERT INTO strip (\(columnList)) VALUES (\(SQLValue.parameters(1...columns.count)))
       ON CONFLICT (name) DO NOTHING
-      """,
-      [.integer(row.number), .text(name), .integer(row.revision), .integer(row.generation)]
-        + settings.values)
+      """, row.values)
     return count == 1 ? row : nil
   }
 
   /// Stores everything that can change.
   func store(_ session: any SQLSession) throws {
     try session.run(
-      Self.update,
-      [
-        .integer(number), .names(kinds), .integer(revision), .integer(oldestRevision),
-        .integer(layoutRevision), .integer(uncompactedChanges), .integer(lastPosition),
-        .integer(totals.count), .integer(totals.aspects), .integer(totals.widths),
-        .integer(totals.bare), .text(totals.kindText), .integer(generation),
-        .optional(columns?.generation), .optional(columns?.revision),
-      ] + settings.values)
+      """
+      UPDATE strip SET (\(Self.columns[Self.fixedCount...].joined(separator: ", ")))
+        = (\(SQLValue.parameters(2...Self.columns.count - Self.fixedCount + 1))) WHERE number = $1
+      """, [.integer(number)] + values[Self.fixedCount...])
   }
-
-  private static let update = """
-    UPDATE strip SET kinds = $2, revision = $3, oldest_revision = $4, layout_revision = $5,
-      uncompacted_changes = $6, last_position = $7, count = $8, aspects = $9, widths = $10,
-      bare = $11, kind_counts = $12, generation = $13, columns_generation = $14,
-      columns_revision = $15, (\(settingsColumns)) = (\(settingsParameters(from: 16)))
-    WHERE number = $1
-    """
 
   /// Empties the strip: it gets a new number, and `Purge` deletes the rows under the old one. Earlier
   /// revisions can no longer be read.
@@ -312,7 +249,7 @@ extension StripRow {
 // MARK: - Columns
 
 extension StripSettings {
-  /// The values of `StripRow.settingsColumns`.
+  /// The values of the columns of `Setting.all`.
   var values: [SQLValue] {
     Setting.all.map { setting in
       switch setting.rule {
@@ -324,26 +261,18 @@ extension StripSettings {
     }
   }
 
-  /// Reads `StripRow.settingsColumns` from a column on.
-  fileprivate init(_ row: any SQLRow, from first: Int) throws {
+  /// Reads the columns of `Setting.all` from a column on.
+  init(_ row: any SQLRow, from first: Int) throws {
     self.init(title: "")
-    do {
-      for (offset, setting) in Setting.all.enumerated() {
-        let column = first + offset
-        switch setting.rule {
-        case .text(let path, _): self[keyPath: path] = try row.text(column)
-        case .length(let path, _): self[keyPath: path] = Length(units: try row.integer(column))
-        case .flag(let path): self[keyPath: path] = try row.boolean(column)
-        case .fields(let path, _):
-          self[keyPath: path] = try FieldName.list(json: row.text(column))
-        }
+    for (column, setting) in zip(first..., Setting.all) {
+      switch setting.rule {
+      case .text(let path, _): self[keyPath: path] = try row.text(column)
+      case .length(let path, _): self[keyPath: path] = Length(units: try row.integer(column))
+      case .flag(let path): self[keyPath: path] = try row.boolean(column)
+      case .fields(let path, _): self[keyPath: path] = try FieldName.list(json: row.text(column))
       }
-      // An earlier version could declare `id`.
-      filterable.removeAll { $0 == "id" }
-      try check()
-    } catch CatalogueError.invalid(let reason) {
-      throw CatalogueError.corrupt(reason)
     }
+    try check()
   }
 }
 
