@@ -20,23 +20,12 @@ package final class StoredImporter: StripImporter {
   ) throws(CatalogueError) -> ImportedStrip {
     try StripName.check(request.name)
     return try database.importing { session in
-      if request.mode == .replace,
-        let previous = try StripRow.lock(session, name: request.name)
-      {
-        var replacement = try ReplacementWriter(
-          session, StagingTable(session), of: previous,
-          settings: request.settings.applied(to: previous.settings))
-        try fill { item throws(CatalogueError) in
-          try unlessInterrupted { try replacement.append(item) }
-        }
-        return try replacement.finish().strip
-      }
-      var strips = ImportedStrips(session, request.mode, request.settings)
+      var strips = ImportTransaction(session, request.mode, request.settings) { _ in nil }
       try strips.begin(request.name)
       try fill { item throws(CatalogueError) in
         try unlessInterrupted { try strips.append(item, to: request.name) }
       }
-      guard let made = try strips.finish() else {
+      guard let made = try strips.finish().last else {
         preconditionFailure("A strip that was begun is finished.")
       }
       return made
@@ -49,23 +38,12 @@ package final class StoredImporter: StripImporter {
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) -> StripCounts {
     try database.importing { session in
-      // A strip that another process makes during the import is replaced.
-      var strips = ImportedStrips(session, mode, settings, title: title)
-      var replaced = ReplacedStrips(session, settings, title: title)
+      var strips = ImportTransaction(session, mode, settings, title)
       try fill { item, name throws(CatalogueError) in
         try StripName.check(name)
-        try unlessInterrupted {
-          guard mode == .replace, try replaced.append(item, to: name) else {
-            return try strips.append(item, to: name)
-          }
-        }
+        try unlessInterrupted { try strips.append(item, to: name) }
       }
-      try replaced.finish()
-      if strips.counts.all > 0 { try strips.finish() }
-      var counts = strips.counts
-      counts.changed += replaced.changedCount
-      counts.same += replaced.sameCount
-      return counts
+      return try strips.finish().counts
     }
   }
 
@@ -81,119 +59,42 @@ package final class StoredImporter: StripImporter {
   }
 }
 
-/// The strips that an import replaces, one after the other. Strips that it makes are left to the caller.
-private struct ReplacedStrips {
-  private let session: any SQLSession
-  private let settings: SettingsChange
-  private let title: (String) -> String?
-  private let staging: StagingTable
-  private var current: (name: String, writer: ReplacementWriter?)?
-  private var names: Set<String> = []
-  private(set) var changedCount = 0
-  private(set) var sameCount = 0
+/// The strips of a database before an import: what a dry run looks at.
+package final class ExistingStoredStrips: ExistingStrips {
+  /// Nil if the import makes the database.
+  private let database: (any SQLDatabase)?
 
-  init(
-    _ session: any SQLSession, _ settings: SettingsChange, title: @escaping (String) -> String?
-  ) {
-    self.session = session
-    self.settings = settings
-    self.title = title
-    staging = StagingTable(session)
+  package init(_ database: (any SQLDatabase)?) { self.database = database }
+
+  deinit { database?.close() }
+
+  package func number(of name: String) throws(CatalogueError) -> Int64? {
+    try first("SELECT number FROM strip WHERE name = $1", [.text(name)])
   }
 
-  /// Takes an item of a strip that was there before.
-  ///
-  /// - Precondition: The items of each strip come one after the other.
-  /// - Returns: false for a strip that was not there.
-  mutating func append(_ item: Item, to name: String) throws -> Bool {
-    if current?.name != name { try begin(name) }
-    guard current?.writer != nil else { return false }
-    try current?.writer?.append(item)
-    return true
+  package func has(_ id: String, in strip: Int64) throws(CatalogueError) -> Bool {
+    guard !id.utf8.contains(0) else { return false }
+    return try first(
+      "SELECT position FROM item WHERE strip = $1 AND id = $2", [.integer(strip), .text(id)]) != nil
   }
 
-  mutating func finish() throws {
-    if var writer = current?.writer {
-      if try writer.finish().isChanged { changedCount += 1 } else { sameCount += 1 }
-    }
-    current = nil
-  }
-
-  private mutating func begin(_ name: String) throws {
-    try finish()
-    let isFirst = names.insert(name).inserted
-    precondition(isFirst, "The items of a strip that is replaced come one after the other.")
-    let previous = try StripRow.lock(session, name: name)
-    let writer = try previous.map {
-      try ReplacementWriter(
-        session, staging, of: $0,
-        settings: settings.applied(to: $0.settings, of: name, called: title(name)))
-    }
-    current = (name, writer)
-  }
-}
-
-/// Writes the items that are to be all that a strip has: what differs, or if that is too much, the strip
-/// from the start.
-private struct ReplacementWriter {
-  private let session: any SQLSession
-  private let previous: StripRow
-  private let settings: StripSettings
-  private var replacement: StripReplacement
-  private var rewritten: (row: StripRow, writer: StripWriter, bulk: any SQLBulkWriter)?
-
-  init(
-    _ session: any SQLSession, _ staging: StagingTable, of previous: StripRow,
-    settings: StripSettings
-  ) throws {
-    self.session = session
-    self.previous = previous
-    self.settings = settings
-    replacement = try StripReplacement(session, of: previous, settings: settings, staging)
-  }
-
-  mutating func append(_ item: Item) throws {
-    if rewritten == nil {
-      try replacement.append(item)
-      if replacement.isTooDifferent { try rewrite() }
-    } else {
-      try rewritten?.writer.append(item)
-    }
-  }
-
-  /// Makes the strip's next revision; none if neither items nor settings differ.
-  mutating func finish() throws -> (strip: ImportedStrip, isChanged: Bool) {
-    if rewritten == nil {
-      if settings == previous.settings, try replacement.isEqual() {
-        return (
-          ImportedStrip(count: previous.totals.count, revision: previous.revision), false
-        )
+  package func kinds(of strip: Int64) throws(CatalogueError) -> [String] {
+    try database?.readStatement { session in
+      try session.first("SELECT kinds FROM strip WHERE number = $1", [.integer(strip)]) {
+        try $0.names(0)
       }
-      if let row = try replacement.finish() {
-        return (ImportedStrip(count: row.totals.count, revision: row.revision), true)
-      }
-      try rewrite()
-    }
-    guard var rewritten else {
-      preconditionFailure("A strip that cannot be compared is rewritten.")
-    }
-    var row = rewritten.row
-    try rewritten.writer.finish(&row)
-    try rewritten.bulk.flush()
-    try row.store(session)
-    try session.notify([.strip(row.name)])
-    return (ImportedStrip(count: row.totals.count, revision: row.revision), true)
+    } ?? []
   }
 
-  /// Empties the strip, and writes the items that came so far.
-  private mutating func rewrite() throws {
-    var row = previous
-    row.settings = settings
-    row.revision = Revision.next(clock: try session.clock(), after: previous.revision)
-    let bulk = session.bulkWriter()
-    try row.truncate(session)
-    var writer = try StripWriter(session, bulk, strip: row, at: row.revision)
-    try replacement.forEach { try writer.append($0) }
-    rewritten = (row, writer, bulk)
+  package func has(kind: Int, in strip: Int64) throws(CatalogueError) -> Bool {
+    try first(
+      "SELECT position FROM item WHERE strip = $1 AND kind = $2 LIMIT 1",
+      [.integer(strip), .integer(kind)]) != nil
+  }
+
+  private func first(_ sql: String, _ values: [SQLValue]) throws(CatalogueError) -> Int64? {
+    try database?.readStatement { session in
+      try session.first(sql, values) { try $0.integer(0) }
+    } ?? nil
   }
 }

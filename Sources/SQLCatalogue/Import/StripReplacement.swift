@@ -270,3 +270,63 @@ package struct SeenIDs {
     return hasher.finalize()
   }
 }
+
+/// A temporary table of items that an import inserts into a strip later, each at a place.
+final class StagingTable {
+  private let session: any SQLSession
+  private var isMade = false
+  private var isEmpty = true
+
+  init(_ session: any SQLSession) { self.session = session }
+
+  /// Adds items.
+  ///
+  /// - Throws: `.invalid` for an id that is in the table.
+  func append(_ items: [(number: Int, item: Item)]) throws {
+    guard !items.isEmpty else { return }
+    if !isMade {
+      try session.runScript(session.dialect.makeStagingTable)
+      isMade = true
+    }
+    isEmpty = false
+    for batch in items.batches(of: 1000) {
+      let count = try session.run(
+        "INSERT INTO staged (number, id, item) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING",
+        forEach: batch.map { [.integer($0.number), .text($0.item.id), .bytes($0.item.json)] })
+      guard count == batch.count else { throw CatalogueError.idExists(batch[0].item.id) }
+    }
+  }
+
+  /// Whether the table has an item of this id.
+  func contains(_ id: String) throws -> Bool {
+    guard !isEmpty else { return false }
+    return try session.first("SELECT number FROM staged WHERE id = $1", [.text(id)]) { _ in true }
+      ?? false
+  }
+
+  /// The items with these numbers, in this order.
+  func items(at numbers: [Int]) throws -> [Item] {
+    var items: [Item] = []
+    try session.run(
+      "SELECT item FROM staged WHERE number = $1", forEach: numbers.map { [.integer($0)] }
+    ) { _, row in items.append(try Item(json: row.bytes(0))) }
+    precondition(items.count == numbers.count, "Only items that were staged are asked for.")
+    return items
+  }
+
+  /// Empties the table for another strip.
+  func removeAll() throws {
+    guard !isEmpty else { return }
+    try session.run("DELETE FROM staged")
+    isEmpty = true
+  }
+}
+
+extension Array {
+  /// The elements in order, at most `count` at a time.
+  func batches(of count: Int) -> some Sequence<[Element]> {
+    stride(from: 0, to: self.count, by: count).lazy.map {
+      Array(self[$0..<Swift.min($0 + count, self.count)])
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Catalogue
+
+/// The strips that an import makes, appends to or replaces, in one transaction.
+struct ImportTransaction {
+  private struct Strip {
+    /// The strip before the import; nil if the import makes it.
+    let previous: StripRow?
+    var row: StripRow
+    let revision: Int64
+    let appendedFrom: Int64
+  }
+
+  private let session: any SQLSession
+  private let mode: StripImport.Mode
+  private let settings: SettingsChange
+  private let title: (String) -> String?
+  private let bulk: any SQLBulkWriter
+  private var strips: [String: Strip] = [:]
+  private var writers: [String: StripWriter] = [:]
+  private let staging: StagingTable
+  /// The strip that is replaced now, and all that were.
+  private var replacement: (name: String, writer: ReplacementWriter)?
+  private var replaced: Set<String> = []
+  private var counts = StripCounts()
+  private var last: ImportedStrip?
+
+  /// The most strips that have a writer. A strip whose writer was closed gets another one.
+  private static let writerLimit = 64
+
+  /// - Parameter title: the title of a strip that has none but its name.
+  init(
+    _ session: any SQLSession, _ mode: StripImport.Mode, _ settings: SettingsChange,
+    _ title: @escaping (String) -> String?
+  ) {
+    self.session = session
+    self.mode = mode
+    self.settings = settings
+    self.title = title
+    bulk = session.bulkWriter()
+    staging = StagingTable(session)
+  }
+
+  /// Makes or finds a strip, if that was not done.
+  ///
+  /// - Precondition: The items of a strip that is replaced come one after the other.
+  mutating func begin(_ name: String) throws {
+    // A subscript would copy the writer for each item.
+    guard writers.index(forKey: name) == nil, replacement?.name != name else { return }
+    if mode == .replace, strips[name] == nil,
+      let previous = try StripRow.lock(session, name: name)
+    {
+      try finishReplacement()
+      let isFirst = replaced.insert(name).inserted
+      precondition(isFirst, "The items of a strip that is replaced come one after the other.")
+      let settings = try settings.applied(to: previous.settings, of: name, called: title(name))
+      replacement = (
+        name, try ReplacementWriter(session, staging, of: previous, settings: settings)
+      )
+      return
+    }
+    if writers.count == Self.writerLimit { try closeWriters() }
+    if let strip = strips[name] {
+      try bulk.flush()
+      writers[name] = try StripWriter(session, bulk, strip: strip.row, at: strip.revision)
+    } else {
+      let (previous, row, revision) = try find(name)
+      let writer = try StripWriter(session, bulk, strip: row, at: revision)
+      strips[name] = Strip(
+        previous: previous, row: row, revision: revision, appendedFrom: writer.appendedFrom)
+      writers[name] = writer
+    }
+  }
+
+  /// - Throws: `.stripExists` for a strip that exists, if the mode is to make it; `.invalid` for an item
+  ///   that the strip cannot have. Nothing of the item is written then.
+  mutating func append(_ item: Item, to name: String) throws {
+    try begin(name)
+    if replacement?.name == name {
+      try replacement?.writer.append(item)
+    } else {
+      try writers[name]?.append(item)
+    }
+  }
+
+  /// Writes all buffered rows, and makes each strip's revision.
+  mutating func finish() throws -> (counts: StripCounts, last: ImportedStrip?) {
+    try finishReplacement()
+    guard !strips.isEmpty else { return (counts, last) }
+    try closeWriters()
+    try bulk.flush()
+    for (name, strip) in strips {
+      var row = strip.row
+      row.settings = try settings.applied(to: row.settings, of: name, called: title(name))
+      if let previous = strip.previous {
+        var writer = RevisionWriter(session, after: previous, revision: strip.revision)
+        try writer.finish(&row, LayoutChanges([], appendedFrom: strip.appendedFrom))
+        counts.changed += 1
+      } else {
+        try row.store(session)
+        counts.created += 1
+      }
+      last = ImportedStrip(count: row.totals.count, revision: row.revision)
+    }
+    try session.notify(strips.keys.map { .strip($0) } + [.list])
+    return (counts, last)
+  }
+
+  private mutating func finishReplacement() throws {
+    guard var writer = replacement?.writer else { return }
+    replacement = nil
+    let (strip, isChanged) = try writer.finish()
+    if isChanged { counts.changed += 1 } else { counts.same += 1 }
+    last = strip
+  }
+
+  private mutating func closeWriters() throws {
+    for (name, var writer) in writers {
+      guard var strip = strips[name] else { continue }
+      try writer.finish(&strip.row)
+      strips[name] = strip
+    }
+    writers = [:]
+  }
+
+  private func find(
+    _ name: String
+  ) throws -> (previous: StripRow?, row: StripRow, revision: Int64) {
+    while true {
+      guard var row = try StripRow.lock(session, name: name) else {
+        let settings = StripSettings(title: name)
+        if let made = try StripRow.make(session, name: name, settings: settings) {
+          return (nil, made, made.revision)
+        }
+        continue
+      }
+      switch mode {
+      case .make:
+        throw CatalogueError.stripExists(name)
+      case .append:
+        return (row, row, row.revision + 1)
+      case .replace:
+        // Another process has just made it.
+        row.revision = Revision.next(clock: try session.clock(), after: row.revision)
+        try row.truncate(session)
+        return (nil, row, row.revision)
+      }
+    }
+  }
+}
+
+/// Writes the items that are to be all that a strip has: what differs, or if that is too much, the strip
+/// from the start.
+private struct ReplacementWriter {
+  private let session: any SQLSession
+  private let previous: StripRow
+  private let settings: StripSettings
+  private var replacement: StripReplacement
+  private var rewritten: (row: StripRow, writer: StripWriter, bulk: any SQLBulkWriter)?
+
+  init(
+    _ session: any SQLSession, _ staging: StagingTable, of previous: StripRow,
+    settings: StripSettings
+  ) throws {
+    self.session = session
+    self.previous = previous
+    self.settings = settings
+    replacement = try StripReplacement(session, of: previous, settings: settings, staging)
+  }
+
+  mutating func append(_ item: Item) throws {
+    if rewritten == nil {
+      try replacement.append(item)
+      if replacement.isTooDifferent { try rewrite() }
+    } else {
+      try rewritten?.writer.append(item)
+    }
+  }
+
+  /// Makes the strip's next revision; none if neither items nor settings differ.
+  mutating func finish() throws -> (strip: ImportedStrip, isChanged: Bool) {
+    if rewritten == nil {
+      if settings == previous.settings, try replacement.isEqual() {
+        return (
+          ImportedStrip(count: previous.totals.count, revision: previous.revision), false
+        )
+      }
+      if let row = try replacement.finish() {
+        return (ImportedStrip(count: row.totals.count, revision: row.revision), true)
+      }
+      try rewrite()
+    }
+    guard var rewritten else {
+      preconditionFailure("A strip that cannot be compared is rewritten.")
+    }
+    var row = rewritten.row
+    try rewritten.writer.finish(&row)
+    try rewritten.bulk.flush()
+    try row.store(session)
+    try session.notify([.strip(row.name)])
+    return (ImportedStrip(count: row.totals.count, revision: row.revision), true)
+  }
+
+  /// Empties the strip, and writes the items that came so far.
+  private mutating func rewrite() throws {
+    var row = previous
+    row.settings = settings
+    row.revision = Revision.next(clock: try session.clock(), after: previous.revision)
+    let bulk = session.bulkWriter()
+    try row.truncate(session)
+    var writer = try StripWriter(session, bulk, strip: row, at: row.revision)
+    try replacement.forEach { try writer.append($0) }
+    rewritten = (row, writer, bulk)
+  }
+}
