@@ -115,6 +115,7 @@ struct DamageTests {
         expecting: .anything,
         idempotencyKey: nil)
       try? DatabaseQueue(path: path).write { try $0.execute(sql: StoreUnderTest.lengthenLogs) }
+      try? StoreUnderTest.reseal(SQLiteFile(path: path))
       try? editor.maintain()
     }
     return failures

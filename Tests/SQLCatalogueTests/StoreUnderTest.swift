@@ -80,7 +80,6 @@ final class StoreUnderTest {
   ///
   /// - Parameter reseals: whether all rows get the checksums of what they hold then.
   func execute(_ sql: String, reseals: Bool = false) throws {
-    defer { if reseals { try? reseal() } }
     switch place {
     case .file(let path):
       try DatabaseQueue(path: path).writeWithoutTransaction {
@@ -88,9 +87,12 @@ final class StoreUnderTest {
       }
     case .postgres(let database): try database.psql("SET search_path TO carousel; \(sql)")
     }
+    if reseals { try Self.reseal(database()) }
   }
 
-  private func reseal() throws {
+  /// Gives all rows the checksums of what they hold, and closes the database.
+  static func reseal(_ database: any SQLDatabase) throws {
+    defer { database.close() }
     let tables = [
       ("strip", "number", StripRow.columns),
       ("revision", "strip, previous", LoggedRevision.columns),
@@ -98,8 +100,6 @@ final class StoreUnderTest {
       ("past_item", "strip, last_revision, position", ["strip"] + ItemRows.columns),
       ("layout", "generation, position", [LayoutChunkStore.columnList]),
     ]
-    let database = try database()
-    defer { database.close() }
     try database.write(by: WriteDeadline()) { session in
       for (table, key, columns) in tables {
         let names = columns.flatMap { $0.split(separator: ", ").map(String.init) }

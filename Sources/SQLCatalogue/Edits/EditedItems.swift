@@ -19,7 +19,7 @@ struct EditedItems: EditableItems {
   init(
     _ session: any SQLSession, of strip: StripRow, _ writer: RevisionWriter, ids: [String]
   ) throws {
-    rows = ItemRows(session, strip: strip.number, kinds: strip.kinds)
+    rows = ItemRows(session: session, strip: strip.number, kinds: strip.kinds)
     changes = ItemChanges(session, of: strip, writer)
     for id in ids { positions[Array(id.utf8)] = .some(nil) }
     for (position, item) in try rows.find(ids) {

@@ -41,7 +41,9 @@ package final class StoredStripEditor: StripEditor {
       let changes = try items.finish(&row)
       try idempotencyKey?.store(row.revision, of: strip, session)
       return .committed(
-        CommittedRevision(row, after: previous, changes, items.contents(changedBy: changes)))
+        CommittedRevision(
+          previous: previous, row: row, changes: changes,
+          contents: items.contents(changedBy: changes)))
     }
     return change.revision
   }
@@ -62,7 +64,7 @@ package final class StoredStripEditor: StripEditor {
           var writer = RevisionWriter(session, after: previous)
           let changes = LayoutChanges([])
           try writer.finish(&row, changes)
-          return .committed(CommittedRevision(row, after: previous, changes))
+          return .committed(CommittedRevision(previous: previous, row: row, changes: changes))
         }
         let settings = try patch.applied(to: StripSettings(title: strip), of: strip)
         if let row = try StripRow.make(session, name: strip, settings: settings) {
@@ -166,20 +168,10 @@ struct CommittedRevision: Sendable {
   let row: StripRow
   let changes: LayoutChanges
   /// What the changed items say, if they are few.
-  let contents: [(position: Int64, content: ItemContent)]
+  var contents: [(position: Int64, content: ItemContent)] = []
 
   /// Of more items the contents are not cached before a reader asks for them.
   static let contentLimit = 256
-
-  init(
-    _ row: StripRow, after previous: StripRow, _ changes: LayoutChanges,
-    _ contents: [(position: Int64, content: ItemContent)] = []
-  ) {
-    self.previous = previous
-    self.row = row
-    self.changes = changes
-    self.contents = contents
-  }
 }
 
 extension IdempotencyKey {

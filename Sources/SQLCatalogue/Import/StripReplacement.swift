@@ -160,7 +160,7 @@ package struct StripReplacement {
   }
 
   private func rows(named kinds: [String]) -> ItemRows {
-    ItemRows(session, strip: row.number, kinds: kinds)
+    ItemRows(session: session, strip: row.number, kinds: kinds)
   }
 
   private mutating func flushLookups() throws {

@@ -127,7 +127,7 @@ extension OrderKeys {
   /// - Throws: `.corrupt` if rows of one of them are lost.
   /// - Complexity: O(log *n*).
   fileprivate func check(against row: StripRow, _ session: any SQLSession) throws {
-    let rows = ItemRows(session, strip: row.number, kinds: row.kinds)
+    let rows = ItemRows(session: session, strip: row.number, kinds: row.kinds)
     let first = try rows.positions(after: nil, limit: 1).first
     let last = try rows.positions(before: nil, limit: 1).first
     guard first == (count > 0 ? self[0] : nil), last == (count > 0 ? self[count - 1] : nil) else {

@@ -48,20 +48,14 @@ package struct ItemRow {
 
 /// The rows of `item` that belong to one strip.
 ///
-///     let items = ItemRows(session, strip: row.number, kinds: row.kinds)
+///     let items = ItemRows(session: session, strip: row.number, kinds: row.kinds)
 ///     try items.find(["a6"])           // [(position: 7340032, item: ...)]
 ///     try items.positions(before: nil, limit: 1)
 package struct ItemRows {
   let session: any SQLSession
   let strip: Int64
   /// The names of the strip's kinds, by number.
-  var kinds: [String]
-
-  init(_ session: any SQLSession, strip: Int64, kinds: [String]) {
-    self.session = session
-    self.strip = strip
-    self.kinds = kinds
-  }
+  let kinds: [String]
 
   /// All columns of an item except its strip. They are read and written in this order.
   static let columns = [

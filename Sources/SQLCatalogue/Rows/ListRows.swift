@@ -12,17 +12,13 @@ enum ListRows {
   static func store(
     _ list: ItemList, of strip: String, _ session: any SQLSession
   ) throws -> Bool {
-    let used = SQLValue.integer(try session.clock())
     let count = try session.run(
       """
       INSERT INTO list (strip, name, ids, used) VALUES ($1, $2, $3, $4)
       ON CONFLICT (strip, name) DO NOTHING
-      """, [.text(strip), .text(list.name), .bytes(list.json), used])
-    guard count == 0 else { return true }
-    try session.run(
-      "UPDATE list SET used = $3 WHERE strip = $1 AND name = $2",
-      [.text(strip), .text(list.name), used])
-    return false
+      """, [.text(strip), .text(list.name), .bytes(list.json), .integer(try session.clock())])
+    if count == 0 { try recordUse(of: list.name, of: strip, session) }
+    return count > 0
   }
 
   /// The list of this name, and whether its use is to be recorded.
