@@ -2,9 +2,8 @@ import CChecksum
 import Catalogue
 import CatalogueTesting
 import RandomTesting
+import SQLCatalogue
 import Testing
-
-@testable import SQLCatalogue
 
 struct RowChecksumTests {
   /// RFC 3720, appendix B.4, and the check value of CRC-32/ISCSI.

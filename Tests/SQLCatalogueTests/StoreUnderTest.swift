@@ -2,9 +2,8 @@ import Catalogue
 import CatalogueTesting
 import GRDB
 import PostgresDatabase
+import SQLCatalogue
 import SQLiteDatabase
-
-@testable import SQLCatalogue
 
 /// An empty database for one test. Another test can use it once this is released.
 final class StoreUnderTest {

@@ -157,7 +157,7 @@ package enum RestoreGuard {
 // MARK: - The log
 
 /// A row of `revision`: how a revision changed the layout, and the kinds and settings before it.
-struct LoggedRevision {
+package struct LoggedRevision {
   let previous: Int64
   let revision: Int64
   let changes: LayoutChanges
@@ -165,7 +165,7 @@ struct LoggedRevision {
   let settings: StripSettings
 
   /// The columns that have a checksum. Those that end the retention of revisions have none.
-  static let columns =
+  package static let columns =
     ["strip", "previous", "revision", "appended_from", "changes", "kinds"]
     + Setting.all.map(\.column) + ["checksum"]
   static let columnList = columns.joined(separator: ", ")

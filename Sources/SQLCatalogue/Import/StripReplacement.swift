@@ -272,12 +272,12 @@ package struct SeenIDs {
 }
 
 /// A temporary table of items that an import inserts into a strip later, each at a place.
-final class StagingTable {
+package final class StagingTable {
   private let session: any SQLSession
   private var isMade = false
   private var isEmpty = true
 
-  init(_ session: any SQLSession) { self.session = session }
+  package init(_ session: any SQLSession) { self.session = session }
 
   /// Adds items.
   ///

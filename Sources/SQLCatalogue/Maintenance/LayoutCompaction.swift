@@ -30,7 +30,8 @@ package struct LayoutCompaction {
   /// The changes that a compaction of the strip merges into its chunks.
   ///
   /// They are read before the compaction begins, beside edits. Later changes stay in the log.
-  package static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges {
+  package static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges
+  {
     try strip.changes(after: strip.layoutRevision, session).merged
   }
 

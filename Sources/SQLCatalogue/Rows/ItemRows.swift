@@ -37,7 +37,7 @@ package struct ItemRow {
   }
 
   /// The values of `ItemRows.insert`: the strip, and those of `ItemRows.columns`.
-  var values: [SQLValue] {
+  package var values: [SQLValue] {
     [
       .integer(strip), .integer(position), .integer(firstRevision), .integer(kind),
       .optional(aspect), .optional(item.width?.units), .optional(item.group),
@@ -58,7 +58,7 @@ package struct ItemRows {
   let kinds: [String]
 
   /// All columns of an item except its strip. They are read and written in this order.
-  static let columns = [
+  package static let columns = [
     "position", "first_revision", "kind", "aspect", "width", #""group""#, "fields", "checksum",
     "id",
   ]

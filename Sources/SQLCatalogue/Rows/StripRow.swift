@@ -26,7 +26,7 @@ package struct StripRow: Sendable {
   var lastPosition: Int64
   var totals: StripTotals
 
-  static let columns =
+  package static let columns =
     [
       "number", "place", "name", "first_revision", "kinds", "revision", "oldest_revision",
       "generation", "layout_revision", "uncompacted_changes", "last_position", "count", "aspects",
