@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help serve build deb tarball docc npm test check lint format clean fuzz soak picture docs
-.PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views
+.PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views bench-memory
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -120,6 +120,9 @@ bench-cluster: build ## measure edits and imports on PostgreSQL; ARGS="--seconds
 
 bench-views: build ## measure views of ten million items; ARGS="--store postgres --items 1000000"
 	@Benchmarks/Views/bench.py $(ARGS)
+
+bench-memory: build ## measure the memory of a server under attack; ARGS="--items 2000000 --strips 3 --seconds 1800"
+	@Benchmarks/Memory/bench.py $(ARGS)
 
 bench-edits: build ## measure edits in ten million items on SQLite; also written to .build/bench/bench-edits.json; ARGS=
 	@Benchmarks/Edits/bench.py $(ARGS)
