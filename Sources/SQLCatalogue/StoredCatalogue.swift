@@ -10,7 +10,7 @@ package final class StoredCatalogue: StripCatalogue {
   package let database: any SQLDatabase
   private let reader: EditionReader
   private let strips: Mutex<BoundedCache<String, CachedStrip>>
-  private let memory: Int
+  private let budget: MemoryBudget
   private let follows: Bool
   /// The items of strips whose columns are being prepared.
   private let pending = Atomic(0)
@@ -37,11 +37,12 @@ package final class StoredCatalogue: StripCatalogue {
     follows: Bool = true
   ) throws(CatalogueError) {
     self.database = database
-    reader = EditionReader(database, contentMemory: contentMemory)
-    self.memory = memory
+    budget = MemoryBudget(limit: memory)
+    reader = EditionReader(database, contentMemory: contentMemory, memory: budget)
     self.follows = follows
     refreshes.maxConcurrentOperationCount = 4
-    strips = Mutex(BoundedCache(limit: memory))
+    strips = Mutex(BoundedCache(budget))
+    budget.addCache { [weak self] in self?.strips.withLock { $0.evict() } }
     let reason = try database.unavailabilityReason()
     guard follows else {
       if let reason { throw .unavailable(reason) }
@@ -57,9 +58,11 @@ package final class StoredCatalogue: StripCatalogue {
 
   func close() { database.close() }
 
+  package var memory: MemoryBudget? { budget }
+
   package var status: StoreStatus? {
     StoreStatus(
-      strips: strips.withLock { ($0.count, $0.totalCost, $0.limit) },
+      strips: (strips.withLock { $0.count }, budget.used, budget.limit),
       contactAge: lastContact.withLock { .now - $0 }, logBytes: database.logBytes,
       pendingItems: pending.load(ordering: .relaxed),
       damagedRows: SQLCatalogue.damagedRows.load(ordering: .relaxed))
@@ -99,7 +102,7 @@ package final class StoredCatalogue: StripCatalogue {
     let strip = cached(name)
     do throws(CatalogueError) {
       let edition = try strip.edition(at: revision)
-      updateCost(of: strip)
+      budget.evict()
       if follows { prepareViews(of: [strip]) }
       return edition
     } catch {
@@ -182,7 +185,7 @@ package final class StoredCatalogue: StripCatalogue {
       ) { (name: try $0.text(0), count: Int(try $0.integer(1))) }
     }
     // As many as there is room for, the first made first.
-    var room = memory / 2
+    var room = budget.limit / 2
     let loaded = long.prefix { strip in
       room -= 3000 + 10 * strip.count
       return room >= 0
@@ -194,7 +197,7 @@ package final class StoredCatalogue: StripCatalogue {
       do throws(CatalogueError) {
         // Opened for each strip: a commit makes readers that were opened before it useless.
         try database.withParallelReaders { try strip.refresh(progress, with: $0) }
-        updateCost(of: strip)
+        budget.evict()
       } catch {
         forget(strip)
         if error.isStoreUnavailable { throw error }
@@ -211,7 +214,7 @@ package final class StoredCatalogue: StripCatalogue {
   /// stores them. If a stage fails to the end, the first view builds the columns and reports the error.
   private func prepareViews(of strips: [CachedStrip]) {
     for strip in strips {
-      guard let count = strip.beginPreparation(memory: memory / 2) else { continue }
+      guard let count = strip.beginPreparation(memory: budget.limit / 2) else { continue }
       pending.wrappingAdd(count, ordering: .relaxed)
       preparations.add([
         {
@@ -236,7 +239,7 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   private func endPending(_ strip: CachedStrip) {
-    updateCost(of: strip)
+    budget.evict()
     pending.wrappingSubtract(strip.takePendingItems(), ordering: .relaxed)
   }
 
@@ -303,7 +306,7 @@ package final class StoredCatalogue: StripCatalogue {
     guard let strip = strips.withLock({ $0.peek(name) }) else { return }
     do throws(CatalogueError) {
       try update(strip)
-      updateCost(of: strip)
+      budget.evict()
       prepareViews(of: [strip])
     } catch {
       if error.isStoreUnavailable { throw error }
@@ -345,22 +348,17 @@ package final class StoredCatalogue: StripCatalogue {
   /// takes long to load again, and goes only when others need its memory.
   private func evictIdle() {
     strips.withLock {
-      $0.removeIdle(before: .now - .seconds(300), unless: { $0.cost > 10 * CachedStrip.longCount })
+      $0.removeIdle(before: .now - .seconds(300), unless: \.isLong)
     }
   }
 
   package func cached(_ name: String) -> CachedStrip {
     strips.withLock { strips in
-      strips.find(name) {
-        let strip = CachedStrip(name: name, reader)
-        return (strip, strip.cost)
-      }
+      if let known = strips.find(name) { return known }
+      let strip = CachedStrip(name: name, reader)
+      strips.insert(strip, for: name, cost: 500)
+      return strip
     }
-  }
-
-  private func updateCost(of strip: CachedStrip) {
-    let cost = strip.cost
-    strips.withLock { $0.updateCost(of: strip.name, to: cost) }
   }
 
   private func forget(_ strip: CachedStrip) {

@@ -79,7 +79,7 @@ package final class App: Handler {
     self.readiness = readiness
     feed = RevisionFeed(catalogue)
     windows = WindowCache()
-    views = ViewCache(limit: viewMemory)
+    views = ViewCache(limit: viewMemory, strips: catalogue.memory)
     self.viewWait = viewWait
     windowHeaders = [false, true].flatMap { isPrivate in
       [false, true].map { isPinned in

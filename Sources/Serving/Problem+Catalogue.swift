@@ -32,6 +32,7 @@ extension Problem {
           + "Idempotency-Key, or read the strip's revision.")
       cause = detail
     case .revisionNotLoaded: self = .unavailable(detail)
+    case .tooLarge: self = .unavailable(detail, retryAfter: 60)
     }
   }
 }

@@ -10,7 +10,7 @@ struct BoundedCacheTests {
     var cache = Cache(limit: 100)
     for number in 0..<1000 { cache.insert(number, for: number, cost: 7) }
     #expect(cache.count == 14)
-    #expect(cache.totalCost == 98)
+    #expect(cache.budget.used == 98)
     #expect(cache.all.keys.sorted() == Array(986..<1000))
   }
 
@@ -47,28 +47,28 @@ struct BoundedCacheTests {
     #expect(cache.all == [3: 3])
   }
 
-  @Test func `a cost that grows evicts others`() {
-    var cache = Cache(limit: 10)
-    for number in 0..<10 { cache.insert(number, for: number, cost: 1) }
-    cache.updateCost(of: 9, to: 5)
-    #expect(cache.all.keys.sorted() == Array(4..<10))
-    #expect(cache.totalCost == 10)
-    cache.updateCost(of: 9, to: 1)
-    cache.updateCost(of: 77, to: 9)
-    #expect(cache.totalCost == 6)
+  @Test func `a value that grows evicts others and counts until the last reference is dropped`() {
+    let budget = MemoryBudget(limit: 10)
+    var cache = BoundedCache<Int, MemoryReservation>(budget)
+    for number in 0..<10 { cache.insert(MemoryReservation(1, of: budget), for: number) }
+    let (first, last) = (cache.peek(0), cache.peek(9))
+    last?.resize(to: 5)
+    cache.evict()
+    // The first is evicted and still counts.
+    #expect(cache.all.keys.sorted() == Array(5..<10))
+    #expect(budget.used == 10)
+    withExtendedLifetime(first) {}
   }
 
-  @Test func `a missing entry is made once`() {
-    var cache = Cache(limit: 10)
-    var made = 0
-    for _ in 0..<3 {
-      let found = cache.find(5) {
-        made += 1
-        return (50, cost: 1)
-      }
-      #expect(found == 50)
-    }
-    #expect(made == 1)
+  @Test func `of the values that meet a condition as many are evicted as another budget needs`() {
+    let strips = MemoryBudget(limit: 5)
+    var cache = BoundedCache<Int, MemoryReservation>(limit: 100)
+    for number in 0..<10 { cache.insert(MemoryReservation(1, of: strips), for: number, cost: 1) }
+    let first = cache.peek(0)
+    cache.evict(from: strips) { $0 !== first }
+    #expect(cache.all.keys.sorted() == [0] + Array(6..<10))
+    cache.evict(from: strips) { _ in true }
+    #expect(cache.count == 5)
   }
 
   @Test func `an entry is removed, on a condition if there is one`() {
@@ -77,10 +77,10 @@ struct BoundedCacheTests {
     #expect(cache.remove(1) { $0 == 2 } == nil)
     #expect(cache.remove(1) { $0 == 1 } == 1)
     #expect(cache.remove(1) == nil)
-    #expect(cache.count == 0 && cache.totalCost == 0)
+    #expect(cache.count == 0 && cache.budget.used == 0)
     cache.insert(2, for: 2, cost: 2)
     cache.removeAll()
-    #expect(cache.count == 0 && cache.totalCost == 0)
+    #expect(cache.count == 0 && cache.budget.used == 0)
   }
 
   @Test func `idle entries are removed, unless they are kept`() {
@@ -125,15 +125,14 @@ struct BoundedCacheTests {
         #expect(cache.find(key) == place(key).map { naive[$0].value })
         if let place = place(key) { naive.append(naive.remove(at: place)) }
       case 3:
-        if let place = place(key) { naive[place].cost = min(cost, 30) }
-        cache.updateCost(of: key, to: cost)
+        #expect(cache.peek(key) == place(key).map { naive[$0].value })
       default:
         if let place = place(key) { naive.remove(at: place) }
         cache.remove(key)
       }
       evict()
       #expect(cache.count == naive.count, "seed \(seed), step \(step)")
-      #expect(cache.totalCost == naive.map(\.cost).reduce(0, +), "seed \(seed), step \(step)")
+      #expect(cache.budget.used == naive.map(\.cost).reduce(0, +), "seed \(seed), step \(step)")
     }
     #expect(cache.all == Dictionary(uniqueKeysWithValues: naive.map { ($0.key, $0.value) }))
   }

@@ -1,19 +1,24 @@
 #if os(Linux)
   import CAllocator
+  import Catalogue
   import CatalogueTesting
   import Glibc
-  import Catalogue
   import Testing
   import Windowing
 
-  /// The cost of each object is within a quarter of what the allocator counts. Each test is a process, so that
+  /// What an object reserves is within a quarter of what the allocator counts. Each test is a process, so that
   /// no other test allocates meanwhile.
   @Suite struct CostTests {
-    @Test func `of a dictionary`() async {
+    @Test func `of a dictionary, and with its ranks`() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         for count in [1000, 100_000] {
-          try check("dictionary of \(count)", { ValueDictionary() }, { $0.cost }) { dictionary in
-            for number in 0..<count { _ = dictionary.code(of: "a text of a field, \(number)") }
+          let budget = MemoryBudget()
+          let dictionary = ValueDictionary(of: budget)
+          try check("dictionary of \(count)", budget) {
+            for number in 0..<count {
+              _ = dictionary.code(of: Array("a text of a field, \(number)".utf8))
+            }
+            _ = dictionary.ranks
           }
         }
       }
@@ -23,15 +28,15 @@
     @Test func `of columns, and of those after an edit`() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let base = try edition()
+        let budget = base.columns.memory
         let need = RequiredColumns(fields: ["year", "artist", "kind"], words: true)
-        try check("columns", { ItemColumns.empty }, { $0.cost }) {
-          $0 = try ColumnReader(base, fields: need.fields, searched: ["title"]).read(
+        let columns = try check("columns", budget) {
+          try ColumnReader(base, fields: need.fields, searched: ["title"]).read(
             pieces: ItemColumns(count: base.strip.count).starts)
         }
-        let columns = try base.columns.columns(of: base, need)
         let item = try base.source.items(in: 7..<8)[0]
-        try check("columns after an edit", { ItemColumns.empty }, { $0.addedCost }) {
-          $0 = columns.applying(
+        _ = try check("columns after an edit", budget) {
+          columns.applying(
             stride(from: 0, to: base.strip.count, by: 3000).map {
               ItemChange(index: $0, isThere: true, item: item)
             })
@@ -40,12 +45,17 @@
       report(result)
     }
 
-    @Test func `of views`() async {
+    @Test func `of views, of lists, and of those after an edit`() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let base = try edition()
         let ids = try base.source.contents(of: 0..<20_000).map(\.id)
+        let next = Edition(
+          name: "s", settings: base.settings, revision: 2, strip: base.strip, source: base.source,
+          columns: base.columns)
+        let changed = stride(from: 50, to: 60_000, by: 3000).map { Int64($0) }
+        base.columns.record(changed, appendedFrom: nil, at: 2)
         for (filter, sort, list) in [
-          ("year < 1950", "", nil), ("year < 1902", "", nil), ("year < 1950", "artist", nil),
+          ("year < 1960", "", nil), ("year < 1902", "", nil), ("year < 1960", "artist", nil),
           ("", "title", nil), ("", "", ids), ("", "-year", ids),
         ] as [(String, String, [String]?)] {
           var query = ViewQuery()
@@ -54,10 +64,82 @@
           if list != nil { try query.set(.list, to: String(repeating: "a", count: 43)) }
           // The columns count for the strip.
           _ = try StripView.make(query, of: base, list: list)
-          try check("\(filter), \(sort), \(list != nil)", { [StripView]() }, { $0[0].cost }) {
+          _ = try StripView.make(query, of: next, list: list)
+          let budget = MemoryBudget()
+          let view = try check("\(filter), \(sort), \(list != nil)", budget) {
             // The ids of a request are strings of their own.
             let ids = list.map { $0.map { String(decoding: Array($0.utf8), as: UTF8.self) } }
-            $0 = [try StripView.make(query, of: base, list: ids)]
+            return try StripView.make(query, of: base, list: ids, memory: budget)
+          }
+          guard list == nil else { continue }
+          _ = try check("  after an edit", budget) { try view.following(to: next) }
+        }
+      }
+      report(result)
+    }
+
+    @Test func `of facets`() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let base = try edition()
+        let budget = MemoryBudget()
+        func facets() throws -> Facets {
+          try Facets(
+            of: ["year", "artist", "title"], limit: 1000, ViewQuery(), of: base, list: nil,
+            memory: budget)
+        }
+        _ = try facets()
+        _ = try check("facets", budget, facets)
+      }
+      report(result)
+    }
+
+    @Test func `of a layout, of its positions, and of those after an edit`() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let sizes = try (0..<200_000).map { try Item(id: "i", width: .px(10 + $0 % 90)) }
+        let items = sizes.map {
+          StripItem(size: ItemSize(width: $0.width ?? .zero), kind: Kind(number: 0))
+        }
+        let budget = MemoryBudget()
+        var reservations: [MemoryReservation] = []
+        reservations.reserveCapacity(4)
+        let placed = try check("layout", budget) {
+          var positions = OrderKeys()
+          for start in stride(from: 0, to: 200_000, by: 1000) {
+            let chunk = (start..<start + 1000).map { Int64($0 * 64 + $0 % 3) }
+            if let chunk = OrderKeys.Chunk(chunk) { positions.append(chunk) }
+          }
+          let placed = KeyedStrip(Strip(kinds: ["card"], items: items), at: positions)
+          reservations.append(MemoryReservation(placed.cost + positions.cost, of: budget))
+          return placed
+        }
+        let changes = LayoutChanges(
+          stride(from: 10_000, to: 200_000, by: 10_000).map { index in
+            let position = placed.positions[index]
+            let state = LayoutChange.State(
+              StoredSize(aspect: nil, width: .px(7), kind: 0), group: nil)
+            return LayoutChange(position: position + 10, before: nil, after: state)
+          })
+        _ = try check("layout after an edit", budget) {
+          var next = placed
+          try next.apply(changes, itemWidth: .px(10))
+          reservations.append(
+            MemoryReservation(
+              KeyedStrip.cost(ofChanges: changes.count)
+                + next.positions.cost(beside: placed.positions), of: budget))
+          return next
+        }
+      }
+      report(result)
+    }
+
+    @Test func `of pools`() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let base = try edition(400_000)
+        let budget = MemoryBudget()
+        let pools = SharedPools(memory: budget)
+        _ = try check("pools", budget) {
+          for width in 1...20 {
+            _ = pools.pools(of: Layout(base.strip, height: .px(100)), stretch: .px(100 * width))
           }
         }
       }
@@ -67,14 +149,16 @@
 
   /// Prints the figures.
   private func report(_ result: ExitTest.Result?) {
-    print(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self))
+    let figures = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    print(figures)
+    #expect(figures.contains("bytes") && !figures.contains("wrong"))
   }
 
-  private func edition() throws -> Edition {
+  private func edition(_ count: Int = 60_000) throws -> Edition {
     var settings = StripSettings(title: "s")
     settings.filterable = ["year", "artist", "title"]
     settings.searchable = ["title"]
-    let items = try (0..<60_000).map { number in
+    let items = try (0..<count).map { number in
       try Item(
         id: "an id of the item \(number)", width: .px(10 + number % 90),
         fields: Fields([
@@ -86,19 +170,18 @@
     return try Edition(name: "s", settings: settings, revision: 1, items: items)
   }
 
-  /// Compares the cost of an object with the bytes that `build` allocates for it.
+  /// Compares what `build` reserves with the bytes that it allocates and keeps.
   private func check<Object>(
-    _ name: String, _ make: () -> Object, _ cost: (Object) -> Int,
-    _ build: (inout Object) throws -> Void
-  ) throws {
-    var object = make()
-    let before = allocated_bytes()
-    try build(&object)
-    let (said, real) = (cost(object), Int(allocated_bytes()) - Int(before))
-    let line = "\(name): \(said) for \(real) bytes\n"
+    _ name: String, _ budget: MemoryBudget, _ build: () throws -> Object
+  ) throws -> Object {
+    let before = (budget.used, Int(allocated_bytes()))
+    let object = try build()
+    let (said, real) = (budget.used - before.0, Int(allocated_bytes()) - before.1)
+    let isRight = abs(said - real) * 4 <= real
+    let line = "\(name): \(said) for \(real) bytes\(isRight ? "" : ": wrong")\n"
     _ = line.utf8.withContiguousStorageIfAvailable {
       write(STDERR_FILENO, $0.baseAddress, $0.count)
     }
-    precondition(abs(said - real) * 4 <= real, "The cost is wrong.")
+    return object
   }
 #endif

@@ -45,7 +45,7 @@ import Testing
       items = expected
       columns = columns.applying(changes)
       #expect(columns.count == items.count)
-      #expect(columns.column("year").pieces.map(\.count) == columns.lengths)
+      #expect(columns.column("year").pieces.map(\.codes.count) == columns.lengths)
       #expect(columns.words?.pieces.map(\.ends.count) == columns.lengths)
       #expect(columns.lengths.allSatisfy { $0 <= ItemColumns.pieceLimit })
       for (index, item) in items.enumerated() {

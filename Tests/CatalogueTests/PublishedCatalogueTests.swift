@@ -165,25 +165,6 @@ struct PublishedCatalogueTests {
     #expect(try catalogue.newestRevisions(of: ["s"])["s"] == 2)
     #expect(try catalogue.edition(of: "s", at: nil).revision == 2)
   }
-
-  @Test func `editions that share no items each count with all their items`() throws {
-    let items = try (0..<1000).map { try Item(id: "i\($0)") }
-    let settings = StripSettings(title: "s")
-    var strip = PublishedStrip()
-    for revision in 1...3 as ClosedRange<Int64> {
-      let edition = try Edition(name: "s", settings: settings, revision: revision, items: items)
-      _ = strip.publish(revision, edition, during: Int(revision), lifetime: 30)
-    }
-    #expect(strip.cost >= 30_000)
-    let shared = try #require(strip.revisions.last?.edition)
-    shared.columns.record([1], appendedFrom: nil, at: 4)
-    let cost = strip.cost
-    let next = Edition(
-      name: "s", settings: settings, revision: 4, strip: shared.strip, source: shared.source,
-      columns: shared.columns)
-    _ = strip.publish(4, next, during: 4, lifetime: 30)
-    #expect(cost..<cost + 9000 ~= strip.cost)
-  }
 }
 
 private final class Clock: Sendable {

@@ -119,9 +119,33 @@ import Windowing
     #expect(number > 2500)
     #expect(columns.column("price").dictionary.snapshot.count < 2 * items.count + 1100)
     #expect(try #require(columns.words).dictionary.snapshot.count < 2 * items.count + 1100)
-    #expect(columns.cost < 200_000)
+    #expect(base.columns.memory.used < 400_000)
     let made = try StripView.make(query, of: base, list: nil)
     #expect(made.edition.strip.count == view.edition.strip.count)
+  }
+
+  @Test func `a view that does not fit in memory is not built`() throws {
+    let base = try Edition(
+      name: "s", settings: StripSettings(title: "s"), revision: 1, items: Self.items(5000, seed: 1))
+    let memory = MemoryBudget(limit: 20_000)
+    for (filter, sort) in [("", "year"), ("artist EXISTS", ""), ("artist EXISTS", "year")] {
+      var query = ViewQuery()
+      try query.set(.filter, to: filter)
+      try query.set(.sort, to: sort)
+      #expect(throws: CatalogueError.tooLarge) {
+        try StripView.make(query, of: base, list: nil, memory: memory)
+      }
+      #expect(memory.used == 0)
+    }
+    var query = ViewQuery()
+    try query.set(.filter, to: "artist = a1 AND year = 1910")
+    var view: StripView? = try StripView.make(query, of: base, list: nil, memory: memory)
+    #expect(1500...20_000 ~= memory.used)
+    let edition = view?.edition
+    view = nil
+    // A request that reads the view retains its memory.
+    #expect(memory.used > 1500)
+    withExtendedLifetime(edition) {}
   }
 
   @Test(arguments: ["", "-artist,year"])

@@ -304,24 +304,24 @@ struct FollowingTests {
     let reader = EditionReader(try store.database(), contentMemory: 0)
     let strip = CachedStrip(name: "s", reader)
     let last = try strip.edition(at: nil).revision
-    let before = strip.cost
+    let before = strip.memory.used
     _ = try editor.edit(
       "s", batch(#"[{"op":"update","id":"i0","set":{"width":7}}]"#), expecting: .anything,
       idempotencyKey: nil)
     try strip.refresh()
-    let afterOne = strip.cost
+    let afterOne = strip.memory.used
     #expect(before < afterOne && afterOne < before + 20_000)
     _ = try editor.edit(
       "s", batch("[\(many.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil)
     try strip.refresh()
-    #expect(strip.cost > afterOne + 20_000)
-    #expect(strip.cost < afterOne + 100_000)
+    #expect(strip.memory.used > afterOne + 20_000)
+    #expect(strip.memory.used < afterOne + 100_000)
 
     let fresh = CachedStrip(name: "s", reader)
     _ = try fresh.edition(at: nil)
-    let loaded = fresh.cost
+    let loaded = fresh.memory.used
     _ = try fresh.edition(at: last)
-    #expect(fresh.cost > loaded + 20_000)
+    #expect(fresh.memory.used > loaded + 20_000)
   }
 
   @Test(arguments: Store.allCases)

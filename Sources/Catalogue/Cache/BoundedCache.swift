@@ -1,14 +1,13 @@
-/// A cache in bounded memory that evicts the least recently used entries (LRU).
+/// A cache that keeps a memory budget by eviction of the least recently used entries (LRU).
 ///
-///     var strips = BoundedCache<String, CachedStrip>(limit: 512 << 20)
-///     let strip = strips.find("albums") { (CachedStrip("albums"), cost: 500) }
-///     strips.updateCost(of: "albums", to: 80_000)
+///     var windows = BoundedCache<Query, [UInt8]>(limit: 32 << 20)
+///     windows.insert(bytes, for: query, cost: bytes.count)
 ///
 /// The cache is a value. Its owner protects the cache and related state with one `Mutex`.
 ///
-/// The cost of an entry counts as at most three quarters of the limit. A single heavy entry therefore does
-/// not evict all other entries. The total cost is at most the limit, or a quarter of the limit plus one
-/// heavier entry.
+/// A value can retain reservations of the same budget. Then its cost is 0, and after it grows, the owner calls
+/// `evict`. The cost of an entry counts as at most three quarters of the limit, so that a heavy entry does not
+/// evict all others. The newest entry is never evicted.
 ///
 /// The type is public because the compiler does not specialize `package` functions in other modules.
 ///
@@ -18,7 +17,7 @@ public struct BoundedCache<Key: Hashable, Value> {
   struct Entry {
     @usableFromInline let key: Key
     @usableFromInline var value: Value
-    @usableFromInline var cost: Int
+    @usableFromInline let cost: Int
 
     @usableFromInline
     init(key: Key, value: Value, cost: Int) {
@@ -56,14 +55,14 @@ public struct BoundedCache<Key: Hashable, Value> {
   @usableFromInline var newest = -1
   @usableFromInline var oldest = -1
 
-  /// The sum of all costs, as they count against the limit.
-  public var totalCost: Int { total }
-  @usableFromInline var total = 0
-  public let limit: Int
+  public let budget: MemoryBudget
+
+  @inlinable
+  public init(_ budget: MemoryBudget) { self.budget = budget }
 
   /// - Parameter limit: the largest sum of costs, in the caller's unit: bytes, or entries.
   @inlinable
-  public init(limit: Int) { self.limit = limit }
+  public init(limit: Int) { self.init(MemoryBudget(limit: limit)) }
 
   /// The number of entries.
   public var count: Int { entries.count }
@@ -80,15 +79,6 @@ public struct BoundedCache<Key: Hashable, Value> {
     return entries[index].value
   }
 
-  /// The value for `key`. Counts as a use. If there is no entry, inserts the value and cost from `make`.
-  @inlinable
-  public mutating func find(_ key: Key, or make: () -> (value: Value, cost: Int)) -> Value {
-    if let found = find(key) { return found }
-    let (value, cost) = make()
-    insert(value, for: key, cost: cost)
-    return value
-  }
-
   /// The value for `key`, or nil. Does not count as a use.
   @inlinable
   public func peek(_ key: Key) -> Value? {
@@ -97,30 +87,40 @@ public struct BoundedCache<Key: Hashable, Value> {
 
   /// Inserts or replaces the value for `key`. Counts as a use.
   @inlinable
-  public mutating func insert(_ value: Value, for key: Key, cost: Int) {
+  public mutating func insert(_ value: Value, for key: Key, cost: Int = 0) {
+    let entry = Entry(key: key, value: value, cost: min(max(0, cost), budget.largestPart))
+    budget.add(entry.cost)
     if let index = indices[key] {
+      budget.add(-entries[index].cost)
+      entries[index] = entry
       use(index)
-      entries[index].value = value
-      updateCost(of: key, to: cost)
-      return
+    } else {
+      indices[key] = entries.count
+      entries.append(entry)
+      links.append(Link(newer: -1, older: -1))
+      linkAsNewest(entries.count - 1)
     }
-    let entry = Entry(key: key, value: value, cost: counted(cost))
-    indices[key] = entries.count
-    entries.append(entry)
-    links.append(Link(newer: -1, older: -1))
-    linkAsNewest(entries.count - 1)
-    total += entry.cost
     evict()
   }
 
-  /// Changes the cost of the entry for `key`, if any. Does not count as a use.
+  /// Removes entries while the budget is exceeded.
   @inlinable
-  public mutating func updateCost(of key: Key, to cost: Int) {
-    guard let index = indices[key] else { return }
-    let cost = counted(cost)
-    total += cost - entries[index].cost
-    entries[index].cost = cost
-    evict()
+  public mutating func evict() {
+    while budget.isExceeded, oldest != newest { remove(at: oldest) }
+  }
+
+  /// Removes entries whose values meet the condition, the least recently used first, while the budget is exceeded.
+  ///
+  /// - Complexity: O(*n*).
+  @inlinable
+  public mutating func evict(from budget: MemoryBudget, where condition: (Value) -> Bool) {
+    var index = oldest
+    var found: [Key] = []
+    while index >= 0 {
+      if condition(entries[index].value) { found.append(entries[index].key) }
+      index = links[index].newer
+    }
+    for key in found where budget.isExceeded { remove(key) }
   }
 
   /// Removes the entry for `key`, if any, if its value meets the condition.
@@ -137,7 +137,10 @@ public struct BoundedCache<Key: Hashable, Value> {
   }
 
   @inlinable
-  public mutating func removeAll() { self = BoundedCache(limit: limit) }
+  public mutating func removeAll() {
+    for entry in entries { budget.add(-entry.cost) }
+    self = BoundedCache(budget)
+  }
 
   /// Removes the entries without a use since `deadline`, except the entries to keep.
   ///
@@ -164,20 +167,12 @@ public struct BoundedCache<Key: Hashable, Value> {
     for key in idle { remove(key) { !isKept($0) } }
   }
 
-  @inlinable
-  func counted(_ cost: Int) -> Int { min(max(0, cost), limit / 4 * 3) }
-
-  @inlinable
-  mutating func evict() {
-    while total > limit, oldest != newest { remove(at: oldest) }
-  }
-
   /// Removes an entry. The last one moves to its index.
   @inlinable
   mutating func remove(at index: Int) {
     unlink(index)
     indices[entries[index].key] = nil
-    total -= entries[index].cost
+    budget.add(-entries[index].cost)
     let (entry, link) = (entries.removeLast(), links.removeLast())
     guard index < entries.count else { return }
     entries[index] = entry

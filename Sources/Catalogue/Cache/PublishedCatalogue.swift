@@ -27,10 +27,9 @@ package final class PublishedCatalogue: StripCatalogue {
   ///   - store: the catalogue that sees each edit at once.
   ///   - interval: the minimum time between two published revisions. Less than one minute, because the store
   ///     retains older revisions for one minute.
-  ///   - memory: the approximate limit of the cached editions, in bytes.
   ///   - clock: the time since 1970.
   package init(
-    _ store: any StripCatalogue, every interval: Duration, memory: Int = 512 << 20,
+    _ store: any StripCatalogue, every interval: Duration,
     clock: @escaping @Sendable () -> Duration
   ) {
     precondition(interval > .zero, "An interval is longer than 0.")
@@ -38,7 +37,9 @@ package final class PublishedCatalogue: StripCatalogue {
     self.interval = interval
     self.clock = clock
     let minute = Int((Duration.seconds(60) / interval).rounded(.up))
+    let memory = store.memory ?? MemoryBudget()
     strips = Mutex(PublishedStrips(memory: memory, lifetime: minute))
+    memory.addCache { [weak self] in self?.strips.withLock { $0.evict() } }
   }
 
   /// The number of the current interval.
@@ -173,5 +174,98 @@ package final class PublishedCatalogue: StripCatalogue {
     strips.withLock { $0.remove(strip) }
   }
 
+  package var memory: MemoryBudget? { store.memory }
+
   package var status: StoreStatus? { store.status }
+}
+
+/// A bounded cache of recently read strips, each with its published revisions of the last minute.
+struct PublishedStrips {
+  private var strips: BoundedCache<String, PublishedStrip>
+  /// The newest interval in which something was published.
+  private var latest = 0
+  private let lifetime: Int
+
+  /// - Parameters:
+  ///   - memory: of the strips. The editions count themselves.
+  ///   - lifetime: the number of intervals to retain a revision after its last publication.
+  init(memory: MemoryBudget, lifetime: Int) {
+    strips = BoundedCache(memory)
+    self.lifetime = lifetime
+  }
+
+  /// The published revision of a strip in an interval; nil if no revision is published yet.
+  mutating func find(_ name: String, during interval: Int) -> PublishedRevision? {
+    strips.find(name)?.revisions.last { $0.interval == interval }
+  }
+
+  /// A revision of a strip that is or was published.
+  mutating func find(_ name: String, at revision: Int64) -> PublishedRevision? {
+    strips.find(name)?.revisions.last { $0.number == revision }
+  }
+
+  /// Publishes a revision in an interval, with its edition if the edition is loaded.
+  ///
+  /// - Returns: false if another revision is published in this interval.
+  mutating func publish(
+    _ number: Int64, of name: String, _ edition: Edition? = nil, during interval: Int
+  ) -> Bool {
+    // The clock was set back.
+    if interval < latest - lifetime { removeAll() }
+    if interval > latest {
+      strips.removeIdle(before: .now - .seconds(60))
+      latest = interval
+    }
+    var strip = strips.find(name) ?? PublishedStrip()
+    guard strip.publish(number, edition, during: interval, lifetime: lifetime) else {
+      return false
+    }
+    strips.insert(strip, for: name, cost: 3000)
+    return true
+  }
+
+  mutating func evict() { strips.evict() }
+
+  mutating func remove(_ name: String) { strips.remove(name) }
+
+  mutating func removeAll() {
+    strips.removeAll()
+    latest = 0
+  }
+}
+
+/// The published revisions of one strip, the newest last.
+struct PublishedStrip {
+  private(set) var revisions: [PublishedRevision] = []
+  /// The store retains at least this number of revisions.
+  private static let limit = Int(Retention.revisions)
+
+  /// - Returns: false if another revision was published during the interval.
+  mutating func publish(
+    _ number: Int64, _ edition: Edition?, during interval: Int, lifetime: Int
+  ) -> Bool {
+    if let last = revisions.indices.last {
+      if revisions[last].number == number {
+        revisions[last].edition = edition ?? revisions[last].edition
+        revisions[last].interval = max(interval, revisions[last].interval)
+        return true
+      }
+      // A late thread publishes the newest revision of an earlier interval.
+      guard revisions[last].interval <= interval else { return true }
+      guard revisions[last].interval < interval else { return false }
+    }
+    revisions.removeAll { interval - $0.interval > lifetime }
+    revisions.append(PublishedRevision(number: number, interval: interval, edition: edition))
+    revisions.removeFirst(max(0, revisions.count - Self.limit))
+    return true
+  }
+}
+
+/// A revision of a strip that is or was published.
+struct PublishedRevision {
+  let number: Int64
+  /// The last interval in which the revision was published.
+  var interval: Int
+  /// Nil until a request needs more than the number.
+  var edition: Edition?
 }

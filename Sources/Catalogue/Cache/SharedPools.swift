@@ -7,13 +7,16 @@ package import Windowing
 ///   threads can read cached pools during the search.
 package final class SharedPools: Sendable {
   private let table = Mutex(PoolCache())
+  private let memory: MemoryReservation
   /// Held during a search. Only functions that may block wait for it.
   private let searching = Mutex(())
 
   /// A search of this number of items takes at most a few hundred microseconds.
   private static let shortCount = 50_000
 
-  package init() {}
+  package init(memory: MemoryBudget = MemoryBudget()) {
+    self.memory = MemoryReservation(0, of: memory)
+  }
 
   /// The result of `layout.pools(stretch:)`. May block.
   package func pools(of layout: Layout, stretch: Length) -> Pools {
@@ -38,7 +41,10 @@ package final class SharedPools: Sendable {
   private func find(_ layout: Layout, stretch: Length) -> Pools {
     var copy = table.withLock { $0 }
     let pools = copy.pools(of: layout, stretch: stretch)
-    table.withLock { $0.merge(copy, for: layout, stretch: stretch) }
+    table.withLock {
+      $0.merge(copy, for: layout, stretch: stretch)
+      memory.resize(to: $0.cost)
+    }
     return pools
   }
 

@@ -60,3 +60,63 @@ extension ChangedItems.Entry {
     return search.matches(words)
   }
 }
+
+/// A log of the items that recent revisions of a strip touched.
+struct ChangeLog {
+  private struct Entry {
+    let revision: Int64
+    let keys: [Int64]
+    let appendedFrom: Int64?
+  }
+
+  /// The revision before the first entry.
+  private var start: Int64
+  private var entries: [Entry] = []
+  private var keyCount = 0
+
+  /// In bytes. Arrays have spare capacity.
+  var cost: Int { 12 * keyCount }
+
+  /// The limit of keys in the log. Each entry counts as four more keys.
+  private static let limit = 200_000
+
+  init(at revision: Int64) { start = revision }
+
+  mutating func append(_ keys: [Int64], appendedFrom: Int64?, at revision: Int64) {
+    entries.append(Entry(revision: revision, keys: keys, appendedFrom: appendedFrom))
+    keyCount += keys.count + 4
+    guard keyCount > Self.limit else { return }
+    // Dropping half at once keeps the amortized cost of an entry constant.
+    var dropped = 0
+    while keyCount > Self.limit / 2, dropped < entries.count - 1 {
+      keyCount -= entries[dropped].keys.count + 4
+      start = entries[dropped].revision
+      dropped += 1
+    }
+    entries.removeFirst(dropped)
+  }
+
+  /// The keys in ascending order, and the least `appendedFrom`. Nil if the log starts after `first`.
+  func changes(between first: Int64, and last: Int64) -> (keys: [Int64], appendedFrom: Int64?)? {
+    guard first >= start else { return nil }
+    // The common case: one edit since the last view.
+    if let entry = entries.last, entry.revision == last,
+      first >= entries.dropLast().last?.revision ?? start
+    {
+      return (entry.keys, entry.appendedFrom)
+    }
+    var keys: Set<Int64> = []
+    var appendedFrom: Int64?
+    var index = entries.count
+    while index > 0, entries[index - 1].revision > first {
+      index -= 1
+      // An entry can cover several revisions: all revisions after the previous entry.
+      guard (index > 0 ? entries[index - 1].revision : start) < last else { continue }
+      keys.formUnion(entries[index].keys)
+      if let begin = entries[index].appendedFrom {
+        appendedFrom = min(begin, appendedFrom ?? begin)
+      }
+    }
+    return (keys.sorted(), appendedFrom)
+  }
+}

@@ -7,8 +7,9 @@ package struct ColumnReader {
   private let edition: Edition
   private let fields: [FieldName]
   private let searched: [FieldName]
+  /// Of the fields.
   private var columns: [ColumnBuilder]
-  private var words: WordBuilder
+  private var words: ColumnBuilder
 
   /// - Parameters:
   ///   - fields: the columns to build. `id` has none.
@@ -18,8 +19,9 @@ package struct ColumnReader {
     self.edition = edition
     self.fields = fields
     self.searched = searched
-    columns = fields.map { _ in ColumnBuilder() }
-    words = WordBuilder()
+    let memory = edition.columns.memory
+    columns = fields.map { ColumnBuilder(.values(of: $0), of: memory) }
+    words = ColumnBuilder(.words(of: searched), of: memory)
   }
 
   /// - Parameter starts: the pieces of the columns.
@@ -38,8 +40,8 @@ package struct ColumnReader {
     } else if !stored.isEmpty || !searched.isEmpty {
       try readBytes(stored, starts)
     }
-    for (field, column) in zip(fields, columns) { result.add(column.column(), of: field) }
-    if !searched.isEmpty { result.add(words.column(of: searched)) }
+    for column in columns { result.add(column.column()) }
+    if !searched.isEmpty { result.add(words.column()) }
     return result
   }
 
@@ -114,8 +116,9 @@ package struct ColumnReader {
     let scanner = FieldScanner(names.map(\.name))
     let targets = names.map { (column: $0.column, isSearched: $0.isSearched) }
     var (columns, words) = (columns, words)
+    // The closure changes these alone, without copies.
     self.columns = []
-    self.words = WordBuilder()
+    self.words = ColumnBuilder(.words(of: searched), of: edition.columns.memory)
     let hasWords = !searched.isEmpty
     for piece in 0..<starts.count - 1 {
       let range = starts[piece]..<starts[piece + 1]
@@ -154,77 +157,35 @@ extension FieldName {
 /// Gathers the codes of one column, while no other thread uses its dictionary.
 private struct ColumnBuilder {
   var texts = StringTable()
-  private var pieces: [CodeArray] = []
-  private var piece: [UInt32] = []
+  private let content: Column.Content
+  private let memory: MemoryBudget
+  private var pieces: [ColumnPiece] = []
+  private var piece: ColumnPiece.Builder
+
+  init(_ content: Column.Content, of memory: MemoryBudget) {
+    (self.content, self.memory) = (content, memory)
+    piece = ColumnPiece.Builder(content)
+  }
 
   mutating func append(_ code: UInt32) { piece.append(code) }
 
-  mutating func setLast(_ code: UInt32) { piece[piece.count - 1] = code }
+  mutating func setLast(_ code: UInt32) { piece.setLast(code) }
 
-  mutating func endPiece() {
-    pieces.append(CodeArray(piece))
-    piece.removeAll(keepingCapacity: true)
-  }
+  mutating func endItem() { piece.endItem() }
+
+  mutating func endPiece() { pieces.append(piece.endPiece(of: memory)) }
 
   consuming func column() -> Column {
-    Column(dictionary: ValueDictionary(texts), pieces: pieces)
+    Column(content, ValueDictionary(texts, of: memory), pieces, of: memory)
   }
-}
 
-/// Gathers the words of all items.
-private struct WordBuilder {
-  private var texts = StringTable()
-  private var pieces: [WordPiece] = []
-  private var piece = WordPiece.Builder()
-  private var folded: [UInt8] = []
-
-  /// Divides a text at ASCII, which is fast. Only words with other characters need Unicode's tables.
   mutating func append(wordsOf text: UnsafeRawBufferPointer) {
-    var offset = 0
-    while offset < text.count {
-      let start = offset
-      var bits: UInt8 = 0
-      var hasCapitals = false
-      while offset < text.count {
-        let byte = text[offset]
-        let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-        guard
-          isCapital || byte >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-            || byte.isDigit
-        else { break }
-        hasCapitals = hasCapitals || isCapital
-        bits |= byte
-        offset += 1
-      }
-      if offset > start {
-        let word = UnsafeRawBufferPointer(rebasing: text[start..<offset])
-        if bits >= 0x80 {
-          for word in Words.folded(of: word) {
-            piece.append(word.withUnsafeBytes { texts.code(of: $0) })
-          }
-        } else if hasCapitals {
-          folded.removeAll(keepingCapacity: true)
-          for byte in word { folded.append(byte.isDigit ? byte : byte | 0x20) }
-          piece.append(folded.withUnsafeBytes { texts.code(of: $0) })
-        } else {
-          piece.append(texts.code(of: word))
-        }
-      }
-      offset += 1
-    }
+    Words.forEach(in: text) { piece.append(texts.code(of: $0)) }
   }
 
   mutating func append(wordsOf text: String) {
     var text = text
     text.withUTF8 { append(wordsOf: UnsafeRawBufferPointer($0)) }
-  }
-
-  mutating func endItem() { piece.endItem() }
-
-  mutating func endPiece() { pieces.append(piece.endPiece()) }
-
-  consuming func column(of fields: [FieldName]) -> WordColumn {
-    WordColumn(fields: fields, dictionary: ValueDictionary(texts), pieces: pieces)
   }
 }
 

@@ -14,7 +14,7 @@ package struct ItemColumns: Sendable {
   /// The index of the first item of each piece, and the count of all items.
   package private(set) var starts: [Int] = [0, 0]
   private(set) var columns: [FieldName: Column] = [:]
-  package private(set) var words: WordColumn?
+  package private(set) var words: Column?
 
   /// The number of items in a new piece, and the maximum.
   package static let (pieceCount, pieceLimit) = (4096, 6144)
@@ -22,17 +22,6 @@ package struct ItemColumns: Sendable {
   package var count: Int { starts[starts.count - 1] }
 
   package var pieceCount: Int { starts.count - 1 }
-
-  /// The approximate size of the columns in bytes.
-  package var cost: Int {
-    columns.values.reduce(500 + 8 * starts.count + (words?.cost ?? 0)) { $0 + $1.cost }
-  }
-
-  /// The approximate bytes that the columns do not share with those that they were derived from. An edit
-  /// replaces about as many.
-  package var addedCost: Int {
-    columns.values.reduce(500 + 8 * starts.count + (words?.addedCost ?? 0)) { $0 + $1.addedCost }
-  }
 
   /// The piece that holds an item, and the index of the item in the piece.
   func location(of index: Int) -> (piece: Int, index: Int) {
@@ -43,79 +32,101 @@ package struct ItemColumns: Sendable {
   package func range(of piece: Int) -> Range<Int> { starts[piece]..<starts[piece + 1] }
 }
 
-/// The codes of one field.
-package struct Column: Sendable {
-  package let dictionary: ValueDictionary
-  package var pieces: [CodeArray]
-  /// See `ItemColumns.addedCost`.
-  var addedCost = 0
+/// The codes of a field or of words. Editions share columns that no edit touches, and pieces of others.
+package final class Column: Sendable {
+  enum Content: Hashable, Sendable {
+    /// One code for each item, 0 for absent.
+    case values(of: FieldName)
+    /// The codes of all words of these fields.
+    case words(of: [FieldName])
+  }
 
-  var cost: Int {
-    pieces.reduce(dictionary.cost) { $0 + $1.cost + MemoryLayout<CodeArray>.stride }
+  let content: Content
+  package let dictionary: ValueDictionary
+  package let pieces: [ColumnPiece]
+  /// Of the array of pieces.
+  let memory: MemoryReservation
+
+  init(
+    _ content: Content, _ dictionary: ValueDictionary, _ pieces: [ColumnPiece],
+    of budget: MemoryBudget
+  ) {
+    (self.content, self.dictionary, self.pieces) = (content, dictionary, pieces)
+    memory = MemoryReservation(150 + 8 * pieces.capacity, of: budget)
   }
 
   @inline(__always)
   func code(at location: (piece: Int, index: Int)) -> UInt32 {
-    pieces[location.piece][location.index]
+    pieces[location.piece].codes[location.index]
   }
 }
 
-/// The words of the searchable fields.
-package struct WordColumn: Sendable {
-  /// The fields that contain the words.
-  let fields: [FieldName]
-  package let dictionary: ValueDictionary
-  package var pieces: [WordPiece]
-  /// See `ItemColumns.addedCost`.
-  var addedCost = 0
-
-  var cost: Int {
-    pieces.reduce(dictionary.cost) { $0 + $1.cost + MemoryLayout<WordPiece>.stride }
-  }
-}
-
-/// The words of neighbouring items.
-package struct WordPiece: Sendable {
-  /// The end of each item's words in `codes`.
+/// The codes of neighbouring items.
+package final class ColumnPiece: Sendable {
+  package let codes: CodeArray
+  /// The end of each item's words in `codes`. Empty if each item has one code.
   package let ends: [UInt32]
-  let codes: CodeArray
+  private let memory: MemoryReservation
 
-  var cost: Int { 48 + 4 * ends.count + codes.cost }
+  init(_ codes: CodeArray, ends: [UInt32] = [], of budget: MemoryBudget) {
+    (self.codes, self.ends) = (codes, ends)
+    // Two objects of 48 bytes, and the arrays.
+    memory = MemoryReservation(
+      96 + codes.cost + (ends.isEmpty ? 0 : 32 + 4 * ends.count), of: budget)
+  }
 
   func words(at index: Int) -> [UInt32] {
     range(of: index..<index + 1).map { codes[$0] }
   }
 
-  /// Appends the words of `items`, and the end of each item's words.
-  func append(_ items: Range<Int>, to words: inout [UInt32], _ ends: inout [UInt32]) {
-    let range = range(of: items)
-    let shift = words.count - range.lowerBound
-    codes.append(range, to: &words)
-    ends += self.ends[items].lazy.map { UInt32(Int($0) + shift) }
-  }
-
-  /// The range in `codes` of the items at `items`.
-  private func range(of items: Range<Int>) -> Range<Int> {
+  /// The range in `codes` of the words of these items.
+  fileprivate func range(of items: Range<Int>) -> Range<Int> {
     func end(before index: Int) -> Int { index == 0 ? 0 : Int(ends[index - 1]) }
     return end(before: items.lowerBound)..<end(before: items.upperBound)
   }
 
-  /// Gathers the words of items in order.
+  /// Gathers the codes of items in order.
   struct Builder {
+    private(set) var codes: [UInt32] = []
     private var ends: [UInt32] = []
-    private var codes: [UInt32] = []
+    private let hasWords: Bool
+
+    init(_ content: Column.Content) {
+      if case .words = content { hasWords = true } else { hasWords = false }
+    }
 
     mutating func append(_ code: UInt32) { codes.append(code) }
 
-    mutating func endItem() { ends.append(UInt32(codes.count)) }
+    mutating func setLast(_ code: UInt32) { codes[codes.count - 1] = code }
 
-    /// The words of the items since the last call.
-    mutating func endPiece() -> WordPiece {
+    mutating func endItem() { if hasWords { ends.append(UInt32(codes.count)) } }
+
+    /// Appends items of a piece.
+    mutating func append(_ items: Range<Int>, of piece: ColumnPiece) {
+      guard hasWords else { return piece.codes.append(items, to: &codes) }
+      let range = piece.range(of: items)
+      let shift = codes.count - range.lowerBound
+      piece.codes.append(range, to: &codes)
+      ends += piece.ends[items].lazy.map { UInt32(Int($0) + shift) }
+    }
+
+    /// The items in `range`.
+    func piece(_ range: Range<Int>, of budget: MemoryBudget) -> ColumnPiece {
+      guard hasWords else { return ColumnPiece(CodeArray(codes[range]), of: budget) }
+      let first = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
+      let last = range.isEmpty ? first : ends[range.upperBound - 1]
+      return ColumnPiece(
+        CodeArray(codes[Int(first)..<Int(last)]), ends: ends[range].map { $0 - first },
+        of: budget)
+    }
+
+    /// The items since the last call.
+    mutating func endPiece(of budget: MemoryBudget) -> ColumnPiece {
       defer {
-        ends.removeAll(keepingCapacity: true)
         codes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
       }
-      return WordPiece(ends: Array(ends[...]), codes: CodeArray(codes))
+      return piece(0..<(hasWords ? ends.count : codes.count), of: budget)
     }
   }
 }
@@ -132,9 +143,12 @@ extension ItemColumns {
   /// Columns with neither fields nor words, in pieces that begin at `starts`.
   init(starts: [Int]) { self.starts = starts }
 
-  mutating func add(_ column: Column, of field: FieldName) { columns[field] = column }
-
-  mutating func add(_ words: WordColumn) { self.words = words }
+  mutating func add(_ column: Column) {
+    switch column.content {
+    case .values(let field): columns[field] = column
+    case .words: words = column
+    }
+  }
 
   /// Columns of no items.
   package static let empty = ItemColumns(count: 0)
@@ -149,7 +163,7 @@ extension ItemColumns {
 
   /// The same columns, with words only if they are those of these fields.
   func withWords(of fields: [FieldName]) -> ItemColumns {
-    guard words?.fields != fields else { return self }
+    guard words?.content != .words(of: fields) else { return self }
     var columns = self
     columns.words = nil
     return columns
@@ -158,7 +172,7 @@ extension ItemColumns {
   /// - Parameter searched: the fields whose words are needed; nil for no words.
   func has(_ fields: [FieldName], _ searched: [FieldName]?) -> Bool {
     fields.allSatisfy { columns[$0] != nil }
-      && (searched.map { $0.isEmpty || words?.fields == $0 } ?? true)
+      && (searched.map { $0.isEmpty || words?.content == .words(of: $0) } ?? true)
   }
 
   /// The columns that both have, and those of `other`. Both have the same pieces.
@@ -178,12 +192,6 @@ package struct ItemChange {
   var isThere: Bool
   /// The new item; nil if the edit removed it.
   var item: Item?
-
-  package init(index: Int, isThere: Bool, item: Item?) {
-    self.index = index
-    self.isThere = isThere
-    self.item = item
-  }
 }
 
 /// Neighbouring pieces of columns after changes.
@@ -235,7 +243,7 @@ extension ItemColumns {
       parts = [.new(of: 0, [], lengths: [0])]
       append([0])
     }
-    for (field, column) in columns { result.columns[field] = column.applying(parts, of: field) }
+    result.columns = columns.mapValues { $0.applying(parts) }
     result.words = words?.applying(parts)
     return result
   }
@@ -269,99 +277,49 @@ extension ItemColumns {
 }
 
 extension Column {
-  fileprivate func applying(_ parts: [Part], of field: FieldName) -> Column {
-    var new: [CodeArray] = []
-    var added = pieces.count * MemoryLayout<CodeArray>.stride
+  fileprivate func applying(_ parts: [Part]) -> Column {
+    let budget = memory.budget
+    var new: [ColumnPiece] = []
     new.reserveCapacity(pieces.count + parts.count)
     for part in parts {
       switch part {
       case .same(let range): new += pieces[range]
       case .new(let piece, let runs, let lengths):
-        var codes: [UInt32] = []
+        var builder = ColumnPiece.Builder(content)
         for run in runs {
           switch run {
-          case .old(let indices): pieces[piece].append(indices, to: &codes)
+          case .old(let indices): builder.append(indices, of: pieces[piece])
           case .new(let item):
-            codes.append(item.value(of: field).map { dictionary.code(of: $0) } ?? 0)
+            appendCodes(of: item, to: &builder)
+            builder.endItem()
           }
         }
         var start = 0
         for length in lengths {
-          new.append(CodeArray(codes[start..<start + length]))
-          added += new[new.count - 1].cost
-          start += length
-        }
-      }
-    }
-    guard let live = LiveStrings(ofMostlyDead: dictionary, in: new) else {
-      return Column(dictionary: dictionary, pieces: new, addedCost: added)
-    }
-    var column = Column(
-      dictionary: ValueDictionary(live.texts), pieces: new.map(live.renumbered))
-    column.addedCost = column.cost
-    return column
-  }
-}
-
-extension WordColumn {
-  fileprivate func applying(_ parts: [Part]) -> WordColumn {
-    var new: [WordPiece] = []
-    var added = pieces.count * MemoryLayout<WordPiece>.stride
-    new.reserveCapacity(pieces.count + parts.count)
-    for part in parts {
-      switch part {
-      case .same(let range): new += pieces[range]
-      case .new(let piece, let runs, let lengths):
-        var codes: [UInt32] = []
-        // The end of each item's words, after that of no item.
-        var ends: [UInt32] = [0]
-        for run in runs {
-          switch run {
-          case .old(let indices): pieces[piece].append(indices, to: &codes, &ends)
-          case .new(let item):
-            codes += self.codes(of: item)
-            ends.append(UInt32(codes.count))
-          }
-        }
-        var start = 0
-        for length in lengths {
-          let (first, last) = (ends[start], ends[start + length])
-          new.append(
-            WordPiece(
-              ends: ends[start + 1..<start + length + 1].map { $0 - first },
-              codes: CodeArray(codes[Int(first)..<Int(last)])))
-          added += new[new.count - 1].cost
+          new.append(builder.piece(start..<start + length, of: budget))
           start += length
         }
       }
     }
     guard let live = LiveStrings(ofMostlyDead: dictionary, in: new.map(\.codes)) else {
-      return WordColumn(fields: fields, dictionary: dictionary, pieces: new, addedCost: added)
+      return Column(content, dictionary, new, of: budget)
     }
-    var words = WordColumn(
-      fields: fields, dictionary: ValueDictionary(live.texts),
-      pieces: new.map { WordPiece(ends: $0.ends, codes: live.renumbered($0.codes)) })
-    words.addedCost = words.cost
-    return words
+    return Column(
+      content, ValueDictionary(live.texts, of: budget),
+      new.map { ColumnPiece(live.renumbered($0.codes), ends: $0.ends, of: budget) }, of: budget)
   }
-}
 
-extension ValueDictionary {
-  func code(of value: FieldValue) -> UInt32 {
-    value.text.withUnsafeBytes { text in withTexts { $0.code(of: text) } }
-  }
-}
-
-extension WordColumn {
-  /// The codes of all words of an item's searchable fields.
-  func codes(of item: Item) -> [UInt32] {
-    var codes: [UInt32] = []
-    for field in fields {
-      guard let value = item.fields[field.text] else { continue }
-      for word in Words.folded(of: value.text.utf8) {
-        codes.append(word.withUnsafeBytes { word in dictionary.withTexts { $0.code(of: word) } })
+  private func appendCodes(of item: Item, to builder: inout ColumnPiece.Builder) {
+    switch content {
+    case .values(let field):
+      builder.append(item.value(of: field).map { dictionary.code(of: $0.text) } ?? 0)
+    case .words(let fields):
+      for field in fields {
+        guard let value = item.fields[field.text] else { continue }
+        for word in Words.folded(of: value.text.utf8) {
+          builder.append(dictionary.code(of: word))
+        }
       }
     }
-    return codes
   }
 }

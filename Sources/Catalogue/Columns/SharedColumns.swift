@@ -14,16 +14,18 @@ package final class SharedColumns: Sendable {
   /// The columns at one revision.
   private struct Snapshot {
     let revision: Int64
-    let keys: ItemKeys
+    /// Also retains what the keys count for.
+    let source: any ItemSource
     var columns: ItemColumns
+
+    init(of edition: Edition, _ columns: ItemColumns) {
+      (revision, source, self.columns) = (edition.revision, edition.source, columns)
+    }
   }
 
   private struct State {
     /// The most recently stored snapshots, the latest at the end.
     var snapshots: [Snapshot] = []
-    /// The approximate bytes of the snapshots.
-    var cost = 0
-    var replacedCost = 0
     /// Whether declared columns were built from items, not read from the store.
     var isBuilt = false
   }
@@ -32,15 +34,21 @@ package final class SharedColumns: Sendable {
   package static let longestStrip = 1 << 27
 
   /// The identity of a strip. A view retains it to recognize its strip.
-  final class Identity: Sendable {}
+  final class Identity: Sendable {
+    /// The newest revision. After the strip was evicted, greater than any revision.
+    let newest = Atomic(Int64.min)
+  }
 
   let identity = Identity()
+  /// The memory of the strip.
+  package let memory: MemoryBudget
 
   /// The number of revisions in memory. Revisions share the parts that edits did not touch.
   private static let snapshotCount = 4
 
   private let state = Mutex(State())
   private let log: Mutex<ChangeLog>
+  private let logMemory: MemoryReservation
   /// The touched items of the last request. After an edit, all views usually need the same touched items.
   private let touched = Mutex<ChangedItems?>(nil)
   /// Held while columns are built or read. Only functions that may block wait for it.
@@ -48,11 +56,16 @@ package final class SharedColumns: Sendable {
   /// The approximate number of items touched since `isStoringDue` last returned true.
   private let touchedCount = Atomic(Int.max)
 
-  /// - Parameter revision: the revision of the strip before all recorded changes.
-  package init(at revision: Int64) { log = Mutex(ChangeLog(at: revision)) }
+  /// - Parameters:
+  ///   - revision: the revision of the strip before all recorded changes.
+  ///   - memory: of the strip.
+  package init(at revision: Int64, memory: MemoryBudget = MemoryBudget()) {
+    log = Mutex(ChangeLog(at: revision))
+    self.memory = memory
+    logMemory = MemoryReservation(1000, of: memory)
+  }
 
-  /// The approximate size of the columns in bytes.
-  package var cost: Int { state.withLock(\.cost) }
+  deinit { identity.newest.store(.max, ordering: .relaxed) }
 
   /// Records that a revision has touched items.
   ///
@@ -60,7 +73,11 @@ package final class SharedColumns: Sendable {
   ///   - keys: the items that were inserted, changed or removed.
   ///   - appendedFrom: items with this key or a greater one were appended too.
   package func record(_ keys: [Int64], appendedFrom: Int64?, at revision: Int64) {
-    log.withLock { $0.append(Set(keys).sorted(), appendedFrom: appendedFrom, at: revision) }
+    log.withLock { log in
+      log.append(Set(keys).sorted(), appendedFrom: appendedFrom, at: revision)
+      logMemory.resize(to: 1000 + log.cost)
+    }
+    identity.newest.store(revision, ordering: .relaxed)
     if appendedFrom != nil { return requireStoring() }
     let count = touchedCount.load(ordering: .relaxed)
     if count < Int.max / 2 { touchedCount.store(count + keys.count, ordering: .relaxed) }
@@ -137,14 +154,15 @@ package final class SharedColumns: Sendable {
           missing.append(field)
         }
         let searched =
-          columns.words?.fields == edition.settings.searchable ? [] : edition.settings.searchable
+          columns.words?.content == .words(of: edition.settings.searchable)
+          ? [] : edition.settings.searchable
         let reader = ColumnReader(edition, fields: missing, searched: searched)
         columns.merge(try reader.read(pieces: columns.starts))
         if !searched.isEmpty || missing.contains(where: edition.settings.filterable.contains) {
           state.withLock { $0.isBuilt = true }
         }
       }
-      store(Snapshot(revision: edition.revision, keys: edition.source.keys, columns: columns))
+      store(Snapshot(of: edition, columns))
       return columns.withWords(of: edition.settings.searchable)
     }
   }
@@ -156,7 +174,7 @@ package final class SharedColumns: Sendable {
       guard state.withLock({ $0.snapshots.isEmpty }), let columns = try restored(edition) else {
         return
       }
-      store(Snapshot(revision: edition.revision, keys: edition.source.keys, columns: columns))
+      store(Snapshot(of: edition, columns))
     }
   }
 
@@ -212,12 +230,12 @@ package final class SharedColumns: Sendable {
       }
     }
     guard let nearest else { return nil }
-    let keys = edition.source.keys
+    let known = nearest.source.keys
     guard
       let changed = changedKeys(
-        from: (nearest.revision, nearest.keys), to: (edition.revision, keys))
+        from: (nearest.revision, known), to: (edition.revision, edition.source.keys))
     else { return nil }
-    return try nearest.columns.following(changed, from: nearest.keys, to: edition)
+    return try nearest.columns.following(changed, from: known, to: edition)
   }
 
   /// Derives the columns of an edition from the stored columns.
@@ -229,24 +247,12 @@ package final class SharedColumns: Sendable {
   }
 
   private func store(_ snapshot: Snapshot) {
-    let cost = snapshot.columns.cost
     state.withLock { state in
       state.snapshots.removeAll { $0.revision == snapshot.revision }
       state.snapshots.append(snapshot)
-      if state.snapshots.count > Self.snapshotCount {
-        state.snapshots.removeFirst()
-        state.replacedCost += state.snapshots[0].columns.addedCost
-      }
-      state.cost = state.snapshots.dropFirst().reduce(cost) { $0 + $1.columns.addedCost }
+      if state.snapshots.count > Self.snapshotCount { state.snapshots.removeFirst() }
     }
-  }
-
-  /// The approximate bytes of columns that were replaced since the last call. Only views can retain them.
-  func takeReplacedCost() -> Int {
-    state.withLock { state in
-      defer { state.replacedCost = 0 }
-      return state.replacedCost
-    }
+    memory.evict()
   }
 }
 
@@ -287,62 +293,5 @@ extension ItemColumns {
         return ItemChange(
           index: index ?? old.count(before: key), isThere: index != nil, item: items[key])
       })
-  }
-}
-
-/// A log of the items that recent revisions of a strip touched.
-private struct ChangeLog {
-  private struct Entry {
-    let revision: Int64
-    let keys: [Int64]
-    let appendedFrom: Int64?
-  }
-
-  /// The revision before the first entry.
-  private var start: Int64
-  private var entries: [Entry] = []
-  private var keyCount = 0
-
-  /// The limit of keys in the log. Each entry counts as four more keys.
-  private static let limit = 200_000
-
-  init(at revision: Int64) { start = revision }
-
-  mutating func append(_ keys: [Int64], appendedFrom: Int64?, at revision: Int64) {
-    entries.append(Entry(revision: revision, keys: keys, appendedFrom: appendedFrom))
-    keyCount += keys.count + 4
-    guard keyCount > Self.limit else { return }
-    // Dropping half at once keeps the amortized cost of an entry constant.
-    var dropped = 0
-    while keyCount > Self.limit / 2, dropped < entries.count - 1 {
-      keyCount -= entries[dropped].keys.count + 4
-      start = entries[dropped].revision
-      dropped += 1
-    }
-    entries.removeFirst(dropped)
-  }
-
-  /// The keys in ascending order, and the least `appendedFrom`. Nil if the log starts after `first`.
-  func changes(between first: Int64, and last: Int64) -> (keys: [Int64], appendedFrom: Int64?)? {
-    guard first >= start else { return nil }
-    // The common case: one edit since the last view.
-    if let entry = entries.last, entry.revision == last,
-      first >= entries.dropLast().last?.revision ?? start
-    {
-      return (entry.keys, entry.appendedFrom)
-    }
-    var keys: Set<Int64> = []
-    var appendedFrom: Int64?
-    var index = entries.count
-    while index > 0, entries[index - 1].revision > first {
-      index -= 1
-      // An entry can cover several revisions: all revisions after the previous entry.
-      guard (index > 0 ? entries[index - 1].revision : start) < last else { continue }
-      keys.formUnion(entries[index].keys)
-      if let begin = entries[index].appendedFrom {
-        appendedFrom = min(begin, appendedFrom ?? begin)
-      }
-    }
-    return (keys.sorted(), appendedFrom)
   }
 }

@@ -27,13 +27,14 @@ package struct StoredColumns: Sendable {
   ///   - settings: the settings of the strip at the current revision.
   ///   - keys: the keys of the items at the revision of the columns.
   ///   - changed: the keys of the items that differ at the present revision, ascending.
+  ///   - memory: of the strip.
   ///   - next: returns the next row; nil after the last row.
   /// - Returns: nil if the rows are damaged, have another version, or contain other columns.
   package init?(
     _ identity: String, of settings: StripSettings, keys: ItemKeys, changed: [Int64],
-    _ next: () throws -> [UInt8]?
+    memory: MemoryBudget, _ next: () throws -> [UInt8]?
   ) throws {
-    var reader = ColumnStreamReader()
+    var reader = ColumnStreamReader(memory: memory)
     guard
       let columns = try reader.columns(
         settings.filterable, settings.searchable, as: identity, count: keys.count, next)
@@ -60,18 +61,16 @@ extension ItemColumns {
     }
     stream.append(pieceCount)
     for piece in 0..<pieceCount { stream.append(range(of: piece).count) }
-    for field in fields {
-      guard let column = columns[field] else { preconditionFailure("A column is missing.") }
-      let live = LiveStrings(of: column.dictionary.snapshot, in: column.pieces)
+    for column in fields.map(column) + (searched.isEmpty ? [] : [words].compactMap(\.self)) {
+      let live = LiveStrings(of: column.dictionary.snapshot, in: column.pieces.map(\.codes))
       try stream.append(live.texts, body)
-      for piece in column.pieces { try stream.append(live.renumbered(piece), body) }
-    }
-    if !searched.isEmpty, let words {
-      let live = LiveStrings(of: words.dictionary.snapshot, in: words.pieces.map(\.codes))
-      try stream.append(live.texts, body)
-      for piece in words.pieces {
-        let counts = piece.ends.indices.map { piece.ends[$0] - ($0 > 0 ? piece.ends[$0 - 1] : 0) }
-        try stream.append(CodeArray(counts), body)
+      for piece in column.pieces {
+        if case .words = column.content {
+          let counts = piece.ends.indices.map {
+            piece.ends[$0] - ($0 > 0 ? piece.ends[$0 - 1] : 0)
+          }
+          try stream.append(CodeArray(counts), body)
+        }
         try stream.append(live.renumbered(piece.codes), body)
       }
     }
@@ -137,8 +136,11 @@ private struct ColumnStreamWriter {
 }
 
 private struct ColumnStreamReader {
+  let memory: MemoryBudget
   private var bytes: [UInt8] = []
   private var offset = 0
+
+  init(memory: MemoryBudget) { self.memory = memory }
 
   /// A text has fewer bytes.
   private static let longestText = 1 << 17
@@ -162,45 +164,39 @@ private struct ColumnStreamReader {
     }
     guard starts[pieces] == count else { return nil }
     var columns = ItemColumns(starts: starts)
-    for field in fields {
-      guard let texts = try texts(next) else { return nil }
-      var column = Column(dictionary: ValueDictionary(texts), pieces: [])
-      for piece in 0..<pieces {
-        guard let codes = try codes(columns.range(of: piece).count, below: texts.count, next)
-        else { return nil }
-        column.pieces.append(codes)
-      }
-      columns.add(column, of: field)
-    }
-    if !searched.isEmpty {
-      guard let words = try words(searched, of: columns, next) else { return nil }
-      columns.add(words)
+    let contents =
+      fields.map(Column.Content.values) + (searched.isEmpty ? [] : [.words(of: searched)])
+    for content in contents {
+      guard let column = try column(content, of: columns, next) else { return nil }
+      columns.add(column)
     }
     return try offset == bytes.count && next() == nil ? columns : nil
   }
 
-  private mutating func words(
-    _ searched: [FieldName], of columns: ItemColumns, _ next: Next
-  ) throws -> WordColumn? {
+  private mutating func column(
+    _ content: Column.Content, of columns: ItemColumns, _ next: Next
+  ) throws -> Column? {
     guard let texts = try texts(next) else { return nil }
-    var words = WordColumn(fields: searched, dictionary: ValueDictionary(texts), pieces: [])
+    var pieces: [ColumnPiece] = []
     for piece in 0..<columns.pieceCount {
-      guard let counts = try codes(columns.range(of: piece).count, below: 1 << 20, next) else {
-        return nil
-      }
+      var count = columns.range(of: piece).count
       var ends: [UInt32] = []
-      ends.reserveCapacity(counts.count)
-      var end: UInt32 = 0
-      for index in 0..<counts.count {
-        let (sum, isTooLarge) = end.addingReportingOverflow(counts[index])
-        guard !isTooLarge else { return nil }
-        end = sum
-        ends.append(end)
+      if case .words = content {
+        guard let counts = try codes(count, below: 1 << 20, next) else { return nil }
+        ends.reserveCapacity(count)
+        var end: UInt32 = 0
+        for index in 0..<counts.count {
+          let (sum, isTooLarge) = end.addingReportingOverflow(counts[index])
+          guard !isTooLarge else { return nil }
+          end = sum
+          ends.append(end)
+        }
+        count = Int(end)
       }
-      guard let codes = try codes(Int(end), below: texts.count, next) else { return nil }
-      words.pieces.append(WordPiece(ends: ends, codes: codes))
+      guard let codes = try codes(count, below: texts.count, next) else { return nil }
+      pieces.append(ColumnPiece(codes, ends: ends, of: memory))
     }
-    return words
+    return Column(content, ValueDictionary(texts, of: memory), pieces, of: memory)
   }
 
   private mutating func texts(_ next: Next) throws -> StringTable? {

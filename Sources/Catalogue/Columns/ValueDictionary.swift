@@ -14,11 +14,13 @@ package final class ValueDictionary: Sendable {
   private let texts: Mutex<StringTable>
   /// The number of live texts when they were last counted.
   private let liveCount: Atomic<Int>
+  private let memory: MemoryReservation
 
   /// - Parameter texts: all of them are live.
-  package init(_ texts: StringTable = StringTable()) {
+  package init(_ texts: StringTable = StringTable(), of budget: MemoryBudget) {
     liveCount = Atomic(texts.count)
     self.texts = Mutex(texts)
+    memory = MemoryReservation(texts.cost, of: budget)
   }
 
   /// Whether so many texts were added that most can be dead. Then a caller counts the live ones. The count reads
@@ -33,26 +35,32 @@ package final class ValueDictionary: Sendable {
   package var snapshot: StringTable { texts.withLock { $0 } }
 
   /// Calls `body` while no other thread adds texts.
-  func withTexts<Value>(_ body: (inout StringTable) -> Value) -> Value {
-    texts.withLock { body(&$0) }
+  func withTexts<Value>(_ body: (StringTable) -> Value) -> Value {
+    texts.withLock { body($0) }
   }
 
   /// The rank of each code: see `StringTable.ranks`.
   ///
   /// The ranks are computed from a copy, so that no other thread waits. The dictionary caches them.
-  var ranks: [UInt32] {
+  package var ranks: [UInt32] {
     let ranks = snapshot.ranks()
-    texts.withLock { if $0.count == ranks.count { $0.store(ranks) } }
+    texts.withLock {
+      guard $0.count == ranks.count else { return }
+      $0.store(ranks)
+      memory.resize(to: $0.cost)
+    }
     return ranks
   }
 
-  package var cost: Int { texts.withLock { $0.cost } }
-
-  /// The code of a text. A new text gets the next code.
-  package func code(of text: String) -> UInt32 {
-    var text = text
-    return text.withUTF8 { bytes in
-      texts.withLock { $0.code(of: UnsafeRawBufferPointer(bytes)) }
+  /// The code of a text in UTF-8. A new text gets the next code.
+  package func code(of text: [UInt8]) -> UInt32 {
+    text.withUnsafeBytes { text in
+      texts.withLock { texts in
+        let count = texts.count
+        let code = texts.code(of: text)
+        if texts.count > count { memory.resize(to: texts.cost) }
+        return code
+      }
     }
   }
 }
@@ -76,8 +84,6 @@ package struct StringTable: Sendable {
     var code: UInt32 = 0
     var head: UInt64 = 0
   }
-
-  package init() {}
 
   /// One more than the greatest code.
   package var count: Int { ends.count }
@@ -280,5 +286,69 @@ extension UnsafeRawBufferPointer {
       return self[index] < other[index]
     }
     return count < other.count
+  }
+}
+
+// MARK: - Dead texts
+
+/// The texts of a dictionary that items still have, with codes of their own.
+///
+/// - Complexity: O(codes + texts) to count them; O(bytes of the texts) to number them.
+struct LiveStrings {
+  let texts: StringTable
+  /// The new code of each code; empty if all texts are live.
+  private let codes: [UInt32]
+
+  init(of texts: StringTable, in pieces: [CodeArray]) {
+    self.init(texts, LiveCodes(count: texts.count, in: pieces))
+  }
+
+  /// The live texts if more texts are dead; otherwise nil.
+  init?(ofMostlyDead dictionary: ValueDictionary, in pieces: [CodeArray]) {
+    guard dictionary.mayBeMostlyDead else { return nil }
+    let texts = dictionary.snapshot
+    let live = LiveCodes(count: texts.count, in: pieces)
+    guard texts.count > 2 * live.count else {
+      dictionary.setLiveCount(live.count)
+      return nil
+    }
+    self.init(texts, live)
+  }
+
+  private init(_ texts: StringTable, _ live: LiveCodes) {
+    guard live.count < texts.count else {
+      (self.texts, codes) = (texts, [])
+      return
+    }
+    var kept = StringTable()
+    codes = live.isLive.indices.map { code in
+      guard code > 0, live.isLive[code] else { return 0 }
+      return texts.withText(UInt32(code)) { kept.code(of: $0) }
+    }
+    self.texts = kept
+  }
+
+  func renumbered(_ piece: CodeArray) -> CodeArray {
+    codes.isEmpty ? piece : CodeArray((0..<piece.count).map { codes[Int(piece[$0])] })
+  }
+}
+
+/// The codes that items use.
+private struct LiveCodes: CodeLoop {
+  /// True for code 0, which stands for an absent value.
+  private(set) var isLive: [Bool]
+
+  var count: Int { isLive.count { $0 } }
+
+  init(count: Int, in pieces: [CodeArray]) {
+    isLive = Array(repeating: false, count: count)
+    isLive[0] = true
+    for piece in pieces { piece.read(&self) }
+  }
+
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+    _ codes: UnsafeBufferPointer<Code>
+  ) {
+    for code in codes { isLive[Int(code)] = true }
   }
 }

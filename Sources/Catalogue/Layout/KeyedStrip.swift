@@ -12,6 +12,12 @@ package struct KeyedStrip: Sendable {
     self.positions = positions
   }
 
+  /// The bytes of the strip without the positions, about.
+  package var cost: Int { 3000 + 10 * strip.count }
+
+  /// The bytes of the nodes that so many changes of a strip make, about.
+  package static func cost(ofChanges count: Int) -> Int { 3000 + 600 * count }
+
   /// Adds kinds. `names` begin with the kinds that the strip has.
   package mutating func addKinds(_ names: [String]) {
     for name in names.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }

@@ -157,6 +157,37 @@ package struct OrderKeys: Sendable {
 
   /// The memory of the positions, about, in bytes. O(pages).
   package var cost: Int { pages.reduce(0) { $0 + 40 + $1.cost } }
+
+  /// The memory that these positions do not share with others, about, in bytes. O(pages + chunks of changed pages).
+  package func cost(beside other: OrderKeys) -> Int {
+    let (own, others) = (Set(pages.map(\.address)), Set(other.pages.map(\.address)))
+    let replaced = other.pages.filter { !own.contains($0.address) }.flatMap(\.chunks)
+    let shared = Set(replaced.compactMap(\.chunk.address))
+    return pages.reduce(40 * pages.count) { cost, page in
+      guard !others.contains(page.address) else { return cost }
+      return page.chunks.reduce(cost) {
+        $0 + ($1.chunk.address.map(shared.contains) ?? true ? 48 : $1.chunk.cost)
+      }
+    }
+  }
+}
+
+extension OrderKeys.Page {
+  /// Identifies the array of chunks.
+  fileprivate var address: UnsafeRawPointer? {
+    chunks.withUnsafeBytes { $0.baseAddress }
+  }
+}
+
+extension OrderKeys.Chunk {
+  /// Identifies the array of positions; nil if there is none.
+  fileprivate var address: UnsafeRawPointer? {
+    if case .each(let positions) = spacing {
+      positions.withUnsafeBytes { $0.baseAddress }
+    } else {
+      nil
+    }
+  }
 }
 
 extension Array {

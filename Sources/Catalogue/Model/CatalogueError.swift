@@ -28,6 +28,8 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case corrupt(String)
   /// A read or a write failed: no space, no permission, a broken disk.
   case failed(String)
+  /// A view needs more memory than its limit allows.
+  case tooLarge
   /// The work was cancelled before it was done, and has been rolled back.
   case interrupted
 }
@@ -69,6 +71,8 @@ extension CatalogueError: CustomStringConvertible {
       .busy(let sentence), .outcomeUnknown(let sentence), .corrupt(let sentence),
       .failed(let sentence):
       sentence
+    case .tooLarge:
+      "The view needs more memory than --view-memory allows. Select fewer items."
     case .interrupted: "interrupted: nothing was changed"
     }
   }

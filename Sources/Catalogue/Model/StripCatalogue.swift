@@ -71,6 +71,9 @@ package protocol StripCatalogue: Sendable {
   /// The edition if it is in memory; nil if the caller must use `edition(of:at:)`.
   func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition?
 
+  /// The memory of the strips; nil if they are constant.
+  var memory: MemoryBudget? { get }
+
   /// Status figures for operators. Nil if the catalogue has no store.
   var status: StoreStatus? { get }
 }
@@ -102,6 +105,8 @@ package struct StoreStatus: Sendable {
 }
 
 extension StripCatalogue {
+  package var memory: MemoryBudget? { nil }
+
   package var status: StoreStatus? { nil }
 
   package func revisions(
@@ -145,15 +150,18 @@ package final class Edition: Sendable {
   package let columns: SharedColumns
   /// The query of a view; nil for the strip itself.
   package let view: ViewQuery?
+  /// Of the layout, and of what it shares with other editions.
+  private let memory: [MemoryReservation]
 
   /// - Parameters:
   ///   - pools: the pools of the previous edition, if any. An edit updates them.
   ///   - columns: the columns of the previous edition, if any.
+  ///   - memory: of the layout. A view and a constant strip count elsewhere.
   ///   - other: an edition of the same strip. Usually it has the same kinds, and they are reused.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
     pools: SharedPools = SharedPools(), columns: SharedColumns? = nil, view: ViewQuery? = nil,
-    kindsOf other: Edition? = nil
+    memory: [MemoryReservation] = [], kindsOf other: Edition? = nil
   ) {
     self.name = name
     self.settings = settings
@@ -169,6 +177,7 @@ package final class Edition: Sendable {
     self.pools = pools
     self.columns = columns ?? SharedColumns(at: revision)
     self.view = view
+    self.memory = memory
   }
 }
 

@@ -27,19 +27,22 @@ package struct Facet: Hashable, Sendable {
 }
 
 /// The facets of a view.
-package struct Facets: Sendable {
+package final class Facets: Sendable {
   /// The number of items in the view.
   package let count: Int
   package let facets: [Facet]
+  private let memory: MemoryReservation
 
   /// Counts values. May block.
   ///
   /// - Parameters:
   ///   - list: the ids of the query's list; nil if it has none.
   ///   - limit: the most values of each field.
+  ///   - memory: of facets.
   /// - Complexity: O(*n*) for each comparison and each field, and O(*d* log *d*) for *d* values.
   package init(
-    of fields: [FieldName], limit: Int, _ query: ViewQuery, of base: Edition, list ids: [String]?
+    of fields: [FieldName], limit: Int, _ query: ViewQuery, of base: Edition, list ids: [String]?,
+    memory: MemoryBudget = MemoryBudget()
   ) throws(CatalogueError) {
     // With a sort, the group of an item is the text of its first sort field.
     let read = fields.map { $0 == "group" ? query.sort.first?.field ?? $0 : $0 }
@@ -59,6 +62,7 @@ package struct Facets: Sendable {
       let column = columns.column(read)
       return Facet(field, column.counts(where: bits, in: columns), column, limit: limit)
     }
+    self.memory = MemoryReservation(facets.reduce(300) { $0 + $1.cost }, of: memory)
   }
 }
 
@@ -67,9 +71,9 @@ extension Column {
   fileprivate func counts(where bits: Bitmap, in columns: ItemColumns) -> [Int] {
     var counts = [Int](repeating: 0, count: dictionary.withTexts(\.count))
     counts.withUnsafeMutableBufferPointer { counts in
-      for (piece, codes) in pieces.enumerated() {
-        var loop = CountLoop(bits: bits, range: columns.range(of: piece), counts: counts)
-        codes.read(&loop)
+      for (number, piece) in pieces.enumerated() {
+        var loop = CountLoop(bits: bits, range: columns.range(of: number), counts: counts)
+        piece.codes.read(&loop)
       }
     }
     return counts
@@ -91,6 +95,13 @@ private struct CountLoop: CodeLoop {
 }
 
 extension Facet {
+  /// The memory in bytes. A text of more than 15 bytes is an allocation.
+  fileprivate var cost: Int {
+    values.reduce(150 + 24 * values.capacity) {
+      $0 + ($1.text.utf8.count > 15 ? 48 + $1.text.utf8.count : 0)
+    }
+  }
+
   fileprivate init(_ field: FieldName, _ counts: [Int], _ column: Column, limit: Int) {
     self.field = field
     let texts = column.dictionary.snapshot

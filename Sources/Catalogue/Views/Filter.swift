@@ -13,15 +13,35 @@ package indirect enum Filter: Hashable, Sendable {
 
   /// A comparison of one field. False for an item without the field.
   package enum Test: Hashable, Sendable {
-    case equal(Operand)
-    case less(Operand)
-    case lessOrEqual(Operand)
-    case greater(Operand)
-    case greaterOrEqual(Operand)
+    /// The value has one of these orders relative to the operand.
+    case order(Orders, Operand)
     /// `TO`: both ends belong to the range.
     case between(Operand, Operand)
     case oneOf([Operand])
     case exists
+  }
+
+  /// The orders of a value relative to an operand that an operator accepts.
+  package struct Orders: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    static let less = Orders(rawValue: 1)
+    static let equal = Orders(rawValue: 2)
+    static let greater = Orders(rawValue: 4)
+
+    /// The operators that are orders. `!=` is a negation.
+    static let operators: [(symbol: FilterToken, orders: Orders)] = [
+      ("=", .equal), ("<", .less), ("<=", [.less, .equal]), (">", .greater),
+      (">=", [.greater, .equal]),
+    ]
+
+    /// Whether an order is accepted: below 0, 0, or above 0.
+    @inline(__always)
+    func accept(_ order: Int) -> Bool {
+      contains(order < 0 ? .less : order == 0 ? .equal : .greater)
+    }
   }
 
   /// A value in a filter.
@@ -79,17 +99,14 @@ extension Filter {
 extension Filter.Test {
   /// Whether a value passes. The value of an absent field never passes.
   package func matches(_ value: FieldValue) -> Bool {
-    func order(_ operand: Filter.Operand, _ isAllowed: (Int) -> Bool) -> Bool {
-      operand.order(of: value).map(isAllowed) ?? false
+    func accept(_ orders: Filter.Orders, _ operand: Filter.Operand) -> Bool {
+      operand.order(of: value).map(orders.accept) ?? false
     }
     return switch self {
-    case .equal(let operand): order(operand) { $0 == 0 }
-    case .less(let operand): order(operand) { $0 < 0 }
-    case .lessOrEqual(let operand): order(operand) { $0 <= 0 }
-    case .greater(let operand): order(operand) { $0 > 0 }
-    case .greaterOrEqual(let operand): order(operand) { $0 >= 0 }
-    case .between(let low, let high): order(low) { $0 >= 0 } && order(high) { $0 <= 0 }
-    case .oneOf(let operands): operands.contains { order($0) { $0 == 0 } }
+    case .order(let orders, let operand): accept(orders, operand)
+    case .between(let low, let high):
+      accept([.equal, .greater], low) && accept([.less, .equal], high)
+    case .oneOf(let operands): operands.contains { accept(.equal, $0) }
     case .exists: true
     }
   }
@@ -100,7 +117,7 @@ extension Filter.Test {
   /// answer.
   var ofID: Self? {
     switch self {
-    case .equal(let operand): .equal(operand.asText)
+    case .order(.equal, let operand): .order(.equal, operand.asText)
     case .oneOf(let operands): .oneOf(operands.map(\.asText))
     case .exists: .exists
     default: nil
@@ -111,7 +128,7 @@ extension Filter.Test {
   var texts: [[UInt8]] {
     let operands: [Filter.Operand] =
       switch self {
-      case .equal(let operand): [operand]
+      case .order(.equal, let operand): [operand]
       case .oneOf(let operands): operands
       default: []
       }
@@ -177,7 +194,7 @@ extension Filter: CustomStringConvertible {
   private func write(to tokens: inout [FilterToken]) {
     switch self {
     case .comparison(let field, let test): tokens += [.name(field)] + test.tokens(of: field)
-    case .not(.comparison(let field, .equal(let operand))):
+    case .not(.comparison(let field, .order(.equal, let operand))):
       tokens += [.name(field), "!=", .operand(operand, of: field)]
     case .not(let filter):
       tokens.append("NOT")
@@ -211,15 +228,46 @@ extension Filter.Test {
   fileprivate func tokens(of field: FieldName) -> [FilterToken] {
     func token(_ operand: Filter.Operand) -> FilterToken { .operand(operand, of: field) }
     return switch self {
-    case .equal(let operand): ["=", token(operand)]
-    case .less(let operand): ["<", token(operand)]
-    case .lessOrEqual(let operand): ["<=", token(operand)]
-    case .greater(let operand): [">", token(operand)]
-    case .greaterOrEqual(let operand): [">=", token(operand)]
+    case .order(let orders, let operand):
+      Filter.Orders.operators.filter { $0.orders == orders }.map(\.symbol) + [token(operand)]
     case .between(let low, let high): [token(low), "TO", token(high)]
     case .oneOf(let operands):
       ["IN", "["] + operands.map { [token($0)] }.joined(separator: [","]) + ["]"]
     case .exists: ["EXISTS"]
     }
+  }
+}
+
+// MARK: - Ids
+
+/// The items that a filter names by their ids: `id IN [a1, a2]`.
+///
+/// The store's index of ids finds them. A column of all ids would take more memory than all other columns.
+struct FilteredIDs: Sendable {
+  private let indices: [[UInt8]: Int]
+
+  static let empty = FilteredIDs()
+
+  private init() { indices = [:] }
+
+  /// Finds the items of a query's ids in an edition. Blocks if there are ids.
+  ///
+  /// - Complexity: one round trip to a database for all ids; O(log *n*) for each.
+  init(of query: ViewQuery, in base: Edition) throws(CatalogueError) {
+    let ids = query.filter.map { Array($0.ids) } ?? []
+    let found =
+      ids.isEmpty
+      ? [] : try base.source.indices(of: ids.map { String(decoding: $0, as: UTF8.self) })
+    indices = Dictionary(
+      uniqueKeysWithValues: zip(ids, found).compactMap { id, index in index.map { (id, $0) } })
+  }
+
+  /// The index of the item; nil if the edition does not have it.
+  func index(of id: [UInt8]) -> Int? { indices[id] }
+
+  /// The id of the item at an index, as far as the filter can tell it from others.
+  func value(at index: Int) -> FieldValue {
+    // No text equals these bytes, because they are not UTF-8.
+    FieldValue(indices.first { $0.value == index }?.key ?? [0xFF])
   }
 }

@@ -229,7 +229,7 @@ private struct FilterParser {
     }
     let field = FieldName(name.text)
     let isUnequal = try skip("!=")
-    var test = isUnequal ? .equal(try operand()) : try test()
+    var test = isUnequal ? .order(.equal, try operand()) : try test()
     if field == "id" {
       guard let found = test.ofID else {
         throw .invalid(
@@ -241,11 +241,9 @@ private struct FilterParser {
   }
 
   private mutating func test() throws(CatalogueError) -> Filter.Test {
-    if try skip("=") { return .equal(try operand()) }
-    if try skip("<") { return .less(try operand()) }
-    if try skip("<=") { return .lessOrEqual(try operand()) }
-    if try skip(">") { return .greater(try operand()) }
-    if try skip(">=") { return .greaterOrEqual(try operand()) }
+    for (symbol, orders) in Filter.Orders.operators {
+      if try skip(symbol) { return .order(orders, try operand()) }
+    }
     if try skip("EXISTS") { return .exists }
     if try skip("IN") { return .oneOf(try list()) }
     guard let low = try text() else { throw expected("a comparison") }

@@ -41,9 +41,9 @@ extension ItemColumns {
     let table = test.table(of: column.dictionary.snapshot)
     return table.withUnsafeBufferPointer { table in
       var loop = Comparison(table: table, bits: Bitmap(repeating: false, count: count))
-      for (piece, codes) in column.pieces.enumerated() {
-        loop.start = starts[piece]
-        codes.read(&loop)
+      for (number, piece) in column.pieces.enumerated() {
+        loop.start = starts[number]
+        piece.codes.read(&loop)
       }
       return loop.bits
     }
@@ -268,16 +268,12 @@ extension Filter.Test {
     switch self {
     case .exists:
       for code in table.indices.dropFirst() { table[code] = 1 }
-    case .equal(let operand): operand.markEqual(texts, &table)
-    case .oneOf(let operands): for operand in operands { operand.markEqual(texts, &table) }
-    case .less(let operand): operand.mark(texts, &table) { $0 < 0 }
-    case .lessOrEqual(let operand): operand.mark(texts, &table) { $0 <= 0 }
-    case .greater(let operand): operand.mark(texts, &table) { $0 > 0 }
-    case .greaterOrEqual(let operand): operand.mark(texts, &table) { $0 >= 0 }
+    case .order(let orders, let operand): operand.mark(texts, &table, orders)
+    case .oneOf(let operands): for operand in operands { operand.mark(texts, &table, .equal) }
     case .between(let low, let high):
       var other = table
-      low.mark(texts, &table) { $0 >= 0 }
-      high.mark(texts, &other) { $0 <= 0 }
+      low.mark(texts, &table, [.equal, .greater])
+      high.mark(texts, &other, [.less, .equal])
       for code in table.indices { table[code] &= other[code] }
     }
     return table
@@ -285,31 +281,23 @@ extension Filter.Test {
 }
 
 extension Filter.Operand {
-  fileprivate func markEqual(_ texts: StringTable, _ table: inout [UInt8]) {
-    switch self {
-    case .number: mark(texts, &table) { $0 == 0 }
-    case .text(let text):
-      if let code = text.withUnsafeBytes({ texts.find($0) }) { table[Int(code)] = 1 }
-    }
-  }
-
-  /// Marks each text for which `isAllowed` accepts its order relative to this operand: below 0, 0, or
-  /// above 0.
-  @inline(__always)
-  fileprivate func mark(_ texts: StringTable, _ table: inout [UInt8], _ isAllowed: (Int) -> Bool) {
+  /// Marks each text whose order relative to this operand is accepted.
+  fileprivate func mark(_ texts: StringTable, _ table: inout [UInt8], _ orders: Filter.Orders) {
     switch self {
     case .number(let operand, _):
-      let (low, equal, high) = (isAllowed(-1), isAllowed(0), isAllowed(1))
+      let (low, equal, high) = (orders.accept(-1), orders.accept(0), orders.accept(1))
       // NaN represents a text that is not a number. Comparisons with NaN are false.
       for (code, number) in texts.numbers.enumerated()
       where low && number < operand || equal && number == operand || high && number > operand {
         table[code] = 1
       }
+    case .text(let operand) where orders == .equal:
+      if let code = operand.withUnsafeBytes({ texts.find($0) }) { table[Int(code)] = 1 }
     case .text(let operand):
       operand.withUnsafeBytes { operand in
         texts.forEach { code, text in
           let order = text.isSame(as: operand) ? 0 : text.precedes(operand) ? -1 : 1
-          if isAllowed(order) { table[code] = 1 }
+          if orders.accept(order) { table[code] = 1 }
         }
       }
     }

@@ -1,3 +1,4 @@
+import Synchronization
 import Windowing
 
 /// A view of a strip at one revision: a filtered and sorted edition.
@@ -9,9 +10,7 @@ import Windowing
 /// The edition equals an import of the same items in the same order. All code that reads editions can
 /// therefore read views.
 ///
-/// A view retains the columns of its sort fields, but no other columns and not the layout of the strip. The strip
-/// counts its present columns. A view that retains columns counts those that edits have replaced since the last one
-/// did, so that the sum over many views is right.
+/// A view retains the columns of its sort fields, but no other columns and not the layout of the strip.
 ///
 /// - Complexity: eight bytes per item for the tree, and two to eight bytes per item for the key.
 package final class StripView: Sendable {
@@ -22,30 +21,25 @@ package final class StripView: Sendable {
   private let identity: SharedColumns.Identity
   private let items: ViewItems
   private let list: ResolvedList?
-  /// The number of changed items since the view that this one was derived from; nil if it shares nothing.
-  private let changes: Int?
-  /// The bytes of replaced columns that count for this view.
-  private let retainedCost: Int
 
+  /// - Parameter memory: of the view, and of what it shares with the views that it was derived from.
   private init(
     _ query: ViewQuery, _ need: RequiredColumns, of base: Edition, _ strip: Strip,
-    _ order: Permutation,
-    by ordering: ItemComparator, _ list: ResolvedList?, after old: Edition?, changes: Int? = nil
+    _ order: Permutation, by ordering: ItemComparator, _ list: ResolvedList?,
+    after old: Edition?, memory: ViewItems.Memory
   ) {
     self.query = query
     self.need = need
     identity = base.columns.identity
     items = ViewItems(
       base: base.source, order: order, ordering: ordering.retainingSort(),
-      groups: query.sort.isEmpty ? nil : strip)
+      groups: query.sort.isEmpty ? nil : strip, memory: memory)
     self.list = list
-    self.changes = changes
-    retainedCost =
-      query.sort.isEmpty ? 0 : min(items.ordering.columns.cost, base.columns.takeReplacedCost())
     edition = Edition(
       name: base.name, settings: base.settings, revision: base.revision, strip: strip,
-      source: items, pools: old?.pools ?? SharedPools(), columns: old?.columns, view: query,
-      kindsOf: base)
+      source: items, pools: old?.pools ?? SharedPools(memory: memory.shared.budget),
+      columns: old?.columns, view: query, kindsOf: base)
+    memory.shared.resize(to: cost)
   }
 
   package var revision: Int64 { edition.revision }
@@ -53,36 +47,48 @@ package final class StripView: Sendable {
   /// Whether this is a view of the strip, at any revision. A reloaded strip counts as another strip.
   package func isView(of base: Edition) -> Bool { identity === base.columns.identity }
 
+  /// Whether the view retains memory that its strip has replaced.
+  package var isStale: Bool { revision < identity.newest.load(ordering: .relaxed) }
+
   /// The approximate size of the view in bytes, without its strip.
-  package var cost: Int {
+  private var cost: Int {
     // A node of the tree of groups takes 80 bytes. Each title of a sorted view is a copy of its text.
     let title =
       query.sort.first.map { sort in
         items.ordering.columns.column(sort.field).dictionary.withTexts(\.stringCost)
       } ?? 0
     return 1500 + 8 * edition.strip.count + items.order.cost
-      + edition.strip.runCount * (80 + title) + (list?.cost ?? 0) + retainedCost
-  }
-
-  /// The approximate bytes that the view does not share with the one that it was derived from: new nodes and pages
-  /// for each changed item.
-  package var addedCost: Int {
-    changes.map { min(cost, 4000 + 8000 * $0 + retainedCost) } ?? cost
+      + edition.strip.runCount * (80 + title) + (list?.cost ?? 0)
   }
 
   /// Makes a view. May block.
   ///
-  /// - Parameter list: the ids of the query's list; nil if the query has no list.
+  /// - Parameters:
+  ///   - list: the ids of the query's list; nil if the query has no list.
+  ///   - memory: of views.
+  /// - Throws: `.tooLarge` if the view does not fit in memory.
   /// - Complexity: O(*n*) for each comparison, and O(selected items); O(*m* log *m*) for a list of *m* ids.
   package static func make(
-    _ query: ViewQuery, of base: Edition, list ids: [String]?
+    _ query: ViewQuery, of base: Edition, list ids: [String]?, memory: MemoryBudget = MemoryBudget()
   ) throws(CatalogueError) -> StripView {
+    let isWhole = query.filter == nil && query.search == nil
+    let count = ids?.count ?? (isWhole ? base.strip.count : 0)
+    let listCost = ResolvedList.cost(of: ids ?? [])
+    // A bit for each item of the strip selects.
+    guard let reservation = memory.reserve(itemCost * count + base.strip.count / 8 + listCost)
+    else {
+      throw .tooLarge
+    }
     let list = try ids.map { ids throws(CatalogueError) in try ResolvedList(ids, in: base) }
-    return try make(query, of: base, list, after: nil)
+    return try make(query, of: base, list, after: nil, reservation)
   }
 
+  /// The most bytes that an item of a view takes, without groups.
+  private static let itemCost = 12
+
   private static func make(
-    _ query: ViewQuery, of base: Edition, _ list: ResolvedList?, after old: Edition?
+    _ query: ViewQuery, of base: Edition, _ list: ResolvedList?, after old: Edition?,
+    _ reservation: MemoryReservation
   ) throws(CatalogueError) -> StripView {
     let need = query.requiredColumns
     let ordering = ItemComparator(
@@ -90,14 +96,21 @@ package final class StripView: Sendable {
       ranks: list?.ranks)
     let bits = query.selection(
       in: ordering.columns, try FilteredIDs(of: query, in: base), count: base.strip.count)
+    let listed = list?.indices(in: ordering.keys, bits)
+    let count = listed?.count ?? bits.selectedCount
+    guard reservation.grow(to: itemCost * count + (list?.cost ?? 0)) else { throw .tooLarge }
     let made =
-      if let list {
-        ViewBuilder.build(list.indices(in: ordering.keys, bits), of: base, by: ordering)
+      if let listed {
+        ViewBuilder.build(listed, of: base, by: ordering)
       } else {
         ViewBuilder.build(bits, of: base, by: ordering)
       }
-    return StripView(
-      query, need, of: base, made.strip, made.order, by: ordering, list, after: old)
+    let view = StripView(
+      query, need, of: base, made.strip, made.order, by: ordering, list, after: old,
+      memory: ViewItems.Memory(
+        shared: reservation, own: MemoryReservation(0, of: reservation.budget)))
+    guard reservation.grow(to: view.cost) else { throw .tooLarge }
+    return view
   }
 
   // MARK: - Edits
@@ -122,7 +135,8 @@ package final class StripView: Sendable {
     else { return nil }
     if let list {
       return try .make(
-        query, of: base, list.following(to: base, changed), after: edition)
+        query, of: base, list.following(to: base, changed), after: edition,
+        MemoryReservation(items.memory.shared.bytes, of: items.memory.shared.budget))
     }
     guard changed.count <= max(ChangedItems.fewCount, items.order.count / 8) else { return nil }
     return following(
@@ -154,17 +168,23 @@ package final class StripView: Sendable {
       order.remove(at: index)
       strip.remove(index..<index + 1)
     }
+    var inserted = 0
     for item in touched.items {
       guard let index = item.index, item.matches(query, ids) else { continue }
+      inserted += 1
       let viewIndex = order.firstIndex(notBefore: item.key) { ordering.precedes($0, $1) }
       order.insert(item.key, at: viewIndex)
       let title =
         query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
       strip.insert([base.strip[index]], at: viewIndex, group: title)
     }
+    // New nodes and pages for each item that enters or leaves.
+    let shared = items.memory.shared
+    let own = min(shared.bytes, 4000 + 8000 * max(removed.count, inserted))
     return StripView(
       query, need, of: base, strip, order, by: ordering, nil, after: edition,
-      changes: touched.items.count)
+      memory: ViewItems.Memory(
+        shared: shared, own: MemoryReservation(own, of: shared.budget)))
   }
 }
 
@@ -267,10 +287,12 @@ struct ResolvedList: Sendable {
     var ranks: [Int64: Int] = [:]
     for case (let rank, let key?) in keys.enumerated() { ranks[key] = rank }
     self.ranks = ranks
-    // A longer id than 15 bytes is an allocation. A table has a third more places than its capacity.
-    cost =
-      ids.reduce(200) { $0 + ($1.utf8.count > 15 ? 48 + $1.utf8.count : 0) }
-      + 16 * (ids.capacity + keys.capacity) + 16 * ranks.capacity * 4 / 3
+    cost = Self.cost(of: ids)
+  }
+
+  /// An id of more than 15 bytes is an allocation. A table of ranks has up to twice as many places.
+  static func cost(of ids: [String]) -> Int {
+    ids.reduce(200) { $0 + 64 + ($1.utf8.count > 15 ? 48 + $1.utf8.count : 0) }
   }
 
   /// The same list in another edition. Looks up only ids whose item was touched or absent.

@@ -165,10 +165,10 @@ extension Column {
   fileprivate func codes(at indices: [UInt32], in columns: ItemColumns) -> [UInt32] {
     [UInt32](unsafeUninitializedCapacity: indices.count) { buffer, count in
       indices.withUnsafeBufferPointer { indices in
-        for (piece, codes) in pieces.enumerated() where count < indices.count {
+        for (number, piece) in pieces.enumerated() where count < indices.count {
           var loop = GatherLoop(
-            indices: indices, range: columns.range(of: piece), found: buffer, count: count)
-          codes.read(&loop)
+            indices: indices, range: columns.range(of: number), found: buffer, count: count)
+          piece.codes.read(&loop)
           count = loop.count
         }
       }

@@ -9,8 +9,19 @@ final class ViewItems: ItemSource {
   let ordering: ItemComparator
   /// The view's strip if its groups are not those of the items; else nil.
   let groups: Strip?
+  let memory: Memory
 
-  init(base: any ItemSource, order: Permutation, ordering: ItemComparator, groups: Strip?) {
+  /// The memory that the view shares with earlier revisions of it, at its present size, and what it has of its own.
+  struct Memory: Sendable {
+    let shared: MemoryReservation
+    let own: MemoryReservation
+  }
+
+  init(
+    base: any ItemSource, order: Permutation, ordering: ItemComparator, groups: Strip?,
+    memory: Memory
+  ) {
+    self.memory = memory
     self.base = base
     self.order = order
     self.ordering = ordering

@@ -16,15 +16,51 @@ package enum Words {
   ///
   /// - Complexity: O(*n*).
   package static func folded(of text: some Collection<UInt8>) -> [[UInt8]] {
-    if text.allSatisfy({ $0 < 0x80 }) { return asciiWords(of: text) }
-    return words(of: String(decoding: text, as: UTF8.self)).map(folded).filter { !$0.isEmpty }
+    var words: [[UInt8]] = []
+    Array(text).withUnsafeBytes { text in forEach(in: text) { words.append(Array($0)) } }
+    return words
   }
 
-  private static func asciiWords(of text: some Collection<UInt8>) -> [[UInt8]] {
-    text.split { byte in
-      !(byte.isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20)
-    }.map { word in
-      word.map { $0.isDigit ? $0 : $0 | 0x20 }
+  /// Calls `body` with each folded word of a text, in order.
+  ///
+  /// Divides the text at ASCII, which is fast. Only words with other characters need Unicode's tables.
+  @inline(__always)
+  static func forEach(in text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+    var offset = 0
+    while offset < text.count {
+      let start = offset
+      var bits: UInt8 = 0
+      var hasCapitals = false
+      while offset < text.count {
+        let byte = text[offset]
+        let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+        guard
+          isCapital || byte >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+            || byte.isDigit
+        else { break }
+        hasCapitals = hasCapitals || isCapital
+        bits |= byte
+        offset += 1
+      }
+      if offset > start {
+        let word = UnsafeRawBufferPointer(rebasing: text[start..<offset])
+        if bits >= 0x80 {
+          for scalars in words(of: String(decoding: word, as: UTF8.self)) {
+            let word = folded(scalars)
+            if !word.isEmpty { word.withUnsafeBytes(body) }
+          }
+        } else if hasCapitals {
+          withUnsafeTemporaryAllocation(byteCount: word.count, alignment: 1) { folded in
+            for (index, byte) in word.enumerated() {
+              folded[index] = byte.isDigit ? byte : byte | 0x20
+            }
+            body(UnsafeRawBufferPointer(folded))
+          }
+        } else {
+          body(word)
+        }
+      }
+      offset += 1
     }
   }
 

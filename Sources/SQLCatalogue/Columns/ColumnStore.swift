@@ -27,7 +27,7 @@ package struct ColumnStore {
   /// - Returns: nil if there are none, if they are damaged, or if more items have changed since.
   static func fetch(
     _ row: StripRow, at revision: Int64, _ positions: OrderKeys, _ settings: StripSettings,
-    limit: Int = .max, _ session: any SQLSession
+    limit: Int = .max, memory: MemoryBudget, _ session: any SQLSession
   ) throws -> StoredColumns? {
     guard let stored = row.columns, stored.revision <= revision,
       let log = try row.changes(after: stored.revision, upTo: revision, session)
@@ -42,7 +42,7 @@ package struct ColumnStore {
     var position = 0
     return try StoredColumns(
       identity(of: row.number, at: stored.revision), of: settings, keys: .positions(before),
-      changed: changed
+      changed: changed, memory: memory
     ) {
       defer { position += 1 }
       return try session.first(
@@ -99,7 +99,9 @@ package struct ColumnStore {
     if count > SharedColumns.staleCount(of: positions.count) { return true }
     // Columns are built when those in the store cannot be read.
     return try edition.columns.isBuilt
-      && Self.fetch(row, at: edition.revision, positions, edition.settings, session) == nil
+      && Self.fetch(
+        row, at: edition.revision, positions, edition.settings, memory: edition.columns.memory,
+        session) == nil
   }
 
   private func write(

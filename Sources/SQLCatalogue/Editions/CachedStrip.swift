@@ -16,12 +16,6 @@ package final class CachedStrip: Sendable {
       guard let revision, revision != newest.revision else { return newest }
       return earlier.find(revision) ?? rebuilt.find(revision)
     }
-
-    var cost: Int {
-      // The previous edition keeps the contents of items that the newest one deleted, so that reads pinned to
-      // it need no query.
-      newest.cost + (earlier.cost > 0 ? newest.sharedCost : 0) + earlier.cost + rebuilt.cost
-    }
   }
 
   let name: String
@@ -41,13 +35,17 @@ package final class CachedStrip: Sendable {
   /// Strips of fewer items are read when they are asked for: that takes a millisecond or two.
   package static let longCount = 50_000
 
+  var isLong: Bool { newest.map { $0.edition.source.keys.count >= Self.longCount } ?? false }
+
   package init(name: String, _ reader: EditionReader) {
     self.name = name
+    var reader = reader
+    reader.memory = MemoryBudget(within: reader.memory)
     self.reader = reader
   }
 
-  /// About how many bytes the strip takes.
-  package var cost: Int { editions.withLock { $0?.cost } ?? 500 }
+  /// Of the editions and their columns.
+  package var memory: MemoryBudget { reader.memory }
 
   /// The newest edition in memory.
   package var newest: StoredEdition? { editions.withLock { $0?.newest } }
@@ -259,7 +257,7 @@ private struct EarlierEditions {
   let limit: Int
   private var editions: [StoredEdition] = []
   /// About how many bytes they take beside the newest edition.
-  private(set) var cost = 0
+  private var cost = 0
 
   init(limit: Int) { self.limit = limit }
 
@@ -267,8 +265,8 @@ private struct EarlierEditions {
 
   mutating func append(_ edition: StoredEdition) {
     editions.append(edition)
-    cost += edition.sharedCost
+    cost += edition.ownCost
     let memory = max(Self.leastMemory, edition.cost)
-    while editions.count > limit || cost > memory { cost -= editions.removeFirst().sharedCost }
+    while editions.count > limit || cost > memory { cost -= editions.removeFirst().ownCost }
   }
 }

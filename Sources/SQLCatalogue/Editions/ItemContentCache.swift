@@ -65,14 +65,18 @@ final class ChangedKeys: Sendable {
   private static let nextLoad = Atomic(0)
 
   private let revisions = Mutex<[Int64: Int64]>([:])
+  private let memory: MemoryReservation
+
+  init(of budget: MemoryBudget) { memory = MemoryReservation(0, of: budget) }
 
   var count: Int { revisions.withLock { $0.count } }
 
-  /// About how many bytes it takes.
-  var cost: Int { 40 * count }
-
   func add(_ positions: some Sequence<Int64>, at revision: Int64) {
-    revisions.withLock { revisions in for position in positions { revisions[position] = revision } }
+    revisions.withLock { revisions in
+      for position in positions { revisions[position] = revision }
+      // A key and a revision, in a table that is up to twice as large.
+      memory.resize(to: 22 * revisions.capacity)
+    }
   }
 
   /// The revisions that changed these positions last; nil for a position that did not change.

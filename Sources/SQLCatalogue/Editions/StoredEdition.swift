@@ -6,14 +6,21 @@ package struct EditionReader: Sendable {
   let database: any SQLDatabase
   /// Nil if the database reads windows at once.
   let contents: ItemContentCache?
+  /// Of all strips, or of one.
+  var memory: MemoryBudget
 
-  package init(_ database: any SQLDatabase, contentMemory: Int) {
+  package init(
+    _ database: any SQLDatabase, contentMemory: Int, memory: MemoryBudget = MemoryBudget()
+  ) {
     self.database = database
+    self.memory = memory
     contents = database.windowReader == nil ? ItemContentCache(limit: contentMemory) : nil
   }
 
   /// For a strip that is loaded; nil if there is no cache.
-  func touchedPositions() -> ChangedKeys? { contents == nil ? nil : ChangedKeys() }
+  func touchedPositions() -> ChangedKeys? {
+    contents == nil ? nil : ChangedKeys(of: memory)
+  }
 }
 
 /// A strip in memory at one revision: the edition that readers get, and what the next one is made from.
@@ -23,36 +30,60 @@ package final class StoredEdition: Sendable {
   private let placed: KeyedStrip
   /// Nil if there is no cache that needs it.
   private let touched: ChangedKeys?
-  /// How many items differ from the edition that this was made from: the memory of all others is shared.
-  private let changeCount: Int
+  private let memory: Memory
+
+  /// What an edition counts for.
+  private struct Memory {
+    /// The layout at its present size, which all editions of the strip share.
+    let layout: MemoryReservation
+    /// The positions, as the layout. Views retain them.
+    let positions: MemoryReservation
+    /// What the edition does not share with the one that it was made from.
+    let own: MemoryReservation
+    let ownPositions: MemoryReservation
+
+    init(_ placed: KeyedStrip, of budget: MemoryBudget) {
+      layout = MemoryReservation(placed.cost, of: budget)
+      positions = MemoryReservation(placed.positions.cost, of: budget)
+      own = MemoryReservation(0, of: budget)
+      ownPositions = MemoryReservation(0, of: budget)
+    }
+
+    init(_ placed: KeyedStrip, from old: KeyedStrip, _ memory: Memory, changeCount: Int) {
+      (layout, positions) = (memory.layout, memory.positions)
+      layout.resize(to: placed.cost)
+      positions.resize(to: placed.positions.cost)
+      own = MemoryReservation(
+        min(KeyedStrip.cost(ofChanges: changeCount), placed.cost), of: layout.budget)
+      ownPositions = MemoryReservation(
+        placed.positions.cost(beside: old.positions), of: layout.budget)
+    }
+  }
 
   var revision: Int64 { edition.revision }
 
   private init(
     _ row: StripRow, _ placed: KeyedStrip, pools: SharedPools, columns: SharedColumns,
-    touched: ChangedKeys?, changeCount: Int, _ reader: EditionReader
+    touched: ChangedKeys?, _ memory: Memory, _ reader: EditionReader
   ) {
     number = row.number
     self.placed = placed
     self.touched = touched
-    self.changeCount = changeCount
+    self.memory = memory
     edition = Edition(
       name: row.name, settings: row.settings, revision: row.revision, strip: placed.strip,
       source: StoredItems(
         reader: reader, strip: row.number, name: row.name, revision: row.revision,
-        kinds: placed.strip.kinds, positions: placed.positions, touched: touched), pools: pools,
-      columns: columns)
+        kinds: placed.strip.kinds, positions: placed.positions, touched: touched,
+        memory: [memory.positions, memory.ownPositions]), pools: pools,
+      columns: columns, memory: [memory.layout, memory.own])
   }
 
-  /// About how many bytes the edition takes by itself.
-  var cost: Int {
-    3000 + 10 * placed.strip.count + placed.positions.cost + (touched?.cost ?? 0)
-      + edition.columns.cost
-  }
+  /// The bytes of the layout and the positions, about.
+  var cost: Int { memory.layout.bytes + memory.positions.bytes }
 
-  /// About how many bytes it takes beside another edition of the strip: the nodes of the tree above the
-  /// items that were changed, and its own records. Never more than a whole strip.
-  var sharedCost: Int { 3000 + min(600 * changeCount, 10 * placed.strip.count) }
+  /// The bytes that the edition takes beside another edition of the strip, about.
+  var ownCost: Int { memory.own.bytes + memory.ownPositions.bytes }
 
   /// So many touched positions are remembered before the cached contents of a strip are dropped.
   private static let touchedLimit = 100_000
@@ -79,9 +110,9 @@ package final class StoredEdition: Sendable {
         try placed.rename(kinds: earlier.kinds)
       }
       return StoredEdition(
-        earlier ?? row, placed, pools: SharedPools(),
-        columns: SharedColumns(at: (earlier ?? row).revision), touched: reader.touchedPositions(),
-        changeCount: 0, reader)
+        earlier ?? row, placed, pools: SharedPools(memory: reader.memory),
+        columns: SharedColumns(at: (earlier ?? row).revision, memory: reader.memory),
+        touched: reader.touchedPositions(), Memory(placed, of: reader.memory), reader)
     } catch CatalogueError.corrupt(let sentence) {
       throw CatalogueError.corrupt(
         "\(reader.database.name): the strip \"\(row.name)\" is damaged: \(sentence)")
@@ -185,7 +216,8 @@ package final class StoredEdition: Sendable {
     let isFull = touched.map { $0.count > Self.touchedLimit } ?? false
     return StoredEdition(
       row, placed, pools: edition.pools, columns: edition.columns,
-      touched: isFull ? reader.touchedPositions() : touched, changeCount: changes.count, reader)
+      touched: isFull ? reader.touchedPositions() : touched,
+      Memory(placed, from: self.placed, memory, changeCount: changes.count), reader)
   }
 
   /// The strip, of which this is the newest edition, at an earlier revision.
@@ -206,6 +238,7 @@ package final class StoredEdition: Sendable {
     try placed.rename(kinds: earlier.kinds)
     return StoredEdition(
       earlier, placed, pools: edition.pools, columns: edition.columns, touched: touched,
-      changeCount: log.reduce(0) { $0 + $1.count }, reader)
+      Memory(
+        placed, from: self.placed, memory, changeCount: log.reduce(0) { $0 + $1.count }), reader)
   }
 }

@@ -11,6 +11,8 @@ struct StoredItems: ItemSource {
   let positions: OrderKeys
   /// Nil if there is no cache of contents.
   let touched: ChangedKeys?
+  /// Of the positions.
+  let memory: [MemoryReservation]
 
   var keys: ItemKeys { .positions(positions) }
 
@@ -63,7 +65,8 @@ struct StoredItems: ItemSource {
         }
         // It is faster to read all items as bytes than many items one by one.
         return try ColumnStore.fetch(
-          row, at: revision, positions, settings, limit: max(1000, positions.count / 8), session)
+          row, at: revision, positions, settings, limit: max(1000, positions.count / 8),
+          memory: reader.memory, session)
       }
     } catch .corrupt {
       // Columns are made of items then.

@@ -47,7 +47,8 @@ package struct IntegrityCheck {
     }
     guard let placed, row.columns != nil else { return }
     let columns = try recording("\(strip): ") { _ in
-      try ColumnStore.fetch(row, at: row.revision, placed.positions, row.settings, session)
+      try ColumnStore.fetch(
+        row, at: row.revision, placed.positions, row.settings, memory: MemoryBudget(), session)
     }
     if case .some(nil) = columns {
       add("the stored columns of \(strip) are damaged; a server rebuilds them")

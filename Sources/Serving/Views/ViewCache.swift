@@ -10,7 +10,6 @@ import Windowing
 ///
 /// - Complexity: O(1) for a cached view.
 package final class ViewCache: Sendable {
-  ///
   /// A class, so that a table that compares and copies keys moves one reference.
   package final class Key: Hashable, Sendable {
     private let strip: String
@@ -46,20 +45,19 @@ package final class ViewCache: Sendable {
 
     /// The view of an edition, if it is cached or can be computed from a cached one in
     /// microseconds.
-    ///
-    /// - Returns: the view, and the new cost of all revisions. The cost is nil if it has not
-    ///   changed.
-    func cachedView(of base: Edition) -> (view: StripView, cost: Int?)? {
+    func cachedView(of base: Edition) -> StripView? {
       views.withLock { views in
         if let known = views.last(where: { $0.revision == base.revision && $0.isView(of: base) }) {
-          return (known, nil)
+          return known
         }
-        guard let last = views.last, let view = last.cachedFollowing(to: base) else { return nil }
-        let before = Self.cost(of: views)
-        let cost = Self.append(view, of: base, to: &views)
-        return (view, cost == before ? nil : cost)
+        guard let view = views.last?.cachedFollowing(to: base) else { return nil }
+        Self.append(view, of: base, to: &views)
+        return view
       }
     }
+
+    /// Whether even the last view retains memory that its strip has replaced.
+    var isStale: Bool { views.withLock { $0.last?.isStale ?? true } }
 
     /// The cached view whose revision is nearest to the edition's.
     func nearest(to base: Edition) -> StripView? {
@@ -68,39 +66,41 @@ package final class ViewCache: Sendable {
       }
     }
 
-    /// - Returns: the cost of all revisions.
-    func store(_ view: StripView, of base: Edition) -> Int {
+    func store(_ view: StripView, of base: Edition) {
       views.withLock { Self.append(view, of: base, to: &$0) }
     }
 
-    private static func append(
-      _ view: StripView, of base: Edition, to views: inout [StripView]
-    ) -> Int {
+    private static func append(_ view: StripView, of base: Edition, to views: inout [StripView]) {
       views.removeAll { $0.revision == view.revision || !$0.isView(of: base) }
       views.append(view)
       views.removeFirst(max(0, views.count - limit))
-      return cost(of: views)
-    }
-
-    private static func cost(of views: [StripView]) -> Int {
-      views.dropFirst().reduce(2000 + (views.last?.cost ?? 0)) { $0 + $1.addedCost }
     }
   }
 
   private let entries: Mutex<BoundedCache<Key, Revisions>>
-  private let facets = Mutex(BoundedCache<FacetsQuery.Key, Facets>(limit: 8 << 20))
-  private let limit: Int
+  private let facets: Mutex<BoundedCache<FacetsQuery.Key, Facets>>
+  private let memory: MemoryBudget
+  private let facetMemory = MemoryBudget(limit: 8 << 20)
   private let builds = Atomic(0)
 
-  /// - Parameter limit: the most bytes of cached views, approximately.
-  init(limit: Int) {
-    self.limit = limit
-    entries = Mutex(BoundedCache(limit: limit))
+  /// - Parameters:
+  ///   - limit: the most bytes of views.
+  ///   - strips: the memory of the strips. Views that retain what their strips have replaced are dropped
+  ///     before strips are.
+  init(limit: Int, strips: MemoryBudget? = nil) {
+    memory = MemoryBudget(limit: limit)
+    entries = Mutex(BoundedCache(memory))
+    facets = Mutex(BoundedCache(facetMemory))
+    memory.addCache { [weak self] in self?.entries.withLock { $0.evict() } }
+    guard let strips else { return }
+    strips.addCache { [weak self, unowned strips] in
+      self?.entries.withLock { $0.evict(from: strips, where: \.isStale) }
+    }
   }
 
-  /// The number of cached queries, the bytes of their views, and the limit of bytes, approximately.
+  /// The number of cached queries, the bytes of their views, and the limit of bytes.
   var usage: (count: Int, bytes: Int, limit: Int) {
-    entries.withLock { ($0.count, $0.totalCost, $0.limit) }
+    (entries.withLock { $0.count }, memory.used, memory.limit)
   }
 
   /// The number of views that were computed from the whole strip, not from an earlier view.
@@ -119,8 +119,8 @@ package final class ViewCache: Sendable {
       entries.withLock { _ = $0.remove(key) }
       return nil
     }
-    guard let (view, cost) = revisions.cachedView(of: base) else { return nil }
-    if let cost { entries.withLock { $0.updateCost(of: key, to: cost) } }
+    let view = revisions.cachedView(of: base)
+    memory.evict()
     return view
   }
 
@@ -133,7 +133,11 @@ package final class ViewCache: Sendable {
   ) throws(Problem) -> StripView {
     let key = Key(query, of: base.name)
     if let cached = cachedView(key, query, of: base) { return cached }
-    try check(query, of: base)
+    for (parameter, isGiven) in [
+      ("where", query.filter != nil), ("q", query.search != nil), ("sort", !query.sort.isEmpty),
+    ] where isGiven {
+      try check(base, for: parameter)
+    }
     let nearest = entries.withLock { $0.peek(key) }?.nearest(to: base)
     let followed: StripView?
     do throws(CatalogueError) {
@@ -147,16 +151,17 @@ package final class ViewCache: Sendable {
     } else {
       let ids = try list()
       do throws(CatalogueError) {
-        view = try .make(query, of: base, list: ids)
+        view = try .make(query, of: base, list: ids, memory: memory)
         builds.wrappingAdd(1, ordering: .relaxed)
       } catch {
         throw Problem(error)
       }
     }
-    guard view.cost <= limit else { throw .tooLargeView }
     entries.withLock { entries in
       let revisions = entries.peek(key) ?? Revisions()
-      entries.insert(revisions, for: key, cost: revisions.store(view, of: base))
+      revisions.store(view, of: base)
+      // A key, and what it points to.
+      entries.insert(revisions, for: key, cost: 2000)
     }
     return view
   }
@@ -170,27 +175,17 @@ package final class ViewCache: Sendable {
     let made: Facets
     do throws(CatalogueError) {
       made = try Facets(
-        of: query.fields, limit: query.limit, query.view, of: base, list: ids)
+        of: query.fields, limit: query.limit, query.view, of: base, list: ids,
+        memory: facetMemory)
     } catch {
       throw Problem(error)
     }
-    let cost = made.facets.reduce(1000) { $0 + 100 * $1.values.count + 200 }
-    facets.withLock { $0.insert(made, for: query.key(of: base), cost: cost) }
+    facets.withLock { $0.insert(made, for: query.key(of: base), cost: 1000) }
     return made
   }
 
   func cachedFacets(_ query: FacetsQuery, of base: Edition) -> Facets? {
     facets.withLock { $0.find(query.key(of: base)) }
-  }
-
-  private func check(_ query: ViewQuery, of base: Edition) throws(Problem) {
-    for (parameter, isGiven) in [
-      ("where", query.filter != nil), ("q", query.search != nil), ("sort", !query.sort.isEmpty),
-    ] where isGiven {
-      try check(base, for: parameter)
-    }
-    let isWhole = query.list == nil && query.filter == nil && query.search == nil
-    guard !isWhole || base.strip.count <= limit / 12 else { throw .tooLargeView }
   }
 
   /// - Throws: 400 if the strip has too many items for the columns that `parameter` needs.
@@ -202,10 +197,4 @@ package final class ViewCache: Sendable {
           + "\(base.name) has \(base.strip.count)")
     }
   }
-
-}
-
-extension Problem {
-  fileprivate static let tooLargeView = Problem.unavailable(
-    "The view needs more memory than --view-memory allows. Select fewer items.", retryAfter: 60)
 }

@@ -158,11 +158,15 @@ package final class WindowCache: Sendable {
   }
 
   private let state: Mutex<State>
+  private let memory: MemoryBudget
   private let hitCount = Atomic(0)
   private let missCount = Atomic(0)
 
   /// - Parameter limit: the most bytes of windows, approximately, without their compressed forms.
-  package init(limit: Int = 32 << 20) { state = Mutex(State(windows: BoundedCache(limit: limit))) }
+  package init(limit: Int = 32 << 20) {
+    memory = MemoryBudget(limit: limit)
+    state = Mutex(State(windows: BoundedCache(memory)))
+  }
 
   /// The cached window for `query`, and whether the query came before.
   package func find(_ query: Bytes) -> (window: CachedWindow?, isRepeated: Bool) {
@@ -174,9 +178,7 @@ package final class WindowCache: Sendable {
   }
 
   /// The bytes of the cached windows, approximately, and their limit.
-  package var bytes: (used: Int, limit: Int) {
-    state.withLock { ($0.windows.totalCost, $0.windows.limit) }
-  }
+  package var bytes: (used: Int, limit: Int) { (memory.used, memory.limit) }
 
   /// The numbers of requests with and without a valid cached window.
   package var hits: Int { hitCount.load(ordering: .relaxed) }

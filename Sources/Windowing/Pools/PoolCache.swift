@@ -7,7 +7,7 @@
 /// old tree and the new one. The results are always equal to ``Layout/pools(stretch:)``.
 ///
 /// - Complexity: O(*n* / 2000) memory for each entry. Each entry retains the last strip that it was
-///   computed for.
+///   computed for. What entries retain of earlier strips takes at most as much as one strip.
 public struct PoolCache: Sendable {
   private struct Entry {
     let query: PoolQuery
@@ -15,11 +15,17 @@ public struct PoolCache: Sendable {
     /// Nil if the root is no branch.
     let tree: PoolTree?
     let pools: Pools
+    /// The number of items.
+    let count: Int
+    /// The number of results that were found before it.
+    let age: Int
   }
 
   private let capacity: Int
   /// The most recently used entry is first.
   private var entries: [Entry] = []
+  /// The number of results that were found.
+  private var age = 0
 
   /// Makes a cache of at most `capacity` pairs of stretch and height. It evicts the least recently
   /// used pair.
@@ -38,7 +44,9 @@ public struct PoolCache: Sendable {
       tree = query.poolTree(of: branch, reusing: index(of: query).flatMap { entries[$0].tree })
     }
     let pools = query.pools(of: root, linear: tree?.pools)
-    insert(Entry(query: query, root: root, tree: tree, pools: pools))
+    age += 1
+    insert(
+      Entry(query: query, root: root, tree: tree, pools: pools, count: layout.count, age: age))
     return pools
   }
 
@@ -64,6 +72,20 @@ public struct PoolCache: Sendable {
   public mutating func merge(_ other: PoolCache, for layout: Layout, stretch: Length) {
     guard let index = other.index(of: PoolQuery(layout, stretch: stretch)) else { return }
     insert(other.entries[index])
+    age = max(age, other.age)
+    // A tree takes ten bytes an item.
+    while retainedCost > 10 * layout.count, entries.count > 1 { entries.removeLast() }
+  }
+
+  /// The approximate memory in bytes. Of 2300 items are a branch, its pools, and those of a crossing.
+  public var cost: Int { entries.reduce(retainedCost) { $0 + 300 + $1.count / 2300 * 200 } }
+
+  /// The approximate memory of parts of earlier trees. An edit of an item replaces some nodes.
+  private var retainedCost: Int {
+    guard let newest = entries.first else { return 0 }
+    return entries.reduce(0) {
+      $0 + ($1.root.isIdentical(to: newest.root) ? 0 : min(600 * (age - $1.age), 10 * $1.count))
+    }
   }
 
   private func index(of query: PoolQuery) -> Int? {

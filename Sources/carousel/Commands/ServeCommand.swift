@@ -249,7 +249,7 @@ struct ServeCommand: ParsableCommand {
       readingFrom: standby, memory: memory, listDays: listDays
     ) { logger.warning("\($0)") }
     guard let publishEvery else { return (catalogue, editor, catalogue) }
-    let published = PublishedCatalogue(catalogue, every: publishEvery.duration, memory: memory) {
+    let published = PublishedCatalogue(catalogue, every: publishEvery.duration) {
       .microseconds(WallClock.now)
     }
     return (published, editor, catalogue)

@@ -42,7 +42,7 @@ extension ExitError {
       case .noSuchStrip, .noStrips, .stripExists, .revisionGone, .revisionUnknown,
         .revisionDiffers, .conflict, .invalid:
         .data
-      case .unavailable, .busy, .outcomeUnknown, .revisionNotLoaded: .unavailable
+      case .unavailable, .busy, .outcomeUnknown, .revisionNotLoaded, .tooLarge: .unavailable
       case .corrupt, .failed: .input
       case .interrupted: .interrupted
       }
