@@ -94,6 +94,23 @@ package struct Permutation: Sendable {
   /// The approximate size of the keys in bytes.
   var cost: Int { pages.reduce(0) { $0 + MemoryLayout<Page>.stride + $1.keys.cost } }
 
+  /// The pages that these keys do not share with those from which they were made: their number, and the bytes
+  /// of all pages. O(pages).
+  func added(to old: Permutation) -> (pages: Int, bytes: Int) {
+    var (added, bytes, next) = (0, MemoryLayout<Page>.stride * pages.count, 0)
+    for index in pages.indices {
+      if next < old.pages.count, pages[index].keys.address == old.pages[next].keys.address {
+        next += 1
+        continue
+      }
+      added += 1
+      bytes += pages[index].keys.cost
+      // A page was divided if more pages follow than did.
+      if pages.count - index <= old.pages.count - next { next += 1 }
+    }
+    return (added, bytes)
+  }
+
   package subscript(index: Int) -> Int64 {
     let page = pages[pages.indexOfLast { $0.start <= index }]
     return page.keys[index - page.start]
@@ -201,6 +218,16 @@ private enum PackedKeys: Sendable {
     case .selected(_, let range, _): range.count / 8
     case .packed(_, _, let codes): codes.cost
     case .plain(let keys): 8 * keys.count
+    }
+  }
+
+  /// Identifies the keys.
+  var address: UnsafeRawPointer? {
+    switch self {
+    case .selected(let selected, let range, _):
+      UnsafeRawPointer(Unmanaged.passUnretained(selected).toOpaque()) + range.lowerBound
+    case .packed(_, _, let codes): codes.address
+    case .plain(let keys): keys.withUnsafeBytes(\.baseAddress)
     }
   }
 

@@ -85,6 +85,8 @@ package final class StripView: Sendable {
 
   /// The most bytes that an item of a view takes, without groups.
   private static let itemCost = 12
+  /// The bytes of the leaves and branches that a change at one place of a tree copies, about.
+  private static let treeCost = 15_000
 
   private static func make(
     _ query: ViewQuery, of base: Edition, _ list: ResolvedList?, after old: Edition?,
@@ -168,19 +170,18 @@ package final class StripView: Sendable {
       order.remove(at: index)
       strip.remove(index..<index + 1)
     }
-    var inserted = 0
     for item in touched.items {
       guard let index = item.index, item.matches(query, ids) else { continue }
-      inserted += 1
       let viewIndex = order.firstIndex(notBefore: item.key) { ordering.precedes($0, $1) }
       order.insert(item.key, at: viewIndex)
       let title =
         query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
       strip.insert([base.strip[index]], at: viewIndex, group: title)
     }
-    // New nodes and pages for each item that enters or leaves.
+    // Where a page is new, leaves of the tree and the branches above them are new.
     let shared = items.memory.shared
-    let own = min(shared.bytes, 4000 + 8000 * max(removed.count, inserted))
+    let added = order.added(to: items.order)
+    let own = min(shared.bytes, 1000 + added.bytes + Self.treeCost * added.pages)
     return StripView(
       query, need, of: base, strip, order, by: ordering, nil, after: edition,
       memory: ViewItems.Memory(
