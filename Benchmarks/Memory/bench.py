@@ -176,10 +176,11 @@ class Windows(threading.Thread):
         self.link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         self.strips, self.extent = strips, extent
         self.taken: list[float] = []
+        self.ends = threading.Event()
 
     def run(self):
         dice = random.Random(1)
-        while True:
+        while not self.ends.wait(0.02):
             offset = int(dice.random() * self.extent)
             query = urlencode({"strip": dice.choice(self.strips), "offset": offset, "width": 1024})
             begin = time.perf_counter()
@@ -189,7 +190,6 @@ class Windows(threading.Thread):
             self.taken.append(time.perf_counter() - begin)
             if reply.status != 200:
                 print(f"a plain window is {reply.status}", flush=True)
-            time.sleep(0.02)
 
     def p99(self) -> float:
         """Milliseconds, of the windows since the last call."""
@@ -246,6 +246,8 @@ def measure(options) -> dict[str, float]:
             print(f"{len(samples)} s: {samples[-1]:.0f} MB, {used(port)}", flush=True)
         time.sleep(1)
     attacked = windows.p99()
+    windows.ends.set()
+    windows.join()
     stop.set()
     made = sum((counts.get() for _ in attackers), Counter())
     for kind, number in sorted(made.items()):

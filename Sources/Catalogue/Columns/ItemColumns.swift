@@ -192,6 +192,10 @@ package struct ItemChange {
   var isThere: Bool
   /// The new item; nil if the edit removed it.
   var item: Item?
+
+  package init(index: Int, isThere: Bool, item: Item?) {
+    (self.index, self.isThere, self.item) = (index, isThere, item)
+  }
 }
 
 /// Neighbouring pieces of columns after changes.

@@ -77,6 +77,8 @@ package struct StringTable: Sendable {
   /// The ranks of all codes in the order of sorting, as far as they were needed.
   private var sorted: [UInt32]?
 
+  package init() {}
+
   /// A bucket of the table. Most texts are found by it alone, with one cache miss.
   private struct Entry {
     var hash: UInt32 = 0
