@@ -85,8 +85,10 @@ package final class StripView: Sendable {
 
   /// The most bytes that an item of a view takes, without groups.
   private static let itemCost = 12
-  /// The bytes of the leaves and branches that a change at one place of a tree copies, about.
-  private static let treeCost = 15_000
+  /// The bytes that a change at one place of a tree copies, about: leaves and branches of the strip and its groups.
+  private static let treeCost = 17_000
+  /// The bytes of the branches at the top, which all changes copy once.
+  private static let topCost = 12_000
 
   private static func make(
     _ query: ViewQuery, of base: Edition, _ list: ResolvedList?, after old: Edition?,
@@ -181,7 +183,8 @@ package final class StripView: Sendable {
     // Where a page is new, leaves of the tree and the branches above them are new.
     let shared = items.memory.shared
     let added = order.added(to: items.order)
-    let own = min(shared.bytes, 1000 + added.bytes + Self.treeCost * added.pages)
+    let branches = added.pages > 0 ? Self.topCost : 0
+    let own = min(shared.bytes, 1000 + added.bytes + branches + Self.treeCost * added.pages)
     return StripView(
       query, need, of: base, strip, order, by: ordering, nil, after: edition,
       memory: ViewItems.Memory(
