@@ -16,7 +16,7 @@ struct Carousel: ParsableCommand {
       BackupCommand.self, HealthCommand.self,
     ])
 
-  /// Runs the subcommand and exits with one of the statuses of `ExitError`.
+  /// Runs the subcommand and exits with an error's `exitStatus`.
   static func main() {
     // Without this, a file-size limit (RLIMIT_FSIZE) kills the process. Now the write fails with EFBIG.
     signal(SIGXFSZ, SIG_IGN)
@@ -34,10 +34,8 @@ struct Carousel: ParsableCommand {
     }
     do {
       try command.run()
-    } catch let error as ExitError {
-      error.exit()
     } catch let error as CatalogueError {
-      ExitError(error).exit()
+      error.exit()
     } catch {
       exit(withError: error)
     }

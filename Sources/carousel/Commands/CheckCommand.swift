@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import SQLCatalogue
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,13 +15,13 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let store = try database.store()
-    let check = try store.check()
+    let check = try IntegrityCheck(store.database(for: .command))
     for fault in check.faults { StandardError.write(line: fault) }
     guard check.faults.isEmpty else {
-      throw ExitError.input(
+      throw CatalogueError.failed(
         "\(store.name): \(check.faults.count.of("fault")). Restore a backup, or import the strips again."
       )
     }
-    try StandardOutput.write(line: "\(store.name): \(check.items.of("item")), no fault")
+    try StandardOutput.write(line: "\(store.name): \(check.count.of("item")), no fault")
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Catalogue
 import Glibc
 
 struct HealthCommand: ParsableCommand {
@@ -11,7 +12,7 @@ struct HealthCommand: ParsableCommand {
   @Option(help: "The address of the server.")
   var host = "127.0.0.1"
 
-  @Option(parsing: .unconditional, help: "The port of the server.")
+  @Option(signed: "The port of the server.")
   var port = 8080
 
   @Flag(help: "The server requires a header of the PROXY protocol.")
@@ -25,11 +26,11 @@ struct HealthCommand: ParsableCommand {
     // A server that listens on all addresses also listens on the loopback address.
     let host = ["0.0.0.0", "::", "*"].contains(host) ? "127.0.0.1" : host
     guard let head = ask(host) else {
-      throw ExitError.unavailable(
+      throw CatalogueError.unavailable(
         "no server answers at \(host):\(port): start it, or change --host and --port")
     }
     guard head.hasPrefix("HTTP/1.1 200") else {
-      throw ExitError.unavailable("the server at \(host):\(port) is not ready: \(head)")
+      throw CatalogueError.unavailable("the server at \(host):\(port) is not ready: \(head)")
     }
     try StandardOutput.write(line: "ready")
   }

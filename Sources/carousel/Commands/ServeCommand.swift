@@ -33,12 +33,10 @@ struct ServeCommand: ParsableCommand {
   @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
 
-  @Option(parsing: .unconditional, help: "The port to listen on; 0 selects a free port.")
+  @Option(signed: "The port to listen on; 0 selects a free port.")
   var port = 8080
 
-  @Option(
-    parsing: .unconditional,
-    help: "The number of threads that handle requests; 0 is one for each core.")
+  @Option(signed: "The number of threads that handle requests; 0 is one for each core.")
   var threads = 0
 
   @Option(
@@ -49,16 +47,14 @@ struct ServeCommand: ParsableCommand {
   var `public`: String?
 
   @Option(
-    parsing: .unconditional,
-    help: """
+    signed: """
       The seconds for which a shared cache may reuse an answer without a revision. (default: it \
       revalidates)
       """)
   var freshFor: Int?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    signed: ArgumentHelp(
       "The interval between published revisions: 2s, 500ms. (default: each revision)",
       discussion: """
         All edits within an interval become visible together, as one revision. Readers behind a \
@@ -96,19 +92,13 @@ struct ServeCommand: ParsableCommand {
       """)
   var proxyProtocol = false
 
-  @Option(
-    parsing: .unconditional,
-    help: "The size limit of the cache of strips in MB. Strips beyond it are loaded again.")
+  @Option(signed: "The size limit of the cache of strips in MB. Strips beyond it are loaded again.")
   var stripMemory = 512
 
-  @Option(
-    parsing: .unconditional,
-    help: "The size limit of the cache of views in MB. Views beyond it are made again.")
+  @Option(signed: "The size limit of the cache of views in MB. Views beyond it are made again.")
   var viewMemory = 256
 
-  @Option(
-    parsing: .unconditional,
-    help: "The days after which an unused list for views is deleted.")
+  @Option(signed: "The days after which an unused list for views is deleted.")
   var listDays = 30
 
   @Flag(help: "Write a line of JSON for each request to standard output.")
@@ -156,12 +146,9 @@ struct ServeCommand: ParsableCommand {
     let logger = logFormat.logger
     do {
       try serve(logger)
-    } catch {
-      guard logFormat == .json else { throw error }
-      let error = (error as? CatalogueError).map { ExitError($0) } ?? error
-      guard let error = error as? ExitError else { throw error }
-      logger.critical("\(error.sentence)")
-      throw ExitCode(error.status.rawValue)
+    } catch let error as CatalogueError where logFormat == .json {
+      logger.critical("\(error.description)")
+      throw ExitCode(error.exitStatus)
     }
   }
 
@@ -170,7 +157,7 @@ struct ServeCommand: ParsableCommand {
     for name in EnvironmentOptions.unknown() {
       logger.warning("The environment variable \(name) matches no option of serve. It is ignored.")
     }
-    OpenFiles.raiseLimit(forConnections: limits.connectionLimit)
+    ProcessStatus.raiseFileLimit(forConnections: limits.connectionLimit)
     let memoryWatch = MemoryWatch(logger: logger)
     defer { withExtendedLifetime(memoryWatch) {} }
     let loader = CatalogueLoader(logger: logger)
@@ -189,7 +176,7 @@ struct ServeCommand: ParsableCommand {
           metadata: entry.requestID.map { ["request_id": "\($0)"] })
       }
     } catch {
-      throw ExitError(error)
+      throw CatalogueError(error)
     }
     server.addMetrics(to: metrics)
     metrics.addProcess(version: Version.current)
@@ -311,7 +298,7 @@ enum PublicFolder {
   /// The path of the given folder, of `Public` in the working directory or beside the program, or of the
   /// installed folder: a program in `/usr/bin` has `/usr/share/carousel`.
   ///
-  /// - Throws: `ExitError` if no such folder exists.
+  /// - Throws: `.unavailable` if no such folder exists.
   static func path(_ given: String?) throws -> String {
     let candidates = given.map { [$0] } ?? defaults
     let folder = candidates.first { path in
@@ -319,7 +306,7 @@ enum PublicFolder {
       return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
     guard let folder else {
-      throw ExitError.unavailable(
+      throw CatalogueError.unavailable(
         "the folder \(candidates.joined(separator: " or ")) does not exist: name the folder with "
           + "index.html with --public")
     }

@@ -4,74 +4,62 @@ import HTTPServer
 
 /// The limits of the server as options of `carousel serve`.
 struct ServeLimits: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: "The maximum number of open connections. Others are rejected with 503.")
+  @Option(signed: "The maximum number of open connections. Others are rejected with 503.")
   var connectionLimit = 4096
 
   @Option(
-    parsing: .unconditional,
-    help: """
+    signed: """
       The maximum number of open connections from one address; 0 is no limit. (default: 2048, or \
       --connection-limit if that is less)
       """)
   var connectionLimitPerAddress: Int?
 
   @Option(
-    parsing: .unconditional,
-    help: """
+    signed: """
       The maximum number of open event streams. Others are rejected with 503. (default: 1024, or \
       --connection-limit if that is less)
       """)
   var streamLimit: Int?
 
-  @Option(parsing: .unconditional, help: "The maximum size of a request's head in bytes.")
+  @Option(signed: "The maximum size of a request's head in bytes.")
   var headLimit = 12 * 1024
 
-  @Option(parsing: .unconditional, help: "The maximum number of lines in a request's head.")
+  @Option(signed: "The maximum number of lines in a request's head.")
   var fieldLimit = 64
 
   @Option(
-    parsing: .unconditional,
-    help: """
+    signed: """
       The maximum size of a request's target in bytes. (default: 8192, or --head-limit if that is less)
       """)
   var targetLimit: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: "The maximum size of a request's body in bytes. A list of ids may have 51500002.")
+  @Option(signed: "The maximum size of a request's body in bytes. A list of ids may have 51500002.")
   var bodyLimit = 1024 * 1024
 
   @Option(
-    parsing: .unconditional,
-    help: "The maximum size of all bodies in memory in bytes. Others are rejected with 503.")
+    signed: "The maximum size of all bodies in memory in bytes. Others are rejected with 503.")
   var bodyBudget = 64 * 1024 * 1024
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    signed: ArgumentHelp(
       """
       The maximum size of all answers that clients have not read yet, in MB. Others are replaced by 503.
       """, valueName: "mb"))
   var answerBudget = 256
 
-  @Option(parsing: .unconditional, help: "The seconds to receive a request's head.")
+  @Option(signed: "The seconds to receive a request's head.")
   var headDeadline = 10
 
-  @Option(parsing: .unconditional, help: "The seconds to receive a request's body.")
+  @Option(signed: "The seconds to receive a request's body.")
   var bodyDeadline = 30
 
-  @Option(
-    parsing: .unconditional,
-    help: "The seconds to send a response; longer for a large one.")
+  @Option(signed: "The seconds to send a response; longer for a large one.")
   var responseDeadline = 30
 
-  @Option(parsing: .unconditional, help: "The seconds that an idle connection stays open.")
+  @Option(signed: "The seconds that an idle connection stays open.")
   var idleDeadline = 60
 
-  @Option(
-    parsing: .unconditional, help: "The seconds between comments that keep an event stream alive.")
+  @Option(signed: "The seconds between comments that keep an event stream alive.")
   var heartbeat = 15
 
   func validate() throws {
@@ -127,6 +115,20 @@ struct ServeLimits: ParsableArguments {
     options.deadlines.response = responseDeadline
     options.deadlines.idle = idleDeadline
     options.heartbeat = heartbeat
+  }
+}
+
+// Options whose value can begin with `-`, such as a negative number.
+
+extension Option where Value: ExpressibleByArgument {
+  init(wrappedValue: Value, signed help: ArgumentHelp) {
+    self.init(wrappedValue: wrappedValue, parsing: .unconditional, help: help)
+  }
+}
+
+extension Option {
+  init<Wrapped: ExpressibleByArgument>(signed help: ArgumentHelp) where Value == Wrapped? {
+    self.init(parsing: .unconditional, help: help)
   }
 }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The parameters of a view as options: of `carousel window` and `carousel export`.
 struct ViewOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: "The name of a stored list: its items in its order.")
+  @Option(signed: "The name of a stored list: its items in its order.")
   var list: String?
 
   @Option(
@@ -16,8 +16,7 @@ struct ViewOptions: ParsableArguments {
   var search: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Fields to sort by; - before one sorts descending.", valueName: "fields"))
+    signed: ArgumentHelp("Fields to sort by; - before one sorts descending.", valueName: "fields"))
   var sort: String?
 
   var isEmpty: Bool { parameters.allSatisfy { $0.value == nil } }

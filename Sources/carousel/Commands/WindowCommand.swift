@@ -20,8 +20,8 @@ extension App {
     } catch {
       switch error.status {
       case 400: throw ValidationError(error.detail)
-      case 404, 410: throw ExitError.data(error.detail)
-      default: throw ExitError.input(error.detail)
+      case 404, 410: throw CatalogueError.invalid(error.detail)
+      default: throw CatalogueError.failed(error.detail)
       }
     }
   }
@@ -38,48 +38,40 @@ struct WindowCommand: ParsableCommand {
   @Option(help: "The name of the strip.")
   var strip: String
 
-  @Option(parsing: .unconditional, help: "The start of the viewport in px. (default: 0)")
+  @Option(signed: "The start of the viewport in px. (default: 0)")
   var offset: String?
 
-  @Option(parsing: .unconditional, help: "The width of the viewport in px. (default: 1024)")
+  @Option(signed: "The width of the viewport in px. (default: 1024)")
   var width: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: "The height at which the strip is drawn, in px. (default: the strip's)")
+  @Option(signed: "The height at which the strip is drawn, in px. (default: the strip's)")
   var height: String?
 
-  @Option(
-    parsing: .unconditional, help: "The px to add on both sides of the viewport. (default: 0)")
+  @Option(signed: "The px to add on both sides of the viewport. (default: 0)")
   var overscan: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: "The stretch that the pools are for, in px. (default: width + 2 overscan)")
+  @Option(signed: "The stretch that the pools are for, in px. (default: width + 2 overscan)")
   var pool: String?
 
-  @Option(parsing: .unconditional, help: "The index of the item to place in the viewport.")
+  @Option(signed: "The index of the item to place in the viewport.")
   var index: String?
 
-  @Option(parsing: .unconditional, help: "The id of the item to place in the viewport.")
+  @Option(signed: "The id of the item to place in the viewport.")
   var item: String?
 
   @Option(help: "How to align that item: start, center, end or nearest. (default: start)")
   var align: String?
 
-  @Option(
-    parsing: .unconditional, help: "The distance of that item from the viewport's start, in px.")
+  @Option(signed: "The distance of that item from the viewport's start, in px.")
   var at: String?
 
   @Option(help: "Whether the strip wraps around: true or false. (default: the strip's loop)")
   var wrap: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: "The items that the caller has already: first..end. Needs --revision.")
+  @Option(signed: "The items that the caller has already: first..end. Needs --revision.")
   var have: String?
 
-  @Option(parsing: .unconditional, help: "The revision of the strip. (default: the newest)")
+  @Option(signed: "The revision of the strip. (default: the newest)")
   var revision: String?
 
   @Option(help: "json or html. (default: json)")

@@ -1,0 +1,35 @@
+import Catalogue
+import Foundation
+import HTTPServer
+
+extension CatalogueError {
+  /// The exit status of a command that ends with this error, from sysexits.h. ArgumentParser itself exits
+  /// with 64 for a wrong command line.
+  var exitStatus: Int32 {
+    switch self {
+    case .noSuchStrip, .noStrips, .stripExists, .revisionGone, .revisionUnknown, .revisionDiffers,
+      .conflict, .invalid:
+      EX_DATAERR
+    case .unavailable, .busy, .outcomeUnknown, .revisionNotLoaded, .tooLarge: EX_UNAVAILABLE
+    case .corrupt, .failed: EX_IOERR
+    // As shells report it. `import` ends by the signal itself instead.
+    case .interrupted: 128 + SIGINT
+    }
+  }
+
+  func exit() -> Never {
+    StandardError.write(line: description)
+    Foundation.exit(exitStatus)
+  }
+
+  /// An error of the server, with the option that helps.
+  init(_ error: ServerError) {
+    let remedy =
+      switch error {
+      case .portInUse, .portForbidden: " Choose another with --port."
+      case .unknownHost: " Choose another with --host."
+      case .cannotListen, .cannotStart: ""
+      }
+    self = .unavailable(error.description + remedy)
+  }
+}

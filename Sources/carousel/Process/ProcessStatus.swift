@@ -1,0 +1,144 @@
+@preconcurrency import Dispatch
+import FoundationEssentials
+import Glibc
+import HTTP
+import Logging
+import Synchronization
+
+/// The process as the kernel sees it.
+enum ProcessStatus {
+  /// The files that the server needs beside its connections: the database, listening sockets, logs.
+  private static let reservedFiles = 96
+
+  /// Raises the soft limit of open files (RLIMIT_NOFILE) to what `connections` need, up to the hard limit.
+  /// A shell's soft limit is often 1,024, and its hard limit far higher.
+  static func raiseFileLimit(forConnections connections: Int) {
+    guard var limit = limit(RLIMIT_NOFILE) else { return }
+    let needed = min(rlim_t(connections + reservedFiles), limit.rlim_max)
+    guard limit.rlim_cur < needed else { return }
+    limit.rlim_cur = needed
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  fileprivate static func limit(_ resource: __rlimit_resource) -> rlimit? {
+    var limit = rlimit()
+    return getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 ? limit : nil
+  }
+
+  /// The bytes of the address space, and those that are resident.
+  fileprivate static var memory: (size: Int, resident: Int)? {
+    guard let pages = text("/proc/self/statm")?.split(separator: " ").map({ Int($0) }),
+      pages.count > 1, let size = pages[0], let resident = pages[1]
+    else { return nil }
+    let page = sysconf(Int32(_SC_PAGESIZE))
+    return (size * page, resident * page)
+  }
+
+  fileprivate static func text(_ path: String) -> String? {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+}
+
+extension Metrics {
+  /// Adds the process metrics of Prometheus client libraries, and `target_info` of OpenTelemetry.
+  func addProcess(version: String) {
+    gauge(
+      "target_info", "The name and version of the program.",
+      labels: "{service_name=\"carousel\",service_version=\"\(version)\"}"
+    ) { 1 }
+    let start = Double(time(nil))
+    gauge("process_start_time_seconds", "The start time of the process, in seconds since 1970.") {
+      start
+    }
+    counter("process_cpu_seconds_total", "The CPU time of the process in seconds.") {
+      var usage = rusage()
+      getrusage(RUSAGE_SELF.rawValue, &usage)
+      return [usage.ru_utime, usage.ru_stime].reduce(0) {
+        $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+      }
+    }
+    gauge("process_resident_memory_bytes", "The resident memory of the process in bytes.") {
+      Double(ProcessStatus.memory?.resident ?? 0)
+    }
+    gauge("process_open_fds", "The number of open file descriptors.") {
+      guard let folder = opendir("/proc/self/fd") else { return 0 }
+      defer { closedir(folder) }
+      var count = -3  // ".", ".." and the folder itself
+      while readdir(folder) != nil { count += 1 }
+      return Double(count)
+    }
+  }
+}
+
+/// Logs an error before the process runs out of memory. The kernel ends a process without a message when
+/// its control group is full.
+///
+/// Limits are those of `ulimit -v` and of the control group (version 2), which a container or systemd
+/// sets.
+final class MemoryWatch: Sendable {
+  /// Bytes in use, and the most of them.
+  private struct Use {
+    let used: Int
+    let limit: Int
+    let name: String
+
+    var share: Double { Double(used) / Double(max(limit, 1)) }
+  }
+
+  private let timer: any DispatchSourceTimer
+
+  /// Looks once a second. Logs one line when nine tenths of a limit are in use, and again after the use
+  /// was below eight tenths.
+  init(logger: Logger) {
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.memory"))
+    let isHigh = Mutex(false)
+    let group = Self.controlGroup()
+    timer.setEventHandler {
+      let uses = [Self.addressSpace(), group.flatMap { Self.use(ofGroup: $0) }].compactMap(\.self)
+      guard let use = uses.max(by: { $0.share < $1.share }) else { return }
+      let share = use.share
+      let isNew = isHigh.withLock { isHigh in
+        defer { if share >= 0.9 { isHigh = true } else if share < 0.8 { isHigh = false } }
+        return share >= 0.9 && !isHigh
+      }
+      guard isNew else { return }
+      logger.error(
+        """
+        Memory is nearly used up: \(use.used >> 20) of \(use.limit >> 20) MB of \(use.name). The process \
+        ends when it is. Raise that limit, or lower --strip-memory and --answer-budget.
+        """)
+    }
+    timer.schedule(deadline: .now(), repeating: .seconds(1))
+    self.timer = timer
+    timer.activate()
+  }
+
+  deinit { timer.cancel() }
+
+  /// The address space, if `ulimit -v` limits it.
+  private static func addressSpace() -> Use? {
+    guard let limit = ProcessStatus.limit(RLIMIT_AS), limit.rlim_cur < rlim_t(Int.max),
+      let memory = ProcessStatus.memory
+    else { return nil }
+    return Use(
+      used: memory.size, limit: Int(limit.rlim_cur), name: "the address space (ulimit -v)")
+  }
+
+  /// The folder of the process's control group.
+  private static func controlGroup() -> String? {
+    let lines = ProcessStatus.text("/proc/self/cgroup")?.split(separator: "\n")
+    return lines?.first { $0.hasPrefix("0::") }.map { "/sys/fs/cgroup" + $0.dropFirst(3) }
+  }
+
+  private static func use(ofGroup folder: String) -> Use? {
+    // The limit is "max" if there is none.
+    guard let limit = ProcessStatus.text(folder + "/memory.max").flatMap({ Int($0) }),
+      let used = ProcessStatus.text(folder + "/memory.current").flatMap({ Int($0) })
+    else { return nil }
+    // Files that the kernel can drop at any time count as used, too.
+    let lines = ProcessStatus.text(folder + "/memory.stat")?.split(separator: "\n")
+    let cached = lines?.first { $0.hasPrefix("file ") }.flatMap { Int($0.dropFirst(5)) } ?? 0
+    return Use(used: used - cached, limit: limit, name: "the control group")
+  }
+}
