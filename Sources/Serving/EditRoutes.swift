@@ -45,7 +45,7 @@ extension App {
     _ = try request.mediaType(among: ["application/json", "application/merge-patch+json"])
     let made = try Problem.mapping(
       change.editor.set(
-        change.strip, SettingsPatch(json: request.body), expecting: request.expectation,
+        change.strip, SettingsChange(json: request.body), expecting: request.expectation,
         by: change.deadline))
     return .revision(made.revision, status: made.isNew ? 201 : 200)
   }

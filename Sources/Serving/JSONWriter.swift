@@ -161,17 +161,7 @@ struct JSONWriter: ~Copyable {
   /// Whether no byte of `text` needs escaping. Tests eight bytes at a time.
   @inline(__always)
   static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
-    var offset = 0
-    while text.count &- offset >= 8 {
-      let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      if word.marksOfEscapedBytes != 0 { return false }
-      offset &+= 8
-    }
-    while offset < text.count {
-      if text[offset].isEscapedInJSON { return false }
-      offset &+= 1
-    }
-    return true
+    text.endOfPlainText(from: 0) == text.count
   }
 
   @inline(never)

@@ -149,7 +149,8 @@ struct StripSettingsTests {
   @Test func `declared fields are checked`() throws {
     func error(_ json: String) -> String? {
       do {
-        _ = try SettingsPatch(json: Array(json.utf8)).applied(to: StripSettings(title: ""), of: "s")
+        _ = try SettingsChange(json: Array(json.utf8)).applied(
+          to: StripSettings(title: ""), of: "s")
         return nil
       } catch {
         return error.description

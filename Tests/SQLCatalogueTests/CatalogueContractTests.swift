@@ -26,7 +26,7 @@ final class CatalogueContractTests {
         strips.map { strip in
           try Edition(
             name: strip.name,
-            settings: strip.settings.applied(to: StripSettings(title: strip.name)),
+            settings: strip.settings.applied(to: StripSettings(title: strip.name), of: strip.name),
             revision: 1, items: strip.items)
         })
     case .stored(let store):
@@ -77,7 +77,8 @@ final class CatalogueContractTests {
     let catalogue = try catalogue(kind, [("strip", settings, items)])
     let edition = try catalogue.edition(of: "strip", at: nil)
 
-    #expect(edition.settings == (try settings.applied(to: StripSettings(title: "strip"))))
+    #expect(
+      edition.settings == (try settings.applied(to: StripSettings(title: "strip"), of: "strip")))
     #expect(edition.strip.count == count)
     for (index, item) in items.enumerated() {
       #expect(edition.strip[index].size == item.size(itemWidth: .px(33)), "item \(index)")

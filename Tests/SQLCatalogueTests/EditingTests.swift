@@ -259,10 +259,8 @@ struct EditingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(20))
     let first = try store.catalogue().edition(of: "s", at: nil).revision
-    let replacement = StripImport(name: "s", mode: .replace)
-    let second = try store.importer().run(replacement) { add throws(CatalogueError) in
-      for width in 0..<19 { try add(Item(id: "i\(width)", width: .px(width))) }
-    }.revision
+    let items = try (0..<19).map { try Item(id: "i\($0)", width: .px($0)) }
+    let second = try store.put(items, .replace).revision
     let jumpedOver = first + 1..<second
     #expect(!jumpedOver.isEmpty)
     let catalogue = try store.catalogue()
@@ -339,7 +337,7 @@ struct EditingTests {
       _ = try editor.edit(
         "s", batch(#"[{"op":"update","id":"i0","set":{"width":9}}]"#), expecting: .anything,
         idempotencyKey: nil)
-      _ = try editor.set("s", SettingsPatch(json: Array(json.utf8)), expecting: .anything)
+      _ = try editor.set("s", SettingsChange(json: Array(json.utf8)), expecting: .anything)
     }
     // Changes of settings count too, so that a log of only settings is compacted.
     #expect(try store.number("SELECT uncompacted_changes FROM strip") == 4)

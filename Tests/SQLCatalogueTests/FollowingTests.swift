@@ -106,7 +106,7 @@ struct FollowingTests {
   func `an evicted strip is read again`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let names = (0..<20).map { "s\($0)" }
-    try store.importer().runMany(.make, settings: SettingsChange(), title: { _ in nil }) {
+    try store.importer().run(StripImport()) {
       add throws(CatalogueError) in
       for name in names { try add(Item(id: "1"), name) }
     }
@@ -204,7 +204,7 @@ struct FollowingTests {
     _ = try catalogue.edition(of: "s", at: nil)
     // `itemWidth` changes all items without a size. So the log does not lead to the new edition.
     _ = try store.editor(isServer: true).set(
-      "s", SettingsPatch(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
+      "s", SettingsChange(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
     #expect(try !strip.follow())
     #expect(strip.revision == first)
     try strip.refresh()
@@ -225,7 +225,7 @@ struct FollowingTests {
     // The thread that follows the database finds the change. The thread that reads the layout fails.
     probe.afterNextRead = { probe.failReads(true) }
     _ = try store.editor(isServer: true).set(
-      "s", SettingsPatch(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
+      "s", SettingsChange(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
     let known = probe.counts.reads
     try eventually { probe.counts.reads >= known + 2 }
     probe.failReads(false)

@@ -13,11 +13,7 @@ struct ImportTests {
     _ store: StoreUnderTest, _ ids: [String], _ mode: StripImport.Mode = .make, name: String = "s",
     change: SettingsChange = SettingsChange()
   ) throws -> ImportedStrip {
-    try store.importer().run(
-      StripImport(name: name, mode: mode, settings: change)
-    ) { add throws(CatalogueError) in
-      for id in ids { try add(Item(id: id)) }
-    }
+    try store.put(ids.map { try Item(id: $0) }, into: name, mode, settings: change)
   }
 
   private func ids(_ store: StoreUnderTest, _ name: String = "s") throws -> [String] {
@@ -96,14 +92,16 @@ struct ImportTests {
     let imported = try store.importer().run(
       StripImport(name: "s", mode: .append)
     ) { add throws(CatalogueError) in
-      try add(Item(id: "b"))
+      try add(Item(id: "b"), "s")
       for id in ["a", "b"] {
-        let error = #expect(throws: CatalogueError.self) { try add(Item(id: id, kind: "other")) }
+        let error = #expect(throws: CatalogueError.self) {
+          try add(Item(id: id, kind: "other"), "s")
+        }
         #expect(error?.description.contains("\"\(id)\"") == true)
       }
-      try add(Item(id: "c", kind: "other"))
+      try add(Item(id: "c", kind: "other"), "s")
     }
-    #expect(imported.count == 3)
+    #expect(imported.last?.count == 3)
     #expect(try ids(store) == ["a", "b", "c"])
     #expect(
       try store.catalogue().edition(of: "s", at: nil).strip.kinds == ["card", "other"])
@@ -113,7 +111,7 @@ struct ImportTests {
     let store = try StoreUnderTest()
     #expect(throws: CatalogueError.invalid("no")) {
       try store.importer().run(StripImport(name: "s")) { add throws(CatalogueError) in
-        try add(Item(id: "a"))
+        try add(Item(id: "a"), "s")
         throw .invalid("no")
       }
     }
@@ -129,7 +127,7 @@ struct ImportTests {
         try store.importer().run(
           StripImport(name: "s", mode: mode)
         ) { add throws(CatalogueError) in
-          for id in 0..<1500 { try add(Item(id: "b\(id)")) }
+          for id in 0..<1500 { try add(Item(id: "b\(id)"), "s") }
           throw .invalid("no")
         }
       }
@@ -146,9 +144,9 @@ struct ImportTests {
     let importer = try store.importer()
     #expect(throws: CatalogueError.interrupted) {
       try importer.run(StripImport(name: "s", mode: .append)) { add throws(CatalogueError) in
-        try add(Item(id: "b"))
+        try add(Item(id: "b"), "s")
         importer.interrupt()
-        try add(Item(id: "c"))
+        try add(Item(id: "c"), "s")
       }
     }
     #expect(try ids(store) == ["a"])

@@ -101,7 +101,7 @@ struct IntegrityCheckTests {
     let after = try editor.edit(
       "s", EditBatch(Array(insert.utf8), as: .array), expecting: .anything, idempotencyKey: nil)
     _ = try editor.set(
-      "s", SettingsPatch(json: Array(#"{"gap":2}"#.utf8)), expecting: .anything)
+      "s", SettingsChange(json: Array(#"{"gap":2}"#.utf8)), expecting: .anything)
     try store.maintain(editor)
     #expect(try store.faults() == [])
     try store.execute("DELETE FROM revision WHERE revision = \(after)")

@@ -117,7 +117,7 @@ struct ListTests {
     let before = try catalogue.edition(of: "s", at: nil)
     #expect(before.settings.filterable == ["year", "a,\"b\"\u{1F600}"])
     #expect(before.settings.searchable == [])
-    let patch = try SettingsPatch(
+    let patch = try SettingsChange(
       json: Array(#"{"searchable":["title"],"filterable":null}"#.utf8))
     let made = try editor.set("s", patch, expecting: .anything)
     #expect(made.revision == before.revision + 1)

@@ -13,10 +13,11 @@ struct ManyStripsTests {
     _ mode: StripImport.Mode = .make,
     settings: SettingsChange = SettingsChange()
   ) throws -> StripCounts {
-    try store.importer().runMany(mode, settings: settings, title: { _ in nil }) {
-      add throws(CatalogueError) in
+    try store.importer().run(
+      StripImport(mode: mode, settings: settings)
+    ) { add throws(CatalogueError) in
       for row in rows { try add(Item(id: row.id, width: .px(10)), row.strip) }
-    }
+    }.counts
   }
 
   private func ids(_ store: StoreUnderTest, _ name: String) throws -> [String] {

@@ -147,8 +147,8 @@ struct ReplacedKindTests {
   private func replace(
     _ store: StoreUnderTest, with items: [Item], rejecting rejected: [Item] = []
   ) throws {
-    let counts = try store.importer().runMany(
-      .replace, settings: SettingsChange(), title: { _ in nil }
+    let (counts, _) = try store.importer().run(
+      StripImport(mode: .replace)
     ) { add throws(CatalogueError) in
       for item in items.dropLast() { try add(item, "s") }
       for item in rejected { #expect(throws: CatalogueError.self) { try add(item, "s") } }

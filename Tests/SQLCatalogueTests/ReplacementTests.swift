@@ -115,10 +115,11 @@ struct ReplacedStripsTests {
     settings: SettingsChange = SettingsChange(),
     title: @escaping (String) -> String? = { _ in nil }
   ) throws -> StripCounts {
-    try store.importer().runMany(mode, settings: settings, title: title) {
-      add throws(CatalogueError) in
+    try store.importer().run(
+      StripImport(mode: mode, settings: settings, title: title)
+    ) { add throws(CatalogueError) in
       for strip in strips { for item in strip.items { try add(item, strip.name) } }
-    }
+    }.counts
   }
 
   /// The number of rows of each table.
@@ -233,8 +234,8 @@ struct ReplacedStripsTests {
     let store = try StoreUnderTest(store)
     let items = try (0..<6).map { try Item(id: "\($0)") }
     try put([("a", items)], in: store)
-    let counts = try store.importer().runMany(
-      .replace, settings: SettingsChange(), title: { _ in nil }
+    let (counts, _) = try store.importer().run(
+      StripImport(mode: .replace)
     ) { add throws(CatalogueError) in
       for item in items.prefix(3) { try add(item, "a") }
       if twice != "0" { try add(Item(id: twice, width: .px(9)), "a") }
@@ -255,8 +256,8 @@ struct ReplacedStripsTests {
     let store = try StoreUnderTest(store)
     let items = try randomItems(20, seed: 4)
     try put([("a", items)], in: store)
-    let counts = try store.importer().runMany(
-      .replace, settings: SettingsChange(), title: { _ in nil }
+    let (counts, _) = try store.importer().run(
+      StripImport(mode: .replace)
     ) { add throws(CatalogueError) in
       for item in items {
         try add(item, "a")

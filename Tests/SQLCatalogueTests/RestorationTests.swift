@@ -19,7 +19,7 @@ struct RestorationTests {
     for name in ["s", "other"] {
       try StoredImporter(SQLiteImportFile(path: path)).run(StripImport(name: name)) {
         add throws(CatalogueError) in
-        for id in ["a", "b"] { try add(Item(id: id, width: .px(10))) }
+        for id in ["a", "b"] { try add(Item(id: id, width: .px(10)), name) }
       }
     }
   }
@@ -83,8 +83,8 @@ struct RestorationTests {
     let place = try restore()
     let imported = try StoredImporter(SQLiteImportFile(path: place)).run(
       StripImport(name: "s", mode: .append)
-    ) { add throws(CatalogueError) in try add(Item(id: "c")) }
-    #expect(imported.revision > later)
+    ) { add throws(CatalogueError) in try add(Item(id: "c"), "s") }
+    #expect(try #require(imported.last).revision > later)
     #expect(try catalogue(place).edition(of: "s", at: kept).strip.count == 2)
   }
 

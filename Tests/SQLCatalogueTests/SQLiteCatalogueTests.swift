@@ -14,7 +14,7 @@ struct SQLiteCatalogueTests {
     try store.importer().run(
       StripImport(name: name, mode: mode)
     ) { add throws(CatalogueError) in
-      for id in ids { try add(Item(id: id)) }
+      for id in ids { try add(Item(id: id), name) }
     }
   }
 

@@ -4,6 +4,7 @@ import GRDB
 import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase
+import Testing
 
 /// An empty database for one test. Another test can use it once this is released.
 final class StoreUnderTest {
@@ -67,7 +68,7 @@ final class StoreUnderTest {
     try editor.maintain()
   }
 
-  func tokens() throws -> any TokenStore { StoredTokens(try database()) }
+  func tokens() throws -> StoredTokens { StoredTokens(try database()) }
 
   func faults() throws -> [String] {
     let database = try database()
@@ -172,10 +173,11 @@ final class StoreUnderTest {
     _ items: [Item], into name: String = "s", _ mode: StripImport.Mode = .make,
     settings: SettingsChange = SettingsChange()
   ) throws -> ImportedStrip {
-    try importer().run(
+    let imported = try importer().run(
       StripImport(name: name, mode: mode, settings: settings)
     ) { add throws(CatalogueError) in
-      for item in items { try add(item) }
+      for item in items { try add(item, name) }
     }
+    return try #require(imported.last)
   }
 }

@@ -231,7 +231,7 @@ private final class RecordingEditor: StripEditor {
   }
 
   func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
+    _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsResult {
     try call("set \(strip) \(expecting)")

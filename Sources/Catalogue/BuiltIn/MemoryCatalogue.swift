@@ -65,10 +65,22 @@ extension Edition {
   ) throws(CatalogueError) {
     let settings = settings ?? StripSettings(title: name)
     try settings.check()
-    var builder = StripBuilder(itemWidth: settings.itemWidth)
-    for item in items { try builder.append(item) }
+    var kinds = KindTable()
+    let stripItems = try items.map { item throws(CatalogueError) in
+      StripItem(
+        size: item.size(itemWidth: settings.itemWidth),
+        kind: Kind(number: try kinds.number(of: item.kind)))
+    }
+    var strip = Strip(kinds: kinds.names, items: stripItems)
+    var start = 0
+    while start < items.count {
+      let group = items[start].group
+      let end = items[start...].firstIndex { !$0.group.isSameGroup(as: group) } ?? items.count
+      if let group { strip.setGroup(group, for: start..<end) }
+      start = end
+    }
     self.init(
-      name: name, settings: settings, revision: revision, strip: builder.strip(),
+      name: name, settings: settings, revision: revision, strip: strip,
       source: try ItemsInMemory(items))
   }
 }
@@ -98,36 +110,4 @@ private struct ItemsInMemory: NonblockingItemSource {
   func items(at keys: [Int64]) -> [Item] { keys.map { items[Int($0)] } }
 
   func index(of id: String) -> Int? { indices[Array(id.utf8)] }
-}
-
-/// Builds a strip from the sizes, kinds and groups of items.
-private struct StripBuilder {
-  private let itemWidth: Length
-  private var kinds = KindTable()
-  private var items: [StripItem] = []
-  private var groups: [(title: String, range: Range<Int>)] = []
-
-  init(itemWidth: Length) { self.itemWidth = itemWidth }
-
-  /// - Throws: `.invalid` for a 65th kind.
-  mutating func append(_ item: Item) throws(CatalogueError) {
-    let kind = Kind(number: try kinds.number(of: item.kind))
-    items.append(StripItem(size: item.size(itemWidth: itemWidth), kind: kind))
-    guard let group = item.group else { return }
-    let index = items.count - 1
-    if let last = groups.last, last.range.upperBound == index,
-      last.title.utf8.elementsEqual(group.utf8)
-    {
-      groups[groups.count - 1].range = last.range.lowerBound..<index + 1
-    } else {
-      groups.append((group, index..<index + 1))
-    }
-  }
-
-  /// - Complexity: O(*n*).
-  func strip() -> Strip {
-    var strip = Strip(kinds: kinds.names, items: items)
-    for group in groups { strip.setGroup(group.title, for: group.range) }
-    return strip
-  }
 }

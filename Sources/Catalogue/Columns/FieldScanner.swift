@@ -51,17 +51,8 @@ package struct FieldScanner {
     var offset = start + 1
     var isEscaped = false
     while offset < end {
-      if end - offset >= 8 {
-        let word = UInt64(
-          littleEndian: json.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        let marks = word.marksOfEscapedBytes
-        guard marks != 0 else {
-          offset += 8
-          continue
-        }
-        offset += marks.trailingZeroBitCount >> 3
-      }
-      if json[offset] == UInt8(ascii: "\"") { break }
+      offset = json.endOfPlainText(from: offset)
+      if offset >= end || json[offset] == UInt8(ascii: "\"") { break }
       if json[offset] == UInt8(ascii: "\\") {
         isEscaped = true
         offset += 1

@@ -25,7 +25,7 @@ package protocol StripEditor: Sendable {
   ///
   /// - Throws: as `edit`.
   func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
+    _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsResult
 
@@ -70,7 +70,7 @@ extension StripEditor {
   }
 
   package func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition
+    _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition
   ) throws(CatalogueError) -> SettingsResult {
     try set(strip, patch, expecting: expecting, by: WriteDeadline())
   }
@@ -80,14 +80,7 @@ extension StripEditor {
   }
 }
 
-/// The deadline of a change. A change waits for other writers until ten seconds after its request arrived.
-///
-///     let deadline = WriteDeadline()           // when the request arrives
-///     ...                                      // while it is queued
-///     let revision = try editor.edit(
-///       "albums", batch, expecting: .anything, idempotencyKey: nil, by: deadline)
-///
-/// The time in a queue counts too.
+/// The deadline of a change: ten seconds after its request arrived. The time in a queue counts too.
 package struct WriteDeadline: Sendable {
   package static let seconds = 10
 

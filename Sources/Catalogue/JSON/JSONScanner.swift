@@ -26,9 +26,7 @@ struct JSONScanner {
   }
 
   init(_ bytes: [UInt8]) throws(CatalogueError) {
-    guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw .invalid("the text is not valid UTF-8")
-    }
+    guard bytes.withUnsafeBytes(\.isUTF8) else { throw .invalid("the text is not valid UTF-8") }
     self.bytes = bytes
   }
 
@@ -173,28 +171,26 @@ struct JSONScanner {
   private mutating func string() throws(CatalogueError) -> String {
     guard peek == UInt8(ascii: "\"") else { throw malformed("a string") }
     position += 1
-    var start = position
     var unescaped: [UInt8] = []
-    while let byte = peek {
-      switch byte {
+    while true {
+      let start = position
+      position = bytes.withUnsafeBytes { $0.endOfPlainText(from: start) }
+      let plain = bytes[start..<position]
+      switch peek {
       case UInt8(ascii: "\""):
-        let rest = bytes[start..<position]
         position += 1
-        guard !unescaped.isEmpty else { return String(decoding: rest, as: UTF8.self) }
-        return String(decoding: unescaped + rest, as: UTF8.self)
+        guard !unescaped.isEmpty else { return String(decoding: plain, as: UTF8.self) }
+        return String(decoding: unescaped + plain, as: UTF8.self)
       case UInt8(ascii: "\\"):
-        unescaped += bytes[start..<position]
         position += 1
+        unescaped += plain
         unescaped += try escaped().utf8
-        start = position
-      case 0..<0x20:
+      case nil: throw malformed("the end of a string")
+      case _?:
         throw .invalid(
           "it is not JSON: byte \(position + 1) is a control character in a string")
-      default:
-        position += 1
       }
     }
-    throw malformed("the end of a string")
   }
 
   /// Reads an escape after its backslash; returns its character.
@@ -210,27 +206,19 @@ struct JSONScanner {
     case UInt8(ascii: "r"): return "\r"
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"):
-      let unit = try hexadecimal()
-      guard UTF16.isLeadSurrogate(unit), peek == UInt8(ascii: "\\") else { return try scalar(unit) }
-      position += 1
-      guard peek == UInt8(ascii: "u") else { throw loneSurrogate }
-      position += 1
-      let trail = try hexadecimal()
-      guard UTF16.isTrailSurrogate(trail) else { throw loneSurrogate }
-      return String(decoding: [unit, trail], as: UTF16.self)
+      var units = [try hexadecimal()]
+      if UTF16.isLeadSurrogate(units[0]), bytes[position...].starts(with: #"\u"#.utf8) {
+        position += 2
+        units.append(try hexadecimal())
+      }
+      guard let text = String(validating: units, as: UTF16.self) else {
+        throw .invalid("it is not JSON: an unpaired surrogate ends at byte \(position)")
+      }
+      return text
     default:
       position -= 1
       throw malformed("a known escape")
     }
-  }
-
-  private func scalar(_ unit: UInt16) throws(CatalogueError) -> String {
-    guard let scalar = UnicodeScalar(unit) else { throw loneSurrogate }
-    return String(scalar)
-  }
-
-  private var loneSurrogate: CatalogueError {
-    .invalid("it is not JSON: an unpaired surrogate ends at byte \(position)")
   }
 
   private mutating func hexadecimal() throws(CatalogueError) -> UInt16 {

@@ -1,5 +1,128 @@
 // The tokens of JSON (RFC 8259) for all readers and writers.
 
+/// Writes JSON in its shortest form: equal values give equal bytes.
+///
+///     var text = JSONText()
+///     text.string("6\" x 4\"")
+///     text.bytes  // "6\" x 4\"", escaped and in quotes
+///
+/// It escapes only the characters that RFC 8259 requires.
+package struct JSONText {
+  package var bytes: [UInt8]
+
+  package init(bytes: [UInt8] = []) { self.bytes = bytes }
+
+  mutating func raw(_ text: StaticString) {
+    bytes += UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  }
+
+  mutating func raw(_ text: some Sequence<UInt8>) { bytes += text }
+
+  mutating func string(_ value: String) {
+    var value = value
+    value.withUTF8 { string(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Writes UTF-8 as a string.
+  package mutating func string(_ value: UnsafeRawBufferPointer) {
+    bytes.append(UInt8(ascii: "\""))
+    var start = 0
+    while case let end = value.endOfPlainText(from: start), end < value.count {
+      bytes += value[start..<end]
+      escape(value[end])
+      start = end + 1
+    }
+    bytes += value[start...]
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case 0x08: raw("\\b")
+    case 0x09: raw("\\t")
+    case 0x0A: raw("\\n")
+    case 0x0C: raw("\\f")
+    case 0x0D: raw("\\r")
+    case 0..<0x20:
+      bytes += [0x5C, 0x75, 0x30, 0x30, 0x30 + byte >> 4, Self.digits[Int(byte & 15)]]
+    default: bytes += [UInt8(ascii: "\\"), byte]
+    }
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+}
+
+// MARK: - Strings
+
+// These are public because Swift 6.3 does not inline `package` functions into other modules.
+
+extension UInt8 {
+  /// Whether a string must escape this byte: a quote, a backslash, or a byte below a space.
+  @inlinable public var isEscapedInJSON: Bool {
+    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+  }
+}
+
+extension UInt64 {
+  /// Marks the upper bit of each of eight bytes that a string must escape. Only the lowest mark is exact.
+  ///
+  /// The subtraction sets the upper bit of each byte below a space, because it borrows. After the
+  /// exclusive or, a quote or a backslash is zero, so its subtraction borrows, too.
+  @inlinable public var marksOfEscapedBytes: UInt64 {
+    let (quote, backslash) = (self ^ 0x2222_2222_2222_2222, self ^ 0x5C5C_5C5C_5C5C_5C5C)
+    let low = (self &- 0x2020_2020_2020_2020) & ~self
+    return
+      (low | (quote &- 0x0101_0101_0101_0101) & ~quote
+      | (backslash &- 0x0101_0101_0101_0101) & ~backslash) & 0x8080_8080_8080_8080
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The offset of the first byte from `start` on that a string must escape; `count` if there is none.
+  ///
+  /// - Complexity: O(bytes), eight at a time.
+  @inlinable
+  @inline(__always)
+  public func endOfPlainText(from start: Int) -> Int {
+    var offset = start
+    while count &- offset >= 8 {
+      let word = UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      let marks = word.marksOfEscapedBytes
+      if marks != 0 { return offset &+ marks.trailingZeroBitCount &>> 3 }
+      offset &+= 8
+    }
+    while offset < count, !self[offset].isEscapedInJSON { offset &+= 1 }
+    return offset
+  }
+
+  /// Whether the bytes are UTF-8. `String(validating:as:)` also copies them.
+  ///
+  /// - Complexity: O(count), eight bytes at a time within ASCII.
+  package var isUTF8: Bool {
+    isASCII || (try? UTF8Span(validating: assumingMemoryBound(to: UInt8.self).span)) != nil
+  }
+
+  /// The last bytes are tested together with bytes before them: ids are short.
+  @inline(__always)
+  private var isASCII: Bool {
+    guard count >= 4 else { return allSatisfy { $0 < 0x80 } }
+    guard count >= 8 else {
+      let ends =
+        loadUnaligned(as: UInt32.self) | loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+      return ends & 0x8080_8080 == 0
+    }
+    var offset = 0
+    while count &- offset > 8 {
+      guard loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+      else { return false }
+      offset &+= 8
+    }
+    return loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+  }
+}
+
+// MARK: - Numbers
+
 extension UnsafeRawBufferPointer {
   /// Reads a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` (section 6).
   ///
@@ -60,25 +183,70 @@ extension Double {
   }
 }
 
-// These are public because Swift 6.3 does not inline `package` functions into other modules.
+// MARK: - Objects
 
-extension UInt8 {
-  /// Whether a string must escape this byte: a quote, a backslash, or a byte below a space.
-  @inlinable public var isEscapedInJSON: Bool {
-    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
-  }
-}
-
-extension UInt64 {
-  /// Marks the upper bit of each of eight bytes that a string must escape. Only the lowest mark is exact.
+extension UnsafeRawBufferPointer {
+  /// Whether this is an object of strings, numbers and booleans in UTF-8, without white space.
   ///
-  /// The subtraction sets the upper bit of each byte below a space, because it borrows. After the
-  /// exclusive or, a quote or a backslash is zero, so its subtraction borrows, too.
-  @inlinable public var marksOfEscapedBytes: UInt64 {
-    let (quote, backslash) = (self ^ 0x2222_2222_2222_2222, self ^ 0x5C5C_5C5C_5C5C_5C5C)
-    let low = (self &- 0x2020_2020_2020_2020) & ~self
-    return
-      (low | (quote &- 0x0101_0101_0101_0101) & ~quote
-      | (backslash &- 0x0101_0101_0101_0101) & ~backslash) & 0x8080_8080_8080_8080
+  /// It accepts repeated names, and unpaired surrogates that are escaped.
+  ///
+  /// - Complexity: two passes, eight bytes at a time within strings.
+  var isFlatObject: Bool {
+    guard count >= 2, self[0] == UInt8(ascii: "{"), self[count &- 1] == UInt8(ascii: "}"), isUTF8
+    else { return false }
+    var offset = 1
+    // No string, number or boolean contains the last bracket outside quotes.
+    while count > 2 {
+      offset = endOfString(at: offset)
+      guard offset < count &- 1, self[offset] == UInt8(ascii: ":") else { return false }
+      offset &+= 1
+      offset =
+        self[offset] == UInt8(ascii: "\"") ? endOfString(at: offset) : endOfScalar(at: offset)
+      guard offset < count else { return false }
+      if self[offset] != UInt8(ascii: ",") { return offset == count &- 1 }
+      offset &+= 1
+    }
+    return true
+  }
+
+  // The offset after the token at an offset; `Int.max` if there is no such token.
+
+  @inline(__always)
+  private func endOfString(at start: Int) -> Int {
+    guard has(UInt8(ascii: "\""), at: start) else { return .max }
+    var offset = start &+ 1
+    while true {
+      offset = endOfPlainText(from: offset)
+      if has(UInt8(ascii: "\""), at: offset) { return offset &+ 1 }
+      offset = endOfEscape(at: offset)
+      guard offset < count else { return .max }
+    }
+  }
+
+  @inline(never)
+  private func endOfEscape(at offset: Int) -> Int {
+    guard count &- offset >= 2, self[offset] == UInt8(ascii: "\\") else { return .max }
+    switch self[offset &+ 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return offset &+ 2
+    case UInt8(ascii: "u"):
+      guard count &- offset >= 6 else { return .max }
+      let areDigits = self[offset &+ 2..<offset &+ 6].allSatisfy {
+        $0.isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 0x20
+      }
+      return areDigits ? offset &+ 6 : .max
+    default: return .max
+    }
+  }
+
+  /// A number or a boolean.
+  @inline(never)
+  private func endOfScalar(at start: Int) -> Int {
+    let rest = self[start...]
+    if rest.starts(with: "true".utf8) { return start &+ 4 }
+    if rest.starts(with: "false".utf8) { return start &+ 5 }
+    let number = number(from: start)
+    return number.isComplete ? number.end : .max
   }
 }

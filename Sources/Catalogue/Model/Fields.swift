@@ -28,10 +28,10 @@ package struct Fields: Hashable, Sendable {
     }
   }
 
-  package init() { json = Array("{}".utf8) }
+  package init() { json = Self.empty }
 
-  /// Fields from a JSON object.
-  ///
+  private static let empty = Array("{}".utf8)
+
   /// - Throws: `.invalid`, with a sentence that names the wrong member.
   /// - Complexity: one pass over the bytes.
   package init(json text: [UInt8]) throws(CatalogueError) {
@@ -44,54 +44,25 @@ package struct Fields: Hashable, Sendable {
   ///
   /// - Throws: `.invalid` for a repeated name, a NUL, a malformed number, or more than `maximumSize`.
   package init(_ pairs: [(name: String, value: Value)]) throws(CatalogueError) {
-    try self.init(json: Self.text(of: pairs).bytes)
-  }
-
-  /// Fields from valid names and values: only their size is checked.
-  ///
-  /// - Precondition: No name is repeated.
-  init(checked pairs: [(name: String, value: Value)]) throws(CatalogueError) {
-    json = Self.text(of: pairs).bytes
-    try Self.check(size: json.count)
-  }
-
-  private static func text(of pairs: [(name: String, value: Value)]) -> JSONText {
-    var text = JSONText()
-    text.raw("{")
-    for (position, pair) in pairs.enumerated() {
-      if position > 0 { text.raw(",") }
-      text.string(pair.name)
-      text.raw(":")
-      text.value(pair.value)
-    }
-    text.raw("}")
-    return text
+    var writer = FieldsWriter()
+    for (name, value) in pairs { writer.append(name, value) }
+    try self.init(json: writer.fields().json)
   }
 
   init(_ scanner: inout JSONScanner) throws(CatalogueError) {
-    var text = JSONText()
-    text.raw("{")
-    var isFirst = true
+    var writer = FieldsWriter()
     try scanner.members(of: "fields") { scanner, name throws(CatalogueError) in
       let value = try Value(&scanner, name: name)
       try Self.check(name: name)
-      if !isFirst { text.raw(",") }
-      isFirst = false
-      text.string(name)
-      text.raw(":")
-      text.value(value)
+      writer.append(name, value)
     }
-    text.raw("}")
-    try Self.check(size: text.bytes.count)
-    json = text.bytes
+    self = try writer.fields()
   }
 
   /// Fields from an object that this module wrote, with values that need no check.
   init(written text: JSONText) { json = text.bytes }
 
-  /// Fields from a store: the bytes of an earlier `json`.
-  ///
-  /// Nil if they are damaged, as far as `isValid` can tell.
+  /// Fields from a store. Nil if they are damaged, as far as `isValid` can tell.
   package init?(stored json: [UInt8]) {
     guard json.withUnsafeBytes(Self.isValid) else { return nil }
     self.json = json
@@ -101,7 +72,7 @@ package struct Fields: Hashable, Sendable {
   ///
   /// Reading a window must be fast, so this does not look for repeated names. `isExact` does.
   package static func isValid(_ json: UnsafeRawBufferPointer) -> Bool {
-    json.count <= maximumSize && FlatObject.isValid(json)
+    json.count <= maximumSize && json.isFlatObject
   }
 
   /// Whether the bytes are the bytes that `Fields` writes for these names and values.
@@ -110,19 +81,11 @@ package struct Fields: Hashable, Sendable {
   static func check(name: String) throws(CatalogueError) {
     guard !name.utf8.contains(0) else { throw .invalid("fields: a name contains a NUL character") }
   }
-
-  fileprivate static func check(size: Int) throws(CatalogueError) {
-    guard size <= maximumSize else {
-      throw .invalid("fields: they have \(size) bytes, more than \(maximumSize)")
-    }
-  }
 }
 
 // MARK: - Reading
 
 extension Fields {
-  /// Names and values, in order.
-  ///
   /// - Complexity: one pass over the bytes.
   package var pairs: [(name: String, value: Value)] {
     var pairs: [(name: String, value: Value)] = []
@@ -176,27 +139,43 @@ extension Fields.Value {
 
 // MARK: - Writing
 
-extension JSONText {
-  fileprivate mutating func value(_ value: Fields.Value) {
-    switch value {
-    case .string(let text): string(text)
-    case .number(let spelling): raw(spelling.utf8)
-    case .boolean(let value): raw(value ? "true" : "false")
-    }
-  }
-}
-
-/// Writes fields from the cells of a table, whose values are all text, without parsing them again.
+/// Writes fields one by one. It does not look for repeated names.
 ///
-///     var text = TextFields()
-///     try text.append(Array("Blue".utf8)[...], as: TextFields.prefix(of: "title"), of: "title")
-///     try text.fields()  // {"title":"Blue"}
-struct TextFields {
+///     var writer = FieldsWriter()
+///     writer.append("title", .string("Blue"))
+///     try writer.fields()  // {"title":"Blue"}
+struct FieldsWriter {
   private var text = JSONText()
 
   init() { text.raw("{") }
 
-  /// A field's name in the form that `append` takes: made once for a whole table.
+  mutating func append(_ name: String, _ value: Fields.Value) {
+    if text.bytes.count > 1 { text.raw(",") }
+    text.string(name)
+    text.raw(":")
+    switch value {
+    case .string(let string): text.string(string)
+    case .number(let spelling): text.raw(spelling.utf8)
+    case .boolean(let value): text.raw(value ? "true" : "false")
+    }
+  }
+
+  /// Appends the cell of a table as a string.
+  ///
+  /// - Parameter prefix: the field's name as JSON, with a colon: made once for a whole table.
+  /// - Returns: false if the cell is not valid UTF-8.
+  /// - Throws: `.invalid` for a cell with a NUL.
+  mutating func append(
+    _ cell: ArraySlice<UInt8>, as prefix: [UInt8], of name: String
+  ) throws(CatalogueError) -> Bool {
+    guard cell.withUnsafeBytes(\.isUTF8) else { return false }
+    guard !cell.contains(0) else { throw .invalid("fields.\(name): it contains a NUL character") }
+    if text.bytes.count > 1 { text.raw(",") }
+    text.raw(prefix)
+    cell.withUnsafeBytes { text.string($0) }
+    return true
+  }
+
   static func prefix(of name: String) -> [UInt8] {
     var text = JSONText()
     text.string(name)
@@ -204,28 +183,15 @@ struct TextFields {
     return text.bytes
   }
 
-  /// Appends a field.
-  ///
-  /// - Precondition: No other field has this name.
-  /// - Returns: false if the value is not valid UTF-8.
-  /// - Throws: `.invalid` for a value with a NUL.
-  mutating func append(
-    _ value: ArraySlice<UInt8>, as prefix: [UInt8], of field: String
-  ) throws(CatalogueError) -> Bool {
-    guard value.withUnsafeBytes(\.isUTF8) else { return false }
-    guard !value.contains(0) else { throw .invalid("fields.\(field): it contains a NUL character") }
-    if text.bytes.count > 1 { text.raw(",") }
-    text.raw(prefix)
-    value.withUnsafeBytes { text.string($0) }
-    return true
-  }
-
   /// The fields that were appended.
   ///
   /// - Throws: `.invalid` if they have more than `Fields.maximumSize` bytes.
   consuming func fields() throws(CatalogueError) -> Fields {
     text.raw("}")
-    try Fields.check(size: text.bytes.count)
+    guard text.bytes.count <= Fields.maximumSize else {
+      throw .invalid(
+        "fields: they have \(text.bytes.count) bytes, more than \(Fields.maximumSize)")
+    }
     return Fields(written: text)
   }
 }

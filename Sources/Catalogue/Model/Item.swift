@@ -7,16 +7,16 @@ package import Windowing
 /// Ids, kinds and groups compare as bytes of UTF-8.
 package struct Item: Hashable, Sendable {
   /// 1 to 256 bytes of UTF-8 without control characters, unique in its strip.
-  package let id: String
+  package private(set) var id = ""
   /// The reuse identifier, which chooses the card: `[a-z][a-z0-9-]{0,31}`.
-  package let kind: String
+  package fileprivate(set) var kind = KindName.card
   /// The part of the width that grows with the strip's height, 0 to 1000 times the height; absent is 0.
   package internal(set) var aspect: Aspect?
   /// The part of the width that does not depend on the height, 0 to 100,000 px; absent is 0.
-  package let width: Length?
+  package fileprivate(set) var width: Length?
   /// The group's title, at most 1024 bytes: neighbours with the same title are one group.
-  package internal(set) var group: String?
-  package let fields: Fields
+  package fileprivate(set) var group: String?
+  package internal(set) var fields = Fields()
 
   /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong member.
   package init(
@@ -35,6 +35,9 @@ package struct Item: Hashable, Sendable {
     self.group = group
     self.fields = fields
   }
+
+  /// Members without an id, for readers.
+  init() {}
 
   /// The same item in another group, which can be longer than an import allows.
   package func inGroup(_ group: String?) -> Item {
@@ -56,6 +59,50 @@ package struct Item: Hashable, Sendable {
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(json) }
+}
+
+/// The members of an item that are single values, besides its id. An edit can change them, and views can
+/// use them like fields.
+enum ItemMember: String, CaseIterable {
+  case kind, aspect, width, group
+
+  var isNumber: Bool { self == .aspect || self == .width }
+
+  /// The value as text, as JSON spells it; nil if it is absent.
+  func text(of item: Item) -> String? {
+    switch self {
+    case .kind: item.kind
+    case .aspect: item.aspect?.decimal
+    case .width: item.width?.description
+    case .group: item.group
+    }
+  }
+
+  /// Reads the value at the scanner's position.
+  ///
+  /// - Throws: `.invalid` for a value that an item cannot have.
+  func read(_ scanner: inout JSONScanner, into item: inout Item) throws(CatalogueError) {
+    switch self {
+    case .kind:
+      item.kind = try scanner.string(of: rawValue)
+      try KindName.check(item.kind)
+    case .aspect: item.aspect = try Aspect(checking: scanner.number(of: rawValue))
+    case .width: item.width = try Length(checking: scanner.number(of: rawValue))
+    case .group:
+      let group = try scanner.string(of: rawValue)
+      try Item.check(group: group)
+      item.group = group
+    }
+  }
+
+  func copy(from source: Item, to target: inout Item) {
+    switch self {
+    case .kind: target.kind = source.kind
+    case .aspect: target.aspect = source.aspect
+    case .width: target.width = source.width
+    case .group: target.group = source.group
+    }
+  }
 }
 
 // MARK: - Rules
@@ -96,27 +143,18 @@ extension Aspect {
   ///
   /// Five decimals are always enough: their step is 1/100000, and that of aspects is 1/65536.
   package var decimal: String {
-    var scale: UInt64 = 1
-    for decimals in 0..<5 {
+    var (scale, decimals) = (UInt64(1), 0)
+    while true {
       let nearest = (UInt64(units) * scale * 2 + 65536) / (2 * 65536)
-      if (nearest * 65536 * 2 + scale) / (2 * scale) == UInt64(units) {
-        return decimalText(nearest, decimals: decimals)
+      if decimals == 5 || (nearest * 65536 * 2 + scale) / (2 * scale) == UInt64(units) {
+        guard decimals > 0 else { return String(nearest) }
+        let fraction = String(nearest % scale)
+        let zeros = String(repeating: "0", count: decimals - fraction.count)
+        return "\(nearest / scale).\(zeros)\(fraction)"
       }
-      scale *= 10
+      (scale, decimals) = (scale * 10, decimals + 1)
     }
-    return decimalText((UInt64(units) * scale * 2 + 65536) / (2 * 65536), decimals: 5)
   }
-}
-
-/// `digits` with a point before the last `decimals` digits: `decimalText(10635, decimals: 4)` is `1.0635`.
-private func decimalText(_ digits: UInt64, decimals: Int) -> String {
-  var text = String(digits)
-  guard decimals > 0 else { return text }
-  if text.count <= decimals {
-    text = String(repeating: "0", count: decimals + 1 - text.count) + text
-  }
-  text.insert(".", at: text.index(text.endIndex, offsetBy: -decimals))
-  return text
 }
 
 extension Length {
@@ -172,31 +210,27 @@ extension Item {
   private init(
     _ scanner: inout JSONScanner, strip: inout String?, namedBy stripMember: String?
   ) throws(CatalogueError) {
+    var item = Item()
     var id: String?
-    var kind = KindName.card
-    var aspect: Aspect?
-    var width: Length?
-    var group: String?
-    var fields = Fields()
     var stripName: String?
     try scanner.members { scanner, name throws(CatalogueError) in
       switch name {
       case "id": id = try scanner.string(of: name)
-      case "kind": kind = try scanner.string(of: name)
-      case "aspect": aspect = try Aspect(checking: try scanner.number(of: name))
-      case "width": width = try Length(checking: try scanner.number(of: name))
-      case "group": group = try scanner.string(of: name)
-      case "fields": fields = try Fields(&scanner)
+      case "fields": item.fields = try Fields(&scanner)
       case stripMember: stripName = try scanner.string(of: name)
       default:
-        throw .invalid(
-          "\(name.quoted) is not a member of an item: id, kind, aspect, width, group, fields")
+        guard let member = ItemMember(rawValue: name) else {
+          throw .invalid(
+            "\(name.quoted) is not a member of an item: id, kind, aspect, width, group, fields")
+        }
+        try member.read(&scanner, into: &item)
       }
     }
     strip = stripName
     guard let id else { throw .invalid("id: it is missing") }
-    try self.init(
-      id: id, kind: kind, aspect: aspect, width: width, group: group, fields: fields)
+    try Self.check(id: id)
+    item.id = id
+    self = item
   }
 
   /// The item as one line of JSON Lines, without a line end.
@@ -204,19 +238,12 @@ extension Item {
     var text = JSONText()
     text.raw("{\"id\":")
     text.string(id)
-    text.raw(",\"kind\":")
-    text.string(kind)
-    if let aspect {
-      text.raw(",\"aspect\":")
-      text.raw(aspect.decimal.utf8)
-    }
-    if let width {
-      text.raw(",\"width\":")
-      text.raw(width.description.utf8)
-    }
-    if let group {
-      text.raw(",\"group\":")
-      text.string(group)
+    for member in ItemMember.allCases {
+      guard let value = member.text(of: self) else { continue }
+      text.raw(",\"")
+      text.raw(member.rawValue.utf8)
+      text.raw("\":")
+      if member.isNumber { text.raw(value.utf8) } else { text.string(value) }
     }
     text.raw(",\"fields\":")
     text.raw(fields.json)

@@ -1,10 +1,7 @@
+import Synchronization
 package import Windowing
 
-/// Strips by name, each at its newest revision or at an older retained revision. The server reads strips
-/// through this protocol.
-///
-/// The functions say whether they may block. The server first calls functions that never block. If they
-/// have no answer, a thread that may block calls the others.
+/// Strips by name, each at its newest revision or at an older one. The server reads strips through this.
 ///
 /// Many threads call these functions at once. One contract suite in the tests runs over every kind of
 /// catalogue.
@@ -16,10 +13,7 @@ package protocol StripCatalogue: Sendable {
   /// - Throws: `.noSuchStrip` if there is no strip `after`.
   func names(after: String?, limit: Int) throws(CatalogueError) -> [String]
 
-  /// The newest summaries, without items, of at most `limit` strips after the strip `after`, in order of
-  /// creation.
-  ///
-  /// - Throws: `.noSuchStrip` if there is no strip `after`.
+  /// The newest summaries of the same strips as `names`.
   func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary]
 
   /// The edition of a strip at a revision. Without a name it is the first strip. Without a revision it is
@@ -33,10 +27,8 @@ package protocol StripCatalogue: Sendable {
   /// The newest revision of each strip at a moment, by the store's clock. One query for all strips.
   ///
   /// For a strip created after the moment, it is the oldest retained revision. The result omits strips
-  /// that do not exist. Nil if the store records no times.
-  ///
-  /// The query goes to the store, not to the memory of this catalogue. All servers therefore get the same
-  /// result once earlier changes are committed.
+  /// that do not exist. Nil if the store records no times. It never comes from memory, so that all servers
+  /// get the same result.
   ///
   /// - Parameter moment: microseconds since 1970, less than a minute ago. Older revisions may be purged.
   /// - Throws: `.unavailable` if the store cannot be reached.
@@ -44,23 +36,19 @@ package protocol StripCatalogue: Sendable {
     of names: [String], before moment: Int64
   ) throws(CatalogueError) -> [String: Int64]?
 
-  /// The newest revisions of strips, for event streams. They come from memory or from one small query.
-  ///
-  /// Never loads a strip. The result omits strips that do not exist.
+  /// The newest revisions of strips, for event streams, from memory or from one small query. The result
+  /// omits strips that do not exist.
   func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64]
 
-  /// The stored list of this name for views of a strip; nil if the list does not exist. A list never changes.
-  /// A missing list can be stored later.
+  /// The stored list of this name for views of a strip; nil if there is none. A list never changes.
   ///
-  /// Each call counts as a use. The store deletes unused lists. A caller that keeps the list therefore calls
+  /// The store deletes unused lists, and each call counts as a use. A caller that keeps the list calls
   /// again once a day.
   ///
   /// - Throws: `.unavailable` if the store cannot be reached.
   func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList?
 
   /// Loads the strips that take long to load, so that no request waits for them.
-  ///
-  /// - Parameter progress: counts all items and the loaded items.
   func load(_ progress: LoadProgress) throws(CatalogueError)
 
   /// Reads the edits that other processes have committed to a strip now, without the usual delay.
@@ -76,6 +64,31 @@ package protocol StripCatalogue: Sendable {
 
   /// Status figures for operators. Nil if the catalogue has no store.
   var status: StoreStatus? { get }
+}
+
+/// The progress of `StripCatalogue.load(_:)`: one thread counts, other threads read.
+package final class LoadProgress: Sendable {
+  private let expected = Atomic(0)
+  private let done = Atomic(0)
+  private let waiting = Mutex<String?>(nil)
+
+  package init() {}
+
+  /// The number of items to read, as far as it is known.
+  package var total: Int { expected.load(ordering: .relaxed) }
+
+  /// The number of items that have been read.
+  package var loaded: Int { done.load(ordering: .relaxed) }
+
+  /// Why nothing can be read now, as a sentence for the operator; nil if reading is possible.
+  package var unavailabilityReason: String? {
+    get { waiting.withLock { $0 } }
+    set { waiting.withLock { $0 = newValue } }
+  }
+
+  package func expect(_ count: Int) { expected.add(count, ordering: .relaxed) }
+
+  package func add(_ count: Int) { done.add(count, ordering: .relaxed) }
 }
 
 /// Status figures of a store for operators.
@@ -113,26 +126,20 @@ extension StripCatalogue {
     of names: [String], before moment: Int64
   ) throws(CatalogueError) -> [String: Int64]? { nil }
 
-  /// Nil: the catalogue stores no lists.
   package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? { nil }
 
-  /// Makes summaries from whole editions. For a catalogue that has its editions in memory.
   package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
     try names(after: after, limit: limit).map { name throws(CatalogueError) in
       StripSummary(try edition(of: name, at: nil))
     }
   }
 
-  /// Does nothing: no strip takes long to load.
   package func load(_ progress: LoadProgress) throws(CatalogueError) {}
 
-  /// Does nothing: no other process writes.
   package func refresh(_ strip: String) throws(CatalogueError) {}
 }
 
-/// A strip at one revision: a snapshot that does not change.
-///
-/// A class, so that each function of a request passes one reference.
+/// A strip at one revision: a snapshot that does not change. A class, because requests pass it on often.
 package final class Edition: Sendable {
   package let name: String
   package let settings: StripSettings
@@ -181,8 +188,7 @@ package final class Edition: Sendable {
   }
 }
 
-/// The ids and fields of the items of one edition. Each item has a key and an index. Hidden items have an
-/// index too.
+/// The ids and fields of the items of one edition. Each item has a key and an index, also a hidden one.
 package protocol ItemSource: Sendable {
   // These functions may block. They throw `.revisionGone` if the store has replaced the whole strip.
 
@@ -256,8 +262,7 @@ extension ItemSource {
   }
 }
 
-/// A source whose functions never block. Its items are in memory or computed. They never change, so the key
-/// of an item is its index.
+/// A source of items that are in memory or computed, and never change. The key of an item is its index.
 package protocol NonblockingItemSource: ItemSource {
   var count: Int { get }
 
@@ -281,7 +286,7 @@ extension NonblockingItemSource {
   }
 }
 
-/// The id and fields of an item as bytes. The bytes are valid only during the call that receives them.
+/// The id and fields of an item as bytes, which are valid only during the call that receives them.
 package struct ItemBytes {
   /// UTF-8.
   package let id: UnsafeRawBufferPointer

@@ -149,10 +149,36 @@ package struct Setting: Sendable {
 @dynamicMemberLookup
 package struct SettingsChange: Hashable, Sendable {
   /// The new values of the settings in `names`, and defaults.
-  fileprivate var new = StripSettings(title: "")
-  fileprivate var names: Set<String> = []
+  private var new = StripSettings(title: "")
+  private var names: Set<String> = []
+  /// Whether the title becomes the strip's name.
+  private var resetsTitle = false
 
   package init() {}
+
+  /// Reads a JSON Merge Patch (RFC 7396) of the settings, for `PUT /strips/{strip}`.
+  ///
+  ///     {"title":"Albums","height":200,"gap":null}
+  ///
+  /// A null restores the default.
+  ///
+  /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong setting.
+  package init(json: [UInt8]) throws(CatalogueError) {
+    var scanner = try JSONScanner(json)
+    try scanner.members { scanner, name throws(CatalogueError) in
+      guard let setting = Setting.all.first(where: { $0.name == name }) else {
+        let names = Setting.all.map(\.name).joined(separator: ", ")
+        throw .invalid("\(name.quoted) is not a setting: \(names)")
+      }
+      names.insert(name)
+      if try !scanner.null() {
+        try setting.read(&scanner, into: &new)
+      } else if name == "title" {
+        resetsTitle = true
+      }
+    }
+    try scanner.end()
+  }
 
   package subscript<Value>(
     dynamicMember path: WritableKeyPath<StripSettings, Value>
@@ -168,65 +194,20 @@ package struct SettingsChange: Hashable, Sendable {
     }
   }
 
-  /// The settings after the change.
+  /// The settings of the strip `name` after the change.
   ///
+  /// - Parameter title: replaces a title that is the name, unless the change has a title.
   /// - Throws: `.invalid` for a setting out of its range.
-  package func applied(to settings: StripSettings) throws(CatalogueError) -> StripSettings {
+  package func applied(
+    to settings: StripSettings, of name: String, called title: String? = nil
+  ) throws(CatalogueError) -> StripSettings {
     var changed = settings
+    if let title, changed.title == name { changed.title = title }
     for setting in Setting.all where names.contains(setting.name) {
       setting.copy(from: new, to: &changed)
     }
+    if resetsTitle { changed.title = name }
     try changed.check()
     return changed
-  }
-
-  /// The settings of the strip `name` after the change; `title` replaces a title that is the name.
-  ///
-  /// - Throws: `.invalid` for a setting out of its range.
-  package func applied(
-    to settings: StripSettings, of name: String, called title: String?
-  ) throws(CatalogueError) -> StripSettings {
-    var change = self
-    if settings.title == name { change.title = change.title ?? title }
-    return try change.applied(to: settings)
-  }
-}
-
-/// Settings to change, for `PUT /strips/{strip}`: a JSON Merge Patch (RFC 7396) of the settings.
-///
-///     {"title":"Albums","height":200,"gap":null}
-///
-/// A null restores the default. A setting that is not named keeps its value.
-package struct SettingsPatch: Hashable, Sendable {
-  private var change = SettingsChange()
-  private var resetsTitle = false
-
-  /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong setting.
-  package init(json: [UInt8]) throws(CatalogueError) {
-    var scanner = try JSONScanner(json)
-    try scanner.members { scanner, name throws(CatalogueError) in
-      guard let setting = Setting.all.first(where: { $0.name == name }) else {
-        let names = Setting.all.map(\.name).joined(separator: ", ")
-        throw .invalid("\(name.quoted) is not a setting: \(names)")
-      }
-      change.names.insert(name)
-      if try !scanner.null() {
-        try setting.read(&scanner, into: &change.new)
-      } else if name == "title" {
-        resetsTitle = true
-      }
-    }
-    try scanner.end()
-  }
-
-  /// The settings of the strip `name` after the patch.
-  ///
-  /// - Throws: `.invalid` for a title that is too long, or for fields that cannot be declared.
-  package func applied(
-    to settings: StripSettings, of name: String
-  ) throws(CatalogueError) -> StripSettings {
-    var change = change
-    if resetsTitle { change.title = name }
-    return try change.applied(to: settings)
   }
 }

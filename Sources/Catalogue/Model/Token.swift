@@ -113,19 +113,3 @@ package protocol TokenVerifier: Sendable {
   /// This may block.
   func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String?
 }
-
-/// A store of tokens: what `carousel token` uses.
-package protocol TokenStore: Sendable {
-  /// Creates a token for a strip, which need not exist yet.
-  ///
-  /// - Parameter lifetime: in seconds; nil for no end.
-  func makeToken(
-    for strip: String, right: TokenRight, lifetime: Int?
-  ) throws(CatalogueError) -> Token
-
-  /// All tokens that have not been revoked, oldest first.
-  func tokens() throws(CatalogueError) -> [TokenEntry]
-
-  /// - Throws: `.invalid` if there is no token with this number.
-  func revokeToken(_ number: Int64) throws(CatalogueError)
-}

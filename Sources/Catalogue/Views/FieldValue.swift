@@ -14,7 +14,7 @@ package struct FieldName: Sendable, CustomStringConvertible, ExpressibleByString
 
   /// The members of an item that every strip can filter by, and sort by except `id`. A field of the same name
   /// is hidden.
-  package static let members: [FieldName] = ["id", "kind", "aspect", "width", "group"]
+  package static let members = ["id"] + ItemMember.allCases.map { FieldName($0.rawValue) }
 }
 
 extension FieldName {
@@ -90,13 +90,10 @@ extension Item {
   ///
   /// - Complexity: for a field, O(bytes of the fields before it).
   package func value(of name: FieldName) -> FieldValue? {
-    switch name {
-    case "id": FieldValue(id)
-    case "kind": FieldValue(kind)
-    case "group": group.map { FieldValue($0) }
-    case "aspect": aspect.map { FieldValue($0.decimal) }
-    case "width": width.map { FieldValue($0.description) }
-    default: fields[name.text].map { FieldValue($0.text) }
+    if name == "id" { return FieldValue(id) }
+    if let member = ItemMember(rawValue: name.text) {
+      return member.text(of: self).map { FieldValue($0) }
     }
+    return fields[name.text].map { FieldValue($0.text) }
   }
 }

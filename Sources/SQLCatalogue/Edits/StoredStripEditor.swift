@@ -49,7 +49,7 @@ package final class StoredStripEditor: StripEditor {
   }
 
   package func set(
-    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
+    _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,
     by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsResult {
     try StripName.check(strip)

@@ -1,14 +1,17 @@
 package import Catalogue
 import Cryptography
 
-/// The tokens of a database.
-package final class StoredTokens: TokenStore {
+/// The tokens of a database: what `carousel token` uses.
+package final class StoredTokens {
   private let database: any SQLDatabase
 
   package init(_ database: any SQLDatabase) { self.database = database }
 
   deinit { database.close() }
 
+  /// Creates a token for a strip, which need not exist yet.
+  ///
+  /// - Parameter lifetime: in seconds; nil for no end.
   package func makeToken(
     for strip: String, right: TokenRight, lifetime: Int?
   ) throws(CatalogueError) -> Token {
@@ -26,6 +29,7 @@ package final class StoredTokens: TokenStore {
     return token
   }
 
+  /// All tokens that have not been revoked, oldest first.
   package func tokens() throws(CatalogueError) -> [TokenEntry] {
     try database.read { session in
       try session.map(
@@ -39,6 +43,7 @@ package final class StoredTokens: TokenStore {
     }
   }
 
+  /// - Throws: `.invalid` if there is no token with this number.
   package func revokeToken(_ number: Int64) throws(CatalogueError) {
     try database.write(by: WriteDeadline()) { session in
       let count = try session.run("DELETE FROM token WHERE number = $1", [.integer(number)])

@@ -11,9 +11,7 @@ struct ImportTransaction {
   }
 
   private let session: any SQLSession
-  private let mode: StripImport.Mode
-  private let settings: SettingsChange
-  private let title: (String) -> String?
+  private let request: StripImport
   private let bulk: any SQLBulkWriter
   private var strips: [String: Strip] = [:]
   private var writers: [String: StripWriter] = [:]
@@ -27,15 +25,9 @@ struct ImportTransaction {
   /// The most strips that have a writer. A strip whose writer was closed gets another one.
   private static let writerLimit = 64
 
-  /// - Parameter title: the title of a strip that has none but its name.
-  init(
-    _ session: any SQLSession, _ mode: StripImport.Mode, _ settings: SettingsChange,
-    _ title: @escaping (String) -> String?
-  ) {
+  init(_ session: any SQLSession, _ request: StripImport) {
     self.session = session
-    self.mode = mode
-    self.settings = settings
-    self.title = title
+    self.request = request
     bulk = session.bulkWriter()
     staging = StagingTable(session)
   }
@@ -46,13 +38,14 @@ struct ImportTransaction {
   mutating func begin(_ name: String) throws {
     // A subscript would copy the writer for each item.
     guard writers.index(forKey: name) == nil, replacement?.name != name else { return }
-    if mode == .replace, strips[name] == nil,
+    if request.mode == .replace, strips[name] == nil,
       let previous = try StripRow.lock(session, name: name)
     {
       try finishReplacement()
       let isFirst = replaced.insert(name).inserted
       precondition(isFirst, "The items of a strip that is replaced come one after the other.")
-      let settings = try settings.applied(to: previous.settings, of: name, called: title(name))
+      let settings = try request.settings.applied(
+        to: previous.settings, of: name, called: request.title(name))
       replacement = (
         name, try ReplacementWriter(session, staging, of: previous, settings: settings)
       )
@@ -90,7 +83,8 @@ struct ImportTransaction {
     try bulk.flush()
     for (name, strip) in strips {
       var row = strip.row
-      row.settings = try settings.applied(to: row.settings, of: name, called: title(name))
+      row.settings = try request.settings.applied(
+        to: row.settings, of: name, called: request.title(name))
       if let previous = strip.previous {
         var writer = RevisionWriter(session, after: previous, revision: strip.revision)
         try writer.finish(&row, LayoutChanges([], appendedFrom: strip.appendedFrom))
@@ -133,7 +127,7 @@ struct ImportTransaction {
         }
         continue
       }
-      switch mode {
+      switch request.mode {
       case .make:
         throw CatalogueError.stripExists(name)
       case .append:

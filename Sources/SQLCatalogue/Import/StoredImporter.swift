@@ -16,34 +16,17 @@ package final class StoredImporter: StripImporter {
   @discardableResult
   package func run(
     _ request: StripImport,
-    fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) -> ImportedStrip {
-    try StripName.check(request.name)
-    return try database.importing { session in
-      var strips = ImportTransaction(session, request.mode, request.settings) { _ in nil }
-      try strips.begin(request.name)
-      try fill { item throws(CatalogueError) in
-        try unlessInterrupted { try strips.append(item, to: request.name) }
-      }
-      guard let made = try strips.finish().last else {
-        preconditionFailure("A strip that was begun is finished.")
-      }
-      return made
-    }
-  }
-
-  @discardableResult
-  package func runMany(
-    _ mode: StripImport.Mode, settings: SettingsChange, title: @escaping (String) -> String?,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) -> StripCounts {
-    try database.importing { session in
-      var strips = ImportTransaction(session, mode, settings, title)
+  ) throws(CatalogueError) -> (counts: StripCounts, last: ImportedStrip?) {
+    if let name = request.name { try StripName.check(name) }
+    return try database.importing { session in
+      var strips = ImportTransaction(session, request)
+      if let name = request.name { try strips.begin(name) }
       try fill { item, name throws(CatalogueError) in
-        try StripName.check(name)
+        if request.name == nil { try StripName.check(name) }
         try unlessInterrupted { try strips.append(item, to: name) }
       }
-      return try strips.finish().counts
+      return try strips.finish()
     }
   }
 
@@ -60,7 +43,7 @@ package final class StoredImporter: StripImporter {
 }
 
 /// The strips of a database before an import: what a dry run looks at.
-package final class ExistingStoredStrips: ExistingStrips {
+package final class ExistingStrips: Sendable {
   /// Nil if the import makes the database.
   private let database: (any SQLDatabase)?
 
@@ -68,16 +51,21 @@ package final class ExistingStoredStrips: ExistingStrips {
 
   deinit { database?.close() }
 
+  /// The number of the strip with this name; nil if there is none.
   package func number(of name: String) throws(CatalogueError) -> Int64? {
     try first("SELECT number FROM strip WHERE name = $1", [.text(name)])
   }
 
+  /// Whether the strip with this number has an item with this id.
+  ///
+  /// - Complexity: one look-up.
   package func has(_ id: String, in strip: Int64) throws(CatalogueError) -> Bool {
     guard !id.utf8.contains(0) else { return false }
     return try first(
       "SELECT position FROM item WHERE strip = $1 AND id = $2", [.integer(strip), .text(id)]) != nil
   }
 
+  /// The kinds of the strip with this number, by number, also kinds without items.
   package func kinds(of strip: Int64) throws(CatalogueError) -> [String] {
     try database?.readStatement { session in
       try session.first("SELECT kinds FROM strip WHERE number = $1", [.integer(strip)]) {
@@ -86,6 +74,9 @@ package final class ExistingStoredStrips: ExistingStrips {
     } ?? []
   }
 
+  /// Whether the strip with this number has an item of a kind.
+  ///
+  /// - Complexity: O(*n*) if it has none.
   package func has(kind: Int, in strip: Int64) throws(CatalogueError) -> Bool {
     try first(
       "SELECT position FROM item WHERE strip = $1 AND kind = $2 LIMIT 1",

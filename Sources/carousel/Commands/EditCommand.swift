@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import SQLCatalogue
 
 struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import HTTP
+import SQLCatalogue
 import Serving
 import Windowing
 

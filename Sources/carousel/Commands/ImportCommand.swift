@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import SQLCatalogue
 import Windowing
 
 struct ImportCommand: ParsableCommand {
@@ -55,8 +56,7 @@ struct ImportCommand: ParsableCommand {
   var format: ImportFormat?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    signed: ArgumentHelp(
       "The character between two cells of a CSV file, or tab. (default: a comma)",
       valueName: "character"))
   var delimiter: Delimiter?
@@ -85,21 +85,19 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "The title of the strip. (default: its name)")
   var title: String?
 
-  @Option(parsing: .unconditional, help: "The height of the strip in px.")
+  @Option(signed: "The height of the strip in px.")
   var height: Double?
 
-  @Option(parsing: .unconditional, help: "The gap between items in px. (default: 8)")
+  @Option(signed: "The gap between items in px. (default: 8)")
   var gap: Double?
 
-  @Option(
-    parsing: .unconditional, help: "The space before the first and after the last item in px.")
+  @Option(signed: "The space before the first and after the last item in px.")
   var inset: Double?
 
   @Flag(help: "Make the strip wrap around at its ends.")
   var loop = false
 
-  @Option(
-    parsing: .unconditional, help: "The width of an item without aspect and width, in px.")
+  @Option(signed: "The width of an item without aspect and width, in px.")
   var itemWidth: Double?
 
   @Option(
@@ -151,7 +149,7 @@ struct ImportCommand: ParsableCommand {
     do {
       if let strip { try StripName.check(strip) }
       _ = try ImportMapping(map)
-      _ = try settings().applied(to: StripSettings(title: strip ?? ""))
+      _ = try settings().applied(to: StripSettings(title: ""), of: "")
     } catch {
       throw ValidationError("\(error)")
     }
@@ -177,7 +175,7 @@ struct ImportCommand: ParsableCommand {
     do throws(CatalogueError) {
       try run(cancellation)
       // The import is committed, even if maintenance fails.
-      if !dryRun { try? database.store().maintain(cancellation) }
+      if !dryRun { try? maintain(cancellation) }
     } catch {
       guard error == .interrupted else { throw error }
       StandardError.write(line: error.description)
@@ -198,35 +196,34 @@ struct ImportCommand: ParsableCommand {
       source, scratchFolder: store.scratchFolder, skipsInvalid: onError == .skip,
       allowsEmpty: allowEmpty || strip == nil || existing != .replace,
       skipped: skipped.map { file throws(CatalogueError) in try SkippedRecords(to: file) })
-    guard !dryRun else { return try check(run, against: store.existingStrips()) }
-    let importer = try store.importer()
-    guard let strip else {
-      let counts = try run.runMany(into: importer, mode, settings: settings())
+    let request = StripImport(name: strip, mode: mode, settings: try settings())
+    guard !dryRun else { return try check(run, request, in: store.importDatabase()) }
+    let (counts, last) = try run.run(into: StoredImporter(store.importDatabase()), request)
+    var lines = run.report.lines
+    if let strip, let last {
+      print("\(strip): revision \(last.revision), \(last.count.of("item"))")
+      if run.report.items == last.count { lines.removeFirst() } else { print("from this file:") }
+    } else {
       print(mode == .replace ? counts.line : counts.all.of("strip"))
-      return run.report.lines.forEach { print($0) }
     }
-    let imported = try run.run(into: importer, as: request(strip))
-    print("\(strip): revision \(imported.revision), \(imported.count.of("item"))")
-    let isWhole = run.report.items == imported.count
-    let lines = run.report.lines
-    (isWhole ? Array(lines.dropFirst()) : ["from this file:"] + lines).forEach { print($0) }
+    lines.forEach { print($0) }
   }
 
   /// `--dry-run`.
   private func check(
-    _ run: ImportRun, against existing: any ExistingStrips
+    _ run: ImportRun, _ request: StripImport, in database: any SQLImportDatabase
   ) throws(CatalogueError) {
-    let dryRun = DryRun(against: existing, mode)
+    let dryRun = DryRun(against: ExistingStrips(try database.existing()), mode)
+    var request = request
+    // A dry run takes the items in any order, so that no replacement sorts them.
+    request.mode = .make
     if let mapping = run.mapping {
       print("mapping:")
       mapping.lines.forEach { print("  \($0)") }
     }
     print("first items:")
-    if let strip {
-      _ = try run.run(into: dryRun, as: request(strip))
-    } else {
-      print(try run.runMany(into: dryRun, .make, settings: settings()).all.of("strip"))
-    }
+    let counts = try run.run(into: dryRun, request).counts
+    if strip == nil { print(counts.all.of("strip")) }
     run.report.lines.forEach { print($0) }
     if filterable == nil, searchable == nil, let options = dryRun.suggestedOptions {
       print("to filter and search: \(options)")
@@ -234,8 +231,13 @@ struct ImportCommand: ParsableCommand {
     print("dry run: nothing was written")
   }
 
-  private func request(_ strip: String) throws(CatalogueError) -> StripImport {
-    StripImport(name: strip, mode: mode, settings: try settings())
+  /// Deletes rows that an import has superseded, and compacts layouts that are due.
+  private func maintain(_ cancellation: CancellationSignal) throws(CatalogueError) {
+    let editor = try database.store().editor()
+    cancellation.onCancel { editor.close() }
+    defer { editor.close() }
+    guard !cancellation.isCancelled else { return }
+    try editor.maintain()
   }
 
   private var mode: StripImport.Mode {

@@ -41,7 +41,13 @@ enum DatabaseUse {
 }
 
 extension Store {
-  func catalogue() throws(CatalogueError) -> any StripCatalogue { try stored(for: .command) }
+  func catalogue() throws(CatalogueError) -> StoredCatalogue {
+    try StoredCatalogue(database(for: .command), follows: false)
+  }
+
+  func editor() throws(CatalogueError) -> StoredStripEditor {
+    StoredStripEditor(try catalogue(), isServer: false)
+  }
 
   /// A catalogue and its editor for a server.
   ///
@@ -53,49 +59,12 @@ extension Store {
   func served(
     readingFrom standby: (any Store)?, memory: Int, listDays: Int,
     log: @escaping @Sendable (String) -> Void
-  ) throws(CatalogueError) -> (any StripCatalogue & TokenVerifier, any StripEditor) {
+  ) throws(CatalogueError) -> (StoredCatalogue, StoredStripEditor) {
     let written = try StoredCatalogue(database(for: .server(log: log)), memory: memory)
     let editor = StoredStripEditor(written, isServer: true, listDays: listDays)
     guard let standby else { return (written, editor) }
     // No reader asks `written` for a strip, so that it holds none.
     return (try StoredCatalogue(standby.database(for: .server(log: log)), memory: memory), editor)
-  }
-
-  func editor() throws(CatalogueError) -> any StripEditor {
-    StoredStripEditor(try stored(for: .command), isServer: false)
-  }
-
-  /// - Parameter areNew: whether tokens can be created, which a database without strips permits.
-  func tokens(areNew: Bool = false) throws(CatalogueError) -> any TokenStore {
-    StoredTokens(try database(for: areNew ? .newTokens : .command))
-  }
-
-  func importer() throws(CatalogueError) -> any StripImporter {
-    StoredImporter(try importDatabase())
-  }
-
-  /// Deletes rows that an import has superseded, and compacts layouts that are due.
-  func maintain(_ cancellation: CancellationSignal) throws(CatalogueError) {
-    let editor = StoredStripEditor(try stored(for: .command), isServer: false)
-    cancellation.onCancel { editor.close() }
-    defer { editor.close() }
-    guard !cancellation.isCancelled else { return }
-    try editor.maintain()
-  }
-
-  /// The strips that an import would find. If the database does not exist yet, there are none.
-  func existingStrips() throws(CatalogueError) -> any ExistingStrips {
-    ExistingStoredStrips(try importDatabase().existing())
-  }
-
-  /// Reads the whole database, and describes each fault in one sentence.
-  func check() throws(CatalogueError) -> (faults: [String], items: Int) {
-    let check = try IntegrityCheck(try database(for: .command))
-    return (check.faults, check.count)
-  }
-
-  private func stored(for use: DatabaseUse) throws(CatalogueError) -> StoredCatalogue {
-    try StoredCatalogue(database(for: use), follows: false)
   }
 }
 

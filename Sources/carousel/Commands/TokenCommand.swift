@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import FoundationEssentials
+import SQLCatalogue
 
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -8,8 +9,7 @@ struct TokenCommand: ParsableCommand {
     abstract: "Create, list and revoke tokens for strips.",
     discussion: """
       Edits and lists over HTTP need a token of the strip. So do reads if the server runs with \
-      --closed. The \
-      client sends it as Authorization: Bearer TOKEN.
+      --closed. The client sends it as Authorization: Bearer TOKEN.
       """,
     subcommands: [Create.self, List.self, Revoke.self])
 
@@ -50,7 +50,7 @@ struct TokenCommand: ParsableCommand {
     }
 
     func run() throws {
-      let token = try database.store().tokens(areNew: true).makeToken(
+      let token = try database.tokens(for: .newTokens).makeToken(
         for: strip, right: readOnly ? .reads : listsOnly ? .lists : .changes,
         lifetime: days.map { $0 * 86_400 })
       try StandardOutput.write(line: token.secret)
@@ -70,7 +70,7 @@ struct TokenCommand: ParsableCommand {
 
     func run() throws {
       var output = StandardOutput()
-      for token in try database.store().tokens().tokens() {
+      for token in try database.tokens().tokens() {
         try output.write(
           line: [
             String(token.number), token.strip.escapingControls(), Self.date(token.created),
@@ -99,8 +99,14 @@ struct TokenCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOption
 
     func run() throws {
-      try database.store().tokens().revokeToken(number)
+      try database.tokens().revokeToken(number)
       try StandardOutput.write(line: "token \(number) is revoked")
     }
+  }
+}
+
+extension DatabaseOption {
+  fileprivate func tokens(for use: DatabaseUse = .command) throws(CatalogueError) -> StoredTokens {
+    StoredTokens(try store().database(for: use))
   }
 }

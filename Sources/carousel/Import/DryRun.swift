@@ -1,4 +1,5 @@
 import Catalogue
+import SQLCatalogue
 import Synchronization
 
 /// `import --dry-run`: an importer that checks the items like a store does, and writes nothing.
@@ -9,46 +10,35 @@ import Synchronization
 final class DryRun: StripImporter {
   private static let shown = 5
 
-  private let existing: any ExistingStrips
+  private let existing: ExistingStrips
   private let mode: StripImport.Mode
   private let isInterrupted = Atomic(false)
   private let suggestions = Mutex(FieldSuggestions())
   /// Options that declare fields, for the summary; nil if there is nothing to suggest.
   var suggestedOptions: String? { suggestions.withLock(\.options) }
 
-  /// - Parameter mode: what the import would do if the strip exists.
-  init(against existing: any ExistingStrips, _ mode: StripImport.Mode) {
+  /// - Parameter mode: what the import would do if a strip exists.
+  init(against existing: ExistingStrips, _ mode: StripImport.Mode) {
     self.existing = existing
     self.mode = mode
   }
 
-  func run(
-    _ request: StripImport,
-    fill: (_ add: (Item) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) -> ImportedStrip {
-    var strip = try begin(request.name)
-    try fill { item throws(CatalogueError) in
-      try check(item, &strip)
-      if strip.ids.count <= Self.shown { show(item) }
-    }
-    return ImportedStrip(count: strip.ids.count, revision: 0)
-  }
-
   /// Accepts the items of several strips in any order, because it does not compare them with the
   /// existing items.
-  func runMany(
-    _: StripImport.Mode, settings: SettingsChange, title: (String) -> String?,
+  func run(
+    _ request: StripImport,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) -> StripCounts {
+  ) throws(CatalogueError) -> (counts: StripCounts, last: ImportedStrip?) {
     var strips: [String: CheckedStrip] = [:]
     var count = 0
+    if let name = request.name { strips[name] = try begin(name) }
     try fill { item, name throws(CatalogueError) in
       if strips[name] == nil { strips[name] = try begin(name) }
       try check(item, &strips[name, default: CheckedStrip()])
       count += 1
-      if count <= Self.shown { show(item, of: name) }
+      if count <= Self.shown { show(item, of: request.name == nil ? name : nil) }
     }
-    return StripCounts(created: strips.count)
+    return (StripCounts(created: strips.count), nil)
   }
 
   private func show(_ item: Item, of strip: String? = nil) {
@@ -75,8 +65,11 @@ final class DryRun: StripImporter {
       guard let number, used & 1 << kind == 0 else { return false }
       return (try? existing.has(kind: kind, in: number)) == false
     }
-    if let number, try existing.has(item.id, in: number) { throw .duplicate(item.id) }
-    guard strip.ids.insert(Identifier(text: item.id)).inserted else { throw .duplicate(item.id) }
+    let isStored = if let number { try existing.has(item.id, in: number) } else { false }
+    guard !isStored, strip.ids.insert(Array(item.id.utf8)).inserted else {
+      // The error of a store.
+      throw .invalid("id: \"\(item.id)\" exists already")
+    }
     suggestions.withLock { $0.count(item) }
     strip.usedKinds |= 1 << kind
   }
@@ -84,33 +77,13 @@ final class DryRun: StripImporter {
   func interrupt() { isInterrupted.store(true, ordering: .sequentiallyConsistent) }
 }
 
-extension CatalogueError {
-  /// The error of a store for an id that its strip has already.
-  fileprivate static func duplicate(_ id: String) -> CatalogueError {
-    .invalid("id: \"\(id)\" exists already")
-  }
-}
-
 /// The items of a strip that a dry run has accepted.
 private struct CheckedStrip {
   /// The number of the existing strip that items are appended to.
   var number: Int64?
-  var ids: Set<Identifier> = []
+  /// In UTF-8, because `String` compares by Unicode equivalence.
+  var ids: Set<[UInt8]> = []
   var kinds = KindTable()
   /// The kinds of the accepted items, one bit each.
   var usedKinds: UInt64 = 0
-}
-
-/// An id. Two ids are equal if their UTF-8 bytes are equal. `String` compares by Unicode equivalence.
-private struct Identifier: Hashable {
-  let text: String
-
-  static func == (left: Identifier, right: Identifier) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-  }
 }

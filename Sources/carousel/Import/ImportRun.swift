@@ -59,48 +59,41 @@ final class ImportRun {
   /// The columns of members and fields; nil if the file is not CSV.
   var mapping: ColumnMapping? { (reader as? CSVItems)?.mapping }
 
-  /// Imports the file into one strip.
+  /// Imports the file.
+  ///
+  /// A replacement of several strips needs the items of each strip contiguously. If they are not, the
+  /// import starts again and sorts all items.
   ///
   /// - Throws: `.invalid` with `FILE:LINE: ` for an invalid item, unless such items are skipped.
   func run(
-    into importer: any StripImporter, as request: StripImport
-  ) throws(CatalogueError) -> ImportedStrip {
+    into importer: any StripImporter, _ request: StripImport
+  ) throws(CatalogueError) -> (counts: StripCounts, last: ImportedStrip?) {
+    defer { progress.clear() }
     source.cancellation.onCancel { importer.interrupt() }
-    defer { progress.clear() }
-    return try importer.run(request) { add throws(CatalogueError) in
-      try self.readAll { read throws(CatalogueError) in try add(read.item) }
+    if request.name == nil, order == .file {
+      order = request.mode == .replace ? .contiguous : .contiguousThenSorted
     }
-  }
-
-  /// Imports each item into the strip that the file names.
-  ///
-  /// A replacement needs the items of each strip contiguously. If they are not, the import starts
-  /// again and sorts all items.
-  ///
-  /// - Throws: `.invalid` with `FILE:LINE: ` for an invalid item, unless such items are skipped.
-  func runMany(
-    into importer: any StripImporter, _ mode: StripImport.Mode, settings: SettingsChange
-  ) throws(CatalogueError) -> StripCounts {
-    defer { progress.clear() }
-    if order == .file { order = mode == .replace ? .contiguous : .contiguousThenSorted }
     // A pipe cannot be read twice.
     if order == .contiguous && input.size == nil { order = .sorted }
     do throws(CatalogueError) {
-      return try runOnce(into: importer, mode, settings: settings)
+      return try runOnce(into: importer, request)
     } catch {
       guard isNotContiguous else { throw error }
       try restart()
-      return try runOnce(into: importer, mode, settings: settings)
+      return try runOnce(into: importer, request)
     }
   }
 
   private func runOnce(
-    into importer: any StripImporter, _ mode: StripImport.Mode, settings: SettingsChange
-  ) throws(CatalogueError) -> StripCounts {
-    source.cancellation.onCancel { importer.interrupt() }
-    return try importer.runMany(mode, settings: settings, title: { self.titles[$0] }) {
-      add throws(CatalogueError) in
-      try self.readAll { read throws(CatalogueError) in try add(read.item, read.strip ?? "") }
+    into importer: any StripImporter, _ request: StripImport
+  ) throws(CatalogueError) -> (counts: StripCounts, last: ImportedStrip?) {
+    var request = request
+    request.title = { self.titles[$0] }
+    let name = request.name
+    return try importer.run(request) { add throws(CatalogueError) in
+      try self.readAll { read throws(CatalogueError) in
+        try add(read.item, name ?? read.strip ?? "")
+      }
     }
   }
 
