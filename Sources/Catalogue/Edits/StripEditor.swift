@@ -59,27 +59,6 @@ extension StripEditor {
   package func close() {}
 }
 
-// Changes with a deadline ten seconds from now.
-extension StripEditor {
-  package func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionPrecondition,
-    idempotencyKey: IdempotencyKey?
-  ) throws(CatalogueError) -> Int64 {
-    try edit(
-      strip, batch, expecting: expecting, idempotencyKey: idempotencyKey, by: WriteDeadline())
-  }
-
-  package func set(
-    _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition
-  ) throws(CatalogueError) -> SettingsResult {
-    try set(strip, patch, expecting: expecting, by: WriteDeadline())
-  }
-
-  package func remove(_ strip: String, expecting: RevisionPrecondition) throws(CatalogueError) {
-    try remove(strip, expecting: expecting, by: WriteDeadline())
-  }
-}
-
 /// The deadline of a change: ten seconds after its request arrived. The time in a queue counts too.
 package struct WriteDeadline: Sendable {
   package static let seconds = 10

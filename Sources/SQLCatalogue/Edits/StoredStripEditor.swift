@@ -3,7 +3,8 @@ package import Catalogue
 /// Changes the strips of a database: one writer at a time for each strip, in whichever process.
 ///
 ///     let editor = StoredStripEditor(StoredCatalogue(database))
-///     try editor.edit("albums", batch, expecting: .anything, idempotencyKey: nil)
+///     try editor.edit(
+///       "albums", batch, expecting: .anything, idempotencyKey: nil, by: WriteDeadline())
 ///     // and the catalogue's newest edition has the change
 ///
 /// A change that is acknowledged is on the disk.

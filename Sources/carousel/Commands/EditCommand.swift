@@ -35,7 +35,8 @@ struct EditCommand: ParsableCommand {
     while case let part = try input.read(), !part.isEmpty { bytes += part }
     let isLines = ImportFormat(fileName: file) == .jsonl
     let batch = try EditBatch(bytes, as: isLines ? .lines : .array, file: file)
-    let revision = try editor.edit(strip, batch, expecting: .anything, idempotencyKey: nil)
+    let revision = try editor.edit(
+      strip, batch, expecting: .anything, idempotencyKey: nil, by: WriteDeadline())
     try StandardOutput.write(line: "\(strip): revision \(revision)")
   }
 }
