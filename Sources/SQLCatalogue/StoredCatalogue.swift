@@ -368,7 +368,7 @@ package final class StoredCatalogue: StripCatalogue {
 
 /// A standby has the tokens too, so that reading with a token needs no primary.
 extension StoredCatalogue: TokenVerifier {
-  package func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String? {
-    try database.readStatement { try TokenGrant(of: secret, $0)?.strip }
+  package func grant(of secret: [UInt8]) throws(CatalogueError) -> TokenGrant? {
+    try database.readStatement { try TokenGrant(of: secret, $0) }
   }
 }

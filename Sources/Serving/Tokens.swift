@@ -25,7 +25,7 @@ package struct Token: Sendable {
 enum CachedAuthentication: Equatable {
   case valid(strip: String)
   case invalid
-  /// The token was valid at its last check, but the check is over a second old or named no strip.
+  /// The token was valid at its last check, over a second ago.
   case outdated
   case unseen
 }
@@ -41,8 +41,7 @@ package final class TokenCache: Sendable {
   package init() {}
 
   private struct State {
-    /// The strip is nil if the store did not name it.
-    var valid = BoundedCache<Digest, (strip: String?, checked: ContinuousClock.Instant)>(
+    var valid = BoundedCache<Digest, (strip: String, checked: ContinuousClock.Instant)>(
       limit: 4096)
     /// The times at which tokens were found invalid.
     var invalid = BoundedCache<Digest, ContinuousClock.Instant>(limit: 4096)
@@ -55,8 +54,7 @@ package final class TokenCache: Sendable {
   func find(_ token: Digest, at now: ContinuousClock.Instant) -> CachedAuthentication {
     state.withLock { state in
       if let entry = state.valid.find(token) {
-        guard let strip = entry.strip, now - entry.checked < Self.lifetime else { return .outdated }
-        return .valid(strip: strip)
+        return now - entry.checked < Self.lifetime ? .valid(strip: entry.strip) : .outdated
       }
       guard let checked = state.invalid.find(token), now - checked < Self.lifetime else {
         return .unseen
@@ -65,7 +63,7 @@ package final class TokenCache: Sendable {
     }
   }
 
-  package func recordValid(_ token: Digest, strip: String?, at now: ContinuousClock.Instant) {
+  package func recordValid(_ token: Digest, strip: String, at now: ContinuousClock.Instant) {
     state.withLock { $0.valid.insert((strip, now), for: token, cost: 1) }
   }
 
@@ -84,21 +82,29 @@ package final class TokenCache: Sendable {
   func authorize(
     _ token: Token, toChange strip: String, by editor: any StripEditor, with right: TokenRight
   ) throws(Problem) {
-    let now = ContinuousClock.now
-    let permission = try Problem.mapping(editor.permission(of: token.secret, for: strip))
-    switch permission {
-    case .unknown: recordInvalid(token.digest, at: now)
-    case .ofAnotherStrip: recordValid(token.digest, strip: nil, at: now)
-    case .toRead, .toStoreLists, .granted: recordValid(token.digest, strip: strip, at: now)
+    guard let grant = try grant(of: token, by: editor) else { throw .unknownToken }
+    guard grant.strip == strip else { throw .ofAnotherStrip }
+    switch grant.right {
+    case .changes: break
+    case .lists where right == .lists: break
+    case .lists: throw Problem(status: 403, detail: "The token permits only storing lists.")
+    case .reads: throw Problem(status: 403, detail: "The token permits only reading.")
     }
-    switch permission {
-    case .unknown: throw .unknownToken
-    case .ofAnotherStrip: throw .ofAnotherStrip
-    case .toRead: throw Problem(status: 403, detail: "The token permits only reading.")
-    case .toStoreLists where right != .lists:
-      throw Problem(status: 403, detail: "The token permits only storing lists.")
-    case .toStoreLists, .granted: break
+  }
+
+  /// Asks the store what the bearer of `token` may do, and records the answer. May block.
+  ///
+  /// - Returns: nil for an invalid token.
+  fileprivate func grant(
+    of token: Token, by verifier: any TokenVerifier, at now: ContinuousClock.Instant = .now
+  ) throws(Problem) -> TokenGrant? {
+    let grant = try Problem.mapping(verifier.grant(of: token.secret))
+    if let grant {
+      recordValid(token.digest, strip: grant.strip, at: now)
+    } else {
+      recordInvalid(token.digest, at: now)
     }
+    return grant
   }
 }
 
@@ -141,12 +147,10 @@ package struct ReadAuthorizer: Sendable {
   package func principal(
     of token: Token, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> Principal {
-    guard let strip = try Problem.mapping(verifier.strip(readBy: token.secret)) else {
-      tokens.recordInvalid(token.digest, at: now)
+    guard let grant = try tokens.grant(of: token, by: verifier, at: now) else {
       throw .unknownToken
     }
-    tokens.recordValid(token.digest, strip: strip, at: now)
-    return Principal(strip: strip, token: token, authorizer: self)
+    return Principal(strip: grant.strip, token: token, authorizer: self)
   }
 }
 

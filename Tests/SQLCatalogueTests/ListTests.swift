@@ -102,8 +102,7 @@ struct ListTests {
     let secret = Array(
       try tokens.makeToken(for: "s", right: .lists, lifetime: nil).secret.utf8)
     let editor = try store.editor()
-    #expect(try editor.permission(of: secret, for: "s") == .toStoreLists)
-    #expect(try editor.permission(of: secret, for: "t") == .ofAnotherStrip)
+    #expect(try editor.grant(of: secret) == TokenGrant(strip: "s", right: .lists))
     #expect(try tokens.tokens().map(\.right) == [.lists])
   }
 

@@ -241,19 +241,17 @@ struct StoreTests {
     let token = try tokens.makeToken(for: "s", right: .changes, lifetime: nil)
     let short = try tokens.makeToken(for: "s", right: .changes, lifetime: 0)
     let reading = try tokens.makeToken(for: "s", right: .reads, lifetime: nil)
-    func permission(_ secret: String, _ strip: String) throws -> Permission {
-      try editor.permission(of: Array(secret.utf8), for: strip)
+    func grant(_ secret: String) throws -> TokenGrant? {
+      try editor.grant(of: Array(secret.utf8))
     }
-    #expect(try permission(token.secret, "s") == .granted)
-    #expect(try permission(token.secret, "t") == .ofAnotherStrip)
-    #expect(try permission(token.secret + "x", "s") == .unknown)
-    #expect(try permission(short.secret, "s") == .unknown)
-    #expect(try permission(reading.secret, "s") == .toRead)
-    #expect(try permission(reading.secret, "t") == .ofAnotherStrip)
+    #expect(try grant(token.secret) == TokenGrant(strip: "s", right: .changes))
+    #expect(try grant(token.secret + "x") == nil)
+    #expect(try grant(short.secret) == nil)
+    #expect(try grant(reading.secret) == TokenGrant(strip: "s", right: .reads))
     #expect(try tokens.tokens().map(\.strip) == ["s", "s", "s"])
     #expect(try tokens.tokens().map(\.right) == [.changes, .changes, .reads])
     try tokens.revokeToken(tokens.tokens()[0].number)
-    #expect(try permission(token.secret, "s") == .unknown)
+    #expect(try grant(token.secret) == nil)
     #expect(throws: CatalogueError.self) { try tokens.revokeToken(77) }
   }
 
@@ -267,7 +265,7 @@ struct StoreTests {
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe, follows: false)
     for (secret, count) in [(made[7].secret, 1), ("unknown", 0)] {
-      let counts = try probe.counting { _ = try catalogue.strip(readBy: Array(secret.utf8)) }
+      let counts = try probe.counting { _ = try catalogue.grant(of: Array(secret.utf8)) }
       #expect(counts.rows == count)
     }
   }

@@ -251,12 +251,12 @@ private final class RecordingEditor: StripEditor {
     return made.count == 1
   }
 
-  func permission(of secret: [UInt8], for strip: String) -> Permission {
-    if secret.elementsEqual("lists".utf8) { return .toStoreLists }
+  func grant(of secret: [UInt8]) -> TokenGrant? {
+    if secret.elementsEqual("lists".utf8) { return TokenGrant(strip: "s", right: .lists) }
     guard secret.elementsEqual("good".utf8) else {
       holdWrongTokens.withLock { $0 }?()
-      return .unknown
+      return nil
     }
-    return ["other", "none"].contains(strip) ? .ofAnotherStrip : .granted
+    return TokenGrant(strip: "s", right: .changes)
   }
 }

@@ -103,10 +103,10 @@ private final class OneToken: TokenVerifier {
     gate.signal()
   }
 
-  func strip(readBy secret: [UInt8]) -> String? {
+  func grant(of secret: [UInt8]) -> TokenGrant? {
     questions.add(1, ordering: .relaxed)
     if secret.elementsEqual("good".utf8) {
-      return isRevoked.load(ordering: .relaxed) ? nil : "strip"
+      return isRevoked.load(ordering: .relaxed) ? nil : TokenGrant(strip: "strip", right: .reads)
     }
     if isHolding.load(ordering: .relaxed) {
       gate.wait()

@@ -1,7 +1,7 @@
 /// A store of strips that accepts changes. The server and `carousel edit` write to it.
 ///
 /// Each change is one transaction and makes one revision. Later reads see the revision.
-package protocol StripEditor: Sendable {
+package protocol StripEditor: TokenVerifier {
   /// The number of strips that can be changed at the same time.
   var width: Int { get }
 
@@ -43,9 +43,6 @@ package protocol StripEditor: Sendable {
   func store(
     _ list: ItemList, for strip: String, by deadline: WriteDeadline
   ) throws(CatalogueError) -> Bool
-
-  /// The permission of the bearer of this secret for a strip. The strip need not exist.
-  func permission(of secret: [UInt8], for strip: String) throws(CatalogueError) -> Permission
 
   /// Closes all connections to the store, including read connections. Later calls fail.
   func close()

@@ -56,34 +56,6 @@ package struct TokenGrant: Hashable, Sendable {
   }
 }
 
-/// The answer to whether a token allows a change of a strip.
-package enum Permission: Hashable, Sendable {
-  /// The token never existed, has expired, or has been revoked.
-  case unknown
-  /// The token is for another strip.
-  case ofAnotherStrip
-  /// The token allows reading only.
-  case toRead
-  /// The token allows storing lists, and reading.
-  case toStoreLists
-  case granted
-
-  /// - Parameter grant: the token's grant; nil if the token is not valid.
-  package init(of grant: TokenGrant?, for strip: String) {
-    switch grant {
-    case nil: self = .unknown
-    case let grant? where grant.strip != strip: self = .ofAnotherStrip
-    case let grant?:
-      self =
-        switch grant.right {
-        case .reads: .toRead
-        case .lists: .toStoreLists
-        case .changes: .granted
-        }
-    }
-  }
-}
-
 /// A stored token, without its secret.
 package struct TokenEntry: Hashable, Sendable {
   /// The number to revoke it by.
@@ -106,10 +78,10 @@ package struct TokenEntry: Hashable, Sendable {
   }
 }
 
-/// A store that checks tokens for reading: for a server that requires them.
+/// A store that knows which tokens are valid.
 package protocol TokenVerifier: Sendable {
-  /// The strip that the bearer of this secret may read; nil if the token is not valid.
+  /// What the bearer of this secret may do; nil if the token never existed, has expired, or was revoked.
   ///
-  /// This may block.
-  func strip(readBy secret: [UInt8]) throws(CatalogueError) -> String?
+  /// This may block. The strip need not exist.
+  func grant(of secret: [UInt8]) throws(CatalogueError) -> TokenGrant?
 }

@@ -107,11 +107,8 @@ package final class StoredStripEditor: StripEditor {
     return isNew
   }
 
-  package func permission(
-    of secret: [UInt8], for strip: String
-  ) throws(CatalogueError) -> Permission {
-    Permission(
-      of: try catalogue.database.readStatement { try TokenGrant(of: secret, $0) }, for: strip)
+  package func grant(of secret: [UInt8]) throws(CatalogueError) -> TokenGrant? {
+    try catalogue.grant(of: secret)
   }
 
   /// Runs the maintenance that is due after an import, until it is done or the editor is closed.
