@@ -7,6 +7,7 @@ import Glibc
 import HTTP
 import HTTPServer
 import Logging
+import SQLCatalogue
 import Serving
 
 struct ServeCommand: ParsableCommand {
@@ -19,7 +20,7 @@ struct ServeCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The database: \(Stores.addressHelp). (default: the built-in strips)"))
+    help: ArgumentHelp("The database: \(Store.addressHelp). (default: the built-in strips)"))
   var database: String?
 
   @Option(
@@ -220,7 +221,7 @@ struct ServeCommand: ParsableCommand {
     threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// The catalogue as readers see it, and what edits its database and knows the tokens. The built-in strips have
+  /// The catalogue that is read, what edits its database, and what knows the tokens. The built-in strips have
   /// neither.
   private func openCatalogue(
     _ logger: Logger
@@ -229,12 +230,18 @@ struct ServeCommand: ParsableCommand {
   ) {
     let memory = stripMemory << 20
     guard let database else { return (try BuiltIn.catalogue(version: Version.current), nil, nil) }
+    let log: @Sendable (String) -> Void = { logger.warning("\($0)") }
     let standby = try readDatabase.map { address throws(CatalogueError) in
-      try Stores.standby(at: address)
+      try Store(standby: address)
     }
-    let (catalogue, editor) = try Stores.store(at: database).served(
-      readingFrom: standby, memory: memory, listDays: listDays
-    ) { logger.warning("\($0)") }
+    let written = try StoredCatalogue(
+      Store(database).database(for: .server(log: log)), memory: memory)
+    let editor = StoredStripEditor(written, isServer: true, listDays: listDays)
+    // Nothing asks `written` for a strip if there is a standby, so that it holds none.
+    let catalogue =
+      try standby.map { standby throws(CatalogueError) in
+        try StoredCatalogue(standby.database(for: .server(log: log)), memory: memory)
+      } ?? written
     guard let publishEvery else { return (catalogue, editor, catalogue) }
     let published = PublishedCatalogue(catalogue, every: publishEvery.duration) {
       .microseconds(WallClock.now)

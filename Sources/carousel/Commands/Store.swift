@@ -5,42 +5,99 @@ import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase
 
-/// A database that holds a catalogue. No other file knows which kinds of databases can hold one.
+/// A database that holds a catalogue. No other file knows which kinds of databases there are.
 ///
 /// `ImportRun` imports `SQLiteDatabase` too, for all kinds: `--sort` sorts in a temporary SQLite file.
 ///
-/// Another kind needs a type that conforms, and one line in `Stores.all`; in `Stores.standby` too if servers
-/// can read from its copies. All methods throw `.unavailable` if the database does not exist or rejects the
-/// connection.
-protocol Store: Sendable {
-  /// The store at this address; nil if the address belongs to another kind of store.
-  ///
+/// All functions throw `.unavailable` if the database does not exist or rejects the connection.
+enum Store: Sendable {
+  case sqlite(path: String)
+  case postgres(ConnectionString)
+
+  static let addressHelp = "the path of a SQLite file, or postgresql://USER@HOST/NAME"
+
+  /// What a database is opened for.
+  enum Use {
+    /// One command: few connections, and an error if the database cannot be reached.
+    case command
+    /// A server: many connections, and patience until the database can be reached.
+    /// - Parameter log: gets a sentence when the database is moved or comes back.
+    case server(log: @Sendable (String) -> Void)
+    /// The creation of tokens, which can come before the first import.
+    case newTokens
+  }
+
   /// - Throws: `.unavailable` if the address is malformed.
-  static func at(_ address: String) throws(CatalogueError) -> (any Store)?
+  init(_ address: String) throws(CatalogueError) {
+    guard !ConnectionString.matches(address) else {
+      self = .postgres(try ConnectionString(address))
+      return
+    }
+    let path = Self.filePath(address)
+    var status = stat()
+    // SQLite blocks when it opens a pipe, until another process opens the other end.
+    if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      throw .unavailable(
+        "\(path) is a device, a pipe or a socket, not a database: give the path of a SQLite file")
+    }
+    self = .sqlite(path: path)
+  }
+
+  /// The copy of a store that a server reads.
+  ///
+  /// - Throws: `.unavailable` if the address is malformed, or belongs to a SQLite file.
+  init(standby address: String) throws(CatalogueError) {
+    guard ConnectionString.matches(address) else {
+      throw .unavailable("--read-database: \(address) is not an address of PostgreSQL")
+    }
+    try self.init(address)
+  }
+
+  /// A path that SQLite does not take for a URI (`file:...`) or a special name (`:memory:`).
+  private static func filePath(_ name: String) -> String {
+    name.hasPrefix("file:") || name.hasPrefix(":") ? "./" + name : name
+  }
 
   /// The address for messages, without its password.
-  var name: String { get }
+  var name: String {
+    switch self {
+    case .sqlite(let path): path
+    case .postgres(let address): address.description
+    }
+  }
+
   /// A folder for the temporary file that `import --sort` needs.
-  var scratchFolder: String { get }
+  var scratchFolder: String {
+    switch self {
+    case .sqlite(let path): URL(fileURLWithPath: path).deletingLastPathComponent().path
+    case .postgres: FileManager.default.temporaryDirectory.path
+    }
+  }
 
-  func database(for use: DatabaseUse) throws(CatalogueError) -> any SQLDatabase
-  func importDatabase() throws(CatalogueError) -> any SQLImportDatabase
-  /// Copies the database to a new file.
-  func backup(to file: String) throws(CatalogueError)
-}
+  func database(for use: Use) throws(CatalogueError) -> any SQLDatabase {
+    switch (self, use) {
+    case (.sqlite(let path), .command), (.sqlite(let path), .newTokens):
+      return try SQLiteFile(path: path, readers: 1)
+    case (.sqlite(let path), .server(let log)):
+      return try SQLiteFile(path: path, keepsUpInBackground: true, log: log)
+    case (.postgres(let address), .command):
+      return try PostgresServer(address, connections: 1, writers: 1)
+    case (.postgres(let address), .server):
+      return try PostgresServer(address, waits: true)
+    case (.postgres, .newTokens):
+      // The first import has not made the tables yet.
+      try importDatabase().importing { _ in }
+      return try database(for: .command)
+    }
+  }
 
-/// What a database is opened for.
-enum DatabaseUse {
-  /// One command: few connections, and an error if the database cannot be reached.
-  case command
-  /// A server: many connections, and patience until the database can be reached.
-  /// - Parameter log: gets a sentence when the database is moved or comes back.
-  case server(log: @Sendable (String) -> Void)
-  /// The creation of tokens, which can come before the first import.
-  case newTokens
-}
+  func importDatabase() throws(CatalogueError) -> any SQLImportDatabase {
+    switch self {
+    case .sqlite(let path): SQLiteImportFile(path: path)
+    case .postgres(let address): try PostgresServer(address, waits: true)
+    }
+  }
 
-extension Store {
   func catalogue() throws(CatalogueError) -> StoredCatalogue {
     try StoredCatalogue(database(for: .command), follows: false)
   }
@@ -49,122 +106,24 @@ extension Store {
     StoredStripEditor(try catalogue(), isServer: false)
   }
 
-  /// A catalogue and its editor for a server.
-  ///
-  /// - Parameters:
-  ///   - standby: a copy of this store that is read instead; changes are still written to this one.
-  ///   - memory: the size limit of the cache of strips, in bytes.
-  ///   - listDays: the days after which an unused list is deleted.
-  ///   - log: see `DatabaseUse.server`.
-  func served(
-    readingFrom standby: (any Store)?, memory: Int, listDays: Int,
-    log: @escaping @Sendable (String) -> Void
-  ) throws(CatalogueError) -> (StoredCatalogue, StoredStripEditor) {
-    let written = try StoredCatalogue(database(for: .server(log: log)), memory: memory)
-    let editor = StoredStripEditor(written, isServer: true, listDays: listDays)
-    guard let standby else { return (written, editor) }
-    // No reader asks `written` for a strip, so that it holds none.
-    return (try StoredCatalogue(standby.database(for: .server(log: log)), memory: memory), editor)
-  }
-}
-
-enum Stores {
-  /// The first kind that recognizes an address gets it. SQLite recognizes every address as a path.
-  private static let all: [any Store.Type] = [PostgresStore.self, SQLiteStore.self]
-
-  static let addressHelp = "the path of a SQLite file, or postgresql://USER@HOST/NAME"
-
-  /// The copy of a store that a server reads.
-  ///
-  /// - Throws: `.unavailable` if the address is malformed, or belongs to a SQLite file.
-  static func standby(at address: String) throws(CatalogueError) -> any Store {
-    guard let store = try PostgresStore.at(address) else {
-      throw .unavailable("--read-database: \(address) is not an address of PostgreSQL")
+  /// Copies the database to a new file.
+  func backup(to file: String) throws(CatalogueError) {
+    switch self {
+    case .sqlite(let path): try Backup.copy(path, to: Self.filePath(file))
+    case .postgres(let address):
+      throw .unavailable(
+        "carousel backup cannot copy \(address). PostgreSQL's own tool copies it while it is "
+          + "served: pg_dump --schema=carousel --format=custom --file=\(file) ADDRESS")
     }
-    return store
-  }
-
-  static func store(at address: String) throws(CatalogueError) -> any Store {
-    for kind in all {
-      if let store = try kind.at(address) { return store }
-    }
-    throw .unavailable("\(address) is not an address of a database: give \(addressHelp)")
   }
 }
 
 /// `--database`, as all commands have it that require a database.
 struct DatabaseOption: ParsableArguments {
   @Option(
-    name: .customLong("database"), help: ArgumentHelp("The database: \(Stores.addressHelp)."))
+    name: .customLong("database"), help: ArgumentHelp("The database: \(Store.addressHelp)."))
   var address: String
 
   /// - Throws: `.unavailable` if the address is malformed.
-  func store() throws(CatalogueError) -> any Store { try Stores.store(at: address) }
-}
-
-private struct SQLiteStore: Store {
-  let path: String
-  var name: String { path }
-  var scratchFolder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
-
-  static func at(_ address: String) throws(CatalogueError) -> (any Store)? {
-    let path = filePath(address)
-    var status = stat()
-    // SQLite blocks when it opens a pipe, until another process opens the other end.
-    if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
-      throw .unavailable(
-        "\(path) is a device, a pipe or a socket, not a database: give the path of a SQLite file")
-    }
-    return SQLiteStore(path: path)
-  }
-
-  /// A path that SQLite does not take for a URI (`file:...`) or a special name (`:memory:`).
-  private static func filePath(_ name: String) -> String {
-    name.hasPrefix("file:") || name.hasPrefix(":") ? "./" + name : name
-  }
-
-  func database(for use: DatabaseUse) throws(CatalogueError) -> any SQLDatabase {
-    switch use {
-    case .command, .newTokens: try SQLiteFile(path: path, readers: 1)
-    case .server(let log): try SQLiteFile(path: path, keepsUpInBackground: true, log: log)
-    }
-  }
-
-  func importDatabase() -> any SQLImportDatabase { SQLiteImportFile(path: path) }
-
-  func backup(to file: String) throws(CatalogueError) {
-    try Backup.copy(path, to: Self.filePath(file))
-  }
-}
-
-private struct PostgresStore: Store {
-  let address: ConnectionString
-  var name: String { address.description }
-  var scratchFolder: String { FileManager.default.temporaryDirectory.path }
-
-  static func at(_ address: String) throws(CatalogueError) -> (any Store)? {
-    guard ConnectionString.matches(address) else { return nil }
-    return PostgresStore(address: try ConnectionString(address))
-  }
-
-  func database(for use: DatabaseUse) throws(CatalogueError) -> any SQLDatabase {
-    switch use {
-    case .command: return try PostgresServer(address, connections: 1, writers: 1)
-    case .server: return try PostgresServer(address, waits: true)
-    case .newTokens:
-      // The first import has not made the tables yet.
-      try importDatabase().importing { _ in }
-      return try PostgresServer(address, connections: 1, writers: 1)
-    }
-  }
-
-  func importDatabase() throws(CatalogueError) -> any SQLImportDatabase {
-    try PostgresServer(address, waits: true)
-  }
-
-  func backup(to file: String) throws(CatalogueError) {
-    throw .unavailable(
-      "carousel backup cannot copy \(address). PostgreSQL's own tool copies it while it is served: "
-        + "pg_dump --schema=carousel --format=custom --file=\(file) ADDRESS")
-  }
+  func store() throws(CatalogueError) -> Store { try Store(address) }
 }

@@ -106,7 +106,7 @@ struct TokenCommand: ParsableCommand {
 }
 
 extension DatabaseOption {
-  fileprivate func tokens(for use: DatabaseUse = .command) throws(CatalogueError) -> StoredTokens {
+  fileprivate func tokens(for use: Store.Use = .command) throws(CatalogueError) -> StoredTokens {
     StoredTokens(try store().database(for: use))
   }
 }
