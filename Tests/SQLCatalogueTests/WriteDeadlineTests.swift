@@ -29,7 +29,7 @@ struct WriteDeadlineTests {
     let hasEnded = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
       try? other.write(by: WriteDeadline()) { session in
-        try session.run("UPDATE strip SET title = 'other' WHERE name = 's'")
+        try session.run("UPDATE strip SET title = title WHERE name = 's'")
         isWriting.signal()
         _ = isOver.wait(timeout: .now() + .seconds(seconds))
       }
