@@ -1,6 +1,7 @@
 """The behaviours of a strip, alone and together."""
 
 import json
+import os
 
 import pytest
 from playwright.sync_api import expect
@@ -354,6 +355,38 @@ def test_at_rest_the_document_is_in_reading_order(open_strip):
     expect(strip.card(card)).to_be_focused()
     indices = strip.evaluate(order)
     assert indices == sorted(indices)
+
+
+# Scrolls at random, with rest in between. Counts the cards that were removed from the document although they were in view
+# before and after. The random numbers are those of an LCG, from `seed`.
+REMOVALS = """async (strip, { scrolls, seed }) => {
+  const random = () => (seed = (seed * 1103515245 + 12345) % 2 ** 31) / 2 ** 31;
+  const cards = () => new Map([...strip.querySelectorAll("[data-index]")].map((node) => [node, node.dataset.id]));
+  let removed = [];
+  const collect = (changes) => removed.push(...changes.flatMap((change) => [...change.removedNodes]));
+  const observer = new MutationObserver(collect);
+  observer.observe(strip.querySelector("ul"), { childList: true });
+  let count = 0;
+  for (let k = 0; k < scrolls; k += 1) {
+    const before = cards();
+    removed = [];
+    const settled = new Promise((resolve) => strip.addEventListener("settle", resolve, { once: true }));
+    const former = strip.offset;
+    strip.scrollBy({ left: (random() - 0.45) * 1.5 * strip.clientWidth, behavior: "instant" });
+    if (strip.offset === former) continue;
+    await settled;
+    collect(observer.takeRecords());
+    count += removed.filter((node) => before.has(node) && before.get(node) === cards().get(node)).length;
+  }
+  return count;
+}"""
+
+
+@pytest.mark.parametrize("name", ["elements", "billion"])
+def test_a_card_that_stays_in_view_is_never_removed_for_the_reading_order(open_strip, name):
+    strip = open_strip(name)
+    scrolls = int(os.environ.get("SCROLLS", 40))
+    assert strip.evaluate(REMOVALS, {"scrolls": scrolls, "seed": 7}) == 0
 
 
 def test_after_a_jump_the_document_is_in_reading_order_with_items_loaded_later(open_strip):

@@ -35,17 +35,17 @@ export function aria(strip, on) {
     }
   });
   let settledOffset;
+  let placed = []; // the cards in reading order at the last rest, as [node, id]
   on("settle", () => {
     settledOffset = strip.offset;
   });
   on("windowchange settle", () => {
     label();
-    const nodes = strip.items.map((item) => strip.nodeOf(item.index));
-    if (strip.offset !== settledOffset || nodes.every((node, k) => !k || node === nodes[k - 1].nextSibling)) return;
-    // A node that moves in the document loses the focus, so the others move around the focused one.
-    const pivot = Math.max(0, nodes.indexOf(focusedCard(strip)));
-    nodes[pivot].before(...nodes.slice(0, pivot));
-    nodes[pivot].after(...nodes.slice(pivot + 1));
+    const nodes = strip.items.map((item) => strip.nodeOf(item.index)).filter((node) => node);
+    if (strip.offset !== settledOffset) return;
+    const stays = (node) => placed.some(([other, id]) => node === other && node.dataset.id === id);
+    putInOrder(nodes, focusedCard(strip), stays);
+    placed = nodes.map((node) => [node, node.dataset.id]);
   });
 
   function label() {
@@ -57,4 +57,25 @@ export function aria(strip, on) {
       node.ariaLabel = item.fields?.title && labelOf(item, strip); // without it, the card's text is its label
     }
   }
+}
+
+/**
+ * Puts nodes into this document order. A node that moves loses the focus, reloads its frames and forgets its scroll
+ * positions. So the others move around the focused one and those that stay.
+ */
+function putInOrder(nodes, focused, stays) {
+  const follows = (node, other) => !other || other.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const k = nodes.indexOf(focused);
+  let last;
+  const fixed = nodes.filter((node, j) => {
+    const isFixed = j === k || (stays(node) && follows(node, last) && (j > k || follows(focused, node)));
+    if (isFixed) last = node;
+    return isFixed;
+  });
+  const list = nodes[0]?.parentNode;
+  const move = list?.moveBefore ?? list?.insertBefore; // `moveBefore` keeps the state of a node
+  nodes.forEach((node, j) => {
+    const next = nodes[j - 1] ? nodes[j - 1].nextSibling : (fixed[0] ?? node);
+    if (node !== next && !fixed.includes(node)) move.call(list, node, next);
+  });
 }
