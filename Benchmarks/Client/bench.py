@@ -97,6 +97,11 @@ WATCH_SHIFT = """() => {
     .observe({ type: "layout-shift", buffered: true });
 }"""
 
+# The ms between the first touch and a fling.
+TOUCH = 300
+
+QUIET = "(ms) => new Promise((resolve) => setTimeout(resolve, ms))"
+
 FRAMES = "async () => { for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame); }"
 
 # Counts long frames on a page that does nothing.
@@ -207,6 +212,8 @@ class Bench:
     def fling(self, speed, round_trip, ms=3000):
         """Measures a fling. A card at a wrong position counts as blank too."""
         page, _ = self.page(round_trip)
+        page.hover(self.selector)
+        page.evaluate(QUIET, TOUCH)
         result = page.evaluate(FLING, [self.selector, speed, ms])
         if result["frames"]:
             result["blank"] += self.wrong(page, result["frames"])

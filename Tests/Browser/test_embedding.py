@@ -326,16 +326,59 @@ def test_forty_strips_share_one_event_stream_and_those_far_from_the_screen_reque
     first.settle()
     page.wait_for_function("() => window.streams.now === 1")
     near = page.evaluate(
-        "() => [...document.querySelectorAll('carousel-strip')].filter((one) => one.getBoundingClientRect().top < 3.5 * innerHeight).length"
+        "() => [...document.querySelectorAll('carousel-strip')].filter((one) => one.getBoundingClientRect().top < 1.75 * innerHeight).length"
     )
     page.wait_for_function("(near) => [...document.querySelectorAll('carousel-strip')].slice(0, near).every((one) => !one.isWaiting)", arg=near)
-    assert 5 < near < 35
+    assert 3 < near < 35
     assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].map((one) => !!one.head)") == [k < near for k in range(40)]
     assert page.evaluate("() => window.streams.made") == 1
     last = page.locator("#strip-39")
     last.scroll_into_view_if_needed()
     page.wait_for_function("() => document.querySelector('#strip-39').items.some(({ fields }) => fields)")
     assert page.evaluate("() => window.streams.made") == 1
+
+
+def open_forty(page, where):
+    """Opens a page of 40 strips of albums, each with the attribute `where`. Returns the addresses of all windows that it requests."""
+    asked = []
+    page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
+    strips = "".join(f'<carousel-strip strip="albums" aria-label="{k}" where="{where(k)}"></carousel-strip>' for k in range(40))
+    html = f'<!doctype html><html lang="en"><title>Forty</title><script type="module" src="/js/embed.js"></script><body>{strips}'
+    page.route("**/forty", lambda route: route.fulfill(content_type="text/html", body=html))
+    page.goto("/forty")
+    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 1")
+    page.wait_for_load_state("networkidle")
+    return asked
+
+
+@pytest.mark.parametrize("height", [800, 900])
+def test_before_any_input_forty_strips_request_at_most_twelve_windows(open_page, height):
+    page = open_page("about:blank", viewport={"width": 1280, "height": height})
+    asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}")
+    assert 5 < len(asked) <= 12, asked
+    before = len(asked)
+    page.mouse.move(400, 100)
+    page.mouse.move(410, 100)
+    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
+    page.wait_for_load_state("networkidle")
+    assert len(asked) > before
+
+
+def test_strips_of_the_same_address_share_requests(open_page):
+    page = open_page("about:blank")
+    asked = open_forty(page, lambda k: "year &gt;= 1900")
+    assert len(asked) == len(set(asked)) == 2, asked
+
+
+def test_with_save_data_a_strip_requests_only_the_window_in_view(open_page):
+    page = open_page("about:blank")
+    page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+    asked = []
+    page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
+    page.goto("/galleries/options.html")
+    Strip(page, page.locator("carousel-strip").first.get_attribute("strip"), nth=0).arrive()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].every((strip) => strip.intent === 0)")
 
 
 @pytest.mark.parametrize("name", ["albums", "elements", "billion"])
@@ -347,7 +390,7 @@ def test_one_press_of_an_arrow_requests_at_most_two_windows(open_page, name):
     strip = Strip(page, name)
     strip.arrive()
     asked = []
-    page.on("request", lambda request: "/window" in request.url and asked.append(request.url))
+    page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
     page.wait_for_load_state("networkidle")
     for _ in range(3):
         asked.clear()

@@ -101,7 +101,7 @@ test("unwanted requests are aborted, and not reported", async () => {
 });
 
 test("at most five requests run at once, at any velocity", () => {
-  const cache = open(() => {}, { strip: "s" }, { extent: EXTENT, revision: 7 });
+  const cache = open(() => {}, { strip: "never" }, { extent: EXTENT, revision: 7 });
   server = () => new Promise(() => {});
   let running = 0;
   const original = fetch;
@@ -111,7 +111,7 @@ test("at most five requests run at once, at any velocity", () => {
     return original(url, { signal });
   });
   for (let x = 10_000; x < 40_000; x += 640) {
-    cache.load(x, x + 1280);
+    cache.load(x, x + 1280, x, 2);
     assert.ok(running <= 5);
   }
   assert.ok(running > 0);
@@ -141,10 +141,49 @@ test("prefetches cover what a fast fling passes in a round trip", async () => {
   };
   const cache = open();
   for (let k = 0; k < 20; k += 1) {
-    cache.load(40_000, 41_280);
+    cache.load(40_000, 41_280, 40_000, 2);
     await settled();
   }
   assert.ok(cache.covers(40_000 - 20 * 300, 41_280 + 20 * 300));
+});
+
+test("a round trip of seconds requests no more than one of 300 ms", async () => {
+  let now = 0;
+  mock.method(performance, "now", () => now);
+  server = async (url) => {
+    now += 5000;
+    return json(answer(url));
+  };
+  const cache = open();
+  for (let k = 0; k < 20; k += 1) {
+    cache.load(40_000, 41_280, 40_000, 2);
+    await settled();
+  }
+  const [least, greatest] = [Math.min(...places().map(([x]) => x)), Math.max(...places().map(([x]) => x))];
+  assert.ok(least > 40_000 - POOL - 20 * 300 - POOL && greatest < 41_280 + POOL + 20 * 300);
+});
+
+test("without intent only the viewport is requested, and with little intent its neighbours", async () => {
+  const cache = open();
+  for (const [intent, expected] of [[0, [0]], [1, [0, 2048]]]) {
+    for (let k = 0; k < 3; k += 1) {
+      cache.load(0, 1280, 0, intent);
+      await settled();
+    }
+    assert.deepEqual(places().map(([offset]) => offset), expected);
+  }
+});
+
+test("caches that request the same address at the same time share one request", async () => {
+  const [one, other] = [open(), open()];
+  one.load(0, 1280);
+  other.load(0, 1280);
+  assert.equal(requested.length, 1);
+  one.close(); // the other still waits
+  await settled();
+  assert.ok(other.covers(0, 1280));
+  open().load(0, 1280);
+  assert.equal(requested.length, 2);
 });
 
 test("a failure is reported, and ends all requests", async () => {

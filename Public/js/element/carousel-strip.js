@@ -54,6 +54,9 @@ export class CarouselStrip extends ScrollingElement {
   #lastSign;
   #goal;
 
+  /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
+  intent = 0;
+
   /** The offset at the leading edge, in px. */
   get offset() {
     return this.#range.origin + this.#scroll;
@@ -305,8 +308,8 @@ export class CarouselStrip extends ScrollingElement {
     this.toggleAttribute("data-waiting", this.isWaiting);
     this.#cachedScroll = this.sign * this.scrollLeft;
     if (!this.#isHeld && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
-    if (!this.#nextWindows && (windows.frozen ?? this.offset) !== this.offset) this.renew(undefined, null, windows.head);
-    windows.load(...this.#spanAt(), this.goal);
+    if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.intent > 1)) this.renew(undefined, null, windows.head);
+    windows.load(...this.#spanAt(), this.goal, this.intent);
     const former = this.#items;
     const from = this.offset - Math.max(0, (windows.pool - this.clientWidth) / 2);
     const items = (this.#items = windows.items(from, from + windows.pool));

@@ -9,6 +9,8 @@ export const MAX_ANSWERS = 32;
 export const MAX_REQUESTS = 5;
 /** The velocity of a fast fling, in px/ms. A strip prefetches what such a fling passes until an answer arrives. */
 export const FLING_VELOCITY = 20;
+/** The longest round trip that a strip prefetches for, in ms. */
+export const MAX_ROUND_TRIP = 300;
 /** About how many groups of a strip are requested. */
 export const MAX_GROUPS = 10_000;
 /** How many strips one event stream can follow. */
@@ -22,7 +24,7 @@ export const FIRST_DELAY = 500;
 export const MAX_DELAY = 30_000;
 
 /** A strip that is farther from the screen than this, relative to the screen, requests no windows. */
-export const NEARNESS = "250%";
+export const NEARNESS = "75%";
 
 /**
  * How long scrolling must pause until it counts as ended, in ms, for browsers without `scrollend`. It is longer than

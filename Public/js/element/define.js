@@ -11,6 +11,7 @@ import { scrollAnchoring } from "../motion/scroll-anchoring.js";
 import { snap } from "../motion/snap.js";
 import { retry } from "../windows/backoff.js";
 import { liveUpdates } from "../windows/live-updates.js";
+import { prefetch } from "../windows/prefetch.js";
 import { cardsPerView, partStyles } from "./appearance.js";
 import { PROPERTIES } from "./attributes.js";
 import { breakpoints } from "./breakpoints.js";
@@ -45,6 +46,7 @@ const BEHAVIOURS = [
   controls,
   stickyHeading,
   liveUpdates,
+  prefetch,
   impressions,
 ];
 

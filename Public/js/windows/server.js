@@ -11,13 +11,46 @@ export function setServer(url) {
 /** The attributes that select and order the strip's items: parameters of `/window`. */
 export const VIEW = ["list", "where", "q", "sort"];
 
+/** The requests that run, by URL: promises of answers, with their number of `users`. */
+const running = new Map();
+
 /**
- * Requests JSON from the server. Parameters that are null are left out. Throws an error with the members of the problem,
- * and with the `response`.
+ * Requests JSON from the server. Parameters that are null are left out. Strips that request the same address at the same
+ * time share one request. Throws an error with the members of the problem, and with the `response`.
  */
 export async function request(path, query, signal) {
   const parameters = Object.entries(query).filter(([, value]) => value != null);
-  const response = await fetch(`${SERVER}${path}?${new URLSearchParams(parameters)}`, { signal });
+  const url = `${SERVER}${path}?${new URLSearchParams(parameters)}`;
+  const shared = running.get(url) ?? send(url);
+  shared.users += 1;
+  const aborted = new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => {
+      shared.users -= 1;
+      if (!shared.users) shared.abort();
+      reject(signal.reason);
+    });
+  });
+  return Promise.race([shared.answer, aborted]);
+}
+
+function send(url) {
+  const sending = new AbortController();
+  const forget = () => running.get(url) === shared && running.delete(url);
+  const shared = {
+    users: 0,
+    abort() {
+      forget();
+      sending.abort();
+    },
+    answer: receive(url, sending.signal).finally(forget),
+  };
+  shared.answer.catch(() => {}); // each user has its own rejection
+  running.set(url, shared);
+  return shared;
+}
+
+async function receive(url, signal) {
+  const response = await fetch(url, { signal });
   const answer = await response.json().catch(() => null);
   if (!response.ok || !answer) throw Object.assign(new Error(answer?.detail), answer, { response });
   return answer;

@@ -1,5 +1,5 @@
 // A cache of the windows of one strip, at one revision, height and pool. It requests missing windows, and prefetches.
-import { FLING_VELOCITY, MAX_ANSWERS, MAX_REQUESTS } from "../element/constants.js";
+import { FLING_VELOCITY, MAX_ANSWERS, MAX_REQUESTS, MAX_ROUND_TRIP } from "../element/constants.js";
 import { MARGIN, cellsMeeting, itemsMeeting } from "./geometry.js";
 import { request } from "./server.js";
 
@@ -37,16 +37,16 @@ export class WindowCache {
   }
 
   /**
-   * Requests the missing windows of the viewport `from ..< to`. Prefetches the stretch on both sides that a fling can
-   * pass until an answer arrives. In a movement to the offset `goal`, also prefetches the windows on the way. A
-   * request covers a pool's size, and is aligned to it, so that clients share answers. Only the first one is not
-   * aligned: it covers the viewport. Requests outside this range are aborted.
+   * Requests the missing windows of the viewport `from ..< to`. In a movement to the offset `goal`, also prefetches the
+   * windows on the way. With an `intent` of 1, prefetches a pool's size on both sides, and with 2 also what a fling can
+   * pass until an answer arrives: see prefetch.js. A request covers a pool's size, and is aligned to it, so that clients
+   * share answers. Only the first one is not aligned: it covers the viewport. Requests outside this range are aborted.
    */
-  load(from, to, goal = from) {
+  load(from, to, goal = from, intent = 0) {
     const { pool } = this;
     if (!this.#notify || this.frozen !== undefined) return;
     if (!this.head) return this.#requests[0] || this.#send(Math.max(0, from - MARGIN));
-    const lead = pool + FLING_VELOCITY * roundTrip;
+    const lead = [MARGIN, pool, pool + FLING_VELOCITY * Math.min(roundTrip, MAX_ROUND_TRIP)][intent];
     const low = Math.min(from, goal) - lead;
     const high = Math.max(from, goal) + to - from + lead;
     this.#abort((request) => request.to <= low || request.from >= high);
