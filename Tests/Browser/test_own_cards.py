@@ -285,3 +285,45 @@ def test_a_card_fills_its_frame(with_card):
     strip.page.mouse.click(box["x"] + 20, box["y"] + box["height"] - 5)
     strip.settle()
     assert strip.evaluate("(strip) => strip.selected.index") == 1
+
+
+MARK_ALL = """(strip) => {
+  for (const node of strip.querySelectorAll("[data-index]")) {
+    node.classList.add("marked");
+    node.style.opacity = "0.5";
+    const title = node.querySelector(".title");
+    title.style.color = "red";
+    title.classList.add("new");
+    node.querySelector("button").setAttribute("aria-pressed", "true");
+    const [note, done, size] = node.querySelectorAll("input, select");
+    note.value = "typed";
+    done.checked = true;
+    size.value = "large";
+  }
+}"""
+
+# What is left of MARK_ALL on cards, by id.
+MARKS = """(strip) => Object.fromEntries([...strip.querySelectorAll("[data-index]")].map((node) => {
+  const title = node.querySelector(".title");
+  const [note, done, size] = node.querySelectorAll("input, select");
+  return [node.dataset.id, [
+    node.className, node.style.opacity, title.className, title.style.color,
+    node.querySelector("button").getAttribute("aria-pressed"), note.value, done.checked, size.value,
+  ]];
+}))"""
+
+FORM_CARD = """<p class="title">{title}</p><button aria-pressed="false">Like</button><input value="{year}"><input type="checkbox">
+<select><option value="small">Small</option><option value="large">Large</option></select>"""
+
+
+def test_what_a_page_and_a_reader_change_in_a_card_does_not_appear_on_another_item(with_card):
+    strip = with_card(FORM_CARD)
+    marked = set(strip.evaluate(MARKS))
+    strip.evaluate(MARK_ALL)
+    for offset in [3000, 6000]:
+        strip.scroll_to(offset=offset)
+        years = {item["id"]: item["fields"]["year"] for item in strip.window(offset=offset, width=strip.width)["items"]}
+        marks = {id: values for id, values in strip.evaluate(MARKS).items() if id in years and id not in marked}
+        assert marks
+        for id, values in marks.items():
+            assert values == ["", "", "title", "", "false", str(years[id]), False, "small"]

@@ -3,10 +3,14 @@ import { OUT_OF_SIGHT } from "./constants.js";
 import { itemsMeeting } from "../windows/geometry.js";
 import { fill, findPlaceholders } from "./dom.js";
 
+/** Attributes of a card's elements that a card loses when it gets another item. Those of the template stay. */
+const STATE = ["class", "style", "hidden", "open", "aria-pressed", "aria-checked", "aria-expanded"];
+
 /** A node, and the item that it shows or showed last. */
 class Card {
   item;
   #isDisplayed; // whether "willdisplay" was dispatched for the item
+  #initial; // the node and its elements, with their STATE
   #placeholders;
   #strip;
 
@@ -15,6 +19,7 @@ class Card {
     this.kind = node.dataset.kind;
     this.#placeholders = findPlaceholders(template.content, node);
     this.#strip = strip;
+    this.#initial = [...node.querySelectorAll("*"), node].map((element) => [element, STATE.map((name) => element.getAttribute(name))]);
   }
 
   /** Whether the card shows `item`, or showed it last. */
@@ -27,9 +32,12 @@ class Card {
     const { node } = this;
     const x = item.start - origin;
     const fields = this.item?.fields; // undefined if the server rendered the card
-    if (!this.shows(item) || (fields && JSON.stringify(fields) !== JSON.stringify(item.fields))) {
+    const isOther = !this.shows(item);
+    if (isOther || (fields && JSON.stringify(fields) !== JSON.stringify(item.fields))) {
       this.#end();
+      if (isOther && this.item) this.#reset();
       this.fill(item);
+      if (isOther && this.item) this.#clearEntries();
     }
     this.item = item;
     node.style.transform = `translateX(${sign * (Math.abs(x) < OUT_OF_SIGHT ? x : -OUT_OF_SIGHT)}px)`;
@@ -53,6 +61,26 @@ class Card {
     delete this.node.dataset.index;
     delete this.node.dataset.id;
     delete this.node.dataset.slot;
+  }
+
+  /** Undoes what the page changed for the former item. */
+  #reset() {
+    for (const [element, values] of this.#initial) {
+      STATE.forEach((name, k) => {
+        if (element.getAttribute(name) === values[k]) return;
+        if (values[k] === null) element.removeAttribute(name);
+        else element.setAttribute(name, values[k]);
+      });
+    }
+  }
+
+  /** Undoes what a reader entered into fields. */
+  #clearEntries() {
+    for (const [element] of this.#initial) {
+      if ("defaultValue" in element) element.value = element.defaultValue;
+      if ("defaultChecked" in element) element.checked = element.defaultChecked;
+      if ("defaultSelected" in element) element.selected = element.defaultSelected;
+    }
   }
 
   #end() {
