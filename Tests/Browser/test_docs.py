@@ -92,3 +92,50 @@ def test_each_entry_of_the_reference_has_an_example_that_works(reference):
             expect(entry.locator("output")).not_to_be_empty()
         entry.locator("summary").click()
     assert errors == []
+
+
+# MARK: Printed templates
+
+
+def printed():
+    """The elements with a template in the documentation, as (file, HTML)."""
+    files = [ROOT / "README.md", *sorted((ROOT / "Documentation/site").glob("*.md"))]
+    return [
+        (file.name, element)
+        for file in files
+        for element in re.findall(r"<carousel-strip(?:(?!</carousel-strip>).)*?<template.*?</carousel-strip>", file.read_text(), re.DOTALL)
+    ]
+
+
+# For each card in view: the boxes of its picture and its title, relative to the element.
+PARTS = """(strip) => {
+  const box = strip.getBoundingClientRect();
+  const part = (element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return { left: left - box.left, right: right - box.left, top: top - box.top, bottom: bottom - box.top };
+  };
+  return [...strip.querySelectorAll("[data-index]")].map((card) =>
+    ({ card: part(card), image: part(card.querySelector("img")), title: part(card.querySelector(".title")), height: box.height }));
+}"""
+
+
+def test_the_documentation_prints_templates():
+    assert len(printed()) >= 2
+
+
+@pytest.mark.parametrize("file, element", printed(), ids=[f"{file}-{k}" for k, (file, _) in enumerate(printed())])
+def test_a_printed_template_draws_its_picture_and_its_title_in_the_card(open_page, file, element):
+    element = re.sub('strip="[^"]*"', 'strip="albums"', element, count=1)
+    html = f'<!doctype html><html lang="en"><title>Printed</title><script type="module" src="/js/embed.js"></script><body>{element}'
+    page = open_page("about:blank")
+    page.route("**/printed", lambda route: route.fulfill(content_type="text/html", body=html))
+    page.goto("/printed")
+    page.wait_for_function("() => document.querySelector('li[data-index] img')?.complete && document.querySelector('carousel-strip').current")
+    parts = page.locator("carousel-strip").evaluate(PARTS)
+    assert len(parts) > 5
+    for part in parts:
+        card, image, title = part["card"], part["image"], part["title"]
+        assert card["left"] - 1 <= image["left"] and image["right"] <= card["right"] + 1
+        assert image["bottom"] - image["top"] > 100
+        assert image["bottom"] <= title["top"] + 1
+        assert title["bottom"] <= part["height"]
