@@ -487,7 +487,7 @@ def test_modules_are_hidden_shown_resized_and_recounted_by_identifier(gallery_of
 # MARK: Cards
 
 
-def test_cards_one_card_fills_the_page_and_its_neighbours_are_scaled(gallery):
+def test_cards_the_card_in_the_center_is_whole_and_its_neighbours_are_scaled(gallery):
     strip = gallery("cards", "albums")
     strip.page.wait_for_function("() => Number(document.querySelector('li[data-index=\"0\"]').style.getPropertyValue('--way') || 1) ** 2 < 0.0001")
     scales = strip.evaluate(
@@ -502,7 +502,6 @@ def test_cards_one_card_fills_the_page_and_its_neighbours_are_scaled(gallery):
         assert by_index[index] == pytest.approx((0.9, 0.8), abs=0.01)
     assert abs(centre(strip, 0)) <= 1
     assert [card["index"] for card in strip.visible()] == [-1, 0, 1]
-    assert strip.visible()[1]["size"] == pytest.approx((strip.width - 10) / 1.25, abs=2)
 
 
 def test_cards_scroll_smoothly_to_an_index_and_report_the_current_one_at_rest(gallery):
