@@ -127,6 +127,23 @@ def test_a_timeline_shows_the_year_at_its_leading_edge(opened):
         strip.scroll_to(index=index)
         year = strip.evaluate("async (strip) => (await strip.window({ offset: strip.offset, width: 300 })).group.title")
         expect(page.locator(".group")).to_have_text(year)
+        expect(page.locator(".group")).to_be_visible()
+
+
+def test_a_strip_with_a_group_heading_has_the_same_height_from_the_server_and_from_the_script(open_page, address):
+    with urlopen(f"{address}/window?strip=albums&width=1280&format=element") as answer:
+        included = answer.read().decode()
+    made = '<carousel-strip strip="albums" aria-label="Albums"><p class="group"></p><ul></ul></carousel-strip>'
+    page = open_page("about:blank")
+    html = '<!doctype html><html lang="en"><title>Two</title><script type="module" src="/js/embed.js"></script><body>'
+    page.route("**/two", lambda route: route.fulfill(content_type="text/html", body=html + included + made))
+    page.goto("/two")
+    page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].every((strip) => strip.current)")
+    first, second = [strip.bounding_box()["height"] for strip in page.locator("carousel-strip").all()]
+    assert first == second
+    for heading in page.locator(".group").all():
+        expect(heading).to_be_visible()
+        expect(heading).not_to_have_text("")
 
 
 def test_there_is_a_shelf_for_each_strip(opened, address):
