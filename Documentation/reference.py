@@ -1,4 +1,5 @@
-"""Writes the element's reference from custom-elements.json, where a page has `<!-- reference NAME -->`.
+"""Replaces the tables of the element's reference by entries with live examples: what is between `<!-- reference NAME -->` and
+`<!-- end -->`. The entries are those of custom-elements.json.
 
 Each entry is a line that opens a live example. Those of attributes are in element.json. This file has the values of custom
 properties, the children of slots, and calls of methods.
@@ -137,7 +138,7 @@ def on_page_markdown(markdown, **_):
                 parts += [f"`<{tag}>`", "\n".join(described(tag, group, entry) for entry in entries)]
         return "\n\n".join(parts)
 
-    return re.sub(r"<!-- reference (\w+) -->", written, markdown)
+    return re.sub(r"<!-- reference (\w+) -->.*?<!-- end -->", written, markdown, flags=re.S)
 
 
 def on_post_build(config, **_):
