@@ -25,7 +25,7 @@ def violations(page):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing(open_page, path):
-    page = open_page(path, viewport={"width": 1280, "height": 1600})  # strips far below the screen wait
+    page = open_page(path, viewport={"width": 1280, "height": 2400})  # strips far below the screen wait
     await_strips(page)
     assert violations(page) == []
 
@@ -119,6 +119,43 @@ def test_in_forced_colours_the_selection_and_the_current_dot_are_visible(open_pa
     expect(strip.card(0)).to_have_attribute("aria-selected", "true")
     outline = strip.card(0).evaluate("(node) => getComputedStyle(node.firstElementChild, '::after').outlineStyle")
     assert outline == "solid"
+
+
+def test_in_forced_colours_fields_and_buttons_have_borders(open_page):
+    page = open_page("/?strip=elements", forced_colors="active")
+    await_strips(page)
+    borders = page.evaluate(
+        """() => [...document.querySelectorAll("input:not([type=range], [type=checkbox], [type=hidden]), select, button")]
+          .filter((one) => one.checkVisibility()).map((one) => getComputedStyle(one).borderTopWidth)"""
+    )
+    assert len(borders) >= 3
+    assert "0px" not in borders
+
+
+CONTRAST = """(strip) => {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
+  canvas.fillStyle = getComputedStyle(document.body).backgroundColor;
+  canvas.fillRect(0, 0, 1, 1);
+  const light = ([r, g, b]) => [r, g, b].map((one) => one / 255).map((one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, one, k) => sum + one * [0.2126, 0.7152, 0.0722][k], 0);
+  const back = light(canvas.getImageData(0, 0, 1, 1).data);
+  canvas.fillStyle = getComputedStyle(strip.querySelector("[data-index] .subtitle")).color;
+  canvas.fillRect(0, 0, 1, 1);
+  const text = light(canvas.getImageData(0, 0, 1, 1).data);
+  return (Math.max(back, text) + 0.05) / (Math.min(back, text) + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("colors", ["color: #eee; background: #1a1a22", "color: #222; background: #fdfdfd", "color: #fff; background: #7a1f3d"])
+def test_subtitles_are_readable_on_a_page_without_color_scheme(open_page, colors):
+    page = open_page("about:blank")
+    style = f"<style>body {{ {colors} }}</style>"
+    html = f'<!doctype html><html lang="en"><title>Dark</title>{style}<script type="module" src="/js/embed.js"></script><carousel-strip strip="albums"></carousel-strip>'
+    page.route("**/dark", lambda route: route.fulfill(content_type="text/html", body=html))
+    page.goto("/dark")
+    page.wait_for_function("() => document.querySelector('carousel-strip').current")
+    page.wait_for_function("() => document.querySelector('[data-index] .subtitle').textContent")
+    assert page.locator("carousel-strip").evaluate(CONTRAST) >= 4.5
 
 
 def test_in_forced_colours_the_selected_option_and_the_scrubbers_track_are_visible(open_page):

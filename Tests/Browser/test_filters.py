@@ -277,3 +277,26 @@ def test_a_search_elsewhere_looks_for_the_current_item_at_the_same_time(show):
     await_said(strip, "1 item")
     assert sorted(map(str, strip.evaluate("() => asked"))) == ["['true', True]", "probe"]
     assert strip.evaluate("(strip) => [strip.ariaBusy, strip.offset]") == [None, 0]
+
+
+# The value of the chip that has the focus, and the number of chips in the tab order.
+FOCUSED = """() => {
+  const { shadowRoot } = document.querySelector("carousel-facets");
+  const stops = [...shadowRoot.querySelectorAll("[part~=chip]")].filter((chip) => chip.tabIndex === 0);
+  return [shadowRoot.activeElement?.firstChild.textContent ?? null, stops.length];
+}"""
+
+PRESS_KEY = """(strip, key) => {
+  const { activeElement } = document.querySelector("carousel-facets").shadowRoot;
+  activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_chips_are_one_tab_stop_and_arrows_move_between_them(show, categories):
+    strip = show(CATEGORIES + ELEMENTS)
+    names = [name for name, _ in categories()]
+    await_chips(strip, [[name, count, False] for name, count in categories()])
+    strip.evaluate("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part~=chip]').focus()")
+    for key, expected in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", -1), ("ArrowRight", -1), ("Home", 0), ("ArrowLeft", 0)]:
+        strip.evaluate(PRESS_KEY, key)
+        assert strip.evaluate(FOCUSED) == [names[expected], 1]

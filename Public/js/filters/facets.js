@@ -15,7 +15,7 @@ const MAX_LIMIT = 1000;
 /**
  * A group of toggle buttons, one for each of the most frequent values of the attribute `field`, with their counts. A
  * strip with several selected values shows items that have any of them. The counts leave the element's own selection
- * out, so that the reader sees what another chip adds. A field with another value in each item has no chips. The
+ * out, so that the reader sees what another chip adds. The group is one tab stop. A field with another value in each item has no chips. The
  * attribute `limit` is the number of values, 10 by default. The state `loaded` says that the chips are there.
  */
 export class CarouselFacets extends StripFilter {
@@ -38,6 +38,7 @@ export class CarouselFacets extends StripFilter {
       this.#added += 4 * LIMIT;
       this.update();
     });
+    this.#group.addEventListener("keydown", (event) => this.#move(event));
     this.#facet.append(create("slot"), this.#group, this.#more);
     this.add(this.#facet);
   }
@@ -99,8 +100,28 @@ export class CarouselFacets extends StripFilter {
       nodes[pivot].before(...nodes.slice(0, pivot));
       nodes[pivot].after(...nodes.slice(pivot + 1));
     }
+    const focused = nodes.find((node) => node === this.shadowRoot.activeElement);
+    if (nodes[0]) this.#enter(focused ?? nodes[0]);
     this.#more.hidden = distinct <= values.length || limit >= MAX_LIMIT;
     this.#select(selected);
+  }
+
+  /** One chip is in the tab order. Arrow keys, Home and End move the focus to the others. */
+  #move(event) {
+    const chips = [...this.#chips.values()];
+    const k = chips.indexOf(this.shadowRoot.activeElement);
+    const forward = this.matches(":dir(rtl)") ? "ArrowLeft" : "ArrowRight";
+    const isForward = [forward, "ArrowDown"].includes(event.key);
+    const to = { Home: 0, End: chips.length - 1 }[event.key] ?? (/^Arrow/.test(event.key) ? k + (isForward ? 1 : -1) : -1);
+    if (!chips[to]) return;
+    event.preventDefault();
+    this.#enter(chips[to]);
+    chips[to].focus();
+  }
+
+  /** Puts one chip into the tab order. */
+  #enter(entry) {
+    for (const chip of this.#chips.values()) chip.tabIndex = chip === entry ? 0 : -1;
   }
 
   /** The chip of a value, with its count. */
