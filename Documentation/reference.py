@@ -77,8 +77,9 @@ def example(tag, group, name):
     if tag != "carousel-strip":
         attributes = 'for="{0}" field="category"' if tag == "carousel-facets" else 'for="{0}"'
         filters = f"<{tag} {attributes.format(element)}>{SLOTS[name] if group == 'slots' and name else ''}</{tag}>"
+        view = " where='category = \"Noble gas\" AND number < 80' q=\"n\"" if tag == "carousel-filters" else ""
         css = f"{tag}::part({name}) {{ outline: 2px solid crimson }}" if group == "cssParts" else ""
-        return filters + "\n" + strip(f'id="{element}" strip="elements"'), css, ""
+        return filters + "\n" + strip(f'id="{element}" strip="elements"{view}'), css, ""
     if (group, name) == ("attributes", "for"):
         return strip('id="main" strip="albums" snap="center" inset="center" selection="current"') + "\n" + strip('for="main" strip="albums" height="64"'), "", ""
     if group == "attributes":

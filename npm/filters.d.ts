@@ -41,9 +41,25 @@ export class CarouselSearch extends StripFilter {
 export class CarouselFacets extends StripFilter {
 }
 
+/**
+ * The active filters of a strip, also those that no facet shows. Each has a button that removes it.
+ *
+ * @attr for - Id of the strip.
+ * @csspart chips - The group of buttons.
+ * @csspart chip - A button that removes a filter.
+ * @csspart value - The filter in a button.
+ * @csspart cross - The cross in a button.
+ * @csspart all - The button that removes all filters, if there are two or more.
+ * @csspart status - The number of items, if a filter selects them.
+ * @csspart clear - The button that clears the filters, if no items match.
+ */
+export class CarouselFilters extends StripFilter {
+}
+
 declare global {
   interface HTMLElementTagNameMap {
     "carousel-search": CarouselSearch;
     "carousel-facets": CarouselFacets;
+    "carousel-filters": CarouselFilters;
   }
 }

@@ -45,6 +45,7 @@ interface Common {
 interface Elements {
   "carousel-strip": StripAttributes & Common;
   "carousel-search": { for: string } & Common;
+  "carousel-filters": { for: string } & Common;
   "carousel-facets": { for: string; field: string; limit?: number | string } & Common;
 }
 

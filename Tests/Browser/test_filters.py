@@ -300,3 +300,33 @@ def test_chips_are_one_tab_stop_and_arrows_move_between_them(show, categories):
     for key, expected in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", -1), ("ArrowRight", -1), ("Home", 0), ("ArrowLeft", 0)]:
         strip.evaluate(PRESS_KEY, key)
         assert strip.evaluate(FOCUSED) == [names[expected], 1]
+
+
+FILTERS = '<carousel-filters for="elements"></carousel-filters>'
+ACTIVE = """() => [...document.querySelector("carousel-filters").shadowRoot.querySelectorAll("[part=chip]")].map((chip) => [chip.firstChild.textContent, chip.ariaLabel])"""
+REMOVE = "(strip, k) => document.querySelector('carousel-filters').shadowRoot.querySelectorAll('[part=chip]')[k].click()"
+FILTERED = """<carousel-strip id="elements" strip="elements" q="n" aria-label="Elements"
+  where="number 1 TO 60 AND category IN ['Noble gas', Nonmetal] AND NOT category = Metalloid AND number != 7"></carousel-strip>"""
+
+
+def test_active_filters_are_visible_and_each_can_be_removed(show):
+    strip = show(FILTERS + FILTERED)
+    texts = ["“n”", "number: 1 – 60", "category: Noble gas, Nonmetal", "NOT category = Metalloid", "number ≠ 7"]
+    assert strip.evaluate(ACTIVE) == [[text, f"Remove {text}"] for text in texts]
+    strip.evaluate("() => document.querySelector('carousel-filters').shadowRoot.querySelectorAll('[part=chip]')[1].focus()")
+    strip.evaluate(REMOVE, 1)
+    del texts[1]
+    assert [text for text, _ in strip.evaluate(ACTIVE)] == texts
+    focused = "() => document.querySelector('carousel-filters').shadowRoot.activeElement.firstChild.textContent"
+    assert strip.evaluate(focused) == texts[1]
+    assert strip.evaluate("(strip) => strip.getAttribute('where')") == "category IN [ 'Noble gas' , Nonmetal ] AND NOT category = Metalloid AND number != 7"
+    strip.evaluate(REMOVE, 0)
+    assert strip.evaluate("(strip) => [strip.hasAttribute('q'), strip.hasAttribute('where')]") == [False, True]
+    strip.evaluate("() => document.querySelector('carousel-filters').shadowRoot.querySelector('[part=all]').click()")
+    assert strip.evaluate(ACTIVE) == []
+    strip.wait_until(COUNT, 125)
+
+
+def test_active_filters_are_in_the_language_of_the_page(show):
+    strip = show(f'<div lang="de">{FILTERS}</div>' + FILTERED)
+    strip.wait_until("() => " + ACTIVE[6:] + "[0][1] === '“n” entfernen'", None)

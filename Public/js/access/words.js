@@ -19,6 +19,8 @@ const ENGLISH = {
   search: "Search",
   clear: "Clear filters",
   more: "More",
+  filters: "Active filters",
+  remove: "Remove {filter}",
 };
 
 /** The languages in js/words/NAME.json. */

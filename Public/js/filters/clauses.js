@@ -1,9 +1,9 @@
-// A filter expression as clauses that AND joins, and the clause that selects values of one field.
+// A filter expression as clauses that AND joins, their texts for readers, and the clause that selects values of one field.
 
 const TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()[\],]|[!<>]?=|[<>]|[^\p{White_Space}()[\],=!<>"']+/gsu;
 
 /** Splits an expression at the AND outside of parentheses. An OR outside of them makes it one clause. Clauses are lists of tokens. */
-function split(where) {
+export function split(where) {
   const clauses = [[]];
   let depth = 0;
   let hasOr = false;
@@ -34,11 +34,27 @@ function valuesIn(clause, field) {
   if (operator === "IN") return rest.filter((token) => !/^[[\],]$/.test(token)).map(unquoted);
 }
 
+/** The expression of clauses. */
+export function spelled(clauses) {
+  return clauses.map((clause) => clause.join(" ")).join(" AND ");
+}
+
+/** A clause as readers read it: `year: 1800 – 1850`. A clause with more than one comparison as it is spelled. */
+export function describe(clause) {
+  const [name, operator, first, ...more] = clause;
+  const field = unquoted(name);
+  const values = valuesIn(clause, field);
+  if (values) return `${field}: ${values.join(", ")}`;
+  if (first === "TO" && clause.length === 4) return `${field}: ${unquoted(operator)} – ${unquoted(more[0])}`;
+  const sign = { "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">" }[operator];
+  return sign && clause.length === 3 ? `${field} ${sign} ${unquoted(first)}` : spelled([clause]);
+}
+
 /** The values of a field that an expression selects, and the `rest` of the expression. */
 export function selectionOf(where, field) {
   const clauses = split(where);
   const isOwn = (clause) => valuesIn(clause, field);
-  const rest = clauses.filter((clause) => !isOwn(clause)).map((clause) => clause.join(" ")).join(" AND ");
+  const rest = spelled(clauses.filter((clause) => !isOwn(clause)));
   return { values: clauses.flatMap((clause) => isOwn(clause) ?? []), rest };
 }
 

@@ -4,7 +4,7 @@ import { withWords } from "../access/words.js";
 import { filterStyles } from "../element/appearance.js";
 import { create, setText } from "../element/dom.js";
 
-const FILTERS = "carousel-search, carousel-facets";
+const FILTERS = "carousel-search, carousel-facets, carousel-filters";
 
 /**
  * An element for the strip whose id is in the attribute `for`. The strip can come later. All state is in the strip's

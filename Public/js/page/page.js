@@ -6,6 +6,7 @@ import { define } from "../element/define.js";
 import { create, setText } from "../element/dom.js";
 import { start } from "../element/lifecycle.js";
 import "../filters/facets.js";
+import "../filters/filters.js";
 import "../filters/search.js";
 import { showDetails } from "./details.js";
 import { connectXray } from "./xray.js";
@@ -64,7 +65,7 @@ function removeFilters(strip) {
   const { strip: name } = strip;
   strip.addEventListener("reload", () => {
     if (strip.strip === name) return;
-    for (const filter of document.querySelectorAll("carousel-search, carousel-facets")) filter.remove();
+    for (const filter of document.querySelectorAll("carousel-search, carousel-facets, carousel-filters")) filter.remove();
   });
 }
 

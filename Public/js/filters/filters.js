@@ -1,0 +1,69 @@
+// <carousel-filters>: the active filters of a strip, each with a button that removes it.
+//
+//     <script type="module" src="https://strips.example/js/filters/filters.js"></script>
+//     <carousel-filters for="albums"></carousel-filters>
+import { create, setText } from "../element/dom.js";
+import { describe, split, spelled } from "./clauses.js";
+import { StripFilter } from "./strip-filter.js";
+
+/**
+ * A button for the search, and one for each condition of `where` that AND joins: a press removes it. With two or more, another
+ * button removes all. It also shows conditions that no facet shows, such as those of the page's address. Without filters
+ * it has the state `empty`.
+ */
+export class CarouselFilters extends StripFilter {
+  #group = create("div", { part: "chips", role: "group" });
+  #all = create("button", { type: "button", part: "all", hidden: true, onclick: () => this.#remove(() => this.clear()) });
+  #shown; // the attributes that are shown
+  #words = { remove: "" };
+  #states = this.attachInternals().states;
+
+  constructor() {
+    super();
+    this.add(this.#group, this.#all);
+  }
+
+  update() {
+    const { strip } = this;
+    const [where, q] = ["where", "q"].map((name) => strip?.getAttribute(name) ?? "");
+    const shown = JSON.stringify([where, q, this.#words]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const clauses = split(where);
+    const without = (clause) => spelled(clauses.filter((one) => one !== clause));
+    const chips = clauses.map((clause) => this.#chip(describe(clause), "where", () => without(clause)));
+    if (q.trim()) chips.unshift(this.#chip(`“${q.trim()}”`, "q", () => null));
+    this.#group.replaceChildren(...chips);
+    this.#group.ariaLabel = this.ariaLabel ?? this.#words.filters;
+    this.#all.hidden = chips.length < 2;
+    if (chips.length) this.#states.delete("empty");
+    else this.#states.add("empty");
+  }
+
+  #chip(text, name, rest) {
+    const ariaLabel = this.#words.remove.replace("{filter}", text);
+    const remove = () => this.#remove(() => this.set(name, rest()));
+    return create("button", { type: "button", part: "chip", ariaLabel, onclick: remove },
+      create("span", { part: "value" }, text), " ", create("span", { part: "cross", ariaHidden: true }, "×"));
+  }
+
+  /** Removes filters with `change`. The focus goes to the filter that takes the place of the removed one. */
+  #remove(change) {
+    const buttons = () => [...this.#group.children];
+    const k = buttons().indexOf(this.shadowRoot.activeElement);
+    change();
+    (buttons()[Math.min(k, buttons().length - 1)] ?? this.strip?.viewport)?.focus();
+  }
+
+  translate({ remove, filters, clear }) {
+    this.#words = { remove, filters };
+    setText(this.#all, clear);
+  }
+
+  clear() {
+    this.set("where", null);
+    this.set("q", null);
+  }
+}
+
+customElements.get("carousel-filters") ?? customElements.define("carousel-filters", CarouselFilters);
