@@ -35,6 +35,8 @@ export class CarouselSearch extends StripFilter {
  * @csspart value - The value in a chip.
  * @csspart count - The number of items in a chip.
  * @csspart more - The button that shows more values.
+ * @csspart range - The fields for a range, of a field of many numbers.
+ * @csspart limit - One of these fields.
  * @csspart status - The number of items, if a filter selects them.
  * @csspart clear - The button that clears the filters, if no items match.
  */

@@ -330,3 +330,30 @@ def test_active_filters_are_visible_and_each_can_be_removed(show):
 def test_active_filters_are_in_the_language_of_the_page(show):
     strip = show(f'<div lang="de">{FILTERS}</div>' + FILTERED)
     strip.wait_until("() => " + ACTIVE[6:] + "[0][1] === '“n” entfernen'", None)
+
+
+YEARS = '<carousel-facets for="elements" field="number"></carousel-facets>'
+LIMITS = """() => [...document.querySelector("carousel-facets").shadowRoot.querySelectorAll("[part=limit]")].map((one) => [one.value, one.placeholder])"""
+ENTER = """(strip, [k, value]) => {
+  const input = document.querySelector("carousel-facets").shadowRoot.querySelectorAll("[part=limit]")[k];
+  input.value = value;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+}"""
+WHERE = "(strip) => strip.getAttribute('where')"
+
+
+def test_a_field_of_many_numbers_has_a_range(show):
+    strip = show(YEARS + ELEMENTS.replace("<carousel-strip", "<carousel-strip where='category != Nonmetal'"))
+    strip.wait_until(f"(_, expected) => JSON.stringify(({LIMITS})()) === JSON.stringify(expected)", [["", "2"], ["", "118"]])
+    shown = "() => ['range', 'chips'].map((part) => document.querySelector('carousel-facets').shadowRoot.querySelector(`[part=${part}]`).checkVisibility())"
+    assert strip.evaluate(shown) == [True, False]
+    strip.evaluate(ENTER, [0, "7"])
+    assert strip.evaluate(WHERE) == "category != Nonmetal AND number >= 7"
+    strip.evaluate(ENTER, [1, "16"])
+    assert strip.evaluate(WHERE) == "category != Nonmetal AND number 7 TO 16"
+    strip.wait_until(COUNT, 6)
+    assert strip.evaluate(LIMITS) == [["7", "2"], ["16", "118"]]
+    strip.evaluate(ENTER, [0, ""])
+    assert strip.evaluate(WHERE) == "category != Nonmetal AND number <= 16"
+    strip.evaluate("() => document.querySelector('carousel-facets').clear()")
+    assert strip.evaluate(WHERE) == "category != Nonmetal"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { selectionOf, withSelection } from "../../Public/js/filters/clauses.js";
+import { describe, rangeOf, selectionOf, split, withRange, withSelection } from "../../Public/js/filters/clauses.js";
 import { cases } from "./cases.mjs";
 
 const artist = (where) => selectionOf(where, "artist");
@@ -35,4 +35,16 @@ test("a selection is a clause of its own", () => {
 test("a selection is found again", () => {
   const values = ['a "b" \\', "[x], (y)", "AND", "1959", ""];
   assert.deepEqual(selectionOf(withSelection("( a = 1 OR b = 2 )", "made in", values), "made in"), { values, rest: "( a = 1 OR b = 2 )" });
+});
+
+test("clauses are described for readers", () => {
+  const texts = split(`artist = "J. M. W. Turner" AND year 1800 TO 1850 AND medium IN [oil, 'oil on canvas'] AND n >= 3 AND NOT a EXISTS`).map(describe);
+  assert.deepEqual(texts, ["artist: J. M. W. Turner", "year: 1800 – 1850", "medium: oil, oil on canvas", "n ≥ 3", "NOT a EXISTS"]);
+});
+
+test("a range is found in an expression, and replaced", () => {
+  assert.deepEqual(rangeOf("year >= 1800 AND medium = oil AND year <= 1850", "year"), { rest: "medium = oil", least: "1800", greatest: "1850" });
+  assert.deepEqual(rangeOf("year 1800 TO 1850", "year"), { rest: "", least: "1800", greatest: "1850" });
+  assert.equal(withRange("medium = oil", "the year", "1800", ""), 'medium = oil AND "the year" >= 1800');
+  assert.equal(withRange("", "year", "", ""), "");
 });

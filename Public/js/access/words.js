@@ -19,6 +19,8 @@ const ENGLISH = {
   search: "Search",
   clear: "Clear filters",
   more: "More",
+  from: "From",
+  to: "To",
   filters: "Active filters",
   remove: "Remove {filter}",
 };

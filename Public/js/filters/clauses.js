@@ -24,6 +24,7 @@ function unquoted(token) {
   return token.slice(1, -1).replace(/\\([\\"'])/g, (pair, next) => (next === "\\" || next === token[0] ? next : pair));
 }
 
+const nameOf = (field) => (/^[^\p{White_Space}()[\],=!<>"']+$/u.test(field) ? field : quoted(field));
 const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
 /** The values that a clause selects in `field`: of `field = value` or `field IN [...]`. Undefined for other clauses. */
@@ -58,10 +59,31 @@ export function selectionOf(where, field) {
   return { values: clauses.flatMap((clause) => isOwn(clause) ?? []), rest };
 }
 
+/** The least and the greatest value of a field that an expression allows, as text, and the `rest` of the expression. */
+export function rangeOf(where, field) {
+  const found = { rest: [] };
+  for (const clause of split(where)) {
+    const [name, operator, value, last] = clause;
+    const isOwn = unquoted(name) === field;
+    if (isOwn && value === "TO" && clause.length === 4) Object.assign(found, { least: unquoted(operator), greatest: unquoted(last) });
+    else if (isOwn && operator === ">=" && clause.length === 3) found.least = unquoted(value);
+    else if (isOwn && operator === "<=" && clause.length === 3) found.greatest = unquoted(value);
+    else found.rest.push(clause);
+  }
+  return { ...found, rest: spelled(found.rest) };
+}
+
+/** The expression `rest` with a clause that selects items from `least` to `greatest` in `field`. These are texts, or empty. */
+export function withRange(rest, field, least, greatest) {
+  const name = nameOf(field);
+  const own = least && greatest ? `${name} ${least} TO ${greatest}` : least ? `${name} >= ${least}` : greatest && `${name} <= ${greatest}`;
+  return [rest, own].filter((clause) => clause).join(" AND ");
+}
+
 /** The expression `rest` with a clause that selects items that have any of the `values` in `field`. Values are texts. */
 export function withSelection(rest, field, values) {
   const [one, ...more] = values.map(quoted);
-  const name = /^[^\p{White_Space}()[\],=!<>"']+$/u.test(field) ? field : quoted(field);
+  const name = nameOf(field);
   const own = more.length ? `${name} IN [${[one, ...more].join(", ")}]` : one && `${name} = ${one}`;
   return [rest, own].filter((clause) => clause).join(" AND ");
 }

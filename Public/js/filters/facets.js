@@ -5,7 +5,7 @@
 import { formatNumber } from "../access/format.js";
 import { create, setText } from "../element/dom.js";
 import { request } from "../windows/server.js";
-import { selectionOf, withSelection } from "./clauses.js";
+import { rangeOf, selectionOf, withRange, withSelection } from "./clauses.js";
 import { StripFilter } from "./strip-filter.js";
 
 /** How many values a group of chips has, and how many more a press of "More" shows. */
@@ -15,7 +15,8 @@ const MAX_LIMIT = 1000;
 /**
  * A group of toggle buttons, one for each of the most frequent values of the attribute `field`, with their counts. A
  * strip with several selected values shows items that have any of them. The counts leave the element's own selection
- * out, so that the reader sees what another chip adds. The group is one tab stop. A field with another value in each item has no chips. The
+ * out, so that the reader sees what another chip adds. The group is one tab stop. A field with another value in each item has no chips. A field of
+ * more numbers than chips has two fields for a range instead. The
  * attribute `limit` is the number of values, 10 by default. The state `loaded` says that the chips are there.
  */
 export class CarouselFacets extends StripFilter {
@@ -26,6 +27,8 @@ export class CarouselFacets extends StripFilter {
   #chips = new Map(); // buttons by value, in order
   #group = create("div", { part: "chips", role: "group" });
   #more = create("button", { type: "button", part: "more", hidden: true });
+  #range = create("span", { part: "range", role: "group", hidden: true });
+  #limits = [0, 1].map(() => create("input", { part: "limit", type: "number", step: "any" })); // the least and the greatest
   #facet = create("div", { part: "facet" });
   #states = this.attachInternals().states;
   #isKey; // whether the field had another value in each item when it was first shown
@@ -39,7 +42,9 @@ export class CarouselFacets extends StripFilter {
       this.update();
     });
     this.#group.addEventListener("keydown", (event) => this.#move(event));
-    this.#facet.append(create("slot"), this.#group, this.#more);
+    this.#range.append(this.#limits[0], " – ", this.#limits[1]);
+    this.#range.addEventListener("change", () => this.#setRange());
+    this.#facet.append(create("slot"), this.#group, this.#range, this.#more);
     this.add(this.#facet);
   }
 
@@ -55,16 +60,19 @@ export class CarouselFacets extends StripFilter {
   /** Shows which values are selected, and requests the counts. */
   update() {
     const { strip } = this;
-    this.#group.ariaLabel = this.ariaLabel ?? this.#field;
+    this.#group.ariaLabel = this.#range.ariaLabel = this.ariaLabel ?? this.#field;
     if (!strip || !this.#field) return;
     this.#select(selectionOf(strip.getAttribute("where"), this.#field).values);
+    const { least, greatest } = rangeOf(strip.getAttribute("where"), this.#field);
+    this.#limits[0].value = least ?? "";
+    this.#limits[1].value = greatest ?? "";
     this.#load();
   }
 
   async #load() {
     const { strip } = this;
     if (!strip.head) return;
-    const { rest } = selectionOf(strip.getAttribute("where"), this.#field);
+    const { rest } = rangeOf(selectionOf(strip.getAttribute("where"), this.#field).rest, this.#field);
     const limit = Math.min(MAX_LIMIT, (+this.getAttribute("limit") || LIMIT) + this.#added);
     const query = { field: this.#field, limit, list: strip.getAttribute("list"), where: rest || null, q: strip.getAttribute("q") };
     query.revision = strip.head.revision;
@@ -83,8 +91,21 @@ export class CarouselFacets extends StripFilter {
     this.#show(facet, limit);
   }
 
-  /** Shows the values in order. The button that has the focus stays in the document, and the others move around it. */
-  #show({ values, distinct }, limit) {
+  /**
+   * Shows the values in order, or the fields for a range. The button that has the focus stays in the document, and the
+   * others move around it.
+   */
+  #show({ values, distinct, min, max }, limit) {
+    const isRange = min !== undefined && distinct > limit;
+    this.#range.hidden = !isRange;
+    this.#group.hidden = isRange;
+    this.#limits.forEach((input, k) => Object.assign(input, { min, max, placeholder: [min, max][k] ?? "" }));
+    if (isRange) {
+      this.#facet.hidden = false;
+      this.#more.hidden = true;
+      this.#states.add("loaded");
+      return;
+    }
     this.#isKey ??= distinct > limit && values[0]?.count === 1;
     this.#facet.hidden = this.#isKey;
     this.#states.add("loaded");
@@ -104,6 +125,12 @@ export class CarouselFacets extends StripFilter {
     if (nodes[0]) this.#enter(focused ?? nodes[0]);
     this.#more.hidden = distinct <= values.length || limit >= MAX_LIMIT;
     this.#select(selected);
+  }
+
+  /** Filters the items to the range that the reader has entered. A limit that is no number is left out. */
+  #setRange() {
+    const { rest } = rangeOf(this.strip.getAttribute("where"), this.#field);
+    this.set("where", withRange(rest, this.#field, ...this.#limits.map(({ value }) => value)));
   }
 
   /** One chip is in the tab order. Arrow keys, Home and End move the focus to the others. */
@@ -133,13 +160,16 @@ export class CarouselFacets extends StripFilter {
     return chip;
   }
 
-  translate({ more }) {
+  translate({ more, from, to }) {
+    this.#limits[0].ariaLabel = from;
+    this.#limits[1].ariaLabel = to;
     setText(this.#more, more);
     for (const [value, chip] of this.#chips) this.#chip(value, chip.count);
   }
 
   clear() {
-    this.set("where", selectionOf(this.strip.getAttribute("where"), this.#field).rest);
+    const { rest } = selectionOf(this.strip.getAttribute("where"), this.#field);
+    this.set("where", rangeOf(rest, this.#field).rest);
   }
 
   #toggle(value) {
