@@ -255,19 +255,7 @@ extension Layout {
     showing index: Int, _ alignment: Alignment, in viewport: Length, from offset: Length = .zero
   ) throws(WindowingError) -> Length {
     let (start, end) = try checkedBounds(of: index)
-    let slack = Length(end - start) - viewport
-    switch alignment {
-    case .start: return Length(start)
-    case .end: return try subtract(-slack, from: start)
-    // An arithmetic shift rounds toward minus infinity, as the floor of the center does.
-    case .center: return try subtract(-Length(units: slack.units >> 1), from: start)
-    case .nearest:
-      let low = Length(start)
-      if low >= offset, slack <= low - offset, Length(end) - viewport <= offset { return offset }
-      if slack >= .zero { return low }
-      let high = low + slack
-      return (low - offset).units.magnitude <= (high - offset).units.magnitude ? low : high
-    }
+    return try alignment.offset(showing: start, end, in: viewport, from: offset)
   }
 
   /// The nearest offset in 0 ... extent - viewport; `offset` itself if the layout wraps. O(1).
@@ -292,10 +280,31 @@ extension Layout {
     guard nearest >= -turnLimit, nearest < turnLimit else { throw .outOfRange }
     return nearest * count + item
   }
+}
 
-  private func subtract(_ px: Length, from start: Int) throws(WindowingError) -> Length {
-    let (offset, overflow) = Int64(start).subtractingReportingOverflow(px.units)
-    guard !overflow, offset.magnitude <= Length.farthest.units.magnitude else { throw .outOfRange }
-    return Length(units: offset)
+extension Alignment {
+  /// The offset of a viewport that shows a stretch so, not clamped.
+  func offset(
+    showing start: Int, _ end: Int, in viewport: Length, from offset: Length
+  ) throws(WindowingError) -> Length {
+    let slack = Length(end - start) - viewport
+    switch self {
+    case .start: return Length(start)
+    case .end: return try subtract(-slack, from: start)
+    // An arithmetic shift rounds toward minus infinity, as the floor of the center does.
+    case .center: return try subtract(-Length(units: slack.units >> 1), from: start)
+    case .nearest:
+      let low = Length(start)
+      if low >= offset, slack <= low - offset, Length(end) - viewport <= offset { return offset }
+      if slack >= .zero { return low }
+      let high = low + slack
+      return (low - offset).units.magnitude <= (high - offset).units.magnitude ? low : high
+    }
   }
+}
+
+private func subtract(_ px: Length, from start: Int) throws(WindowingError) -> Length {
+  let (offset, overflow) = Int64(start).subtractingReportingOverflow(px.units)
+  guard !overflow, offset.magnitude <= Length.farthest.units.magnitude else { throw .outOfRange }
+  return Length(units: offset)
 }

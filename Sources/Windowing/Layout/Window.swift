@@ -32,6 +32,13 @@ public struct Window: Hashable, Sendable {
 
   /// The items whose size is not 0, in order.
   public let items: [WindowItem]
+
+  /// Where the items stand across the direction of scrolling. A line has no frames.
+  public let frames: [Frame]
+
+  init(range: Range<Int>, items: [WindowItem], frames: [Frame] = []) {
+    (self.range, self.items, self.frames) = (range, items, frames)
+  }
 }
 
 /// The errors of queries about a layout.

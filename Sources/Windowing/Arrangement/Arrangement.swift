@@ -1,0 +1,141 @@
+/// How items are arranged, and the lengths that decide it.
+///
+/// A line scrolls along the items, and its height decides their sizes. The others scroll down the page, and the width of the
+/// content decides.
+public enum ArrangementRule: Hashable, Sendable {
+  case line(height: Length, wraps: Bool)
+  /// One item a line. Items without an aspect have the item height.
+  case list(width: Length, itemHeight: Length, caption: Length)
+  /// Cells of equal size. `cell` is their aspect without the caption.
+  case grid(width: Length, columns: Columns, cell: Aspect, caption: Length)
+  /// Justified rows of the target height `row`. Items without an aspect have the aspect `cell`.
+  case rows(width: Length, row: Length, cell: Aspect)
+
+  public enum Columns: Hashable, Sendable {
+    case count(Int)
+    /// As many as fit at this width.
+    case atLeast(Length)
+  }
+}
+
+/// A strip in one arrangement: a line, a list, a grid or justified rows.
+///
+///     var cache = ArrangementCache()
+///     let grid = try cache.arrangement(of: strip, .grid(width: .px(800), columns: .count(4), cell: .square, caption: .zero))
+///     let window = try grid.window(meeting: .px(0)..<Length.px(600), pools: grid.pools(stretch: .px(600)))
+///
+/// Positions are along the direction of scrolling: across the page for a line, down the page for the others.
+public struct Arrangement: Sendable {
+  private let form: Form
+
+  private enum Form: Sendable {
+    case line(Layout)
+    case rows(any RowArrangement)
+  }
+
+  public let strip: Strip
+
+  public init(_ layout: Layout) {
+    strip = layout.strip
+    form = .line(layout)
+  }
+
+  init(_ rows: any RowArrangement) {
+    strip = rows.strip
+    form = .rows(rows)
+  }
+
+  /// The layout of a line; nil for the others.
+  public var line: Layout? {
+    if case .line(let layout) = form { layout } else { nil }
+  }
+
+  /// The length of everything, with the insets; of one turn if a line wraps.
+  public var extent: Length {
+    switch form {
+    case .line(let layout): layout.extent
+    case .rows(let rows): Length(rows.extent)
+    }
+  }
+
+  /// Whether the extent is at most 2^47 px.
+  public var fits: Bool { extent <= .farthest }
+
+  /// The window of `span`. Its frames say where items stand across the direction of scrolling; a line has none.
+  ///
+  /// - Throws: ``WindowingError/outOfRange``, ``WindowingError/tooManyItems(_:)``.
+  /// - Complexity: O(log *n* + items in the window).
+  public func window(
+    meeting span: Range<Length>, pools: Pools, most: Int = .max
+  ) throws(WindowingError) -> Window {
+    switch form {
+    case .line(let layout): try layout.window(meeting: span, pools: pools, most: most)
+    case .rows(let rows): try rows.window(meeting: span, pools: pools, most: most)
+    }
+  }
+
+  /// The slots of the items of `held` that no item of `window` uses, each once, in order.
+  public func slots(leaving held: Range<Int>, for window: Window, pools: Pools) -> [Slot] {
+    switch form {
+    case .line(let layout): layout.slots(leaving: held, for: window, pools: pools)
+    case .rows(let rows): rows.slots(leaving: held, for: window, pools: pools)
+    }
+  }
+
+  /// The pools of a stretch along the direction of scrolling. O(*n*).
+  public func pools(stretch: Length) -> Pools {
+    switch form {
+    case .line(let layout): layout.pools(stretch: stretch)
+    case .rows(let rows): rows.pools(stretch: stretch)
+    }
+  }
+
+  /// The group of the item at `index`, with the start of its first row; nil if it has none.
+  public func group(at index: Int) -> PlacedGroup? {
+    switch form {
+    case .line(let layout): layout.group(at: index)
+    case .rows(let rows): rows.group(at: index)
+    }
+  }
+
+  /// The start and the size of the item at `index`; of its row in a grid and in rows.
+  ///
+  /// - Throws: ``WindowingError/noItem(at:)``, ``WindowingError/outOfRange``.
+  public func bounds(of index: Int) throws(WindowingError) -> (start: Length, size: Length) {
+    let (start, end) =
+      switch form {
+      case .line(let layout): try layout.checkedBounds(of: index)
+      case .rows(let rows): try rows.bounds(of: index)
+      }
+    return (Length(start), Length(end - start))
+  }
+
+  /// The offset of a viewport of this length that shows the item at `index`; see ``Layout/offset(showing:_:in:from:)``.
+  public func offset(
+    showing index: Int, _ alignment: Alignment, in viewport: Length, from offset: Length = .zero
+  ) throws(WindowingError) -> Length {
+    switch form {
+    case .line(let layout):
+      return try layout.offset(showing: index, alignment, in: viewport, from: offset)
+    case .rows(let rows):
+      let (start, end) = try rows.bounds(of: index)
+      return clamped(
+        try alignment.offset(showing: start, end, in: viewport, from: offset), in: viewport)
+    }
+  }
+
+  /// The offset that puts the item's start at `px` of a viewport of this length.
+  public func offset(
+    putting index: Int, at px: Length, in viewport: Length
+  ) throws(WindowingError) -> Length {
+    switch form {
+    case .line(let layout): return try layout.offset(putting: index, at: px, in: viewport)
+    case .rows(let rows):
+      return clamped(Length(try rows.bounds(of: index).start) - px, in: viewport)
+    }
+  }
+
+  private func clamped(_ offset: Length, in viewport: Length) -> Length {
+    min(max(offset, .zero), max(.zero, extent - viewport))
+  }
+}

@@ -1,0 +1,127 @@
+/// A grid: cells of equal size in columns. A group begins a new row, and so does a run of items without a group.
+///
+/// Column c starts at floor(c x (width + gap) / columns), and ends a gap before the next one.
+///
+/// - Complexity: O(runs) to make; O(1) for each query without groups and hidden items, else O(log *n*).
+struct GridLayout: RowArrangement {
+  let strip: Strip
+  let extent: Int
+  let inset: Int
+  private let columns: Int
+  private let width: Int
+  private let gap: Int
+  private let cellHeight: Int
+  private let runs: RunStarts
+  /// One unit for each visible item, if the strip hides others.
+  private let visible: MappedItems?
+  /// For each run, and after all of them: the number of visible items before it, and the top of its first row.
+  private let ranks: [Int]
+  private let tops: [Int]
+
+  /// - Precondition: The columns are wider than 0.
+  init(
+    _ strip: Strip, runs: RunStarts, visible: MappedItems?, columns: Int, width: Length,
+    cellHeight: Int, gap: Length, inset: Length, heading: Length
+  ) {
+    self.strip = strip
+    self.runs = runs
+    self.visible = visible
+    self.columns = columns
+    self.width = width.position
+    self.cellHeight = cellHeight
+    self.gap = gap.position
+    self.inset = inset.position
+    var ranks: [Int] = []
+    var tops: [Int] = []
+    var top = inset.position
+    let hidesItems = visible != nil
+    for run in 0..<runs.count {
+      ranks.append(hidesItems ? strip.visibleCount(before: runs.starts[run]) : runs.starts[run])
+      let end = runs.end(of: run, count: strip.count)
+      let last = hidesItems ? strip.visibleCount(before: end) : end
+      if runs.isGroup(run) { top += heading.position }
+      tops.append(top)
+      top += (last - ranks[run] + columns - 1) / columns * (cellHeight + gap.position)
+    }
+    let count = hidesItems ? strip.visibleCount : strip.count
+    ranks.append(count)
+    tops.append(top)
+    self.ranks = ranks
+    self.tops = tops
+    extent = count == 0 ? 2 * inset.position : top - gap.position + inset.position
+  }
+
+  /// The number of columns of at least this width, as far as they fit.
+  static func columns(ofAtLeast column: Length, in width: Length, gap: Length) -> Int {
+    max(1, floorDivide((width + gap).position, by: max(1, (column + gap).position)))
+  }
+
+  /// The width of the first column.
+  static func firstColumn(of columns: Int, in width: Length, gap: Length) -> Int {
+    (width + gap).position / columns - gap.position
+  }
+
+  /// One unit for each visible item; nil if no item is hidden.
+  static func visibleItems(of strip: Strip, reusing old: MappedItems?) -> MappedItems? {
+    guard strip.hidesItems else { return nil }
+    return MappedItems(strip, reusing: old) { item in
+      item.isHidden ? item : PackedItem(bits: UInt64(item.kind) << 56 | 1 << 32)
+    }
+  }
+
+  private var pitch: Int { cellHeight + gap }
+
+  /// The index of the visible item of this rank; the count of the strip if there is none.
+  private func index(ofRank rank: Int) -> Int {
+    guard let visible else { return min(rank, strip.count) }
+    let units = Scale(height: .zero, gap: .zero)
+    return visible.root?.firstItem(endingAfter: rank, at: units)?.before.count ?? strip.count
+  }
+
+  func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool) {
+    // The first run whose last row ends after y.
+    let run = (0..<runs.count).partitioningIndex { lastBottom(of: $0) > y }
+    guard run < runs.count else { return }
+    let row = pitch == 0 ? 0 : max(0, (y - tops[run] + gap) / pitch)
+    forEachRow(run, row, body)
+  }
+
+  private func lastBottom(of run: Int) -> Int {
+    tops[run] + (rowCount(of: run) - 1) * pitch + cellHeight
+  }
+
+  private func rowCount(of run: Int) -> Int {
+    (ranks[run + 1] - ranks[run] + columns - 1) / columns
+  }
+
+  func forEachRow(from index: Int, _ body: (Row) -> Bool) {
+    let rank = visible == nil ? index : strip.visibleCount(before: index)
+    guard rank < ranks[runs.count] else { return }
+    let run = ranks.partitioningIndex { $0 > rank } - 1
+    forEachRow(run, (rank - ranks[run]) / columns, body)
+  }
+
+  private func forEachRow(_ run: Int, _ row: Int, _ body: (Row) -> Bool) {
+    var row = row
+    for run in run..<runs.count {
+      while row < rowCount(of: run) {
+        let first = ranks[run] + row * columns
+        let end = min(first + columns, ranks[run + 1])
+        let range = index(ofRank: first)..<index(ofRank: end - 1) + 1
+        guard body(Row(range: range, top: tops[run] + row * pitch, height: cellHeight)) else {
+          return
+        }
+        row += 1
+      }
+      row = 0
+    }
+  }
+
+  func frames(of items: [PackedItem], in row: Row) -> [Frame] {
+    items.indices.map { column in
+      let x = column * (width + gap) / columns
+      let end = (column + 1) * (width + gap) / columns - gap
+      return Frame(x: Length(x), width: Length(end - x))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// Justified rows: items side by side at one height, so that each full row is as wide as the content.
+///
+/// Items join a row until the row at the target height would reach the width. Its height then becomes
+///
+///     floor((width - (items - 1) x gap) x 65536 / aspects)
+///
+/// A row that does not reach the width, the last of a strip or of a run, has the target height. See ``RowTable`` for the breaks.
+///
+/// - Complexity: O(log *n*) for each query.
+struct JustifiedRows: RowArrangement {
+  let strip: Strip
+  let table: RowTable
+  let extent: Int
+  let inset: Int
+
+  init(_ strip: Strip, _ table: RowTable, inset: Length) {
+    self.strip = strip
+    self.table = table
+    self.inset = inset.position
+    extent = 2 * inset.position + max(0, table.height - table.rule.gap)
+  }
+
+  func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool) {
+    table.forEachRow(endingAfter: y - inset) { body(moved($0)) }
+  }
+
+  func forEachRow(from index: Int, _ body: (Row) -> Bool) {
+    table.forEachRow(from: index, visibleIn: strip) { body(moved($0)) }
+  }
+
+  private func moved(_ row: Row) -> Row {
+    Row(range: row.range, top: row.top + inset, height: row.height)
+  }
+
+  func frames(of items: [PackedItem], in row: Row) -> [Frame] {
+    let rule = table.rule
+    let aspects = items.map { rule.aspect(of: $0) }
+    let isFull = rule.isFull(aspects.reduce(0, +), count: items.count)
+    var frames: [Frame] = []
+    var (before, x) = (0, 0)
+    for (k, aspect) in aspects.enumerated() {
+      before += aspect
+      let next = ((row.height * before) >> 16) + (k + 1) * rule.gap
+      let end = isFull && k == aspects.count - 1 ? rule.width : next - rule.gap
+      frames.append(Frame(x: Length(x), width: Length(max(0, end - x))))
+      x = next
+    }
+    return frames
+  }
+}
+
+/// What decides where justified rows break. Lengths are in 1/64 px.
+struct RowRule: Hashable, Sendable {
+  let width: Int
+  /// The target height of a row.
+  let height: Int
+  let gap: Int
+  /// The space above the first row of a group.
+  let heading: Int
+  /// The aspect of items without one, in 1/65536.
+  let cell: Int
+
+  /// An item's aspect for breaking and drawing: 0.2 ... 5, in 1/65536.
+  @inline(__always)
+  func aspect(of item: PackedItem) -> Int {
+    let aspect = item.aspect == 0 ? cell : item.aspect
+    return aspect < 13_107 ? 13_107 : aspect > 327_680 ? 327_680 : aspect
+  }
+
+  /// Whether a row of `count` items reaches the width.
+  @inline(__always)
+  func isFull(_ aspects: Int, count: Int) -> Bool {
+    aspects &* height >= (width &- (count &- 1) &* gap) << 16
+  }
+
+  /// The height of a full row.
+  @inline(__always)
+  func fullHeight(_ aspects: Int, count: Int) -> Int {
+    max(0, width &- (count &- 1) &* gap) << 16 / aspects
+  }
+}

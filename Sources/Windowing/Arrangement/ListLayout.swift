@@ -1,0 +1,110 @@
+/// A list: one item a line, as wide as the content.
+///
+/// An item with aspect a counts r = floor(2^32 / a + 1/2), its inverse in 1/65536, and the caption. Another one counts the item
+/// height. The top of line i is
+///
+///     inset + floor(width x inverses / 65536) + captions + item heights + headings + i x gap
+///
+/// with the sums over the visible items before i. One tree of sums therefore serves every width.
+///
+/// - Complexity: O(log *n*) for each query. With headings, O(log runs x log *n*).
+struct ListLayout: RowArrangement {
+  let strip: Strip
+  let extent: Int
+  let inset: Int
+  private let lines: MappedItems
+  private let runs: RunStarts?
+  private let heading: Int
+  private let gap: Int
+  private let width: Int
+  private let scale: Scale
+
+  /// - Parameter runs: the runs of the strip, if groups have headings.
+  init(
+    _ strip: Strip, _ lines: MappedItems, runs: RunStarts?, width: Length, gap: Length,
+    inset: Length, heading: Length
+  ) {
+    self.strip = strip
+    self.lines = lines
+    self.runs = runs
+    self.heading = heading.position
+    self.gap = gap.position
+    self.inset = inset.position
+    self.width = width.position
+    let scale = Scale(height: width, gap: .zero)
+    self.scale = scale
+    let end = lines.root.map { scale.position($0.totals) } ?? 0
+    let headings = (runs?.groupsBefore.last ?? 0) * heading.position
+    extent = 2 * inset.position + (end > 0 ? end - gap.position + headings : 0)
+  }
+
+  /// The lines of a strip's items: lengths that hold for every width.
+  static func lines(
+    of strip: Strip, itemHeight: Length, caption: Length, gap: Length, reusing old: MappedItems?
+  ) -> MappedItems {
+    let fixed = UInt64(itemHeight.units + gap.units)
+    let captioned = UInt64(caption.units + gap.units)
+    return MappedItems(strip, reusing: old) { item in
+      if item.isHidden { return item }
+      let kind = UInt64(item.kind) << 56
+      guard item.aspect > 0 else { return PackedItem(bits: kind | fixed << 32) }
+      let inverse = min(UInt64(UInt32.max), ((1 << 33) / UInt64(item.aspect) + 1) / 2)
+      return PackedItem(bits: kind | captioned << 32 | inverse)
+    }
+  }
+
+  /// The headings before the line of the item at `index`, with its own.
+  private func headings(at index: Int) -> Int {
+    guard let runs else { return 0 }
+    return heading * runs.groupsBefore[runs.run(holding: index) + 1]
+  }
+
+  func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool) {
+    guard let root = lines.root else { return }
+    let target = y - inset + gap
+    guard let runs else {
+      if let found = root.firstItem(endingAfter: target, at: scale) {
+        forEachRow(from: found.before.count, body)
+      }
+      return
+    }
+    // The first run whose last line ends after y.
+    let run = (0..<runs.count).partitioningIndex { run in
+      let end = runs.end(of: run, count: strip.count)
+      return scale.position(root.totals(before: end)) + heading * runs.groupsBefore[run + 1]
+        > target
+    }
+    guard run < runs.count else { return }
+    let found = root.firstItem(
+      endingAfter: target - heading * runs.groupsBefore[run + 1], at: scale)
+    forEachRow(from: max(found?.before.count ?? 0, runs.starts[run]), body)
+  }
+
+  func forEachRow(from index: Int, _ body: (Row) -> Bool) {
+    guard let root = lines.root else { return }
+    var totals = root.totals(before: index)
+    var start = scale.position(totals)
+    var run = runs.map { $0.run(holding: index) } ?? 0
+    root.visit(index..<strip.count) { leaf, part in
+      for item in leaf[part] {
+        let index = totals.count
+        totals.add(item)
+        if item.isHidden { continue }
+        if let runs {
+          while run + 1 < runs.count, runs.starts[run + 1] <= index { run += 1 }
+        }
+        let end = scale.position(totals)
+        let headings = runs.map { heading * $0.groupsBefore[run + 1] } ?? 0
+        let row = Row(
+          range: index..<index + 1, top: inset + start + headings, height: end - gap - start)
+        guard body(row) else { return false }
+        start = end
+      }
+      return true
+    }
+  }
+
+  func frames(of items: [PackedItem], in row: Row) -> [Frame] {
+    items.map { _ in Frame(x: .zero, width: Length(width)) }
+  }
+}

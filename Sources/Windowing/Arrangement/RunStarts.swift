@@ -1,0 +1,63 @@
+/// Where the runs of a strip start: its groups, and the items without a group between them. Runs without visible items are
+/// left out.
+///
+/// - Complexity: O(runs) to make, O(log runs) to search. With hidden items, O(runs x log *n*) to make.
+struct RunStarts: Sendable {
+  /// The index of the first item of each run, in order. The first is 0.
+  let starts: [Int]
+
+  /// The number of groups among the runs before each run, and of all runs.
+  let groupsBefore: [Int]
+
+  init(_ strip: Strip) {
+    var starts: [Int] = []
+    var groupsBefore = [0]
+    let hidesItems = strip.hidesItems
+    func append(_ range: Range<Int>, isGroup: Bool) {
+      if range.isEmpty || hidesItems && strip.visibleCount(in: range) == 0 { return }
+      starts.append(starts.isEmpty ? 0 : range.lowerBound)
+      groupsBefore.append(groupsBefore[groupsBefore.count - 1] + (isGroup ? 1 : 0))
+    }
+    var end = 0
+    for run in strip.groupRuns(from: 0) {
+      append(end..<run.range.lowerBound, isGroup: false)
+      append(run.range, isGroup: true)
+      end = run.range.upperBound
+    }
+    append(end..<strip.count, isGroup: false)
+    if starts.isEmpty { append(0..<1, isGroup: false) }
+    self.starts = starts
+    self.groupsBefore = groupsBefore
+  }
+
+  var count: Int { starts.count }
+
+  /// The run that contains the item at `index`.
+  func run(holding index: Int) -> Int { starts.partitioningIndex { $0 > index } - 1 }
+
+  /// Whether a run is a group, and not a run of items without one.
+  func isGroup(_ run: Int) -> Bool { groupsBefore[run + 1] > groupsBefore[run] }
+
+  /// The index after the last item of a run of a strip of `count` items.
+  func end(of run: Int, count: Int) -> Int { run + 1 < starts.count ? starts[run + 1] : count }
+}
+
+extension Strip {
+  /// The number of items that are not hidden. O(kinds).
+  var visibleCount: Int {
+    guard let root else { return 0 }
+    return (0..<root.kindCount).reduce(0) { $0 + root.count(ofKind: $1) }
+  }
+
+  var hidesItems: Bool { visibleCount < count }
+
+  /// The number of items before `index` that are not hidden. O(log *n*).
+  func visibleCount(before index: Int) -> Int {
+    guard let root else { return 0 }
+    return root.ranks(before: index, kinds: root.kindCount).reduce(0, +)
+  }
+
+  func visibleCount(in range: Range<Int>) -> Int {
+    visibleCount(before: range.upperBound) - visibleCount(before: range.lowerBound)
+  }
+}

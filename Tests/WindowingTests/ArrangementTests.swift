@@ -1,0 +1,145 @@
+import RandomTesting
+import Testing
+
+@testable import Windowing
+
+/// Lists, grids and justified rows equal the law spelled out, before and after edits.
+@Suite struct ArrangementTests {
+  @Test(arguments: 0..<300)
+  func `a random arrangement equals the naive one, after each edit as well`(seed: Int) throws {
+    var random = SeededRandom(seed: UInt64(seed))
+    let kinds = random.pick(1...3)
+    var items =
+      random.once(in: 4)
+      ? random.items(count: random.pick(0...400), kinds: kinds)
+      : random.pictures(random.pick(0...900), kinds: kinds)
+    var groups = random.groups(count: items.count)
+    var strip = Strip(kinds: kindNames(kinds), items: items)
+    strip.setGroups(groups.map { ($0, 1) })
+    var cache = ArrangementCache(capacity: 3)
+    let gap = random.gap()
+    let inset = random.once(in: 2) ? Length.zero : Length(units: Int64(random.pick(0...5_000)))
+    let heading = random.once(in: 2) ? Length.zero : Length(units: Int64(random.pick(1...3_000)))
+    let rules = (0..<2).map { _ in random.rule() }
+    for _ in 0..<4 {
+      for rule in rules {
+        guard
+          let arrangement = cache.arrangement(
+            of: strip, rule, gap: gap, inset: inset, heading: heading)
+        else { continue }
+        let naive = NaiveArrangement(
+          items, groups: groups, rule, gap: gap.position, inset: inset.position,
+          heading: heading.position)
+        try compare(arrangement, naive, kinds: kinds, &random, "seed \(seed), \(rule)")
+      }
+      random.edit(&strip, &items, &groups, kinds: kinds)
+    }
+  }
+
+  private func compare(
+    _ arrangement: Arrangement, _ naive: NaiveArrangement, kinds: Int, _ random: inout SeededRandom,
+    _ comment: Comment
+  ) throws {
+    try #require(arrangement.extent.position == naive.extent, comment)
+    let stretch = Length(units: Int64(random.pick(512...60_000)))
+    let pools = arrangement.pools(stretch: stretch)
+    let expected = naive.pools(limit: Ladder.up(stretch).position - 2, kinds: kinds)
+    try #require((0..<kinds).map { pools[Kind(number: $0)] } == expected, comment)
+    for _ in 0..<8 {
+      let low = random.pick(-5_000...naive.extent + 5_000)
+      let high = low + random.pick(1...Int(stretch.units))
+      let window = try arrangement.window(
+        meeting: Length(low)..<Length(high), pools: pools)
+      let (range, places) = naive.window(low, high)
+      try #require(window.range == range, "\(comment) \(low)..<\(high)")
+      let made = zip(window.items, window.frames).map { item, frame in
+        [
+          item.index, item.start.position, item.size.position, frame.x.position,
+          frame.width.position,
+        ]
+      }
+      try #require(made == places.map { [$0.index, $0.start, $0.size, $0.x, $0.width] }, comment)
+      try #require(Set(window.items.map(\.slot)).count == window.items.count, comment)
+      for item in window.items {
+        let rank = naive.places.filter { $0.kind == item.kind && $0.index < item.index }.count
+        try #require(item.slot.number == rank % max(1, pools[item.kind]), comment)
+      }
+    }
+    guard naive.count > 0 else { return }
+    for _ in 0..<8 {
+      let index = random.pick(0...naive.count - 1)
+      let bounds = try arrangement.bounds(of: index)
+      let expected = naive.bounds(of: index)
+      try #require(
+        [bounds.start.position, bounds.size.position] == [expected.start, expected.size], comment)
+    }
+  }
+}
+
+extension SeededRandom {
+  fileprivate mutating func pictures(_ count: Int, kinds: Int) -> [StripItem] {
+    let hides = once(in: 2)
+    return (0..<count).map { _ in
+      let aspect = hides && once(in: 9) ? 0 : pick(8_000...400_000)
+      return StripItem(
+        size: ItemSize(
+          aspect: Aspect(units: UInt32(aspect)), width: once(in: 5) ? .px(pick(0...90)) : .zero),
+        kind: Kind(number: pick(0...kinds - 1)))
+    }
+  }
+
+  fileprivate mutating func groups(count: Int) -> [String?] {
+    guard !once(in: 3) else { return [String?](repeating: nil, count: count) }
+    var groups: [String?] = []
+    while groups.count < count {
+      let title = once(in: 4) ? nil : "group \(pick(0...5))"
+      groups += [String?](repeating: title, count: min(pick(1...60), count - groups.count))
+    }
+    return groups
+  }
+
+  fileprivate mutating func rule() -> ArrangementRule {
+    let width = Length(units: Int64(pick(64...100_000)))
+    let cell = Aspect(units: UInt32(pick(20_000...200_000)))
+    let caption = once(in: 2) ? Length.zero : Length(units: Int64(pick(0...4_000)))
+    switch pick(0...2) {
+    case 0:
+      return .list(
+        width: width, itemHeight: Length(units: Int64(pick(64...9_000))), caption: caption)
+    case 1:
+      let columns: ArrangementRule.Columns =
+        once(in: 2) ? .count(pick(1...9)) : .atLeast(Length(units: Int64(pick(64...20_000))))
+      return .grid(width: width, columns: columns, cell: cell, caption: caption)
+    default:
+      return .rows(width: width, row: Length(units: Int64(pick(1_024...20_000))), cell: cell)
+    }
+  }
+
+  /// Inserts, removes, replaces, moves or groups some items.
+  fileprivate mutating func edit(
+    _ strip: inout Strip, _ items: inout [StripItem], _ groups: inout [String?], kinds: Int
+  ) {
+    let low = pick(0...items.count)
+    let range = low..<min(items.count, low + pick(0...20))
+    switch pick(0...3) {
+    case 0:
+      let new = pictures(pick(1...20), kinds: kinds)
+      let title = once(in: 2) ? nil : "group \(pick(0...5))"
+      strip.replace(range, with: new, group: title)
+      items.replaceSubrange(range, with: new)
+      groups.replaceSubrange(range, with: [String?](repeating: title, count: new.count))
+    case 1:
+      strip.remove(range)
+      items.removeSubrange(range)
+      groups.removeSubrange(range)
+    case 2:
+      let title = once(in: 2) ? nil : "group \(pick(0...5))"
+      strip.setGroup(title, for: range)
+      groups.replaceSubrange(range, with: [String?](repeating: title, count: range.count))
+    default:
+      let new = pictures(range.count, kinds: kinds)
+      strip.update(low, to: new)
+      items.replaceSubrange(range, with: new)
+    }
+  }
+}
