@@ -21,7 +21,7 @@ public enum ArrangementRule: Hashable, Sendable {
 /// A strip in one arrangement: a line, a list, a grid or justified rows.
 ///
 ///     var cache = ArrangementCache()
-///     let grid = try cache.arrangement(of: strip, .grid(width: .px(800), columns: .count(4), cell: .square, caption: .zero))
+///     let grid = try cache.arrangement(of: strip, .grid(width: .px(800), columns: .count(4), cell: Aspect(units: 65_536), caption: .zero),
 ///     let window = try grid.window(meeting: .px(0)..<Length.px(600), pools: grid.pools(stretch: .px(600)))
 ///
 /// Positions are along the direction of scrolling: across the page for a line, down the page for the others.

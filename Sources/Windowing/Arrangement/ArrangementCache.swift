@@ -67,7 +67,9 @@ public struct ArrangementCache: Sendable {
         ?? ListLayout.lines(
           of: strip, itemHeight: itemHeight, caption: caption, gap: gap, reusing: nil)
       shared.lines[key] = lines
-      guard (width.position * lines.greatest) >> 16 + caption.position <= highest else { return nil }
+      guard (width.position * lines.greatest) >> 16 + caption.position <= highest else {
+        return nil
+      }
       let hasHeadings = heading > .zero && strip.runs != nil
       return Arrangement(
         ListLayout(

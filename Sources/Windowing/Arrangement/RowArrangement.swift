@@ -163,14 +163,18 @@ extension RowArrangement {
   func pools(stretch: Length) -> Pools {
     guard let root = strip.root else { return Pools([]) }
     let limit = Ladder.up(stretch).position - 2
-    var scan = RowScan(limit: limit, kinds: root.kindCount)
-    forEachRow(from: 0) { row in
-      scan.begin(row)
-      root.visit(row.range) { leaf, part in
-        for item in leaf[part] where !item.isHidden { scan.append(item.kind) }
+    // The kind of each item, or a number that no kind has for a hidden one. Empty if all are visible and of one kind.
+    var kinds: [UInt8] = []
+    if root.kindCount > 1 || strip.hidesItems {
+      kinds.reserveCapacity(strip.count)
+      root.visit(0..<strip.count) { leaf, part in
+        for item in leaf[part] { kinds.append(item.isHidden ? .max : UInt8(item.kind)) }
         return true
       }
-      scan.end()
+    }
+    var scan = RowScan(limit: limit, kinds: kinds, kindCount: root.kindCount)
+    forEachRow(from: 0) { row in
+      scan.append(row)
       return true
     }
     return Pools(scan.pools)
@@ -206,46 +210,46 @@ struct SlotCounter {
 /// One pass over rows that finds, for each kind, the most items in rows within a stretch.
 private struct RowScan {
   private let limit: Int
-  /// The ends of the rows in the stretch before the current row, and the numbers of their items.
-  private var rows: [(bottom: Int, count: Int)] = []
-  private var firstRow = 0
-  /// The kinds of the items of these rows.
-  private var kinds: [UInt8] = []
-  private var firstKind = 0
+  private let kinds: [UInt8]
+  /// The rows of the stretch that ends at the current row, in a ring buffer.
+  private var rows: ContiguousArray<Row>
+  private var first = 0
+  private var end = 0
   private var counts: ContiguousArray<Int>
-  private var current = (bottom: 0, count: 0)
   private(set) var pools: [Int]
 
-  init(limit: Int, kinds: Int) {
+  /// - Parameter kinds: the kind of each item; empty if there is only one.
+  init(limit: Int, kinds: [UInt8], kindCount: Int) {
     self.limit = limit
-    counts = ContiguousArray(repeating: 0, count: kinds)
-    pools = [Int](repeating: 0, count: kinds)
+    self.kinds = kinds
+    rows = ContiguousArray(repeating: Row(range: 0..<0, top: 0, height: 0), count: 64)
+    counts = ContiguousArray(repeating: 0, count: max(1, kindCount))
+    pools = [Int](repeating: 0, count: max(1, kindCount))
   }
 
-  mutating func begin(_ row: Row) {
-    while firstRow < rows.count, row.top - rows[firstRow].bottom > limit {
-      for _ in 0..<rows[firstRow].count {
-        counts[Int(kinds[firstKind])] -= 1
-        firstKind += 1
-      }
-      firstRow += 1
+  mutating func append(_ row: Row) {
+    while first < end, row.top - rows[first & (rows.count - 1)].bottom > limit {
+      count(rows[first & (rows.count - 1)].range, -1)
+      first += 1
     }
-    if firstKind > 65_536, firstKind * 2 > kinds.count {
-      kinds.removeFirst(firstKind)
-      rows.removeFirst(firstRow)
-      (firstKind, firstRow) = (0, 0)
-    }
-    current = (row.bottom, 0)
-  }
-
-  mutating func append(_ kind: Int) {
-    kinds.append(UInt8(kind))
-    counts[kind] += 1
-    current.count += 1
-  }
-
-  mutating func end() {
-    rows.append(current)
+    if end - first == rows.count { enlarge() }
+    rows[end & (rows.count - 1)] = row
+    end += 1
+    count(row.range, 1)
     for kind in pools.indices { pools[kind] = max(pools[kind], counts[kind]) }
+  }
+
+  private mutating func count(_ range: Range<Int>, _ difference: Int) {
+    if kinds.isEmpty {
+      counts[0] += range.count * difference
+    } else {
+      for kind in kinds[range] where kind != .max { counts[Int(kind)] += difference }
+    }
+  }
+
+  private mutating func enlarge() {
+    let old = rows
+    rows += old
+    for number in first..<end { rows[number & (rows.count - 1)] = old[number & (old.count - 1)] }
   }
 }
