@@ -16,7 +16,7 @@ import Testing
     var groups = random.groups(count: items.count)
     var strip = Strip(kinds: kindNames(kinds), items: items)
     strip.setGroups(groups.map { ($0, 1) })
-    var cache = ArrangementCache(capacity: 3)
+    var cache = ArrangementCache(limit: random.once(in: 2) ? 1 << 20 : 0)
     let gap = random.gap()
     let inset = random.once(in: 2) ? Length.zero : Length(units: Int64(random.pick(0...5_000)))
     let heading = random.once(in: 2) ? Length.zero : Length(units: Int64(random.pick(1...3_000)))

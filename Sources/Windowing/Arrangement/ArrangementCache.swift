@@ -1,15 +1,16 @@
-/// The arrangements of a strip that was arranged before. It survives edits of the strip: what an edit did not touch is shared.
+/// The arrangements of a strip that were asked for before. It survives edits of the strip: what an edit did not touch is shared.
+///
+///     var cache = ArrangementCache()
+///     let rule = ArrangementRule.rows(width: .px(1440), row: .px(220), cell: Aspect(units: 65_536))
+///     let rows = cache.arrangement(of: strip, rule, gap: .px(8))
 ///
 /// - Complexity: Lists of equal gaps, captions and item heights share one tree of *n* items. Justified rows take about six bytes
-///   a row for each width.
+///   a row for each width and target height.
 public struct ArrangementCache: Sendable {
-  /// What the arrangements of a strip share at every width.
-  private struct Shared {
-    var strip: Strip
-    var runs: RunStarts
-    var visible: MappedItems?
-    var lines: [LineRule: MappedItems] = [:]
-    var tables: [(rule: RowRule, table: RowTable)] = []
+  /// A value that was made from a strip.
+  private struct Made<Value: Sendable>: Sendable {
+    let strip: Strip
+    let value: Value
   }
 
   private struct LineRule: Hashable {
@@ -18,62 +19,58 @@ public struct ArrangementCache: Sendable {
     let gap: Length
   }
 
-  /// The greatest number of widths and heights of justified rows. The least recently used ones are evicted.
-  private let capacity: Int
-  private var shared: Shared?
+  /// The most bytes of tables of justified rows. The least recently used ones are evicted; one table can be larger.
+  private let limit: Int
+  private var runs: Made<RunStarts>?
+  private var visible: Made<MappedItems?>?
+  private var lines: [LineRule: Made<MappedItems>] = [:]
+  /// The most recently used table is first.
+  private var tables: [Made<RowTable>] = []
 
-  public init(capacity: Int = 100) { self.capacity = capacity }
+  public init(limit: Int = 64 << 20) { self.limit = limit }
 
-  /// About how many bytes the cache takes.
+  /// About how many bytes the cache takes, without the strips.
   public var cost: Int {
-    guard let shared else { return 0 }
-    let trees = shared.lines.count + (shared.visible == nil ? 0 : 1)
-    return shared.tables.reduce(9 * trees * shared.strip.count) { $0 + $1.table.cost() }
+    let mapped = lines.values.map(\.strip) + (visible?.value == nil ? [] : [visible!.strip])
+    return mapped.reduce(0) { $0 + 9 * $1.count } + tables.reduce(0) { $0 + $1.value.cost }
   }
 
-  /// Whether `arrangement(of:_:)` takes O(log *n*): it was arranged so before, or an edit ago.
+  /// Whether ``arrangement(of:_:gap:inset:heading:)`` takes O(log *n*): the strip was arranged so before, or an edit ago.
   public func hasEntry(
-    for strip: Strip, _ rule: ArrangementRule, gap: Length, heading: Length
+    for strip: Strip, _ rule: ArrangementRule, gap: Length, heading: Length = .zero
   ) -> Bool {
-    guard let shared else { return false }
     switch rule {
     case .line: return true
     case .list(_, let itemHeight, let caption):
-      return shared.lines[LineRule(itemHeight: itemHeight, caption: caption, gap: gap)] != nil
-    case .grid: return strip.root.isIdentical(to: shared.strip.root)
+      return lines[LineRule(itemHeight: itemHeight, caption: caption, gap: gap)] != nil
+    case .grid: return runs.map { $0.strip.hasSameItems(as: strip) } ?? false
     case .rows(let width, let row, let cell):
       let rule = RowRule(width, row, cell, gap: gap, heading: heading)
-      return shared.tables.contains { $0.rule == rule }
+      return tables.contains { $0.value.rule == rule }
     }
   }
 
   /// The arrangement of a strip.
   ///
   /// - Returns: nil if an item or a cell would be higher than 2^20 px, or a column not wider than 0.
-  /// - Complexity: O(log *n* + changed rows) if ``hasEntry(for:_:gap:heading:)``, else O(*n*).
+  /// - Complexity: O(log *n* + changed rows) if ``hasEntry(for:_:gap:heading:)``, else O(*n*); O(runs) for a grid.
   public mutating func arrangement(
-    of strip: Strip, _ rule: ArrangementRule, gap: Length, inset: Length, heading: Length
+    of strip: Strip, _ rule: ArrangementRule, gap: Length, inset: Length = .zero,
+    heading: Length = .zero
   ) -> Arrangement? {
-    var shared = follow(strip)
-    defer { self.shared = shared }
     let highest = 1 << 26
     switch rule {
     case .line(let height, let wraps):
       return Arrangement(Layout(strip, height: height, gap: gap, inset: inset, wraps: wraps))
     case .list(let width, let itemHeight, let caption):
-      let key = LineRule(itemHeight: itemHeight, caption: caption, gap: gap)
-      let lines =
-        shared.lines[key]
-        ?? ListLayout.lines(
-          of: strip, itemHeight: itemHeight, caption: caption, gap: gap, reusing: nil)
-      shared.lines[key] = lines
-      guard (width.position * lines.greatest) >> 16 + caption.position <= highest else {
-        return nil
-      }
+      let lines = lines(
+        of: strip, LineRule(itemHeight: itemHeight, caption: caption, gap: gap))
+      let tallest = (width.position * lines.greatest) >> 16
+      guard tallest + caption.position <= highest else { return nil }
       let hasHeadings = heading > .zero && strip.runs != nil
       return Arrangement(
         ListLayout(
-          strip, lines, runs: hasHeadings ? shared.runs : nil, width: width, gap: gap,
+          strip, lines, runs: hasHeadings ? runs(of: strip) : nil, width: width, gap: gap,
           inset: inset, heading: heading))
     case .grid(let width, let columns, let cell, let caption):
       let count =
@@ -82,44 +79,65 @@ public struct ArrangementCache: Sendable {
         case .atLeast(let column): GridLayout.columns(ofAtLeast: column, in: width, gap: gap)
         }
       let first = GridLayout.firstColumn(of: count, in: width, gap: gap)
-      let height = first << 16 / max(1, Int(cell.units)) + caption.position
+      let height = (first << 16) / max(1, Int(cell.units)) + caption.position
       guard first > 0, height <= highest else { return nil }
       return Arrangement(
         GridLayout(
-          strip, runs: shared.runs, visible: shared.visible, columns: count, width: width,
+          strip, runs: runs(of: strip), visible: visible(of: strip), columns: count, width: width,
           cellHeight: height, gap: gap, inset: inset, heading: heading))
     case .rows(let width, let row, let cell):
       let rule = RowRule(width, row, cell, gap: gap, heading: heading)
-      let known = shared.tables.firstIndex { $0.rule == rule }
-      let table =
-        known.map { shared.tables.remove(at: $0).table } ?? RowTable(strip, runs: shared.runs, rule)
-      shared.tables.insert((rule, table), at: 0)
-      if shared.tables.count > capacity { shared.tables.removeLast() }
-      return Arrangement(JustifiedRows(strip, table, inset: inset))
+      return Arrangement(JustifiedRows(strip, table(of: strip, rule), inset: inset))
     }
   }
 
-  /// What is shared, for this strip: what an edit did not touch stays.
-  private func follow(_ strip: Strip) -> Shared {
-    guard let shared else {
-      return Shared(
-        strip: strip, runs: RunStarts(strip),
-        visible: GridLayout.visibleItems(of: strip, reusing: nil))
+  private mutating func lines(of strip: Strip, _ rule: LineRule) -> MappedItems {
+    let known = lines[rule]
+    if let known, known.strip.hasSameItems(as: strip) { return known.value }
+    let made = ListLayout.lines(
+      of: strip, itemHeight: rule.itemHeight, caption: rule.caption, gap: rule.gap,
+      reusing: known?.value)
+    if known == nil, lines.count >= 4 { lines = [:] }
+    lines[rule] = Made(strip: strip, value: made)
+    return made
+  }
+
+  private mutating func visible(of strip: Strip) -> MappedItems? {
+    if let visible, visible.strip.hasSameItems(as: strip) { return visible.value }
+    let made = GridLayout.visibleItems(of: strip, reusing: visible?.value)
+    visible = Made(strip: strip, value: made)
+    return made
+  }
+
+  private mutating func runs(of strip: Strip) -> RunStarts {
+    if let runs, runs.strip.hasSameItems(as: strip), runs.strip.runs === strip.runs {
+      return runs.value
     }
-    let hasSameRuns = shared.strip.runs === strip.runs
-    if hasSameRuns, strip.root.isIdentical(to: shared.strip.root) { return shared }
-    let change = ChangedRange(from: shared.strip, to: strip)
-    let runs = RunStarts(strip)
-    var next = Shared(
-      strip: strip, runs: runs, visible: GridLayout.visibleItems(of: strip, reusing: shared.visible)
-    )
-    for (rule, lines) in shared.lines {
-      next.lines[rule] = ListLayout.lines(
-        of: strip, itemHeight: rule.itemHeight, caption: rule.caption, gap: rule.gap, reusing: lines
-      )
+    let made = RunStarts(strip)
+    runs = Made(strip: strip, value: made)
+    return made
+  }
+
+  private mutating func table(of strip: Strip, _ rule: RowRule) -> RowTable {
+    var table: RowTable
+    if let index = tables.firstIndex(where: { $0.value.rule == rule }) {
+      let known = tables.remove(at: index)
+      table = known.value
+      if !known.strip.hasSameItems(as: strip) || known.strip.runs !== strip.runs {
+        let change = ChangedRange(from: known.strip, to: strip)
+        table = table.following(change, to: strip, runs: runs(of: strip))
+      }
+    } else {
+      table = RowTable(strip, runs: runs(of: strip), rule)
     }
-    next.tables = shared.tables.map { ($0.rule, $0.table.following(change, to: strip, runs: runs)) }
-    return next
+    tables.insert(Made(strip: strip, value: table), at: 0)
+    var sum = 0
+    let kept = tables.prefix { table in
+      sum += table.value.cost
+      return sum <= limit
+    }
+    tables.removeLast(tables.count - max(1, kept.count))
+    return table
   }
 }
 
@@ -131,11 +149,12 @@ extension RowRule {
   }
 }
 
-extension Node? {
-  /// Whether both have the same items by identity, or none.
-  fileprivate func isIdentical(to other: Node?) -> Bool {
-    switch (self, other) {
+extension Strip {
+  /// Whether both have the same items by identity, or none. O(1).
+  fileprivate func hasSameItems(as other: Strip) -> Bool {
+    switch (root, other.root) {
     case (nil, nil): true
+    case (.leaf(let a)?, .leaf(let b)?): a == b
     case (let a?, let b?): a.isIdentical(to: b)
     default: false
     }

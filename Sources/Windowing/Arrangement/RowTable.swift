@@ -18,13 +18,8 @@ struct RowTable: Sendable {
   /// The height of all rows, each with the gap after it.
   var height: Int { heightBefore[chunks.count] }
 
-  /// The bytes of the table, without those of chunks that it shares with `other`.
-  func cost(without other: RowTable? = nil) -> Int {
-    let shared = Set(other?.chunks.map(ObjectIdentifier.init) ?? [])
-    return chunks.reduce(64 + 24 * chunks.count) {
-      shared.contains(ObjectIdentifier($1)) ? $0 : $0 + $1.cost
-    }
-  }
+  /// The bytes of the table.
+  let cost: Int
 
   /// Breaks the rows of a strip.
   init(_ strip: Strip, runs: RunStarts, _ rule: RowRule) {
@@ -44,6 +39,7 @@ struct RowTable: Sendable {
       height.append(height[k] + chunk.height(rule))
     }
     (itemsBefore, heightBefore) = (items, height)
+    cost = chunks.reduce(64) { $0 + $1.cost + 24 }
   }
 
   /// The table of a strip that an edit made from the strip of this table.
