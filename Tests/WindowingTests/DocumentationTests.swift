@@ -16,6 +16,23 @@ struct DocumentationTests {
     try expectSameCode(as: "Documentation/Swift.md")
   }
 
+  @Test func `the arrangement of Swift.md compiles`() throws {
+    let strip = Strip(
+      kinds: ["card"],
+      items: [StripItem(size: ItemSize(aspect: Aspect(units: 90_000)), kind: Kind(number: 0))])
+    var cache = ArrangementCache()
+    let rule = ArrangementRule.rows(width: .px(1440), row: .px(220), cell: Aspect(units: 65_536))
+    if let wall = cache.arrangement(of: strip, rule, gap: .px(8)) {
+      let pools = wall.pools(stretch: .px(900))
+      let window = try wall.window(meeting: .px(0)..<Length.px(900), pools: pools)
+      for (item, frame) in zip(window.items, window.frames) {
+        print(item.index, item.slot.number, item.start, item.size, frame.x, frame.width)
+      }
+    }
+
+    try expectSameCode(as: "Documentation/Swift.md", block: 2)
+  }
+
   @Test func `the example of engine.md compiles`() throws {
     var strip = Strip(kinds: ["album"], count: 1_000_000) { _ in
       StripItem(size: ItemSize(aspect: Aspect(units: 65_536)), kind: Kind(number: 0))
@@ -31,12 +48,12 @@ struct DocumentationTests {
   }
 
   /// Expects that this file contains the Swift code of a document, without comments and imports.
-  private func expectSameCode(as document: String) throws {
+  private func expectSameCode(as document: String, block: Int = 1) throws {
     let file = URL(filePath: #filePath)
     let root = file.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
-    let code = text.split(separator: "```swift\n").dropFirst().first?.split(separator: "```").first
+    let code = text.split(separator: "```swift\n").dropFirst(block).first?.split(separator: "```").first
     let lines = try #require(code, "\(document) has no Swift code.").split(separator: "\n")
       .filter { !$0.hasPrefix("//") && !$0.hasPrefix("import") }
     let source = try String(contentsOf: file, encoding: .utf8)
