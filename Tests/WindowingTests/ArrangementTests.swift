@@ -1,7 +1,7 @@
 import RandomTesting
 import Testing
 
-@testable import Windowing
+import Windowing
 
 /// Lists, grids and justified rows equal the law spelled out, before and after edits.
 @Suite struct ArrangementTests {

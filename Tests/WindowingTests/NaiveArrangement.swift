@@ -1,4 +1,4 @@
-@testable import Windowing
+import Windowing
 
 /// The law of lists, grids and justified rows, spelled out over all items.
 struct NaiveArrangement {
@@ -144,4 +144,10 @@ struct NaiveArrangement {
     guard let place = places.first(where: { $0.index >= index }) else { return (extent - inset, 0) }
     return (place.start, place.index == index ? place.size : 0)
   }
+}
+
+extension Length {
+  init(_ units: Int) { self.init(units: Int64(units)) }
+
+  var position: Int { Int(units) }
 }
