@@ -184,7 +184,7 @@ package final class StripView: Sendable {
     let shared = items.memory.shared
     let added = order.added(to: items.order)
     let branches = added.pages > 0 ? Self.topCost : 0
-    let own = min(shared.bytes, 1000 + added.bytes + branches + Self.treeCost * added.pages)
+    let own = min(shared.bytes, 800 + added.bytes + branches + Self.treeCost * added.pages)
     return StripView(
       query, need, of: base, strip, order, by: ordering, nil, after: edition,
       memory: ViewItems.Memory(
