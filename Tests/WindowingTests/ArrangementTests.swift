@@ -1,6 +1,5 @@
 import RandomTesting
 import Testing
-
 import Windowing
 
 /// Lists, grids and justified rows equal the law spelled out, before and after edits.

@@ -53,7 +53,8 @@ struct DocumentationTests {
     let root = file.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
-    let code = text.split(separator: "```swift\n").dropFirst(block).first?.split(separator: "```").first
+    let code = text.split(separator: "```swift\n").dropFirst(block).first?.split(separator: "```")
+      .first
     let lines = try #require(code, "\(document) has no Swift code.").split(separator: "\n")
       .filter { !$0.hasPrefix("//") && !$0.hasPrefix("import") }
     let source = try String(contentsOf: file, encoding: .utf8)

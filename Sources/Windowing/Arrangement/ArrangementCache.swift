@@ -31,7 +31,8 @@ public struct ArrangementCache: Sendable {
 
   /// About how many bytes the cache takes, without the strips.
   public var cost: Int {
-    let mapped = lines.values.map(\.strip) + (visible?.value == nil ? [] : [visible!.strip])
+    var mapped = lines.values.map(\.strip)
+    if let visible, visible.value != nil { mapped.append(visible.strip) }
     return mapped.reduce(0) { $0 + 9 * $1.count } + tables.reduce(0) { $0 + $1.value.cost }
   }
 
