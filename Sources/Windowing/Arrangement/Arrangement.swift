@@ -1,7 +1,7 @@
 /// How items are arranged, and the lengths that decide it.
 ///
-/// A line scrolls along the items, and its height decides their sizes. The others scroll down the page, and the width of the
-/// content decides.
+/// A line scrolls along the items, and its height decides their sizes. The others scroll down the
+/// page, and the width of the content decides.
 public enum ArrangementRule: Hashable, Sendable {
   case line(height: Length, wraps: Bool)
   /// One item a line. Items without an aspect have the item height.
@@ -21,10 +21,11 @@ public enum ArrangementRule: Hashable, Sendable {
 /// A strip in one arrangement: a line, a list, a grid or justified rows.
 ///
 ///     var cache = ArrangementCache()
-///     let grid = try cache.arrangement(of: strip, .grid(width: .px(800), columns: .count(4), cell: Aspect(units: 65_536), caption: .zero),
-///     let window = try grid.window(meeting: .px(0)..<Length.px(600), pools: grid.pools(stretch: .px(600)))
+///     let rule = ArrangementRule.list(width: .px(800), itemHeight: .px(64), caption: .zero)
+///     let list = cache.arrangement(of: strip, rule, gap: .px(8))
 ///
-/// Positions are along the direction of scrolling: across the page for a line, down the page for the others.
+/// Positions are along the direction of scrolling: across the page for a line, down the page for
+/// the others.
 public struct Arrangement: Sendable {
   private let form: Form
 
@@ -61,7 +62,8 @@ public struct Arrangement: Sendable {
   /// Whether the extent is at most 2^47 px.
   public var fits: Bool { extent <= .farthest }
 
-  /// The window of `span`. Its frames say where items stand across the direction of scrolling; a line has none.
+  /// The window of `span`. Its frames say where items stand across the direction of scrolling; a
+  /// line has none.
   ///
   /// - Throws: ``WindowingError/outOfRange``, ``WindowingError/tooManyItems(_:)``.
   /// - Complexity: O(log *n* + items in the window).
@@ -110,7 +112,8 @@ public struct Arrangement: Sendable {
     return (Length(start), Length(end - start))
   }
 
-  /// The offset of a viewport of this length that shows the item at `index`; see ``Layout/offset(showing:_:in:from:)``.
+  /// The offset of a viewport of this length that shows the item at `index`; see
+  /// ``Layout/offset(showing:_:in:from:)``.
   public func offset(
     showing index: Int, _ alignment: Alignment, in viewport: Length, from offset: Length = .zero
   ) throws(WindowingError) -> Length {

@@ -1,11 +1,13 @@
-/// The arrangements of a strip that were asked for before. It survives edits of the strip: what an edit did not touch is shared.
+/// The arrangements of a strip that were asked for before. It survives edits of the strip: what an
+/// edit did not touch is shared.
 ///
 ///     var cache = ArrangementCache()
-///     let rule = ArrangementRule.rows(width: .px(1440), row: .px(220), cell: Aspect(units: 65_536))
+///     let cell = Aspect(units: 65_536)
+///     let rule = ArrangementRule.rows(width: .px(1440), row: .px(220), cell: cell)
 ///     let rows = cache.arrangement(of: strip, rule, gap: .px(8))
 ///
-/// - Complexity: Lists of equal gaps, captions and item heights share one tree of *n* items. Justified rows take about six bytes
-///   a row for each width and target height.
+/// - Complexity: Lists of equal gaps, captions and item heights share one tree of *n* items.
+///   Justified rows take about six bytes a row for each width and target height.
 public struct ArrangementCache: Sendable {
   /// A value that was made from a strip.
   private struct Made<Value: Sendable>: Sendable {
@@ -19,7 +21,8 @@ public struct ArrangementCache: Sendable {
     let gap: Length
   }
 
-  /// The most bytes of tables of justified rows. The least recently used ones are evicted; one table can be larger.
+  /// The most bytes of tables of justified rows. The least recently used ones are evicted; one
+  /// table can be larger.
   private let limit: Int
   private var runs: Made<RunStarts>?
   private var visible: Made<MappedItems?>?
@@ -36,7 +39,8 @@ public struct ArrangementCache: Sendable {
     return mapped.reduce(0) { $0 + 9 * $1.count } + tables.reduce(0) { $0 + $1.value.cost }
   }
 
-  /// Whether ``arrangement(of:_:gap:inset:heading:)`` takes O(log *n*): the strip was arranged so before, or an edit ago.
+  /// Whether ``arrangement(of:_:gap:inset:heading:)`` takes O(log *n*): the strip was arranged so
+  /// before, or an edit ago.
   public func hasEntry(
     for strip: Strip, _ rule: ArrangementRule, gap: Length, heading: Length = .zero
   ) -> Bool {
@@ -53,8 +57,10 @@ public struct ArrangementCache: Sendable {
 
   /// The arrangement of a strip.
   ///
-  /// - Returns: nil if an item or a cell would be higher than 2^20 px, or a column not wider than 0.
-  /// - Complexity: O(log *n* + changed rows) if ``hasEntry(for:_:gap:heading:)``, else O(*n*); O(runs) for a grid.
+  /// - Returns: nil if an item or a cell would be higher than 2^20 px, or a column not wider than
+  ///   0.
+  /// - Complexity: O(log *n* + changed rows) if ``hasEntry(for:_:gap:heading:)``, else O(*n*);
+  ///   O(runs) for a grid.
   public mutating func arrangement(
     of strip: Strip, _ rule: ArrangementRule, gap: Length, inset: Length = .zero,
     heading: Length = .zero

@@ -1,5 +1,5 @@
-/// The items of a strip that an edit replaced, and those that replaced them: all items before and after are equal, and in equal
-/// groups.
+/// The items of a strip that an edit replaced, and those that replaced them: all items before and
+/// after are equal, and in equal groups.
 ///
 /// - Complexity: O(log *n*) for strips that share most nodes; O(runs) if groups changed.
 struct ChangedRange: Sendable {
@@ -38,7 +38,7 @@ private struct Boundary: Equatable {
   let end: Int
   let title: String?
 
-  /// Whether the end and the title are equal after a move. The start can differ if the edit is in this run.
+  /// Whether both are the same run, moved by this many items.
   func isEqual(_ other: Boundary, movedBy difference: Int) -> Bool {
     start + difference == other.start && end + difference == other.end && title == other.title
   }
@@ -63,8 +63,8 @@ extension Strip {
 }
 
 extension Node {
-  /// A number of items at the front that are equal in both trees. It can be smaller than possible where the trees differ in
-  /// shape.
+  /// A number of items at the front that are equal in both trees. It can be smaller than possible
+  /// where the trees differ in shape.
   fileprivate static func commonPrefix(_ a: Node, _ b: Node) -> Int {
     if a.isIdentical(to: b) { return a.totals.count }
     switch (a, b) {

@@ -1,8 +1,10 @@
-/// A grid: cells of equal size in columns. A group begins a new row, and so does a run of items without a group.
+/// A grid: cells of equal size in columns. A group begins a new row, and so does a run of items
+/// without a group.
 ///
 /// Column c starts at floor(c x (width + gap) / columns), and ends a gap before the next one.
 ///
-/// - Complexity: O(runs) to make; O(1) for each query without groups and hidden items, else O(log *n*).
+/// - Complexity: O(runs) to make; O(1) for each query without groups and hidden items, else O(log
+///   *n*).
 struct GridLayout: RowArrangement {
   let strip: Strip
   let extent: Int
@@ -14,7 +16,8 @@ struct GridLayout: RowArrangement {
   private let runs: RunStarts
   /// One unit for each visible item, if the strip hides others.
   private let visible: MappedItems?
-  /// For each run, and after all of them: the number of visible items before it, and the top of its first row.
+  /// For each run, and after all of them: the number of visible items before it, and the top of its
+  /// first row.
   private let ranks: [Int]
   private let tops: [Int]
 

@@ -1,10 +1,13 @@
-/// Justified rows: items side by side at one height, so that each full row is as wide as the content.
+/// Justified rows: items side by side at one height, so that each full row is as wide as the
+/// content.
 ///
-/// Items join a row until the row at the target height would reach the width. Its height then becomes
+/// Items join a row until the row at the target height would reach the width. Its height then
+/// becomes
 ///
 ///     floor((width - (items - 1) x gap) x 65536 / aspects)
 ///
-/// A row that does not reach the width, the last of a strip or of a run, has the target height. See ``RowTable`` for the breaks.
+/// A row that does not reach the width, the last of a strip or of a run, has the target height. See
+/// ``RowTable`` for the breaks.
 ///
 /// - Complexity: O(log *n*) for each query.
 struct JustifiedRows: RowArrangement {

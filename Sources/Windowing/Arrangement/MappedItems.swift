@@ -1,6 +1,8 @@
-/// A tree of items that a rule makes from the items of a strip: the lengths of a list, or one unit for each visible item.
+/// A tree of items that a rule makes from the items of a strip: the lengths of a list, or one unit
+/// for each visible item.
 ///
-/// After an edit of the strip, only the branches that the edit made are mapped again. A repeated pattern is mapped once.
+/// After an edit of the strip, only the branches that the edit made are mapped again. A repeated
+/// pattern is mapped once.
 ///
 /// - Complexity: O(*n*) to make; O(log *n*) after an edit.
 struct MappedItems: Sendable {

@@ -30,11 +30,13 @@ protocol RowArrangement: Sendable {
   /// The inset below the last row.
   var inset: Int { get }
 
-  /// Calls `body` with the first row that ends after `y`, and the rows after it, until it returns false.
+  /// Calls `body` with the first row that ends after `y`, and the rows after it, until it returns
+  /// false.
   func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool)
 
-  /// Calls `body` with the row of the item at `index`, and the rows after it, until it returns false. The row of a hidden item
-  /// is that of the next visible one. There is none after the last visible item.
+  /// Calls `body` with the row of the item at `index`, and the rows after it, until it returns
+  /// false. The row of a hidden item is that of the next visible one. There is none after the last
+  /// visible item.
   func forEachRow(from index: Int, _ body: (Row) -> Bool)
 
   /// The frames of the visible items of a row.
@@ -44,9 +46,11 @@ protocol RowArrangement: Sendable {
 extension RowArrangement {
   var fits: Bool { extent <= Length.farthest.position }
 
-  /// The window of `span`, a stretch of the page: the items of the rows that meet it, with their slots and frames.
+  /// The window of `span`, a stretch of the page: the items of the rows that meet it, with their
+  /// slots and frames.
   ///
-  /// - Throws: ``WindowingError/outOfRange`` beyond 2^47 px, ``WindowingError/tooManyItems(_:)`` above `most` items.
+  /// - Throws: ``WindowingError/outOfRange`` beyond 2^47 px, ``WindowingError/tooManyItems(_:)``
+  ///   above `most` items.
   /// - Complexity: O(log *n* + items in the window).
   func window(
     meeting span: Range<Length>, pools: Pools, most: Int
@@ -156,14 +160,15 @@ extension RowArrangement {
     }
   }
 
-  /// The pools of a stretch of the page: for each kind, the most items in rows i ... j with (top of row j) - (end of row i) at
-  /// most the stretch, rounded up to the ``Ladder``, less 2/64 px.
+  /// The pools of a stretch of the page: for each kind, the most items in rows i ... j with (top of
+  /// row j) - (end of row i) at most the stretch, rounded up to the ``Ladder``, less 2/64 px.
   ///
   /// - Complexity: O(*n*), one pass.
   func pools(stretch: Length) -> Pools {
     guard let root = strip.root else { return Pools([]) }
     let limit = Ladder.up(stretch).position - 2
-    // The kind of each item, or a number that no kind has for a hidden one. Empty if all are visible and of one kind.
+    // The kind of each item, or a number that no kind has for a hidden one. Empty if all are
+    // visible and of one kind.
     var kinds: [UInt8] = []
     if root.kindCount > 1 || strip.hidesItems {
       kinds.reserveCapacity(strip.count)

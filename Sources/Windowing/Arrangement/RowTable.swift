@@ -1,17 +1,20 @@
-/// Where the justified rows of a strip break, at one width: for each row its number of items and its height.
+/// Where the justified rows of a strip break, at one width: for each row its number of items and
+/// its height.
 ///
 ///     ║ chunk: about 512 rows ║ chunk ║ chunk ║ …      sums before each chunk: items, height
 ///       │ counts   5 6 4 5 …
 ///       │ heights  ………………………   (bit 31: a heading is above the row)
 ///
-/// Chunks are immutable. After an edit, rows are broken again only from the change to a row that starts where an old one did.
-/// All chunks before and after are shared.
+/// Chunks are immutable. After an edit, rows are broken again only from the change to a row that
+/// starts where an old one did. All chunks before and after are shared.
 ///
-/// - Complexity: O(*n*) to make, O(changed rows + chunks) after an edit, O(log chunks + 512) for a row. Six bytes for a row.
+/// - Complexity: O(*n*) to make, O(changed rows + chunks) after an edit, O(log chunks + 512) for a
+///   row. Six bytes for a row.
 struct RowTable: Sendable {
   let rule: RowRule
   private let chunks: [RowChunk]
-  /// The number of items, and the height with gaps and headings, before each chunk and of all chunks.
+  /// The number of items, and the height with gaps and headings, before each chunk and of all
+  /// chunks.
   private let itemsBefore: [Int]
   private let heightBefore: [Int]
 
@@ -138,7 +141,8 @@ struct RowTable: Sendable {
 private final class RowChunk: Sendable {
   static let capacity = 512
 
-  /// The number of items in each row, with hidden ones. One of the arrays is empty: rows with more than 65,535 items are rare.
+  /// The number of items in each row, with hidden ones. One of the arrays is empty: rows with more
+  /// than 65,535 items are rare.
   private let counts: [UInt16]
   private let largeCounts: [UInt32]
   private let heights: [UInt32]
@@ -202,7 +206,8 @@ private struct RowWriter {
     heights.append(height)
   }
 
-  /// Breaks the items from `index` on, where a row starts. Asks `goesOn` before each row but the first.
+  /// Breaks the items from `index` on, where a row starts. Asks `goesOn` before each row but the
+  /// first.
   mutating func write(
     _ strip: Strip, _ runs: RunStarts, from index: Int, _ goesOn: (Int) -> Bool
   ) {

@@ -1,7 +1,8 @@
-/// Where the runs of a strip start: its groups, and the items without a group between them. Runs without visible items are
-/// left out.
+/// Where the runs of a strip start: its groups, and the items without a group between them. Runs
+/// without visible items are left out.
 ///
-/// - Complexity: O(runs) to make, O(log runs) to search. With hidden items, O(runs x log *n*) to make.
+/// - Complexity: O(runs) to make, O(log runs) to search. With hidden items, O(runs x log *n*) to
+///   make.
 struct RunStarts: Sendable {
   /// The index of the first item of each run, in order. The first is 0.
   let starts: [Int]
