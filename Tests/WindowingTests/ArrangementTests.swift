@@ -35,6 +35,26 @@ import Windowing
     }
   }
 
+  @Test func `a strip of hidden items has no rows`() throws {
+    let strip = Strip(
+      kinds: ["card"],
+      items: Array(repeating: StripItem(size: .hidden, kind: Kind(number: 0)), count: 3))
+    let cell = Aspect(units: 65_536)
+    for rule: ArrangementRule in [
+      .list(width: .px(100), itemHeight: .px(20), caption: .zero),
+      .grid(width: .px(100), columns: .count(2), cell: cell, caption: .zero),
+      .rows(width: .px(100), row: .px(20), cell: cell),
+    ] {
+      var cache = ArrangementCache()
+      let found = cache.arrangement(of: strip, rule, gap: .px(8), inset: .px(5), heading: .px(9))
+      let arrangement = try #require(found)
+      #expect(arrangement.extent == .px(10))
+      let window = try arrangement.window(meeting: .zero..<Length.px(50), pools: Pools([]))
+      #expect(window.range == 3..<3)
+      #expect(try arrangement.bounds(of: 1).start == .px(5))
+    }
+  }
+
   private func compare(
     _ arrangement: Arrangement, _ naive: NaiveArrangement, kinds: Int, _ random: inout SeededRandom,
     _ comment: Comment

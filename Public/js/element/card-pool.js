@@ -77,8 +77,8 @@ class Card {
   /** Undoes what a reader entered into fields. */
   #clearEntries() {
     for (const [element] of this.#initial) {
-      if ("defaultValue" in element) element.value = element.defaultValue;
-      if ("defaultChecked" in element) element.checked = element.defaultChecked;
+      if (/^(checkbox|radio)$/.test(element.type)) element.checked = element.defaultChecked;
+      else if (element.matches("input, textarea")) element.value = element.defaultValue;
       if ("defaultSelected" in element) element.selected = element.defaultSelected;
     }
   }

@@ -65,9 +65,9 @@ export function rangeOf(where, field) {
   for (const clause of split(where)) {
     const [name, operator, value, last] = clause;
     const isOwn = unquoted(name) === field;
-    if (isOwn && value === "TO" && clause.length === 4) Object.assign(found, { least: unquoted(operator), greatest: unquoted(last) });
-    else if (isOwn && operator === ">=" && clause.length === 3) found.least = unquoted(value);
-    else if (isOwn && operator === "<=" && clause.length === 3) found.greatest = unquoted(value);
+    if (isOwn && value === "TO" && clause.length === 4 && found.least === undefined && found.greatest === undefined) Object.assign(found, { least: unquoted(operator), greatest: unquoted(last) });
+    else if (isOwn && operator === ">=" && clause.length === 3 && found.least === undefined) found.least = unquoted(value);
+    else if (isOwn && operator === "<=" && clause.length === 3 && found.greatest === undefined) found.greatest = unquoted(value);
     else found.rest.push(clause);
   }
   return { ...found, rest: spelled(found.rest) };

@@ -50,6 +50,7 @@ export class CarouselFacets extends StripFilter {
 
   attributeChangedCallback() {
     this.#isKey = undefined;
+    this.#range.hidden = true;
     if (this.isConnected) this.update();
   }
 
@@ -64,15 +65,17 @@ export class CarouselFacets extends StripFilter {
     if (!strip || !this.#field) return;
     this.#select(selectionOf(strip.getAttribute("where"), this.#field).values);
     const { least, greatest } = rangeOf(strip.getAttribute("where"), this.#field);
-    this.#limits[0].value = least ?? "";
-    this.#limits[1].value = greatest ?? "";
+    const limits = [least, greatest];
+    // A limit that the reader is typing stays.
+    this.#limits.forEach((input, k) => input === this.shadowRoot.activeElement || (input.value = limits[k] ?? ""));
     this.#load();
   }
 
   async #load() {
     const { strip } = this;
     if (!strip.head) return;
-    const { rest } = rangeOf(selectionOf(strip.getAttribute("where"), this.#field).rest, this.#field);
+    const others = selectionOf(strip.getAttribute("where"), this.#field).rest;
+    const rest = this.#range.hidden ? others : rangeOf(others, this.#field).rest;
     const limit = Math.min(MAX_LIMIT, (+this.getAttribute("limit") || LIMIT) + this.#added);
     const query = { field: this.#field, limit, list: strip.getAttribute("list"), where: rest || null, q: strip.getAttribute("q") };
     query.revision = strip.head.revision;
@@ -96,7 +99,7 @@ export class CarouselFacets extends StripFilter {
    * others move around it.
    */
   #show({ values, distinct, min, max }, limit) {
-    const isRange = min !== undefined && distinct > limit;
+    const isRange = min !== undefined && (distinct > limit || !this.#range.hidden);
     this.#range.hidden = !isRange;
     this.#group.hidden = isRange;
     this.#limits.forEach((input, k) => Object.assign(input, { min, max, placeholder: [min, max][k] ?? "" }));
@@ -104,7 +107,7 @@ export class CarouselFacets extends StripFilter {
       this.#facet.hidden = false;
       this.#more.hidden = true;
       this.#states.add("loaded");
-      return;
+      return this.#load(); // the least and the greatest number do not depend on the range
     }
     this.#isKey ??= distinct > limit && values[0]?.count === 1;
     this.#facet.hidden = this.#isKey;
@@ -135,6 +138,7 @@ export class CarouselFacets extends StripFilter {
 
   /** One chip is in the tab order. Arrow keys, Home and End move the focus to the others. */
   #move(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const chips = [...this.#chips.values()];
     const k = chips.indexOf(this.shadowRoot.activeElement);
     const forward = this.matches(":dir(rtl)") ? "ArrowLeft" : "ArrowRight";

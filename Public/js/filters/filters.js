@@ -41,7 +41,7 @@ export class CarouselFilters extends StripFilter {
   }
 
   #chip(text, name, rest) {
-    const ariaLabel = this.#words.remove.replace("{filter}", text);
+    const ariaLabel = this.#words.remove.replace("{filter}", () => text);
     const remove = () => this.#remove(() => this.set(name, rest()));
     return create("button", { type: "button", part: "chip", ariaLabel, onclick: remove },
       create("span", { part: "value" }, text), " ", create("span", { part: "cross", ariaHidden: true }, "×"));

@@ -41,6 +41,7 @@ export class CarouselSearch extends StripFilter {
   disconnectedCallback() {
     super.disconnectedCallback();
     clearTimeout(this.#timer);
+    this.#isEdited = false;
   }
 
   /** The controls, each with the name of the attribute that it sets. */

@@ -86,6 +86,7 @@ package final class MemoryReservation: Sendable {
   ///
   /// - Returns: false if it does not fit, even after eviction.
   package func grow(to bytes: Int) -> Bool {
+    guard bytes <= budget.limit else { return false }
     resize(to: bytes)
     budget.evict()
     return !budget.isExceeded

@@ -49,10 +49,17 @@ package final class StoredEdition: Sendable {
       ownPositions = MemoryReservation(0, of: budget)
     }
 
-    init(_ placed: KeyedStrip, from old: KeyedStrip, _ memory: Memory, changeCount: Int) {
+    /// - Parameter isNewest: whether the edition replaces the one that it was made from. An earlier edition
+    ///   shares the memory of the newest one, and can be smaller.
+    init(
+      _ placed: KeyedStrip, from old: KeyedStrip, _ memory: Memory, changeCount: Int,
+      isNewest: Bool = true
+    ) {
       (layout, positions) = (memory.layout, memory.positions)
-      layout.resize(to: placed.cost)
-      positions.resize(to: placed.positions.cost)
+      if isNewest {
+        layout.resize(to: placed.cost)
+        positions.resize(to: placed.positions.cost)
+      }
       own = MemoryReservation(
         min(KeyedStrip.cost(ofChanges: changeCount), placed.cost), of: layout.budget)
       ownPositions = MemoryReservation(
@@ -239,6 +246,7 @@ package final class StoredEdition: Sendable {
     return StoredEdition(
       earlier, placed, pools: edition.pools, columns: edition.columns, touched: touched,
       Memory(
-        placed, from: self.placed, memory, changeCount: log.reduce(0) { $0 + $1.count }), reader)
+        placed, from: self.placed, memory, changeCount: log.reduce(0) { $0 + $1.count },
+        isNewest: false), reader)
   }
 }

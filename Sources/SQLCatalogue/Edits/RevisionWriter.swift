@@ -142,12 +142,14 @@ package enum RestoreGuard {
   /// - Complexity: O(strips).
   package static func bumpRevisions(_ session: any SQLSession) throws {
     for name in try session.map("SELECT name FROM strip ORDER BY place", [], { try $0.text(0) }) {
-      do {
-        guard var row = try StripRow.fetch(session, name: name) else { continue }
-        let revision = Revision.next(clock: try session.clock(), after: row.revision)
-        var writer = RevisionWriter(session, after: row, revision: revision)
-        try writer.finish(&row, LayoutChanges([]))
-      } catch CatalogueError.corrupt { continue }
+      let found: StripRow?
+      do { found = try StripRow.fetch(session, name: name) } catch CatalogueError.corrupt {
+        continue
+      }
+      guard var row = found else { continue }
+      let revision = Revision.next(clock: try session.clock(), after: row.revision)
+      var writer = RevisionWriter(session, after: row, revision: revision)
+      try writer.finish(&row, LayoutChanges([]))
     }
     try UnfinishedGeneration.discardAll(lastStepBefore: .max, session)
     try session.notify([.anything])

@@ -30,6 +30,9 @@ public struct ArrangementCache: Sendable {
   /// The most recently used table is first.
   private var tables: [Made<RowTable>] = []
 
+  /// The most tables. Each keeps the version of the strip that it was made for.
+  private static let tableCount = 128
+
   public init(limit: Int = 64 << 20) { self.limit = limit }
 
   /// About how many bytes the cache takes, without the strips.
@@ -57,6 +60,8 @@ public struct ArrangementCache: Sendable {
 
   /// The arrangement of a strip.
   ///
+  /// - Precondition: A width is above 0 and at most 65,536 px, and so is a row's height. There is at
+  ///   least one column.
   /// - Returns: nil if an item or a cell would be higher than 2^20 px, or a column not wider than
   ///   0.
   /// - Complexity: O(log *n* + changed rows) if ``hasEntry(for:_:gap:heading:)``, else O(*n*);
@@ -66,6 +71,7 @@ public struct ArrangementCache: Sendable {
     heading: Length = .zero
   ) -> Arrangement? {
     let highest = 1 << 26
+    precondition(rule.isValid, "The lengths of an arrangement are above 0, and at most 65536 px.")
     switch rule {
     case .line(let height, let wraps):
       return Arrangement(Layout(strip, height: height, gap: gap, inset: inset, wraps: wraps))
@@ -142,9 +148,22 @@ public struct ArrangementCache: Sendable {
     let kept = tables.prefix { table in
       sum += table.value.cost
       return sum <= limit
-    }
+    }.prefix(Self.tableCount)
     tables.removeLast(tables.count - max(1, kept.count))
     return table
+  }
+}
+
+extension ArrangementRule {
+  fileprivate var isValid: Bool {
+    let lengths = Length.unit...Length.px(65_536)
+    return switch self {
+    case .line: true
+    case .list(let width, _, _): lengths ~= width
+    case .grid(let width, .count(let count), _, _): lengths ~= width && count > 0
+    case .grid(let width, .atLeast, _, _): lengths ~= width
+    case .rows(let width, let row, _): lengths ~= width && lengths ~= row
+    }
   }
 }
 
@@ -157,7 +176,7 @@ extension RowRule {
 }
 
 extension Strip {
-  /// Whether both have the same items by identity, or none. O(1).
+  /// Whether both have the same items by identity, or none. O(1); O(items) of a strip that is one leaf.
   fileprivate func hasSameItems(as other: Strip) -> Bool {
     switch (root, other.root) {
     case (nil, nil): true

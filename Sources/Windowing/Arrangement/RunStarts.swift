@@ -26,7 +26,7 @@ struct RunStarts: Sendable {
       end = run.range.upperBound
     }
     append(end..<strip.count, isGroup: false)
-    if starts.isEmpty { append(0..<1, isGroup: false) }
+    if starts.isEmpty { (starts, groupsBefore) = ([0], [0, 0]) }
     self.starts = starts
     self.groupsBefore = groupsBefore
   }
