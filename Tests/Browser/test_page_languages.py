@@ -15,7 +15,7 @@ NOBLE = 'category = "Noble gas"'
 # The texts of the page and its shadow roots that a reader sees or hears, without cards and other data.
 TEXTS = """() => {
   const DATA = "carousel-strip > ul, h1, .name, .group, .field, option:not([value='']), .masthead li:not(.apart), .languages ul," +
-    "[part=chips], [part=titles], [part=bubble], [name=where], code, #xray-pools, script, style, template";
+    "[part=chips], [part=range], [part=titles], [part=bubble], [name=where], code, #xray-pools, script, style, template";
   const NAMES = ["aria-label", "aria-roledescription", "placeholder", "title"];
   const texts = [];
   const read = (node) => {
