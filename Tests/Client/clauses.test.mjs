@@ -45,6 +45,7 @@ test("clauses are described for readers", () => {
 test("a range is found in an expression, and replaced", () => {
   assert.deepEqual(rangeOf("year >= 1800 AND medium = oil AND year <= 1850", "year"), { rest: "medium = oil", least: "1800", greatest: "1850" });
   assert.deepEqual(rangeOf("year 1800 TO 1850", "year"), { rest: "", least: "1800", greatest: "1850" });
+  assert.deepEqual(rangeOf("year >= 1800 AND year >= 1900", "year"), { rest: "year >= 1900", least: "1800" });
   assert.equal(withRange("medium = oil", "the year", "1800", ""), 'medium = oil AND "the year" >= 1800');
   assert.equal(withRange("", "year", "", ""), "");
 });

@@ -34,10 +34,11 @@ class Card {
     const fields = this.item?.fields; // undefined if the server rendered the card
     const isOther = !this.shows(item);
     if (isOther || (fields && JSON.stringify(fields) !== JSON.stringify(item.fields))) {
+      const isReused = isOther && this.item;
       this.#end();
-      if (isOther && this.item) this.#reset();
+      if (isReused) this.#reset();
       this.fill(item);
-      if (isOther && this.item) this.#clearEntries();
+      if (isReused) this.#clearEntries();
     }
     this.item = item;
     node.style.transform = `translateX(${sign * (Math.abs(x) < OUT_OF_SIGHT ? x : -OUT_OF_SIGHT)}px)`;

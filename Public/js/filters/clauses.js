@@ -64,11 +64,15 @@ export function rangeOf(where, field) {
   const found = { rest: [] };
   for (const clause of split(where)) {
     const [name, operator, value, last] = clause;
-    const isOwn = unquoted(name) === field;
-    if (isOwn && value === "TO" && clause.length === 4 && found.least === undefined && found.greatest === undefined) Object.assign(found, { least: unquoted(operator), greatest: unquoted(last) });
-    else if (isOwn && operator === ">=" && clause.length === 3 && found.least === undefined) found.least = unquoted(value);
-    else if (isOwn && operator === "<=" && clause.length === 3 && found.greatest === undefined) found.greatest = unquoted(value);
-    else found.rest.push(clause);
+    let own = {};
+    if (unquoted(name) === field) {
+      if (value === "TO" && clause.length === 4) own = { least: unquoted(operator), greatest: unquoted(last) };
+      else if (operator === ">=" && clause.length === 3) own = { least: unquoted(value) };
+      else if (operator === "<=" && clause.length === 3) own = { greatest: unquoted(value) };
+    }
+    const limits = Object.keys(own);
+    if (limits.length && limits.every((limit) => found[limit] === undefined)) Object.assign(found, own);
+    else found.rest.push(clause); // a second limit stays a filter of its own
   }
   return { ...found, rest: spelled(found.rest) };
 }

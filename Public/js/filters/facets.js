@@ -15,9 +15,9 @@ const MAX_LIMIT = 1000;
 /**
  * A group of toggle buttons, one for each of the most frequent values of the attribute `field`, with their counts. A
  * strip with several selected values shows items that have any of them. The counts leave the element's own selection
- * out, so that the reader sees what another chip adds. The group is one tab stop. A field with another value in each item has no chips. A field of
- * more numbers than chips has two fields for a range instead. The
- * attribute `limit` is the number of values, 10 by default. The state `loaded` says that the chips are there.
+ * out, so that the reader sees what another chip adds. The group is one tab stop. A field with another value in each
+ * item has no chips. A field with more numbers than chips has two fields for a range. The attribute `limit` is the
+ * number of values, 10 by default. The state `loaded` says that the chips are there.
  */
 export class CarouselFacets extends StripFilter {
   static get observedAttributes() {

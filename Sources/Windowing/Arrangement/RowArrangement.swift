@@ -70,7 +70,7 @@ extension RowArrangement {
     }
     if count > most { throw .tooManyItems(count) }
     guard let first = rows.first else {
-      let index = next.map { firstVisible(from: $0.range.lowerBound) } ?? strip.count
+      let index = next.map { strip.firstVisible(from: $0.range.lowerBound) } ?? strip.count
       return Window(range: index..<index, items: [])
     }
     var (items, frames): ([WindowItem], [Frame]) = ([], [])
@@ -104,18 +104,6 @@ extension RowArrangement {
     }
     slots.index = index
     frames += self.frames(of: visible, in: row)
-  }
-
-  private func firstVisible(from index: Int) -> Int {
-    var found = index
-    strip.root?.visit(index..<strip.count) { leaf, part in
-      for item in leaf[part] {
-        if !item.isHidden { return false }
-        found += 1
-      }
-      return true
-    }
-    return found
   }
 
   /// The start and end of the row of an item. Those of a hidden item are the start of the next row.

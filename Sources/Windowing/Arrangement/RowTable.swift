@@ -105,16 +105,7 @@ struct RowTable: Sendable {
 
   /// Rows from that of the item at `index`, or of the next visible item.
   func forEachRow(from index: Int, visibleIn strip: Strip, _ body: (Row) -> Bool) {
-    guard index < strip.count, let root = strip.root else { return }
-    var visible = index
-    root.visit(index..<strip.count) { leaf, part in
-      for item in leaf[part] {
-        if !item.isHidden { return false }
-        visible += 1
-      }
-      return true
-    }
-    let place = locate(visible)
+    let place = locate(strip.firstVisible(from: index))
     forEachRow(place.chunk, place.row, body)
   }
 

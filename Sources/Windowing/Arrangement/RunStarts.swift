@@ -58,6 +58,19 @@ extension Strip {
     return root.ranks(before: index, kinds: root.kindCount).reduce(0, +)
   }
 
+  /// The first item from `index` on that is not hidden; the count if there is none.
+  func firstVisible(from index: Int) -> Int {
+    var found = index
+    root?.visit(index..<count) { leaf, part in
+      for item in leaf[part] {
+        if !item.isHidden { return false }
+        found += 1
+      }
+      return true
+    }
+    return found
+  }
+
   func visibleCount(in range: Range<Int>) -> Int {
     visibleCount(before: range.upperBound) - visibleCount(before: range.lowerBound)
   }
