@@ -28,21 +28,24 @@ enum PendingDependency: Sendable {
   case changes(of: String)
 }
 
-/// Identifies the pools of a long strip that are not in memory. Searches for the same pools run one
-/// at a time, and only the first computes them.
+/// Identifies the pools of a long strip, or its arrangement, that are not in memory. Searches for the
+/// same ones run one at a time, and only the first computes them.
 ///
 /// A search takes up to a second for ten million items. So it has a queue at the lowest priority.
 package struct PoolSearch: Hashable {
-  private let pools: ObjectIdentifier
+  private let strip: ObjectIdentifier
+  private let rule: ArrangementRule
   private let stretch: Length
-  private let height: Length
-  private let wraps: Bool
 
   package init(_ edition: Edition, _ layout: Layout, stretch: Length) {
-    pools = ObjectIdentifier(edition.pools)
+    let rule = ArrangementRule.line(height: Ladder.down(layout.height), wraps: layout.wraps)
+    self.init(edition, rule, stretch: stretch)
+  }
+
+  init(_ edition: Edition, _ rule: ArrangementRule, stretch: Length) {
+    strip = ObjectIdentifier(edition.arrangements)
+    self.rule = rule
     self.stretch = Ladder.up(stretch)
-    height = Ladder.down(layout.height)
-    wraps = layout.wraps
   }
 }
 

@@ -84,13 +84,6 @@ struct ReadContext: Sendable {
     }
   }
 
-  /// The pools of a stretch. Nil if the search needs another thread.
-  func pools(of edition: Edition, _ layout: Layout, stretch: Length) -> Pools? {
-    mayCompute
-      ? edition.pools.pools(of: layout, stretch: stretch)
-      : edition.pools.cachedPools(of: layout, stretch: stretch)
-  }
-
   /// The summaries of strips, in the order of their creation. The bearer of a token gets only the
   /// strip of the token.
   ///

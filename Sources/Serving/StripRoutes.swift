@@ -5,16 +5,16 @@ import Windowing
 /// The parameters that the routes of one strip share.
 private struct StripQuery {
   let revision: Int64?
-  let height: Length?
+  var layout: LayoutQuery
   let view: ViewQuery
 
   init(_ parameters: Parameters) throws(Problem) {
     revision = try parameters.revision()
-    height = try parameters.length("height", in: Limits.height)
+    layout = try LayoutQuery(parameters)
     view = try parameters.view()
   }
 
-  static let names: KnownNames = ["height", "revision", "v"] + .view
+  static let names: KnownNames = ["revision", "v"] + LayoutQuery.names + .view
 }
 
 extension ReadContext {
@@ -24,6 +24,19 @@ extension ReadContext {
     _ body: @escaping @Sendable (Edition, ReadContext) throws(Problem) -> StepOutcome
   ) throws(Problem) -> StepOutcome {
     try read(path["strip"], at: query.revision, view: query.view, body)
+  }
+
+  /// The same, with the items arranged as the query wants.
+  fileprivate func readArranged(
+    _ query: StripQuery,
+    _ body: @escaping @Sendable (Edition, Arrangement, ReadContext) throws(Problem) -> StepOutcome
+  ) throws(Problem) -> StepOutcome {
+    try read(query) { edition, context throws(Problem) in
+      switch try context.arrangement(query.layout, of: edition, stretch: nil) {
+      case .needs(let search): .needs(.pools(search))
+      case .found(let layout, _): try body(edition, layout, context)
+      }
+    }
   }
 }
 
@@ -44,11 +57,14 @@ extension App {
   }
 
   /// `GET /strips/{strip}`: the settings, count, extent, revision and kinds of a strip.
+  ///
+  /// The extent is that of one row unless `layout` names another layout.
   func strip(_ context: ReadContext) throws(Problem) -> StepOutcome {
-    let query = try StripQuery(Parameters(context.request, known: ["revision", "v"] + .view))
-    return try context.read(query) { edition, context throws(Problem) in
+    var query = try StripQuery(Parameters(context.request, known: StripQuery.names))
+    query.layout.mode = query.layout.mode ?? .strip
+    return try context.readArranged(query) { edition, layout, context throws(Problem) in
       var json = JSONWriter()
-      json.strip(StripSummary(edition), edition.view)
+      json.strip(StripSummary(edition), extent: layout.extent, edition.view)
       return .response(try context.response(json.bytes, of: edition.revision))
     }
   }
@@ -61,8 +77,7 @@ extension App {
     let limit = try parameters.pageLimit()
     let after = try parameters.index("after")
     let query = try StripQuery(parameters)
-    return try context.read(query) { edition, context throws(Problem) in
-      let layout = try edition.layout(fitting: query.height)
+    return try context.readArranged(query) { edition, layout, context throws(Problem) in
       let start = after.map { edition.strip.endOfRun(at: $0) } ?? 0
       let runs = Array(layout.groups(from: start).prefix(limit + 1))
       var json = JSONWriter()
@@ -90,16 +105,17 @@ extension App {
       throw .badParameter("ids", "ids: \(error)")
     }
     let query = try StripQuery(parameters)
-    return try context.read(query) { edition, context throws(Problem) in
+    return try context.readArranged(query) { edition, layout, context throws(Problem) in
       guard context.mode == .mayBlock else { return .needs(.store) }
-      let layout = try edition.layout(fitting: query.height)
       let indices = try Problem.mapping(edition.source.indices(of: ids))
       var json = JSONWriter()
       json.start(of: edition, view: edition.view)
-      json.list("items", zip(ids, indices).filter { $1 != nil }) { json, item in
+      let places = zip(ids, indices).compactMap { id, index in index.map { (id, $0) } }
+        .compactMap { id, index in Place(of: index, in: layout).map { (id, $0) } }
+      json.list("items", places) { json, item in
         json.literal("{")
         json.member("id", item.0)
-        if let index = item.1 { json.place(of: index, in: layout) }
+        json.place(item.1)
         json.literal("}")
       }
       json.literal("}")
@@ -110,8 +126,7 @@ extension App {
   /// `GET /strips/{strip}/items/{id}`: a complete item, with its index, start and size.
   func item(_ context: ReadContext) throws(Problem) -> StepOutcome {
     let query = try StripQuery(Parameters(context.request, known: StripQuery.names))
-    return try context.read(query) { edition, context throws(Problem) in
-      let layout = try edition.layout(fitting: query.height)
+    return try context.readArranged(query) { edition, layout, context throws(Problem) in
       guard let index = try edition.index(of: context.path["id"], context.mode) else {
         return .needs(.store)
       }
@@ -119,10 +134,24 @@ extension App {
       var json = JSONWriter()
       // The JSON of the item, without the closing brace.
       json.json(item.json.dropLast())
-      json.place(of: index, in: layout)
+      if let place = Place(of: index, in: layout) { json.place(place) }
       json.literal("}")
       return .response(try context.response(json.bytes, of: edition.revision))
     }
+  }
+}
+
+/// The place of an item along the direction of scrolling.
+private struct Place {
+  let index: Int
+  let start: Length
+  let size: Length
+
+  /// - Precondition: The strip has the index, and the layout fits.
+  init?(of index: Int, in layout: Arrangement) {
+    guard let bounds = try? layout.bounds(of: index) else { return nil }
+    self.index = index
+    (start, size) = bounds
   }
 }
 
@@ -138,14 +167,16 @@ extension Strip {
 
 extension JSONWriter {
   /// Writes the members `index`, `start` and `size` of an item.
-  fileprivate mutating func place(of index: Int, in layout: Layout) {
-    member("index", index)
-    member("start", layout.start(of: index))
-    member("size", layout.size(of: index))
+  fileprivate mutating func place(_ place: Place) {
+    member("index", place.index)
+    member("start", place.start)
+    member("size", place.size)
   }
 
   /// Writes a strip's name, settings, measures and kinds.
-  fileprivate mutating func strip(_ strip: StripSummary, _ view: ViewQuery? = nil) {
+  fileprivate mutating func strip(
+    _ strip: StripSummary, extent: Length? = nil, _ view: ViewQuery? = nil
+  ) {
     let settings = strip.settings
     literal("{")
     member("strip", strip.name)
@@ -157,12 +188,14 @@ extension JSONWriter {
       case .text(let path, _): string(settings[keyPath: path])
       case .length(let path, _): settings[keyPath: path].write(to: &self)
       case .flag(let path): settings[keyPath: path].write(to: &self)
+      case .layout(let path): string(settings[keyPath: path].rawValue)
+      case .aspect(let path, _): json(Array(settings[keyPath: path].ratio.shortText.utf8)[...])
       case .fields(let path, _):
         json(Array(FieldName.json(settings[keyPath: path]).utf8)[...])
       }
     }
     member("count", strip.count)
-    member("extent", strip.extent)
+    member("extent", extent ?? strip.extent)
     member("revision", Int(strip.revision))
     self.view(view)
     list("kinds", strip.kinds) { json, kind in json.string(kind) }

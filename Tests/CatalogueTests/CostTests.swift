@@ -136,7 +136,7 @@
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let base = try edition(400_000)
         let budget = MemoryBudget()
-        let pools = SharedPools(memory: budget)
+        let pools = SharedArrangements(memory: budget)
         _ = try check("pools", budget) {
           for width in 1...20 {
             _ = pools.pools(of: Layout(base.strip, height: .px(100)), stretch: .px(100 * width))

@@ -135,7 +135,8 @@ private final class RemoteCatalogue: StripCatalogue {
     let edition = try near.edition(of: name, at: revision)
     return Edition(
       name: edition.name, settings: edition.settings, revision: edition.revision,
-      strip: edition.strip, source: RemoteItems(items: edition.source), pools: edition.pools)
+      strip: edition.strip, source: RemoteItems(items: edition.source),
+      arrangements: edition.arrangements)
   }
 
   func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition? {

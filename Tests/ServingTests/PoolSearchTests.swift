@@ -87,7 +87,7 @@ struct PoolSearchTests {
     let edition = Self.longStrip()
     let app = try ServingTests.app(MemoryCatalogue([edition]))
     #expect(Self.response(app, isAwaited: false)?.status == 503)
-    #expect(edition.pools.cachedPools(of: edition.layout(), stretch: .px(500)) == nil)
+    #expect(edition.arrangements.cachedPools(of: edition.layout(), stretch: .px(500)) == nil)
   }
 
   @Test func `a request waits for pools for a limited time`() throws {

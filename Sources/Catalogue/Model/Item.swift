@@ -171,7 +171,9 @@ extension Length {
 
 extension Double {
   /// The number for an error: a whole number without `.0`.
-  var shortText: String { self == rounded() && magnitude < 1e15 ? String(Int64(self)) : "\(self)" }
+  package var shortText: String {
+    self == rounded() && magnitude < 1e15 ? String(Int64(self)) : "\(self)"
+  }
 }
 
 // MARK: - JSON Lines

@@ -151,8 +151,8 @@ package final class Edition: Sendable {
   /// The strip's kinds in the order of their names.
   package let kindsByName: [(name: String, kind: Kind)]
   package let kindNames: KindNames
-  /// The cached pools of earlier queries.
-  package let pools: SharedPools
+  /// The cached arrangements and pools of earlier queries.
+  package let arrangements: SharedArrangements
   /// The columns that views of the strip need.
   package let columns: SharedColumns
   /// The query of a view; nil for the strip itself.
@@ -161,13 +161,14 @@ package final class Edition: Sendable {
   private let memory: [MemoryReservation]
 
   /// - Parameters:
-  ///   - pools: the pools of the previous edition, if any. An edit updates them.
+  ///   - arrangements: those of the previous edition, if any. An edit updates them.
   ///   - columns: the columns of the previous edition, if any.
   ///   - memory: of the layout. A view and a constant strip count elsewhere.
   ///   - other: an edition of the same strip. Usually it has the same kinds, and they are reused.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
-    pools: SharedPools = SharedPools(), columns: SharedColumns? = nil, view: ViewQuery? = nil,
+    arrangements: SharedArrangements = SharedArrangements(), columns: SharedColumns? = nil,
+    view: ViewQuery? = nil,
     memory: [MemoryReservation] = [], kindsOf other: Edition? = nil
   ) {
     self.name = name
@@ -181,7 +182,7 @@ package final class Edition: Sendable {
       kindsByName = strip.kinds.enumerated().map { ($1, Kind(number: $0)) }.sorted { $0.0 < $1.0 }
       kindNames = KindNames(strip.kinds)
     }
-    self.pools = pools
+    self.arrangements = arrangements
     self.columns = columns ?? SharedColumns(at: revision)
     self.view = view
     self.memory = memory

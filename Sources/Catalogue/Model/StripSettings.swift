@@ -1,5 +1,17 @@
 package import Windowing
 
+/// How the items of a strip are arranged.
+package enum LayoutMode: String, Hashable, CaseIterable, Sendable {
+  /// One row, which scrolls along the items. The others scroll down the page.
+  case strip
+  /// One item a line.
+  case list
+  /// Cells of equal size in columns.
+  case grid
+  /// Justified rows.
+  case rows
+}
+
 /// How a strip is drawn, unless a request says otherwise. `Setting.all` has the limits of each value.
 package struct StripSettings: Hashable, Sendable {
   /// The title for people; the strip's name by default.
@@ -13,6 +25,13 @@ package struct StripSettings: Hashable, Sendable {
   package var loop = false
   /// The width of an item with neither aspect nor width.
   package var itemWidth = Length.px(160)
+  package var layout = LayoutMode.strip
+  /// The height of an item without an aspect in a list.
+  package var itemHeight = Length.px(64)
+  /// The aspect of a cell of a grid, and of an item without an aspect in justified rows.
+  package var cellAspect = Aspect(units: 65_536)
+  /// The height that a list and a grid add to an item for its words.
+  package var caption = Length.zero
   /// The fields that views can filter and sort by and count, besides `FieldName.members`.
   package var filterable: [FieldName] = []
   /// The fields that views search.
@@ -40,6 +59,8 @@ package struct Setting: Sendable {
     case text(Path<String>, most: Int)
     case length(Path<Length>, ClosedRange<Length>)
     case flag(Path<Bool>)
+    case layout(Path<LayoutMode>)
+    case aspect(Path<Aspect>, ClosedRange<Aspect>)
     /// At most this many names of fields.
     case fields(Path<[FieldName]>, most: Int)
   }
@@ -64,6 +85,12 @@ package struct Setting: Sendable {
     Setting("inset", .length(\.inset, .zero...(.px(65536)))),
     Setting("loop", .flag(\.loop)),
     Setting("itemWidth", column: "item_width", .length(\.itemWidth, .zero...(.px(100_000)))),
+    Setting("layout", .layout(\.layout)),
+    Setting("itemHeight", column: "item_height", .length(\.itemHeight, .zero...(.px(100_000)))),
+    Setting(
+      "cellAspect", column: "cell_aspect",
+      .aspect(\.cellAspect, Aspect(units: 655)...Aspect(units: 6_553_600))),
+    Setting("caption", .length(\.caption, .zero...(.px(65536)))),
     Setting("filterable", .fields(\.filterable, most: 32)),
     Setting("searchable", .fields(\.searchable, most: 8)),
   ]
@@ -79,7 +106,10 @@ package struct Setting: Sendable {
     case .length(let path, let range):
       let length = settings[keyPath: path]
       guard range ~= length else { throw outside(range, "\(length)") }
-    case .flag: break
+    case .flag, .layout: break
+    case .aspect(let path, let range):
+      let aspect = settings[keyPath: path]
+      guard range ~= aspect else { throw outside(range, aspect.ratio.shortText) }
     case .fields(let path, let most): try check(settings[keyPath: path], most: most)
     }
   }
@@ -102,6 +132,12 @@ package struct Setting: Sendable {
     .invalid("\(name): \(value) is not between \(range.lowerBound) and \(range.upperBound)")
   }
 
+  private func outside(_ range: ClosedRange<Aspect>, _ value: String) -> CatalogueError {
+    let bounds = [range.lowerBound, range.upperBound].map { ($0.ratio * 100).rounded() / 100 }
+    return .invalid(
+      "\(name): \(value) is not between \(bounds[0].shortText) and \(bounds[1].shortText)")
+  }
+
   /// Reads the value at the scanner's position.
   fileprivate func read(
     _ scanner: inout JSONScanner, into settings: inout StripSettings
@@ -119,6 +155,19 @@ package struct Setting: Sendable {
         throw .invalid("\(name): must be true or false")
       }
       settings[keyPath: path] = value
+    case .layout(let path):
+      let text = try scanner.string(of: name)
+      guard let layout = LayoutMode(rawValue: text) else {
+        let names = LayoutMode.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .invalid("\(name): must be one of \(names)")
+      }
+      settings[keyPath: path] = layout
+    case .aspect(let path, let range):
+      let ratio = try scanner.number(of: name)
+      guard let aspect = Aspect(ratio: ratio), range ~= aspect else {
+        throw outside(range, ratio.shortText)
+      }
+      settings[keyPath: path] = aspect
     case .fields(let path, _): settings[keyPath: path] = try FieldName.list(&scanner, name)
     }
   }
@@ -128,6 +177,8 @@ package struct Setting: Sendable {
     case .text(let path, _): target[keyPath: path] = source[keyPath: path]
     case .length(let path, _): target[keyPath: path] = source[keyPath: path]
     case .flag(let path): target[keyPath: path] = source[keyPath: path]
+    case .layout(let path): target[keyPath: path] = source[keyPath: path]
+    case .aspect(let path, _): target[keyPath: path] = source[keyPath: path]
     case .fields(let path, _): target[keyPath: path] = source[keyPath: path]
     }
   }
@@ -137,6 +188,8 @@ package struct Setting: Sendable {
     case .text(let path, _): path == other
     case .length(let path, _): path == other
     case .flag(let path): path == other
+    case .layout(let path): path == other
+    case .aspect(let path, _): path == other
     case .fields(let path, _): path == other
     }
   }

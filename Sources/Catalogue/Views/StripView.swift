@@ -37,7 +37,8 @@ package final class StripView: Sendable {
     self.list = list
     edition = Edition(
       name: base.name, settings: base.settings, revision: base.revision, strip: strip,
-      source: items, pools: old?.pools ?? SharedPools(memory: memory.shared.budget),
+      source: items,
+      arrangements: old?.arrangements ?? SharedArrangements(memory: memory.shared.budget),
       columns: old?.columns, view: query, kindsOf: base)
     memory.shared.resize(to: cost)
   }

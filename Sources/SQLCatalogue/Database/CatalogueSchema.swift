@@ -196,6 +196,10 @@ extension CatalogueSchema {
         case .length(_, let range):
           (integer, "\(name) BETWEEN \(range.lowerBound.units) AND \(range.upperBound.units)")
         case .flag: (integer, "\(name) IN (0, 1)")
+        case .layout:
+          (text, "\(name) IN (\(LayoutMode.allCases.map { "'\($0)'" }.joined(separator: ", ")))")
+        case .aspect(_, let range):
+          (integer, "\(name) BETWEEN \(range.lowerBound.units) AND \(range.upperBound.units)")
         case .fields(_, let most): (text, isArray(name, most))
         }
       return "\(name) \(type) NOT NULL" + (checked ? " CHECK (\(check))" : "")

@@ -70,7 +70,7 @@ package final class StoredEdition: Sendable {
   var revision: Int64 { edition.revision }
 
   private init(
-    _ row: StripRow, _ placed: KeyedStrip, pools: SharedPools, columns: SharedColumns,
+    _ row: StripRow, _ placed: KeyedStrip, arrangements: SharedArrangements, columns: SharedColumns,
     touched: ChangedKeys?, _ memory: Memory, _ reader: EditionReader
   ) {
     number = row.number
@@ -82,7 +82,7 @@ package final class StoredEdition: Sendable {
       source: StoredItems(
         reader: reader, strip: row.number, name: row.name, revision: row.revision,
         kinds: placed.strip.kinds, positions: placed.positions, touched: touched,
-        memory: [memory.positions, memory.ownPositions]), pools: pools,
+        memory: [memory.positions, memory.ownPositions]), arrangements: arrangements,
       columns: columns, memory: [memory.layout, memory.own])
   }
 
@@ -117,7 +117,7 @@ package final class StoredEdition: Sendable {
         try placed.rename(kinds: earlier.kinds)
       }
       return StoredEdition(
-        earlier ?? row, placed, pools: SharedPools(memory: reader.memory),
+        earlier ?? row, placed, arrangements: SharedArrangements(memory: reader.memory),
         columns: SharedColumns(at: (earlier ?? row).revision, memory: reader.memory),
         touched: reader.touchedPositions(), Memory(placed, of: reader.memory), reader)
     } catch CatalogueError.corrupt(let sentence) {
@@ -222,7 +222,7 @@ package final class StoredEdition: Sendable {
     }
     let isFull = touched.map { $0.count > Self.touchedLimit } ?? false
     return StoredEdition(
-      row, placed, pools: edition.pools, columns: edition.columns,
+      row, placed, arrangements: edition.arrangements, columns: edition.columns,
       touched: isFull ? reader.touchedPositions() : touched,
       Memory(placed, from: self.placed, memory, changeCount: changes.count), reader)
   }
@@ -244,7 +244,8 @@ package final class StoredEdition: Sendable {
     try placed.undo(log, itemWidth: itemWidth)
     try placed.rename(kinds: earlier.kinds)
     return StoredEdition(
-      earlier, placed, pools: edition.pools, columns: edition.columns, touched: touched,
+      earlier, placed, arrangements: edition.arrangements, columns: edition.columns,
+      touched: touched,
       Memory(
         placed, from: self.placed, memory, changeCount: log.reduce(0) { $0 + $1.count },
         isNewest: false), reader)

@@ -256,6 +256,8 @@ extension StripSettings {
       case .text(let path, _): .text(self[keyPath: path])
       case .length(let path, _): .integer(self[keyPath: path].units)
       case .flag(let path): .boolean(self[keyPath: path])
+      case .layout(let path): .text(self[keyPath: path].rawValue)
+      case .aspect(let path, _): .integer(Int(self[keyPath: path].units))
       case .fields(let path, _): .text(FieldName.json(self[keyPath: path]))
       }
     }
@@ -269,6 +271,13 @@ extension StripSettings {
       case .text(let path, _): self[keyPath: path] = try row.text(column)
       case .length(let path, _): self[keyPath: path] = Length(units: try row.integer(column))
       case .flag(let path): self[keyPath: path] = try row.boolean(column)
+      case .layout(let path):
+        guard let layout = LayoutMode(rawValue: try row.text(column)) else {
+          throw CatalogueError.corrupt("\(setting.name): there is no such layout")
+        }
+        self[keyPath: path] = layout
+      case .aspect(let path, _):
+        self[keyPath: path] = Aspect(units: UInt32(clamping: try row.integer(column)))
       case .fields(let path, _): self[keyPath: path] = try FieldName.list(json: row.text(column))
       }
     }

@@ -67,7 +67,8 @@ struct PageQuery: Sendable {
     window.view = try parameters.view()
     window.strip = try parameters.stripName("strip")
     window.offset = try parameters.length("offset", in: Limits.offset) ?? .zero
-    window.width = try parameters.length("width", in: Limits.width) ?? Length(px: 2560)
+    window.layout.mode = .strip
+    window.layout.width = try parameters.length("width", in: Limits.width) ?? Length(px: 2560)
     window.ignoresMissingItem = true
     let place: WindowQuery.Target.Place =
       try parameters.length("at", in: Limits.offset).map { .at($0) } ?? .aligned(.start)
@@ -77,11 +78,11 @@ struct PageQuery: Sendable {
   }
 
   /// The width that is certainly in view: the given width, or else the width of a small screen.
-  var view: Length { givenWidth == nil ? Length(px: 640) : window.width }
+  var view: Length { givenWidth == nil ? Length(px: 640) : window.layout.width }
 
   /// The address of the page with its viewport at `offset`.
   func link(to offset: Length, in strip: String) -> String {
-    "/?strip=\(strip)&offset=\(offset)" + (givenWidth == nil ? "" : "&width=\(window.width)")
+    "/?strip=\(strip)&offset=\(offset)" + (givenWidth == nil ? "" : "&width=\(window.layout.width)")
       + window.view.parameters.map { parameter, text in
         "&\(parameter.rawValue)=\(text.percentEncoded)"
       }.joined()

@@ -141,23 +141,24 @@ extension Template.Value {
 extension WindowAnswer {
   /// The offset that the strip's end allows at most.
   private var lastOffset: Length {
-    layout.wraps ? Length(units: .max) : max(.zero, layout.extent - width)
+    layout.wraps ? Length(units: .max) : max(.zero, layout.extent - viewport)
   }
 
   /// The offset of the viewport before this one. Nil if this one is at the strip's start.
   fileprivate var previousOffset: Length? {
-    let previous = layout.wraps ? offset - width : min(max(.zero, offset - width), lastOffset)
+    let previous = layout.wraps ? offset - viewport : min(max(.zero, offset - viewport), lastOffset)
     return previous < offset ? previous : nil
   }
 
   /// The start of the first item that is not wholly in the viewport, or less at the strip's end. Nil
   /// if the viewport shows that end.
   fileprivate var nextOffset: Length? {
-    let edge = offset + width
+    let edge = offset + viewport
     let cut = window.items.first { $0.start > offset && $0.start + $0.size > edge }
     let index = cut?.index ?? window.range.upperBound
     guard layout.wraps || index < layout.count else { return nil }
-    let next = min(layout.start(of: index), lastOffset)
+    guard let start = try? layout.bounds(of: index).start else { return nil }
+    let next = min(start, lastOffset)
     return next > offset ? next : nil
   }
 }

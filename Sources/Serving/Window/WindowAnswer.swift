@@ -9,12 +9,18 @@ import Windowing
 /// It is a class, so that passing it copies one reference only.
 final class WindowAnswer {
   let edition: Edition
-  let layout: Layout
+  let layout: Arrangement
+  let layoutMode: LayoutMode
   let pools: Pools
   /// The offset of the viewport. It takes the parameters `index`, `item`, `align` and `at` into
   /// account.
   let offset: Length
+  /// The length of the viewport along the direction of scrolling.
+  let viewport: Length
+  /// The width of the request.
   let width: Length
+  /// The height of the strip, or of the viewport of another layout.
+  let height: Length
   let overscan: Length
   /// The stretch for which slots are counted, rounded up to the ladder.
   let stretch: Length
@@ -31,7 +37,7 @@ final class WindowAnswer {
   /// Finds the window for `query`.
   ///
   /// - Parameters:
-  ///   - layout: the layout for the height and the wrap of `query`.
+  ///   - layout: the items as `query` wants them arranged.
   ///   - pools: the pools for the stretch of `query`.
   /// - Returns: nil if the position of the query's item is not in memory and the mode is
   ///   `cachedOnly`.
@@ -39,11 +45,15 @@ final class WindowAnswer {
   ///   or if the window would have too many items.
   /// - Complexity: O(log *n* + items).
   init?(
-    _ query: WindowQuery, of edition: Edition, _ layout: Layout, _ pools: Pools, _ mode: ReadMode
+    _ query: WindowQuery, of edition: Edition, _ layout: Arrangement, _ pools: Pools,
+    stretch: Length, _ mode: ReadMode
   ) throws(Problem) {
-    guard let offset = try Self.offset(of: query, in: layout, edition, mode) else { return nil }
-    let viewport = offset..<offset + query.width
-    let span = offset - query.overscan..<viewport.upperBound + query.overscan
+    let viewport = query.layout.viewport(in: edition.settings)
+    guard let offset = try Self.offset(of: query, viewport, in: layout, edition, mode) else {
+      return nil
+    }
+    let end = offset + viewport
+    let span = offset - query.overscan..<end + query.overscan
     let window = try layout.answer(
       layout.window(meeting: span, pools: pools, most: Limits.items),
       to: query.target?.parameter ?? "offset")
@@ -52,12 +62,15 @@ final class WindowAnswer {
     self.layout = layout
     self.pools = pools
     self.offset = offset
-    self.width = query.width
+    layoutMode = query.layout.mode(in: edition.settings)
+    self.viewport = viewport
+    self.width = query.layout.width
+    self.height = query.layout.height ?? edition.settings.height
     self.overscan = query.overscan
-    self.stretch = Ladder.up(query.stretch)
+    self.stretch = Ladder.up(stretch)
     self.window = window
     self.group =
-      window.items.first { $0.end > viewport.lowerBound && $0.start < viewport.upperBound }
+      window.items.first { $0.end > offset && $0.start < end }
       .flatMap { layout.group(at: $0.index) }
     self.have = query.have
     self.leave = query.have.map { layout.slots(leaving: $0, for: window, pools: pools) } ?? []
@@ -65,11 +78,12 @@ final class WindowAnswer {
 
   /// The offset of the viewport: the offset of `query`, or the one that shows its item.
   private static func offset(
-    of query: WindowQuery, in layout: Layout, _ edition: Edition, _ mode: ReadMode
+    of query: WindowQuery, _ viewport: Length, in layout: Arrangement, _ edition: Edition,
+    _ mode: ReadMode
   ) throws(Problem) -> Length? {
     guard let target = query.target else { return query.offset }
     do {
-      return try offset(showing: target, of: query, in: layout, edition, mode)
+      return try offset(showing: target, of: query, viewport, in: layout, edition, mode)
     } catch {
       guard error.status == 404, query.ignoresMissingItem else { throw error }
       return query.offset
@@ -77,8 +91,8 @@ final class WindowAnswer {
   }
 
   private static func offset(
-    showing target: WindowQuery.Target, of query: WindowQuery, in layout: Layout,
-    _ edition: Edition, _ mode: ReadMode
+    showing target: WindowQuery.Target, of query: WindowQuery, _ viewport: Length,
+    in layout: Arrangement, _ edition: Edition, _ mode: ReadMode
   ) throws(Problem) -> Length? {
     let index: Int
     switch target.item {
@@ -90,16 +104,17 @@ final class WindowAnswer {
     switch target.place {
     case .aligned(let alignment):
       return try layout.answer(
-        layout.offset(showing: index, alignment, in: query.width, from: query.offset),
+        layout.offset(showing: index, alignment, in: viewport, from: query.offset),
         to: target.parameter)
     case .at(let px):
       return try layout.answer(
-        layout.offset(putting: index, at: px, in: query.width), to: target.parameter)
+        layout.offset(putting: index, at: px, in: viewport), to: target.parameter)
     }
   }
 
-  /// Passes the items that the caller does not have to `body`, in order. Their bytes are valid
-  /// during the call only. `body` writes an item and returns the total number of bytes so far.
+  /// Passes the items that the caller does not have to `body`, in order, with their frames unless
+  /// the layout is a strip. Their bytes are valid during the call only. `body` writes an item and
+  /// returns the total number of bytes so far.
   ///
   /// - Returns: false if items are not in memory and the mode is `cachedOnly`. Discard the output
   ///   then.
@@ -107,11 +122,23 @@ final class WindowAnswer {
   /// - Complexity: O(items). One read of the source for each 512 items, and for each turn of a
   ///   strip that wraps.
   func readItems(
-    _ mode: ReadMode, _ body: (WindowItem, ItemBytes) -> Int
+    _ mode: ReadMode, _ body: (WindowItem, Frame?, ItemBytes) -> Int
   ) throws(Problem) -> Bool {
     var count = 0
-    var rest = window.items[...]
-    if let have { rest = window.items.filter { !have.contains($0.index) }[...] }
+    let items = window.items[...]
+    guard let have else { return try read(items, mode, &count, body) }
+    guard try read(items.prefix { $0.index < have.lowerBound }, mode, &count, body) else {
+      return false
+    }
+    return try read(items.drop { $0.index < have.upperBound }, mode, &count, body)
+  }
+
+  private func read(
+    _ items: ArraySlice<WindowItem>, _ mode: ReadMode, _ count: inout Int,
+    _ body: (WindowItem, Frame?, ItemBytes) -> Int
+  ) throws(Problem) -> Bool {
+    var rest = items
+    let frames = window.frames
     while let first = rest.first {
       let base = layout.turnStart(of: first.index)
       // The limit bounds memory: a store may load all items of a read at once.
@@ -122,7 +149,9 @@ final class WindowAnswer {
       let isRead = try edition.read(first.index - base..<last.index - base + 1, mode) { item in
         // The source also has hidden items, which the window does not contain.
         if next < shown.endIndex, shown[next].index == index {
-          if count <= Limits.answer { count = body(shown[next], item) }
+          if count <= Limits.answer {
+            count = body(shown[next], frames.isEmpty ? nil : frames[next], item)
+          }
           next += 1
         }
         index += 1
@@ -130,7 +159,8 @@ final class WindowAnswer {
       guard isRead else { return false }
       guard count <= Limits.answer else {
         throw .parameter(
-          "width", "makes a window of more than \(Limits.answer >> 20) MiB: ask for fewer items")
+          layoutMode == .strip ? "width" : "height",
+          "makes a window of more than \(Limits.answer >> 20) MiB: ask for fewer items")
       }
       rest = rest[shown.endIndex...]
     }
@@ -148,9 +178,9 @@ extension WindowAnswer {
       var json = start(kinds)
       var isFirst = true
       var numbers = ItemNumbers()
-      let isRead = try readItems(mode) { geometry, item in
+      let isRead = try readItems(mode) { geometry, frame, item in
         json.comma(unless: &isFirst)
-        json.card(geometry, item, kinds: kinds, &numbers)
+        json.card(geometry, frame, item, kinds: kinds, &numbers)
         return json.count
       }
       json.literal("]}")
@@ -170,7 +200,8 @@ extension WindowAnswer {
   private func start(_ kinds: KindNames.Unsafe) -> JSONWriter {
     var json = JSONWriter()
     json.start(of: edition, view: edition.view)
-    json.member("height", layout.height)
+    if layoutMode != .strip { json.member("layout", layoutMode.rawValue) }
+    json.member("height", height)
     json.member("offset", offset)
     json.member("width", width)
     json.member("overscan", overscan)
@@ -201,37 +232,39 @@ extension JSONWriter {
   /// Writes an item of a window. Reserves memory once for the whole item.
   @inline(__always)
   fileprivate mutating func card(
-    _ geometry: WindowItem, _ item: ItemBytes, kinds: KindNames.Unsafe, _ numbers: inout ItemNumbers
+    _ geometry: WindowItem, _ frame: Frame?, _ item: ItemBytes, kinds: KindNames.Unsafe,
+    _ numbers: inout ItemNumbers
   ) {
     let kind = kinds.kindAndSlot(of: Int(geometry.kind.number))
     guard Self.isPlain(item.id) else {
-      return card(geometry, item, escaping: item.id, kind, &numbers)
+      return card(geometry, frame, item, escaping: item.id, kind, &numbers)
     }
     write(atMost: item.id.count + item.fields.count + kind.count + Self.cardCount) { json in
       json.cardStart(geometry, &numbers)
       json.byte(UInt8(ascii: "\""))
       json.json(item.id)
       json.byte(UInt8(ascii: "\""))
-      json.cardEnd(geometry, item, kind, &numbers)
+      json.cardEnd(geometry, frame, item, kind, &numbers)
     }
   }
 
   /// Writes an item whose id needs escaping.
   @inline(never)
   private mutating func card(
-    _ geometry: WindowItem, _ item: ItemBytes, escaping id: UnsafeRawBufferPointer,
-    _ kind: UnsafeRawBufferPointer, _ numbers: inout ItemNumbers
+    _ geometry: WindowItem, _ frame: Frame?, _ item: ItemBytes,
+    escaping id: UnsafeRawBufferPointer, _ kind: UnsafeRawBufferPointer,
+    _ numbers: inout ItemNumbers
   ) {
     write(atMost: Self.cardCount) { $0.cardStart(geometry, &numbers) }
     string(id)
     write(atMost: item.fields.count + kind.count + Self.cardCount) {
-      $0.cardEnd(geometry, item, kind, &numbers)
+      $0.cardEnd(geometry, frame, item, kind, &numbers)
     }
   }
 
   /// The most bytes of an item without its id, its fields and the text of its kind in
   /// ``KindNames``.
-  private static var cardCount: Int { 96 + 4 * Unchecked.numberCount }
+  private static var cardCount: Int { 96 + 6 * Unchecked.numberCount }
 }
 
 /// The last numbers written. Those of the next item differ little, so they are faster to format.
@@ -252,7 +285,7 @@ extension JSONWriter.Unchecked {
   /// Writes the part of an item after its id.
   @inline(__always)
   fileprivate mutating func cardEnd(
-    _ geometry: WindowItem, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer,
+    _ geometry: WindowItem, _ frame: Frame?, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer,
     _ numbers: inout ItemNumbers
   ) {
     json(kind)
@@ -261,6 +294,12 @@ extension JSONWriter.Unchecked {
     length(geometry.start, &numbers.starts)
     literal(#","size":"#)
     length(geometry.size)
+    if let frame {
+      literal(#","x":"#)
+      length(frame.x)
+      literal(#","width":"#)
+      length(frame.width)
+    }
     literal(#","fields":"#)
     json(item.fields)
     literal("}")
@@ -276,7 +315,7 @@ extension WindowQuery.Target {
   }
 }
 
-extension Layout {
+extension Arrangement {
   /// The value of `question`, which asks this layout about the parameter `name`.
   ///
   /// - Throws: 404 if there is no such item, and 400 if a position would exceed 2^47 px. Both name
@@ -296,7 +335,8 @@ extension Layout {
         throw .parameter(name, "leads farther than 2^47 px")
       case .tooManyItems(let count):
         throw .parameter(
-          "width", "makes a window of \(count) items; the most is \(Limits.items)")
+          line == nil ? "height" : "width",
+          "makes a window of \(count) items; the most is \(Limits.items)")
       }
     }
   }

@@ -15,24 +15,25 @@ extension WindowAnswer {
   /// - Complexity: O(items), one read of the source.
   func html(
     _ cards: Cards, view: Length, linkedTo host: String = "", _ mode: ReadMode,
-    attributes: (WindowItem) -> String = { _ in "" }
+    attributes: (WindowItem, Frame?) -> String = { _, _ in "" }
   ) throws(Problem) -> [UInt8]? {
     let kinds = edition.strip.kinds
     var html = ""
     var isFirst = true
-    let isRead = try readItems(mode) { geometry, item in
+    let isRead = try readItems(mode) { geometry, frame, item in
       let kind = kinds[Int(geometry.kind.number)]
       let id = HTML.escaped(String(decoding: item.id, as: UTF8.self))
       let fields = Fields(stored: Array(item.fields)) ?? Fields()
       html += "<li data-index=\"\(geometry.index)\" data-id=\"\(id)\""
       html += " data-slot=\"\(kind)-\(geometry.slot.number)\" data-kind=\"\(kind)\""
-      html +=
-        " data-start=\"\(geometry.start)\" data-size=\"\(geometry.size)\"\(attributes(geometry))>"
+      html += " data-start=\"\(geometry.start)\" data-size=\"\(geometry.size)\""
+      if let frame { html += " data-x=\"\(frame.x)\" data-width=\"\(frame.width)\"" }
+      html += "\(attributes(geometry, frame))>"
       html += cards[kind].filled(with: fields, linkedTo: host) { address in
         let isInView = geometry.end > offset && geometry.start < offset + view
         defer { isFirst = isFirst && !isInView }
         return Picture(
-          address: address, width: geometry.size,
+          address: address, width: frame?.width ?? geometry.size,
           urgency: isInView ? (isFirst ? .first : .now) : .later
         ).attributes
       }
@@ -47,8 +48,10 @@ extension WindowAnswer {
   /// Another style sheet can set `--height`. Then the items have the sizes of a strip of that
   /// height. The rules are in a style sheet, not in attributes, because the page's
   /// Content-Security-Policy allows one style by its hash.
+  ///
+  /// - Precondition: The layout is a strip.
   var styleSheet: String {
-    let height = layout.height
+    guard let layout = layout.line else { preconditionFailure("The page shows a strip.") }
     let fixed = Layout(layout.strip, height: .zero, gap: layout.gap, wraps: layout.wraps)
     var rules = "carousel-strip{--height:\(height)px;--taller:calc(var(--height) - \(height)px)}"
     var edge = offset
@@ -83,11 +86,18 @@ package struct ElementWriter {
   /// - Returns: nil if the items are not in memory and the request must not wait.
   func html(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
     var edge = window.offset
-    let items = try window.html(cards, view: window.width, linkedTo: host, mode) { item in
+    let items = try window.html(cards, view: window.viewport, linkedTo: host, mode) { item, frame in
       defer { edge = item.end }
-      return HTML.attribute(
-        "data-px",
-        [Self.bits(item.size, "w"), Self.bits(item.start - edge, "m")].joined(separator: " "))
+      let lengths =
+        if let frame {
+          [
+            Self.bits(frame.width, "w"), Self.bits(frame.x, "m"), Self.bits(item.size, "s"),
+            Self.bits(item.start - window.offset, "t"),
+          ]
+        } else {
+          [Self.bits(item.size, "w"), Self.bits(item.start - edge, "m")]
+        }
+      return HTML.attribute("data-px", lengths.filter { !$0.isEmpty }.joined(separator: " "))
     }
     guard let items, let json = try window.json(mode) else { return nil }
 
@@ -117,8 +127,9 @@ package struct ElementWriter {
       attributes.append((entry.parameter.rawValue, entry.text))
     }
     attributes += query.attributes
-    if let height = query.height { attributes.append(("height", "\(height)")) }
-    if query.wrap == true, !attributes.contains(where: { $0.0 == "loop" }) {
+    if window.layoutMode != .strip { attributes.append(("layout", window.layoutMode.rawValue)) }
+    attributes += query.layout.attributes
+    if query.layout.wrap == true, !attributes.contains(where: { $0.0 == "loop" }) {
       attributes.append(("loop", ""))
     }
     attributes += [("role", "region"), ("aria-roledescription", "carousel")]
@@ -127,7 +138,7 @@ package struct ElementWriter {
     }
     if isGrouped { attributes.append(("data-grouped", "")) }
     return attributes + [
-      ("data-version", version), ("data-px", Self.bits(window.layout.height, "h")),
+      ("data-version", version), ("data-px", Self.bits(window.height, "h")),
     ]
   }
 

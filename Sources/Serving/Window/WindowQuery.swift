@@ -10,20 +10,13 @@ package struct WindowQuery: Sendable {
   package var strip: String?
   /// Nil for the newest revision.
   package var revision: Int64?
-  /// The viewport's left edge.
+  /// The viewport's left edge; its top edge if the layout is not a strip.
   package var offset = Length.zero
-  /// The viewport's length.
-  package var width = Length(px: 1024)
-  /// The height of the strip; nil for the strip's own setting.
-  package var height: Length?
+  package var layout = LayoutQuery()
   /// The length that is added to the viewport on both sides.
   package var overscan = Length.zero
   /// The stretch for which slots are counted. Nil for the viewport with its overscan.
   package var pool: Length?
-  /// The stretch for which slots are counted, before it is rounded up to the ladder.
-  var stretch: Length { pool ?? width + overscan + overscan }
-  /// Whether the strip repeats past its ends; nil for the strip's own setting.
-  package var wrap: Bool?
   /// The item that decides the offset.
   package var target: Target?
   /// Whether the window begins at `offset` if the item does not exist.
@@ -73,11 +66,10 @@ extension WindowQuery {
     strip = try parameters.stripName("strip")
     revision = try parameters.revision()
     offset = try parameters.length("offset", in: Limits.offset) ?? offset
-    width = try parameters.length("width", in: Limits.width) ?? width
-    height = try parameters.length("height", in: Limits.height)
+    layout = try LayoutQuery(parameters)
     overscan = try parameters.length("overscan", in: Limits.overscan) ?? overscan
     pool = try parameters.length("pool", in: Length(px: 1)...Limits.pool)
-    wrap = try parameters.choice("wrap", ["true": true, "false": false])
+    layout.wrap = try parameters.choice("wrap", ["true": true, "false": false])
     format =
       try parameters.choice("format", ["json": .json, "html": .html, "element": .element]) ?? .json
     target = try Self.target(parameters)
@@ -85,10 +77,6 @@ extension WindowQuery {
     view = try parameters.view()
     try readElement(parameters)
 
-    let stretch = width + overscan + overscan
-    if let pool, pool < stretch {
-      throw .parameter("pool", "must be at least width + 2 x overscan, which is \(stretch) px")
-    }
     if let have {
       guard revision != nil else {
         throw .parameter("have", "needs revision: items are held at one revision")
@@ -101,17 +89,30 @@ extension WindowQuery {
 
   private static let names: KnownNames =
     [
-      "strip", "revision", "offset", "width", "height", "overscan", "pool", "index", "item",
+      "strip", "revision", "offset", "overscan", "pool", "index", "item",
       "align", "at", "wrap", "have", "format", "v", "template", "attr-id",
       "attr-class", "attr-lang", "attr-dir", "attr-for",
       "attr-aria-label", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
       "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-initial-index",
       "attr-initial-item", "attr-history", "attr-live",
-    ] + .view
+    ] + LayoutQuery.names + .view
 
   /// The parameters that name an attribute of the element. The list is computed once, because many
   /// requests need it.
   private static let attributes = names.names.filter { $0.text.description.hasPrefix("attr-") }
+
+  /// The stretch for which slots are counted, before it is rounded up to the ladder.
+  ///
+  /// - Throws: 400 if `pool` is shorter than the viewport with its overscan.
+  func stretch(in settings: StripSettings) throws(Problem) -> Length {
+    let least = layout.viewport(in: settings) + overscan + overscan
+    guard let pool else { return least }
+    guard pool >= least else {
+      let length = layout.mode(in: settings) == .strip ? "width" : "height"
+      throw .parameter("pool", "must be at least \(length) + 2 x overscan, which is \(least) px")
+    }
+    return pool
+  }
 
   private mutating func readElement(_ parameters: Parameters) throws(Problem) {
     template = parameters.text("template")

@@ -57,7 +57,7 @@ extension App {
   ) throws(Problem) -> [UInt8]? {
     switch query.format {
     case .json: try window.json(mode)
-    case .html: try window.html(pages.current().cards, view: window.width, mode)
+    case .html: try window.html(pages.current().cards, view: window.viewport, mode)
     case .element:
       try ElementWriter(
         window: window, query: query, cards: pages.cards(named: query.template), host: host,
@@ -88,18 +88,16 @@ extension ReadContext {
   ) throws(Problem) -> StepOutcome {
     try read(query.strip, at: query.revision, view: query.view) {
       edition, context throws(Problem) in
-      let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
-      let pools =
-        context.mayCompute
-        ? edition.pools.pools(of: layout, stretch: query.stretch)
-        : edition.pools.cachedPools(of: layout, stretch: query.stretch)
-      guard let pools else {
-        return .needs(.pools(PoolSearch(edition, layout, stretch: query.stretch)))
+      let stretch = try query.stretch(in: edition.settings)
+      switch try context.arrangement(query.layout, of: edition, stretch: stretch) {
+      case .needs(let search): return .needs(.pools(search))
+      case .found(let layout, let pools):
+        guard
+          let window = try WindowAnswer(
+            query, of: edition, layout, pools, stretch: stretch, context.mode)
+        else { return .needs(.store) }
+        return try body(window, context)
       }
-      guard let window = try WindowAnswer(query, of: edition, layout, pools, context.mode) else {
-        return .needs(.store)
-      }
-      return try body(window, context)
     }
   }
 }

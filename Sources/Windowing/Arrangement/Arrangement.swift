@@ -51,6 +51,11 @@ public struct Arrangement: Sendable {
     if case .line(let layout) = form { layout } else { nil }
   }
 
+  /// The number of items in the strip, or in one turn of a line that wraps.
+  public var count: Int { strip.count }
+
+  public var wraps: Bool { line?.wraps ?? false }
+
   /// The length of everything, with the insets; of one turn if a line wraps.
   public var extent: Length {
     switch form {
@@ -125,6 +130,18 @@ public struct Arrangement: Sendable {
       return clamped(
         try alignment.offset(showing: start, end, in: viewport, from: offset), in: viewport)
     }
+  }
+
+  /// The index of the copy of an item whose start is nearest to `offset`; see
+  /// ``Layout/copy(of:nearest:)``.
+  public func copy(of item: Int, nearest offset: Length) throws(WindowingError) -> Int {
+    if let line { return try line.copy(of: item, nearest: offset) }
+    return item
+  }
+
+  /// The groups that start at or after `index`, in order. O(log *n*) for each.
+  public func groups(from index: Int = 0) -> some Sequence<PlacedGroup> {
+    strip.groupRuns(from: index).lazy.compactMap { group(at: $0.range.lowerBound) }
   }
 
   /// The offset that puts the item's start at `px` of a viewport of this length.

@@ -100,6 +100,21 @@ struct ImportCommand: ParsableCommand {
   @Option(signed: "The width of an item without aspect and width, in px.")
   var itemWidth: Double?
 
+  @Option(help: "How the items are arranged: strip, list, grid or rows. (default: strip)")
+  var layout: LayoutMode?
+
+  @Option(signed: "The height of an item without an aspect in a list, in px. (default: 64)")
+  var itemHeight: Double?
+
+  @Option(
+    signed: """
+      The aspect of a cell of a grid, and of an item without an aspect in rows. (default: 1)
+      """)
+  var cellAspect: Double?
+
+  @Option(signed: "The height that a list and a grid add to an item for its words, in px.")
+  var caption: Double?
+
   @Option(
     help: ArgumentHelp(
       "Fields that views can filter and sort by and count: up to 32. Replaces those of the strip.",
@@ -256,6 +271,15 @@ struct ImportCommand: ParsableCommand {
     change.inset = try length(inset, "inset")
     change.itemWidth = try length(itemWidth, "item-width")
     change.loop = loop ? true : nil
+    change.layout = layout
+    change.itemHeight = try length(itemHeight, "item-height")
+    change.caption = try length(caption, "caption")
+    change.cellAspect = try cellAspect.map { ratio throws(CatalogueError) in
+      guard let aspect = Aspect(ratio: ratio) else {
+        throw .invalid("--cell-aspect: \(ratio) is not an aspect")
+      }
+      return aspect
+    }
     change.filterable = filterable.map(Self.fields)
     change.searchable = searchable.map(Self.fields)
     return change
@@ -274,3 +298,5 @@ struct ImportCommand: ParsableCommand {
     return length
   }
 }
+
+extension LayoutMode: ExpressibleByArgument {}

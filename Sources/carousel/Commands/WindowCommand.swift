@@ -38,14 +38,34 @@ struct WindowCommand: ParsableCommand {
   @Option(help: "The name of the strip.")
   var strip: String
 
+  @Option(help: "How the items are arranged: strip, list, grid or rows. (default: the strip's)")
+  var layout: String?
+
   @Option(signed: "The start of the viewport in px. (default: 0)")
   var offset: String?
 
-  @Option(signed: "The width of the viewport in px. (default: 1024)")
+  @Option(
+    signed: "The width of the viewport, or of the content of a layout, in px. (default: 1024)")
   var width: String?
 
-  @Option(signed: "The height at which the strip is drawn, in px. (default: the strip's)")
+  @Option(
+    signed: """
+      The height at which the strip is drawn, or of the viewport of a layout, in px. (default: the \
+      strip's)
+      """)
   var height: String?
+
+  @Option(signed: "The number of columns of a grid. (default: as many as fit)")
+  var columns: String?
+
+  @Option(signed: "The least width of a column of a grid, in px. (default: the strip's itemWidth)")
+  var column: String?
+
+  @Option(signed: "The target height of justified rows, in px. (default: the strip's height)")
+  var row: String?
+
+  @Option(signed: "The px above the first row of a group. (default: 0)")
+  var heading: String?
 
   @Option(signed: "The px to add on both sides of the viewport. (default: 0)")
   var overscan: String?
@@ -84,7 +104,9 @@ struct WindowCommand: ParsableCommand {
       [
         ("strip", strip), ("offset", offset), ("width", width), ("height", height),
         ("overscan", overscan), ("pool", pool), ("index", index), ("item", item), ("align", align),
-        ("at", at), ("wrap", wrap), ("have", have), ("revision", revision), ("format", format),
+        ("layout", layout), ("columns", columns), ("column", column), ("row", row),
+        ("heading", heading), ("at", at), ("wrap", wrap), ("have", have), ("revision", revision),
+        ("format", format),
       ] + view.parameters
     let window = try App.answering(database, given) { app, query throws(Problem) in
       try app.window(WindowQuery(query))

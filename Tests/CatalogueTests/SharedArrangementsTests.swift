@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Windowing
 
-struct SharedPoolsTests {
+struct SharedArrangementsTests {
   private static func layout(_ count: Int) -> Layout {
     let items = (0..<count).map {
       StripItem(size: ItemSize(aspect: .zero, width: .px(40 + $0 % 7)), kind: Kind(number: 0))
@@ -16,7 +16,7 @@ struct SharedPoolsTests {
 
   /// The pools that another thread finds during a search. Fails if that thread waits for the search.
   private func found(
-    by pools: SharedPools, withSearchLock layout: Layout, stretch: Length
+    by pools: SharedArrangements, withSearchLock layout: Layout, stretch: Length
   ) -> Pools? {
     let found = Mutex<Pools?>(nil)
     let isDone = DispatchSemaphore(value: 0)
@@ -33,7 +33,7 @@ struct SharedPoolsTests {
 
   @Test func `cached pools do not wait for a search that is under way`() {
     let (short, long) = (Self.layout(1000), Self.layout(60_000))
-    let pools = SharedPools()
+    let pools = SharedArrangements()
     #expect(
       found(by: pools, withSearchLock: short, stretch: .px(300))
         == short.pools(stretch: .px(300)))

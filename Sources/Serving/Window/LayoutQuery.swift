@@ -1,0 +1,141 @@
+package import Catalogue
+import HTTP
+package import Windowing
+
+/// How a request wants the items of a strip arranged. Nil stands for the strip's own setting.
+package struct LayoutQuery: Sendable {
+  package var mode: LayoutMode?
+  /// The length of a strip's viewport. The other layouts take it as the width of their content.
+  package var width = Length.px(1024)
+  /// The height of a strip, or of the viewport of another layout.
+  package var height: Length?
+  /// Whether a strip repeats past its ends.
+  package var wrap: Bool?
+  /// The number of columns of a grid; nil for as many as are `column` wide.
+  package var columns: Int?
+  package var column: Length?
+  /// The target height of justified rows.
+  package var row: Length?
+  /// The height above the first row of a group.
+  package var heading = Length.zero
+
+  package init() {}
+
+  static let names: KnownNames = [
+    "layout", "width", "height", "columns", "column", "row", "heading",
+  ]
+
+  /// - Throws: 400 that names the parameter.
+  init(_ parameters: Parameters) throws(Problem) {
+    mode = try parameters.choice(
+      "layout", ["strip": .strip, "list": .list, "grid": .grid, "rows": .rows])
+    width = try parameters.length("width", in: Limits.width) ?? width
+    height = try parameters.length("height", in: Limits.height)
+    columns = try parameters.integer("columns", in: 1...4096).map { Int($0) }
+    column = try parameters.length("column", in: Limits.width)
+    row = try parameters.length("row", in: Limits.width)
+    heading = try parameters.length("heading", in: Limits.overscan) ?? heading
+  }
+
+  /// The lengths and numbers that are attributes of the element too.
+  var attributes: [(name: String, value: String)] {
+    let lengths = [
+      ("height", height), ("column", column), ("row", row),
+      ("heading", heading == .zero ? nil : heading),
+    ]
+    return (columns.map { [("columns", String($0))] } ?? [])
+      + lengths.compactMap { name, length in length.map { (name, "\($0)") } }
+  }
+
+  func mode(in settings: StripSettings) -> LayoutMode { mode ?? settings.layout }
+
+  /// The length of the viewport along the direction of scrolling.
+  func viewport(in settings: StripSettings) -> Length {
+    mode(in: settings) == .strip ? width : height ?? settings.height
+  }
+
+  /// The arrangement that the query wants, unless that is a strip.
+  fileprivate func rowQuery(
+    in settings: StripSettings
+  ) throws(Problem) -> SharedArrangements.Query? {
+    let mode = mode(in: settings)
+    if mode == .strip { return nil }
+    if wrap == true { throw .parameter("wrap", "cannot be true: a \(mode) does not wrap") }
+    let rule: ArrangementRule =
+      switch mode {
+      case .strip, .list:
+        .list(width: width, itemHeight: settings.itemHeight, caption: settings.caption)
+      case .grid:
+        .grid(
+          width: width,
+          columns: columns.map { .count($0) } ?? .atLeast(column ?? settings.itemWidth),
+          cell: settings.cellAspect, caption: settings.caption)
+      case .rows:
+        .rows(width: width, row: row ?? settings.height, cell: settings.cellAspect)
+      }
+    return SharedArrangements.Query(rule, settings, heading: heading)
+  }
+
+  /// Why there is no arrangement.
+  fileprivate func problem(in settings: StripSettings) -> Problem {
+    guard mode(in: settings) == .grid else {
+      return .parameter("width", "makes an item higher than 2^20 px")
+    }
+    let gap = settings.gap.units
+    // Without `columns` there is at least one column, as wide as the content.
+    if (width.units + gap) / Int64(columns ?? 1) <= gap {
+      return .parameter("columns", "leaves no width for a column: the width is \(width) px")
+    }
+    return .parameter("width", "makes a cell higher than 2^20 px")
+  }
+}
+
+/// An arrangement and its pools, or the search that finds them on another thread.
+enum LayoutOutcome {
+  case found(Arrangement, Pools)
+  case needs(PoolSearch)
+}
+
+extension ReadContext {
+  /// The arrangement of an edition.
+  ///
+  /// - Parameter stretch: what its pools are for; nil if the caller needs no pools.
+  /// - Throws: 400 if the strip cannot be arranged so, or would be longer than 2^47 px.
+  func arrangement(
+    _ query: LayoutQuery, of edition: Edition, stretch: Length?
+  ) throws(Problem) -> LayoutOutcome {
+    let cache = edition.arrangements
+    guard let rows = try query.rowQuery(in: edition.settings) else {
+      let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
+      guard let stretch else { return .found(Arrangement(layout), Pools([])) }
+      let pools =
+        mayCompute
+        ? cache.pools(of: layout, stretch: stretch)
+        : cache.cachedPools(of: layout, stretch: stretch)
+      return pools.map { .found(Arrangement(layout), $0) }
+        ?? .needs(PoolSearch(edition, layout, stretch: stretch))
+    }
+    let arrangement: Arrangement?
+    do {
+      arrangement =
+        mayCompute
+        ? try cache.arrangement(rows, of: edition.strip)
+        : try cache.cachedArrangement(rows, of: edition.strip)
+    } catch {
+      throw query.problem(in: edition.settings)
+    }
+    guard let arrangement else {
+      return .needs(PoolSearch(edition, rows.rule, stretch: stretch ?? .unit))
+    }
+    guard arrangement.fits else {
+      throw .parameter("width", "makes the \(query.mode(in: edition.settings)) longer than 2^47 px")
+    }
+    guard let stretch else { return .found(arrangement, Pools([])) }
+    let pools =
+      mayCompute
+      ? cache.pools(of: arrangement, rows, stretch: stretch, in: edition)
+      : cache.cachedPools(of: arrangement, rows, stretch: stretch, in: edition)
+    return pools.map { .found(arrangement, $0) }
+      ?? .needs(PoolSearch(edition, rows.rule, stretch: stretch))
+  }
+}
