@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from command import carousel, imported, outcome
@@ -41,6 +42,28 @@ class Editor:
         """Applies a batch; returns the new revision."""
         return self.edit(*batch, fields=fields).json()["revision"]
 
+    def set(self, strip: Strip) -> int:
+        """Gives the strip the settings of another one; returns the revision."""
+        return self.send("PUT", f"/strips/{self.strip.name}", as_settings(strip)).json()["revision"]
+
+    def become(self, strip: Strip) -> int:
+        """Gives the strip the settings and the items of another one; returns the revision."""
+        revision = self.set(strip)
+        batch: list[dict] = []
+        if self.strip.items:
+            batch.append({"op": "remove", "ids": [item.id for item in self.strip.items]})
+        if strip.items:
+            batch.append({"op": "insert", "before": None, "items": strip.items})
+        if batch:
+            revision = self.applied(batch)
+        self.strip = replace(strip, name=self.strip.name, memory={})
+        return revision
+
+    def applied(self, batch: list[dict]) -> int:
+        """Applies operations of the model; returns the new revision. Fields keep their spelling."""
+        body = "[" + ",".join(map(spelled, batch)) + "]"
+        return self.send("POST", f"/strips/{self.strip.name}/edits", body.encode()).json()["revision"]
+
     def window(self, **asked: str) -> Reply:
         return self.server.window(asked, strip=self.strip.name)
 
@@ -72,6 +95,23 @@ def as_json(op: dict) -> dict:
             for name, value in op["set"].items()
         }
     return sent
+
+
+def spelled(op: dict) -> str:
+    """The JSON text of an operation of the model, with fields as they are spelled."""
+    if op["op"] != "insert":
+        return json.dumps(as_json(op))
+    where = {name: value for name, value in op.items() if name != "items"}
+    lines = ",".join(item.line() for item in op["items"])
+    return json.dumps(where)[:-1] + f',"items":[{lines}]}}'
+
+
+def as_settings(strip: Strip) -> dict:
+    """The settings of a strip of the model, as `PUT /strips/{strip}` takes them."""
+    names = {"item_width": "itemWidth", "item_height": "itemHeight", "cell_aspect": "cellAspect"}
+    lengths = ["height", "gap", "inset", "item_width", "item_height", "cell_aspect", "caption"]
+    numbers = {names.get(name, name): float(getattr(strip, name)) for name in lengths}
+    return {**numbers, "loop": strip.loop, "layout": strip.layout}
 
 
 def numbered(count: int) -> Items:

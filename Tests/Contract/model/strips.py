@@ -40,6 +40,10 @@ class Strip:
     inset: str = "0"
     loop: bool = False
     item_width: str = "160"
+    layout: str = "strip"
+    item_height: str = "64"
+    cell_aspect: str = "1"
+    caption: str = "0"
     memory: dict = field(default_factory=dict, compare=False, repr=False)
 
     def with_items(self, items) -> "Strip":

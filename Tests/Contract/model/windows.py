@@ -4,6 +4,7 @@ from . import lengths
 from .layouts import Layout
 from .slots import Slots
 from .strips import Strip, quoted
+from .vertical import LAWS, VerticalSlots
 
 
 class NotFound(Exception):
@@ -16,7 +17,10 @@ def answer(strip: Strip, revision: int, query: dict[str, str]) -> str:
 
 
 class Window:
-    """One window of a strip, with all its numbers."""
+    """One window of a strip, with all its numbers.
+
+    The viewport is along the axis that scrolls: `width` of a strip, `height` of the other layouts.
+    """
 
     def __init__(self, strip: Strip, query: dict[str, str]):
         query = {name: value for name, value in query.items() if value != ""}
@@ -24,23 +28,30 @@ class Window:
         self.height = lengths.px(query.get("height", strip.height))
         self.width = lengths.px(query.get("width", "1024"))
         self.overscan = lengths.px(query.get("overscan", "0"))
-        self.layout = Layout(
-            strip, self.height, query["wrap"] == "true" if "wrap" in query else strip.loop
-        )
-        pool = lengths.px(query["pool"]) if "pool" in query else self.width + 2 * self.overscan
+        self.law = query.get("layout", strip.layout)
+        if self.law == "strip":
+            self.viewport = self.width
+            wraps = query["wrap"] == "true" if "wrap" in query else strip.loop
+            self.layout = Layout(strip, self.height, wraps)
+        else:
+            self.viewport = self.height
+            self.layout = LAWS[self.law](strip, query)
+        pool = lengths.px(query["pool"]) if "pool" in query else self.viewport + 2 * self.overscan
         self.slots = self.remembered_slots(pool)
         self.offset = self.viewport_offset(query)
         self.first, self.end = self.layout.window(
-            self.offset - self.overscan, self.offset + self.width + self.overscan
+            self.offset - self.overscan, self.offset + self.viewport + self.overscan
         )
         self.have = None
         if "have" in query:
             first, end = query["have"].split("..")
             self.have = range(int(first), int(end))
 
-    def remembered_slots(self, pool: int) -> Slots:
-        """The slots for this pool. The strip caches them, because they take long to compute and never
-        change."""
+    def remembered_slots(self, pool: int) -> Slots | VerticalSlots:
+        """The slots for this pool. The strip caches those of a strip, because they take long to compute
+        and never change."""
+        if self.law != "strip":
+            return VerticalSlots(self.layout, pool)
         key = (lengths.rung_below(self.height), lengths.rung_above(pool), self.layout.wraps)
         if key not in self.strip.memory:
             self.strip.memory[key] = Slots(self.strip, self.height, pool, self.layout.wraps)
@@ -62,7 +73,7 @@ class Window:
         offset = self.aligned(index, query, given)
         if self.layout.wraps:
             return offset
-        return min(max(offset, 0), max(0, self.layout.extent - self.width))
+        return min(max(offset, 0), max(0, self.layout.extent - self.viewport))
 
     def copy(self, id: str, given: int) -> int:
         """ "With `wrap`, ... `item` its copy whose start is nearest the given `offset` (the earlier
@@ -87,17 +98,17 @@ class Window:
         start, size = self.layout.start(index), self.layout.size(index)
         if "at" in query:
             return start - lengths.px(query["at"])
-        at_end = start + size - self.width
+        at_end = start + size - self.viewport
         match query.get("align", "start"):
             case "start":
                 return start
             case "end":
                 return at_end
             case "center":
-                return start + (size - self.width) // 2
-        if given <= start and start + size <= given + self.width:
+                return start + (size - self.viewport) // 2
+        if given <= start and start + size <= given + self.viewport:
             return given
-        if size >= self.width:
+        if size >= self.viewport:
             return start
         return min((start, at_end), key=lambda offset: abs(offset - given))
 
@@ -115,7 +126,7 @@ class Window:
 
     def group(self) -> tuple[str, int, int, int] | None:
         """ "the run that the first item meeting the viewport (without overscan) belongs to"."""
-        met = self.layout.meeting(self.offset, self.offset + self.width)
+        met = self.layout.meeting(self.offset, self.offset + self.viewport)
         return self.layout.group(met[0]) if met else None
 
     def json(self, revision: int) -> str:
@@ -126,12 +137,13 @@ class Window:
             self.item(i) for i in self.items() if self.have is None or i not in self.have
         )
         leave = ",".join(quoted(slot) for slot in self.leaving())
+        layout = "" if self.law == "strip" else f'"layout":{quoted(self.law)},'
         group = "null"
         if (run := self.group()) is not None:
             title, first, end, start = run
             group = f'{{"title":{quoted(title)},"first":{first},"end":{end},"start":{px(start)}}}'
         return (
-            f'{{"strip":{quoted(self.strip.name)},"revision":{revision},'
+            f'{{"strip":{quoted(self.strip.name)},"revision":{revision},{layout}'
             f'"height":{px(self.height)},"offset":{px(self.offset)},"width":{px(self.width)},'
             f'"overscan":{px(self.overscan)},"pool":{px(self.slots.stretch)},'
             f'"wrap":{"true" if self.layout.wraps else "false"},"count":{self.layout.count},'
@@ -144,8 +156,12 @@ class Window:
         _, i = self.layout.turn(index)
         item = self.layout.items[i]
         px = lengths.decimal
+        across = ""
+        if self.law != "strip":
+            x, width = self.layout.across(index)
+            across = f'"x":{px(x)},"width":{px(width)},'
         return (
             f'{{"index":{index},"id":{quoted(item.id)},"kind":{quoted(item.kind)},'
             f'"slot":{quoted(self.slots.slot(index))},"start":{px(self.layout.start(index))},'
-            f'"size":{px(self.layout.size(index))},"fields":{item.fields}}}'
+            f'"size":{px(self.layout.size(index))},{across}"fields":{item.fields}}}'
         )

@@ -1,0 +1,575 @@
+"""The layouts list, grid and rows: examples that a reader can compute, and what is refused."""
+
+import json
+
+import pytest
+
+import samples
+from command import carousel, imported, outcome
+from editing import editors
+from markup import cards, facts, read
+from model.strips import Item, Strip
+from model.windows import answer
+from server import Server, query
+
+# Layouts follow from the items, which are the same in every store.
+pytestmark = pytest.mark.one_store
+
+LAYOUTS = ["list", "grid", "rows"]
+#: An item that no layout shows.
+HIDDEN = Item("hidden", aspect="0", width="0")
+
+
+def strip(name: str, *aspects: str | None, gap: str = "10", groups: str = "", inset: str = "0") -> Strip:
+    """Items a, b, c ... with these aspects. `groups` has a letter for each item; `-` is no group."""
+    items = [
+        Item("abcdefgh"[n], aspect=aspect, group=None if groups[n : n + 1] in ("", "-") else groups[n])
+        for n, aspect in enumerate(aspects)
+    ]
+    return Strip(name, tuple(items), gap=gap, inset=inset)
+
+
+#: d has a width, which plays no part.
+TABLE = strip("table", "2", None, gap="8", inset="10")
+TABLE = TABLE.with_items([*TABLE.items, HIDDEN, Item("c", aspect="0.5"), Item("d", width="90")])
+SQUARES = strip("squares", "1", "1", "1", "1", "1")
+THIRDS = strip("thirds", "3", "3", "3", gap="0")
+WALL = strip("wall", "1", "1", "1.5", "2")
+PAIRS = strip("pairs", "1.5", "1.5", "1.5", "1.5")
+CLAMPED = strip("clamped", "10", None, "0.1", gap="0")
+SECTIONS = strip("sections", "1", "1", "1", "1", "1", groups="AA-BB", inset="5")
+TALL = strip("tall", "0.0625")
+TALLER = strip("taller", "0.0624")
+STRIPS = [TABLE, SQUARES, THIRDS, WALL, PAIRS, CLAMPED, SECTIONS, TALL, TALLER, samples.MANY, samples.EMPTY]
+
+
+@pytest.fixture(scope="module")
+def server(store, tmp_path_factory):
+    database = imported(store(tmp_path_factory.mktemp("layouts")), *STRIPS, samples.RING, samples.UNSEEN)
+    with Server("--database", database) as running:
+        running.database = database
+        yield running
+
+
+@pytest.fixture
+def editor(database):
+    yield from editors(database, SQUARES)
+
+
+def boxes(reply) -> list[tuple]:
+    """Each item of a window: id, x, y, width, height."""
+    return [tuple(item[name] for name in ("id", "x", "start", "width", "size")) for item in reply.json()["items"]]
+
+
+# Positions
+
+
+def test_a_list_has_one_item_a_line_as_wide_as_the_box(server):
+    """An item without aspect is 64 px high. The hidden item takes no gap."""
+    reply = server.window(strip="table", layout="list", width="100", height="500")
+    assert boxes(reply) == [
+        ("a", 0, 10, 100, 50),
+        ("b", 0, 68, 100, 64),
+        ("c", 0, 140, 100, 200),
+        ("d", 0, 348, 100, 64),
+    ]
+    assert [item["index"] for item in reply.json()["items"]] == [0, 1, 3, 4]
+    assert reply.json()["extent"] == 422
+
+
+def test_the_sizes_of_a_list_come_from_one_running_total(server):
+    """Each third of 100 px is 33.33 px: the starts are rounded, and sizes are their differences."""
+    reply = server.window(strip="thirds", layout="list", width="100", height="500")
+    assert [(start, size) for _, _, start, _, size in boxes(reply)] == [
+        (0, 33.328125),
+        (33.328125, 33.328125),
+        (66.65625, 33.328125),
+    ]
+
+
+def test_a_grid_has_columns_of_a_number_or_of_a_least_width(server):
+    expected = [
+        ("a", 0, 0, 100, 100),
+        ("b", 110, 0, 100, 100),
+        ("c", 220, 0, 100, 100),
+        ("d", 0, 110, 100, 100),
+        ("e", 110, 110, 100, 100),
+    ]
+    asked = {"strip": "squares", "layout": "grid", "width": "320", "height": "400"}
+    for columns in ({"columns": "3"}, {"column": "100"}, {"column": "72.6"}):
+        reply = server.window(asked, **columns)
+        assert boxes(reply) == expected, columns
+        assert reply.json()["extent"] == 210
+    # Two columns of 160 px and a gap need 330 px. One column is always there.
+    assert server.window(asked).json()["items"][0]["width"] == 320
+    assert server.window(asked, width="330").json()["items"][0]["width"] == 160
+    assert server.window(asked, column="1000").json()["items"][0]["width"] == 320
+
+
+def test_the_columns_of_a_grid_tile_the_box(server):
+    """100 px have 6400 units: columns of 2133, 2133 and 2134. All cells are as high as the first is wide."""
+    reply = server.window(strip="thirds", layout="grid", columns="3", width="100", height="500")
+    assert [(x, width, size) for _, x, _, width, size in boxes(reply)] == [
+        (0, 33.328125, 33.328125),
+        (33.328125, 33.328125, 33.328125),
+        (66.65625, 33.34375, 33.328125),
+    ]
+
+
+def test_rows_are_justified_except_the_last(server):
+    """3.5 x 100 px and two gaps exceed 300 px, so a row of three is 280 / 3.5 px high."""
+    reply = server.window(strip="wall", layout="rows", row="100", width="300", height="500")
+    assert boxes(reply) == [
+        ("a", 0, 0, 80, 80),
+        ("b", 90, 0, 80, 80),
+        ("c", 180, 0, 120, 80),
+        ("d", 0, 90, 200, 100),
+    ]
+    assert reply.json()["extent"] == 190
+
+
+def test_a_row_is_full_when_it_reaches_the_width_exactly(server):
+    def rows(width: str) -> list[tuple]:
+        reply = server.window(strip="pairs", layout="rows", row="100", width=width, height="500")
+        return [(id, x, start) for id, x, start, _, _ in boxes(reply)]
+
+    assert rows("310") == [("a", 0, 0), ("b", 160, 0), ("c", 0, 110), ("d", 160, 110)]
+    # One unit more, and a third item joins the row, which is then 290 / 4.5 px high.
+    assert rows("310.015625")[:3] == [("a", 0, 0), ("b", 106.65625, 0), ("c", 213.3125, 0)]
+
+
+def test_rows_take_aspects_from_a_fifth_to_five(server):
+    """An item without aspect counts `cellAspect`, which is 1."""
+    reply = server.window(strip="clamped", layout="rows", row="100", width="1000", height="500")
+    assert boxes(reply) == [("a", 0, 0, 500, 100), ("b", 500, 0, 100, 100), ("c", 600, 0, 19.984375, 100)]
+
+
+def test_the_target_height_of_rows_is_that_of_the_strip_unless_given(server):
+    reply = server.window(strip="wall", layout="rows", width="10000", height="16")
+    assert reply.json()["items"][0]["size"] == 180
+
+
+def test_a_row_whose_gaps_exceed_the_width_has_the_height_0(server):
+    """Items are 1 px wide. A gap does not fit into 5 px, so two rows of two items have the height 0."""
+    reply = server.window(strip="squares", layout="rows", row="1", width="5", height="30")
+    assert boxes(reply) == [("e", 0, 20, 1, 1)]
+    assert reply.json()["extent"] == 21
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_strip_without_shown_items_has_the_extent_of_its_insets(server, layout):
+    for name, extent, count in [("empty", 14, 0), ("unseen", 0, 3)]:
+        window = server.window(strip=name, layout=layout).json()
+        assert (window["extent"], window["first"], window["end"], window["items"]) == (extent, count, count, [])
+        assert (window["count"], window["pools"], window["group"]) == (count, {}, None)
+
+
+# Groups
+
+
+def test_a_group_begins_a_row_and_has_a_heading(server):
+    """ "the first row of a group (not of a run without) has `heading=px` above it"."""
+    asked = {"strip": "sections", "width": "210", "height": "1000", "heading": "30"}
+    grid = server.window(asked, layout="grid", columns="2")
+    assert [(id, x, start) for id, x, start, _, _ in boxes(grid)] == [
+        ("a", 0, 35),
+        ("b", 110, 35),
+        ("c", 0, 145),
+        ("d", 0, 285),
+        ("e", 110, 285),
+    ]
+    assert grid.json()["extent"] == 390
+    rows = server.window(asked, layout="rows", row="100")
+    assert boxes(rows) == boxes(grid)
+    lines = server.window(asked, layout="list", width="100")
+    assert [start for _, _, start, _, _ in boxes(lines)] == [35, 145, 255, 395, 505]
+
+
+def test_a_window_names_the_group_of_its_first_row(server):
+    def group(offset: str):
+        asked = {"strip": "sections", "layout": "grid", "columns": "2", "width": "210", "heading": "30"}
+        return server.window(asked, height="16", offset=offset).json()["group"]
+
+    assert group("35") == {"title": "A", "first": 0, "end": 2, "start": 35}
+    assert group("145") is None
+    assert group("384") == {"title": "B", "first": 3, "end": 5, "start": 285}
+    # A heading is no row.
+    assert group("265") is None
+
+
+# Windows
+
+
+@pytest.mark.parametrize(
+    "offset, height, first, end",
+    [
+        ("0", "16", 0, 3),
+        ("99", "16", 0, 5),
+        ("84", "26", 0, 3),
+        ("84", "26.015625", 0, 5),
+        ("100", "16", 3, 5),
+        ("99.984375", "16", 0, 5),
+        ("209", "16", 3, 5),
+        ("210", "16", 5, 5),
+        ("-16", "16", 0, 0),
+        ("-16", "16.015625", 0, 3),
+    ],
+)
+def test_a_window_holds_whole_rows(server, offset, height, first, end):
+    """Two rows: 0 to 100 px, and 110 to 210 px."""
+    asked = {"strip": "squares", "layout": "grid", "columns": "3", "width": "320"}
+    window = server.window(asked, offset=offset, height=height).json()
+    assert (window["first"], window["end"]) == (first, end)
+    assert [item["index"] for item in window["items"]] == list(range(first, end))
+
+
+def test_overscan_and_pool_are_px_of_y(server):
+    asked = {"strip": "squares", "layout": "grid", "columns": "3", "width": "320", "height": "16"}
+    assert server.window(asked).json()["end"] == 3
+    window = server.window(asked, overscan="95").json()
+    assert (window["end"], window["pool"]) == (5, 208)
+    server.window(asked, overscan="95", pool="205.9").rejected(400, "pool")
+    assert server.window(asked, overscan="95", pool="206").status == 200
+
+
+def test_a_pool_has_the_items_of_the_rows_that_a_stretch_can_meet(server):
+    asked = {"strip": "many", "layout": "grid", "columns": "10", "width": "1000"}
+    # Rows of 100 px without gaps: 104 px less 2/64 meet two rows and no third, with the two at their ends.
+    assert server.window(asked, height="104").json()["pools"] == {"card": 30}
+    assert server.window(asked, height="96").json()["pools"] == {"card": 20}
+    assert server.window(asked, height="96", columns="5").json()["pools"] == {"card": 10}
+
+
+@pytest.mark.parametrize(
+    "asked, offset",
+    [
+        ({"index": "4"}, 110),
+        ({"item": "e"}, 110),
+        ({"item": "b"}, 0),
+        ({"item": "e", "align": "end"}, 160),
+        ({"item": "e", "align": "center"}, 135),
+        ({"item": "e", "at": "-15"}, 125),
+        ({"item": "e", "align": "nearest", "offset": "0"}, 110),
+        ({"item": "a", "align": "nearest", "offset": "30"}, 0),
+        ({"item": "d", "at": "200"}, 0),
+        ({"item": "e", "at": "-200"}, 160),
+    ],
+)
+def test_a_viewport_stands_at_an_item(server, asked, offset):
+    """The extent is 210 px, and the viewport 50 px high."""
+    window = server.window(asked, strip="squares", layout="grid", columns="3", width="320", height="50").json()
+    assert window["offset"] == offset
+
+
+def test_a_client_gets_the_items_that_it_lacks(server):
+    asked = {"strip": "many", "layout": "grid", "columns": "10", "width": "1000", "height": "200"}
+    asked["revision"] = str(server.revision("many"))
+    held = server.window(asked).json()
+    assert (held["first"], held["end"]) == (0, 20)
+    whole = server.window(asked, offset="150").json()
+    rest = server.window(asked, offset="150", have="0..20").json()
+    assert (rest["first"], rest["end"]) == (whole["first"], whole["end"]) == (10, 40)
+    assert rest["items"] == whole["items"][10:]
+    used = {item["slot"] for item in whole["items"]}
+    assert rest["leave"] == [item["slot"] for item in held["items"] if item["slot"] not in used]
+
+
+# The answer
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_members_have_their_order(server, layout):
+    window = server.window(strip="wall", layout=layout).json()
+    assert list(window)[:4] == ["strip", "revision", "layout", "height"]
+    assert (window["layout"], window["wrap"]) == (layout, False)
+    for item in window["items"]:
+        assert list(item) == ["index", "id", "kind", "slot", "start", "size", "x", "width", "fields"]
+
+
+def test_the_layout_strip_is_the_strip(server):
+    for name in ("wall", "ring"):
+        expected = server.window(strip=name)
+        for layout in ("strip", ""):
+            reply = server.window(strip=name, layout=layout)
+            assert (reply.body, reply.fields["etag"]) == (expected.body, expected.fields["etag"])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("format", ["html", "element"])
+def test_html_has_the_items_of_the_json(server, layout, format):
+    asked = {"strip": "sections", "layout": layout, "width": "300", "height": "200", "heading": "20"}
+    listed = server.window(asked).json()["items"]
+    shown = cards(read(server.window(asked, format=format).text))
+    assert [facts(card) for card in shown] == [(i["index"], i["id"], i["slot"]) for i in listed]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_window_of_a_pinned_revision_is_immutable(server, layout):
+    asked = {"strip": "wall", "layout": layout, "revision": str(server.revision("wall"))}
+    reply = server.window(asked)
+    assert reply.fields["cache-control"] == "public, max-age=31536000, immutable"
+    again = server.get("/window" + query(asked), {"If-None-Match": reply.fields["etag"]})
+    assert again.status == 304
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_looping_strip_does_not_wrap_in_a_layout(server, layout):
+    window = server.window(strip="ring", layout=layout, offset="-500").json()
+    assert (window["wrap"], window["items"], window["first"]) == (False, [], 0)
+    assert server.window(strip="ring", layout=layout, wrap="false").status == 200
+    server.window(strip="ring", layout=layout, wrap="true").rejected(400, "wrap")
+    server.window(strip="ring", layout=layout, index="5").rejected(404, "index")
+    server.window(strip="ring", layout=layout, item="none").rejected(404, "item")
+
+
+# What is refused
+
+WRONG = [
+    ("layout", "foo", {}),
+    ("layout", "LIST", {}),
+    ("layout", "list,grid", {}),
+    ("wrap", "true", {"layout": "list"}),
+    ("wrap", "true", {"layout": "grid"}),
+    ("wrap", "true", {"layout": "rows"}),
+    ("pool", "179", {"layout": "rows"}),
+    *(("columns", value, {"layout": "grid"}) for value in ("0", "-1", "1.5", "4097", "x", "1e400", "01")),
+    *(("column", value, {"layout": "grid"}) for value in ("0", "0.984375", "-1", "65536.015625", "x", "1px")),
+    *(("row", value, {"layout": "rows"}) for value in ("0", "0.984375", "-1", "65536.015625", "x", "1px")),
+    *(("heading", value, {"layout": "rows"}) for value in ("-1", "65536.015625", "x", "1px")),
+    # 310 px with gaps of 10 px have 32 columns at most.
+    ("columns", "32", {"layout": "grid", "width": "310"}),
+    ("columns", "4096", {"layout": "grid", "width": "310"}),
+    ("columns", "2", {"layout": "grid", "width": "10"}),
+]
+
+
+@pytest.mark.parametrize("parameter, value, beside", WRONG)
+def test_a_wrong_value_is_400_and_named(server, parameter, value, beside):
+    server.window({"strip": "wall", **beside, parameter: value}).rejected(400, parameter)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"layout": "grid", "columns": "4096", "width": "65536"},
+        {"layout": "grid", "columns": "31", "width": "310.1"},
+        {"layout": "grid", "column": "1"},
+        {"layout": "grid", "column": "65536", "width": "1"},
+        {"layout": "rows", "row": "1", "width": "1"},
+        {"layout": "rows", "row": "65536", "width": "65536"},
+        {"layout": "rows", "heading": "65536"},
+        {"layout": "list", "width": "1", "heading": "0"},
+    ],
+)
+def test_ranges_include_their_limits(server, asked):
+    revision = server.revision("wall")
+    reply = server.window(asked, strip="wall")
+    assert reply.text == answer(WALL, revision, asked)
+
+
+@pytest.mark.parametrize("name", ["layout", "columns", "column", "row", "heading"])
+def test_a_parameter_given_twice_is_named(server, name):
+    layout = "" if name == "layout" else "layout=grid&"
+    value = "grid" if name == "layout" else "20"
+    server.get(f"/window?{layout}{name}={value}&{name}={value}").rejected(400, name)
+
+
+@pytest.mark.parametrize("name", ["layout", "columns", "column", "row", "heading"])
+def test_an_empty_parameter_is_absent(server, name):
+    assert server.get(f"/window?{name}=").body == server.get("/window").body
+
+
+def test_the_second_of_columns_and_column_is_named(server):
+    server.get("/window?layout=grid&columns=2&column=90").rejected(400, "column")
+    server.get("/window?layout=grid&column=90&columns=2").rejected(400, "columns")
+
+
+def test_a_row_of_more_than_2_to_the_20_px_is_400(server):
+    """65536 px at an aspect of 1/16 are 2^20 px. 0.0624 is less."""
+    asked = {"layout": "list", "width": "65536"}
+    assert server.window(asked, strip="tall").json()["items"][0]["size"] == 2**20
+    problem = server.window(asked, strip="taller").rejected(400)
+    assert problem.get("parameter"), problem
+    assert server.window(asked, strip="taller", width="65000").status == 200
+    # Rows bring an aspect to 0.2, and a grid takes no aspect of an item.
+    for layout in ("grid", "rows"):
+        assert server.window(asked, strip="taller", layout=layout).status == 200
+
+
+def test_a_window_of_more_than_4096_items_is_400(server):
+    """4096 cells of 16 px in a row, and 904 in the next."""
+    asked = {"strip": "many", "layout": "grid", "columns": "4096", "width": "65536", "height": "16"}
+    assert len(server.window(asked).json()["items"]) == 4096
+    server.window(asked, offset="0.5").rejected(400)
+    assert len(server.window(asked, offset="16").json()["items"]) == 904
+
+
+# Settings
+
+
+def test_settings_decide_the_layout(editor):
+    """ "`layout`, as a setting of a strip", `itemHeight`, `cellAspect` and `caption`."""
+    path = "/strips/squares"
+    editor.send("PUT", path, {"layout": "grid", "cellAspect": 0.5, "caption": 20, "itemWidth": 90})
+    asked = {"width": "290", "height": "500"}
+    grid = editor.window(**asked)
+    assert boxes(grid)[:4] == [
+        ("a", 0, 0, 90, 200),
+        ("b", 100, 0, 90, 200),
+        ("c", 200, 0, 90, 200),
+        ("d", 0, 210, 90, 200),
+    ]
+    assert grid.json()["layout"] == "grid"
+    lines = editor.window(layout="list", **asked)
+    assert [(start, size) for _, _, start, _, size in boxes(lines)] == [(n * 320, 310) for n in range(2)]
+    assert "layout" not in editor.window(layout="strip").json()
+    editor.send("PUT", path, {"layout": "list", "itemHeight": 40.5, "caption": None})
+    editor.edited({"op": "update", "id": "a", "set": {"aspect": None}})
+    assert [size for *_, size in boxes(editor.window(**asked))] == [40.5, 290, 290]
+
+
+def test_a_strip_tells_its_settings(editor):
+    defaults = {"layout": "strip", "itemHeight": 64, "cellAspect": 1, "caption": 0}
+    changed = {"layout": "rows", "itemHeight": 90.5, "cellAspect": 0.75, "caption": 12}
+    got = editor.server.get("/strips/squares").json()
+    assert {name: got[name] for name in defaults} == defaults
+    for patch, settings in ((changed, changed), (dict.fromkeys(changed), defaults)):
+        before = editor.revision
+        assert editor.send("PUT", "/strips/squares", patch).json()["revision"] == before + 1
+        assert editor.send("PUT", "/strips/squares", patch).json()["revision"] == before + 1
+        got = editor.server.get("/strips/squares").json()
+        assert {name: got[name] for name in settings} == settings
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"layout": "foo"},
+        {"layout": 1},
+        {"layout": "List"},
+        {"layout": ["list"]},
+        {"itemHeight": -1},
+        {"itemHeight": "64"},
+        {"itemHeight": 1e9},
+        {"cellAspect": 0},
+        {"cellAspect": -1},
+        {"cellAspect": "1"},
+        {"cellAspect": 1e9},
+        {"caption": -1},
+        {"caption": True},
+        {"caption": 1e9},
+    ],
+)
+def test_an_invalid_setting_is_400(editor, patch):
+    before = editor.revision
+    editor.send("PUT", "/strips/squares", patch).rejected(400)
+    assert editor.revision == before
+
+
+def test_a_cell_of_more_than_2_to_the_20_px_is_400(editor):
+    editor.send("PUT", "/strips/squares", {"cellAspect": 0.0625})
+    asked = {"layout": "grid", "columns": "1", "width": "65536"}
+    assert editor.window(**asked).json()["items"][0]["size"] == 2**20
+    editor.send("PUT", "/strips/squares", {"cellAspect": 0.0624})
+    assert editor.window(**asked).rejected(400).get("parameter")
+
+
+def test_an_import_sets_the_layout(database, serving):
+    file = database.parent / "items.jsonl"
+    file.write_text(SQUARES.lines())
+    command = ["import", file, "--database", database, "--strip", "squares"]
+    run = carousel(*command, "--layout", "grid")
+    assert run.returncode == 0, outcome(run)
+    with serving("--database", database) as server:
+        assert server.get("/strips/squares").json()["layout"] == "grid"
+        assert server.window().json()["layout"] == "grid"
+    # An import without the option keeps the setting.
+    run = carousel(*command, "--replace", "--title", "Squares")
+    assert run.returncode == 0, outcome(run)
+    with serving("--database", database) as server:
+        assert server.get("/strips/squares").json()["layout"] == "grid"
+    assert carousel(*command, "--replace", "--layout", "foo").returncode == 64
+
+
+# Other routes and the command
+
+
+def test_the_routes_of_a_strip_take_a_layout(server):
+    options = "layout=grid&columns=2&width=210&heading=30"
+    assert server.get(f"/strips/sections?{options}").json()["extent"] == 390
+    groups = server.get(f"/strips/sections/groups?{options}").json()["groups"]
+    assert [(run["title"], run["first"], run["end"], run["start"]) for run in groups] == [
+        ("A", 0, 2, 35),
+        ("B", 3, 5, 285),
+    ]
+    item = server.get(f"/strips/sections/items/e?{options}").json()
+    assert (item["index"], item["start"], item["size"]) == (4, 285, 100)
+    ids = query({"ids": '["e","a"]'})[1:]
+    listed = server.get(f"/strips/sections/items?{options}&{ids}").json()["items"]
+    assert [(item["id"], item["index"], item["start"], item["size"]) for item in listed] == [
+        ("e", 4, 285, 100),
+        ("a", 0, 35, 100),
+    ]
+
+
+@pytest.mark.parametrize("path", ["", "/groups", "/items/a"])
+def test_a_wrong_parameter_of_a_route_is_named(server, path):
+    server.get(f"/strips/wall{path}?layout=foo").rejected(400, "layout")
+    server.get(f"/strips/wall{path}?layout=grid&columns=0").rejected(400, "columns")
+    server.get(f"/strips/wall{path}?layout=rows&row=0").rejected(400, "row")
+    server.get(f"/strips/wall{path}?layout=rows&width=0").rejected(400, "width")
+
+
+def test_the_interface_describes_the_parameters(server):
+    paths = server.get("/openapi.json").json()["paths"]
+    for path in ("/window", "/strips/{strip}", "/strips/{strip}/groups", "/strips/{strip}/items/{id}"):
+        listed = paths[path]["get"]["parameters"]
+        names = {one.get("name") or one["$ref"].split("/")[-1] for one in listed}
+        assert names >= {"layout", "width", "columns", "column", "row", "heading"}, path
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"layout": "list", "width": "300"},
+        {"layout": "grid", "columns": "2", "width": "210", "heading": "30"},
+        {"layout": "grid", "column": "60", "width": "210"},
+        {"layout": "rows", "row": "90", "width": "300", "height": "100", "offset": "50"},
+    ],
+)
+def test_the_command_window_has_the_bytes_of_http(server, asked):
+    options = [f"--{name}={value}" for name, value in asked.items()]
+    run = carousel("window", "--database", server.database, "--strip", "sections", *options)
+    assert run.returncode == 0, outcome(run)
+    assert run.stdout.decode().strip() == server.window(asked, strip="sections").text
+
+
+def test_the_command_window_refuses_a_wrong_layout(server):
+    command = ["window", "--database", server.database, "--strip", "wall"]
+    assert carousel(*command, "--layout", "foo").returncode == 64
+    assert carousel(*command, "--layout", "grid", "--columns", "0").returncode == 64
+
+
+def test_a_view_has_layouts(database):
+    items = [
+        Item(name, aspect=aspect, fields=json.dumps({"year": year}))
+        for name, aspect, year in [("a", "1", 1990), ("b", "2", 1980), ("c", "1", 1990), ("d", None, 1970)]
+    ]
+    for editor in editors(database, SQUARES.with_items(items)):
+        editor.send("PUT", "/strips/squares", {"filterable": ["year"]})
+        asked = {"width": "210", "height": "500", "heading": "30"}
+        kept = editor.window(layout="list", where="year >= 1980", **asked)
+        assert list(kept.json())[:5] == ["strip", "revision", "view", "layout", "height"]
+        assert [(id, start, size) for id, _, start, _, size in boxes(kept)] == [
+            ("a", 0, 210),
+            ("b", 220, 105),
+            ("c", 335, 210),
+        ]
+        # The years are groups: 1970, 1980, and 1990 with two items.
+        sorted_by_year = editor.window(layout="grid", columns="2", sort="year", **asked)
+        assert [(id, x, start) for id, x, start, _, _ in boxes(sorted_by_year)] == [
+            ("d", 0, 30),
+            ("b", 0, 170),
+            ("a", 0, 310),
+            ("c", 110, 310),
+        ]
