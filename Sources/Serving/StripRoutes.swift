@@ -5,7 +5,7 @@ import Windowing
 /// The parameters that the routes of one strip share.
 private struct StripQuery {
   let revision: Int64?
-  var layout: LayoutQuery
+  let layout: LayoutQuery
   let view: ViewQuery
 
   init(_ parameters: Parameters) throws(Problem) {
@@ -41,7 +41,7 @@ extension ReadContext {
 }
 
 extension App {
-  /// `GET /strips`: the strips in the order of their creation, in pages.
+  /// `GET /strips`: the strips in the order of their creation, in pages, each with the extent of one row.
   func strips(_ context: ReadContext) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(context.request, known: ["after", "limit", "v"])
     let limit = try parameters.pageLimit()
@@ -57,11 +57,8 @@ extension App {
   }
 
   /// `GET /strips/{strip}`: the settings, count, extent, revision and kinds of a strip.
-  ///
-  /// The extent is that of one row unless `layout` names another layout.
   func strip(_ context: ReadContext) throws(Problem) -> StepOutcome {
-    var query = try StripQuery(Parameters(context.request, known: StripQuery.names))
-    query.layout.mode = query.layout.mode ?? .strip
+    let query = try StripQuery(Parameters(context.request, known: StripQuery.names))
     return try context.readArranged(query) { edition, layout, context throws(Problem) in
       var json = JSONWriter()
       json.strip(StripSummary(edition), extent: layout.extent, edition.view)

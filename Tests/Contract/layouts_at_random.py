@@ -149,8 +149,9 @@ def standing(layout: VerticalLayout, rng: Random) -> dict[str, str]:
 
 def is_answerable(strip: Strip, asked: dict[str, str]) -> bool:
     """Whether the pool is as long as the window, and the position is allowed."""
-    height = lengths.px(asked.get("height", strip.height))
-    stretch = height + 2 * lengths.px(asked.get("overscan") or "0")
+    across = (asked.get("layout") or strip.layout) == "strip"
+    viewport = asked.get("width") or "1024" if across else asked.get("height") or strip.height
+    stretch = lengths.px(viewport) + 2 * lengths.px(asked.get("overscan") or "0")
     if lengths.px(asked.get("pool") or "262144") < stretch:
         return False
     return abs(Window(strip, asked).offset) <= FAR_PX * 64

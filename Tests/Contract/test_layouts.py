@@ -379,9 +379,10 @@ def test_an_empty_parameter_is_absent(server, name):
     assert server.get(f"/window?{name}=").body == server.get("/window").body
 
 
-def test_the_second_of_columns_and_column_is_named(server):
-    server.get("/window?layout=grid&columns=2&column=90").rejected(400, "column")
-    server.get("/window?layout=grid&column=90&columns=2").rejected(400, "columns")
+def test_columns_takes_precedence_over_column(server):
+    """ "N columns: `columns=N`, else `column=px`"."""
+    both = server.get("/window?layout=grid&columns=2&column=90")
+    assert both.body == server.get("/window?layout=grid&columns=2").body
 
 
 def test_a_row_of_more_than_2_to_the_20_px_is_400(server):

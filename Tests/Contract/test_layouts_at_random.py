@@ -143,7 +143,9 @@ def test_the_routes_of_a_strip_tell_extents_groups_and_positions_of_a_layout(see
     strip, rng = editor.strip, Random(seed)
     for asked in layouts_at_random.queries(strip, seed, 6):
         placed = {
-            name: value for name, value in asked.items() if name in FIXED[:7] and name != "height"
+            name: value
+                for name, value in asked.items()
+                if value and name in FIXED[:7] and name != "height"
         }
         layout = LAWS[placed.get("layout", strip.layout)](strip, placed)
         path, options = f"/strips/{strip.name}", query(placed)

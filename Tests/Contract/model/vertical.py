@@ -75,8 +75,10 @@ class VerticalLayout:
     # What all have in common
 
     def neighbours(self) -> Iterator[tuple[str | None, list[int]]]:
-        """The runs of items with the same group, and those without one, in order."""
-        for title, run in groupby(self.shown, key=lambda index: self.items[index].group):
+        """The runs of items with the same group, and those without one, in order. "group: a run of
+        neighbouring items with the same `group`": neighbours in the strip, hidden or not.
+        """
+        for title, run in groupby(range(self.count), key=lambda index: self.items[index].group):
             yield title, list(run)
 
     def stacked(self) -> Iterator[Row]:
@@ -85,8 +87,10 @@ class VerticalLayout:
         is "above the first and below the last".
         """
         top = self.inset
-        for title, run in self.neighbours():
-            if title is not None:
+        hidden = set(range(self.count)).difference(self.shown)
+        for title, neighbours in self.neighbours():
+            run = [index for index in neighbours if index not in hidden]
+            if title is not None and run:
                 top += self.heading
             for indices, height in self.broken(run):
                 yield Row(indices, top, top + height)
@@ -105,6 +109,11 @@ class VerticalLayout:
 
     def start(self, index: int) -> int:
         return self.row_of[index].top
+
+    def start_of_next(self, index: int) -> int:
+        """The start of the first item from `index` on that is not hidden."""
+        shown = next((i for i in self.shown if i >= index), None)
+        return self.extent - self.inset if shown is None else self.start(shown)
 
     def size(self, index: int) -> int:
         return self.row_of[index].size if index in self.row_of else 0
@@ -135,7 +144,7 @@ class VerticalLayout:
     def runs(self) -> list[tuple[str, int, int, int]]:
         """All runs of items with a group, in order."""
         return [
-            (title, run[0], run[-1] + 1, self.start(run[0]))
+            (title, run[0], run[-1] + 1, self.start_of_next(run[0]))
             for title, run in self.neighbours()
             if title is not None
         ]
@@ -176,7 +185,7 @@ class GridLayout(VerticalLayout):
         fitting = (self.width + self.gap) // (column + self.gap)
         self.columns = int(float(query["columns"])) if "columns" in query else max(1, fitting)
         widths = [self.column(c)[1] for c in range(self.columns)]
-        if max(widths) <= 0:
+        if widths[0] <= 0:
             raise Refused("columns")
         cell = lengths.aspect(self.strip.cell_aspect)
         self.cell_height = widths[0] * 65536 // cell + lengths.px(self.strip.caption)
