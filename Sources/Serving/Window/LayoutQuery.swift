@@ -22,7 +22,7 @@ package struct LayoutQuery: Sendable {
   package init() {}
 
   static let names: KnownNames = [
-    "layout", "width", "height", "columns", "column", "row", "heading",
+    "width", "height", "layout", "columns", "column", "row", "heading",
   ]
 
   /// - Throws: 400 that names the parameter.

@@ -87,15 +87,16 @@ extension WindowQuery {
     }
   }
 
+  /// Those that most requests have are first.
   private static let names: KnownNames =
-    [
-      "strip", "revision", "offset", "overscan", "pool", "index", "item",
+    ["strip", "revision", "offset"] + LayoutQuery.names + [
+      "overscan", "pool", "index", "item",
       "align", "at", "wrap", "have", "format", "v", "template", "attr-id",
       "attr-class", "attr-lang", "attr-dir", "attr-for",
       "attr-aria-label", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
       "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-initial-index",
       "attr-initial-item", "attr-history", "attr-live",
-    ] + LayoutQuery.names + .view
+    ] + .view
 
   /// The parameters that name an attribute of the element. The list is computed once, because many
   /// requests need it.
